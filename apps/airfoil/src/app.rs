@@ -1,0 +1,138 @@
+//! From the command line to the files a run leaves.
+
+use std::io::Write as _;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli::Cli;
+use crate::mesh::Mesh;
+use crate::output::{self, Case};
+use crate::solver::{self, Residual, Run, Settings};
+use crate::{Error, Result};
+
+/// A residual is printed after as many iterations, and after the last one.
+const PRINT_EVERY: usize = 100;
+
+/// Does all that the command line asks for.
+///
+/// # Errors
+///
+/// Any [`Error`]; those of input come before the run, and before any output file is touched.
+pub fn run(cli: &Cli) -> Result<()> {
+    let settings = cli.settings()?;
+    check_outputs(cli)?;
+    let input = match &cli.mesh {
+        Some(path) => Mesh::read(path)?,
+        None => {
+            let [i, j] = cli.mesh_size();
+            Mesh::naca0012(i, j)?
+        }
+    };
+    let shuffled = cli.shuffle.map(|seed| input.shuffled(seed));
+    let mesh = shuffled.as_ref().map_or(&input, |(mesh, _)| mesh);
+    if let Some(path) = &cli.write_mesh {
+        mesh.write(path)?;
+    }
+
+    say(&introduction(mesh, &settings));
+    let mut run = solve(mesh, &settings)?;
+    say(&conclusion(&run));
+    if let Some((_, renumbering)) = &shuffled {
+        run = run.as_input(renumbering);
+    }
+    write_results(
+        cli,
+        &Case {
+            mesh: &input,
+            settings: &settings,
+            run: &run,
+        },
+    )
+}
+
+/// Fails if an output could not be written in the end, or would overwrite the mesh or another output.
+fn check_outputs(cli: &Cli) -> Result<()> {
+    let mut files = Vec::new();
+    if let Some(mesh) = &cli.mesh {
+        files.extend(mesh.canonicalize().ok().map(|path| ("--mesh", path)));
+    }
+    for (option, path) in cli.outputs() {
+        let Some(place) = output::file::check(path)? else {
+            continue;
+        };
+        if let Some((other, _)) = files.iter().find(|(_, p)| *p == place) {
+            let path = path.display();
+            return Err(Error::Usage(format!(
+                "`{option}` and `{other}` both name `{path}`: choose another file for one of them"
+            )));
+        }
+        files.push((option, place));
+    }
+    Ok(())
+}
+
+fn solve(mesh: &Mesh, settings: &Settings) -> Result<Run> {
+    // The bar is on standard error and hides by itself where that is not a terminal.
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} iterations, {eta} left")
+        .expect("the fixed template is well formed");
+    let bar = ProgressBar::new(settings.iterations as u64).with_style(style);
+    let run = solver::run(mesh, settings, &mut |residual| {
+        bar.inc(1);
+        if residual.iteration % PRINT_EVERY == 0 || residual.iteration == settings.iterations {
+            bar.suspend(|| say(&line(residual)));
+        }
+    });
+    bar.finish_and_clear();
+    run
+}
+
+fn write_results(cli: &Cli, case: &Case) -> Result<()> {
+    if let Some(path) = &cli.dump_q {
+        output::dump::write(path, &case.run.q)?;
+    }
+    if let Some(path) = &cli.report {
+        output::report::write(path, case)?;
+    }
+    if let Some(path) = &cli.plot {
+        output::plot::write(path, &case.run.residuals)?;
+    }
+    if let Some(path) = &cli.vtk {
+        output::vtk::write(path, case.mesh, &case.run.q)?;
+    }
+    Ok(())
+}
+
+fn introduction(mesh: &Mesh, settings: &Settings) -> String {
+    format!(
+        "{} nodes, {} cells, {} edges, {} boundary edges; {} iterations on {} thread(s)",
+        mesh.nodes(),
+        mesh.cells(),
+        mesh.edges(),
+        mesh.boundary_edges(),
+        settings.iterations,
+        settings.threads
+    )
+}
+
+fn line(residual: &Residual) -> String {
+    let Residual {
+        iteration,
+        rms,
+        max_err,
+        max_err_cell,
+    } = residual;
+    format!("{iteration}  {rms:.5e}, max err {max_err:.5e} at {max_err_cell}")
+}
+
+fn conclusion(run: &Run) -> String {
+    let mut text = String::new();
+    if !run.loop_table.is_empty() {
+        text = format!("\n{}\n", run.loop_table.trim_end());
+    }
+    text + &format!("time loop: {:.3} s", run.seconds)
+}
+
+/// Prints a line on standard output. A reader that has gone away, as `head` does, is no reason to stop the run.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}

@@ -1,0 +1,180 @@
+//! The command line.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::RangedU64ValueParser;
+use clap::{Parser, ValueEnum, value_parser};
+use serde::Serialize;
+
+use crate::solver::Settings;
+use crate::{Error, Result};
+
+/// Size of the mesh that is generated unless the user asks for another; its run takes a few seconds on two cores.
+pub const DEFAULT_SIZE: [u32; 2] = [100, 150];
+
+/// The most threads that may be asked for.
+const MAX_THREADS: u64 = 1024;
+
+/// The most iterations that may be asked for; their residuals still fit into memory.
+const MAX_ITERATIONS: u64 = 100_000_000;
+
+/// Computes the flow around a NACA0012 profile, the airfoil mini-app of OP2.
+///
+/// Without options, a mesh is generated in memory, the residual is printed every 100 iterations, and a report on the
+/// loops at the end.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "airfoil", version, max_term_width = 100)]
+pub struct Cli {
+    /// What executes the loops
+    #[arg(long, value_enum, default_value_t = Backend::Threads)]
+    pub backend: Backend,
+
+    /// Number of threads [default: as many as the machine has cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS))]
+    pub threads: Option<usize>,
+
+    /// Read the mesh from a `new_grid.dat` text file
+    #[arg(long, value_name = "FILE", conflicts_with = "size")]
+    pub mesh: Option<PathBuf>,
+
+    /// Generate a mesh of 3·I·J cells (400 600 is the standard mesh) [default: 100 150]
+    #[arg(long, num_args = 2, allow_negative_numbers = true, value_names = ["I", "J"],
+          value_parser = value_parser!(u32).range(1..))]
+    pub size: Option<Vec<u32>>,
+
+    /// Number of iterations, 0 or more
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true,
+          value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_ITERATIONS))]
+    pub iters: usize,
+
+    /// Renumber nodes, cells and edges at random before the run; the same seed gives the same numbering
+    #[arg(long, value_name = "SEED", allow_negative_numbers = true)]
+    pub shuffle: Option<u64>,
+
+    /// Arithmetic of the solver
+    #[arg(long, value_enum, default_value_t = Precision::F64)]
+    pub precision: Precision,
+
+    /// Layout of data with several components: all of an element together, or all of a component
+    #[arg(long, value_enum, default_value_t = Layout::Aos)]
+    pub layout: Layout,
+
+    /// Write the mesh that is run on, renumbered if `--shuffle` is given, as a `new_grid.dat` text file
+    #[arg(long, value_name = "FILE")]
+    pub write_mesh: Option<PathBuf>,
+
+    /// Write times, residuals and the loop report
+    #[arg(long, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
+
+    /// Write the solution, one cell per line with 17 significant digits, in the numbering of the input
+    #[arg(long, value_name = "FILE")]
+    pub dump_q: Option<PathBuf>,
+
+    /// Draw the history of the residual
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+
+    /// Write the solution for ParaView: density, velocity, pressure and Mach number, in the numbering of the input
+    #[arg(long, value_name = "FILE.vtu")]
+    pub vtk: Option<PathBuf>,
+}
+
+/// What executes the loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Backend {
+    /// One element after the other, on one thread
+    Seq,
+    /// Coloured blocks of elements, on several threads
+    Threads,
+}
+
+/// Arithmetic of the solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    /// Single precision
+    F32,
+    /// Double precision
+    F64,
+}
+
+/// Layout of data with several components per element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    /// Array of structures
+    Aos,
+    /// Structure of arrays
+    Soa,
+}
+
+impl Cli {
+    /// The settings of the run.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Usage`] if several threads are asked for where one runs.
+    pub fn settings(&self) -> Result<Settings> {
+        let threads = match (self.backend, self.threads) {
+            (Backend::Seq, None | Some(1)) => 1,
+            (Backend::Seq, Some(n)) => {
+                return Err(Error::Usage(format!(
+                    "`--backend seq` runs on 1 thread, found `--threads {n}`: use `--backend threads`"
+                )));
+            }
+            (Backend::Threads, Some(n)) => n,
+            (Backend::Threads, None) => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        Ok(Settings {
+            backend: self.backend,
+            threads,
+            iterations: self.iters,
+            precision: self.precision,
+            layout: self.layout,
+        })
+    }
+
+    /// The size of the mesh to generate, if none is read.
+    pub fn mesh_size(&self) -> [u32; 2] {
+        match self.size.as_deref() {
+            Some(&[i, j]) => [i, j],
+            _ => DEFAULT_SIZE,
+        }
+    }
+
+    /// The files that the run writes, each with the option that asks for it.
+    pub fn outputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let files = [
+            ("--write-mesh", &self.write_mesh),
+            ("--report", &self.report),
+            ("--dump-q", &self.dump_q),
+            ("--plot", &self.plot),
+            ("--vtk", &self.vtk),
+        ];
+        files
+            .into_iter()
+            .filter_map(|(option, path)| path.as_deref().map(|p| (option, p)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_names_the_true_default_size() {
+        let help = Cli::command().render_help().to_string();
+        let [i, j] = DEFAULT_SIZE;
+        assert!(help.contains(&format!("[default: {i} {j}]")), "{help}");
+    }
+}

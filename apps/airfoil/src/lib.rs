@@ -1,0 +1,28 @@
+//! The airfoil mini-app of OP2: the two-dimensional Euler equations around a NACA0012 profile, discretised by
+//! cell-centred finite volumes on an unstructured mesh of quadrilaterals.
+//!
+//! The case, its mesh and its published residuals come from OP2 (G. R. Mudalige, M. B. Giles, I. Reguly,
+//! C. Bertolli, P. H. J. Kelly: *OP2: an active library framework for solving unstructured mesh-based applications
+//! on multi-core and many-core architectures*, InPar 2012).
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`mesh`] | the mesh, its generator, its text file, random renumbering |
+//! | [`physics`] | the constants of the flow and the far-field state |
+//! | [`kernels`] | the five kernels |
+//! | [`solver`] | what a run takes and gives, the loops, and the run itself |
+//! | [`plain`] | the same solver as plain loops, the independent reference |
+//! | [`output`] | report, residual plot, VTK file, dump of the solution |
+//! | [`cli`], [`app`] | the command line, and what it sets in motion |
+
+pub mod app;
+pub mod cli;
+mod error;
+pub mod kernels;
+pub mod mesh;
+pub mod output;
+pub mod physics;
+pub mod plain;
+pub mod solver;
+
+pub use error::{Error, Result};

@@ -1,0 +1,22 @@
+//! The solution as plain text.
+
+use std::path::Path;
+
+use super::file::write_atomically;
+use crate::Result;
+use crate::physics::UNKNOWNS;
+
+/// Writes `q`, `[cells][4]`, to `path`: one line per cell, its four numbers with 17 significant digits, from which a
+/// double is read back exactly.
+///
+/// # Errors
+///
+/// [`Error::File`](crate::Error::File) if the file cannot be written.
+pub fn write(path: &Path, q: &[[f64; UNKNOWNS]]) -> Result<()> {
+    write_atomically(path, |out| {
+        for [a, b, c, d] in q {
+            writeln!(out, "{a:.16e} {b:.16e} {c:.16e} {d:.16e}")?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,64 @@
+//! The report of a run as JSON.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::Case;
+use super::file::write_atomically;
+use crate::Result;
+use crate::cli::{Backend, Layout, Precision};
+use crate::solver::Residual;
+
+/// What the report holds, in this order.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    app: &'static str,
+    backend: Backend,
+    threads: usize,
+    precision: Precision,
+    layout: Layout,
+    nodes: usize,
+    cells: usize,
+    edges: usize,
+    boundary_edges: usize,
+    iterations: usize,
+    /// The time loop alone.
+    seconds: f64,
+    triad_gb_per_s: f64,
+    loops: &'a serde_json::Value,
+    residuals: &'a [Residual],
+}
+
+/// Writes the report of `case` to `path`. Numbers are written such that they are read back exactly.
+///
+/// # Errors
+///
+/// [`Error::File`](crate::Error::File) if the file cannot be written.
+pub fn write(path: &Path, case: &Case) -> Result<()> {
+    let Case {
+        mesh,
+        settings,
+        run,
+    } = case;
+    let report = Report {
+        app: "airfoil",
+        backend: settings.backend,
+        threads: settings.threads,
+        precision: settings.precision,
+        layout: settings.layout,
+        nodes: mesh.nodes(),
+        cells: mesh.cells(),
+        edges: mesh.edges(),
+        boundary_edges: mesh.boundary_edges(),
+        iterations: settings.iterations,
+        seconds: run.seconds,
+        triad_gb_per_s: run.triad_gb_per_s,
+        loops: &run.loops,
+        residuals: &run.residuals,
+    };
+    write_atomically(path, |out| {
+        serde_json::to_writer_pretty(&mut *out, &report)?;
+        writeln!(out)
+    })
+}

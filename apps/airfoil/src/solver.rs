@@ -1,0 +1,319 @@
+//! What a run takes and what it gives, and the run itself.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use op2::prelude::*;
+use op2::{Plan, sets};
+use serde::Serialize;
+
+use crate::cli::{self, Precision};
+use crate::mesh::{Mesh, Renumbering};
+use crate::physics::{UNKNOWNS, far_field};
+use crate::{Error, Result, kernels};
+
+sets! { pub Nodes, Edges, BoundaryEdges, Cells }
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What executes the loops.
+    pub backend: cli::Backend,
+    /// Number of threads, at least 1; 1 with [`cli::Backend::Seq`].
+    pub threads: usize,
+    /// Number of iterations, each of two inner steps; may be 0.
+    pub iterations: usize,
+    /// Arithmetic of the solver.
+    pub precision: Precision,
+    /// Layout of data with several components.
+    pub layout: cli::Layout,
+}
+
+/// What one iteration has changed, in its second inner step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Residual {
+    /// The iteration, counted from 1.
+    pub iteration: usize,
+    /// √(sum of all squared changes of the unknowns / number of cells).
+    pub rms: f64,
+    /// The greatest squared change of one unknown.
+    pub max_err: f64,
+    /// A cell with that change, counted from 0.
+    pub max_err_cell: u32,
+}
+
+/// What a run gives.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// Seconds that the iterations took, without mesh, plans and output.
+    pub seconds: f64,
+    /// One entry per iteration, in order.
+    pub residuals: Vec<Residual>,
+    /// The solution: `[cells][4]`, density, momentum in x and y, energy density.
+    pub q: Vec<[f64; UNKNOWNS]>,
+    /// What each loop did, as JSON.
+    pub loops: serde_json::Value,
+    /// The same as a table to print; empty if there is none.
+    pub loop_table: String,
+    /// Bandwidth of a triad on this machine, measured in this process; 0 if it was not.
+    pub triad_gb_per_s: f64,
+}
+
+impl Run {
+    /// The same results with cells named by their numbers in the input of `renumbering`.
+    pub fn as_input(mut self, renumbering: &Renumbering) -> Self {
+        self.q = renumbering.cells_as_input(&self.q);
+        for residual in &mut self.residuals {
+            residual.max_err_cell = renumbering.cells[residual.max_err_cell as usize];
+        }
+        self
+    }
+}
+
+/// Runs the solver on `mesh`; `progress` hears of every iteration as it ends.
+///
+/// # Errors
+///
+/// [`Error::Diverged`] if the solution is no longer finite, [`Error::Op2`] for a mesh whose maps lead nowhere or
+/// threads that cannot be started.
+pub fn run(mesh: &Mesh, settings: &Settings, progress: &mut dyn FnMut(&Residual)) -> Result<Run> {
+    match settings.precision {
+        Precision::F32 => Airfoil::<f32>::new(mesh, settings)?.run(settings.iterations, progress),
+        Precision::F64 => Airfoil::<f64>::new(mesh, settings)?.run(settings.iterations, progress),
+    }
+}
+
+/// The flow on a mesh: what was declared to op2. Public so that benches can time single loops.
+pub struct Airfoil<F: Float> {
+    /// The mesh, the data and the executor.
+    pub op: Op2,
+    edges: Set<Edges>,
+    bedges: Set<BoundaryEdges>,
+    cells: Set<Cells>,
+    pedge: Map<Edges, Nodes, 2>,
+    pecell: Map<Edges, Cells, 2>,
+    pbedge: Map<BoundaryEdges, Nodes, 2>,
+    pbecell: Map<BoundaryEdges, Cells, 1>,
+    pcell: Map<Cells, Nodes, 4>,
+    x: Dat<Nodes, [F; 2]>,
+    q: Dat<Cells, [F; UNKNOWNS]>,
+    qold: Dat<Cells, [F; UNKNOWNS]>,
+    adt: Dat<Cells, F>,
+    res: Dat<Cells, [F; UNKNOWNS]>,
+    bound: Dat<BoundaryEdges, i32>,
+    qinf: Global<[F; UNKNOWNS]>,
+    rms: Global<F>,
+    worst: Global<ArgMax<F, u32>>,
+}
+
+impl<F: Float> Airfoil<F> {
+    /// Declares the mesh and the flow at rest in the far-field state.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Op2`] for a map entry that leads nowhere or threads that cannot be started.
+    pub fn new(mesh: &Mesh, settings: &Settings) -> Result<Self> {
+        let mut op = Op2::with(settings.config())?;
+        let nodes = op.decl_set("nodes", mesh.nodes())?;
+        let edges = op.decl_set("edges", mesh.edges())?;
+        let bedges = op.decl_set("bedges", mesh.boundary_edges())?;
+        let cells = op.decl_set("cells", mesh.cells())?;
+        let x: Vec<_> = mesh.x.iter().map(|x| x.map(F::lit)).collect();
+        let qinf = far_field().map(F::lit);
+        Ok(Airfoil {
+            pedge: op.decl_map("pedge", edges, nodes, &mesh.edge_nodes)?,
+            pecell: op.decl_map("pecell", edges, cells, &mesh.edge_cells)?,
+            pbedge: op.decl_map("pbedge", bedges, nodes, &mesh.bedge_nodes)?,
+            pbecell: op.decl_map("pbecell", bedges, cells, op2::rows(&mesh.bedge_cell)?)?,
+            pcell: op.decl_map("pcell", cells, nodes, &mesh.cell_nodes)?,
+            x: op.decl_dat("x", nodes, &x)?,
+            q: op.decl_dat_filled("q", cells, qinf)?,
+            qold: op.decl_dat_filled("qold", cells, [F::lit(0.0); UNKNOWNS])?,
+            adt: op.decl_dat_filled("adt", cells, F::lit(0.0))?,
+            res: op.decl_dat_filled("res", cells, [F::lit(0.0); UNKNOWNS])?,
+            bound: op.decl_dat("bound", bedges, &mesh.bound)?,
+            qinf: op.decl_global("qinf", qinf),
+            rms: op.decl_global("rms", F::lit(0.0)),
+            worst: op.decl_global("worst", ArgMax::none()),
+            op,
+            edges,
+            bedges,
+            cells,
+        })
+    }
+
+    /// One iteration: the old solution is kept, then come two inner steps. The residual is that of the second.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Diverged`] if the residual is not finite.
+    pub fn iterate(&mut self, iteration: usize) -> Result<Residual> {
+        self.save_soln()?;
+        for _ in 0..2 {
+            self.adt_calc()?;
+            self.res_calc()?;
+            self.bres_calc()?;
+            self.op.set(self.rms, F::lit(0.0))?;
+            self.op.set(self.worst, ArgMax::none())?;
+            self.update()?;
+        }
+        let sum = self.op.get(self.rms)?.to_f64();
+        let rms = (sum / self.op.size(self.cells)? as f64).sqrt();
+        let worst = self.op.get(self.worst)?.best();
+        match worst.filter(|_| rms.is_finite()) {
+            Some((max_err, max_err_cell)) => Ok(Residual { iteration, rms, max_err: max_err.to_f64(), max_err_cell }),
+            None => Err(Error::Diverged { iteration, rms }),
+        }
+    }
+
+    /// Keeps the solution.
+    ///
+    /// # Errors
+    ///
+    /// [`op2::Error`] as every loop; a flow that was made by [`Airfoil::new`] has no reason for one.
+    pub fn save_soln(&mut self) -> op2::Result<()> {
+        op_par_loop!(self.op, kernels::save_soln, self.cells, read(self.q), write(self.qold))
+    }
+
+    /// Local time steps.
+    ///
+    /// # Errors
+    ///
+    /// As [`Airfoil::save_soln`].
+    pub fn adt_calc(&mut self) -> op2::Result<()> {
+        op_par_loop!(
+            self.op,
+            kernels::adt_calc,
+            self.cells,
+            read(self.x, self.pcell[..]),
+            read(self.q),
+            write(self.adt)
+        )
+    }
+
+    /// Fluxes through the edges between cells.
+    ///
+    /// # Errors
+    ///
+    /// As [`Airfoil::save_soln`].
+    pub fn res_calc(&mut self) -> op2::Result<()> {
+        op_par_loop!(
+            self.op,
+            kernels::res_calc,
+            self.edges,
+            read(self.x, self.pedge[0]),
+            read(self.x, self.pedge[1]),
+            read(self.q, self.pecell[0]),
+            read(self.q, self.pecell[1]),
+            read(self.adt, self.pecell[0]),
+            read(self.adt, self.pecell[1]),
+            inc(self.res, self.pecell[0]),
+            inc(self.res, self.pecell[1])
+        )
+    }
+
+    /// Fluxes through the boundary.
+    ///
+    /// # Errors
+    ///
+    /// As [`Airfoil::save_soln`].
+    pub fn bres_calc(&mut self) -> op2::Result<()> {
+        op_par_loop!(
+            self.op,
+            kernels::bres_calc,
+            self.bedges,
+            read(self.x, self.pbedge[0]),
+            read(self.x, self.pbedge[1]),
+            read(self.q, self.pbecell[0]),
+            read(self.adt, self.pbecell[0]),
+            inc(self.res, self.pbecell[0]),
+            read(self.bound),
+            gbl_read(self.qinf)
+        )
+    }
+
+    /// The step in time.
+    ///
+    /// # Errors
+    ///
+    /// As [`Airfoil::save_soln`].
+    pub fn update(&mut self) -> op2::Result<()> {
+        op_par_loop!(
+            self.op,
+            kernels::update,
+            self.cells,
+            read(self.qold),
+            write(self.q),
+            rw(self.res),
+            read(self.adt),
+            gbl_inc(self.rms),
+            gbl_max(self.worst),
+            idx()
+        )
+    }
+
+    /// The inspector's plan of [`Airfoil::res_calc`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Airfoil::save_soln`].
+    pub fn res_calc_plan(&mut self) -> op2::Result<Arc<Plan>> {
+        op_plan!(
+            self.op,
+            kernels::res_calc,
+            self.edges,
+            read(self.x, self.pedge[0]),
+            read(self.x, self.pedge[1]),
+            read(self.q, self.pecell[0]),
+            read(self.q, self.pecell[1]),
+            read(self.adt, self.pecell[0]),
+            read(self.adt, self.pecell[1]),
+            inc(self.res, self.pecell[0]),
+            inc(self.res, self.pecell[1])
+        )
+    }
+
+    /// The solution, one state per cell.
+    ///
+    /// # Errors
+    ///
+    /// As [`Airfoil::save_soln`].
+    pub fn solution(&self) -> op2::Result<Vec<[f64; UNKNOWNS]>> {
+        Ok(self.op.fetch(self.q)?.into_iter().map(|q| q.map(F::to_f64)).collect())
+    }
+
+    fn run(mut self, iterations: usize, progress: &mut dyn FnMut(&Residual)) -> Result<Run> {
+        let mut residuals = Vec::with_capacity(iterations.min(1 << 16));
+        let start = Instant::now();
+        for iteration in 1..=iterations {
+            let residual = self.iterate(iteration)?;
+            progress(&residual);
+            residuals.push(residual);
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        let report = self.op.report();
+        Ok(Run {
+            seconds,
+            residuals,
+            q: self.solution()?,
+            loops: report.to_json()["loops"].take(),
+            loop_table: report.to_string(),
+            triad_gb_per_s: report.triad_gb_per_s,
+        })
+    }
+}
+
+impl Settings {
+    /// The same as op2 takes it.
+    fn config(&self) -> Config {
+        let backend = match self.backend {
+            cli::Backend::Seq => Backend::Seq,
+            cli::Backend::Threads => Backend::Threads(self.threads),
+        };
+        let layout = match self.layout {
+            cli::Layout::Aos => Layout::Aos,
+            cli::Layout::Soa => Layout::Soa,
+        };
+        Config::default().backend(backend).layout(layout)
+    }
+}

@@ -1,0 +1,192 @@
+//! The rules that bind a loop to its kernel. Where both are needed to see a fault, it is reported on
+//! the loop's argument: the kernel may be of another crate, and its tokens then have no place.
+
+use crate::check::usage::{Mode, ParamUse, permits, permits_global};
+use crate::error::Errors;
+use crate::ir::{Best, Param, Scalar, Ty, Unit};
+use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
+use syn::spanned::Spanned;
+
+/// Checks the loop against its kernel, all rules in order.
+///
+/// # Errors
+/// All violations, each with the narrowest span of the loop that shows it.
+pub fn check(decl: &LoopDecl, unit: &Unit, usage: &[ParamUse]) -> syn::Result<()> {
+    let mut errors = Errors::new();
+    let kernel = written(&decl.kernel);
+    let params = &unit.funcs[0].params;
+    check_count(decl, &kernel, params, &mut errors);
+    for (arg, (param, used)) in decl.args.iter().zip(params.iter().zip(usage)) {
+        if check_shape(arg, &kernel, param, &mut errors) {
+            check_access(arg, &kernel, param, used, &mut errors);
+        }
+    }
+    check_aliases(decl, &mut errors);
+    check_globals(decl, &mut errors);
+    errors.finish(())
+}
+
+/// A loop passes as many arguments as the kernel has parameters.
+fn check_count(decl: &LoopDecl, kernel: &str, params: &[Param], errors: &mut Errors) {
+    let (found, expected) = (decl.args.len(), params.len());
+    let count = |n: usize| if n == 1 { "1 argument".to_owned() } else { format!("{n} arguments") };
+    if found < expected {
+        let missing: Vec<_> = params[found..].iter().map(|p| format!("`{}: {}`", p.name, p.written)).collect();
+        let message = format!("kernel `{kernel}` takes {}, found {found}: {} missing", count(expected), missing.join(", "));
+        errors.at(decl.kernel.span(), message);
+    }
+    for arg in decl.args.iter().skip(expected) {
+        let message = format!(
+            "kernel `{kernel}` takes {}, found {found}: remove `{}` or add a parameter",
+            count(expected),
+            arg.text
+        );
+        errors.at(arg.word.span(), message);
+    }
+}
+
+/// The kind of an argument fits the type of its parameter. Says whether it does.
+fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> bool {
+    let inner = match (&param.ty, &arg.flag) {
+        (Ty::Option(inner), Some(_)) => &**inner,
+        (ty, None) if !matches!(ty, Ty::Option(_)) => ty,
+        (_, flag) => {
+            let cure = match flag {
+                Some(_) => format!("take `Option<{}>`, or pass the argument without `opt`", param.written),
+                None => "pass it as `opt(flag, …)`, or take it without `Option`".to_owned(),
+            };
+            errors.at(arg.word.span(), mismatch(arg, kernel, param, &cure));
+            return false;
+        }
+    };
+    let flags = matches!(inner.elem(), Some(Scalar::Bool));
+    let cure = match &arg.kind {
+        ArgKind::Dat(mode, ..) | ArgKind::Global(mode, _) if flags && mode.combines() => {
+            Some(format!("`bool` cannot be combined by `{}`; declare it `rw` or `write`, or hold the flag as `u32`", arg.word))
+        }
+        ArgKind::Index(_) => index_cure(inner),
+        ArgKind::Global(mode, _) => reference_cure(inner, *mode).or_else(|| best_cure(inner, Some(*mode))),
+        ArgKind::Dat(mode, _, via) => dat_cure(inner, *mode, via.as_ref()).or_else(|| best_cure(inner, None)),
+    };
+    if let Some(cure) = &cure {
+        errors.at(arg.word.span(), mismatch(arg, kernel, param, cure));
+    }
+    cure.is_none()
+}
+
+fn mismatch(arg: &Arg, kernel: &str, param: &Param, cure: &str) -> String {
+    format!("`{}` does not fit parameter `{}: {}` of kernel `{kernel}`: {cure}", arg.text, param.name, param.written)
+}
+
+/// `idx()` goes to an integer by value.
+fn index_cure(ty: &Ty) -> Option<String> {
+    match ty {
+        Ty::Scalar(Scalar::Usize | Scalar::U32 | Scalar::U64 | Scalar::I32 | Scalar::I64) => None,
+        _ => Some("take the index by value as `usize`, `u32`, `u64`, `i32` or `i64`".to_owned()),
+    }
+}
+
+/// `read` goes to `&V`, everything else to `&mut V`.
+fn reference_cure(ty: &Ty, mode: Mode) -> Option<String> {
+    let mutable = mode != Mode::Read;
+    match ty {
+        Ty::Ref(m, _) if *m == mutable => None,
+        Ty::Ref(true, _) => Some("`read` needs `&`; take it by `&`, or declare the access that the kernel makes".to_owned()),
+        Ty::Ref(false, _) => Some("the kernel can only read it; declare it `read`, or take `&mut`".to_owned()),
+        Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => {
+            Some("the kernel takes all entries of a map; pass `map[..]`".to_owned())
+        }
+        _ => Some("the kernel takes a value, which only `idx()` passes; take a reference".to_owned()),
+    }
+}
+
+/// All entries of a map go to an array of references, one entry to a reference.
+fn dat_cure(ty: &Ty, mode: Mode, via: Option<&Via>) -> Option<String> {
+    match (via.map(|v| &v.entry), ty) {
+        (Some(Entry::All), Ty::Array(item, _)) if matches!(**item, Ty::Ref(..)) => reference_cure(item, mode),
+        (Some(Entry::All), _) => Some("all entries of a map need an array of references, `[&V; ARITY]`; pass one entry".to_owned()),
+        _ => reference_cure(ty, mode),
+    }
+}
+
+/// `ArgMin` goes with `gbl_min`, `ArgMax` with `gbl_max`.
+fn best_cure(ty: &Ty, global: Option<Mode>) -> Option<String> {
+    let Ty::Ref(_, inner) = ty else { return None };
+    let Ty::ArgBest(best, ..) = **inner else { return None };
+    match (best, global) {
+        (Best::Min, Some(Mode::Min)) | (Best::Max, Some(Mode::Max)) => None,
+        (Best::Min, _) => Some("pass a global of type `ArgMin` as `gbl_min`".to_owned()),
+        (Best::Max, _) => Some("pass a global of type `ArgMax` as `gbl_max`".to_owned()),
+    }
+}
+
+/// The kernel does with a parameter what the loop declares, and nothing else.
+fn check_access(arg: &Arg, kernel: &str, param: &Param, used: &ParamUse, errors: &mut Errors) {
+    let (ArgKind::Dat(mode, ..) | ArgKind::Global(mode, _)) = arg.kind else { return };
+    let is_best = matches!(&param.ty, Ty::Ref(_, inner) if matches!(**inner, Ty::ArgBest(..)));
+    if is_best {
+        return;
+    }
+    let permitted = match arg.kind {
+        ArgKind::Global(..) => permits_global(used, mode),
+        _ => permits(used, mode),
+    };
+    if let Err(refusal) = permitted {
+        let message = format!(
+            "`{}` does not fit what kernel `{kernel}` does with `{}`: {} in `{}`; {}",
+            arg.text, param.name, refusal.found, refusal.site.text, refusal.cure
+        );
+        errors.at(arg.word.span(), message);
+    }
+}
+
+/// One dat in several arguments: all read it, or all combine in the same way, or all reach it
+/// through maps with the same access. Anything else depends on the order of the elements.
+fn check_aliases(decl: &LoopDecl, errors: &mut Errors) {
+    let dats: Vec<_> = (decl.args.iter().enumerate())
+        .filter_map(|(n, arg)| match &arg.kind {
+            ArgKind::Dat(mode, dat, via) => Some((n, arg, *mode, dat, via.is_some())),
+            _ => None,
+        })
+        .collect();
+    for (later, (n, arg, mode, dat, mapped)) in dats.iter().enumerate() {
+        let clash = dats[..later].iter().find(|(_, _, other, other_dat, other_mapped)| {
+            let harmless = *mode == Mode::Read && *other == Mode::Read;
+            let same = mode == other && (mode.combines() || (*mapped && *other_mapped));
+            written(*other_dat) == written(*dat) && !harmless && !same
+        });
+        if let Some((m, other, ..)) = clash {
+            let message = format!(
+                "dat `{}` is `{}` here (argument {n}) and `{}` in argument {m}: what one element writes another may read, \
+                 in no defined order; use a second dat, or split the loop",
+                written(*dat),
+                arg.word,
+                other.word
+            );
+            errors.at(dat.span(), message);
+        }
+    }
+}
+
+/// A global that is reduced into appears once.
+fn check_globals(decl: &LoopDecl, errors: &mut Errors) {
+    let globals: Vec<_> = (decl.args.iter().enumerate())
+        .filter_map(|(n, arg)| match &arg.kind {
+            ArgKind::Global(mode, global) => Some((n, *mode, global)),
+            _ => None,
+        })
+        .collect();
+    for (later, (n, mode, global)) in globals.iter().enumerate() {
+        let clash = globals[..later]
+            .iter()
+            .find(|(_, other, g)| written(*g) == written(*global) && !(*mode == Mode::Read && *other == Mode::Read));
+        if let Some((m, ..)) = clash {
+            let message = format!(
+                "global `{}` is argument {m} and argument {n}: a loop reduces into a global once and does not read it \
+                 meanwhile; use a second global",
+                written(*global)
+            );
+            errors.at(global.span(), message);
+        }
+    }
+}

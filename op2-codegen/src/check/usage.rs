@@ -1,0 +1,123 @@
+//! What a kernel does with each of its parameters, exactly enough to decide which accesses a loop
+//! may declare.
+//!
+//! The method is abstract interpretation of the kernel IR. A [state](state::State) holds, per
+//! parameter, the components that are certainly written, and for every local the integers,
+//! references and aggregates of them that are known. [`walk`] evaluates expressions over it,
+//! [`places`] records what happens to parameters, through references and through device functions, whose
+//! bodies are walked at each call with the arguments of that call. [`control`] joins states at
+//! branches; it unrolls loops of known length, and walks others until their state repeats.
+//!
+//! The result errs on one side only: a component counts as written when it is written on every
+//! path, and an access counts as made when it is made on any path that may be taken.
+
+mod arith;
+mod combine;
+mod control;
+mod defined;
+mod modes;
+mod places;
+mod state;
+#[cfg(test)]
+pub(in crate::check) mod tests;
+mod text;
+mod value;
+mod walk;
+
+use proc_macro2::Span;
+
+use crate::ir::Unit;
+
+pub use modes::{Mode, Refusal, fitting, permits, permits_global};
+
+/// What the kernel does with one parameter. Every site is the first of its kind in the order in
+/// which the kernel runs.
+#[derive(Debug, Clone, Default)]
+pub struct ParamUse {
+    /// The value is read, other than by the operator that adds to it or combines with it.
+    pub reads: Option<Site>,
+    /// A component is read that is not certainly written before.
+    pub reads_undefined: Option<Site>,
+    /// It is assigned, or changed by an operator other than `+=` and `-=`.
+    pub assigns: Option<Site>,
+    /// It is changed by `+=` or `-=`.
+    pub adds: Option<Site>,
+    /// It is replaced by the smaller of itself and another value.
+    pub mins: Option<Site>,
+    /// It is replaced by the greater of itself and another value.
+    pub maxs: Option<Site>,
+    /// The kernel ends on some path without having written a component.
+    pub undefined: Option<Undefined>,
+    /// `ArgMin` or `ArgMax` is updated.
+    pub updates: Option<Site>,
+}
+
+/// Where something happens to a parameter.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// The expression or, inside a device function, the kernel's call that leads there.
+    pub span: Span,
+    /// The statement or expression in one short line.
+    pub text: String,
+    /// The device function in which it stands, if it does not stand in the kernel itself.
+    pub within: Option<String>,
+    /// The same statement in the form that combines: `x += e` for `x = x + e`.
+    pub rewrite: Option<String>,
+}
+
+/// A component that the kernel does not write on some path.
+#[derive(Debug, Clone)]
+pub struct Undefined {
+    /// The component as an index, such as `[2]`; empty when the kernel writes nothing at all.
+    pub component: String,
+    /// A constant by which the kernel indexes other components: its value is not known here, and
+    /// may be the reason.
+    pub constant: Option<String>,
+    /// The `return` at the end of that path, or the parameter when it is the end of the body.
+    pub site: Site,
+}
+
+/// An index that is known and too great for its array.
+#[derive(Debug, Clone)]
+pub struct OutOfBounds {
+    /// The index or, inside a device function, the kernel's call that leads there.
+    pub span: Span,
+    /// Its value.
+    pub index: i128,
+    /// The array as the user wrote it.
+    pub array: String,
+    /// The type of the array.
+    pub ty: String,
+    /// The length of the array.
+    pub len: u64,
+    /// The device function in which it stands, if it does not stand in the kernel itself.
+    pub within: Option<String>,
+}
+
+/// All that one walk through a kernel finds.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    /// Per parameter of `funcs[0]`.
+    pub params: Vec<ParamUse>,
+    /// In the order in which the kernel runs.
+    pub out_of_bounds: Vec<OutOfBounds>,
+}
+
+/// Walks through a kernel with all device functions that it calls.
+pub fn analyse(unit: &Unit) -> Analysis {
+    walk::Walker::run(unit)
+}
+
+/// What the kernel does with each of its parameters.
+pub fn usage(unit: &Unit) -> Vec<ParamUse> {
+    analyse(unit).params
+}
+
+impl ParamUse {
+    /// The first change of any kind.
+    pub fn modifies(&self) -> Option<&Site> {
+        [&self.assigns, &self.adds, &self.mins, &self.maxs, &self.updates]
+            .into_iter()
+            .find_map(Option::as_ref)
+    }
+}

@@ -1,0 +1,61 @@
+//! Kernels as text, and the accesses that fit what they do.
+
+mod combining;
+mod lattice;
+mod messages;
+mod writing;
+
+use crate::ir::Unit;
+use crate::model;
+use crate::parse::kernel::{Role, callees};
+use crate::payload::Payload;
+
+use super::{Analysis, analyse, fitting};
+
+/// The unit of the first function in `source`; the others are its device functions.
+pub(in crate::check) fn unit(source: &str) -> Unit {
+    let file: syn::File = syn::parse_str(source).expect("the test's kernel is Rust");
+    let items: Vec<syn::ItemFn> = file
+        .items
+        .into_iter()
+        .map(|item| match item {
+            syn::Item::Fn(item) => item,
+            _ => panic!("the test holds functions only"),
+        })
+        .collect();
+    let payload = payload(&items[0], &items);
+    model::build(&payload, Role::Kernel).unwrap_or_else(|e| panic!("{e} in {source}"))
+}
+
+fn payload(item: &syn::ItemFn, items: &[syn::ItemFn]) -> Payload {
+    let callees = callees(item).into_iter().map(|path| {
+        let callee = items.iter().find(|i| path.is_ident(&i.sig.ident)).expect("a function of the test");
+        (path, payload(callee, items))
+    });
+    Payload { item: item.clone(), callees: callees.collect() }
+}
+
+fn analysis(source: &str) -> Analysis {
+    analyse(&unit(source))
+}
+
+/// The modes that fit the parameter `name`, as words.
+fn modes(source: &str, name: &str) -> String {
+    let unit = unit(source);
+    let index = unit.funcs[0].params.iter().position(|p| p.name == name).expect("a parameter of the test");
+    let used = &analyse(&unit).params[index];
+    fitting(used).iter().map(|m| m.word()).collect::<Vec<_>>().join(" ")
+}
+
+/// Checks a table: parameter, the modes that fit it, kernel.
+fn expect_modes(table: &[(&str, &str, &str)]) {
+    let wrong: Vec<String> = table
+        .iter()
+        .filter_map(|(name, expected, source)| {
+            let found = modes(source, name);
+            (found != *expected)
+                .then(|| format!("`{name}`: expected `{expected}`, found `{found}` in\n{source}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}

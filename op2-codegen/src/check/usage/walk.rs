@@ -1,0 +1,316 @@
+//! The walk through functions, statements and expressions: what is known of their values.
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use proc_macro2::Span;
+
+use super::defined::{Defined, Size};
+use super::places::{Change, Target};
+use super::state::State;
+use super::value::{Key, Root, Val};
+use super::{Analysis, ParamUse, Site, Undefined, arith, text};
+use crate::ir::{Block, ConstId, Expr, ExprKind, Func, FuncId, Len, LoopId, Pat, Stmt, Ty, Unit, print};
+
+/// Loop iterations that are walked one by one, over the whole kernel. Enough for the loops over
+/// components and faces of real kernels; small enough that a compilation does not notice.
+const ITERATIONS: usize = 4000;
+
+/// Arrays of equal elements are kept element by element up to this length.
+const ELEMENTS: u64 = 64;
+
+/// The walk through a kernel.
+pub(super) struct Walker<'a> {
+    pub(super) unit: &'a Unit,
+    /// The state where the walk is; `None` where control does not come.
+    pub(super) state: Option<State>,
+    /// Calls on the stack, the kernel first.
+    pub(super) calls: Vec<Call<'a>>,
+    /// Loop iterations that may still be walked one by one.
+    pub(super) budget: usize,
+    /// Loop variables made so far.
+    pub(super) vars: usize,
+    pub(super) found: Analysis,
+    /// Indices that are reported, by the address of their expression.
+    pub(super) reported: BTreeSet<usize>,
+}
+
+/// A function that is being walked.
+pub(super) struct Call<'a> {
+    pub(super) id: FuncId,
+    pub(super) func: &'a Func,
+    /// Loops round the present point.
+    pub(super) loops: Vec<Exits>,
+    /// What `return`s so far left behind.
+    pub(super) returned: Option<State>,
+    /// What they returned.
+    pub(super) result: Val,
+    /// Lengths of parameter types that the caller knows.
+    lens: HashMap<ConstId, Size>,
+    /// The call expression in the kernel, for all that is below the kernel.
+    pub(super) span: Option<Span>,
+}
+
+/// The ways out of a loop's body.
+pub(super) struct Exits {
+    pub(super) id: LoopId,
+    pub(super) breaks: Option<State>,
+    pub(super) continues: Option<State>,
+}
+
+impl<'a> Walker<'a> {
+    /// Walks through `unit` from its first function.
+    pub(super) fn run(unit: &'a Unit) -> Analysis {
+        let Some(kernel) = unit.funcs.first() else {
+            return Analysis { params: Vec::new(), out_of_bounds: Vec::new() };
+        };
+        let params = vec![ParamUse::default(); kernel.params.len()];
+        let mut walker = Walker {
+            unit,
+            state: None,
+            calls: Vec::new(),
+            budget: ITERATIONS,
+            vars: 0,
+            found: Analysis { params, out_of_bounds: Vec::new() },
+            reported: BTreeSet::new(),
+        };
+        walker.kernel(kernel);
+        walker.found
+    }
+
+    fn kernel(&mut self, kernel: &'a Func) {
+        self.calls.push(Call::new(FuncId(0), kernel, HashMap::new(), None));
+        let defined = kernel.params.iter().map(|p| Defined::new(&p.ty, &|len| self.size(len)));
+        let mut state = State::new(defined.collect());
+        state.push_frame(kernel.locals.len());
+        for (p, param) in kernel.params.iter().enumerate() {
+            let value = match &param.ty {
+                Ty::Ref(..) => Val::reference(Root::Param(p)),
+                Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => Val::Entries(p),
+                _ => Val::Unknown,
+            };
+            state.bind(param.local, value);
+        }
+        self.state = Some(state);
+        self.block(&kernel.body);
+        for (p, param) in kernel.params.iter().enumerate() {
+            let text = format!("{}: {}", param.name, param.written);
+            let site = Site { span: param.name.span(), text, within: None, rewrite: None };
+            self.check_written(p, &site);
+        }
+    }
+
+    /// Notes what parameter `p` lacks where the kernel ends.
+    pub(super) fn check_written(&mut self, p: usize, site: &Site) {
+        let Some(defined) = self.state.as_ref().map(|s| s.defined(p)) else { return };
+        if let Some(component) = defined.missing() {
+            let constant = defined.constant().and_then(|name| name.split('@').next());
+            let constant = constant.map(str::to_owned);
+            let found = Undefined { component, constant, site: site.clone() };
+            self.found.params[p].undefined.get_or_insert(found);
+        }
+    }
+
+    pub(super) fn call(&mut self) -> &mut Call<'a> {
+        self.calls.last_mut().expect("the kernel is on the stack as long as the walk lasts")
+    }
+
+    pub(super) fn here(&self) -> &Call<'a> {
+        self.calls.last().expect("the kernel is on the stack as long as the walk lasts")
+    }
+
+    /// The site of an expression of the present function.
+    pub(super) fn site(&self, e: &Expr) -> Site {
+        let call = self.here();
+        Site {
+            span: call.span.unwrap_or(e.span),
+            text: text::short(self.unit, call.func, e),
+            within: call.within(),
+            rewrite: None,
+        }
+    }
+
+    /// A length in the present function.
+    pub(super) fn size(&self, len: &Len) -> Size {
+        match len {
+            Len::Lit(n) => u64::try_from(*n).map_or(Size::Unknown, Size::Lit),
+            Len::Infer(_) => Size::Unknown,
+            Len::Const(id) => self.constant(*id),
+        }
+    }
+
+    /// A constant of the present function: the length that the caller's type gives it, or its
+    /// name. The same path may be another constant in another function's module, so the function
+    /// is a part of the name.
+    fn constant(&self, id: ConstId) -> Size {
+        let call = self.here();
+        if let Some(size) = call.lens.get(&id) {
+            return size.clone();
+        }
+        let (mut func, mut id) = (call.id, id);
+        while let Some(origin) = self.unit.funcs[func.0].consts[id.0].origin {
+            (func, id) = origin;
+        }
+        let path = print::tokens(&self.unit.funcs[func.0].consts[id.0].path);
+        Size::Const(Rc::from(format!("{path}@{}", func.0)))
+    }
+
+    /// Evaluates an expression.
+    pub(super) fn eval(&mut self, e: &'a Expr) -> Val {
+        if self.state.is_none() {
+            return Val::Unset;
+        }
+        match &e.kind {
+            ExprKind::Lit(lit) => arith::literal(lit, &e.ty),
+            ExprKind::Local(_) | ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::Deref(_) => {
+                let target = self.target(e);
+                self.load(target, e)
+            }
+            ExprKind::Const(id) => match self.constant(*id) {
+                Size::Lit(n) => Val::Int(i128::from(n)),
+                Size::Const(name) => Val::Const(name),
+                Size::Unknown => Val::Unknown,
+            },
+            ExprKind::AssocConst(_) | ExprKind::IsSome(_) => Val::Unknown,
+            ExprKind::Ref(_, place) => match self.target(place) {
+                Target::Places(places) => Val::Ref(places),
+                Target::Value(value) => self.keep(place, value),
+            },
+            ExprKind::Assign(place, value) => self.assign(e, place, value),
+            ExprKind::AssignOp(op, place, value) => self.assign_op(e, *op, place, value),
+            ExprKind::BestUpdate(best, value, payload) => {
+                self.eval(value);
+                self.eval(payload);
+                let target = self.behind(best);
+                self.change(&target, Change::Update, e, None);
+                Val::Unknown
+            }
+            ExprKind::Call(function, args) => self.device_fn(*function, args, e.span),
+            _ => self.composed(e),
+        }
+    }
+
+    /// Expressions that compute from values alone, and control flow.
+    fn composed(&mut self, e: &'a Expr) -> Val {
+        match &e.kind {
+            ExprKind::Unary(op, a) => arith::unary(*op, self.eval(a), &e.ty),
+            ExprKind::Binary(op, a, b) if op.is_lazy() => self.lazy(*op, a, b),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.eval(a), self.eval(b));
+                arith::binary(*op, &a, &b, &e.ty)
+            }
+            ExprKind::Cast(a) => arith::cast(self.eval(a), &e.ty),
+            ExprKind::Intrinsic(function, args) => {
+                let args = self.evals(args);
+                arith::intrinsic(*function, &args, &e.ty)
+            }
+            ExprKind::FloatLit(a) => {
+                self.eval(a);
+                Val::Unknown
+            }
+            ExprKind::Array(items) | ExprKind::Tuple(items) => Val::Agg(self.evals(items)),
+            ExprKind::Repeat(item) => {
+                let value = self.eval(item);
+                let Ty::Array(_, len) = &e.ty else { return value };
+                match self.size(len) {
+                    Size::Lit(n) if n <= ELEMENTS => Val::Agg((0..n).map(|_| value.clone()).collect()),
+                    _ => Val::each(value),
+                }
+            }
+            _ => self.control(e),
+        }
+    }
+
+    pub(super) fn evals(&mut self, exprs: &'a [Expr]) -> Vec<Val> {
+        exprs.iter().map(|e| self.eval(e)).collect()
+    }
+
+    /// A block: its statements, then its value.
+    pub(super) fn block(&mut self, block: &'a Block) -> Val {
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Let { pat, init } => {
+                    let value = init.as_ref().map_or(Val::Unset, |e| self.eval(e));
+                    self.bind(pat, value);
+                }
+                Stmt::Expr(e) => {
+                    self.eval(e);
+                }
+            }
+        }
+        block.tail.as_ref().map_or(Val::Unknown, |e| self.eval(e))
+    }
+
+    fn bind(&mut self, pat: &Pat, value: Val) {
+        let Some(state) = &mut self.state else { return };
+        match pat {
+            Pat::Wild => {}
+            Pat::Local(local) => state.bind(*local, value),
+            Pat::Tuple(parts) => {
+                for (i, part) in (0..).zip(parts) {
+                    self.bind(part, value.at(&Key::At(i)));
+                }
+            }
+        }
+    }
+
+    /// Walks through a device function with the arguments of this call.
+    fn device_fn(&mut self, function: FuncId, args: &'a [Expr], span: Span) -> Val {
+        let values = self.evals(args);
+        let callee = &self.unit.funcs[function.0];
+        let mut lens = HashMap::new();
+        for (param, arg) in callee.params.iter().zip(args) {
+            self.unify(&param.ty, &arg.ty, &mut lens);
+        }
+        let Some(state) = &mut self.state else { return Val::Unset };
+        let certain = state.certain;
+        state.push_frame(callee.locals.len());
+        for (param, value) in callee.params.iter().zip(values) {
+            state.bind(param.local, value);
+        }
+        let span = self.here().span.unwrap_or(span);
+        self.calls.push(Call::new(function, callee, lens, Some(span)));
+        let value = self.block(&callee.body);
+        self.leave(value);
+        if let Some(call) = self.calls.pop() {
+            self.state = call.returned;
+            if let Some(state) = &mut self.state {
+                state.pop_frame();
+                state.certain = certain;
+                return call.result;
+            }
+        }
+        Val::Unset
+    }
+
+    /// Lengths of a callee's parameter that the type of the argument gives.
+    fn unify(&self, param: &Ty, arg: &Ty, lens: &mut HashMap<ConstId, Size>) {
+        match (param, arg) {
+            (Ty::Ref(_, a), Ty::Ref(_, b)) | (Ty::Option(a), Ty::Option(b)) => self.unify(a, b, lens),
+            (Ty::Tuple(a), Ty::Tuple(b)) => {
+                a.iter().zip(b).for_each(|(a, b)| self.unify(a, b, lens));
+            }
+            (Ty::Array(a, n), Ty::Array(b, m)) => {
+                self.unify(a, b, lens);
+                let size = self.size(m);
+                if let Len::Const(id) = n
+                    && size != Size::Unknown
+                {
+                    lens.insert(*id, size);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<'a> Call<'a> {
+    fn new(id: FuncId, func: &'a Func, lens: HashMap<ConstId, Size>, span: Option<Span>) -> Self {
+        Call { id, func, loops: Vec::new(), returned: None, result: Val::Unset, lens, span }
+    }
+
+    /// The function's name, if it is not the kernel.
+    pub(super) fn within(&self) -> Option<String> {
+        self.span.map(|_| self.func.name.to_string())
+    }
+}

@@ -1,0 +1,13 @@
+//! Emission: from lowered loops to target code. What comes in was checked, so emission cannot fail.
+
+/// `quote!` whose own names are invisible to the user's code, and the other way round. Items are not
+/// hygienic in Rust: those that a loop needs (`__op2`, `__DESC`) have names that nobody else uses.
+macro_rules! hygienic {
+    ($($tokens:tt)*) => {
+        ::quote::quote_spanned!(::proc_macro2::Span::mixed_site()=> $($tokens)*)
+    };
+}
+
+pub mod bind;
+pub mod cpu;
+pub mod desc;

@@ -1,0 +1,387 @@
+//! The typed kernel IR.
+//!
+//! A [`Func`] is a kernel or a device function after `parse` and `model`: every expression has a
+//! type, every literal is resolved, every local is known by its id, every call leads to a
+//! function of the same [`Unit`]. Nothing in here is particular to a target: what is CPU or CUDA
+//! is decided by `emit`.
+//!
+//! The IR keeps Rust's meaning. Integer arithmetic wraps (as Rust does in release builds), `f32`
+//! literals are `f32`, `as` saturates from float to integer, `%` keeps the sign of the dividend.
+
+mod library;
+mod parts;
+pub mod print;
+mod scalar;
+
+use proc_macro2::{Ident, Span};
+
+pub use library::{AssocConst, Domain, Intrinsic, Operand, Outcome};
+
+/// A kernel with all device functions that it reaches.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// `funcs[0]` is the kernel (or the device function being defined); callees come after their
+    /// callers' first mention. Recursion does not exist: `parse` refuses it. After `model`, a
+    /// device function generic over the float type stands here once for each float type that it
+    /// is called with, and the type parameter of the kernel is the only one in the unit.
+    pub funcs: Vec<Func>,
+}
+
+/// Index into [`Unit::funcs`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FuncId(pub usize);
+
+/// Index into [`Func::locals`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LocalId(pub usize);
+
+/// Index into [`Func::consts`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ConstId(pub usize);
+
+/// A kernel or a device function.
+#[derive(Debug, Clone)]
+pub struct Func {
+    /// The user's name.
+    pub name: Ident,
+    /// The float type parameter of a generic function (`F` of `fn k<F: Float>`), if it has one.
+    /// `None` in an instance for `f32` or `f64`.
+    pub generic: Option<Ident>,
+    /// Parameters in order; each one is also a local.
+    pub params: Vec<Param>,
+    /// Result type; [`Ty::Unit`] for kernels.
+    pub ret: Ty,
+    /// All locals, parameters first, shadowed names as locals of their own.
+    pub locals: Vec<Local>,
+    /// The constants that the body or a type mentions, in order of first mention.
+    pub consts: Vec<ConstUse>,
+    /// The body; its tail expression is the result.
+    pub body: Block,
+}
+
+/// A parameter of a function.
+#[derive(Debug, Clone)]
+pub struct Param {
+    /// The local that holds it.
+    pub local: LocalId,
+    /// Name as the user wrote it.
+    pub name: Ident,
+    /// Its type, references included.
+    pub ty: Ty,
+    /// The tokens of the type as the user wrote them, for messages.
+    pub written: String,
+    /// Span of the type.
+    pub ty_span: Span,
+}
+
+/// A local variable.
+#[derive(Debug, Clone)]
+pub struct Local {
+    /// Name as the user wrote it.
+    pub name: Ident,
+    /// Its type.
+    pub ty: Ty,
+    /// Declared `mut`.
+    pub mutable: bool,
+}
+
+/// A constant that a function mentions by path.
+#[derive(Debug, Clone)]
+pub struct ConstUse {
+    /// The path as the user wrote it.
+    pub path: syn::Path,
+    /// What kind of constant it is.
+    pub kind: ConstKind,
+    /// The type that its uses give it.
+    pub ty: Ty,
+    /// Where it comes from when the function itself does not mention it: a length in the result
+    /// type of a called function. The path is then to be resolved where that function is.
+    pub origin: Option<(FuncId, ConstId)>,
+}
+
+/// Kinds of constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConstKind {
+    /// A Rust `const` of the user.
+    Rust,
+    /// A static of `op2::constants!`, read by `NAME.get()`: fixed at run time before the first loop.
+    Runtime,
+}
+
+/// Scalar types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// `f32`
+    F32,
+    /// `f64`
+    F64,
+    /// The function's float type parameter.
+    Generic,
+    /// `i32`
+    I32,
+    /// `u32`
+    U32,
+    /// `i64`
+    I64,
+    /// `u64`
+    U64,
+    /// `usize`: indices and counts; 64 bits on every target.
+    Usize,
+    /// `bool`
+    Bool,
+}
+
+/// Types of the kernel language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ty {
+    /// `()`
+    Unit,
+    /// `!`: the type of `return`, `break`, `continue` and of blocks that end in one.
+    Never,
+    /// A scalar.
+    Scalar(Scalar),
+    /// `[T; N]`
+    Array(Box<Ty>, Len),
+    /// `(A, B, …)`
+    Tuple(Vec<Ty>),
+    /// `&T` or `&mut T`
+    Ref(bool, Box<Ty>),
+    /// `Option<&T>` or `Option<&mut T>`: only parameters have it, for `opt` arguments.
+    Option(Box<Ty>),
+    /// `ArgMin<T, P>` / `ArgMax<T, P>`: only behind `&mut`, for `gbl_min`/`gbl_max` with payload.
+    ArgBest(Best, Box<Ty>, Box<Ty>),
+    /// An inference variable; none is left after `model`.
+    Infer(usize),
+}
+
+/// Which of the two arg reductions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Best {
+    /// `ArgMin`
+    Min,
+    /// `ArgMax`
+    Max,
+}
+
+/// Length of an array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Len {
+    /// Known now.
+    Lit(usize),
+    /// A constant of the user: its value is not known to a macro.
+    Const(ConstId),
+    /// Not known: the type came from a constant whose declaration the macro cannot see.
+    Infer(usize),
+}
+
+/// A block: statements and the value of the tail.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// Statements in order.
+    pub stmts: Vec<Stmt>,
+    /// The tail expression, whose value is the block's.
+    pub tail: Option<Box<Expr>>,
+    /// The block's type.
+    pub ty: Ty,
+}
+
+/// A statement.
+#[derive(Debug, Clone)]
+pub enum Stmt {
+    /// `let pat: ty = init;`
+    Let {
+        /// What is bound.
+        pat: Pat,
+        /// Initial value; `let x;` without one is accepted where Rust accepts it.
+        init: Option<Expr>,
+    },
+    /// An expression whose value is dropped.
+    Expr(Expr),
+}
+
+/// Patterns of `let`.
+#[derive(Debug, Clone)]
+pub enum Pat {
+    /// `_`
+    Wild,
+    /// A name.
+    Local(LocalId),
+    /// `(a, b)`
+    Tuple(Vec<Pat>),
+}
+
+/// An expression with its type and its place in the source.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Ty,
+    /// Where the user wrote it: the first token of a place, the operator of an operation, the
+    /// name of a called function or method, the keyword of control flow.
+    pub span: Span,
+}
+
+/// Kinds of expressions.
+///
+/// Automatic dereferencing is made explicit by `model`, which knows the types: `x[0]` on
+/// `x: &[f64; 2]` is `Index(Deref(x), 0)`, and a `&mut` that is passed where a `&` is expected is
+/// `Ref(false, Deref(x))`.
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// A literal of the type that the expression has.
+    Lit(Lit),
+    /// A local or parameter.
+    Local(LocalId),
+    /// A constant of the user, Rust `const` or run-time constant.
+    Const(ConstId),
+    /// `f64::EPSILON`, `F::MAX`, `i32::MIN`, `std::f64::consts::PI` …
+    AssocConst(AssocConst),
+    /// Tuple field `a.0`
+    Field(Box<Expr>, usize),
+    /// `a[i]`, the array being a place of array type.
+    Index(Box<Expr>, Box<Expr>),
+    /// `*a`
+    Deref(Box<Expr>),
+    /// `&a` or `&mut a`
+    Ref(bool, Box<Expr>),
+    /// `-a`, `!a`
+    Unary(Unary, Box<Expr>),
+    /// `a + b`, comparison, lazy logic
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `a as T`; the target is the expression's type
+    Cast(Box<Expr>),
+    /// `a = b`
+    Assign(Box<Expr>, Box<Expr>),
+    /// `a += b`
+    AssignOp(Binary, Box<Expr>, Box<Expr>),
+    /// A call of a device function.
+    Call(FuncId, Vec<Expr>),
+    /// A function of the target's mathematics or integer library; the receiver comes first.
+    Intrinsic(Intrinsic, Vec<Expr>),
+    /// `F::lit(c)`: an `f64` turned into the float type parameter, or into what it stands for in
+    /// this instance of the function.
+    FloatLit(Box<Expr>),
+    /// `best.update(value, payload)` on `&mut ArgMin` / `&mut ArgMax`
+    BestUpdate(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `opt.is_some()`
+    IsSome(LocalId),
+    /// `[a, b]`
+    Array(Vec<Expr>),
+    /// `[a; N]`, `N` being the length of the expression's type
+    Repeat(Box<Expr>),
+    /// `(a, b)`
+    Tuple(Vec<Expr>),
+    /// `{ … }`
+    Block(Block),
+    /// `if c { … } else { … }`
+    If(Box<Expr>, Block, Option<Block>),
+    /// `if let Some(binding) = option { … } else { … }`: (option, binding, then, else)
+    IfSome(LocalId, LocalId, Block, Option<Block>),
+    /// A loop.
+    Loop(Loop),
+    /// `break` out of the labelled or innermost loop
+    Break(LoopId),
+    /// `continue`
+    Continue(LoopId),
+    /// `return` (device functions, and `return;` in kernels)
+    Return(Option<Box<Expr>>),
+}
+
+/// Identity of a loop inside its function, for `break` and `continue`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LoopId(pub usize);
+
+/// A loop; its type is `()` or, for `loop` without `break`, `!`.
+#[derive(Debug, Clone)]
+pub struct Loop {
+    /// Its identity.
+    pub id: LoopId,
+    /// What kind of loop.
+    pub kind: LoopKind,
+    /// The body.
+    pub body: Block,
+}
+
+/// Kinds of loops.
+#[derive(Debug, Clone)]
+pub enum LoopKind {
+    /// `for var in start..end`, `start..=end`, `(start..end).rev()`
+    For {
+        /// The loop variable.
+        var: LocalId,
+        /// First value.
+        start: Box<Expr>,
+        /// Bound.
+        end: Box<Expr>,
+        /// `..=`
+        inclusive: bool,
+        /// `.rev()`
+        reversed: bool,
+    },
+    /// `while cond`
+    While(Box<Expr>),
+    /// `loop`
+    Forever,
+}
+
+/// Literals.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Lit {
+    /// An integer literal.
+    Int(u128),
+    /// A float literal, its digits as written without suffix and underscores.
+    Float(String),
+    /// `true`, `false`
+    Bool(bool),
+}
+
+/// Unary operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unary {
+    /// `-a`
+    Neg,
+    /// `!a`: logical on bool, bitwise on integers
+    Not,
+}
+
+/// Binary operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binary {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `%`
+    Rem,
+    /// `&`
+    BitAnd,
+    /// `|`
+    BitOr,
+    /// `^`
+    BitXor,
+    /// `<<`
+    Shl,
+    /// `>>`
+    Shr,
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+}

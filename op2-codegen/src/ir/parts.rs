@@ -1,0 +1,88 @@
+//! Walking the IR: the direct parts of an expression, in order of evaluation.
+
+use super::{Block, Expr, ExprKind, LoopKind, Stmt};
+
+/// Writes the shared and the exclusive form of a function that lists an expression's parts.
+macro_rules! parts {
+    ($name:ident, $doc:literal, $($m:tt)?) => {
+        #[doc = $doc]
+        pub fn $name(&$($m)? self) -> (Vec<&$($m)? Expr>, Vec<&$($m)? Block>) {
+            match &$($m)? self.kind {
+                ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_)
+                | ExprKind::AssocConst(_) | ExprKind::IsSome(_) | ExprKind::Break(_)
+                | ExprKind::Continue(_) | ExprKind::Return(None) => (vec![], vec![]),
+                ExprKind::Field(a, _) | ExprKind::Deref(a) | ExprKind::Ref(_, a)
+                | ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::FloatLit(a)
+                | ExprKind::Repeat(a) | ExprKind::Return(Some(a)) => (vec![a], vec![]),
+                ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => (vec![a, b], vec![]),
+                ExprKind::Assign(a, b) | ExprKind::AssignOp(_, a, b) => (vec![b, a], vec![]),
+                ExprKind::BestUpdate(a, b, c) => (vec![a, b, c], vec![]),
+                ExprKind::Call(_, items) | ExprKind::Intrinsic(_, items)
+                | ExprKind::Array(items) | ExprKind::Tuple(items) => {
+                    (items.into_iter().collect(), vec![])
+                }
+                ExprKind::Block(block) => (vec![], vec![block]),
+                ExprKind::If(cond, then, other) => {
+                    (vec![cond], std::iter::once(then).chain(other).collect())
+                }
+                ExprKind::IfSome(_, _, then, other) => {
+                    (vec![], std::iter::once(then).chain(other).collect())
+                }
+                ExprKind::Loop(l) => {
+                    let head = match &$($m)? l.kind {
+                        LoopKind::For { start, end, .. } => vec![&$($m)? **start, &$($m)? **end],
+                        LoopKind::While(cond) => vec![&$($m)? **cond],
+                        LoopKind::Forever => vec![],
+                    };
+                    (head, vec![&$($m)? l.body])
+                }
+            }
+        }
+    };
+}
+
+/// The same for blocks.
+macro_rules! block_parts {
+    ($name:ident, $doc:literal, $iter:ident, $as_mut:ident, $($m:tt)?) => {
+        #[doc = $doc]
+        pub fn $name(&$($m)? self) -> Vec<&$($m)? Expr> {
+            let stmts = self.stmts.$iter().filter_map(|stmt| match stmt {
+                Stmt::Let { init, .. } => init.$as_mut(),
+                Stmt::Expr(e) => Some(e),
+            });
+            stmts.chain(self.tail.$as_mut().map(|tail| &$($m)? **tail)).collect()
+        }
+    };
+}
+
+impl Expr {
+    parts!(parts, "The direct parts: expressions evaluated first, then blocks.",);
+    parts!(parts_mut, "[`Expr::parts`], to change them.", mut);
+
+    /// Calls `f` on the expression and on everything inside it, parents first.
+    pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
+        f(self);
+        let (exprs, blocks) = self.parts();
+        exprs.into_iter().for_each(|e| e.walk(f));
+        blocks.into_iter().for_each(|b| b.walk(f));
+    }
+
+    /// The local at the root of a place, through indices, fields and dereferences.
+    pub fn root(&self) -> Option<super::LocalId> {
+        match &self.kind {
+            ExprKind::Local(id) => Some(*id),
+            ExprKind::Field(a, _) | ExprKind::Index(a, _) | ExprKind::Deref(a) => a.root(),
+            _ => None,
+        }
+    }
+}
+
+impl Block {
+    block_parts!(exprs, "The expressions of the statements and of the tail.", iter, as_ref,);
+    block_parts!(exprs_mut, "[`Block::exprs`], to change them.", iter_mut, as_mut, mut);
+
+    /// Calls `f` on every expression inside, parents first.
+    pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
+        self.exprs().into_iter().for_each(|e| e.walk(f));
+    }
+}

@@ -1,0 +1,118 @@
+//! Properties of scalars and operators.
+
+use super::{Binary, Scalar, Ty, Unary};
+
+impl Scalar {
+    /// Rust's name; `Float` for the generic float type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::F32 => "f32",
+            Scalar::F64 => "f64",
+            Scalar::Generic => "Float",
+            Scalar::I32 => "i32",
+            Scalar::U32 => "u32",
+            Scalar::I64 => "i64",
+            Scalar::U64 => "u64",
+            Scalar::Usize => "usize",
+            Scalar::Bool => "bool",
+        }
+    }
+
+    /// The scalar of that Rust name.
+    pub fn from_name(name: &str) -> Option<Scalar> {
+        use Scalar::{Bool, F32, F64, I32, I64, U32, U64, Usize};
+        [F32, F64, I32, U32, I64, U64, Usize, Bool].into_iter().find(|s| s.name() == name)
+    }
+
+    /// `f32`, `f64` or the generic float type.
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::F32 | Scalar::F64 | Scalar::Generic)
+    }
+
+    /// One of the integer types.
+    pub fn is_int(self) -> bool {
+        !self.is_float() && self != Scalar::Bool
+    }
+
+    /// A float or a signed integer.
+    pub fn is_signed(self) -> bool {
+        self.is_float() || matches!(self, Scalar::I32 | Scalar::I64)
+    }
+}
+
+impl Unary {
+    /// The operator as written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Unary::Neg => "-",
+            Unary::Not => "!",
+        }
+    }
+}
+
+impl Binary {
+    /// The operator as written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Binary::Add => "+",
+            Binary::Sub => "-",
+            Binary::Mul => "*",
+            Binary::Div => "/",
+            Binary::Rem => "%",
+            Binary::BitAnd => "&",
+            Binary::BitOr => "|",
+            Binary::BitXor => "^",
+            Binary::Shl => "<<",
+            Binary::Shr => ">>",
+            Binary::And => "&&",
+            Binary::Or => "||",
+            Binary::Eq => "==",
+            Binary::Ne => "!=",
+            Binary::Lt => "<",
+            Binary::Le => "<=",
+            Binary::Gt => ">",
+            Binary::Ge => ">=",
+        }
+    }
+
+    /// `==`, `<` and their like: scalar operands of one type, a `bool` as result.
+    pub fn is_comparison(self) -> bool {
+        use Binary::{Eq, Ge, Gt, Le, Lt, Ne};
+        matches!(self, Eq | Ne | Lt | Le | Gt | Ge)
+    }
+
+    /// `&&`, `||`
+    pub fn is_lazy(self) -> bool {
+        matches!(self, Binary::And | Binary::Or)
+    }
+
+    /// `<<`, `>>`: the operands may differ in type, the result has the left one's.
+    pub fn is_shift(self) -> bool {
+        matches!(self, Binary::Shl | Binary::Shr)
+    }
+}
+
+impl Ty {
+    /// A type that `parse` leaves to `model`; each occurrence is a type of its own.
+    pub const HOLE: Ty = Ty::Infer(usize::MAX);
+
+    /// Whether a part of the type is an inference variable or a hole.
+    pub fn has_hole(&self) -> bool {
+        match self {
+            Ty::Infer(_) => true,
+            Ty::Unit | Ty::Never | Ty::Scalar(_) => false,
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.has_hole(),
+            Ty::Tuple(parts) => parts.iter().any(Ty::has_hole),
+            Ty::ArgBest(_, value, payload) => value.has_hole() || payload.has_hole(),
+        }
+    }
+
+    /// The scalar behind references and arrays, if there is one.
+    pub fn elem(&self) -> Option<Scalar> {
+        match self {
+            Ty::Scalar(s) => Some(*s),
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.elem(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! From a checked loop to the steps of one element: which maps are followed, which views are bound,
+//! what is gathered before the kernel, passed to it, and scattered behind it. Nothing in here is
+//! particular to a target.
+
+use crate::check::usage::Mode;
+use crate::ir::{Len, Scalar, Ty, Unit};
+use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Expr, Path};
+
+/// A loop, lowered.
+pub struct Lowered {
+    /// The `Op2`.
+    pub op: Expr,
+    /// The kernel.
+    pub kernel: Path,
+    /// Its name, for reports.
+    pub kernel_name: String,
+    /// The set or subset.
+    pub set: Expr,
+    /// Distinct maps, in order of first use.
+    pub maps: Vec<MapUse>,
+    /// Distinct ways through them.
+    pub targets: Vec<Target>,
+    /// Arguments in order.
+    pub args: Vec<Argument>,
+    /// Floating-point operations per element.
+    pub flops: u32,
+}
+
+/// A map that the loop goes through.
+pub struct MapUse {
+    /// The user's expression.
+    pub map: Expr,
+    /// Local name for its view.
+    pub var: Ident,
+    /// First argument that uses it.
+    pub arg: usize,
+    /// Where that argument mentions it.
+    pub span: Span,
+}
+
+/// One entry of a map, or all of them.
+pub struct Target {
+    /// Index into [`Lowered::maps`].
+    pub map: usize,
+    /// The entry; none means all.
+    pub entry: Option<Expr>,
+    /// Local name for where it leads.
+    pub var: Ident,
+    /// Where the user wrote it first.
+    pub span: Span,
+}
+
+/// An argument, lowered.
+pub struct Argument {
+    /// As written by the user, for messages.
+    pub text: String,
+    /// Where its word (`read`, `inc` …) stands.
+    pub span: Span,
+    /// The kernel's name for it.
+    pub var: Ident,
+    /// What it is.
+    pub role: Role,
+}
+
+/// What an argument is.
+pub enum Role {
+    /// A dat.
+    Dat(DatArg),
+    /// A global that is read.
+    Read(Expr),
+    /// A global that is reduced into.
+    Reduce(Mode, Expr),
+    /// The index of an element.
+    Index(Place),
+}
+
+/// A dat argument.
+pub struct DatArg {
+    /// The user's expression.
+    pub dat: Expr,
+    /// Access.
+    pub mode: Mode,
+    /// Which element of it.
+    pub place: Place,
+    /// The flag of `opt`.
+    pub flag: Option<Expr>,
+    /// The view to use: of this argument, or of an earlier one with the same dat.
+    pub view: Ident,
+    /// The value type that the kernel wants, where it can be named outside the kernel's module.
+    pub holds: Option<TokenStream>,
+}
+
+/// Which element an argument means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The element of the loop.
+    Element,
+    /// Where [`Lowered::targets`] leads, one entry.
+    Entry(usize),
+    /// Where [`Lowered::targets`] leads, all entries.
+    All(usize),
+}
+
+/// Lowers a checked loop.
+pub fn lower(decl: LoopDecl, unit: &Unit, flops: u32) -> Lowered {
+    let kernel_name = decl.kernel.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    let mut lowered = Lowered {
+        op: decl.op,
+        kernel: decl.kernel,
+        kernel_name,
+        set: decl.set,
+        maps: Vec::new(),
+        targets: Vec::new(),
+        args: Vec::new(),
+        flops,
+    };
+    for (n, (arg, param)) in decl.args.into_iter().zip(&unit.funcs[0].params).enumerate() {
+        // Names of the kernel, not of the user's scope: `mixed_site` keeps the two apart.
+        let var = Ident::new(&param.name.to_string().trim_start_matches("r#").replace("self", "this"), Span::mixed_site());
+        lowered.argument(n, arg, var, &param.ty);
+    }
+    lowered
+}
+
+impl Lowered {
+    fn argument(&mut self, n: usize, arg: Arg, var: Ident, ty: &Ty) {
+        let span = arg.word.span();
+        let role = match arg.kind {
+            ArgKind::Index(via) => Role::Index(self.place(n, via)),
+            ArgKind::Global(Mode::Read, global) => Role::Read(global),
+            ArgKind::Global(mode, global) => Role::Reduce(mode, global),
+            ArgKind::Dat(mode, dat, via) => {
+                let place = self.place(n, via);
+                let view = self.view(&dat, &var, arg.flag.is_some());
+                Role::Dat(DatArg { dat, mode, place, flag: arg.flag, view, holds: value_tokens(ty) })
+            }
+        };
+        self.args.push(Argument { text: arg.text, span, var, role });
+    }
+
+    /// Two arguments on one dat share a view, so that the loop keeps one address instead of two.
+    fn view(&self, dat: &Expr, var: &Ident, optional: bool) -> Ident {
+        let earlier = self.args.iter().find_map(|a| match &a.role {
+            Role::Dat(d) if d.flag.is_none() && written(&d.dat) == written(dat) => Some(&d.view),
+            _ => None,
+        });
+        match earlier {
+            Some(view) if !optional => view.clone(),
+            _ => format_ident!("{var}_view"),
+        }
+    }
+
+    fn place(&mut self, arg: usize, via: Option<Via>) -> Place {
+        let Some(Via { map, entry, span }) = via else { return Place::Element };
+        let map = self.map(arg, map, span);
+        let name = self.maps[map].var.clone();
+        let (entry, var) = match entry {
+            Entry::All => (None, format_ident!("{name}_all")),
+            Entry::One(index) => match literal(&index) {
+                Some(i) => (Some(index), format_ident!("{name}_{i}")),
+                None => (Some(index), format_ident!("{name}_of{arg}")),
+            },
+        };
+        let all = entry.is_none();
+        let same = |t: &Target| t.map == map && t.entry.as_ref().map(written) == entry.as_ref().map(written);
+        let index = self.targets.iter().position(same).unwrap_or_else(|| {
+            self.targets.push(Target { map, entry, var, span });
+            self.targets.len() - 1
+        });
+        if all { Place::All(index) } else { Place::Entry(index) }
+    }
+
+    fn map(&mut self, arg: usize, map: Expr, span: Span) -> usize {
+        let text = written(&map);
+        self.maps.iter().position(|m| written(&m.map) == text).unwrap_or_else(|| {
+            let plain: String = text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+            let var = format_ident!("{}_map", plain.trim_matches('_'), span = Span::mixed_site());
+            // Different expressions may flatten to one name.
+            let var = if self.maps.iter().any(|m| m.var == var) { format_ident!("{var}{arg}") } else { var };
+            self.maps.push(MapUse { map, var, arg, span });
+            self.maps.len() - 1
+        })
+    }
+}
+
+/// The number of a literal index.
+pub fn literal(index: &Expr) -> Option<usize> {
+    match index {
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse().ok(),
+        _ => None,
+    }
+}
+
+/// The value type behind a parameter's references, unless it mentions a generic or a constant: those
+/// have names in the kernel's module only.
+fn value_tokens(ty: &Ty) -> Option<TokenStream> {
+    match ty {
+        Ty::Ref(_, inner) | Ty::Option(inner) => value_tokens(inner),
+        Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => value_tokens(item),
+        Ty::Array(item, Len::Lit(n)) => {
+            let item = value_tokens(item)?;
+            Some(quote!([#item; #n]))
+        }
+        Ty::Scalar(scalar) => {
+            let name = match scalar {
+                Scalar::F32 => "f32",
+                Scalar::F64 => "f64",
+                Scalar::I32 => "i32",
+                Scalar::U32 => "u32",
+                Scalar::I64 => "i64",
+                Scalar::U64 => "u64",
+                Scalar::Bool => "bool",
+                Scalar::Usize | Scalar::Generic => return None,
+            };
+            let name = Ident::new(name, Span::mixed_site());
+            // By its full path, since a user may have a type of that name.
+            Some(quote!(::core::primitive::#name))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,28 @@
+//! Second stage: the typed kernel IR.
+//!
+//! Types are inferred by unification, literals resolved, dereferences made explicit, generic
+//! device functions instantiated. No [`Ty::Infer`](crate::ir::Ty::Infer) is left.
+
+mod flops;
+mod infer;
+mod instance;
+mod mismatch;
+mod resolve;
+mod table;
+mod verify;
+
+use crate::ir::Unit;
+use crate::parse::kernel::{self, Role};
+use crate::payload::Payload;
+
+pub use flops::flops;
+
+/// The typed IR of a function and of all device functions that it reaches.
+///
+/// # Errors
+/// What [`kernel::parse`] reports; and, when the text is in the language, types that do not fit
+/// and types that cannot be known from what the macro sees (constants have no visible
+/// declaration), each with the cure.
+pub fn build(payload: &Payload, role: Role) -> syn::Result<Unit> {
+    instance::instantiate(&kernel::parse(payload, role)?)
+}

@@ -1,0 +1,66 @@
+//! Words for types that do not fit.
+
+use crate::ir::{Expr, Func, Scalar, Ty, print};
+
+use super::table::{Kind, Table};
+
+/// A type for a message, in backticks, or what is known of it.
+pub(super) fn describe(table: &Table, func: &Func, ty: &Ty) -> String {
+    match table.kind(ty) {
+        Some(Kind::Int) => "an integer literal".to_string(),
+        Some(Kind::Float) => "a float literal".to_string(),
+        Some(Kind::FloatParam) => "a float".to_string(),
+        Some(Kind::Any) => "an unknown type".to_string(),
+        None => format!("`{}`", print::ty(func, &table.deep(ty))),
+    }
+}
+
+/// Expected, found, cure.
+pub(super) fn message(table: &Table, func: &Func, e: &Expr, expected: &Ty, found: &Ty) -> String {
+    let cure = cure(table, func, e, expected, found);
+    format!("expected {}, found {}{cure}", describe(table, func, expected), describe(table, func, found))
+}
+
+/// How to get from the type found to the one expected.
+pub(super) fn cure(table: &Table, func: &Func, e: &Expr, expected: &Ty, found: &Ty) -> String {
+    let kinds = (table.kind(expected), table.kind(found));
+    let pair = (table.deep(expected), table.deep(found));
+    match (&pair.0, &pair.1, kinds.0, kinds.1) {
+        (Ty::Scalar(Scalar::Generic), _, _, Some(Kind::Float)) => {
+            let name = print::ty(func, &pair.0);
+            return format!(": literals of the type parameter are written `{name}::lit(…)`");
+        }
+        (Ty::Scalar(s), _, _, Some(Kind::Int)) if s.is_float() => {
+            return ": write the literal with a point, `2.0`".to_string();
+        }
+        (_, _, Some(Kind::Float), Some(Kind::Int)) | (_, _, Some(Kind::Int), Some(Kind::Float)) => {
+            return ": write both literals with a point or both without".to_string();
+        }
+        (Ty::Scalar(s), _, _, Some(Kind::Float)) if s.is_int() => {
+            return ": write the literal without a point".to_string();
+        }
+        (Ty::Scalar(s), Ty::Scalar(t), ..) => return scalar_cure(table, func, *s, *t),
+        (Ty::Ref(true, _), Ty::Ref(false, _), ..) => {
+            return ": borrow with `&mut`".to_string();
+        }
+        (Ty::Ref(m, _), t, ..) if !matches!(t, Ty::Ref(..) | Ty::Unit) => {
+            return format!(": borrow with `&{}`", if *m { "mut" } else { "" });
+        }
+        (_, Ty::Ref(..), ..) => return ": dereference with `*`".to_string(),
+        (_, Ty::Unit, ..) if matches!(e.kind, crate::ir::ExprKind::Block(_)) => {
+            return ": a `;` after the last expression drops its value".to_string();
+        }
+        _ => {}
+    }
+    String::new()
+}
+
+fn scalar_cure(table: &Table, func: &Func, expected: Scalar, found: Scalar) -> String {
+    let text = |s| describe(table, func, &Ty::Scalar(s)).replace('`', "");
+    match (expected, found) {
+        (Scalar::Bool, _) => ": compare it, `x != 0`".to_string(),
+        (Scalar::Generic, _) => format!(": convert with `{}::lit(x as f64)`", text(expected)),
+        (_, Scalar::Generic) => ": a value of the type parameter stays one".to_string(),
+        _ => format!(": convert with `as {}`", text(expected)),
+    }
+}

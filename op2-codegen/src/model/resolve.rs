@@ -1,0 +1,96 @@
+//! After inference: unknown types are reported, literals get their defaults, every variable is
+//! replaced by what it stands for.
+
+use crate::error::Errors;
+use crate::ir::{Block, ConstKind, Expr, Func, Ty, print};
+
+use super::infer::CallSite;
+use super::table::{Kind, Table};
+
+/// Replaces all inference variables of a function and of its calls.
+pub(super) fn func(
+    func: &mut Func,
+    mut table: Table,
+    mut calls: Vec<CallSite>,
+    sigs: &[Func],
+    errors: &mut Errors,
+) -> Vec<CallSite> {
+    if errors.is_empty() {
+        unknown_consts(func, &table, errors);
+    }
+    if errors.is_empty() {
+        unknown_locals(func, &table, errors);
+        unknown_calls(&calls, &table, sigs, errors);
+    }
+    table.default_literals();
+    func.locals.iter_mut().for_each(|l| l.ty = table.deep(&l.ty));
+    func.consts.iter_mut().for_each(|c| c.ty = table.deep(&c.ty));
+    for call in &mut calls {
+        call.float = call.float.as_ref().map(|ty| table.deep(ty));
+    }
+    block(&mut func.body, &table);
+    calls
+}
+
+/// A constant's declaration is invisible, and a guess would silently change what is computed: its
+/// type has to follow from its uses, not from the default of a literal.
+fn unknown_consts(func: &Func, table: &Table, errors: &mut Errors) {
+    for constant in &func.consts {
+        let kinds = table.open_kinds(&constant.ty);
+        let Some(kind) = kinds.first() else { continue };
+        let path = print::tokens(&constant.path);
+        let read = match constant.kind {
+            ConstKind::Rust => path.clone(),
+            ConstKind::Runtime => format!("{path}.get()"),
+        };
+        let name = constant.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let example = match (kind, table.deep(&constant.ty)) {
+            (Kind::Int, Ty::Infer(_)) => "usize",
+            (_, Ty::Infer(_)) => "f64",
+            _ => "[f64; 4]",
+        };
+        let message = format!(
+            "the type of constant `{path}` does not follow from its uses: state it, \
+             `let {}: {example} = {read};`",
+            name.to_lowercase()
+        );
+        errors.push(syn::Error::new_spanned(&constant.path, message));
+    }
+}
+
+fn unknown_locals(func: &Func, table: &Table, errors: &mut Errors) {
+    for local in &func.locals {
+        let unknown = |kind: &Kind| matches!(kind, Kind::Any | Kind::FloatParam);
+        if table.open_kinds(&local.ty).iter().any(unknown) {
+            let name = &local.name;
+            let message = format!("the type of `{name}` is not known: state it, `let {name}: f64 = …;`");
+            errors.at(name.span(), message);
+        }
+    }
+}
+
+fn unknown_calls(calls: &[CallSite], table: &Table, sigs: &[Func], errors: &mut Errors) {
+    for call in calls {
+        let kind = call.float.as_ref().and_then(|ty| table.kind(ty));
+        if matches!(kind, Some(Kind::Any | Kind::FloatParam)) && errors.is_empty() {
+            let name = sigs.get(call.callee.0).map_or(String::new(), |f| f.name.to_string());
+            let message = format!(
+                "the float type of this call of `{name}` is not known: state the result's, \
+                 `let x: f64 = {name}(…);`"
+            );
+            errors.at(call.span, message);
+        }
+    }
+}
+
+fn block(b: &mut Block, table: &Table) {
+    b.ty = table.deep(&b.ty);
+    b.exprs_mut().into_iter().for_each(|e| expr(e, table));
+}
+
+fn expr(e: &mut Expr, table: &Table) {
+    e.ty = table.deep(&e.ty);
+    let (exprs, blocks) = e.parts_mut();
+    exprs.into_iter().for_each(|part| expr(part, table));
+    blocks.into_iter().for_each(|b| block(b, table));
+}

@@ -1,0 +1,4 @@
+//! First stage: tokens to resolved structures.
+
+pub mod kernel;
+pub mod loop_decl;

@@ -1,0 +1,131 @@
+//! From a function's tokens to resolved IR: the accepted subset of Rust, names, shadowing.
+//!
+//! What comes out has [`Ty::HOLE`](crate::ir::Ty::HOLE) wherever the text states no type, and
+//! places as written, without the dereferences that Rust inserts: both are `model`'s part.
+//! The table of the language is in the crate's docs (`kernel-language.md`).
+
+mod attributes;
+mod call;
+mod control;
+mod expr;
+mod nearest;
+mod path;
+mod refuse;
+mod scope;
+mod signature;
+mod stmt;
+mod types;
+
+use syn::visit::Visit;
+use syn::{ExprCall, ItemFn, Path};
+
+use crate::error::Errors;
+use crate::ir::{Func, FuncId, Unit, print};
+use crate::payload::Payload;
+
+use path::CallTarget;
+use scope::FnParser;
+
+/// What a function is to op2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The body of loops: its parameters are the loop's arguments.
+    Kernel,
+    /// A function that kernels and other device functions call.
+    DeviceFn,
+}
+
+/// Parses a function and all device functions that it reaches; `funcs[0]` is the function itself.
+///
+/// # Errors
+/// All constructs outside the kernel language, each on its narrowest span.
+pub fn parse(payload: &Payload, role: Role) -> syn::Result<Unit> {
+    let mut errors = Errors::new();
+    let mut collector = Collector::default();
+    collector.add(payload, role, &mut errors);
+    let funcs = collector.entries.into_iter().filter_map(|entry| entry.func).collect();
+    errors.finish(Unit { funcs })
+}
+
+/// Parses one function alone, its calls of device functions unresolved: what can be said where
+/// the function is defined, before anything is known of its callees.
+///
+/// # Errors
+/// As [`parse`].
+pub fn check(item: &ItemFn, role: Role) -> syn::Result<()> {
+    let mut errors = Errors::new();
+    let callees: Vec<_> = callees(item).iter().enumerate().map(|(i, p)| (print::tokens(p), FuncId(i + 1))).collect();
+    FnParser::new(item, role, &callees, &mut errors).func(item);
+    errors.finish(())
+}
+
+/// The distinct paths, without type arguments, of the calls that must be device functions, in
+/// order of first mention. Calls of the library (`f64::max(a, b)`, `F::lit(c)`) and of what the
+/// language refuses (`Some(x)`, `Vec::new()`, the function itself) are not among them.
+pub fn callees(item: &ItemFn) -> Vec<Path> {
+    let generic = signature::generic_name(item);
+    let mut visitor = Callees { item, generic, found: Vec::new() };
+    visitor.visit_block(&item.block);
+    visitor.found
+}
+
+struct Callees<'a> {
+    item: &'a ItemFn,
+    generic: Option<&'a syn::Ident>,
+    found: Vec<Path>,
+}
+
+impl<'a> Visit<'a> for Callees<'a> {
+    fn visit_expr_call(&mut self, call: &'a ExprCall) {
+        if let syn::Expr::Path(func) = path::ungrouped(&call.func)
+            && func.qself.is_none()
+            && !func.path.is_ident(&self.item.sig.ident)
+            && matches!(path::call_target(&func.path, self.generic), CallTarget::Device)
+        {
+            let path = path::without_arguments(&func.path);
+            if !self.found.contains(&path) {
+                self.found.push(path);
+            }
+        }
+        syn::visit::visit_expr_call(self, call);
+    }
+}
+
+/// The functions of a unit while they are parsed.
+#[derive(Default)]
+struct Collector<'a> {
+    entries: Vec<Entry<'a>>,
+}
+
+struct Entry<'a> {
+    payload: &'a Payload,
+    func: Option<Func>,
+    /// Neither the function nor a callee mentions a constant, so that equal text is the same
+    /// function wherever it was defined.
+    closed: bool,
+}
+
+impl<'a> Collector<'a> {
+    fn add(&mut self, payload: &'a Payload, role: Role, errors: &mut Errors) -> FuncId {
+        if let Some(id) = self.entries.iter().position(|e| e.closed && same(e.payload, payload)) {
+            return FuncId(id);
+        }
+        let id = self.entries.len();
+        self.entries.push(Entry { payload, func: None, closed: false });
+        let mut callees = Vec::new();
+        for (path, callee) in &payload.callees {
+            callees.push((print::tokens(path), self.add(callee, Role::DeviceFn, errors)));
+        }
+        let func = FnParser::new(&payload.item, role, &callees, errors).func(&payload.item);
+        self.entries[id].closed =
+            func.consts.is_empty() && callees.iter().all(|(_, callee)| self.entries[callee.0].closed);
+        self.entries[id].func = Some(func);
+        FuncId(id)
+    }
+}
+
+fn same(a: &Payload, b: &Payload) -> bool {
+    a.item == b.item
+        && a.callees.len() == b.callees.len()
+        && a.callees.iter().zip(&b.callees).all(|((p, a), (q, b))| p == q && same(a, b))
+}

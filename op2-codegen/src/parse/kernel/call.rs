@@ -1,0 +1,230 @@
+//! Calls: device functions, library functions by path, methods.
+
+use proc_macro2::{Ident, Span};
+use syn::spanned::Spanned;
+use syn::{ExprCall, ExprMethodCall, ExprPath, Path};
+
+use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Ty, Unary, print};
+
+use super::expr::hole;
+use super::nearest::nearest;
+use super::path::{CallTarget, call_target, first_span, ungrouped, without_arguments};
+use super::refuse::{macro_cure, method_cure};
+use super::scope::FnParser;
+
+impl FnParser<'_> {
+    pub(super) fn call(&mut self, e: &ExprCall) -> Expr {
+        let args: Vec<Expr> = e.args.iter().map(|arg| self.expr(arg)).collect();
+        let syn::Expr::Path(func) = ungrouped(&e.func) else {
+            return self.wrong_tokens(
+                &e.func,
+                "call of an expression is not part of the kernel language: call a \
+                 `#[op2::device_fn]` by its path",
+            );
+        };
+        if let Some(name) = self.plain_name(func)
+            && self.lookup(name).is_some()
+        {
+            let message = format!(
+                "`{name}` is a local: functions are not values in the kernel language, call a \
+                 `#[op2::device_fn]` by its path"
+            );
+            return self.wrong(name.span(), message);
+        }
+        self.call_path(func, args)
+    }
+
+    fn call_path(&mut self, func: &ExprPath, args: Vec<Expr>) -> Expr {
+        let text = print::tokens(func);
+        if func.qself.is_some() {
+            let message = format!("path `{text}` is not part of the kernel language: write `f64::max(a, b)`");
+            return self.wrong_tokens(func, message);
+        }
+        match call_target(&func.path, self.generic) {
+            CallTarget::Scalar(scalar, name) => self.scalar_call(scalar, name, args),
+            CallTarget::Device => self.device_call(&func.path, args),
+            CallTarget::Standard => self.wrong_tokens(
+                func,
+                format!(
+                    "function `{text}` is not part of the kernel language: expected a scalar \
+                     method (`a.max(b)`) or a `#[op2::device_fn]`"
+                ),
+            ),
+            CallTarget::Associated => self.wrong_tokens(
+                func,
+                format!(
+                    "associated function `{text}` is not part of the kernel language: expected \
+                     one of a scalar type (`f64::max`) or a `#[op2::device_fn]`"
+                ),
+            ),
+            CallTarget::Constructor => self.wrong_tokens(
+                func,
+                format!(
+                    "constructor `{text}` is not part of the kernel language: use tuples and \
+                     arrays of scalars"
+                ),
+            ),
+        }
+    }
+
+    fn device_call(&mut self, path: &Path, args: Vec<Expr>) -> Expr {
+        let text = print::tokens(&without_arguments(path));
+        if path.segments.iter().any(|s| !s.arguments.is_none()) {
+            return self
+                .wrong_tokens(path, format!("type arguments of `{text}` follow from its arguments: leave them out"));
+        }
+        let known = self.callees.iter().find(|(callee, _)| *callee == text);
+        if let Some((_, id)) = known {
+            return hole(ExprKind::Call(*id, args), first_span(path));
+        }
+        let message = if path.is_ident(self.own) {
+            format!(
+                "recursion of `{text}` is not part of the kernel language: targets have no stack \
+                 for it, use a loop"
+            )
+        } else {
+            format!("`{text}` is not known as a device function: mark it `#[op2::device_fn]`")
+        };
+        self.wrong_tokens(path, message)
+    }
+
+    /// `f64::max(a, b)`, `f64::from(x)`, `F::lit(c)`.
+    fn scalar_call(&mut self, scalar: Scalar, name: &Ident, mut args: Vec<Expr>) -> Expr {
+        let span = name.span();
+        let function = name.to_string();
+        match function.as_str() {
+            "lit" if scalar == Scalar::Generic => {
+                if !self.count(&function, "function", 1, &args, span) {
+                    return self.placeholder(span);
+                }
+                let arg = args.remove(0);
+                typed(ExprKind::FloatLit(Box::new(arg)), Scalar::Generic, span)
+            }
+            "from" if scalar != Scalar::Generic => {
+                if !self.count(&function, "function", 1, &args, span) {
+                    return self.placeholder(span);
+                }
+                let arg = args.remove(0);
+                typed(ExprKind::Cast(Box::new(arg)), scalar, span)
+            }
+            _ => match Intrinsic::from_name(&function) {
+                Some(intrinsic) => {
+                    let wanted = intrinsic.operands().len() + 1;
+                    if !self.count(&function, "function", wanted, &args, span) {
+                        return self.placeholder(span);
+                    }
+                    // The type in the path is that of the first operand.
+                    if args[0].ty == Ty::HOLE {
+                        args[0].ty = Ty::Scalar(scalar);
+                    }
+                    hole(ExprKind::Intrinsic(intrinsic, args), span)
+                }
+                None => {
+                    let message = self.unknown_method(&function, "function");
+                    self.wrong(span, message)
+                }
+            },
+        }
+    }
+
+    pub(super) fn method(&mut self, e: &ExprMethodCall) -> Expr {
+        let name = e.method.to_string();
+        let span = e.method.span();
+        if let Some(turbofish) = &e.turbofish {
+            let message = format!("type arguments of `{name}` are not part of the kernel language");
+            return self.wrong_tokens(turbofish, message);
+        }
+        if let Some(special) = self.special_method(e, &name, span) {
+            return special;
+        }
+        let Some(intrinsic) = Intrinsic::from_name(&name) else {
+            let message = self.unknown_method(&name, "method");
+            return self.wrong(span, message);
+        };
+        let mut args = vec![self.expr(&e.receiver)];
+        args.extend(e.args.iter().map(|arg| self.expr(arg)));
+        if !self.count(&name, "method", intrinsic.operands().len(), &args[1..], span) {
+            return self.placeholder(span);
+        }
+        hole(ExprKind::Intrinsic(intrinsic, args), span)
+    }
+
+    /// Methods that are no scalar functions: of optional arguments, run-time constants and arg
+    /// reductions.
+    fn special_method(&mut self, e: &ExprMethodCall, name: &str, span: Span) -> Option<Expr> {
+        if let Some(option) = self.optional(&e.receiver) {
+            let asked = Expr { kind: ExprKind::IsSome(option), ty: Ty::Scalar(Scalar::Bool), span };
+            return Some(match (name, e.args.len()) {
+                ("is_some", 0) => asked,
+                ("is_none", 0) => hole(ExprKind::Unary(Unary::Not, Box::new(asked)), span),
+                _ => {
+                    let message = format!(
+                        "method `{name}` of an optional argument is not part of the kernel \
+                         language: use `if let Some(x) = {} {{ … }}`",
+                        print::tokens(&*e.receiver)
+                    );
+                    self.wrong(span, message)
+                }
+            });
+        }
+        match (name, ungrouped(&e.receiver)) {
+            ("get", syn::Expr::Path(path)) if e.args.is_empty() => {
+                if self.plain_name(path).is_some_and(|name| self.lookup(name).is_some()) {
+                    return None;
+                }
+                if let Some(message) = self.not_a_constant(path) {
+                    return Some(self.wrong_tokens(path, message));
+                }
+                let id = self.constant(&path.path, ConstKind::Runtime, Ty::HOLE);
+                Some(hole(ExprKind::Const(id), first_span(&path.path)))
+            }
+            ("update", _) => {
+                let best = Box::new(self.expr(&e.receiver));
+                let mut args: Vec<Expr> = e.args.iter().map(|arg| self.expr(arg)).collect();
+                if !self.count(name, "method", 2, &args, span) {
+                    return Some(self.placeholder(span));
+                }
+                let payload = Box::new(args.remove(1));
+                let value = Box::new(args.remove(0));
+                Some(hole(ExprKind::BestUpdate(best, value, payload), span))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reports a wrong number of arguments.
+    fn count(&mut self, name: &str, kind: &str, wanted: usize, args: &[Expr], span: Span) -> bool {
+        if args.len() != wanted {
+            let plural = if wanted == 1 { "" } else { "s" };
+            let found = args.len();
+            let message = format!("{kind} `{name}` takes {wanted} argument{plural}, found {found}");
+            self.errors.at(span, message);
+        }
+        args.len() == wanted
+    }
+
+    fn unknown_method(&self, name: &str, kind: &str) -> String {
+        let refused = format!("{kind} `{name}` is not part of the kernel language");
+        if let Some(cure) = method_cure(name) {
+            return format!("{refused}: {cure}");
+        }
+        match nearest(name, Intrinsic::ALL.iter().map(|i| i.name())) {
+            Some(near) => format!("{refused}; the nearest one is `{near}`"),
+            None => format!(
+                "{refused}: expected a method of the scalar types, such as `sqrt`, or a call of a \
+                 `#[op2::device_fn]`"
+            ),
+        }
+    }
+
+    pub(super) fn macro_call(&mut self, mac: &syn::Macro) {
+        let name = print::tokens(&mac.path);
+        let cure = macro_cure(&name);
+        let message = format!("macros are not part of the kernel language, found `{name}!`: {cure}");
+        self.errors.at(mac.path.span(), message);
+    }
+}
+
+fn typed(kind: ExprKind, scalar: Scalar, span: Span) -> Expr {
+    Expr { kind, ty: Ty::Scalar(scalar), span }
+}

@@ -1,0 +1,194 @@
+//! Paths: which local, constant or function a name means.
+
+use proc_macro2::Ident;
+use syn::{ExprPath, Path, PathArguments};
+
+use crate::ir::{AssocConst, ConstKind, Expr, ExprKind, Scalar, Ty, print};
+
+use super::nearest::nearest;
+use super::scope::FnParser;
+
+/// What the path of a call means.
+pub(super) enum CallTarget<'p> {
+    /// `f64::max`, `F::lit`, `usize::from`: the scalar and the name.
+    Scalar(Scalar, &'p Ident),
+    /// `Vec::new`
+    Associated,
+    /// `Some`, `Vector`
+    Constructor,
+    /// `std::mem::swap`
+    Standard,
+    /// Anything else.
+    Device,
+}
+
+/// Classifies the path of a call; `generic` is the function's type parameter.
+pub(super) fn call_target<'p>(path: &'p Path, generic: Option<&Ident>) -> CallTarget<'p> {
+    let segments: Vec<&Ident> = path.segments.iter().map(|s| &s.ident).collect();
+    match segments.as_slice() {
+        [first, name] if scalar_named(first, generic).is_some() => {
+            CallTarget::Scalar(scalar_named(first, generic).unwrap_or(Scalar::F64), name)
+        }
+        [first, _, ..] if is_standard(first) => CallTarget::Standard,
+        [.., owner, _] if is_type_name(owner, generic) => CallTarget::Associated,
+        [.., name] if starts_upper(name) => CallTarget::Constructor,
+        _ => CallTarget::Device,
+    }
+}
+
+/// The path without type arguments, as device functions are known by.
+pub(super) fn without_arguments(path: &Path) -> Path {
+    let mut path = path.clone();
+    path.segments.iter_mut().for_each(|s| s.arguments = PathArguments::None);
+    path
+}
+
+/// The expression inside parentheses and the invisible groups of macros.
+pub(super) fn ungrouped(mut e: &syn::Expr) -> &syn::Expr {
+    loop {
+        match e {
+            syn::Expr::Paren(p) => e = &p.expr,
+            syn::Expr::Group(g) => e = &g.expr,
+            _ => return e,
+        }
+    }
+}
+
+fn scalar_named(name: &Ident, generic: Option<&Ident>) -> Option<Scalar> {
+    match generic {
+        Some(generic) if generic == name => Some(Scalar::Generic),
+        _ => Scalar::from_name(&name.to_string()),
+    }
+}
+
+fn is_standard(name: &Ident) -> bool {
+    ["std", "core", "alloc"].iter().any(|s| name == s)
+}
+
+fn is_type_name(name: &Ident, generic: Option<&Ident>) -> bool {
+    const OTHERS: [&str; 9] = ["i8", "u8", "i16", "u16", "i128", "u128", "isize", "char", "str"];
+    starts_upper(name) || scalar_named(name, generic).is_some() || OTHERS.iter().any(|other| name == other)
+}
+
+fn starts_upper(name: &Ident) -> bool {
+    name.to_string().trim_start_matches("r#").starts_with(|c: char| c.is_uppercase())
+}
+
+impl FnParser<'_> {
+    /// The scalar that a single name means as a type.
+    pub(super) fn scalar(&self, name: &Ident) -> Option<Scalar> {
+        scalar_named(name, self.generic)
+    }
+
+    /// A path as a value.
+    pub(super) fn path(&mut self, e: &ExprPath) -> Expr {
+        if let Some(name) = self.plain_name(e)
+            && let Some(id) = self.lookup(name)
+        {
+            return Expr { kind: ExprKind::Local(id), ty: Ty::HOLE, span: name.span() };
+        }
+        if let Some(message) = self.not_a_constant(e) {
+            return self.wrong_tokens(e, message);
+        }
+        if let Some(found) = self.associated(&e.path) {
+            return match found {
+                Ok((scalar, constant)) => {
+                    Expr { kind: ExprKind::AssocConst(constant), ty: Ty::Scalar(scalar), span: first_span(&e.path) }
+                }
+                Err(message) => self.wrong_tokens(e, message),
+            };
+        }
+        let id = self.constant(&e.path, ConstKind::Rust, Ty::HOLE);
+        Expr { kind: ExprKind::Const(id), ty: Ty::HOLE, span: first_span(&e.path) }
+    }
+
+    /// The name of a path that is a single one.
+    pub(super) fn plain_name<'e>(&self, e: &'e ExprPath) -> Option<&'e Ident> {
+        if e.qself.is_none() { e.path.get_ident() } else { None }
+    }
+
+    /// Why a path that is no local cannot be a constant either.
+    pub(super) fn not_a_constant(&self, e: &ExprPath) -> Option<String> {
+        let text = print::tokens(e);
+        if e.qself.is_some() || e.path.segments.iter().any(|s| !s.arguments.is_none()) {
+            return Some(format!(
+                "path `{text}` is not part of the kernel language: expected a constant without \
+                 type arguments, such as `f64::EPSILON`"
+            ));
+        }
+        let last = e.path.segments.last()?.ident.to_string();
+        if !last.contains(|c: char| c.is_lowercase()) {
+            return None;
+        }
+        Some(if text == "None" {
+            "`None` is not part of the kernel language: only an optional argument is an `Option`, \
+             ask it with `if let Some(x) = argument`"
+                .to_string()
+        } else if text == "self" {
+            "`self` is not part of the kernel language: a kernel is a free function".to_string()
+        } else if last.starts_with(|c: char| c.is_uppercase()) {
+            format!(
+                "`{text}` is not part of the kernel language: enums and structs do not exist on \
+                 every target, use an integer constant (`const WALL: i32 = 1;`)"
+            )
+        } else {
+            let visible = self.visible();
+            let hint = nearest(&last, visible.iter().map(String::as_str))
+                .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+            format!(
+                "`{text}` is neither a local nor a constant in upper case: functions are not \
+                 values, and statics are passed as arguments{hint}"
+            )
+        })
+    }
+
+    /// A constant of a scalar type or of the standard library: `None` when the path is neither.
+    fn associated(&self, path: &Path) -> Option<Result<(Scalar, AssocConst), String>> {
+        let names: Vec<&Ident> = path.segments.iter().map(|s| &s.ident).collect();
+        let (names, standard) = match names.as_slice() {
+            [first, rest @ ..] if is_standard(first) => (rest, true),
+            all => (all, false),
+        };
+        let (scalar, constant) = match names {
+            [ty, name] => {
+                let scalar = self.scalar(ty)?;
+                let name = name.to_string();
+                let math = (scalar == Scalar::Generic).then(|| AssocConst::math(&name)).flatten();
+                (scalar, AssocConst::limit(&name).or(math).filter(|c| has(scalar, *c)))
+            }
+            [ty, consts, name] if *consts == "consts" => {
+                let scalar = self.scalar(ty)?;
+                (scalar, AssocConst::math(&name.to_string()).filter(|_| scalar.is_float()))
+            }
+            _ if standard => return Some(Err(unknown_constant(path, &|_| true))),
+            _ => return None,
+        };
+        let math = names.len() == 3;
+        let fits = |c: AssocConst| {
+            if math { c.digits().is_some() } else { c.digits().is_none() && has(scalar, c) }
+        };
+        Some(constant.map(|c| (scalar, c)).ok_or_else(|| unknown_constant(path, &fits)))
+    }
+}
+
+/// Whether the scalar type has the constant.
+fn has(scalar: Scalar, constant: AssocConst) -> bool {
+    let both = matches!(constant, AssocConst::Min | AssocConst::Max);
+    scalar.is_float() || (both && scalar.is_int())
+}
+
+fn unknown_constant(path: &Path, fits: &dyn Fn(AssocConst) -> bool) -> String {
+    let text = print::tokens(path);
+    let names: Vec<&str> = AssocConst::ALL.iter().filter(|c| fits(**c)).map(|c| c.name()).collect();
+    let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    match nearest(&last, names.iter().copied()) {
+        Some(name) => format!("constant `{text}` is not part of the kernel language; the nearest one is `{name}`"),
+        None => {
+            format!("constant `{text}` is not part of the kernel language: expected one of `{}`", names.join("`, `"))
+        }
+    }
+}
+
+pub(super) fn first_span(path: &Path) -> proc_macro2::Span {
+    path.segments.first().map_or_else(proc_macro2::Span::call_site, |s| s.ident.span())
+}

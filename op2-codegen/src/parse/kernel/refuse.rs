@@ -1,0 +1,98 @@
+//! What the kernel language leaves out, and what to write instead.
+
+use proc_macro2::Span;
+use syn::Expr as SynExpr;
+use syn::spanned::Spanned;
+
+use crate::ir::Expr;
+
+use super::scope::FnParser;
+
+impl FnParser<'_> {
+    /// Reports an expression that has no counterpart in the language, on its keyword where it has
+    /// one.
+    pub(super) fn refuse(&mut self, e: &SynExpr) -> Expr {
+        if let SynExpr::Macro(m) = e {
+            self.macro_call(&m.mac);
+            return self.placeholder(e.span());
+        }
+        let (span, what, cure) = match e {
+            SynExpr::Match(m) => (m.match_token.span(), "`match`", "use `if`/`else`"),
+            SynExpr::Closure(c) => {
+                (c.inputs_begin.span(), "a closure", "write a `#[op2::device_fn]` or the code in place")
+            }
+            SynExpr::Unsafe(u) => (u.unsafe_token.span(), "`unsafe`", "index arrays and write through references"),
+            SynExpr::Async(a) => (a.async_token.span(), "`async`", "kernels run to their end"),
+            SynExpr::Await(a) => (a.await_token.span(), "`await`", "kernels run to their end"),
+            SynExpr::Const(c) => (c.const_token.span(), "a `const` block", "declare a `const` outside of the function"),
+            SynExpr::Try(t) => (t.question_token.span(), "`?`", "kernels cannot fail; use `if`/`else`"),
+            SynExpr::TryBlock(t) => (t.try_token.span(), "`try`", "kernels cannot fail; use `if`/`else`"),
+            SynExpr::Yield(y) => (y.yield_token.span(), "`yield`", "kernels run to their end"),
+            SynExpr::Let(l) => (l.let_token.span(), "`let` as a value", "use `if let Some(x) = argument`"),
+            SynExpr::Infer(i) => (i.underscore_token.span(), "`_` as a value", "name the value"),
+            SynExpr::Struct(s) => {
+                return self.wrong_tokens(&s.path, refused("a struct", "use an array or a tuple"));
+            }
+            SynExpr::Range(r) => {
+                let cure = "a range stands only in `for i in a..b`";
+                return self.wrong_tokens(r, refused("a range as a value", cure));
+            }
+            SynExpr::RawAddr(r) => {
+                return self.wrong_tokens(r, refused("a raw pointer", "use `&` or `&mut`"));
+            }
+            other => {
+                let cure = "expected scalars, arrays, tuples and plain control flow";
+                return self.wrong_tokens(other, refused("this expression", cure));
+            }
+        };
+        self.wrong(span, refused(what, cure))
+    }
+
+    /// Stands in for an expression that was already reported.
+    pub(super) fn placeholder(&self, span: Span) -> Expr {
+        super::scope::placeholder(span)
+    }
+}
+
+fn refused(what: &str, cure: &str) -> String {
+    format!("{what} is not part of the kernel language: {cure}")
+}
+
+/// What to write instead of a well-known method.
+pub(super) fn method_cure(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "map" | "for_each" | "sum" | "fold" | "chunks"
+        | "windows" | "step_by" | "rev" => "loop over `0..N` and index",
+        "len" => "the length is in the array's type, write it or its constant",
+        "clone" | "to_owned" | "copied" | "cloned" => "copy scalars and arrays with `*x`",
+        "swap" => "exchange the elements through a local",
+        "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "is_some" | "is_none" => {
+            "only an optional argument is an `Option`, ask it with `if let Some(x) = argument`"
+        }
+        "into" | "try_into" | "try_from" => "convert with `as`",
+        "from" => "write `F::lit(x)` with an `f64`",
+        "log" => "divide logarithms, `x.ln() / base.ln()`",
+        "sin_cos" => "call `sin` and `cos`",
+        "is_sign_positive" => "write `!x.is_sign_negative()`",
+        "is_positive" => "write `x > 0`",
+        "is_negative" => "write `x < 0`",
+        "partial_cmp" | "cmp" | "total_cmp" => "compare with `<`, `==`, `>`",
+        "push" | "pop" | "extend" | "to_vec" => "kernels do not allocate; use an array `[T; N]`",
+        "div_euclid" => "divide with `/` and correct by `rem_euclid`",
+        "get" | "get_mut" | "first" | "last" => "index with `[i]`",
+        _ => return None,
+    })
+}
+
+/// What to write instead of a macro.
+pub(super) fn macro_cure(name: &str) -> &'static str {
+    match name {
+        "vec" => "use an array `[x; N]`",
+        "println" | "print" | "eprintln" | "eprint" | "dbg" | "format" => {
+            "kernels print nothing; write the value to a dat or reduce it"
+        }
+        "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "panic" | "unreachable"
+        | "todo" | "unimplemented" => "kernels cannot fail; reduce a flag (`gbl_max`) and check it after the loop",
+        _ => "write the code in place or as a `#[op2::device_fn]`",
+    }
+}

@@ -1,0 +1,150 @@
+//! The state of parsing one function: locals with their scopes, constants, loops.
+
+use proc_macro2::{Ident, Span};
+use syn::{ItemFn, Lifetime, Path};
+
+use crate::error::Errors;
+use crate::ir::{
+    Block, ConstId, ConstKind, ConstUse, Expr, ExprKind, Func, FuncId, Lit, Local, LocalId, LoopId, Param, Ty, print,
+};
+
+use super::{Role, attributes, signature};
+
+/// Parses one function.
+pub(super) struct FnParser<'a> {
+    pub(super) errors: &'a mut Errors,
+    pub(super) role: Role,
+    /// The function's own name, to see recursion.
+    pub(super) own: &'a Ident,
+    /// The float type parameter.
+    pub(super) generic: Option<&'a Ident>,
+    /// Device functions by the text of the path that calls them.
+    pub(super) callees: &'a [(String, FuncId)],
+    pub(super) locals: Vec<Local>,
+    consts: Vec<ConstUse>,
+    /// Visible names, innermost scope last; within a scope the latest binding wins.
+    scopes: Vec<Vec<LocalId>>,
+    /// Enclosing loops, innermost last.
+    loops: Vec<(Option<String>, LoopId)>,
+    loop_count: usize,
+}
+
+impl<'a> FnParser<'a> {
+    pub(super) fn new(item: &'a ItemFn, role: Role, callees: &'a [(String, FuncId)], errors: &'a mut Errors) -> Self {
+        FnParser {
+            errors,
+            role,
+            own: &item.sig.ident,
+            generic: signature::generic_name(item),
+            callees,
+            locals: Vec::new(),
+            consts: Vec::new(),
+            scopes: vec![Vec::new()],
+            loops: Vec::new(),
+            loop_count: 0,
+        }
+    }
+
+    /// The whole function.
+    pub(super) fn func(mut self, item: &ItemFn) -> Func {
+        attributes::check(item, self.errors);
+        let (params, ret): (Vec<Param>, Ty) = self.signature(&item.sig);
+        let body: Block = self.block(&item.block);
+        Func {
+            name: item.sig.ident.clone(),
+            generic: self.generic.cloned(),
+            params,
+            ret,
+            locals: self.locals,
+            consts: self.consts,
+            body,
+        }
+    }
+
+    /// Reports an error and stands in for the expression that has it. `parse` fails after that,
+    /// so nothing ever sees the literal.
+    pub(super) fn wrong(&mut self, span: Span, message: impl std::fmt::Display) -> Expr {
+        self.errors.at(span, message);
+        placeholder(span)
+    }
+
+    /// The same over the whole extent of some tokens.
+    pub(super) fn wrong_tokens(&mut self, tokens: &impl quote::ToTokens, message: impl std::fmt::Display) -> Expr {
+        let error = syn::Error::new_spanned(tokens, message);
+        let span = error.span();
+        self.errors.push(error);
+        placeholder(span)
+    }
+
+    /// Runs `inside` with a scope of its own.
+    pub(super) fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.push(Vec::new());
+        let value = inside(self);
+        self.scopes.pop();
+        value
+    }
+
+    /// A new local, visible from here on.
+    pub(super) fn bind(&mut self, name: &Ident, ty: Ty, mutable: bool) -> LocalId {
+        let id = LocalId(self.locals.len());
+        self.locals.push(Local { name: name.clone(), ty, mutable });
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push(id);
+        }
+        id
+    }
+
+    /// The local that `name` means here.
+    pub(super) fn lookup(&self, name: &Ident) -> Option<LocalId> {
+        let visible = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
+        visible.copied().find(|id| self.locals[id.0].name == *name)
+    }
+
+    /// The names visible here, for suggestions.
+    pub(super) fn visible(&self) -> Vec<String> {
+        self.scopes.iter().flatten().map(|id| self.locals[id.0].name.to_string()).collect()
+    }
+
+    /// The constant of that path; `ty` is [`Ty::HOLE`] unless the place of use fixes it.
+    pub(super) fn constant(&mut self, path: &Path, kind: ConstKind, ty: Ty) -> ConstId {
+        let text = print::tokens(path);
+        let known = self.consts.iter().position(|c| c.kind == kind && print::tokens(&c.path) == text);
+        let id = known.unwrap_or_else(|| {
+            self.consts.push(ConstUse { path: path.clone(), kind, ty: Ty::HOLE, origin: None });
+            self.consts.len() - 1
+        });
+        if ty != Ty::HOLE {
+            self.consts[id].ty = ty;
+        }
+        ConstId(id)
+    }
+
+    /// Runs `inside` as the body of a new loop.
+    pub(super) fn in_loop<T>(&mut self, label: Option<&syn::Label>, inside: impl FnOnce(&mut Self, LoopId) -> T) -> T {
+        let id = LoopId(self.loop_count);
+        self.loop_count += 1;
+        self.loops.push((label.map(|l| l.name.ident.to_string()), id));
+        let value = inside(self, id);
+        self.loops.pop();
+        value
+    }
+
+    /// The loop that `break` or `continue` leaves; `Err` is the message.
+    pub(super) fn target(&self, keyword: &str, label: Option<&Lifetime>) -> Result<LoopId, String> {
+        let found = match label {
+            None => self.loops.last(),
+            Some(label) => self.loops.iter().rev().find(|(l, _)| l.as_deref() == Some(&*label.ident.to_string())),
+        };
+        match (found, label) {
+            (Some((_, id)), _) => Ok(*id),
+            (None, Some(label)) => {
+                Err(format!("`{keyword}` names the loop `{label}`, found no enclosing loop of that label"))
+            }
+            (None, None) => Err(format!("`{keyword}` outside of a loop")),
+        }
+    }
+}
+
+pub(super) fn placeholder(span: Span) -> Expr {
+    Expr { kind: ExprKind::Lit(Lit::Bool(false)), ty: Ty::HOLE, span }
+}

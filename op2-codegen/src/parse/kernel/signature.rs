@@ -1,0 +1,239 @@
+//! Signatures of kernels and device functions.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{FnArg, GenericParam, Generics, ItemFn, Pat, PatType, ReturnType, Safety, Signature};
+use syn::{TypeParam, TypeParamBound};
+
+use crate::ir::{Param, Scalar, Ty, print};
+
+use super::Role;
+use super::scope::FnParser;
+use super::types::Place;
+
+/// The name of the first type parameter.
+pub(super) fn generic_name(item: &ItemFn) -> Option<&Ident> {
+    item.sig.generics.type_params().map(|p| &p.ident).next()
+}
+
+impl FnParser<'_> {
+    /// Parameters, bound as locals, and the result type.
+    pub(super) fn signature(&mut self, sig: &Signature) -> (Vec<Param>, Ty) {
+        self.qualifiers(sig);
+        self.generics(&sig.generics);
+        let mut params = Vec::new();
+        for input in &sig.inputs {
+            match input {
+                FnArg::Typed(typed) => params.push(self.param(typed)),
+                FnArg::Receiver(receiver) => {
+                    let message = "parameter `self`: a kernel is a free function; pass the values \
+                                   that it needs as arguments";
+                    self.errors.at(receiver.self_token.span(), message);
+                }
+            }
+        }
+        (params, self.ret(&sig.output))
+    }
+
+    fn role_name(&self) -> &'static str {
+        match self.role {
+            Role::Kernel => "a kernel",
+            Role::DeviceFn => "a device function",
+        }
+    }
+
+    fn qualifiers(&mut self, sig: &Signature) {
+        let role = self.role_name();
+        let mut refuse = |span: Option<proc_macro2::Span>, word: &str, cure: &str| {
+            if let Some(span) = span {
+                self.errors.at(span, format!("{role} cannot be `{word}`: {cure}"));
+            }
+        };
+        let plain = "expected a plain `fn`, remove it";
+        refuse(sig.constness.map(|t| t.span()), "const", plain);
+        refuse(sig.asyncness.map(|t| t.span()), "async", plain);
+        let safety = match &sig.safety {
+            Safety::Unsafe(token) => Some(token.span()),
+            Safety::Safe(token) => Some(token.span()),
+            Safety::Default => None,
+        };
+        refuse(safety, "unsafe", "nothing in the kernel language needs it, remove it");
+        refuse(sig.abi.as_ref().map(|abi| abi.extern_token.span()), "extern", plain);
+        refuse(sig.variadic.as_ref().map(|v| v.span()), "variadic", "list the parameters");
+    }
+
+    fn generics(&mut self, generics: &Generics) {
+        if let Some(clause) = &generics.where_clause {
+            let message = "`where` clauses are not part of the kernel language: write the bound \
+                           at the parameter, `<F: Float>`";
+            self.errors.at(clause.where_token.span(), message);
+        }
+        let mut types = 0;
+        for param in &generics.params {
+            match param {
+                GenericParam::Type(param) => {
+                    types += 1;
+                    self.type_param(param, types);
+                }
+                GenericParam::Lifetime(param) if self.role == Role::Kernel => {
+                    let message =
+                        format!("lifetime `{}`: a kernel keeps no reference, leave its lifetimes out", param.lifetime);
+                    self.errors.at(param.lifetime.span(), message);
+                }
+                GenericParam::Lifetime(_) => {}
+                GenericParam::Const(param) => {
+                    let message = format!(
+                        "const parameter `{}` is not part of the kernel language: use a constant \
+                         (`const {}: usize = …;`)",
+                        param.ident, param.ident
+                    );
+                    self.errors.at(param.ident.span(), message);
+                }
+            }
+        }
+    }
+
+    fn type_param(&mut self, param: &TypeParam, count: usize) {
+        let name = &param.ident;
+        if count > 1 {
+            let message = format!("type parameter `{name}`: expected at most one, the float type; found {count}");
+            self.errors.at(name.span(), message);
+            return;
+        }
+        let bounds: Vec<&TypeParamBound> = param.bounds.iter().collect();
+        let is_float = |bound: &TypeParamBound| match bound {
+            TypeParamBound::Trait(t) => {
+                t.path.segments.last().is_some_and(|s| s.ident == "Float" && s.arguments.is_none())
+            }
+            _ => false,
+        };
+        match bounds.as_slice() {
+            [bound] if is_float(bound) => {}
+            [] => {
+                self.errors.at(name.span(), format!("type parameter `{name}` has no bound, expected `{name}: Float`"))
+            }
+            bounds => {
+                for bound in bounds.iter().filter(|bound| !is_float(bound)) {
+                    let found = print::tokens(bound);
+                    let message = format!(
+                        "type parameter `{name}` is bounded by `{found}`, expected `Float` alone, \
+                         which has everything that kernels compute with"
+                    );
+                    self.errors.push(syn::Error::new_spanned(bound, message));
+                }
+            }
+        }
+        if let Some((_, default)) = &param.default {
+            let message = "defaults of type parameters are not part of the kernel language";
+            self.errors.push(syn::Error::new_spanned(default, message));
+        }
+    }
+
+    fn param(&mut self, typed: &PatType) -> Param {
+        let (name, mutable) = self.param_name(&typed.pat);
+        let ty = match self.role {
+            Role::Kernel => self.ty(&typed.ty, Place::KernelParam),
+            Role::DeviceFn => self.ty(&typed.ty, Place::Device),
+        };
+        let written = print::tokens(&typed.ty);
+        if self.role == Role::Kernel
+            && !ty.has_hole()
+            && let Err(cure) = kernel_param(&ty)
+        {
+            let message = format!("kernel parameter `{name}` has type `{written}`: {cure}");
+            self.errors.push(syn::Error::new_spanned(&typed.ty, message));
+        }
+        let local = self.bind(&name, ty.clone(), mutable);
+        let ty_span = syn::Error::new_spanned(&typed.ty, "").span();
+        Param { local, name, ty, written, ty_span }
+    }
+
+    fn param_name(&mut self, pat: &Pat) -> (Ident, bool) {
+        match pat {
+            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => (p.ident.clone(), p.mutability.is_some()),
+            Pat::Wild(p) => (Ident::from(p.underscore_token), false),
+            other => {
+                let message = format!(
+                    "parameter pattern `{}`: expected a name; take it apart with `let` in the body",
+                    print::tokens(other)
+                );
+                self.errors.push(syn::Error::new_spanned(other, message));
+                (Ident::new("_", other.span()), false)
+            }
+        }
+    }
+
+    fn ret(&mut self, output: &ReturnType) -> Ty {
+        let ReturnType::Type(_, ty) = output else { return Ty::Unit };
+        match self.role {
+            Role::DeviceFn => self.ty(ty, Place::Device),
+            Role::Kernel => {
+                let message = format!(
+                    "a kernel returns nothing, found `-> {}`: write results through `&mut` \
+                     parameters",
+                    print::tokens(ty)
+                );
+                let mut tokens = proc_macro2::TokenStream::new();
+                output.to_tokens(&mut tokens);
+                self.errors.push(syn::Error::new_spanned(tokens, message));
+                Ty::Unit
+            }
+        }
+    }
+}
+
+/// Whether a type can be a loop's argument; the error says what to write instead.
+fn kernel_param(ty: &Ty) -> Result<(), String> {
+    match ty {
+        Ty::Scalar(s) if s.is_int() => Ok(()),
+        Ty::Scalar(_) => Err(by_reference("only an index (`usize`) is passed by value")),
+        Ty::Ref(true, inner) if matches!(**inner, Ty::ArgBest(..)) => {
+            let Ty::ArgBest(_, best, payload) = &**inner else { return Ok(()) };
+            value(best, false).and_then(|()| value(payload, true))
+        }
+        Ty::ArgBest(..) => Err("expected `&mut ArgMin<V, P>` or `&mut ArgMax<V, P>`".to_string()),
+        Ty::Option(inner) => match &**inner {
+            Ty::Ref(_, v) => value(v, false),
+            Ty::Array(inner, _) => all_of_a_map(inner),
+            _ => Err("expected `Option<&V>`, `Option<&mut V>` or `Option<[&V; N]>`".to_string()),
+        },
+        Ty::Ref(_, v) => value(v, false),
+        Ty::Array(inner, _) if matches!(**inner, Ty::Ref(..)) => all_of_a_map(inner),
+        Ty::Array(..) => Err(by_reference("an array is passed by reference")),
+        Ty::Tuple(_) | Ty::Unit => {
+            Err("expected a reference to a scalar or to an array; dats have no tuples".to_string())
+        }
+        Ty::Never | Ty::Infer(_) => Ok(()),
+    }
+}
+
+fn by_reference(reason: &str) -> String {
+    format!("{reason}; expected `&V` to read it or `&mut V` to change it")
+}
+
+/// The entries of `[&V; N]`.
+fn all_of_a_map(inner: &Ty) -> Result<(), String> {
+    match inner {
+        Ty::Ref(_, v) => value(v, false),
+        _ => Err("expected `[&V; N]` or `[&mut V; N]`, one reference per map entry".to_string()),
+    }
+}
+
+/// The value of a dat or a global: a scalar, an array, an array of arrays.
+fn value(ty: &Ty, payload: bool) -> Result<(), String> {
+    match ty {
+        Ty::Scalar(Scalar::Usize) if !payload => {
+            Err("dats and globals hold `f32`, `f64`, `i32`, `u32`, `i64`, `u64` or `bool`; use \
+                 `u64` (an index is passed by value: `usize`)"
+                .to_string())
+        }
+        Ty::Scalar(_) | Ty::Infer(_) => Ok(()),
+        Ty::Array(inner, _) => match &**inner {
+            Ty::Ref(..) => Err("all entries of a map are an array of references by value, `[&V; N]`".to_string()),
+            inner => value(inner, payload),
+        },
+        Ty::Tuple(parts) if payload => parts.iter().try_for_each(|part| value(part, true)),
+        _ => Err("expected a reference to a scalar, an array or an array of arrays".to_string()),
+    }
+}

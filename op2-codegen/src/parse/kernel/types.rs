@@ -1,0 +1,160 @@
+//! Types of the kernel language.
+
+use syn::{Expr, GenericArgument, Lit, PathArguments, Type, TypePath};
+
+use crate::ir::{Best, ConstKind, Len, Scalar, Ty, print};
+
+use super::path::ungrouped;
+use super::scope::FnParser;
+
+/// Where a type stands; it decides which forms are accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A parameter of a kernel: also `Option` and the arg reductions.
+    KernelParam,
+    /// A parameter or result of a device function, or the target of a cast.
+    Device,
+    /// `let x: T`: also `_`.
+    Let,
+}
+
+const SCALARS: &str = "`f32`, `f64`, `i32`, `u32`, `i64`, `u64`, `usize` or `bool`";
+
+impl FnParser<'_> {
+    /// The type; [`Ty::HOLE`] after an error.
+    pub(super) fn ty(&mut self, ty: &Type, place: Place) -> Ty {
+        match ty {
+            Type::Group(g) => self.ty(&g.elem, place),
+            Type::Paren(p) => self.ty(&p.elem, place),
+            Type::Path(path) => self.path_type(path, place),
+            Type::Array(array) => {
+                let elem = self.ty(&array.elem, place);
+                Ty::Array(Box::new(elem), self.len(&array.len))
+            }
+            Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
+            Type::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|elem| self.ty(elem, place)).collect()),
+            Type::Reference(r) => Ty::Ref(r.mutability.is_some(), Box::new(self.ty(&r.elem, place))),
+            Type::Infer(_) if place == Place::Let => Ty::HOLE,
+            _ => {
+                let cure = refused_type(ty);
+                self.wrong_type(ty, cure)
+            }
+        }
+    }
+
+    /// A length of an array type or of a repeat expression.
+    pub(super) fn len(&mut self, len: &Expr) -> Len {
+        match ungrouped(len) {
+            Expr::Lit(lit) => {
+                if let Lit::Int(int) = &lit.lit
+                    && let Ok(n) = int.base10_digits().parse()
+                {
+                    return Len::Lit(n);
+                }
+            }
+            Expr::Path(path) => {
+                let scalar = Ty::Scalar(Scalar::Usize);
+                return match self.not_a_constant(path) {
+                    None => Len::Const(self.constant(&path.path, ConstKind::Rust, scalar)),
+                    Some(message) => {
+                        self.wrong_tokens(len, message);
+                        Len::Lit(0)
+                    }
+                };
+            }
+            _ => {}
+        }
+        let text = print::tokens(len);
+        self.wrong_tokens(
+            len,
+            format!(
+                "array length `{text}`: expected a literal or a constant of type `usize`; give \
+                 the expression a name: `const LEN: usize = {text};`"
+            ),
+        );
+        Len::Lit(0)
+    }
+
+    fn path_type(&mut self, ty: &TypePath, place: Place) -> Ty {
+        let segments = &ty.path.segments;
+        if let Some(name) = ty.path.get_ident()
+            && ty.qself.is_none()
+            && let Some(scalar) = self.scalar(name)
+        {
+            return Ty::Scalar(scalar);
+        }
+        let Some(last) = segments.last() else { return Ty::HOLE };
+        let arguments: Vec<&Type> = match &last.arguments {
+            PathArguments::AngleBracketed(list) => list.args.iter().filter_map(as_type).collect(),
+            _ => Vec::new(),
+        };
+        let name = last.ident.to_string();
+        match (name.as_str(), arguments.as_slice()) {
+            ("Option", [inner]) if place == Place::KernelParam => {
+                Ty::Option(Box::new(self.ty(inner, Place::KernelParam)))
+            }
+            ("ArgMin" | "ArgMax", [value, payload]) if place == Place::KernelParam => {
+                let best = if name == "ArgMin" { Best::Min } else { Best::Max };
+                let value = self.ty(value, Place::Device);
+                Ty::ArgBest(best, Box::new(value), Box::new(self.ty(payload, Place::Device)))
+            }
+            ("Option", _) => self.wrong_type(
+                ty,
+                "only a parameter of a kernel is an `Option<&V>`; ask it there with \
+                 `if let Some(x) = argument` and pass the value on"
+                    .to_string(),
+            ),
+            ("ArgMin" | "ArgMax", _) => {
+                self.wrong_type(ty, format!("expected `&mut {name}<V, P>` as a parameter of a kernel"))
+            }
+            _ => self.wrong_type(ty, named_cure(&name)),
+        }
+    }
+
+    fn wrong_type(&mut self, ty: &impl quote::ToTokens, cure: String) -> Ty {
+        let text = print::tokens(ty);
+        self.wrong_tokens(ty, format!("type `{text}` is not part of the kernel language: {cure}"));
+        Ty::HOLE
+    }
+}
+
+fn as_type(argument: &GenericArgument) -> Option<&Type> {
+    match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// What to write instead of a named type.
+fn named_cure(name: &str) -> String {
+    match name {
+        "i8" | "i16" | "isize" => format!("expected {SCALARS}; use `i32` or `i64`"),
+        "u8" | "u16" => format!("expected {SCALARS}; use `u32`"),
+        "i128" | "u128" => format!("expected {SCALARS}; targets have at most 64 bits"),
+        "f16" | "f128" => format!("expected {SCALARS}"),
+        "Vec" | "Box" => "kernels do not allocate; use an array `[T; N]`".to_string(),
+        "String" | "str" | "char" => "kernels have no text; use an integer code".to_string(),
+        _ => format!(
+            "expected {SCALARS}, an array or a tuple of them; the macro sees no declarations, so \
+             write an alias or a struct out"
+        ),
+    }
+}
+
+/// What to write instead of a type of another form.
+fn refused_type(ty: &Type) -> String {
+    match ty {
+        Type::Slice(slice) => {
+            let elem = print::tokens(&slice.elem);
+            format!("a slice has no length at compile time; use an array `[{elem}; N]`")
+        }
+        Type::Ptr(_) => "expected a reference `&T` or `&mut T`".to_string(),
+        Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => {
+            "calls are resolved at compile time; call a `#[op2::device_fn]` by its path".to_string()
+        }
+        Type::Infer(_) => format!("state the type; expected {SCALARS}"),
+        Type::Never(_) => "a function of a kernel returns".to_string(),
+        Type::Macro(_) => "macros are not expanded before the generator; write it out".to_string(),
+        _ => format!("expected {SCALARS}, an array or a tuple of them"),
+    }
+}

@@ -1,0 +1,284 @@
+//! The grammar of `op_par_loop!`.
+//!
+//! ```text
+//! loop   := op , kernel , set { , arg } [ , ]
+//! arg    := access ( dat [ , map [ entry ] ] )        access := read write rw inc min max
+//!         | gblaccess ( global )                      gblaccess := gbl_read gbl_inc gbl_min gbl_max
+//!         | idx ( [ map [ entry ] ] )
+//!         | opt ( flag , arg )
+//! entry  := an index, or `..` for all entries of the map
+//! ```
+
+use crate::check::usage::Mode;
+use crate::error::Errors;
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprIndex, Path, Result, Token, parenthesized};
+
+/// A loop as the user wrote it.
+pub struct LoopDecl {
+    /// The `Op2`.
+    pub op: Expr,
+    /// The kernel.
+    pub kernel: Path,
+    /// The set or subset.
+    pub set: Expr,
+    /// The arguments in order.
+    pub args: Vec<Arg>,
+}
+
+/// An argument of a loop.
+pub struct Arg {
+    /// The flag of `opt`.
+    pub flag: Option<Expr>,
+    /// The word in front of the parenthesis: `read`, `gbl_inc`, `idx` …
+    pub word: Ident,
+    /// What it is.
+    pub kind: ArgKind,
+    /// The argument as written, in one line.
+    pub text: String,
+}
+
+/// Kinds of arguments.
+pub enum ArgKind {
+    /// A dat, direct or through a map.
+    Dat(Mode, Expr, Option<Via>),
+    /// A global.
+    Global(Mode, Expr),
+    /// The index of the element, or of a mapped one.
+    Index(Option<Via>),
+}
+
+/// The way through a map.
+pub struct Via {
+    /// The map.
+    pub map: Expr,
+    /// Which entries.
+    pub entry: Entry,
+    /// Span of `map[entry]`.
+    pub span: Span,
+}
+
+/// Entries of a map.
+pub enum Entry {
+    /// One of them.
+    One(Expr),
+    /// All of them: `[..]`.
+    All,
+}
+
+impl Parse for LoopDecl {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let op = expected(input, "the `Op2` that runs the loop")?;
+        comma(input, "the kernel")?;
+        let kernel = input
+            .call(Path::parse_mod_style)
+            .map_err(|e| syn::Error::new(e.span(), "expected the path of a kernel, a function with `#[op2::kernel]`"))?;
+        comma(input, "the set to loop over")?;
+        let set = expected(input, "the set or subset to loop over")?;
+        let mut errors = Errors::new();
+        let mut args = Vec::new();
+        while !input.is_empty() {
+            comma(input, "the next argument")?;
+            if input.is_empty() {
+                break;
+            }
+            match Arg::parse(input) {
+                Ok(arg) => args.push(arg),
+                Err(e) => {
+                    errors.push(e);
+                    skip_argument(input)?;
+                }
+            }
+        }
+        errors.finish(LoopDecl { op, kernel, set, args })
+    }
+}
+
+impl Parse for Arg {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let word: Ident = input.parse().map_err(|e| syn::Error::new(e.span(), format!("expected an argument: {WORDS}")))?;
+        if !input.peek(syn::token::Paren) {
+            return Err(syn::Error::new(word.span(), format!("expected an access with its argument, found `{word}`: {WORDS}")));
+        }
+        let content;
+        parenthesized!(content in input);
+        let name = word.to_string();
+        let arg = match name.as_str() {
+            "opt" => return optional(&word, &content),
+            "idx" => Arg::new(word, ArgKind::Index(one_entry(&content)?)),
+            "gbl_read" | "gbl_inc" | "gbl_min" | "gbl_max" => global(word, &name["gbl_".len()..], &content)?,
+            _ => match mode(&name) {
+                Some(mode) => dat(word, mode, &content)?,
+                None => return Err(unknown_word(&word, &name, &content)),
+            },
+        };
+        ended(&content, &arg.word)?;
+        Ok(arg)
+    }
+}
+
+impl Arg {
+    fn new(word: Ident, kind: ArgKind) -> Self {
+        let via = |via: &Via| match &via.entry {
+            Entry::One(index) => format!("{}[{}]", written(&via.map), written(index)),
+            Entry::All => format!("{}[..]", written(&via.map)),
+        };
+        let inside = match &kind {
+            ArgKind::Dat(_, dat, None) => written(dat),
+            ArgKind::Dat(_, dat, Some(v)) => format!("{}, {}", written(dat), via(v)),
+            ArgKind::Global(_, global) => written(global),
+            ArgKind::Index(v) => v.as_ref().map(via).unwrap_or_default(),
+        };
+        Arg { flag: None, text: format!("{word}({inside})"), word, kind }
+    }
+}
+
+const WORDS: &str = "one of `read`, `write`, `rw`, `inc`, `min`, `max`, `gbl_read`, `gbl_inc`, `gbl_min`, `gbl_max`, `idx`, `opt`";
+
+fn mode(word: &str) -> Option<Mode> {
+    Some(match word {
+        "read" => Mode::Read,
+        "write" => Mode::Write,
+        "rw" => Mode::Rw,
+        "inc" => Mode::Inc,
+        "min" => Mode::Min,
+        "max" => Mode::Max,
+        _ => return None,
+    })
+}
+
+fn unknown_word(word: &Ident, name: &str, content: ParseStream) -> syn::Error {
+    // The rest is not looked at, so that the unknown word stays the only complaint.
+    let _ = content.parse::<proc_macro2::TokenStream>();
+    let message = match name {
+        "gbl_write" | "gbl_rw" => format!(
+            "`{name}` does not exist: elements of a loop run in no order, so a global is read (`gbl_read`) or reduced into \
+             (`gbl_inc`, `gbl_min`, `gbl_max`)"
+        ),
+        _ => format!("unknown access `{name}`, expected {WORDS}"),
+    };
+    syn::Error::new(word.span(), message)
+}
+
+fn optional(opt: &Ident, content: ParseStream) -> Result<Arg> {
+    let flag = expected(content, "the flag of `opt(flag, argument)`")?;
+    comma(content, "the argument that the flag switches")?;
+    let mut arg: Arg = content.parse()?;
+    ended(content, opt)?;
+    if arg.flag.is_some() {
+        return Err(syn::Error::new(arg.word.span(), "`opt` inside `opt`: combine the flags with `&&`"));
+    }
+    if let ArgKind::Index(_) | ArgKind::Global(..) = arg.kind {
+        let message = format!("`{}` cannot be optional, expected a dat argument: pass it always", arg.word);
+        return Err(syn::Error::new(arg.word.span(), message));
+    }
+    arg.text = format!("opt({}, {})", written(&flag), arg.text);
+    arg.flag = Some(flag);
+    Ok(arg)
+}
+
+fn global(word: Ident, access: &str, content: ParseStream) -> Result<Arg> {
+    let global = expected(content, "a global, what `op.decl_global` returned")?;
+    let mode = mode(access).expect("the caller matched the word");
+    Ok(Arg::new(word, ArgKind::Global(mode, global)))
+}
+
+fn dat(word: Ident, mode: Mode, content: ParseStream) -> Result<Arg> {
+    let dat = expected(content, "a dat, what `op.decl_dat` returned")?;
+    if let Expr::Index(index) = &dat {
+        let message = format!(
+            "expected a dat, found `{}`: write the map as a second argument, `{word}(dat, map[index])`",
+            written(&dat)
+        );
+        return Err(syn::Error::new(index.span(), message));
+    }
+    let via = if content.peek(Token![,]) {
+        content.parse::<Token![,]>()?;
+        via_only(content)?
+    } else {
+        None
+    };
+    Ok(Arg::new(word, ArgKind::Dat(mode, dat, via)))
+}
+
+/// `map[index]` or nothing.
+fn one_entry(content: ParseStream) -> Result<Option<Via>> {
+    let via = via_only(content)?;
+    match via {
+        Some(Via { entry: Entry::All, span, .. }) => {
+            Err(syn::Error::new(span, "`idx` passes one index, found all entries `..`: write one `idx(map[i])` per entry"))
+        }
+        via => Ok(via),
+    }
+}
+
+/// `map[index]`, `map[..]`, or nothing.
+fn via_only(content: ParseStream) -> Result<Option<Via>> {
+    if content.is_empty() {
+        return Ok(None);
+    }
+    let expr: Expr = content.parse()?;
+    let span = expr.span();
+    let Expr::Index(ExprIndex { expr: map, index, .. }) = expr else {
+        let message = format!("expected a map with an entry, `{0}[0]` or `{0}[..]`, found `{0}`", written(&expr));
+        return Err(syn::Error::new(span, message));
+    };
+    let entry = match *index {
+        Expr::Range(ref range) if range.start.is_none() && range.end.is_none() => Entry::All,
+        Expr::Range(ref range) => {
+            let message = format!("expected one index or all entries `..`, found `{}`", written(range));
+            return Err(syn::Error::new(range.span(), message));
+        }
+        one => Entry::One(one),
+    };
+    Ok(Some(Via { map: *map, entry, span }))
+}
+
+fn expected(input: ParseStream, what: &str) -> Result<Expr> {
+    if input.is_empty() {
+        return Err(input.error(format!("expected {what}")));
+    }
+    input.parse()
+}
+
+fn comma(input: ParseStream, next: &str) -> Result<()> {
+    match input.parse::<Token![,]>() {
+        Ok(_) => Ok(()),
+        Err(e) => Err(syn::Error::new(e.span(), format!("expected `,` and then {next}"))),
+    }
+}
+
+fn ended(content: ParseStream, word: &Ident) -> Result<()> {
+    if content.is_empty() || (content.peek(Token![,]) && content.peek2(syn::parse::End)) {
+        let _ = content.parse::<Option<Token![,]>>();
+        return Ok(());
+    }
+    let form = match word.to_string().as_str() {
+        "opt" => "opt(flag, argument)".to_owned(),
+        "idx" => "idx() or idx(map[index])".to_owned(),
+        global if global.starts_with("gbl_") => format!("{global}(global)"),
+        access => format!("{access}(dat) or {access}(dat, map[index])"),
+    };
+    let rest: proc_macro2::TokenStream = content.parse()?;
+    Err(syn::Error::new(rest.span(), format!("`{word}` takes no more than this, expected {form}")))
+}
+
+/// After an error inside an argument: on to the comma behind it.
+fn skip_argument(input: ParseStream) -> Result<()> {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        input.parse::<proc_macro2::TokenTree>()?;
+    }
+    Ok(())
+}
+
+/// An expression in one line, without the spaces that tokens get.
+pub fn written(tokens: &impl ToTokens) -> String {
+    let mut text = tokens.to_token_stream().to_string();
+    for (spaced, tight) in [(" . ", "."), (" :: ", "::"), ("& ", "&"), (" [", "["), ("[ ", "["), (" ]", "]"), (" (", "("), ("( ", "("), (" )", ")"), (" ,", ","), ("* ", "*")] {
+        text = text.replace(spaced, tight);
+    }
+    text
+}

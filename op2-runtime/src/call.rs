@@ -1,0 +1,387 @@
+//! One call of a loop: what the macros' code binds to it, the checks, the plan, the run.
+
+use crate::access::Access;
+use crate::cache::{Inspected, KeyArg, PlanKey, Wanted};
+use crate::desc::LoopDesc;
+use crate::error::{Error, Fault, LoopError, Result, Site};
+use crate::exec::{Body, Course, Executor};
+use crate::handle::{DatOn, Global, Holds, Id, IterSet, Iterates, MapFrom};
+use crate::inspect::{Elements, LoopShape, Through, Touch};
+use crate::layout::Layout;
+use crate::op::Op2;
+use crate::plan::{self, Plan, PlanError};
+use crate::reduce::Reduce;
+use crate::report::LoopStats;
+use crate::value::Value;
+use crate::view::{Elems, MapView, View};
+use smallvec::SmallVec;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A loop being called. Faults found while binding are kept and reported by [`Call::run`], so that
+/// the generated code needs no early return.
+pub struct Call<'a, S> {
+    op: &'a mut Op2,
+    desc: &'static LoopDesc,
+    iterates: Iterates,
+    set: usize,
+    dats: SmallVec<[BoundDat; 12]>,
+    globals: SmallVec<[(usize, usize, Access); 4]>,
+    fault: Option<Error>,
+    tag: PhantomData<fn() -> S>,
+}
+
+/// A dat argument, resolved to places in the registry.
+struct BoundDat {
+    arg: usize,
+    dat: usize,
+    access: Access,
+    through: Option<(usize, Range<usize>)>,
+}
+
+impl Op2 {
+    /// Starts a call; only the macros use it.
+    #[doc(hidden)]
+    pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Call<'_, I::Tag> {
+        let iterates = over.iterates();
+        let mut call = Call {
+            op: self,
+            desc,
+            iterates,
+            set: 0,
+            dats: SmallVec::new(),
+            globals: SmallVec::new(),
+            fault: None,
+            tag: PhantomData,
+        };
+        let (Iterates::Set(id) | Iterates::Subset(id)) = iterates;
+        match call.place(id, "set", None) {
+            Some(index) if matches!(iterates, Iterates::Subset(_)) => call.set = call.op.mesh.subsets[index].set,
+            Some(index) => call.set = index,
+            None => {}
+        }
+        if let Some(constant) = desc.captured.unset() {
+            call.fail(None, Fault::ConstantUnset { constant });
+        }
+        call
+    }
+}
+
+impl<S> Call<'_, S> {
+    /// Binds a direct dat argument. `_value` states the value type that the kernel wants.
+    pub fn direct<V: Value, D: DatOn<S> + Holds<V>>(
+        &mut self,
+        arg: usize,
+        access: Access,
+        _value: PhantomData<V>,
+        dat: D,
+    ) -> View<V> {
+        let Some(index) = self.place(dat.id(), "dat", Some(arg)) else { return View::nothing() };
+        self.expect_set(arg, "dat", index, self.op.mesh.dats[index].set, self.set);
+        self.dats.push(BoundDat { arg, dat: index, access, through: None });
+        self.op.mesh.view(index)
+    }
+
+    /// Binds a map that arguments go through.
+    pub fn map<M: MapFrom<S>>(&mut self, arg: usize, map: M) -> M::Bound {
+        let Some(index) = self.place(map.id(), "map", Some(arg)) else { return map.bound(None) };
+        self.expect_set(arg, "map", index, self.op.mesh.maps[index].from, self.set);
+        map.bound(Some((index, self.op.mesh.maps[index].entries.as_ptr())))
+    }
+
+    /// Binds a dat argument through one entry of a map.
+    pub fn entry<V: Value, D: DatOn<T> + Holds<V>, T, const A: usize>(
+        &mut self,
+        arg: usize,
+        access: Access,
+        _value: PhantomData<V>,
+        dat: D,
+        map: MapView<T, A>,
+        index: usize,
+    ) -> View<V> {
+        if let (Some(m), true) = (map.place(), index >= A) {
+            let map = self.op.mesh.maps[m].name.clone();
+            self.fail(Some(arg), Fault::MapIndex { map, arity: A, index });
+            return View::nothing();
+        }
+        self.through(arg, access, dat, map, index..index + 1)
+    }
+
+    /// Binds a dat argument through all entries of a map.
+    pub fn entries<V: Value, D: DatOn<T> + Holds<V>, T, const A: usize>(
+        &mut self,
+        arg: usize,
+        access: Access,
+        _value: PhantomData<V>,
+        dat: D,
+        map: MapView<T, A>,
+    ) -> View<V> {
+        self.through(arg, access, dat, map, 0..A)
+    }
+
+    /// Checks an index through a map that no dat argument goes through.
+    pub fn index<T, const A: usize>(&mut self, arg: usize, map: MapView<T, A>, index: usize) {
+        if let (Some(m), true) = (map.place(), index >= A) {
+            let map = self.op.mesh.maps[m].name.clone();
+            self.fail(Some(arg), Fault::MapIndex { map, arity: A, index });
+        }
+    }
+
+    /// Binds a global that the kernel reads.
+    pub fn global<G: Copy + Default + 'static>(&mut self, arg: usize, global: Global<G>) -> G {
+        match self.bind_global(arg, Access::Read, global) {
+            Some(index) => *self.op.mesh.globals[index].get(),
+            None => G::default(),
+        }
+    }
+
+    /// Binds a global that the loop reduces into; it gets its result by [`Call::reduce`].
+    pub fn reduction<By, G: Reduce<By>>(&mut self, arg: usize, access: Access, global: Global<G>) {
+        self.bind_global(arg, access, global);
+    }
+
+    /// Checks, plans and runs the loop. The result is what the reductions gathered.
+    ///
+    /// # Errors
+    /// [`Error::Loop`] says what kept the loop from running; nothing was changed then.
+    pub fn run<R: Send>(
+        &mut self,
+        fast: impl Fn(Range<usize>) -> R + Sync,
+        general: impl Fn(Elems<'_>) -> R + Sync,
+        absorb: impl Fn(&mut R, &R) + Sync,
+    ) -> Result<R> {
+        let inspected = self.prepare()?;
+        let start = Instant::now();
+        let body = Body { fast, general, absorb };
+        let mesh = &self.op.mesh;
+        let all_aos = self.dats.iter().all(|d| mesh.dats[d.dat].layout == Layout::Aos);
+        let result = match (&self.op.executor, &inspected.plan) {
+            (Executor::Threads(pool), Some(plan)) => {
+                body.run_plan(pool, plan, Course { all_aos, list: plan.order() })
+            }
+            _ => body.run_seq(self.elements().len(), Course { all_aos, list: self.subset() }),
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        self.stats().record(seconds, inspected.useful_bytes);
+        Ok(result)
+    }
+
+    /// Adds the result of a reduction to its global.
+    pub fn reduce<By, G: Reduce<By>>(&mut self, global: Global<G>, result: &G) {
+        self.op.mesh.globals[global.id.index as usize].get_mut::<G>().absorb(result);
+    }
+
+    /// The plan that the threads executor uses for this loop, built or from the cache.
+    ///
+    /// # Errors
+    /// As [`Call::run`].
+    pub fn plan(&mut self) -> Result<Arc<Plan>> {
+        let wanted = self.wanted_plan();
+        let inspected = self.inspected(wanted)?;
+        Ok(inspected.plan.clone().expect("a wanted plan is built"))
+    }
+
+    fn through<V: Value, D: DatOn<T>, T, const A: usize>(
+        &mut self,
+        arg: usize,
+        access: Access,
+        dat: D,
+        map: MapView<T, A>,
+        used: Range<usize>,
+    ) -> View<V> {
+        let (Some(m), Some(d)) = (map.place(), self.place(dat.id(), "dat", Some(arg))) else { return View::nothing() };
+        self.expect_set(arg, "dat", d, self.op.mesh.dats[d].set, self.op.mesh.maps[m].to);
+        self.dats.push(BoundDat { arg, dat: d, access, through: Some((m, used)) });
+        self.op.mesh.view(d)
+    }
+
+    fn bind_global<G>(&mut self, arg: usize, access: Access, global: Global<G>) -> Option<usize> {
+        let index = self.place(global.id, "global", Some(arg))?;
+        let met = self.globals.iter().find(|(_, g, a)| *g == index && (a.modifies() || access.modifies()));
+        if let Some(&(other, ..)) = met {
+            let global = self.op.mesh.globals[index].name.clone();
+            self.fail(Some(arg), Fault::AliasedGlobal { global, other });
+        }
+        self.globals.push((arg, index, access));
+        Some(index)
+    }
+
+    /// The place of a handle in the registry, or a fault.
+    fn place(&mut self, id: Id, what: &'static str, arg: Option<usize>) -> Option<usize> {
+        let place = self.op.mesh.index(id, what).ok();
+        if place.is_none() {
+            self.fail(arg, Fault::OtherMesh { what });
+        }
+        place
+    }
+
+    fn expect_set(&mut self, arg: usize, what: &'static str, index: usize, found: usize, expected: usize) {
+        if found == expected {
+            return;
+        }
+        let mesh = &self.op.mesh;
+        let name = if what == "map" { &mesh.maps[index].name } else { &mesh.dats[index].name };
+        let fault = Fault::OtherSet {
+            what,
+            name: name.clone(),
+            found: mesh.sets[found].name.clone(),
+            expected: mesh.sets[expected].name.clone(),
+        };
+        self.fail(Some(arg), fault);
+    }
+
+    /// Keeps the first fault.
+    fn fail(&mut self, arg: Option<usize>, fault: Fault) {
+        if self.fault.is_none() {
+            self.fault = Some(self.error(arg, fault));
+        }
+    }
+
+    fn error(&self, arg: Option<usize>, fault: Fault) -> Error {
+        let LoopDesc { kernel, file, line, .. } = *self.desc;
+        let arg = arg.map(|n| (n, self.desc.args[n].text));
+        Error::Loop(Box::new(LoopError { site: Site { kernel, file, line, arg }, fault }))
+    }
+
+    fn prepare(&mut self) -> Result<Arc<Inspected>> {
+        let wanted = match self.op.executor {
+            Executor::Seq => Wanted::Nothing,
+            Executor::Threads(_) => self.wanted_plan(),
+        };
+        self.inspected(wanted)
+    }
+
+    fn wanted_plan(&self) -> Wanted {
+        match self.op.strategy_of(self.desc.kernel).scheme() {
+            None => Wanted::Predicted,
+            Some(scheme) => Wanted::Pinned(scheme),
+        }
+    }
+
+    /// Checks what can be checked without the maps, then looks the plan up or has it built.
+    fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
+        self.check_aliases()?;
+        let key = self.key(wanted);
+        if let Some(known) = self.op.plans.get(&key) {
+            return Ok(known);
+        }
+        let start = Instant::now();
+        let inspected = self.inspect(wanted).map_err(|e| self.plan_error(e))?;
+        self.stats().inspected(start.elapsed().as_secs_f64(), inspected.plan.as_deref());
+        Ok(self.op.plans.insert(key, inspected))
+    }
+
+    /// One dat in several arguments: either nobody modifies it, or all combine in the same way, or
+    /// all reach it through maps (the inspector then sees to it that they do not meet).
+    fn check_aliases(&self) -> Result<()> {
+        for (n, a) in self.dats.iter().enumerate() {
+            for b in &self.dats[..n] {
+                let harmless = !a.access.modifies() && !b.access.modifies();
+                let combining = a.access == b.access && a.access.combines();
+                let separate = a.access == b.access && a.through.is_some() && b.through.is_some();
+                if a.dat == b.dat && !(harmless || combining || separate) {
+                    let fault = Fault::Aliased {
+                        dat: self.op.mesh.dats[a.dat].name.clone(),
+                        access: a.access,
+                        other: b.arg,
+                        other_access: b.access,
+                    };
+                    return Err(self.error(Some(a.arg), fault));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn key(&self, scheme: Wanted) -> PlanKey {
+        let mesh = &self.op.mesh;
+        let arg = |bound: &BoundDat| KeyArg {
+            arg: bound.arg as u16,
+            dat: bound.dat as u32,
+            access: bound.access,
+            layout: mesh.dats[bound.dat].layout,
+            through: bound.through.as_ref().map(|(map, used)| {
+                (*map as u32, mesh.maps[*map].version, used.start as u32, used.end as u32)
+            }),
+        };
+        PlanKey { iterates: self.iterates, args: self.dats.iter().map(arg).collect(), scheme }
+    }
+
+    fn inspect(&self, wanted: Wanted) -> Result<Inspected, PlanError> {
+        let shape = self.shape();
+        let plan = match wanted {
+            Wanted::Nothing => None,
+            Wanted::Predicted => Some(Plan::predicted(&shape)?),
+            Wanted::Pinned(scheme) => Some(Plan::build(&shape, scheme)?),
+        };
+        let traffic = match &plan {
+            Some(plan) => plan.traffic(),
+            None => plan::check(&shape)?,
+        };
+        Ok(Inspected { plan: plan.map(Arc::new), useful_bytes: traffic.useful_bytes() })
+    }
+
+    /// The loop as the inspector sees it.
+    fn shape(&self) -> LoopShape<'_> {
+        let mesh = &self.op.mesh;
+        let touch = |bound: &BoundDat| {
+            let store = &mesh.dats[bound.dat];
+            let through = bound.through.as_ref().map(|(map, used)| Through {
+                map: *map as u32,
+                entries: &mesh.maps[*map].entries,
+                arity: mesh.maps[*map].arity,
+                used: used.clone(),
+            });
+            Touch {
+                arg: bound.arg,
+                dat: bound.dat as u32,
+                targets: mesh.sets[store.set].size,
+                bytes: store.bytes,
+                access: bound.access,
+                through,
+            }
+        };
+        LoopShape { elements: self.elements(), touches: self.dats.iter().map(touch).collect() }
+    }
+
+    fn elements(&self) -> Elements<'_> {
+        match self.subset() {
+            Some(list) => Elements::Subset(list),
+            None => Elements::All(self.op.mesh.sets[self.set].size),
+        }
+    }
+
+    fn subset(&self) -> Option<&[u32]> {
+        match self.iterates {
+            Iterates::Set(_) => None,
+            Iterates::Subset(id) => Some(&self.op.mesh.subsets[id.index as usize].list),
+        }
+    }
+
+    fn plan_error(&self, error: PlanError) -> Error {
+        match error {
+            PlanError::Collision { element, target, first, second } => {
+                let bound = self.dats.iter().find(|d| d.arg == second).expect("the inspector names arguments it was given");
+                let dat = self.op.mesh.dats[bound.dat].name.clone();
+                self.error(Some(second), Fault::Collision { dat, access: bound.access, element, target, other: first })
+            }
+            other => self.error(None, Fault::Inspector(other)),
+        }
+    }
+
+    /// The account of this loop.
+    fn stats(&mut self) -> &mut LoopStats {
+        let desc = self.desc;
+        let Op2 { stats, stats_of, .. } = self.op;
+        let index = *stats_of.entry(std::ptr::from_ref(desc).addr()).or_insert_with(|| {
+            stats.push(LoopStats::new(desc.kernel, format!("{}:{}", desc.file, desc.line)));
+            stats.len() - 1
+        });
+        &mut stats[index]
+    }
+}

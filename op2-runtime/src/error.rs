@@ -1,0 +1,225 @@
+//! Everything that can go wrong at declaration and at a call.
+
+use crate::access::Access;
+use crate::plan::PlanError;
+use std::fmt;
+
+/// Result with op2's [`enum@Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong: every variant names the place, the value and what was expected.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A set larger than an index can say.
+    #[error("set `{set}` has {size} elements, at most {max} are possible: indices are 32 bits wide")]
+    SetTooLarge {
+        /// Name of the set.
+        set: String,
+        /// Size asked for.
+        size: usize,
+        /// Greatest size.
+        max: usize,
+    },
+    /// Data with the wrong number of rows.
+    #[error("{what} `{name}` got {found} rows, expected {expected}: one for each element of set `{set}`")]
+    Rows {
+        /// `map` or `dat`.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// The set that it is declared on.
+        set: String,
+        /// Size of the set.
+        expected: usize,
+        /// Rows in the data.
+        found: usize,
+    },
+    /// Flat data that does not fill its last row.
+    #[error("{found} values do not divide into rows of {dim}: {rest} are left over")]
+    Ragged {
+        /// Values per row.
+        dim: usize,
+        /// Number of values.
+        found: usize,
+        /// Values beyond the last whole row.
+        rest: usize,
+    },
+    /// A map entry that leads nowhere.
+    #[error("map `{map}`: entry {index} of element {element} is {value}, expected 0..{size}, an element of set `{to}`")]
+    MapEntry {
+        /// Name of the map.
+        map: String,
+        /// Element of the set that the map starts from.
+        element: usize,
+        /// Index inside the row.
+        index: usize,
+        /// The value found, as the user's type prints it.
+        value: String,
+        /// Name of the target set.
+        to: String,
+        /// Size of the target set.
+        size: usize,
+    },
+    /// A subset that names an element twice or one that does not exist.
+    #[error("subset `{subset}`: entry {position} is {value}, {reason}")]
+    SubsetEntry {
+        /// Name of the subset.
+        subset: String,
+        /// Position in the list.
+        position: usize,
+        /// The value found.
+        value: String,
+        /// Why it cannot stand there.
+        reason: String,
+    },
+    /// A handle of another `Op2`.
+    #[error("{what} belongs to another mesh: it was declared by a different `Op2` than the one used here")]
+    OtherMesh {
+        /// What kind of handle.
+        what: &'static str,
+    },
+    /// Executor threads could not be started.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// How many.
+        threads: usize,
+        /// The system's reason.
+        reason: String,
+    },
+    /// A block size of zero.
+    #[error("strategy `{strategy}` has no elements per block, expected at least 1")]
+    EmptyBlock {
+        /// The strategy.
+        strategy: String,
+    },
+    /// A run-time constant set twice to different values.
+    #[error("constant `{name}` is {old} already and cannot become {new}: run-time constants are set once, before the first loop that uses them")]
+    ConstantChanged {
+        /// Name of the constant.
+        name: &'static str,
+        /// Value it has.
+        old: String,
+        /// Value asked for.
+        new: String,
+    },
+    /// A loop that cannot run.
+    #[error(transparent)]
+    Loop(Box<LoopError>),
+}
+
+/// A loop that cannot run: nothing was changed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{site}: {fault}")]
+pub struct LoopError {
+    /// Which loop.
+    pub site: Site,
+    /// Why.
+    pub fault: Fault,
+}
+
+/// Which loop an error speaks of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// Name of the kernel.
+    pub kernel: &'static str,
+    /// Source file of the loop.
+    pub file: &'static str,
+    /// Line of the loop.
+    pub line: u32,
+    /// The argument, with its text, counted from 0.
+    pub arg: Option<(usize, &'static str)>,
+}
+
+/// Why a loop cannot run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A handle of another `Op2`.
+    #[error("the {what} belongs to another mesh: it was declared by a different `Op2` than the one that runs the loop")]
+    OtherMesh {
+        /// What kind of handle.
+        what: &'static str,
+    },
+    /// A map or dat on the right kind of set, but on another set of that kind.
+    #[error("{what} `{name}` is on set `{found}`, expected set `{expected}`")]
+    OtherSet {
+        /// `map` or `dat`.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// The set it belongs to.
+        found: String,
+        /// The set that the loop or map needs.
+        expected: String,
+    },
+    /// Index beyond the arity of a map.
+    #[error("map `{map}` has arity {arity}, found index {index} (valid: 0..{arity})")]
+    MapIndex {
+        /// Name of the map.
+        map: String,
+        /// Its arity.
+        arity: usize,
+        /// The index used.
+        index: usize,
+    },
+    /// One dat in two arguments whose accesses do not go together.
+    #[error(
+        "dat `{dat}` is `{access}` here and `{other_access}` in argument {other}: what one element writes another may read; \
+         give the loop a second dat, or split it in two"
+    )]
+    Aliased {
+        /// Name of the dat.
+        dat: String,
+        /// Access of the argument.
+        access: Access,
+        /// The other argument.
+        other: usize,
+        /// Its access.
+        other_access: Access,
+    },
+    /// An element reaches one target twice and would leave an undefined value.
+    #[error(
+        "element {element} reaches element {target} of dat `{dat}` twice as `{access}` (also by argument {other}): \
+         which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min` or `max`"
+    )]
+    Collision {
+        /// Name of the dat.
+        dat: String,
+        /// Access of the argument.
+        access: Access,
+        /// The element of the loop.
+        element: usize,
+        /// The target reached twice.
+        target: usize,
+        /// The other argument.
+        other: usize,
+    },
+    /// Anything else that the inspector refuses.
+    #[error("{0}")]
+    Inspector(PlanError),
+    /// A run-time constant without a value.
+    #[error("the kernel uses constant `{constant}`, which has no value yet: call `{constant}.set(…)` before the loop")]
+    ConstantUnset {
+        /// Name of the constant.
+        constant: &'static str,
+    },
+    /// One global in two arguments.
+    #[error("global `{global}` is also argument {other}: a loop can reduce into a global only once, and not read it meanwhile")]
+    AliasedGlobal {
+        /// Name of the global.
+        global: String,
+        /// The other argument.
+        other: usize,
+    },
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "loop `{}` ({}:{})", self.kernel, self.file, self.line)?;
+        match self.arg {
+            Some((n, text)) => write!(f, ", argument {n} `{text}`"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The executors: who runs the elements of a loop, and in which order.
+
+use crate::error::{Error, Result};
+use crate::op::Backend;
+use crate::plan::Plan;
+use crate::triad::triad;
+use crate::view::Elems;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// What the macros make of a loop: its body for a range of elements, and how partial results of
+/// its reductions go together.
+///
+/// The body exists twice: `fast` for consecutive elements of AoS dats, `general` for everything
+/// else. Both return the partial result of the elements they ran.
+pub(crate) struct Body<F, G, C> {
+    pub(crate) fast: F,
+    pub(crate) general: G,
+    pub(crate) absorb: C,
+}
+
+/// Whether a loop may use the fast body, and what leads its positions to elements.
+#[derive(Clone, Copy)]
+pub(crate) struct Course<'a> {
+    pub(crate) all_aos: bool,
+    pub(crate) list: Option<&'a [u32]>,
+}
+
+/// Where loops run.
+pub(crate) enum Executor {
+    /// The calling thread, element after element.
+    Seq,
+    /// Threads of a pool of its own.
+    Threads(rayon::ThreadPool),
+}
+
+impl Executor {
+    pub(crate) fn new(backend: Backend) -> Result<Self> {
+        let threads = match backend {
+            Backend::Seq => return Ok(Executor::Seq),
+            Backend::Threads(threads) => threads,
+        };
+        let fault = |reason: String| Error::Threads { threads, reason };
+        if threads == 0 {
+            return Err(fault("expected at least 1".to_owned()));
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("op2-{n}"));
+        Ok(Executor::Threads(pool.build().map_err(|e| fault(e.to_string()))?))
+    }
+
+    pub(crate) fn backend(&self) -> Backend {
+        match self {
+            Executor::Seq => Backend::Seq,
+            Executor::Threads(pool) => Backend::Threads(pool.current_num_threads()),
+        }
+    }
+
+    /// Bandwidth of the machine with this executor's threads, GB/s.
+    pub(crate) fn triad(&self) -> f64 {
+        match self {
+            Executor::Seq => triad(None),
+            Executor::Threads(pool) => triad(Some(pool)),
+        }
+    }
+}
+
+impl<F, G, C, R> Body<F, G, C>
+where
+    F: Fn(Range<usize>) -> R + Sync,
+    G: Fn(Elems<'_>) -> R + Sync,
+    C: Fn(&mut R, &R) + Sync,
+    R: Send,
+{
+    /// The reference: all positions in order.
+    pub(crate) fn run_seq(&self, positions: usize, course: Course<'_>) -> R {
+        self.run_range(0..positions, course)
+    }
+
+    /// The plan's colours one after the other, the blocks of a colour on all threads.
+    ///
+    /// Partial results are kept per block and absorbed in the order of the blocks, which does not
+    /// depend on the threads.
+    pub(crate) fn run_plan(&self, pool: &rayon::ThreadPool, plan: &Plan, course: Course<'_>) -> R {
+        let mut parts: Vec<Option<R>> = Vec::new();
+        parts.resize_with(plan.blocks(), || None);
+        let slots = Slots(parts.as_mut_ptr());
+        pool.install(|| {
+            for colour in 0..plan.colours() {
+                plan.blocks_of(colour).par_iter().for_each(|&block| {
+                    let part = self.run_range(plan.block(block as usize), course);
+                    // SAFETY: `parts` has one slot per block and outlives the loop; a block runs
+                    // once, so that nobody else touches its slot.
+                    unsafe { slots.put(block as usize, part) };
+                });
+            }
+        });
+        let mut parts = parts.into_iter().flatten();
+        let mut total = parts.next().unwrap_or_else(|| self.run_seq(0, course));
+        parts.for_each(|part| (self.absorb)(&mut total, &part));
+        total
+    }
+
+    fn run_range(&self, positions: Range<usize>, course: Course<'_>) -> R {
+        match course {
+            Course { all_aos: true, list: None } => (self.fast)(positions),
+            Course { list, .. } => (self.general)(Elems { positions, list }),
+        }
+    }
+}
+
+/// One slot per block for its partial result, written by different threads.
+struct Slots<R>(*mut Option<R>);
+
+// SAFETY: the slots are written at distinct places only, see `run_plan`.
+unsafe impl<R: Send> Sync for Slots<R> {}
+
+impl<R> Slots<R> {
+    /// # Safety
+    /// `block` is a slot and no other thread touches it.
+    unsafe fn put(&self, block: usize, part: R) {
+        // SAFETY: passed on to the caller.
+        unsafe { *self.0.add(block) = Some(part) };
+    }
+}

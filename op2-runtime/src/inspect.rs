@@ -1,0 +1,84 @@
+//! What the inspector sees of a loop: plain slices, no handles, so that plans can be built and
+//! tested without a mesh around them.
+
+use crate::access::Access;
+
+/// The elements that a loop runs over.
+#[derive(Debug, Clone, Copy)]
+pub enum Elements<'a> {
+    /// All elements `0..n` of a set.
+    All(usize),
+    /// The listed elements, distinct, in the order in which the sequential executor runs them.
+    Subset(&'a [u32]),
+}
+
+/// One use of a dat by a loop, as the inspector sees it.
+#[derive(Debug, Clone)]
+pub struct Touch<'a> {
+    /// Position of the argument in the loop, for messages.
+    pub arg: usize,
+    /// Identity of the dat: touches of one dat conflict with each other.
+    pub dat: u32,
+    /// Elements of the set that the dat lives on.
+    pub targets: usize,
+    /// Bytes of one element of the dat.
+    pub bytes: usize,
+    /// Access mode.
+    pub access: Access,
+    /// Where it leads: `None` for a direct argument.
+    pub through: Option<Through<'a>>,
+}
+
+/// A map and the entries of it that an argument uses.
+#[derive(Debug, Clone)]
+pub struct Through<'a> {
+    /// Identity of the map: its bytes are counted once per distinct entry used.
+    pub map: u32,
+    /// All entries, row-major, `entries[e * arity + i]`, each below [`Touch::targets`].
+    pub entries: &'a [u32],
+    /// Entries per element.
+    pub arity: usize,
+    /// The entries that are used: one index, or all of `0..arity`.
+    pub used: std::ops::Range<usize>,
+}
+
+/// A loop as the inspector sees it. Absent optional arguments are not in the list.
+#[derive(Debug, Clone)]
+pub struct LoopShape<'a> {
+    /// The elements it runs over.
+    pub elements: Elements<'a>,
+    /// Its dat arguments.
+    pub touches: Vec<Touch<'a>>,
+}
+
+impl Elements<'_> {
+    /// How many elements the loop runs over.
+    pub fn len(&self) -> usize {
+        match self {
+            Elements::All(n) => *n,
+            Elements::Subset(list) => list.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The `k`-th element of the loop.
+    #[inline]
+    pub fn get(&self, k: usize) -> usize {
+        match self {
+            Elements::All(_) => k,
+            Elements::Subset(list) => list[k] as usize,
+        }
+    }
+}
+
+impl Through<'_> {
+    /// The targets of element `e`, one per used entry.
+    #[inline]
+    pub fn targets_of(&self, e: usize) -> &[u32] {
+        &self.entries[e * self.arity..][self.used.clone()]
+    }
+}

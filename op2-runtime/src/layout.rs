@@ -1,0 +1,92 @@
+//! Where the components of a dat lie in memory.
+
+use serde::Serialize;
+
+/// Layout of a dat: a property at run time that kernels never see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    /// Array of structures: the components of an element side by side.
+    #[default]
+    Aos,
+    /// Structure of arrays: all first components, then all second ones, and so on.
+    Soa,
+    /// Structures of arrays of `2^n` elements each, one after the other; the last one is padded.
+    Blocked(u8),
+}
+
+/// The arithmetic of a layout, one formula for all: element `e`, component `c` stand at
+/// `(e >> shift) * block + c * stride + (e & mask)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Geometry {
+    shift: u32,
+    mask: usize,
+    block: usize,
+    stride: usize,
+}
+
+impl Layout {
+    /// Greatest exponent of [`Layout::Blocked`]: blocks of 65,536 elements.
+    pub const MAX_BLOCK_EXPONENT: u8 = 16;
+
+    /// The arithmetic for `size` elements of `dim` components.
+    pub(crate) fn geometry(self, size: usize, dim: usize) -> Geometry {
+        match self {
+            Layout::Aos => Geometry::aos(dim),
+            Layout::Soa => Geometry { shift: usize::BITS - 1, mask: usize::MAX >> 1, block: 0, stride: size },
+            Layout::Blocked(n) => {
+                let lanes = 1usize << n.min(Self::MAX_BLOCK_EXPONENT);
+                Geometry { shift: lanes.trailing_zeros(), mask: lanes - 1, block: lanes * dim, stride: lanes }
+            }
+        }
+    }
+
+    /// Scalars that the storage of `size` elements of `dim` components has, padding included.
+    pub(crate) fn scalars(self, size: usize, dim: usize) -> usize {
+        match self {
+            Layout::Aos | Layout::Soa => size * dim,
+            Layout::Blocked(n) => size.next_multiple_of(1 << n.min(Self::MAX_BLOCK_EXPONENT)) * dim,
+        }
+    }
+}
+
+impl Geometry {
+    pub(crate) const fn aos(dim: usize) -> Self {
+        Geometry { shift: 0, mask: 0, block: dim, stride: 1 }
+    }
+
+    /// Position of component `c` of element `e`, in scalars.
+    #[inline(always)]
+    pub(crate) fn offset(self, e: usize, c: usize) -> usize {
+        (e >> self.shift) * self.block + c * self.stride + (e & self.mask)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_layout_places_every_component_once() {
+        for layout in [Layout::Aos, Layout::Soa, Layout::Blocked(0), Layout::Blocked(2), Layout::Blocked(3)] {
+            for (size, dim) in [(0, 3), (1, 1), (7, 4), (8, 3), (9, 2)] {
+                let geometry = layout.geometry(size, dim);
+                let mut seen = vec![false; layout.scalars(size, dim)];
+                for e in 0..size {
+                    for c in 0..dim {
+                        let at = geometry.offset(e, c);
+                        assert!(!std::mem::replace(&mut seen[at], true), "{layout:?} {size}x{dim}: {at} twice");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn soa_puts_components_a_set_apart() {
+        let geometry = Layout::Soa.geometry(10, 3);
+        assert_eq!(geometry.offset(4, 2), 24);
+        assert_eq!(Layout::Aos.geometry(10, 3).offset(4, 2), 14);
+        assert_eq!(Layout::Blocked(2).geometry(10, 3).offset(5, 2), 12 + 8 + 1);
+    }
+}

@@ -1,0 +1,52 @@
+//! The run time of op2: sets, maps, dats, plans, executors and reports.
+//!
+//! Applications use it through the crate `op2`, which adds the macros; the modules are public so that
+//! plans and reports can be used and tested alone.
+
+mod access;
+mod cache;
+mod call;
+mod constant;
+mod desc;
+mod error;
+mod exec;
+mod float;
+mod handle;
+pub mod inspect;
+mod layout;
+mod mesh;
+mod op;
+pub mod plan;
+mod reduce;
+pub mod report;
+mod rows;
+mod strategy;
+mod triad;
+mod value;
+mod view;
+
+pub use access::Access;
+pub use constant::Constant;
+pub use error::{Error, Fault, LoopError, Result, Site};
+pub use float::Float;
+pub use handle::{Dat, Global, Map, Set, SetTag, Subset};
+pub use layout::Layout;
+pub use op::{Backend, Config, Op2};
+pub use plan::Plan;
+pub use reduce::{ArgMax, ArgMin};
+pub use report::Report;
+pub use rows::{Index, rows};
+pub use strategy::Strategy;
+pub use value::{Elem, ElemType, Number, Value};
+
+/// What the macros' code refers to. Not for users: it may change with every version.
+#[doc(hidden)]
+pub mod private {
+    pub use crate::access::Access;
+    pub use crate::call::Call;
+    pub use crate::constant::{Captured, ConstantState};
+    pub use crate::desc::{ArgDesc, ArgKind, LoopDesc};
+    pub use crate::handle::{DatOn, Holds, IterSet, MapFrom};
+    pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};
+    pub use crate::view::{Elems, Entry, HasEntry, MapView, View};
+}

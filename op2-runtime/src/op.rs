@@ -1,0 +1,281 @@
+//! [`Op2`]: the mesh, the executor and the plans of one computation.
+
+use crate::cache::PlanCache;
+use crate::error::{Error, Result};
+use crate::exec::Executor;
+use crate::handle::{Dat, Global, Map, Set, SetTag, Subset};
+use crate::layout::Layout;
+use crate::mesh::Mesh;
+use crate::report::{LoopStats, Report};
+use crate::rows::Index;
+use crate::strategy::Strategy;
+use crate::value::Value;
+use rustc_hash::FxHashMap;
+
+/// Where loops run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// One element after the other, in the order of the set: the reference.
+    Seq,
+    /// Coloured blocks on this many threads; results do not depend on the number.
+    Threads(usize),
+}
+
+/// How an [`Op2`] is set up.
+///
+/// ```
+/// use op2_runtime::{Backend, Config, Layout, Op2};
+/// let op = Op2::with(Config::default().backend(Backend::Threads(2)).layout(Layout::Soa))?;
+/// # Ok::<(), op2_runtime::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Config {
+    backend: Backend,
+    layout: Layout,
+    strategy: Strategy,
+}
+
+/// The mesh, its data, and the loops over them.
+///
+/// Sets, maps, dats and globals are declared on it and stay inside; what the user holds are typed
+/// handles. `op_par_loop!` runs loops on it.
+pub struct Op2 {
+    pub(crate) mesh: Mesh,
+    pub(crate) executor: Executor,
+    pub(crate) plans: PlanCache,
+    pub(crate) stats: Vec<LoopStats>,
+    /// Where a loop's statistics stand, by the address of its static description.
+    pub(crate) stats_of: FxHashMap<usize, usize>,
+    layout: Layout,
+    strategy: Strategy,
+    pinned: FxHashMap<String, Strategy>,
+}
+
+impl Default for Config {
+    /// As many threads as the machine offers, AoS, predicted strategies.
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Config { backend: Backend::Threads(threads), layout: Layout::Aos, strategy: Strategy::Predicted }
+    }
+}
+
+impl Config {
+    /// Where loops run.
+    pub fn backend(mut self, backend: Backend) -> Self {
+        self.backend = backend;
+        self
+    }
+
+    /// Layout of the dats that are declared; `op.set_layout` changes single ones.
+    pub fn layout(mut self, layout: Layout) -> Self {
+        self.layout = layout;
+        self
+    }
+
+    /// Race resolution; `op.pin` decides for single loops.
+    pub fn strategy(mut self, strategy: Strategy) -> Self {
+        self.strategy = strategy;
+        self
+    }
+}
+
+impl Op2 {
+    /// An empty mesh with the given set-up.
+    ///
+    /// # Errors
+    /// [`Error::Threads`] if there are to be no threads or the system refuses them,
+    /// [`Error::EmptyBlock`] for a strategy without elements per block.
+    pub fn with(config: Config) -> Result<Self> {
+        if config.strategy.is_empty() {
+            return Err(Error::EmptyBlock { strategy: config.strategy.to_string() });
+        }
+        Ok(Op2 {
+            mesh: Mesh::new(),
+            executor: Executor::new(config.backend)?,
+            plans: PlanCache::default(),
+            stats: Vec::new(),
+            stats_of: FxHashMap::default(),
+            layout: config.layout,
+            strategy: config.strategy,
+            pinned: FxHashMap::default(),
+        })
+    }
+
+    /// An empty mesh with [`Config::default`].
+    ///
+    /// # Errors
+    /// As [`Op2::with`].
+    pub fn new() -> Result<Self> {
+        Self::with(Config::default())
+    }
+
+    /// Declares a set of `size` elements. The type parameter is a tag of `op2::sets!`; several sets
+    /// may have the same tag (the levels of a multigrid), loops over mixtures are refused when
+    /// they are called.
+    ///
+    /// # Errors
+    /// [`Error::SetTooLarge`] beyond `u32::MAX` elements.
+    pub fn decl_set<S: SetTag>(&mut self, name: &str, size: usize) -> Result<Set<S>> {
+        let index = self.mesh.add_set(name, size)?;
+        Ok(Set::at(self.mesh.id, index))
+    }
+
+    /// Declares a subset by its elements, in the order in which the sequential executor runs them.
+    ///
+    /// # Errors
+    /// [`Error::SubsetEntry`] for an element that does not exist or comes twice,
+    /// [`Error::OtherMesh`] for a set of another `Op2`.
+    pub fn decl_subset<S: SetTag, I: Index>(&mut self, name: &str, set: Set<S>, elements: &[I]) -> Result<Subset<S>> {
+        let set = self.mesh.index(set.id, "set")?;
+        let index = self.mesh.add_subset(name, set, elements)?;
+        Ok(Subset::at(self.mesh.id, index))
+    }
+
+    /// Declares a map: for each element of `from` the `A` elements of `to` that belong to it.
+    /// Entries may be any integers; [`rows`](crate::rows()) makes rows of flat data.
+    ///
+    /// # Errors
+    /// [`Error::Rows`] unless there is one row per element of `from`, [`Error::MapEntry`] for an
+    /// entry that is not an element of `to`, [`Error::OtherMesh`] for sets of another `Op2`.
+    pub fn decl_map<F: SetTag, T: SetTag, I: Index, const A: usize>(
+        &mut self,
+        name: &str,
+        from: Set<F>,
+        to: Set<T>,
+        entries: &[[I; A]],
+    ) -> Result<Map<F, T, A>> {
+        let from = self.mesh.index(from.id, "set")?;
+        let to = self.mesh.index(to.id, "set")?;
+        let index = self.mesh.add_map(name, from, to, entries)?;
+        Ok(Map::at(self.mesh.id, index))
+    }
+
+    /// Gives a map new entries; plans built for the old ones are not used again.
+    ///
+    /// # Errors
+    /// As [`Op2::decl_map`]; the old entries stay.
+    pub fn set_map<F, T, I: Index, const A: usize>(&mut self, map: Map<F, T, A>, entries: &[[I; A]]) -> Result<()> {
+        let index = self.mesh.index(map.id, "map")?;
+        self.mesh.replace_map(index, entries)
+    }
+
+    /// Declares data on a set: one value for each element.
+    ///
+    /// # Errors
+    /// [`Error::Rows`] unless there is one value per element, [`Error::OtherMesh`] for a set of
+    /// another `Op2`.
+    pub fn decl_dat<S: SetTag, V: Value>(&mut self, name: &str, set: Set<S>, values: &[V]) -> Result<Dat<S, V>> {
+        let set = self.mesh.index(set.id, "set")?;
+        let index = self.mesh.add_dat(name, set, self.layout, values)?;
+        Ok(Dat::at(self.mesh.id, index))
+    }
+
+    /// Declares data on a set with the same value everywhere.
+    ///
+    /// # Errors
+    /// [`Error::OtherMesh`] for a set of another `Op2`.
+    pub fn decl_dat_filled<S: SetTag, V: Value>(&mut self, name: &str, set: Set<S>, value: V) -> Result<Dat<S, V>> {
+        let size = self.size(set)?;
+        self.decl_dat(name, set, &vec![value; size])
+    }
+
+    /// Declares a value that loops read or reduce into: a scalar, an array, or an
+    /// [`ArgMin`](crate::ArgMin) or [`ArgMax`](crate::ArgMax).
+    pub fn decl_global<G: Copy + Send + Sync + 'static>(&mut self, name: &str, value: G) -> Global<G> {
+        let index = self.mesh.add_global(name, value);
+        Global::at(self.mesh.id, index)
+    }
+
+    /// Number of elements of a set.
+    ///
+    /// # Errors
+    /// [`Error::OtherMesh`] for a set of another `Op2`.
+    pub fn size<S>(&self, set: Set<S>) -> Result<usize> {
+        Ok(self.mesh.sets[self.mesh.index(set.id, "set")?].size)
+    }
+
+    /// The values of a dat, in the numbering in which they were declared.
+    ///
+    /// # Errors
+    /// [`Error::OtherMesh`] for a dat of another `Op2`.
+    pub fn fetch<S, V: Value>(&self, dat: Dat<S, V>) -> Result<Vec<V>> {
+        Ok(self.mesh.rows(self.mesh.index(dat.id, "dat")?))
+    }
+
+    /// Gives a dat new values.
+    ///
+    /// # Errors
+    /// [`Error::Rows`] unless there is one value per element (the old values stay),
+    /// [`Error::OtherMesh`] for a dat of another `Op2`.
+    pub fn set_data<S, V: Value>(&mut self, dat: Dat<S, V>, values: &[V]) -> Result<()> {
+        let index = self.mesh.index(dat.id, "dat")?;
+        self.mesh.set_rows(index, values)
+    }
+
+    /// Converts a dat to another layout; kernels never see it.
+    ///
+    /// # Errors
+    /// [`Error::OtherMesh`] for a dat of another `Op2`.
+    pub fn set_layout<S, V: Value>(&mut self, dat: Dat<S, V>, layout: Layout) -> Result<()> {
+        let index = self.mesh.index(dat.id, "dat")?;
+        self.mesh.set_layout::<V>(index, layout);
+        Ok(())
+    }
+
+    /// The value of a global.
+    ///
+    /// # Errors
+    /// [`Error::OtherMesh`] for a global of another `Op2`.
+    pub fn get<G: Copy + 'static>(&self, global: Global<G>) -> Result<G> {
+        let index = self.mesh.index(global.id, "global")?;
+        Ok(*self.mesh.globals[index].get())
+    }
+
+    /// Gives a global a new value. Reductions start from the value that the global has.
+    ///
+    /// # Errors
+    /// [`Error::OtherMesh`] for a global of another `Op2`.
+    pub fn set<G: Copy + 'static>(&mut self, global: Global<G>, value: G) -> Result<()> {
+        let index = self.mesh.index(global.id, "global")?;
+        *self.mesh.globals[index].get_mut() = value;
+        Ok(())
+    }
+
+    /// Pins the strategy of all loops with this kernel.
+    ///
+    /// # Errors
+    /// [`Error::EmptyBlock`] for a strategy without elements per block.
+    pub fn pin(&mut self, kernel: &str, strategy: Strategy) -> Result<()> {
+        if strategy.is_empty() {
+            return Err(Error::EmptyBlock { strategy: strategy.to_string() });
+        }
+        self.pinned.insert(kernel.to_owned(), strategy);
+        Ok(())
+    }
+
+    /// The strategy that loops with this kernel follow.
+    pub(crate) fn strategy_of(&self, kernel: &str) -> Strategy {
+        if self.pinned.is_empty() { self.strategy } else { *self.pinned.get(kernel).unwrap_or(&self.strategy) }
+    }
+
+    /// Where loops run.
+    pub fn backend(&self) -> Backend {
+        self.executor.backend()
+    }
+
+    /// What the loops did so far, next to the bandwidth of the machine, which is measured by this
+    /// call (it takes a fraction of a second).
+    pub fn report(&self) -> Report {
+        let (name, threads) = match self.backend() {
+            Backend::Seq => ("seq", 1),
+            Backend::Threads(threads) => ("threads", threads),
+        };
+        Report::new(name, threads, self.executor.triad(), &self.stats)
+    }
+
+    /// Forgets what the loops did so far; plans stay.
+    pub fn reset_report(&mut self) {
+        self.stats.clear();
+        self.stats_of.clear();
+    }
+}

@@ -1,0 +1,276 @@
+//! Plans: in which blocks and colours a loop runs so that no two threads meet on one target.
+//!
+//! The inspector sees a loop as a [`LoopShape`]: its elements and, for every argument, where it
+//! leads. [`Plan::build`] cuts the elements into blocks and colours the blocks such that **blocks
+//! of one colour never touch a common target of a dat that the loop modifies**. An executor runs
+//! colour after colour, the blocks of a colour in any order or at once, the elements inside a block
+//! one after the other. The order in which contributions reach a target is then a property of the
+//! plan, not of the number of threads, and results are bit-identical for every thread count.
+//!
+//! Hierarchical and global colouring are the two schemes of OP2; see Sulyok, Balogh, Reguly,
+//! Mudalige: Locality optimized unstructured mesh algorithms on GPUs (JPDC 2019), section 2.
+
+mod blocks;
+mod collide;
+mod colour;
+mod element;
+mod error;
+mod figures;
+mod predict;
+mod route;
+mod traffic;
+mod verify;
+
+pub use collide::{check, needs_inspection};
+pub use element::ElementColours;
+pub use error::PlanError;
+pub use figures::Figures;
+pub use predict::predict;
+pub use traffic::Traffic;
+pub use verify::{Violation, verify, verify_element_colours};
+
+use crate::inspect::LoopShape;
+use blocks::Schedule;
+use route::{Conflicts, own_order};
+use serde::Serialize;
+use std::fmt;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// How a loop is cut into blocks and coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scheme {
+    /// Hierarchical colouring: contiguous ranges of the loop's own order, coloured as wholes.
+    /// Neighbouring elements stay together, so what one loads the next finds in the cache.
+    Blocks {
+        /// Elements of a block; the last one may be shorter.
+        size: usize,
+    },
+    /// Global colouring: single elements are coloured, those of one colour stand together, cut into
+    /// chunks. It finds parallelism on every mesh, at the price of locality.
+    Elements {
+        /// Elements of a chunk; the last one of each colour may be shorter.
+        chunk: usize,
+    },
+}
+
+/// What the inspector found out about races.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Race {
+    /// Nothing that the loop modifies is reached through a map.
+    Impossible,
+    /// The maps were inspected: no two elements reach a common target.
+    Disproved,
+    /// Some elements meet; colours keep them apart.
+    Coloured,
+}
+
+/// The schedule of one loop on one mesh, with the figures that belong to it.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    scheme: Scheme,
+    race: Race,
+    elements: usize,
+    schedule: Schedule,
+    traffic: Traffic,
+    reuse: OnceLock<f64>,
+    element_colours: OnceLock<ElementColours>,
+}
+
+impl Plan {
+    /// Inspects `shape` and cuts and colours it by `scheme`. A pure function of its arguments.
+    ///
+    /// The elements of a subset must be distinct; that is checked where the subset is declared.
+    ///
+    /// # Errors
+    /// [`PlanError::Collision`] where an element would leave an undefined value,
+    /// [`PlanError::EmptyBlock`] for a block size of 0, and the other variants for a shape that
+    /// contradicts itself.
+    pub fn build(shape: &LoopShape<'_>, scheme: Scheme) -> Result<Plan, PlanError> {
+        let (Scheme::Blocks { size } | Scheme::Elements { chunk: size }) = scheme;
+        if size == 0 {
+            return Err(PlanError::EmptyBlock);
+        }
+        let traffic = check(shape)?;
+        let conflicts = Conflicts::of(shape);
+        let race = race_of(shape, &conflicts);
+        let schedule = match (scheme, race) {
+            (Scheme::Elements { chunk }, Race::Coloured) => {
+                blocks::by_element(shape, &conflicts, chunk)
+            }
+            (_, Race::Coloured) => blocks::coloured(shape, &conflicts, size),
+            _ => blocks::one_colour(shape, size),
+        };
+        Ok(Plan::of(shape, scheme, race, schedule, traffic))
+    }
+
+    /// Inspects `shape` and builds the plan by the scheme that [`predict`] chooses, in little more
+    /// time than [`Plan::build`] takes alone.
+    ///
+    /// # Errors
+    /// As [`Plan::build`].
+    pub fn predicted(shape: &LoopShape<'_>) -> Result<Plan, PlanError> {
+        let traffic = check(shape)?;
+        let conflicts = Conflicts::of(shape);
+        let race = race_of(shape, &conflicts);
+        let (scheme, schedule) = predict::choose(shape, &conflicts, race);
+        Ok(Plan::of(shape, scheme, race, schedule, traffic))
+    }
+
+    fn of(
+        shape: &LoopShape<'_>,
+        scheme: Scheme,
+        race: Race,
+        schedule: Schedule,
+        traffic: Traffic,
+    ) -> Plan {
+        let (reuse, element_colours) = (OnceLock::new(), OnceLock::new());
+        Plan {
+            scheme,
+            race,
+            elements: shape.elements.len(),
+            schedule,
+            traffic,
+            reuse,
+            element_colours,
+        }
+    }
+
+    /// The scheme it was built by.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// What the inspector found out about races.
+    pub fn race(&self) -> Race {
+        self.race
+    }
+
+    /// Number of positions: elements of the loop.
+    pub fn len(&self) -> usize {
+        self.elements
+    }
+
+    /// Whether the loop has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.elements == 0
+    }
+
+    /// The element at every position; `None` where position and element are the same number.
+    #[inline]
+    pub fn order(&self) -> Option<&[u32]> {
+        self.schedule.order.as_deref()
+    }
+
+    /// Number of blocks.
+    pub fn blocks(&self) -> usize {
+        self.schedule.offsets.len() - 1
+    }
+
+    /// Where blocks start: block `b` is the positions `offsets[b]..offsets[b + 1]`. One entry more
+    /// than blocks.
+    #[inline]
+    pub fn offsets(&self) -> &[u32] {
+        &self.schedule.offsets
+    }
+
+    /// The positions of block `b`.
+    ///
+    /// # Panics
+    /// If there is no block `b`.
+    #[inline]
+    pub fn block(&self, b: usize) -> Range<usize> {
+        self.schedule.offsets[b] as usize..self.schedule.offsets[b + 1] as usize
+    }
+
+    /// Number of colours; 0 for an empty loop.
+    #[inline]
+    pub fn colours(&self) -> usize {
+        self.schedule.colour_offsets.len() - 1
+    }
+
+    /// The blocks of `colour`, ascending. They may run at once.
+    ///
+    /// # Panics
+    /// If there is no such colour.
+    #[inline]
+    pub fn blocks_of(&self, colour: usize) -> &[u32] {
+        let range = self.schedule.colour_offsets[colour] as usize
+            ..self.schedule.colour_offsets[colour + 1] as usize;
+        &self.schedule.blocks[range]
+    }
+
+    /// Bytes that one execution of the loop moves at least.
+    pub fn traffic(&self) -> Traffic {
+        self.traffic
+    }
+
+    /// Colours of the elements inside each block: elements of a block with the same colour share no
+    /// target that the loop modifies. Computed on the first call, for executors that run elements
+    /// of a block at once (shared-memory staging, vector packs).
+    ///
+    /// # Errors
+    /// [`PlanError::OtherLoop`] if `shape` is evidently not the one that the plan was built from.
+    pub fn element_colours(&self, shape: &LoopShape<'_>) -> Result<&ElementColours, PlanError> {
+        self.same_loop(shape)?;
+        Ok(self
+            .element_colours
+            .get_or_init(|| element::colour(self, &Conflicts::of(shape))))
+    }
+
+    /// Checks the plan, and its element colours where they were computed, by [`verify`].
+    ///
+    /// # Errors
+    /// The first [`Violation`].
+    pub fn verify(&self, shape: &LoopShape<'_>) -> Result<(), Violation> {
+        verify(self, shape)?;
+        self.element_colours.get().map_or(Ok(()), |colours| {
+            verify_element_colours(self, colours, shape)
+        })
+    }
+
+    fn same_loop(&self, shape: &LoopShape<'_>) -> Result<(), PlanError> {
+        let found = shape.elements.len();
+        if found == self.elements {
+            Ok(())
+        } else {
+            Err(PlanError::OtherLoop {
+                expected: self.elements,
+                found,
+            })
+        }
+    }
+}
+
+/// What the maps say about races. Maps in which elements meet are usually left at the first few.
+fn race_of(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>) -> Race {
+    if conflicts.is_empty() {
+        Race::Impossible
+    } else if conflicts.elements_meet(own_order(shape), shape.elements.len()) {
+        Race::Coloured
+    } else {
+        Race::Disproved
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scheme::Blocks { size } => write!(f, "blocks of {size}"),
+            Scheme::Elements { chunk } => write!(f, "elements in chunks of {chunk}"),
+        }
+    }
+}
+
+impl Race {
+    /// The finding as half a sentence.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Race::Impossible => "nothing modified is reached through a map",
+            Race::Disproved => "no two elements meet, as the maps show",
+            Race::Coloured => "elements meet and are kept apart by colours",
+        }
+    }
+}

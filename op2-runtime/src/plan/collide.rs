@@ -1,0 +1,85 @@
+//! Elements that reach one target twice and would leave an undefined value.
+
+use super::error::PlanError;
+use super::traffic::Traffic;
+use crate::inspect::{LoopShape, Touch};
+
+/// Whether an element of the loop could reach one target of a dat twice where one of the arguments
+/// is `write` or `rw`. Only then does [`check`] have more to do than to count bytes; it depends on
+/// the arguments, not on the maps.
+pub fn needs_inspection(shape: &LoopShape<'_>) -> bool {
+    shape
+        .touches
+        .iter()
+        .any(|touch| collides(touch) && entries_of(shape, touch.dat) > 1)
+}
+
+/// Checks `shape` as every executor must before it runs it, the sequential one included: rows and
+/// targets exist, and no element reaches a target twice by modifying arguments of which one is
+/// `write` or `rw`. Several `inc`, `min` or `max` of one target are fine. Returns the bytes that it
+/// counted on the way.
+///
+/// # Errors
+/// [`PlanError::Collision`], or the errors of [`Traffic::of`].
+pub fn check(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
+    let traffic = Traffic::of(shape)?;
+    for (i, touch) in shape.touches.iter().enumerate() {
+        let first = shape.touches[..i]
+            .iter()
+            .all(|t| t.dat != touch.dat || !collides(t));
+        if first && collides(touch) && entries_of(shape, touch.dat) > 1 {
+            check_dat(shape, touch.dat)?;
+        }
+    }
+    Ok(traffic)
+}
+
+/// Whether a second modification of the same target by the same element loses one of the values.
+fn collides(touch: &Touch<'_>) -> bool {
+    touch.access.modifies() && !touch.access.combines()
+}
+
+/// How many targets of `dat` an element reaches to modify them.
+fn entries_of(shape: &LoopShape<'_>, dat: u32) -> usize {
+    let modified = shape
+        .touches
+        .iter()
+        .filter(|t| t.dat == dat && t.access.modifies());
+    modified
+        .map(|t| t.through.as_ref().map_or(1, |m| m.used.len()))
+        .sum()
+}
+
+fn check_dat(shape: &LoopShape<'_>, dat: u32) -> Result<(), PlanError> {
+    let touches: Vec<&Touch<'_>> = shape
+        .touches
+        .iter()
+        .filter(|t| t.dat == dat && t.access.modifies())
+        .collect();
+    let mut reached: Vec<(u32, &Touch<'_>)> = Vec::with_capacity(8);
+    for element in (0..shape.elements.len()).map(|k| shape.elements.get(k)) {
+        reached.clear();
+        for &touch in &touches {
+            let itself = [element as u32];
+            let row = touch
+                .through
+                .as_ref()
+                .map_or(&itself[..], |m| m.targets_of(element));
+            for &target in row {
+                let twice = reached
+                    .iter()
+                    .find(|(t, other)| *t == target && (collides(other) || collides(touch)));
+                if let Some((_, other)) = twice {
+                    return Err(PlanError::Collision {
+                        element,
+                        target: target as usize,
+                        first: other.arg,
+                        second: touch.arg,
+                    });
+                }
+                reached.push((target, touch));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! Colours of the elements inside each block.
+
+use super::Plan;
+use super::colour::{Greedy, Singles};
+use super::route::Conflicts;
+use std::ops::Range;
+
+/// A colour for every position of a plan, counted from 0 in each block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ElementColours {
+    pub(super) colours: Vec<u32>,
+    pub(super) counts: Vec<u32>,
+}
+
+impl ElementColours {
+    /// The colour of every position of the plan.
+    pub fn colours(&self) -> &[u32] {
+        &self.colours
+    }
+
+    /// How many colours each block has.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// The greatest number of colours in a block; 0 for an empty loop.
+    pub fn most(&self) -> u32 {
+        self.counts.iter().copied().max().unwrap_or(0)
+    }
+
+    /// The given positions, a block's, sorted by colour and ascending within each colour.
+    ///
+    /// # Panics
+    /// If a position is beyond those of the plan.
+    pub fn sorted(&self, block: Range<usize>) -> Vec<u32> {
+        let mut positions: Vec<u32> = block.map(|p| p as u32).collect();
+        positions.sort_by_key(|&p| self.colours[p as usize]);
+        positions
+    }
+}
+
+pub(super) fn colour(plan: &Plan, conflicts: &Conflicts<'_>) -> ElementColours {
+    let mut colours = vec![0; plan.len()];
+    if conflicts.is_empty() {
+        return ElementColours {
+            colours,
+            counts: vec![1; plan.blocks()],
+        };
+    }
+    let mut greedy = Greedy::new(conflicts.slots());
+    let items = Singles {
+        conflicts,
+        order: plan.order(),
+    };
+    let count = |b| {
+        let positions = plan.block(b);
+        let count = greedy.run(&items, positions.clone(), &mut colours, u32::MAX);
+        greedy.clear(&items, positions);
+        count.unwrap_or(0)
+    };
+    let counts = (0..plan.blocks()).map(count).collect();
+    ElementColours { colours, counts }
+}

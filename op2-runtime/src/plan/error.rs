@@ -1,0 +1,83 @@
+//! Why a plan cannot be built.
+
+/// Why the inspector refuses a loop. Arguments are named by their position in the loop; who knows
+/// the loop puts names to them.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// Blocks without elements.
+    #[error("a block of 0 elements was asked for, expected at least 1")]
+    EmptyBlock,
+    /// More elements than positions can say.
+    #[error(
+        "the loop has {elements} elements, at most {} are possible: positions are 32 bits wide",
+        u32::MAX
+    )]
+    TooLarge {
+        /// Elements of the loop.
+        elements: usize,
+    },
+    /// An argument that uses entries which its map does not have.
+    #[error(
+        "argument {arg}: the map has arity {arity}, found entries {start}..{end} (valid: a non-empty part of 0..{arity})"
+    )]
+    Entries {
+        /// Position of the argument.
+        arg: usize,
+        /// Arity of the map.
+        arity: usize,
+        /// First entry used.
+        start: usize,
+        /// One past the last entry used.
+        end: usize,
+    },
+    /// An element for which a map or a dat has no row.
+    #[error("argument {arg}: there are {rows} rows, found element {element} (valid: 0..{rows})")]
+    Row {
+        /// Position of the argument.
+        arg: usize,
+        /// The element.
+        element: usize,
+        /// Rows of the map, or targets of a direct argument.
+        rows: usize,
+    },
+    /// A map entry beyond the targets.
+    #[error("argument {arg}: entry {entry} of element {element} is {target} (valid: 0..{targets})")]
+    Target {
+        /// Position of the argument.
+        arg: usize,
+        /// The element.
+        element: usize,
+        /// Entry of the map.
+        entry: usize,
+        /// What stands there.
+        target: usize,
+        /// Elements of the set that the map leads to.
+        targets: usize,
+    },
+    /// An element that leaves an undefined value.
+    #[error(
+        "element {element} reaches target {target} twice, by arguments {first} and {second}, and one of them is `write` or `rw`: \
+         which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min` or `max`"
+    )]
+    Collision {
+        /// Element of the loop.
+        element: usize,
+        /// The target reached twice.
+        target: usize,
+        /// Position of one argument.
+        first: usize,
+        /// Position of the other; the same one where an all-entries argument meets itself.
+        second: usize,
+    },
+    /// A plan asked about a loop that it was not built for.
+    #[error(
+        "the plan is for {expected} elements, found a loop over {found}: pass the loop that it was built from"
+    )]
+    OtherLoop {
+        /// Elements of the plan.
+        expected: usize,
+        /// Elements of the loop.
+        found: usize,
+    },
+}

@@ -1,0 +1,142 @@
+//! Figures of a plan, for reports and for people.
+
+use super::error::PlanError;
+use super::route::{Cover, Order};
+use super::{Plan, Race};
+use crate::inspect::LoopShape;
+use serde::Serialize;
+use std::fmt;
+
+/// What can be said about a plan in numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figures {
+    /// Elements of the loop.
+    pub elements: usize,
+    /// Number of blocks.
+    pub blocks: usize,
+    /// Elements of the smallest block.
+    pub smallest_block: usize,
+    /// Elements of the largest block.
+    pub largest_block: usize,
+    /// Number of block colours.
+    pub colours: usize,
+    /// Blocks per colour, on average: how much can run at once.
+    pub blocks_per_colour: f64,
+    /// Bytes that one execution moves at least.
+    pub useful_bytes: u64,
+    /// Accesses through maps per distinct target of a block, where [`Plan::reuse_factor`] was asked
+    /// for it.
+    pub reuse_factor: Option<f64>,
+}
+
+impl Plan {
+    /// The figures that are known without another walk over the maps.
+    pub fn figures(&self) -> Figures {
+        let sizes = || self.offsets().windows(2).map(|w| (w[1] - w[0]) as usize);
+        Figures {
+            elements: self.len(),
+            blocks: self.blocks(),
+            smallest_block: sizes().min().unwrap_or(0),
+            largest_block: sizes().max().unwrap_or(0),
+            colours: self.colours(),
+            blocks_per_colour: self.blocks() as f64 / self.colours().max(1) as f64,
+            useful_bytes: self.traffic().useful_bytes(),
+            reuse_factor: self.reuse.get().copied(),
+        }
+    }
+
+    /// The reuse factor: how often a block accesses a target through maps, divided by the distinct
+    /// targets of the block, over all blocks. Dats that are reached through the same entries count
+    /// once. 1 means that nothing a block loads is used again; 1 is also the answer for a loop
+    /// without maps.
+    ///
+    /// Walks over the maps on the first call.
+    ///
+    /// # Errors
+    /// [`PlanError::OtherLoop`] if `shape` is evidently not the one that the plan was built from.
+    pub fn reuse_factor(&self, shape: &LoopShape<'_>) -> Result<f64, PlanError> {
+        self.same_loop(shape)?;
+        Ok(*self.reuse.get_or_init(|| reuse(self, shape)))
+    }
+}
+
+fn reuse(plan: &Plan, shape: &LoopShape<'_>) -> f64 {
+    let mut covers: Vec<Cover<'_>> = Vec::new();
+    for touch in shape.touches.iter().filter(|t| t.through.is_some()) {
+        let of_dat = |t: &&crate::inspect::Touch<'_>| t.dat == touch.dat && t.through.is_some();
+        let cover = Cover::of(shape.touches.iter().filter(of_dat));
+        if covers.iter().all(|known| !known.same(&cover)) {
+            covers.push(cover);
+        }
+    }
+    let (mut accesses, mut distinct) = (0_u64, 0_u64);
+    for cover in &covers {
+        let (a, d) = reuse_of(plan, cover);
+        accesses += a;
+        distinct += d;
+    }
+    if distinct == 0 {
+        1.0
+    } else {
+        accesses as f64 / distinct as f64
+    }
+}
+
+/// Accesses and distinct targets, summed over the blocks.
+fn reuse_of(plan: &Plan, cover: &Cover<'_>) -> (u64, u64) {
+    let order: Order<'_> = plan.order();
+    let mut last_block = vec![u32::MAX; cover.targets];
+    let (mut accesses, mut distinct) = (0, 0);
+    for b in 0..plan.blocks() {
+        for route in &cover.routes {
+            route.visit(order, plan.block(b), &mut |t| {
+                accesses += 1;
+                distinct += u64::from(last_block[t] != b as u32);
+                last_block[t] = b as u32;
+            });
+        }
+    }
+    (accesses, distinct)
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let figures = self.figures();
+        let race: Race = self.race();
+        let traffic = self.traffic();
+        let mega = |bytes: u64| bytes as f64 / 1e6;
+        writeln!(f, "plan: {}; {}", self.scheme(), race.describe())?;
+        writeln!(f, "  elements      {}", figures.elements)?;
+        let (smallest, largest) = (figures.smallest_block, figures.largest_block);
+        writeln!(
+            f,
+            "  blocks        {} (smallest {smallest}, largest {largest} elements)",
+            figures.blocks
+        )?;
+        writeln!(
+            f,
+            "  colours       {} ({:.1} blocks per colour)",
+            figures.colours, figures.blocks_per_colour
+        )?;
+        let (all, data, maps) = (
+            mega(traffic.useful_bytes()),
+            mega(traffic.data_bytes),
+            mega(traffic.map_bytes),
+        );
+        write!(
+            f,
+            "  useful bytes  {all:.3} MB (dats {data:.3} MB, maps {maps:.3} MB)"
+        )?;
+        if let Some(reuse) = figures.reuse_factor {
+            write!(f, "\n  reuse factor  {reuse:.2}")?;
+        }
+        if let Some(colours) = self.element_colours.get() {
+            write!(
+                f,
+                "\n  element colours inside a block: at most {}",
+                colours.most()
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,254 @@
+//! Which targets an element reaches: arguments reduced to what the inspector walks over.
+
+use crate::inspect::{Elements, LoopShape, Touch};
+use std::ops::Range;
+
+/// Where the elements of the positions of a loop stand: `None` where position and element agree.
+pub(super) type Order<'a> = Option<&'a [u32]>;
+
+/// The order in which the loop states its elements.
+pub(super) fn own_order<'a>(shape: &LoopShape<'a>) -> Order<'a> {
+    match shape.elements {
+        Elements::All(_) => None,
+        Elements::Subset(list) => Some(list),
+    }
+}
+
+/// One way from an element to targets.
+#[derive(Debug, Clone)]
+pub(super) enum Route<'a> {
+    /// The element itself: a direct argument.
+    Identity,
+    /// Neighbouring entries of a map.
+    Map {
+        id: u32,
+        entries: &'a [u32],
+        arity: usize,
+        used: Range<usize>,
+    },
+}
+
+impl<'a> Route<'a> {
+    pub(super) fn of(touch: &Touch<'a>) -> Self {
+        match &touch.through {
+            None => Route::Identity,
+            Some(t) => Route::Map {
+                id: t.map,
+                entries: t.entries,
+                arity: t.arity,
+                used: t.used.clone(),
+            },
+        }
+    }
+
+    /// Identity and extent: two routes with the same one reach the same targets.
+    fn key(&self) -> (Option<u32>, usize, usize) {
+        match self {
+            Route::Identity => (None, 0, 0),
+            Route::Map { id, used, .. } => (Some(*id), used.start, used.end),
+        }
+    }
+
+    /// Calls `f` with every target of element `e`.
+    #[inline]
+    pub(super) fn visit_one(&self, e: usize, f: &mut impl FnMut(usize)) {
+        match self {
+            Route::Identity => f(e),
+            Route::Map {
+                entries,
+                arity,
+                used,
+                ..
+            } => {
+                for &t in &entries[e * arity + used.start..e * arity + used.end] {
+                    f(t as usize);
+                }
+            }
+        }
+    }
+
+    /// Calls `f` with every target of the elements at `positions`.
+    #[inline]
+    pub(super) fn visit(
+        &self,
+        order: Order<'_>,
+        positions: Range<usize>,
+        f: &mut impl FnMut(usize),
+    ) {
+        if let Some(order) = order {
+            for &e in &order[positions] {
+                self.visit_one(e as usize, f);
+            }
+            return;
+        }
+        match self {
+            Route::Identity => positions.for_each(f),
+            Route::Map {
+                entries,
+                arity,
+                used,
+                ..
+            } => {
+                let rows = &entries[positions.start * arity..positions.end * arity];
+                if used.len() == *arity {
+                    rows.iter().for_each(|&t| f(t as usize));
+                } else {
+                    rows.chunks_exact(*arity)
+                        .flat_map(|row| &row[used.clone()])
+                        .for_each(|&t| f(t as usize));
+                }
+            }
+        }
+    }
+}
+
+/// Everything that some arguments reach on one set: routes without repetition, neighbouring
+/// entries of a map joined, so that each entry is walked over once.
+#[derive(Debug, Clone)]
+pub(super) struct Cover<'a> {
+    pub(super) targets: usize,
+    pub(super) routes: Vec<Route<'a>>,
+}
+
+impl<'a> Cover<'a> {
+    /// What `touches` reach together. They must lead to one set.
+    pub(super) fn of<'s>(touches: impl Iterator<Item = &'s Touch<'a>>) -> Self
+    where
+        'a: 's,
+    {
+        let mut targets = 0;
+        let mut all: Vec<Route<'a>> = Vec::new();
+        for touch in touches {
+            targets = touch.targets;
+            all.push(Route::of(touch));
+        }
+        all.sort_by_key(Route::key);
+        let mut routes: Vec<Route<'a>> = Vec::new();
+        for route in all {
+            if !routes.last_mut().is_some_and(|last| join(last, &route)) {
+                routes.push(route);
+            }
+        }
+        Cover { targets, routes }
+    }
+
+    /// Whether the two reach the same targets for every element.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        self.targets == other.targets
+            && self
+                .routes
+                .iter()
+                .map(Route::key)
+                .eq(other.routes.iter().map(Route::key))
+    }
+
+    /// Whether no map is involved.
+    pub(super) fn is_direct(&self) -> bool {
+        self.routes.iter().all(|r| matches!(r, Route::Identity))
+    }
+}
+
+/// Extends `last` by `next` where both are parts of one map without a gap between them.
+fn join(last: &mut Route<'_>, next: &Route<'_>) -> bool {
+    match (last, next) {
+        (Route::Identity, Route::Identity) => true,
+        (
+            Route::Map { id, used, .. },
+            Route::Map {
+                id: next_id,
+                used: next_used,
+                ..
+            },
+        ) if id == next_id && next_used.start <= used.end => {
+            used.end = used.end.max(next_used.end);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// What elements can race on: for every dat that the loop modifies and reaches through a map, all
+/// that it touches of it, direct touches as an identity map. Targets of different covers get
+/// different slots. Dats with the same cover share one.
+#[derive(Debug, Clone)]
+pub(super) struct Conflicts<'a> {
+    parts: Vec<(usize, Cover<'a>)>,
+    slots: usize,
+}
+
+impl<'a> Conflicts<'a> {
+    pub(super) fn of(shape: &LoopShape<'a>) -> Self {
+        let mut parts: Vec<(usize, Cover<'a>)> = Vec::new();
+        let mut slots = 0;
+        for (i, touch) in shape.touches.iter().enumerate() {
+            let first = shape.touches[..i].iter().all(|t| t.dat != touch.dat);
+            if !first || !races(shape, touch.dat) {
+                continue;
+            }
+            let cover = Cover::of(shape.touches.iter().filter(|t| t.dat == touch.dat));
+            if parts.iter().all(|(_, p)| !p.same(&cover)) {
+                let base = slots;
+                slots += cover.targets;
+                parts.push((base, cover));
+            }
+        }
+        Conflicts { parts, slots }
+    }
+
+    /// Whether no two elements can meet, whatever the maps hold.
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Number of slots: an upper bound of what the visits report.
+    pub(super) fn slots(&self) -> usize {
+        self.slots
+    }
+
+    #[inline]
+    pub(super) fn visit_one(&self, e: usize, f: &mut impl FnMut(usize)) {
+        for (base, cover) in &self.parts {
+            for route in &cover.routes {
+                route.visit_one(e, &mut |t| f(base + t));
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn visit(
+        &self,
+        order: Order<'_>,
+        positions: Range<usize>,
+        f: &mut impl FnMut(usize),
+    ) {
+        for (base, cover) in &self.parts {
+            for route in &cover.routes {
+                route.visit(order, positions.clone(), &mut |t| f(base + t));
+            }
+        }
+    }
+
+    /// Whether any target is reached by two of the first `n` positions. Ends at the first one.
+    pub(super) fn elements_meet(&self, order: Order<'_>, n: usize) -> bool {
+        let mut visitor = vec![0_u32; self.slots];
+        for position in 0..n {
+            let e = order.map_or(position, |o| o[position] as usize);
+            let stamp = position as u32 + 1;
+            let mut met = false;
+            self.visit_one(e, &mut |slot| {
+                met |= visitor[slot] != 0 && visitor[slot] != stamp;
+                visitor[slot] = stamp;
+            });
+            if met {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Whether elements can race on `dat`: some argument modifies it and some argument maps to it.
+fn races(shape: &LoopShape<'_>, dat: u32) -> bool {
+    let of_dat = || shape.touches.iter().filter(|t| t.dat == dat);
+    of_dat().any(|t| t.access.modifies()) && of_dat().any(|t| t.through.is_some())
+}

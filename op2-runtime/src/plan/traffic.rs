@@ -1,0 +1,177 @@
+//! Useful bytes: what a loop must move at least, whatever its plan.
+
+use super::error::PlanError;
+use super::route::{Cover, Order, own_order};
+use crate::access::Access;
+use crate::inspect::{Elements, LoopShape, Touch};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Bytes that one execution of a loop moves at least: each distinct target of a dat once for
+/// reading and once for writing, as its accesses demand (`read` and `write` count once, `rw`,
+/// `inc`, `min` and `max` twice), and each used entry of a map once, 4 bytes. Lists of subsets,
+/// cache lines only partly used and repeated loads are not in it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Traffic {
+    /// Bytes of dats.
+    pub data_bytes: u64,
+    /// Bytes of maps.
+    pub map_bytes: u64,
+}
+
+impl Traffic {
+    /// Counts the bytes of `shape`.
+    ///
+    /// # Errors
+    /// [`PlanError::Row`], [`PlanError::Entries`] and [`PlanError::Target`] for a shape that
+    /// contradicts itself, [`PlanError::TooLarge`].
+    pub fn of(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
+        check_rows(shape)?;
+        let mut counts = Counts {
+            shape,
+            known: Vec::new(),
+        };
+        let mut data_bytes = 0;
+        for (i, touch) in shape.touches.iter().enumerate() {
+            if shape.touches[..i].iter().any(|t| t.dat == touch.dat) {
+                continue;
+            }
+            let loads = |a: Access| a != Access::Write;
+            let distinct = counts.distinct(touch.dat, loads)?
+                + counts.distinct(touch.dat, Access::modifies)?;
+            data_bytes += (distinct * touch.bytes) as u64;
+        }
+        Ok(Traffic {
+            data_bytes,
+            map_bytes: map_bytes(shape),
+        })
+    }
+
+    /// All of it.
+    pub fn useful_bytes(&self) -> u64 {
+        self.data_bytes + self.map_bytes
+    }
+}
+
+/// Distinct targets per cover, counted once for all dats that share it.
+struct Counts<'s, 'a> {
+    shape: &'s LoopShape<'a>,
+    known: Vec<(Cover<'a>, usize)>,
+}
+
+impl Counts<'_, '_> {
+    /// Targets of `dat` that arguments with an access in `wanted` reach.
+    fn distinct(&mut self, dat: u32, wanted: impl Fn(Access) -> bool) -> Result<usize, PlanError> {
+        let cover = Cover::of(
+            self.shape
+                .touches
+                .iter()
+                .filter(|t| t.dat == dat && wanted(t.access)),
+        );
+        if let Some((_, count)) = self.known.iter().find(|(known, _)| known.same(&cover)) {
+            return Ok(*count);
+        }
+        let n = self.shape.elements.len();
+        let count = if cover.routes.is_empty() {
+            0
+        } else if cover.is_direct() {
+            n
+        } else {
+            let (count, inside) = distinct_targets(&cover, own_order(self.shape), n);
+            if !inside {
+                first_bad_target(self.shape).map_or(Ok(()), Err)?;
+            }
+            count
+        };
+        self.known.push((cover, count));
+        Ok(count)
+    }
+}
+
+/// How many targets the first `n` positions reach, and whether none of them is out of range.
+fn distinct_targets(cover: &Cover<'_>, order: Order<'_>, n: usize) -> (usize, bool) {
+    // Bytes, not bits: plain stores do not wait for each other where neighbours share targets.
+    let mut seen = vec![0_u8; cover.targets];
+    let mut inside = true;
+    for route in &cover.routes {
+        route.visit(order, 0..n, &mut |t| match seen.get_mut(t) {
+            Some(place) => *place = 1,
+            None => inside = false,
+        });
+    }
+    // Partial sums of at most 255 ones fit into a byte, which lets the sum run over whole vectors.
+    let sum = |part: &[u8]| usize::from(part.iter().sum::<u8>());
+    (seen.chunks(255).map(sum).sum(), inside)
+}
+
+/// Four bytes for each element and distinct (map, entry).
+fn map_bytes(shape: &LoopShape<'_>) -> u64 {
+    let through = shape.touches.iter().filter_map(|t| t.through.as_ref());
+    let entries: BTreeSet<(u32, usize)> = through
+        .flat_map(|t| t.used.clone().map(move |i| (t.map, i)))
+        .collect();
+    (entries.len() * shape.elements.len() * size_of::<u32>()) as u64
+}
+
+/// Whether every element has its rows, in maps and under direct arguments.
+fn check_rows(shape: &LoopShape<'_>) -> Result<(), PlanError> {
+    let elements = shape.elements.len();
+    if u32::try_from(elements).is_err() {
+        return Err(PlanError::TooLarge { elements });
+    }
+    let last = match shape.elements {
+        Elements::All(n) => n.checked_sub(1),
+        Elements::Subset(list) => list.iter().max().map(|&e| e as usize),
+    };
+    shape
+        .touches
+        .iter()
+        .try_for_each(|touch| check_touch(touch, last))
+}
+
+fn check_touch(touch: &Touch<'_>, last: Option<usize>) -> Result<(), PlanError> {
+    let arg = touch.arg;
+    let rows = match &touch.through {
+        None => touch.targets,
+        Some(t) => {
+            let (start, end) = (t.used.start, t.used.end);
+            if start >= end || end > t.arity {
+                return Err(PlanError::Entries {
+                    arg,
+                    arity: t.arity,
+                    start,
+                    end,
+                });
+            }
+            t.entries.len() / t.arity
+        }
+    };
+    match last {
+        Some(element) if element >= rows => Err(PlanError::Row { arg, element, rows }),
+        _ => Ok(()),
+    }
+}
+
+/// Finds the entry that [`distinct_targets`] ran into.
+fn first_bad_target(shape: &LoopShape<'_>) -> Option<PlanError> {
+    let n = shape.elements.len();
+    for touch in &shape.touches {
+        let Some(through) = &touch.through else {
+            continue;
+        };
+        for element in (0..n).map(|k| shape.elements.get(k)) {
+            let row = through.targets_of(element);
+            if let Some(i) = row.iter().position(|&t| t as usize >= touch.targets) {
+                let (arg, entry, target) = (touch.arg, through.used.start + i, row[i] as usize);
+                return Some(PlanError::Target {
+                    arg,
+                    element,
+                    entry,
+                    target,
+                    targets: touch.targets,
+                });
+            }
+        }
+    }
+    None
+}

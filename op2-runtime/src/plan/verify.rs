@@ -1,0 +1,368 @@
+//! The independent check of plans: it knows nothing of how they are built.
+//!
+//! Where the builder walks over joined maps and collects bits, this walks over the arguments as
+//! they were stated and writes down who owns a target.
+
+#[cfg(test)]
+mod tests;
+
+use super::{ElementColours, Plan};
+use crate::inspect::{LoopShape, Touch};
+use std::collections::HashMap;
+
+/// What is wrong with a plan.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Violation {
+    /// Positions and elements differ in number.
+    #[error("the plan has {positions} positions, the loop has {elements} elements")]
+    Length {
+        /// Positions that blocks or order cover.
+        positions: usize,
+        /// Elements of the loop.
+        elements: usize,
+    },
+    /// Block or colour offsets that do not rise from 0 to their end.
+    #[error("{what} offset {index} is {value}, expected {expected}")]
+    Offset {
+        /// `block` or `colour`.
+        what: &'static str,
+        /// Which offset.
+        index: usize,
+        /// What it is.
+        value: usize,
+        /// What it must be.
+        expected: String,
+    },
+    /// A block that no colour or more than one has.
+    #[error("block {block} is in {times} colours, expected 1")]
+    BlockColours {
+        /// The block.
+        block: usize,
+        /// How many colours list it.
+        times: usize,
+    },
+    /// An element that is not run exactly as often as the loop states it.
+    #[error("element {element} is run {times} times, expected {expected}")]
+    Element {
+        /// The element.
+        element: usize,
+        /// How often the plan runs it.
+        times: usize,
+        /// How often the loop states it.
+        expected: usize,
+    },
+    /// Two blocks of one colour with a common target.
+    #[error(
+        "blocks {first_block} and {second_block} have colour {colour} and share target {target} of dat {dat} \
+         (elements {first} and {second}, the latter by argument {arg})"
+    )]
+    SharedTarget {
+        /// The colour of both.
+        colour: usize,
+        /// Block that came first.
+        first_block: usize,
+        /// Block that met it.
+        second_block: usize,
+        /// Element of the first block.
+        first: usize,
+        /// Element of the second block.
+        second: usize,
+        /// Position of the argument by which the second element reaches the target.
+        arg: usize,
+        /// Identity of the dat.
+        dat: u32,
+        /// The target.
+        target: usize,
+    },
+    /// Two elements of one block and one element colour with a common target.
+    #[error(
+        "elements {first} and {second} of block {block} have element colour {colour} and share target {target} of dat {dat}"
+    )]
+    SharedInBlock {
+        /// The block.
+        block: usize,
+        /// The element colour of both.
+        colour: u32,
+        /// Element that came first.
+        first: usize,
+        /// Element that met it.
+        second: usize,
+        /// Identity of the dat.
+        dat: u32,
+        /// The target.
+        target: usize,
+    },
+    /// A block whose elements have a colour beyond those counted.
+    #[error(
+        "element {element} of block {block} has element colour {colour}, expected one of 0..{count}"
+    )]
+    ElementColour {
+        /// The block.
+        block: usize,
+        /// The element.
+        element: usize,
+        /// Its colour.
+        colour: u32,
+        /// Colours that the block is said to have.
+        count: u32,
+    },
+}
+
+/// Checks that `plan` runs every element of `shape` exactly once, that its offsets are in order,
+/// and that no two blocks of one colour share a target of a dat that the loop modifies and reaches
+/// through a map.
+///
+/// # Errors
+/// The first [`Violation`] found.
+pub fn verify(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
+    offsets(&plan.schedule.offsets, plan.len(), "block")?;
+    offsets(
+        &plan.schedule.colour_offsets,
+        plan.schedule.blocks.len(),
+        "colour",
+    )?;
+    every_block_once(plan)?;
+    every_element_once(plan, shape)?;
+    raced_dats(shape)
+        .into_iter()
+        .try_for_each(|dat| no_shared_target(plan, shape, dat))
+}
+
+/// Checks that elements of one block with one colour share no target of a dat that the loop
+/// modifies and reaches through a map.
+///
+/// # Errors
+/// The first [`Violation`] found.
+pub fn verify_element_colours(
+    plan: &Plan,
+    colours: &ElementColours,
+    shape: &LoopShape<'_>,
+) -> Result<(), Violation> {
+    let (positions, elements) = (colours.colours().len(), plan.len());
+    if positions != elements || colours.counts().len() != plan.blocks() {
+        return Err(Violation::Length {
+            positions,
+            elements,
+        });
+    }
+    for block in 0..plan.blocks() {
+        let count = colours.counts()[block];
+        for p in plan.block(block) {
+            let (element, colour) = (element_at(plan, p), colours.colours()[p]);
+            if colour >= count {
+                return Err(Violation::ElementColour {
+                    block,
+                    element,
+                    colour,
+                    count,
+                });
+            }
+        }
+    }
+    raced_dats(shape)
+        .into_iter()
+        .try_for_each(|dat| no_shared_in_block(plan, colours, shape, dat))
+}
+
+/// Strictly rising from 0 to `end`.
+fn offsets(offsets: &[u32], end: usize, what: &'static str) -> Result<(), Violation> {
+    let wrong = |index: usize, value: u32, expected: String| {
+        Err(Violation::Offset {
+            what,
+            index,
+            value: value as usize,
+            expected,
+        })
+    };
+    match (offsets.first(), offsets.last()) {
+        (Some(0), Some(&last)) if last as usize == end => {}
+        (Some(0), Some(&last)) => return wrong(offsets.len() - 1, last, format!("{end}, the end")),
+        (first, _) => return wrong(0, first.copied().unwrap_or(u32::MAX), "0".into()),
+    }
+    match (1..offsets.len()).find(|&i| offsets[i] <= offsets[i - 1]) {
+        Some(i) => wrong(
+            i,
+            offsets[i],
+            format!("more than {}, the one before", offsets[i - 1]),
+        ),
+        None => Ok(()),
+    }
+}
+
+fn every_block_once(plan: &Plan) -> Result<(), Violation> {
+    let mut times = vec![0_usize; plan.blocks()];
+    for &block in &plan.schedule.blocks {
+        match times.get_mut(block as usize) {
+            Some(count) => *count += 1,
+            None => {
+                return Err(Violation::BlockColours {
+                    block: block as usize,
+                    times: 1,
+                });
+            }
+        }
+    }
+    match times.iter().position(|&t| t != 1) {
+        Some(block) => Err(Violation::BlockColours {
+            block,
+            times: times[block],
+        }),
+        None => Ok(()),
+    }
+}
+
+fn every_element_once(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
+    let (positions, elements) = (
+        plan.order().map_or(plan.len(), <[u32]>::len),
+        shape.elements.len(),
+    );
+    if positions != elements || plan.len() != elements {
+        return Err(Violation::Length {
+            positions,
+            elements,
+        });
+    }
+    let mut times: HashMap<usize, usize> = HashMap::with_capacity(elements);
+    for p in 0..elements {
+        *times.entry(element_at(plan, p)).or_default() += 1;
+    }
+    for element in (0..elements).map(|k| shape.elements.get(k)) {
+        match times.remove(&element) {
+            Some(1) => {}
+            found => {
+                return Err(Violation::Element {
+                    element,
+                    times: found.unwrap_or(0),
+                    expected: 1,
+                });
+            }
+        }
+    }
+    match times.iter().min() {
+        Some((&element, &times)) => Err(Violation::Element {
+            element,
+            times,
+            expected: 0,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Who reached a target last.
+#[derive(Clone, Copy)]
+struct Owner {
+    colour: usize,
+    block: usize,
+    element: usize,
+}
+
+fn no_shared_target(plan: &Plan, shape: &LoopShape<'_>, dat: u32) -> Result<(), Violation> {
+    let touches: Vec<&Touch<'_>> = shape.touches.iter().filter(|t| t.dat == dat).collect();
+    let mut owners: Vec<Option<Owner>> =
+        vec![None; touches.iter().map(|t| t.targets).max().unwrap_or(0)];
+    for colour in 0..plan.colours() {
+        for block in plan.blocks_of(colour).iter().map(|&b| b as usize) {
+            for (element, touch, target) in plan
+                .block(block)
+                .flat_map(|p| reached(&touches, element_at(plan, p)))
+            {
+                let owner = owners[target].get_or_insert(Owner {
+                    colour,
+                    block,
+                    element,
+                });
+                if owner.colour == colour && owner.block != block {
+                    let (first_block, second_block, first, second) =
+                        (owner.block, block, owner.element, element);
+                    return Err(Violation::SharedTarget {
+                        colour,
+                        first_block,
+                        second_block,
+                        first,
+                        second,
+                        arg: touch.arg,
+                        dat,
+                        target,
+                    });
+                }
+                *owner = Owner {
+                    colour,
+                    block,
+                    element,
+                };
+            }
+        }
+    }
+    Ok(())
+}
+
+fn no_shared_in_block(
+    plan: &Plan,
+    colours: &ElementColours,
+    shape: &LoopShape<'_>,
+    dat: u32,
+) -> Result<(), Violation> {
+    let touches: Vec<&Touch<'_>> = shape.touches.iter().filter(|t| t.dat == dat).collect();
+    for block in 0..plan.blocks() {
+        let mut owners: HashMap<(u32, usize), usize> = HashMap::new();
+        for p in plan.block(block) {
+            let colour = colours.colours()[p];
+            for (second, _, target) in reached(&touches, element_at(plan, p)) {
+                let first = *owners.entry((colour, target)).or_insert(second);
+                if first != second {
+                    return Err(Violation::SharedInBlock {
+                        block,
+                        colour,
+                        first,
+                        second,
+                        dat,
+                        target,
+                    });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every (element, argument, target) of one element.
+fn reached<'s, 'a>(
+    touches: &'s [&'s Touch<'a>],
+    element: usize,
+) -> impl Iterator<Item = (usize, &'s Touch<'a>, usize)> {
+    touches.iter().flat_map(move |&touch| {
+        let (direct, row) = match &touch.through {
+            None => (Some(element), &[][..]),
+            Some(through) => (None, through.targets_of(element)),
+        };
+        direct
+            .into_iter()
+            .chain(row.iter().map(|&t| t as usize))
+            .map(move |target| (element, touch, target))
+    })
+}
+
+/// Dats that the loop modifies and reaches through a map.
+fn raced_dats(shape: &LoopShape<'_>) -> Vec<u32> {
+    let mut dats: Vec<u32> = shape
+        .touches
+        .iter()
+        .filter(|t| t.access.modifies())
+        .map(|t| t.dat)
+        .collect();
+    dats.retain(|dat| {
+        shape
+            .touches
+            .iter()
+            .any(|t| t.dat == *dat && t.through.is_some())
+    });
+    dats.sort_unstable();
+    dats.dedup();
+    dats
+}
+
+fn element_at(plan: &Plan, position: usize) -> usize {
+    plan.order()
+        .map_or(position, |order| order[position] as usize)
+}

@@ -1,0 +1,223 @@
+//! The check must object: plans are broken on purpose, one way at a time.
+
+use super::*;
+use crate::access::Access;
+use crate::inspect::{Elements, Through};
+use crate::plan::Scheme;
+
+/// Edges of a ring of `n` cells, incrementing both.
+fn ring(n: u32) -> Vec<u32> {
+    (0..n).flat_map(|e| [e, (e + 1) % n]).collect()
+}
+
+fn shape(entries: &[u32]) -> LoopShape<'_> {
+    let n = entries.len() / 2;
+    let through = Through {
+        map: 0,
+        entries,
+        arity: 2,
+        used: 0..2,
+    };
+    let touch = Touch {
+        arg: 4,
+        dat: 7,
+        targets: n,
+        bytes: 8,
+        access: Access::Inc,
+        through: Some(through),
+    };
+    LoopShape {
+        elements: Elements::All(n),
+        touches: vec![touch],
+    }
+}
+
+/// What the check says about a sound plan of the ring after `harm`.
+fn after(scheme: Scheme, harm: impl FnOnce(&mut Plan)) -> Result<(), Violation> {
+    let entries = ring(60);
+    let mut plan = Plan::build(&shape(&entries), scheme).expect("sound");
+    assert_eq!(plan.verify(&shape(&entries)), Ok(()));
+    harm(&mut plan);
+    plan.verify(&shape(&entries))
+}
+
+const BLOCKS: Scheme = Scheme::Blocks { size: 10 };
+const ELEMENTS: Scheme = Scheme::Elements { chunk: 7 };
+
+#[test]
+fn neighbouring_blocks_in_one_colour() {
+    // Blocks 0 to 5 around a ring: colours 0 and 1 alternate. Block 1 joins colour 0.
+    let found = after(BLOCKS, |plan| {
+        plan.schedule.blocks = vec![0, 1, 2, 4, 3, 5];
+        plan.schedule.colour_offsets = vec![0, 4, 6];
+    });
+    let shared = Violation::SharedTarget {
+        colour: 0,
+        first_block: 0,
+        second_block: 1,
+        first: 9,
+        second: 10,
+        arg: 4,
+        dat: 7,
+        target: 10,
+    };
+    assert_eq!(found, Err(shared));
+}
+
+#[test]
+fn neighbouring_elements_in_one_global_colour() {
+    let found = after(ELEMENTS, |plan| {
+        let order = plan
+            .schedule
+            .order
+            .as_mut()
+            .expect("global colouring permutes");
+        let (a, b) = (
+            order.iter().position(|&e| e == 20),
+            order.iter().position(|&e| e == 31),
+        );
+        order.swap(a.expect("there"), b.expect("there"));
+    });
+    assert!(
+        matches!(found, Err(Violation::SharedTarget { .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn an_element_twice_and_another_never() {
+    let found = after(ELEMENTS, |plan| {
+        plan.schedule.order.as_mut().expect("permuted")[5] = 20
+    });
+    assert!(
+        matches!(
+            found,
+            Err(Violation::Element { times: 0, .. }
+                | Violation::Element {
+                    element: 20,
+                    times: 2,
+                    ..
+                })
+        ),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn an_element_beyond_the_set() {
+    let found = after(ELEMENTS, |plan| {
+        plan.schedule.order.as_mut().expect("permuted")[5] = 999
+    });
+    assert!(
+        matches!(found, Err(Violation::Element { times: 0, .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn an_order_too_short() {
+    let found = after(ELEMENTS, |plan| {
+        _ = plan.schedule.order.as_mut().expect("permuted").pop()
+    });
+    assert_eq!(
+        found,
+        Err(Violation::Length {
+            positions: 59,
+            elements: 60
+        })
+    );
+}
+
+#[test]
+fn offsets_out_of_order() {
+    let falling = after(BLOCKS, |plan| plan.schedule.offsets[2] = 5);
+    assert!(
+        matches!(
+            falling,
+            Err(Violation::Offset {
+                what: "block",
+                index: 2,
+                value: 5,
+                ..
+            })
+        ),
+        "{falling:?}"
+    );
+    let short = after(BLOCKS, |plan| plan.schedule.offsets[6] = 59);
+    assert!(
+        matches!(
+            short,
+            Err(Violation::Offset {
+                what: "block",
+                index: 6,
+                value: 59,
+                ..
+            })
+        ),
+        "{short:?}"
+    );
+    let late = after(BLOCKS, |plan| plan.schedule.offsets[0] = 1);
+    assert!(
+        matches!(
+            late,
+            Err(Violation::Offset {
+                what: "block",
+                index: 0,
+                value: 1,
+                ..
+            })
+        ),
+        "{late:?}"
+    );
+    let colour = after(BLOCKS, |plan| plan.schedule.colour_offsets[1] = 6);
+    assert!(
+        matches!(colour, Err(Violation::Offset { what: "colour", .. })),
+        "{colour:?}"
+    );
+}
+
+#[test]
+fn a_block_twice_and_a_block_that_is_none() {
+    let twice = after(BLOCKS, |plan| plan.schedule.blocks[0] = 2);
+    assert_eq!(twice, Err(Violation::BlockColours { block: 0, times: 0 }));
+    let none = after(BLOCKS, |plan| plan.schedule.blocks[0] = 6);
+    assert_eq!(none, Err(Violation::BlockColours { block: 6, times: 1 }));
+}
+
+#[test]
+fn element_colours_that_meet() {
+    let entries = ring(60);
+    let plan = Plan::build(&shape(&entries), BLOCKS).expect("sound");
+    let colours = plan.element_colours(&shape(&entries)).expect("same loop");
+    assert_eq!(colours.counts(), [2; 6]);
+    let broken = ElementColours {
+        colours: vec![0; 60],
+        counts: vec![1; 6],
+    };
+    let shared = Violation::SharedInBlock {
+        block: 0,
+        colour: 0,
+        first: 0,
+        second: 1,
+        dat: 7,
+        target: 1,
+    };
+    assert_eq!(
+        verify_element_colours(&plan, &broken, &shape(&entries)),
+        Err(shared)
+    );
+    let beyond = ElementColours {
+        colours: colours.colours().to_vec(),
+        counts: vec![1; 6],
+    };
+    let found = verify_element_colours(&plan, &beyond, &shape(&entries));
+    assert_eq!(
+        found,
+        Err(Violation::ElementColour {
+            block: 0,
+            element: 1,
+            colour: 1,
+            count: 1
+        })
+    );
+}

@@ -1,0 +1,187 @@
+//! What loops cost: calls, seconds, useful bytes, bandwidth next to the machine's triad, plans.
+
+mod picture;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use crate::plan::Plan;
+use serde::Serialize;
+
+/// The running account of one loop. [`LoopStats::record`] is called with every execution and only
+/// adds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoopStats {
+    name: String,
+    location: String,
+    calls: u64,
+    seconds: f64,
+    useful_bytes: u64,
+    plans: u64,
+    plan_seconds: f64,
+    blocks: usize,
+    colours: usize,
+    strategy: String,
+}
+
+impl LoopStats {
+    /// An empty account for the loop of kernel `name`, stated at `location` (`file:line`).
+    pub fn new(name: impl Into<String>, location: impl Into<String>) -> Self {
+        LoopStats {
+            name: name.into(),
+            location: location.into(),
+            calls: 0,
+            seconds: 0.0,
+            useful_bytes: 0,
+            plans: 0,
+            plan_seconds: 0.0,
+            blocks: 0,
+            colours: 0,
+            strategy: "sequential".to_owned(),
+        }
+    }
+
+    /// Adds one execution: its seconds, without those of the inspector, and its useful bytes.
+    #[inline]
+    pub fn record(&mut self, seconds: f64, useful_bytes: u64) {
+        self.calls += 1;
+        self.seconds += seconds;
+        self.useful_bytes += useful_bytes;
+    }
+
+    /// Adds one inspection and what came of it; `None` where the loop runs without a plan. Blocks,
+    /// colours and strategy are those of the last plan.
+    pub fn inspected(&mut self, seconds: f64, plan: Option<&Plan>) {
+        self.plans += u64::from(plan.is_some());
+        self.plan_seconds += seconds;
+        if let Some(plan) = plan {
+            self.blocks = plan.blocks();
+            self.colours = plan.colours();
+            self.strategy = plan.scheme().to_string();
+        }
+    }
+}
+
+/// One loop in a [`Report`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LoopRow {
+    /// Name of the kernel.
+    pub name: String,
+    /// Where the loop is stated, `file:line`.
+    pub location: String,
+    /// Executions.
+    pub calls: u64,
+    /// Seconds of all executions, without inspections.
+    pub seconds: f64,
+    /// Part of the seconds of all loops, 0 to 1.
+    pub time_share: f64,
+    /// Bytes that all executions moved at least; see [`crate::plan::Traffic`].
+    pub useful_bytes: u64,
+    /// Useful bytes per second, in 1e9.
+    pub gb_per_s: f64,
+    /// `gb_per_s` as a part of the machine's triad bandwidth; above 1 where data comes from a
+    /// cache.
+    pub triad_share: f64,
+    /// Plans built.
+    pub plans: u64,
+    /// Seconds of the inspector.
+    pub plan_seconds: f64,
+    /// Blocks of the last plan; 0 without one.
+    pub blocks: usize,
+    /// Colours of the last plan; 0 without one.
+    pub colours: usize,
+    /// Scheme of the last plan, or `sequential`.
+    pub strategy: String,
+}
+
+/// What the loops of a program cost, in the order in which they were first run.
+///
+/// Prints as a table; [`Report::to_json`] and [`Report::to_svg`] give it to programs and to the
+/// eye.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// Name of the executor.
+    pub backend: String,
+    /// Its threads.
+    pub threads: usize,
+    /// Bandwidth of `a[i] = b[i] + s * c[i]` on this machine with these threads, measured in the same
+    /// process, in GB/s: 24 bytes are counted per element, as in STREAM.
+    pub triad_gb_per_s: f64,
+    /// The loops.
+    pub loops: Vec<LoopRow>,
+}
+
+impl Report {
+    /// Draws up the report of `loops`. Loops that never ran are left out.
+    pub fn new<'a>(
+        backend: impl Into<String>,
+        threads: usize,
+        triad_gb_per_s: f64,
+        loops: impl IntoIterator<Item = &'a LoopStats>,
+    ) -> Report {
+        let ran: Vec<&LoopStats> = loops.into_iter().filter(|l| l.calls > 0).collect();
+        let all_seconds = sum(ran.iter().map(|l| l.seconds));
+        let loops = ran
+            .into_iter()
+            .map(|stats| row(stats, all_seconds, triad_gb_per_s))
+            .collect();
+        Report {
+            backend: backend.into(),
+            threads,
+            triad_gb_per_s,
+            loops,
+        }
+    }
+
+    /// All fields as JSON: `backend`, `threads`, `triad_gb_per_s` and `loops`, a list of objects
+    /// with the fields of [`LoopRow`].
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::json!(self)
+    }
+
+    /// A picture: per loop its useful bandwidth as a bar next to the triad line, and its share of
+    /// the time, the most expensive loop on top. An SVG document of 960 pixels width.
+    pub fn to_svg(&self) -> String {
+        picture::draw(self)
+    }
+
+    /// Seconds of all loops, without inspections.
+    pub fn seconds(&self) -> f64 {
+        sum(self.loops.iter().map(|l| l.seconds))
+    }
+
+    /// Useful bytes of all loops per second of all loops, in 1e9.
+    pub fn gb_per_s(&self) -> f64 {
+        let bytes: u64 = self.loops.iter().map(|l| l.useful_bytes).sum();
+        part(bytes as f64 / 1e9, self.seconds())
+    }
+}
+
+fn row(stats: &LoopStats, all_seconds: f64, triad: f64) -> LoopRow {
+    let gb_per_s = part(stats.useful_bytes as f64 / 1e9, stats.seconds);
+    LoopRow {
+        name: stats.name.clone(),
+        location: stats.location.clone(),
+        calls: stats.calls,
+        seconds: stats.seconds,
+        time_share: part(stats.seconds, all_seconds),
+        useful_bytes: stats.useful_bytes,
+        gb_per_s,
+        triad_share: part(gb_per_s, triad),
+        plans: stats.plans,
+        plan_seconds: stats.plan_seconds,
+        blocks: stats.blocks,
+        colours: stats.colours,
+        strategy: stats.strategy.clone(),
+    }
+}
+
+/// The sum of an empty list is 0 here, where `Iterator::sum` gives -0.
+fn sum(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |sum, value| sum + value)
+}
+
+/// `some / whole`, 0 where there is no whole.
+fn part(some: f64, whole: f64) -> f64 {
+    if whole > 0.0 { some / whole } else { 0.0 }
+}

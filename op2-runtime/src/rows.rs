@@ -1,0 +1,44 @@
+//! Flat data seen as rows.
+
+use crate::error::{Error, Result};
+
+/// Sees flat data as rows of `N` values, as declarations take them.
+///
+/// ```
+/// let flat = [0, 1, 1, 2, 2, 3];
+/// let edges: &[[i32; 2]] = op2_runtime::rows(&flat)?;
+/// assert_eq!(edges[1], [1, 2]);
+/// # Ok::<(), op2_runtime::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Ragged`] if the values do not fill the last row.
+pub fn rows<T, const N: usize>(flat: &[T]) -> Result<&[[T; N]]> {
+    match flat.as_chunks() {
+        (rows, []) => Ok(rows),
+        (_, rest) => Err(Error::Ragged { dim: N, found: flat.len(), rest: rest.len() }),
+    }
+}
+
+/// An integer type in which map entries may be given.
+pub trait Index: Copy + std::fmt::Display + sealed::Sealed {
+    /// The entry, if it lies in `0..size`.
+    fn below(self, size: usize) -> Option<u32>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! index {
+    ($($ty:ident),*) => {$(
+        impl sealed::Sealed for $ty {}
+        impl Index for $ty {
+            fn below(self, size: usize) -> Option<u32> {
+                let index = usize::try_from(self).ok().filter(|&index| index < size)?;
+                u32::try_from(index).ok()
+            }
+        }
+    )*};
+}
+index!(i32, u32, i64, u64, usize, isize);

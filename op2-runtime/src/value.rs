@@ -1,0 +1,212 @@
+//! What a dat holds per element: a scalar, an array of scalars, or an array of arrays.
+
+use crate::access::Access;
+use serde::Serialize;
+
+/// The scalar types that dats, globals and constants are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ElemType {
+    /// `f32`
+    F32,
+    /// `f64`
+    F64,
+    /// `i32`
+    I32,
+    /// `u32`
+    U32,
+    /// `i64`
+    I64,
+    /// `u64`
+    U64,
+    /// `bool`
+    Bool,
+}
+
+/// A scalar of the language: `f32 f64 i32 u32 i64 u64 bool`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an element type of op2",
+    label = "expected one of f32, f64, i32, u32, i64, u64, bool",
+    note = "dats, globals and constants hold these scalars, arrays of them, or arrays of arrays"
+)]
+pub trait Elem: Copy + PartialEq + PartialOrd + Default + std::fmt::Debug + Send + Sync + sealed::Sealed + 'static {
+    /// The type as a value.
+    const TYPE: ElemType;
+}
+
+/// A scalar that can be added and compared: every element type but `bool`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be incremented, minimised or maximised",
+    label = "`inc`, `min` and `max` need numbers",
+    note = "declare the argument `rw`, or hold the flag as `u32`"
+)]
+pub trait Number: Elem {
+    /// Neutral element of the sum.
+    const ZERO: Self;
+    /// Neutral element of the maximum.
+    const LOWEST: Self;
+    /// Neutral element of the minimum.
+    const HIGHEST: Self;
+    /// Sum; integers wrap.
+    fn plus(self, other: Self) -> Self;
+    /// The smaller; a NaN gives way to the other.
+    fn lower(self, other: Self) -> Self;
+    /// The greater; a NaN gives way to the other.
+    fn upper(self, other: Self) -> Self;
+}
+
+/// What a dat holds per element, `f64`, `[f64; 4]` or `[[f64; 3]; 6]`: the type that the kernel
+/// sees behind its reference.
+///
+/// # Safety
+/// A value is exactly [`Value::DIM`] scalars of type [`Value::Elem`] in a row, without padding
+/// and with the alignment of the scalar.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be held by a dat",
+    label = "expected a scalar (f32, f64, i32, u32, i64, u64, bool), an array of scalars or an array of arrays"
+)]
+pub unsafe trait Value: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+    /// The scalar.
+    type Elem: Elem;
+    /// Scalars per value: the dim of the dat.
+    const DIM: usize;
+    /// A value with all components equal.
+    fn splat(component: Self::Elem) -> Self;
+
+    /// The components in order.
+    #[inline(always)]
+    fn components(&self) -> &[Self::Elem] {
+        // SAFETY: by the contract of the trait a value is DIM scalars in a row.
+        unsafe { std::slice::from_raw_parts((self as *const Self).cast(), Self::DIM) }
+    }
+
+    /// The components in order, to be changed.
+    #[inline(always)]
+    fn components_mut(&mut self) -> &mut [Self::Elem] {
+        // SAFETY: as in `components`; the exclusive borrow is passed on.
+        unsafe { std::slice::from_raw_parts_mut((self as *mut Self).cast(), Self::DIM) }
+    }
+}
+
+// SAFETY: an array of values without padding is their scalars in a row.
+unsafe impl<V: Value, const N: usize> Value for [V; N] {
+    type Elem = V::Elem;
+    const DIM: usize = V::DIM * N;
+    #[inline(always)]
+    fn splat(component: V::Elem) -> Self {
+        [V::splat(component); N]
+    }
+}
+
+/// The value with which the contributions to a combining access start.
+#[inline(always)]
+pub(crate) fn neutral<V: Value<Elem: Number>>(access: Access) -> V {
+    V::splat(match access {
+        Access::Min => V::Elem::HIGHEST,
+        Access::Max => V::Elem::LOWEST,
+        _ => V::Elem::ZERO,
+    })
+}
+
+/// Combines one scalar with a contribution.
+#[inline(always)]
+pub(crate) fn combine<E: Number>(access: Access, old: E, contribution: E) -> E {
+    match access {
+        Access::Min => old.lower(contribution),
+        Access::Max => old.upper(contribution),
+        _ => old.plus(contribution),
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! scalar {
+    ($($ty:ident $variant:ident),*) => {$(
+        impl sealed::Sealed for $ty {}
+        impl Elem for $ty {
+            const TYPE: ElemType = ElemType::$variant;
+        }
+        // SAFETY: a scalar is one scalar.
+        unsafe impl Value for $ty {
+            type Elem = $ty;
+            const DIM: usize = 1;
+            #[inline(always)]
+            fn splat(component: $ty) -> $ty {
+                component
+            }
+        }
+    )*};
+}
+scalar!(f32 F32, f64 F64, i32 I32, u32 U32, i64 I64, u64 U64, bool Bool);
+
+macro_rules! float_number {
+    ($($ty:ident),*) => {$(
+        impl Number for $ty {
+            const ZERO: $ty = 0.0;
+            const LOWEST: $ty = $ty::NEG_INFINITY;
+            const HIGHEST: $ty = $ty::INFINITY;
+            #[inline(always)]
+            fn plus(self, other: $ty) -> $ty { self + other }
+            #[inline(always)]
+            fn lower(self, other: $ty) -> $ty { self.min(other) }
+            #[inline(always)]
+            fn upper(self, other: $ty) -> $ty { self.max(other) }
+        }
+    )*};
+}
+float_number!(f32, f64);
+
+macro_rules! integer_number {
+    ($($ty:ident),*) => {$(
+        impl Number for $ty {
+            const ZERO: $ty = 0;
+            const LOWEST: $ty = $ty::MIN;
+            const HIGHEST: $ty = $ty::MAX;
+            #[inline(always)]
+            fn plus(self, other: $ty) -> $ty { self.wrapping_add(other) }
+            #[inline(always)]
+            fn lower(self, other: $ty) -> $ty { Ord::min(self, other) }
+            #[inline(always)]
+            fn upper(self, other: $ty) -> $ty { Ord::max(self, other) }
+        }
+    )*};
+}
+integer_number!(i32, u32, i64, u64);
+
+impl ElemType {
+    /// Bytes of one scalar.
+    pub const fn bytes(self) -> usize {
+        match self {
+            ElemType::Bool => 1,
+            ElemType::F32 | ElemType::I32 | ElemType::U32 => 4,
+            ElemType::F64 | ElemType::I64 | ElemType::U64 => 8,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_of_nested_arrays_are_in_memory_order() {
+        let mut v = [[1, 2, 3], [4, 5, 6]];
+        assert_eq!(<[[i32; 3]; 2]>::DIM, 6);
+        assert_eq!(v.components(), [1, 2, 3, 4, 5, 6]);
+        v.components_mut()[4] = 9;
+        assert_eq!(v[1][1], 9);
+    }
+
+    #[test]
+    fn neutral_elements_change_nothing() {
+        for access in [Access::Inc, Access::Min, Access::Max] {
+            let zero: [f64; 2] = neutral(access);
+            assert_eq!(combine(access, -3.5, zero[0]), -3.5);
+            let zero: i32 = neutral(access);
+            assert_eq!(combine(access, i32::MIN, zero), i32::MIN);
+            assert_eq!(combine(access, i32::MAX, zero), i32::MAX);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Raw views of dats and maps, as the generated loop bodies use them.
+//!
+//! This is the one place where elements are read and written without a borrow: what makes it sound
+//! is decided before, by the checks of a call (no dat is modified by one argument and read by
+//! another) and by the plan (no two blocks of a colour modify the same element).
+
+use crate::access::Access;
+use crate::layout::Geometry;
+use crate::value::{Number, Value, combine, neutral};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// A dat without its borrow: where element `e` of it lies, in any layout.
+#[derive(Debug)]
+pub struct View<V: Value> {
+    base: *mut V::Elem,
+    geometry: Geometry,
+}
+
+impl<V: Value> Clone for View<V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<V: Value> Copy for View<V> {}
+
+// SAFETY: a view is an address; every access through it is unsafe and states what it needs.
+unsafe impl<V: Value> Send for View<V> {}
+// SAFETY: as above.
+unsafe impl<V: Value> Sync for View<V> {}
+
+impl<V: Value> View<V> {
+    pub(crate) fn new(base: *mut V::Elem, geometry: Geometry) -> Self {
+        View { base, geometry }
+    }
+
+    /// A view of nothing, for a call that already failed and will not run.
+    pub(crate) fn nothing() -> Self {
+        View { base: std::ptr::null_mut(), geometry: Geometry::aos(V::DIM) }
+    }
+
+    /// Element `e` of an AoS dat, in place.
+    ///
+    /// # Safety
+    /// The layout is AoS, `e` is an element, and nobody writes to it while the reference lives.
+    #[inline(always)]
+    pub unsafe fn at<'a>(self, e: usize) -> &'a V {
+        // SAFETY: passed on to the caller; a value is DIM scalars in a row.
+        unsafe { &*self.base.cast::<V>().add(e) }
+    }
+
+    /// Element `e` of an AoS dat, in place, to be changed.
+    ///
+    /// # Safety
+    /// As for [`View::at`], and nobody else touches the element while the reference lives.
+    #[inline(always)]
+    pub unsafe fn at_mut<'a>(self, e: usize) -> &'a mut V {
+        // SAFETY: passed on to the caller.
+        unsafe { &mut *self.base.cast::<V>().add(e) }
+    }
+
+    /// A copy of element `e`, in any layout.
+    ///
+    /// # Safety
+    /// `e` is an element and nobody writes to it meanwhile.
+    #[inline(always)]
+    pub unsafe fn load(self, e: usize) -> V {
+        // SAFETY: the geometry leads to components of the dat's own storage.
+        let mut value = V::splat(unsafe { *self.component(e, 0) });
+        for (c, slot) in value.components_mut().iter_mut().enumerate() {
+            // SAFETY: as above.
+            *slot = unsafe { *self.component(e, c) };
+        }
+        value
+    }
+
+    /// Writes element `e`, in any layout.
+    ///
+    /// # Safety
+    /// `e` is an element and nobody else touches it meanwhile.
+    #[inline(always)]
+    pub unsafe fn store(self, e: usize, value: &V) {
+        for (c, part) in value.components().iter().enumerate() {
+            // SAFETY: the geometry leads to components of the dat's own storage.
+            unsafe { *self.component(e, c) = *part };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn component(self, e: usize, c: usize) -> *mut V::Elem {
+        // SAFETY: passed on to the caller: `e` is an element, `c` a component.
+        unsafe { self.base.add(self.geometry.offset(e, c)) }
+    }
+}
+
+impl<V: Value<Elem: Number>> View<V> {
+    /// The value with which contributions start.
+    #[inline(always)]
+    pub fn neutral(self, access: Access) -> V {
+        neutral(access)
+    }
+
+    /// Adds to element `e` of an AoS dat, or combines with it.
+    ///
+    /// # Safety
+    /// The layout is AoS, `e` is an element, and nobody else touches it meanwhile.
+    #[inline(always)]
+    pub unsafe fn combine_at(self, access: Access, e: usize, contribution: &V) {
+        // SAFETY: passed on to the caller.
+        let target = unsafe { self.at_mut(e) };
+        for (old, new) in target.components_mut().iter_mut().zip(contribution.components()) {
+            *old = combine(access, *old, *new);
+        }
+    }
+
+    /// Adds to element `e`, or combines with it, in any layout.
+    ///
+    /// # Safety
+    /// `e` is an element and nobody else touches it meanwhile.
+    #[inline(always)]
+    pub unsafe fn combine(self, access: Access, e: usize, contribution: &V) {
+        for (c, new) in contribution.components().iter().enumerate() {
+            // SAFETY: the geometry leads to components of the dat's own storage.
+            unsafe {
+                let slot = self.component(e, c);
+                *slot = combine(access, *slot, *new);
+            }
+        }
+    }
+}
+
+/// A map to set `T` without its borrow.
+#[derive(Debug)]
+pub struct MapView<T, const A: usize> {
+    entries: *const u32,
+    place: Option<usize>,
+    to: PhantomData<fn() -> T>,
+}
+
+impl<T, const A: usize> Clone for MapView<T, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T, const A: usize> Copy for MapView<T, A> {}
+
+// SAFETY: a view is an address; every access through it is unsafe and states what it needs.
+unsafe impl<T, const A: usize> Send for MapView<T, A> {}
+// SAFETY: as above.
+unsafe impl<T, const A: usize> Sync for MapView<T, A> {}
+
+impl<T, const A: usize> MapView<T, A> {
+    /// The map at this place, or nothing, for a call that already failed and will not run.
+    pub(crate) fn new(found: Option<(usize, *const u32)>) -> Self {
+        let (place, entries) = found.unzip();
+        MapView { entries: entries.unwrap_or(std::ptr::null()), place, to: PhantomData }
+    }
+
+    /// Where the map stands in the registry.
+    pub(crate) fn place(self) -> Option<usize> {
+        self.place
+    }
+
+    /// Where entry `index` of element `e` leads.
+    ///
+    /// # Safety
+    /// `e` is an element of the set that the map starts from, `index` is below the arity.
+    #[inline(always)]
+    pub unsafe fn target(self, e: usize, index: usize) -> usize {
+        // SAFETY: passed on to the caller.
+        unsafe { *self.entries.add(e * A + index) as usize }
+    }
+
+    /// Where all entries of element `e` lead.
+    ///
+    /// # Safety
+    /// `e` is an element of the set that the map starts from.
+    #[inline(always)]
+    pub unsafe fn targets(self, e: usize) -> [usize; A] {
+        // SAFETY: passed on to the caller.
+        std::array::from_fn(|index| unsafe { self.target(e, index) })
+    }
+
+    /// Compiles only if `I` is an index of the map: a constant index beyond the arity is refused where
+    /// the user wrote it.
+    #[inline(always)]
+    pub fn has_entry<const I: usize>(self)
+    where
+        Entry: HasEntry<I, A>,
+    {
+    }
+}
+
+/// The one type that implements [`HasEntry`].
+#[derive(Debug)]
+pub enum Entry {}
+
+/// `I` is an index of a map of arity `A`. The compiler cannot compare constants of types, so that all
+/// pairs are written down, up to arity 32; an index into a larger map is checked at the call if it is
+/// written as an expression, `{40}`.
+#[diagnostic::on_unimplemented(
+    message = "map has arity {A}, found index {I} (valid: 0..{A})",
+    label = "index {I} is out of bounds",
+    note = "entries count from 0; constant indices are known up to arity 32, beyond that write the index as `{{{I}}}`"
+)]
+pub trait HasEntry<const I: usize, const A: usize> {}
+
+macro_rules! entries {
+    ($index:literal $($arity:literal)*) => {
+        $(#[diagnostic::do_not_recommend] impl HasEntry<$index, $arity> for Entry {})*
+        entries!($($arity)*);
+    };
+    () => {};
+}
+entries!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+
+/// The elements of a block in the general case: positions of the loop, led to elements by a list
+/// if the loop runs over a subset or the plan permutes.
+#[derive(Debug, Clone)]
+pub struct Elems<'a> {
+    pub(crate) positions: Range<usize>,
+    pub(crate) list: Option<&'a [u32]>,
+}
+
+impl Iterator for Elems<'_> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let position = self.positions.next()?;
+        Some(match self.list {
+            Some(list) => list[position] as usize,
+            None => position,
+        })
+    }
+}

@@ -1,0 +1,303 @@
+//! Plans of random loops: whatever the maps hold, the plan passes the independent check, and its
+//! figures agree with a count that goes the long way round.
+
+use op2_runtime::Access;
+use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
+use op2_runtime::plan::{Plan, PlanError, Race, Scheme, Traffic, check, needs_inspection, predict};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+type AnyTouch = (usize, Access, usize, usize, usize);
+
+/// A loop that owns its maps.
+#[derive(Debug, Clone)]
+struct Case {
+    size: usize,
+    subset: Option<Vec<u32>>,
+    /// Target set size, arity, entries.
+    maps: Vec<(usize, usize, Vec<u32>)>,
+    /// Map of each dat, `None` for a dat on the loop's own set.
+    dats: Vec<Option<usize>>,
+    /// Dat, access, route, first entry and number of entries (cut to what the map has).
+    touches: Vec<AnyTouch>,
+}
+
+impl Case {
+    fn shape(&self) -> LoopShape<'_> {
+        let elements = self
+            .subset
+            .as_ref()
+            .map_or(Elements::All(self.size), |list| Elements::Subset(list));
+        let touch = |(arg, &(dat, access, route, start, count)): (usize, &AnyTouch)| {
+            let targets = self.dats[dat].map_or(self.size, |map| self.maps[map].0);
+            let through = self.route(dat, route, targets).map(|map| {
+                let (_, arity, entries) = &self.maps[map];
+                let start = start % arity;
+                Through {
+                    map: map as u32,
+                    entries,
+                    arity: *arity,
+                    used: start..(start + count).min(*arity),
+                }
+            });
+            Touch {
+                arg,
+                dat: dat as u32,
+                targets,
+                bytes: 8 * (dat + 1),
+                access,
+                through,
+            }
+        };
+        LoopShape {
+            elements,
+            touches: self.touches.iter().enumerate().map(touch).collect(),
+        }
+    }
+
+    /// The map of a touch: mostly the dat's own, now and then another one or none, where its
+    /// targets allow it.
+    fn route(&self, dat: usize, route: usize, targets: usize) -> Option<usize> {
+        match route {
+            0 if self.size <= targets => None,
+            1 | 2 if self.maps[route - 1].0 <= targets => Some(route - 1),
+            _ => self.dats[dat],
+        }
+    }
+}
+
+fn sizes() -> impl Strategy<Value = usize> {
+    prop_oneof![Just(0), Just(1), Just(2), Just(3), Just(1000), Just(1001)]
+}
+
+fn accesses() -> impl Strategy<Value = Access> {
+    use Access::*;
+    prop_oneof![
+        8 => prop_oneof![Just(Read), Just(Inc)],
+        4 => prop_oneof![Just(Min), Just(Max), Just(Rw), Just(Write)],
+    ]
+}
+
+/// Targets between one for all (every entry repeated) and three per element (most of them missing).
+fn a_map(size: usize) -> impl Strategy<Value = (usize, usize, Vec<u32>)> {
+    (
+        prop_oneof![Just(1), Just(2), Just(size / 2 + 1), Just(3 * size + 1)],
+        1_usize..5,
+    )
+        .prop_flat_map(move |(targets, arity)| {
+            (
+                Just(targets),
+                Just(arity),
+                prop::collection::vec(0..targets as u32, size * arity),
+            )
+        })
+}
+
+/// A map by which no two elements meet: a shifted identity.
+fn distinct_map(size: usize) -> impl Strategy<Value = (usize, usize, Vec<u32>)> {
+    (0..size + 1).prop_map(move |shift| {
+        (
+            size + shift,
+            1,
+            (0..size).map(|e| (e + shift) as u32).collect(),
+        )
+    })
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    sizes().prop_flat_map(|size| {
+        let subset =
+            prop::option::of(prop::collection::vec(any::<bool>(), size).prop_map(|keep| {
+                // Descending, so that loop order and element order differ.
+                (0..keep.len() as u32)
+                    .rev()
+                    .filter(|&e| keep[e as usize])
+                    .collect()
+            }));
+        let maps = prop::collection::vec(
+            prop_oneof![3 => a_map(size).boxed(), 1 => distinct_map(size).boxed()],
+            2,
+        );
+        let dats = prop::collection::vec(prop::option::weighted(0.8, 0_usize..2), 3);
+        let touches = prop::collection::vec(
+            (0_usize..3, accesses(), 0_usize..6, 0_usize..4, 1_usize..4),
+            0..6,
+        );
+        (subset, maps, dats, touches).prop_map(move |(subset, maps, dats, touches)| Case {
+            size,
+            subset,
+            maps,
+            dats,
+            touches,
+        })
+    })
+}
+
+/// One touched target: dat, target, element, access.
+type Reached = (u32, usize, usize, Access);
+
+/// The targets that one argument reaches from element `e`.
+fn row_of(touch: &Touch<'_>, e: usize) -> Vec<u32> {
+    touch
+        .through
+        .as_ref()
+        .map_or(vec![e as u32], |m| m.targets_of(e).to_vec())
+}
+
+/// Every touch of every element, from the definition.
+fn all_reached(shape: &LoopShape<'_>) -> Vec<Reached> {
+    let mut all = Vec::new();
+    for e in (0..shape.elements.len()).map(|k| shape.elements.get(k)) {
+        for t in &shape.touches {
+            all.extend(
+                row_of(t, e)
+                    .into_iter()
+                    .map(|target| (t.dat, target as usize, e, t.access)),
+            );
+        }
+    }
+    all
+}
+
+/// Whether some element modifies a target twice, once at least by `write` or `rw`.
+fn collides(shape: &LoopShape<'_>) -> bool {
+    let mut modified: BTreeMap<(usize, u32, usize), Vec<Access>> = BTreeMap::new();
+    for (dat, target, e, access) in all_reached(shape) {
+        if access.modifies() {
+            modified.entry((e, dat, target)).or_default().push(access);
+        }
+    }
+    modified
+        .values()
+        .any(|a| a.len() > 1 && a.iter().any(|x| matches!(x, Access::Write | Access::Rw)))
+}
+
+/// Whether two elements reach one target of a dat that the loop modifies.
+fn meets(shape: &LoopShape<'_>) -> bool {
+    let all = all_reached(shape);
+    let modified: BTreeSet<u32> = all.iter().filter(|r| r.3.modifies()).map(|r| r.0).collect();
+    let mut users: BTreeMap<(u32, usize), BTreeSet<usize>> = BTreeMap::new();
+    for (dat, target, e, _) in all {
+        users.entry((dat, target)).or_default().insert(e);
+    }
+    users
+        .iter()
+        .any(|((dat, _), elements)| modified.contains(dat) && elements.len() > 1)
+}
+
+fn useful_bytes(shape: &LoopShape<'_>) -> u64 {
+    let all = all_reached(shape);
+    let loaded: BTreeSet<(u32, usize)> = all
+        .iter()
+        .filter(|r| r.3 != Access::Write)
+        .map(|r| (r.0, r.1))
+        .collect();
+    let stored: BTreeSet<(u32, usize)> = all
+        .iter()
+        .filter(|r| r.3.modifies())
+        .map(|r| (r.0, r.1))
+        .collect();
+    let data: u64 = loaded
+        .iter()
+        .chain(&stored)
+        .map(|(dat, _)| 8 * (u64::from(*dat) + 1))
+        .sum();
+    let entries: BTreeSet<(u32, usize)> = shape
+        .touches
+        .iter()
+        .filter_map(|t| t.through.as_ref())
+        .flat_map(|m| m.used.clone().map(|i| (m.map, i)))
+        .collect();
+    data + 4 * (entries.len() * shape.elements.len()) as u64
+}
+
+/// Everything that must hold for a plan of a loop without collisions.
+fn must_hold(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), TestCaseError> {
+    prop_assert_eq!(plan.verify(shape), Ok(()));
+    let colours = plan.element_colours(shape).expect("same loop");
+    prop_assert_eq!(
+        plan.verify(shape),
+        Ok(()),
+        "with element colours {:?}",
+        colours.counts()
+    );
+    prop_assert_eq!(plan.race() == Race::Coloured, meets(shape));
+    if plan.race() != Race::Coloured && !plan.is_empty() {
+        prop_assert_eq!(plan.colours(), 1);
+    }
+    prop_assert_eq!(plan.traffic().useful_bytes(), useful_bytes(shape));
+    let own: Vec<usize> = (0..shape.elements.len())
+        .map(|k| shape.elements.get(k))
+        .collect();
+    if let Scheme::Blocks { size } = plan.scheme() {
+        let run: Vec<usize> = (0..plan.len())
+            .map(|p| plan.order().map_or(p, |o| o[p] as usize))
+            .collect();
+        prop_assert_eq!(run, own, "blocks keep the loop's order");
+        prop_assert!(plan.figures().largest_block <= size);
+    }
+    for b in 0..plan.blocks() {
+        let sorted = colours.sorted(plan.block(b));
+        prop_assert!(sorted.is_sorted_by_key(|&p| (colours.colours()[p as usize], p)));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn plans_of_random_loops_pass_the_check(case in cases(), size in 1_usize..300) {
+        let shape = case.shape();
+        let (blocks, ones) = (Scheme::Blocks { size }, Scheme::Blocks { size: 1 });
+        let schemes = [blocks, ones, Scheme::Elements { chunk: size }];
+        let pinned = schemes.map(|scheme| Plan::build(&shape, scheme));
+        for plan in pinned.into_iter().chain([Plan::predicted(&shape)]) {
+            match plan {
+                Ok(plan) => {
+                    prop_assert!(!collides(&shape));
+                    must_hold(&plan, &shape)?;
+                }
+                Err(PlanError::Collision { element, target, first, second }) => {
+                    prop_assert!(collides(&shape) && needs_inspection(&shape));
+                    for arg in [first, second] {
+                        prop_assert!(row_of(&shape.touches[arg], element).contains(&(target as u32)));
+                        prop_assert!(shape.touches[arg].access.modifies());
+                    }
+                }
+                Err(other) => prop_assert!(false, "{other}"),
+            }
+        }
+        prop_assert_eq!(check(&shape).is_err(), collides(&shape));
+        let traffic = Traffic::of(&shape).expect("rows exist");
+        prop_assert_eq!(traffic.useful_bytes(), useful_bytes(&shape));
+    }
+
+    #[test]
+    fn prediction_and_plan_agree(case in cases()) {
+        let shape = case.shape();
+        if let Ok(plan) = Plan::predicted(&shape) {
+            prop_assert_eq!(predict(&shape), Ok(plan.scheme()));
+            let pinned = Plan::build(&shape, plan.scheme()).expect("predicted schemes can be built");
+            prop_assert_eq!(plan.offsets(), pinned.offsets());
+            prop_assert_eq!(plan.order(), pinned.order());
+            for c in 0..plan.colours() {
+                prop_assert_eq!(plan.blocks_of(c), pinned.blocks_of(c));
+            }
+        }
+    }
+
+    #[test]
+    fn reuse_factor_is_accesses_over_distinct_targets(case in a_map(1000), size in 1_usize..300) {
+        let (targets, arity, entries) = case;
+        let through = Through { map: 0, entries: &entries, arity, used: 0..arity };
+        let (access, through) = (Access::Inc, Some(through));
+        let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access, through };
+        let shape = LoopShape { elements: Elements::All(1000), touches: vec![touch] };
+        let plan = Plan::build(&shape, Scheme::Blocks { size }).expect("sound");
+        let distinct_of = |block: &[u32]| block.iter().collect::<BTreeSet<_>>().len();
+        let distinct: usize = entries.chunks(size * arity).map(distinct_of).sum();
+        let expected = entries.len() as f64 / distinct as f64;
+        prop_assert!((plan.reuse_factor(&shape).expect("same loop") - expected).abs() < 1e-12);
+    }
+}
