@@ -1,31 +1,199 @@
-//! An embedded language for unstructured-mesh computation.
+//! An embedded language for unstructured-mesh computation, in the tradition of OP2 (Mudalige, Giles,
+//! Reguly, Bertolli, Kelly: *OP2: an active library framework for solving unstructured mesh-based
+//! applications on multi-core and many-core architectures*, InPar 2012).
+//!
+//! An application declares **sets** (nodes, edges, cells), **maps** between them, and **dats**, data on
+//! the sets. It writes what happens to one element as an ordinary Rust function, the **kernel**, and
+//! states a parallel **loop** over a set. The macros generate the code that runs it; the run time
+//! inspects the maps and makes a **plan**, so that no two threads meet on the same data.
+//!
+//! ```
+//! use op2::prelude::*;
+//!
+//! op2::sets! { pub Nodes, Edges }                       // mixing them up does not compile
+//!
+//! /// What flows along an edge: one end loses it, the other gains it.
+//! #[op2::kernel]
+//! fn diffuse(k: &f64, u: [&f64; 2], du: [&mut f64; 2]) {
+//!     let flux = *k * (*u[0] - *u[1]);
+//!     *du[0] -= flux;
+//!     *du[1] += flux;
+//! }
+//!
+//! /// Advances a node, and gathers the total.
+//! #[op2::kernel]
+//! fn advance(u: &mut f64, du: &mut f64, total: &mut f64) {
+//!     *u += *du;
+//!     *du = 0.0;
+//!     *total += *u;
+//! }
+//!
+//! fn main() -> op2::Result<()> {
+//!     let mut op = Op2::new()?;                         // as many threads as there are cores
+//!     let nodes = op.decl_set::<Nodes>("nodes", 4)?;
+//!     let edges = op.decl_set::<Edges>("edges", 4)?;
+//!     let ends = op.decl_map("ends", edges, nodes, &[[0, 1], [1, 2], [2, 3], [3, 0]])?;
+//!     let k = op.decl_dat_filled("k", edges, 0.25)?;
+//!     let u = op.decl_dat("u", nodes, &[4.0, 0.0, 0.0, 0.0])?;
+//!     let du = op.decl_dat_filled("du", nodes, 0.0)?;
+//!     let total = op.decl_global("total", 0.0);
+//!
+//!     for _ in 0..50 {
+//!         op.set(total, 0.0)?;
+//!         op_par_loop!(op, diffuse, edges, read(k), read(u, ends[..]), inc(du, ends[..]))?;
+//!         op_par_loop!(op, advance, nodes, rw(u), rw(du), gbl_inc(total))?;
+//!     }
+//!     assert_eq!(op.get(total)?, 4.0);
+//!     assert!(op.fetch(u)?.iter().all(|u| (u - 1.0).abs() < 1e-9));
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # What a loop says
+//!
+//! `op_par_loop!(op, kernel, set, arguments…)` runs the kernel once for every element of the set, in no
+//! defined order, and returns `Result<(), Error>`. Every parameter of the kernel has its argument:
+//!
+//! | argument | parameter | meaning |
+//! | --- | --- | --- |
+//! | `read(q)` | `&V` | the element's own value of a dat on the loop's set: a *direct* argument |
+//! | `read(x, pedge[1])` | `&V` | the value at the element that entry 1 of the map leads to |
+//! | `read(x, pcell[..])` | `[&V; ARITY]` | the values behind all entries of the map |
+//! | `opt(flag, read(w))` | `Option<&V>` | an argument that is present only if the flag holds |
+//! | `gbl_read(g)` | `&V` | a global |
+//! | `gbl_inc(g)`, `gbl_min(g)`, `gbl_max(g)` | `&mut V` | a reduction into a global |
+//! | `gbl_min(g)`, `gbl_max(g)` | `&mut ArgMin<V, P>`, `&mut ArgMax<V, P>` | a reduction that keeps a payload, the place of the extremum |
+//! | `idx()`, `idx(pedge[0])` | `usize`, `u32`, … | the number of the element, or of a mapped one |
+//!
+//! `V` is the value per element: a scalar (`f32 f64 i32 u32 i64 u64 bool`), an array `[f64; 4]`, or an
+//! array of arrays `[[f64; 3]; 6]`. In place of `read` stands the access that the kernel makes:
+//!
+//! | access | parameter | the kernel | through a map |
+//! | --- | --- | --- | --- |
+//! | `read` | `&V` | reads | any elements may share a target |
+//! | `write` | `&mut V` | defines the whole value, never reads the old one | elements that share a target never run at the same time; which value stays is unspecified |
+//! | `rw` | `&mut V` | reads and writes | as `write`; the order between elements is unspecified |
+//! | `inc` | `&mut V` | only adds: `+=`, `-=` | contributions add up, whoever makes them |
+//! | `min`, `max` | `&mut V` | only combines: `*m = m.min(e)`, `if e < *m { *m = e }` | contributions combine |
+//!
+//! For `inc`, `min` and `max` the kernel does not see the value that the dat has: it starts from the
+//! neutral element, and what it leaves is combined with the dat. A loop that modifies a dat names it in
+//! one argument only, or in several with the same combining access, or in several `rw` (or `write`)
+//! through maps that never lead one element to one target twice.
+//!
+//! # Errors come early
+//!
+//! What the text shows does not compile: a `read` that is written, an `inc` that is read or assigned, a
+//! map from another set, a dat of another dimension, an index beyond a map's arity.
+//!
+//! ```compile_fail
+//! # use op2::prelude::*;
+//! # op2::sets! { Nodes, Edges }
+//! #[op2::kernel]
+//! fn spread(w: &f64, sum: &mut f64) {
+//!     *sum = *sum + *w;          // reads `sum`, and assigns it
+//! }
+//!
+//! # fn run(op: &mut Op2, edges: op2::Set<Edges>, w: Dat<Edges, f64>, sum: Dat<Nodes, f64>, ends: Map<Edges, Nodes, 2>) -> op2::Result<()> {
+//! op_par_loop!(op, spread, edges, read(w), inc(sum, ends[0]))
+//! // error: `inc(sum, ends[0])` does not fit what kernel `spread` does with `sum`: …
+//! # }
+//! ```
+//!
+//! What the mesh shows is an [`Error`] at the declaration, with the entry and its value; what only the
+//! call shows (handles of two meshes, a map index computed at run time, one dat under two names) is an
+//! [`Error`] of the loop, which then has changed nothing.
+//!
+//! # What runs, and what to expect of it
+//!
+//! [`Backend::Seq`] runs one element after the other: the reference. [`Backend::Threads`] runs coloured
+//! blocks on a pool of threads. Blocks, colours and the order of additions follow from the mesh alone,
+//! so **results are bit-identical for every number of threads**; between executors or strategies
+//! they agree to rounding. [`Strategy`] chooses how races are resolved, for all loops or one; [`Layout`]
+//! is a property of a dat that kernels never see. [`Op2::report`] tells what each loop cost next to the
+//! bandwidth of the machine, and [`op_plan!`] shows the plan of a loop.
+//!
+#![doc = include_str!("../op2-codegen/src/kernel-language.md")]
 
-pub use op2_macros::{device_fn, kernel, op_par_loop, op_plan};
 pub use op2_runtime::*;
 
-/// All that an application needs.
+/// Makes a function the kernel of loops.
+///
+/// The function stays what it is, and can be called and tested as any other; beside it the macro leaves
+/// what loops need to see it, under the same name: `use` brings all of it, from any module or crate. (A
+/// kernel therefore takes its name as a function, as a macro and as a type.) What the kernel may be
+/// written in is the [kernel language](crate#the-kernel-language).
+pub use op2_macros::kernel;
+
+/// Makes a function callable from kernels and other device functions: scalars, arrays and tuples, by
+/// value or by reference, in the [kernel language](crate#the-kernel-language).
+///
+/// ```
+/// #[op2::device_fn]
+/// fn minmod(a: f64, b: f64) -> f64 {
+///     if a * b <= 0.0 {
+///         return 0.0;
+///     }
+///     if a.abs() < b.abs() { a } else { b }
+/// }
+///
+/// #[op2::kernel]
+/// fn limit(slopes: [&f64; 2], limited: &mut f64) {
+///     *limited = minmod(*slopes[0], *slopes[1]);
+/// }
+/// ```
+pub use op2_macros::device_fn;
+
+/// Runs a kernel for every element of a set: `op_par_loop!(op, kernel, set, arguments…)`.
+///
+/// The arguments are described in the [crate's documentation](crate#what-a-loop-says). `op` is an
+/// [`Op2`] or a mutable reference to one, `kernel` the path of a function with
+/// [`#[op2::kernel]`](macro@kernel), `set` a [`Set`] or [`Subset`].
+///
+/// # Errors
+/// The macro is an expression of type `Result<(), Error>`. [`Error::Loop`] names the loop, the argument
+/// and what is wrong with it; nothing was changed then.
+pub use op2_macros::op_par_loop;
+
+/// The plan of a loop, without running it: takes what [`op_par_loop!`] takes, and is an expression of
+/// type `Result<Arc<Plan>, Error>`. The loop then finds its plan ready.
+///
+/// ```
+/// # use op2::prelude::*;
+/// # op2::sets! { Nodes, Edges }
+/// #[op2::kernel]
+/// fn count(edges: [&mut u32; 2]) {
+///     *edges[0] += 1;
+///     *edges[1] += 1;
+/// }
+///
+/// # fn main() -> op2::Result<()> {
+/// # let mut op = Op2::new()?;
+/// # let nodes = op.decl_set::<Nodes>("nodes", 4)?;
+/// # let edges = op.decl_set::<Edges>("edges", 4)?;
+/// # let ends = op.decl_map("ends", edges, nodes, &[[0, 1], [1, 2], [2, 3], [3, 0]])?;
+/// # let degree = op.decl_dat_filled("degree", nodes, 0u32)?;
+/// op.pin("count", Strategy::Blocks { size: 1 })?;
+/// let plan = op2::op_plan!(op, count, edges, inc(degree, ends[..]))?;
+/// assert_eq!((plan.blocks(), plan.colours()), (4, 2));
+/// println!("{plan}");
+/// # Ok(())
+/// # }
+/// ```
+pub use op2_macros::op_plan;
+
+/// All that an application needs to state loops.
 pub mod prelude {
     pub use crate::{
         ArgMax, ArgMin, Backend, Config, Constant, Dat, Float, Global, Layout, Map, Op2, Set, Strategy, Subset,
+        op_par_loop, op_plan,
     };
-    pub use op2_macros::{op_par_loop, op_plan};
 }
 
-#[doc(hidden)]
-pub mod __private {
-    pub use op2_macros::{function_step, par_loop_step, plan_step};
-    pub use op2_runtime::private::*;
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! __faulty {
-        ($($any:tt)*) => {
-            ::core::result::Result::Ok::<(), $crate::Error>(())
-        };
-    }
-    pub use __faulty as faulty;
-}
-
-/// Declares the kinds of sets.
+/// Declares the kinds of sets of an application: `sets! { pub Nodes, Edges, Cells }`.
+///
+/// Each name becomes a type without values that marks handles, so that a map from the cells cannot be
+/// used in a loop over the edges. The visibility in front holds for all of them.
 #[macro_export]
 macro_rules! sets {
     ($vis:vis $($name:ident),* $(,)?) => {$(
@@ -38,11 +206,42 @@ macro_rules! sets {
     )*};
 }
 
-/// Declares constants whose value is fixed at run time.
+/// Declares constants whose value is fixed at run time, before the first loop that uses them.
+///
+/// ```
+/// op2::constants! {
+///     /// State far from the body.
+///     pub static QINF: [f64; 4];
+/// }
+///
+/// #[op2::kernel]
+/// fn reset(q: &mut [f64; 4]) {
+///     *q = QINF.get();
+/// }
+///
+/// QINF.set([1.0, 0.4, 0.0, 2.5])?;
+/// # Ok::<(), op2::Error>(())
+/// ```
 #[macro_export]
 macro_rules! constants {
     ($($(#[$doc:meta])* $vis:vis static $name:ident: $ty:ty;)*) => {$(
         $(#[$doc])*
         $vis static $name: $crate::Constant<$ty> = $crate::Constant::new(stringify!($name));
     )*};
+}
+
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::__faulty as faulty;
+    pub use op2_macros::{function_step, par_loop_step, plan_step};
+    pub use op2_runtime::private::*;
+}
+
+/// What a loop over a kernel with faults becomes: the faults were reported at the kernel.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __faulty {
+    ($($any:tt)*) => {
+        ::core::result::Result::Ok::<(), $crate::Error>(())
+    };
 }

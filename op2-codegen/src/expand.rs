@@ -8,7 +8,7 @@
 use crate::parse::kernel::{Role, callees};
 use crate::parse::loop_decl::LoopDecl;
 use crate::payload::Payload;
-use crate::{check, emit, ir, lower, model};
+use crate::{check, emit, ir, lower, model, parse};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream, Parser};
@@ -27,10 +27,15 @@ pub fn function(role: Role, attr: TokenStream, item: TokenStream, site: &str) ->
     };
     // Attributes such as `#[cfg_attr]` and docs are the function's; the payload needs the text only.
     let bare = ItemFn { attrs: Vec::new(), ..parsed.clone() };
-    let step = Step { role, site: format!("{site} {}", bare.to_token_stream()), item: bare, done: Vec::new(), open: callees(&parsed) };
-    let inline = quote!(#[inline(always)]);
-    let rest = advance(step);
-    quote!(#inline #[allow(clippy::inline_always, clippy::too_many_arguments)] #parsed #rest)
+    let site = format!("{site} {}", bare.to_token_stream());
+    let rest = match parse::kernel::check(&bare, role) {
+        Ok(()) => advance(Step { role, site, open: callees(&bare), item: bare, done: Vec::new() }),
+        // Before any callee is asked: what is refused may have no macro to ask.
+        Err(e) => faulty(&bare, &hidden_name(&bare, &site), &e),
+    };
+    // What the kernel language asks for, such as loops over ranges, is no fault of the user's.
+    let allowed = quote!(clippy::inline_always, clippy::too_many_arguments, clippy::needless_range_loop, clippy::manual_memcpy);
+    quote!(#[inline(always)] #[allow(#allowed)] #parsed #rest)
 }
 
 /// The step behind a device function's hidden macro: its payload has come in.
@@ -110,7 +115,7 @@ fn advance(step: Step) -> TokenStream {
         return quote!(#next! { [::op2::__private::function_step] #step });
     }
     let Step { role, site, item, done, .. } = step;
-    let hidden = format_ident!("__op2_{}_{:016x}", item.sig.ident, fingerprint(&site), span = Span::mixed_site());
+    let hidden = hidden_name(&item, &site);
     let payload = Payload { item, callees: done };
     let checked = model::build(&payload, role).and_then(|unit| check::kernel::check(&unit).map(|()| unit));
     match checked {
@@ -119,14 +124,22 @@ fn advance(step: Step) -> TokenStream {
             let hidden = hidden_macro(&payload.item, &hidden, quote!(([$($cb:tt)*] $($rest:tt)*) => { $($cb)* ! { { #payload } $($rest)* } }));
             quote!(#captured #hidden)
         }
-        Err(e) => {
-            // The fault is reported here, once; loops over the kernel stay silent.
-            let error = e.into_compile_error();
-            let captured = companion(&payload.item, quote!(&[]), quote!(&[]));
-            let hidden = hidden_macro(&payload.item, &hidden, quote!(($($any:tt)*) => { ::op2::__private::faulty!($($any)*) }));
-            quote!(#captured #hidden #error)
-        }
+        Err(e) => faulty(&payload.item, &hidden, &e),
     }
+}
+
+/// What is left beside a function with faults: they are reported here, once, and loops over the kernel
+/// stay silent.
+fn faulty(item: &ItemFn, hidden: &Ident, errors: &syn::Error) -> TokenStream {
+    let errors = errors.to_compile_error();
+    let captured = companion(item, quote!(&[]), quote!(&[]));
+    let hidden = hidden_macro(item, hidden, quote!(($($any:tt)*) => { ::op2::__private::faulty!($($any)*) }));
+    quote!(#captured #hidden #errors)
+}
+
+/// The name of a function's macro, unique in its crate.
+fn hidden_name(item: &ItemFn, site: &str) -> Ident {
+    format_ident!("__op2_{}_{:016x}", item.sig.ident, fingerprint(site), span = Span::mixed_site())
 }
 
 /// The macro by which loops and callers get the payload, under the function's own name.

@@ -17,6 +17,8 @@
 //! [`expand`] drives the stages. Errors are collected within a stage ([`error::Errors`]) and end it.
 //! What reaches `emit` was checked, so emission cannot fail. Output is deterministic.
 //!
+#![doc = include_str!("kernel-language.md")]
+//!
 
 pub mod check;
 pub mod emit;

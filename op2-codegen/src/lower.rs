@@ -7,6 +7,7 @@ use crate::ir::{Len, Scalar, Ty, Unit};
 use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 use syn::{Expr, Path};
 
 /// A loop, lowered.
@@ -68,7 +69,7 @@ pub struct Argument {
 /// What an argument is.
 pub enum Role {
     /// A dat.
-    Dat(DatArg),
+    Dat(Box<DatArg>),
     /// A global that is read.
     Read(Expr),
     /// A global that is reduced into.
@@ -118,15 +119,17 @@ pub fn lower(decl: LoopDecl, unit: &Unit, flops: u32) -> Lowered {
         flops,
     };
     for (n, (arg, param)) in decl.args.into_iter().zip(&unit.funcs[0].params).enumerate() {
-        // Names of the kernel, not of the user's scope: `mixed_site` keeps the two apart.
-        let var = Ident::new(&param.name.to_string().trim_start_matches("r#").replace("self", "this"), Span::mixed_site());
-        lowered.argument(n, arg, var, &param.ty);
+        // The suffixes keep the kernel's names apart from those that `emit` uses for itself, and
+        // `mixed_site` all of them from the names of the user's scope.
+        let name = param.name.unraw();
+        lowered.argument(n, arg, &name, &param.ty);
     }
     lowered
 }
 
 impl Lowered {
-    fn argument(&mut self, n: usize, arg: Arg, var: Ident, ty: &Ty) {
+    fn argument(&mut self, n: usize, arg: Arg, name: &Ident, ty: &Ty) {
+        let var = format_ident!("{name}_arg", span = Span::mixed_site());
         let span = arg.word.span();
         let role = match arg.kind {
             ArgKind::Index(via) => Role::Index(self.place(n, via)),
@@ -134,34 +137,35 @@ impl Lowered {
             ArgKind::Global(mode, global) => Role::Reduce(mode, global),
             ArgKind::Dat(mode, dat, via) => {
                 let place = self.place(n, via);
-                let view = self.view(&dat, &var, arg.flag.is_some());
-                Role::Dat(DatArg { dat, mode, place, flag: arg.flag, view, holds: value_tokens(ty) })
+                let view = self.view(&dat, name, arg.flag.is_some());
+                Role::Dat(Box::new(DatArg { dat, mode, place, flag: arg.flag, view, holds: value_tokens(ty) }))
             }
         };
         self.args.push(Argument { text: arg.text, span, var, role });
     }
 
     /// Two arguments on one dat share a view, so that the loop keeps one address instead of two.
-    fn view(&self, dat: &Expr, var: &Ident, optional: bool) -> Ident {
+    fn view(&self, dat: &Expr, name: &Ident, optional: bool) -> Ident {
         let earlier = self.args.iter().find_map(|a| match &a.role {
             Role::Dat(d) if d.flag.is_none() && written(&d.dat) == written(dat) => Some(&d.view),
             _ => None,
         });
         match earlier {
             Some(view) if !optional => view.clone(),
-            _ => format_ident!("{var}_view"),
+            _ => format_ident!("{name}_view", span = Span::mixed_site()),
         }
     }
 
-    fn place(&mut self, arg: usize, via: Option<Via>) -> Place {
-        let Some(Via { map, entry, span }) = via else { return Place::Element };
+    fn place(&mut self, arg: usize, via: Option<Box<Via>>) -> Place {
+        let Some(via) = via else { return Place::Element };
+        let Via { map, entry, span } = *via;
         let map = self.map(arg, map, span);
         let name = self.maps[map].var.clone();
         let (entry, var) = match entry {
             Entry::All => (None, format_ident!("{name}_all")),
             Entry::One(index) => match literal(&index) {
-                Some(i) => (Some(index), format_ident!("{name}_{i}")),
-                None => (Some(index), format_ident!("{name}_of{arg}")),
+                Some(i) => (Some(*index), format_ident!("{name}_{i}")),
+                None => (Some(*index), format_ident!("{name}_of{arg}")),
             },
         };
         let all = entry.is_none();

@@ -272,7 +272,11 @@ impl<S> Call<'_, S> {
         }
         let start = Instant::now();
         let inspected = self.inspect(wanted).map_err(|e| self.plan_error(e))?;
-        self.stats().inspected(start.elapsed().as_secs_f64(), inspected.plan.as_deref());
+        let seconds = start.elapsed().as_secs_f64();
+        if let (Some(plan), true) = (&inspected.plan, self.op.verify) {
+            plan.verify(&self.shape()).map_err(|violation| self.error(None, Fault::Plan(violation)))?;
+        }
+        self.stats().inspected(seconds, inspected.plan.as_deref());
         Ok(self.op.plans.insert(key, inspected))
     }
 

@@ -1,7 +1,7 @@
 //! Everything that can go wrong at declaration and at a call.
 
 use crate::access::Access;
-use crate::plan::PlanError;
+use crate::plan::{PlanError, Violation};
 use std::fmt;
 
 /// Result with op2's [`enum@Error`].
@@ -198,6 +198,9 @@ pub enum Fault {
     /// Anything else that the inspector refuses.
     #[error("{0}")]
     Inspector(PlanError),
+    /// A plan that the independent verifier refuses: a bug of op2.
+    #[error("the plan is wrong: {0}; this is a bug of op2, please report it with the mesh")]
+    Plan(Violation),
     /// A run-time constant without a value.
     #[error("the kernel uses constant `{constant}`, which has no value yet: call `{constant}.set(…)` before the loop")]
     ConstantUnset {

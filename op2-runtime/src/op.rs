@@ -33,6 +33,7 @@ pub struct Config {
     backend: Backend,
     layout: Layout,
     strategy: Strategy,
+    verify: bool,
 }
 
 /// The mesh, its data, and the loops over them.
@@ -46,6 +47,7 @@ pub struct Op2 {
     pub(crate) stats: Vec<LoopStats>,
     /// Where a loop's statistics stand, by the address of its static description.
     pub(crate) stats_of: FxHashMap<usize, usize>,
+    pub(crate) verify: bool,
     layout: Layout,
     strategy: Strategy,
     pinned: FxHashMap<String, Strategy>,
@@ -55,7 +57,12 @@ impl Default for Config {
     /// As many threads as the machine offers, AoS, predicted strategies.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Config { backend: Backend::Threads(threads), layout: Layout::Aos, strategy: Strategy::Predicted }
+        Config {
+            backend: Backend::Threads(threads),
+            layout: Layout::Aos,
+            strategy: Strategy::Predicted,
+            verify: false,
+        }
     }
 }
 
@@ -77,6 +84,13 @@ impl Config {
         self.strategy = strategy;
         self
     }
+
+    /// Whether every new plan is checked by the independent verifier before it is used: about as
+    /// expensive as building it.
+    pub fn verify_plans(mut self, verify: bool) -> Self {
+        self.verify = verify;
+        self
+    }
 }
 
 impl Op2 {
@@ -95,6 +109,7 @@ impl Op2 {
             plans: PlanCache::default(),
             stats: Vec::new(),
             stats_of: FxHashMap::default(),
+            verify: config.verify,
             layout: config.layout,
             strategy: config.strategy,
             pinned: FxHashMap::default(),

@@ -40,14 +40,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     if let Some((_, renumbering)) = &shuffled {
         run = run.as_input(renumbering);
     }
-    write_results(
-        cli,
-        &Case {
-            mesh: &input,
-            settings: &settings,
-            run: &run,
-        },
-    )
+    write_results(cli, &Case { mesh: &input, settings: &settings, run: &run })
 }
 
 /// Fails if an output could not be written in the end, or would overwrite the mesh or another output.
@@ -96,6 +89,9 @@ fn write_results(cli: &Cli, case: &Case) -> Result<()> {
     if let Some(path) = &cli.plot {
         output::plot::write(path, &case.run.residuals)?;
     }
+    if let (Some(path), Some(report)) = (&cli.loops, &case.run.report) {
+        output::file::write_atomically(path, |out| out.write_all(report.to_svg().as_bytes()))?;
+    }
     if let Some(path) = &cli.vtk {
         output::vtk::write(path, case.mesh, &case.run.q)?;
     }
@@ -115,21 +111,13 @@ fn introduction(mesh: &Mesh, settings: &Settings) -> String {
 }
 
 fn line(residual: &Residual) -> String {
-    let Residual {
-        iteration,
-        rms,
-        max_err,
-        max_err_cell,
-    } = residual;
+    let Residual { iteration, rms, max_err, max_err_cell } = residual;
     format!("{iteration}  {rms:.5e}, max err {max_err:.5e} at {max_err_cell}")
 }
 
 fn conclusion(run: &Run) -> String {
-    let mut text = String::new();
-    if !run.loop_table.is_empty() {
-        text = format!("\n{}\n", run.loop_table.trim_end());
-    }
-    text + &format!("time loop: {:.3} s", run.seconds)
+    let loops = run.report.as_ref().map(|report| format!("\n{}\n", report.to_string().trim_end()));
+    loops.unwrap_or_default() + &format!("time loop: {:.3} s", run.seconds)
 }
 
 /// Prints a line on standard output. A reader that has gone away, as `head` does, is no reason to stop the run.

@@ -76,6 +76,10 @@ pub struct Cli {
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
 
+    /// Draw what each loop took and which share of the machine's bandwidth it had
+    #[arg(long, value_name = "FILE.svg")]
+    pub loops: Option<PathBuf>,
+
     /// Write the solution for ParaView: density, velocity, pressure and Mach number, in the numbering of the input
     #[arg(long, value_name = "FILE.vtu")]
     pub vtk: Option<PathBuf>,
@@ -152,11 +156,10 @@ impl Cli {
             ("--report", &self.report),
             ("--dump-q", &self.dump_q),
             ("--plot", &self.plot),
+            ("--loops", &self.loops),
             ("--vtk", &self.vtk),
         ];
-        files
-            .into_iter()
-            .filter_map(|(option, path)| path.as_deref().map(|p| (option, p)))
+        files.into_iter().filter_map(|(option, path)| path.as_deref().map(|p| (option, p)))
     }
 }
 

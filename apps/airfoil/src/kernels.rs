@@ -32,7 +32,6 @@ pub fn adt_calc<F: Float>(x: [&[F; 2]; 4], q: &[F; UNKNOWNS], adt: &mut F) {
 /// Flux through an edge between two cells: the mean of the two sides' fluxes, and a dissipation
 /// proportional to the jump.
 #[op2::kernel]
-#[allow(clippy::too_many_arguments, reason = "one parameter per argument of the loop")]
 pub fn res_calc<F: Float>(
     x1: &[F; 2],
     x2: &[F; 2],

@@ -21,33 +21,21 @@ impl Real for f64 {}
 /// # Errors
 ///
 /// [`Error::Diverged`] if a residual is not finite.
-pub fn run<T: Real>(
-    mesh: &Mesh,
-    iterations: usize,
-    progress: &mut dyn FnMut(&Residual),
-) -> Result<Run> {
+pub fn run<T: Real>(mesh: &Mesh, iterations: usize, progress: &mut dyn FnMut(&Residual)) -> Result<Run> {
     let mut state = State::<T>::new(mesh);
     let mut residuals = Vec::new();
     let start = Instant::now();
     for iteration in 1..=iterations {
         let residual = state.iterate(mesh, iteration);
         if !residual.rms.is_finite() {
-            return Err(Error::Diverged {
-                iteration,
-                rms: residual.rms,
-            });
+            return Err(Error::Diverged { iteration, rms: residual.rms });
         }
         progress(&residual);
         residuals.push(residual);
     }
     let seconds = start.elapsed().as_secs_f64();
     let q = state.q.iter().map(|q| q.map(widened)).collect();
-    Ok(Run {
-        seconds,
-        residuals,
-        q,
-        ..Run::default()
-    })
+    Ok(Run { seconds, residuals, q, ..Run::default() })
 }
 
 /// The arrays of a run, each with one entry per node (`x`) or cell (all others).
@@ -92,11 +80,7 @@ impl<T: Real> State<T> {
 
     fn iterate(&mut self, mesh: &Mesh, iteration: usize) -> Residual {
         self.qold.copy_from_slice(&self.q);
-        let mut change = Change {
-            sum: T::zero(),
-            max: T::zero(),
-            max_cell: 0,
-        };
+        let mut change = Change { sum: T::zero(), max: T::zero(), max_cell: 0 };
         for _ in 0..2 {
             self.time_steps(mesh);
             self.interior_fluxes(mesh);
@@ -143,12 +127,7 @@ impl<T: Real> State<T> {
 
     fn boundary_fluxes(&mut self, mesh: &Mesh) {
         let k = &self.constants;
-        for ((nodes, &cell), &bound) in mesh
-            .bedge_nodes
-            .iter()
-            .zip(&mesh.bedge_cell)
-            .zip(&mesh.bound)
-        {
+        for ((nodes, &cell), &bound) in mesh.bedge_nodes.iter().zip(&mesh.bedge_cell).zip(&mesh.bound) {
             let side = difference(self.x[nodes[0] as usize], self.x[nodes[1] as usize]);
             let cell = cell as usize;
             let q = self.q[cell];
@@ -164,11 +143,7 @@ impl<T: Real> State<T> {
     }
 
     fn update(&mut self) -> Change<T> {
-        let mut change = Change {
-            sum: T::zero(),
-            max: T::zero(),
-            max_cell: 0,
-        };
+        let mut change = Change { sum: T::zero(), max: T::zero(), max_cell: 0 };
         for cell in 0..self.q.len() {
             for n in 0..UNKNOWNS {
                 let del = self.res[cell][n] / self.adt[cell];
@@ -227,7 +202,5 @@ fn narrowed<T: Real>(value: f64) -> T {
 }
 
 fn widened<T: Real>(value: T) -> f64 {
-    value
-        .to_f64()
-        .expect("every float can be widened to a double")
+    value.to_f64().expect("every float can be widened to a double")
 }

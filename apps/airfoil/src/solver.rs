@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use op2::prelude::*;
-use op2::{Plan, sets};
+use op2::{Plan, Report, sets};
 use serde::Serialize;
 
 use crate::cli::{self, Precision};
@@ -51,12 +51,8 @@ pub struct Run {
     pub residuals: Vec<Residual>,
     /// The solution: `[cells][4]`, density, momentum in x and y, energy density.
     pub q: Vec<[f64; UNKNOWNS]>,
-    /// What each loop did, as JSON.
-    pub loops: serde_json::Value,
-    /// The same as a table to print; empty if there is none.
-    pub loop_table: String,
-    /// Bandwidth of a triad on this machine, measured in this process; 0 if it was not.
-    pub triad_gb_per_s: f64,
+    /// What each loop did, next to the bandwidth of the machine; the plain loops have none.
+    pub report: Option<Report>,
 }
 
 impl Run {
@@ -291,15 +287,7 @@ impl<F: Float> Airfoil<F> {
             residuals.push(residual);
         }
         let seconds = start.elapsed().as_secs_f64();
-        let report = self.op.report();
-        Ok(Run {
-            seconds,
-            residuals,
-            q: self.solution()?,
-            loops: report.to_json()["loops"].take(),
-            loop_table: report.to_string(),
-            triad_gb_per_s: report.triad_gb_per_s,
-        })
+        Ok(Run { seconds, residuals, q: self.solution()?, report: Some(self.op.report()) })
     }
 }
 

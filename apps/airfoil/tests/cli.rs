@@ -10,11 +10,7 @@ use airfoil::physics::far_field;
 use vtkio::model::{Attribute, CellType, DataSet, Piece, UnstructuredGridPiece};
 
 fn airfoil(folder: &Path, args: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_airfoil"))
-        .current_dir(folder)
-        .args(args.split_whitespace())
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_airfoil")).current_dir(folder).args(args.split_whitespace()).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -34,34 +30,18 @@ fn bad(folder: &Path, args: &str, status: i32, said: &str) {
     let output = airfoil(folder, args);
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{args}: {message}");
-    assert!(
-        message.contains(said),
-        "{args}: expected `{said}`, found: {message}"
-    );
+    assert!(message.contains(said), "{args}: expected `{said}`, found: {message}");
     assert!(message.starts_with("error: "), "{args}: {message}");
     assert_eq!(text(&output.stdout), "", "{args}");
 }
 
 fn names(folder: &Path) -> BTreeSet<String> {
-    fs::read_dir(folder)
-        .unwrap()
-        .map(|e| e.unwrap().file_name().into_string().unwrap())
-        .collect()
+    fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 fn numbers(path: &Path) -> Vec<[f64; 4]> {
-    let line = |l: &str| {
-        l.split(' ')
-            .map(|w| w.parse().unwrap())
-            .collect::<Vec<f64>>()
-            .try_into()
-            .unwrap()
-    };
-    fs::read_to_string(path)
-        .unwrap()
-        .lines()
-        .map(line)
-        .collect()
+    let line = |l: &str| l.split(' ').map(|w| w.parse().unwrap()).collect::<Vec<f64>>().try_into().unwrap();
+    fs::read_to_string(path).unwrap().lines().map(line).collect()
 }
 
 #[test]
@@ -69,26 +49,17 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("sub")).unwrap();
     for (args, said) in [
-        (
-            "--backend cuda",
-            "invalid value 'cuda' for '--backend <BACKEND>'",
-        ),
+        ("--backend cuda", "invalid value 'cuda' for '--backend <BACKEND>'"),
         ("--backend", "a value is required for '--backend <BACKEND>'"),
         ("--threads 0", "0 is not in 1..=1024"),
         ("--threads 100000", "100000 is not in 1..=1024"),
         ("--threads two", "invalid value 'two' for '--threads <N>'"),
-        (
-            "--backend seq --threads 2",
-            "`--backend seq` runs on 1 thread, found `--threads 2`",
-        ),
+        ("--backend seq --threads 2", "`--backend seq` runs on 1 thread, found `--threads 2`"),
         ("--size 3", "2 values required"),
         ("--size 0 3", "0 is not in 1.."),
         ("--size 3 -1", "invalid value '-1' for '--size <I> <J>'"),
         ("--size 99999999999 1", "99999999999 is not in 1.."),
-        (
-            "--size 100000 100000",
-            "has 30000000000 cells, expected at most 100000000",
-        ),
+        ("--size 100000 100000", "has 30000000000 cells, expected at most 100000000"),
         ("--iters -1", "invalid value '-1' for '--iters <N>'"),
         ("--iters 1e3", "invalid value '1e3' for '--iters <N>'"),
         ("--iters 99999999999", "99999999999 is not in 0..="),
@@ -100,19 +71,12 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
         ("--mesh sub", "cannot read `sub`: it is a folder"),
         ("--colour", "unexpected argument '--colour'"),
         ("mesh.dat", "unexpected argument 'mesh.dat'"),
-        (
-            "--report none/r.json",
-            "cannot write `none/r.json`: folder `none`",
-        ),
+        ("--report none/r.json", "cannot write `none/r.json`: folder `none`"),
         ("--dump-q sub", "cannot write `sub`: it is a folder"),
         ("--plot a --vtk ./a", "`--vtk` and `--plot` both name `./a`"),
     ] {
         bad(folder.path(), args, 2, said);
-        assert_eq!(
-            names(folder.path()),
-            BTreeSet::from(["sub".into()]),
-            "{args}"
-        );
+        assert_eq!(names(folder.path()), BTreeSet::from(["sub".into()]), "{args}");
     }
 }
 
@@ -150,29 +114,15 @@ fn a_bad_mesh_leaves_every_output_as_it_was() {
         2,
         "`grid.dat`, line 4: the file ends before node 2 of 3, expected `x y`",
     );
-    assert_eq!(
-        names(folder.path()),
-        BTreeSet::from(["grid.dat".into(), "q.txt".into()])
-    );
-    assert_eq!(
-        fs::read_to_string(folder.path().join("q.txt")).unwrap(),
-        "precious"
-    );
+    assert_eq!(names(folder.path()), BTreeSet::from(["grid.dat".into(), "q.txt".into()]));
+    assert_eq!(fs::read_to_string(folder.path().join("q.txt")).unwrap(), "precious");
 }
 
 #[test]
 fn the_mesh_that_is_read_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
-    good(
-        folder.path(),
-        "--backend seq --size 1 1 --iters 0 --write-mesh grid.dat",
-    );
-    bad(
-        folder.path(),
-        "--mesh grid.dat --report ./grid.dat",
-        2,
-        "`--report` and `--mesh` both name `./grid.dat`",
-    );
+    good(folder.path(), "--backend seq --size 1 1 --iters 0 --write-mesh grid.dat");
+    bad(folder.path(), "--mesh grid.dat --report ./grid.dat", 2, "`--report` and `--mesh` both name `./grid.dat`");
 }
 
 #[test]
@@ -181,25 +131,16 @@ fn a_failing_run_ends_with_status_1_and_writes_nothing() {
     let mut mesh = Mesh::naca0012(2, 2).unwrap();
     mesh.x.fill([0.5, 0.5]);
     mesh.write(&folder.path().join("grid.dat")).unwrap();
-    let output = airfoil(
-        folder.path(),
-        "--backend seq --mesh grid.dat --dump-q q.txt --report r.json",
-    );
+    let output = airfoil(folder.path(), "--backend seq --mesh grid.dat --dump-q q.txt --report r.json");
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        text(&output.stderr)
-            .starts_with("error: the solution is no longer finite after iteration 1")
-    );
+    assert!(text(&output.stderr).starts_with("error: the solution is no longer finite after iteration 1"));
     assert_eq!(names(folder.path()), BTreeSet::from(["grid.dat".into()]));
 }
 
 #[test]
 fn residuals_are_printed_every_100_iterations_and_at_the_end() {
     let folder = tempfile::tempdir().unwrap();
-    let printed = good(
-        folder.path(),
-        "--backend seq --size 4 3 --iters 250 --report r.json",
-    );
+    let printed = good(folder.path(), "--backend seq --size 4 3 --iters 250 --report r.json");
     let report: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(folder.path().join("r.json")).unwrap()).unwrap();
     let lines: Vec<&str> = printed.lines().filter(|l| l.contains("max err")).collect();
@@ -214,10 +155,7 @@ fn residuals_are_printed_every_100_iterations_and_at_the_end() {
         assert_eq!(told["max_err_cell"].to_string(), cell);
         for (printed, key) in [(rms, "rms"), (max_err, "max_err")] {
             let full = told[key].as_f64().unwrap();
-            assert!(
-                (printed.parse::<f64>().unwrap() / full - 1.0).abs() < 6e-6,
-                "{key} {printed} {full}"
-            );
+            assert!((printed.parse::<f64>().unwrap() / full - 1.0).abs() < 6e-6, "{key} {printed} {full}");
         }
     }
 }
@@ -225,10 +163,7 @@ fn residuals_are_printed_every_100_iterations_and_at_the_end() {
 #[test]
 fn the_report_holds_what_is_promised() {
     let folder = tempfile::tempdir().unwrap();
-    good(
-        folder.path(),
-        "--backend seq --size 4 3 --iters 5 --precision f32 --layout soa --report r.json",
-    );
+    good(folder.path(), "--backend seq --size 4 3 --iters 5 --precision f32 --layout soa --report r.json");
     let report: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(folder.path().join("r.json")).unwrap()).unwrap();
     assert_eq!(report["backend"], "seq");
@@ -246,80 +181,42 @@ fn the_report_holds_what_is_promised() {
 #[test]
 fn no_iterations_give_the_start_in_every_output() {
     let folder = tempfile::tempdir().unwrap();
-    let args =
-        "--backend seq --size 4 3 --iters 0 --dump-q q --report r.json --plot p.svg --vtk v.vtu";
+    let args = "--backend seq --size 4 3 --iters 0 --dump-q q --report r.json --plot p.svg --vtk v.vtu";
     assert!(!good(folder.path(), args).contains("max err"));
     let far = far_field();
     let q = numbers(&folder.path().join("q"));
     assert_eq!(q, vec![far; 36]);
-    let line = fs::read_to_string(folder.path().join("q"))
-        .unwrap()
-        .lines()
-        .next()
-        .unwrap()
-        .to_owned();
-    assert!(
-        line.split(' ')
-            .all(|w| w.trim_start_matches('-').split_once('e').unwrap().0.len() == 18),
-        "{line}"
-    );
-    assert!(
-        fs::read_to_string(folder.path().join("p.svg"))
-            .unwrap()
-            .contains("no iterations")
-    );
+    let line = fs::read_to_string(folder.path().join("q")).unwrap().lines().next().unwrap().to_owned();
+    assert!(line.split(' ').all(|w| w.trim_start_matches('-').split_once('e').unwrap().0.len() == 18), "{line}");
+    assert!(fs::read_to_string(folder.path().join("p.svg")).unwrap().contains("no iterations"));
 }
 
 #[test]
 fn a_mesh_goes_through_its_file_without_a_change() {
     let folder = tempfile::tempdir().unwrap();
-    good(
-        folder.path(),
-        "--backend seq --size 5 4 --iters 20 --write-mesh grid.dat --dump-q a",
-    );
-    good(
-        folder.path(),
-        "--backend seq --mesh grid.dat --iters 20 --dump-q b",
-    );
+    good(folder.path(), "--backend seq --size 5 4 --iters 20 --write-mesh grid.dat --dump-q a");
+    good(folder.path(), "--backend seq --mesh grid.dat --iters 20 --dump-q b");
     let read = |name| fs::read(folder.path().join(name)).unwrap();
     assert_eq!(read("a"), read("b"));
-    assert_eq!(
-        Mesh::read(&folder.path().join("grid.dat")).unwrap(),
-        Mesh::naca0012(5, 4).unwrap()
-    );
+    assert_eq!(Mesh::read(&folder.path().join("grid.dat")).unwrap(), Mesh::naca0012(5, 4).unwrap());
 }
 
 #[test]
 fn a_shuffled_run_gives_its_results_in_the_numbering_of_the_input() {
     let folder = tempfile::tempdir().unwrap();
-    good(
-        folder.path(),
-        "--backend seq --size 8 6 --iters 50 --dump-q a --vtk a.vtu --report a.json",
-    );
-    good(
-        folder.path(),
-        "--backend seq --size 8 6 --iters 50 --dump-q b --vtk b.vtu --shuffle 9 --write-mesh grid.dat",
-    );
+    good(folder.path(), "--backend seq --size 8 6 --iters 50 --dump-q a --vtk a.vtu --report a.json");
+    good(folder.path(), "--backend seq --size 8 6 --iters 50 --dump-q b --vtk b.vtu --shuffle 9 --write-mesh grid.dat");
     let [a, b] = ["a", "b"].map(|name| numbers(&folder.path().join(name)));
     assert_ne!(a, b, "the run was not shuffled");
-    assert!(
-        a.iter()
-            .flatten()
-            .zip(b.iter().flatten())
-            .all(|(a, b)| (a - b).abs() < 1e-12)
-    );
+    assert!(a.iter().flatten().zip(b.iter().flatten()).all(|(a, b)| (a - b).abs() < 1e-12));
     let [a, b] = ["a.vtu", "b.vtu"].map(|name| piece(&folder.path().join(name)));
     assert_eq!((a.points, a.cells), (b.points, b.cells));
     let mesh = Mesh::naca0012(8, 6).unwrap();
-    assert_eq!(
-        Mesh::read(&folder.path().join("grid.dat")).unwrap(),
-        mesh.shuffled(9).0
-    );
+    assert_eq!(Mesh::read(&folder.path().join("grid.dat")).unwrap(), mesh.shuffled(9).0);
 }
 
 fn piece(path: &Path) -> UnstructuredGridPiece {
-    let DataSet::UnstructuredGrid { mut pieces, .. } = vtkio::Vtk::import(path).unwrap().data
-    else {
+    let DataSet::UnstructuredGrid { mut pieces, .. } = vtkio::Vtk::import(path).unwrap().data else {
         panic!("not an unstructured grid");
     };
     assert_eq!(pieces.len(), 1);
@@ -332,29 +229,14 @@ fn piece(path: &Path) -> UnstructuredGridPiece {
 #[test]
 fn the_vtk_file_holds_mesh_and_flow() {
     let folder = tempfile::tempdir().unwrap();
-    good(
-        folder.path(),
-        "--backend seq --size 4 3 --iters 30 --dump-q q --vtk v.vtu",
-    );
+    good(folder.path(), "--backend seq --size 4 3 --iters 30 --dump-q q --vtk v.vtu");
     let piece = piece(&folder.path().join("v.vtu"));
     let mesh = Mesh::naca0012(4, 3).unwrap();
     let points: Vec<f64> = piece.points.cast_into().unwrap();
-    assert!(
-        points
-            .chunks(3)
-            .zip(&mesh.x)
-            .all(|(p, x)| p == [x[0], x[1], 0.0])
-    );
+    assert!(points.chunks(3).zip(&mesh.x).all(|(p, x)| p == [x[0], x[1], 0.0]));
     assert!(piece.cells.types.iter().all(|t| *t == CellType::Quad));
     let (corners, offsets) = piece.cells.cell_verts.into_xml();
-    assert_eq!(
-        corners,
-        mesh.cell_nodes
-            .iter()
-            .flatten()
-            .map(|&n| u64::from(n))
-            .collect::<Vec<_>>()
-    );
+    assert_eq!(corners, mesh.cell_nodes.iter().flatten().map(|&n| u64::from(n)).collect::<Vec<_>>());
     assert_eq!(offsets, (1..=36).map(|c| 4 * c).collect::<Vec<u64>>());
 
     let data = |name: &str| -> Vec<f64> {
@@ -365,10 +247,7 @@ fn the_vtk_file_holds_mesh_and_flow() {
         found.unwrap_or_else(|| panic!("no {name}"))
     };
     let [density, velocity, pressure, mach] = ["density", "velocity", "pressure", "Mach"].map(data);
-    assert_eq!(
-        [density.len(), velocity.len(), pressure.len(), mach.len()],
-        [36, 108, 36, 36]
-    );
+    assert_eq!([density.len(), velocity.len(), pressure.len(), mach.len()], [36, 108, 36, 36]);
     for (cell, [r, ru, rv, re]) in numbers(&folder.path().join("q")).into_iter().enumerate() {
         assert_eq!(density[cell], r);
         assert_eq!(velocity[3 * cell..3 * cell + 3], [ru / r, rv / r, 0.0]);
@@ -383,27 +262,14 @@ fn the_vtk_file_holds_mesh_and_flow() {
 #[test]
 fn the_plot_shows_both_curves_on_labelled_axes() {
     let folder = tempfile::tempdir().unwrap();
-    good(
-        folder.path(),
-        "--backend seq --size 4 3 --iters 300 --plot p.svg",
-    );
+    good(folder.path(), "--backend seq --size 4 3 --iters 300 --plot p.svg");
     let svg = fs::read_to_string(folder.path().join("p.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
-    for label in [
-        "iteration",
-        "change of the unknowns",
-        "rms of all cells",
-        "greatest change",
-        "10⁻³",
-        "after 300",
-    ] {
+    for label in ["iteration", "change of the unknowns", "rms of all cells", "greatest change", "10⁻³", "after 300"]
+    {
         assert!(svg.contains(label), "{label}");
     }
-    let longest = svg
-        .split("points=\"")
-        .skip(1)
-        .map(|p| p.split('"').next().unwrap().split(' ').count())
-        .max();
+    let longest = svg.split("points=\"").skip(1).map(|p| p.split('"').next().unwrap().split(' ').count()).max();
     assert!(longest.unwrap() >= 300, "{longest:?} points");
 }
 
@@ -414,10 +280,7 @@ fn links_are_followed_and_devices_are_not_replaced() {
     let (real, link) = (folder.path().join("real"), folder.path().join("link"));
     fs::write(&real, "old").unwrap();
     std::os::unix::fs::symlink(&real, &link).unwrap();
-    good(
-        folder.path(),
-        "--backend seq --size 1 1 --iters 0 --dump-q link --report /dev/null --write-mesh /dev/stdout",
-    );
+    good(folder.path(), "--backend seq --size 1 1 --iters 0 --dump-q link --report /dev/null --write-mesh /dev/stdout");
     assert!(link.is_symlink());
     assert_eq!(numbers(&real).len(), 3);
     assert!(!Path::new("/dev/null").is_file());

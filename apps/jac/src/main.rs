@@ -69,6 +69,8 @@ fn run<F: Float>(cli: &Cli, tolerance: f64, allowed: f64) -> op2::Result<bool> {
     let error = (found - expected).abs().to_f64();
     let right = error <= allowed;
     let verdict = if right { "passed" } else { "failed" };
-    println!("{verdict}: node {node} is farthest from the closed form, {found} for {expected}, {error:.1e} off ({allowed:.0e} allowed)");
+    println!(
+        "{verdict}: node {node} is farthest from the closed form, {found} for {expected}, {error:.1e} off ({allowed:.0e} allowed)"
+    );
     Ok(right)
 }

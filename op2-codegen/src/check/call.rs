@@ -66,7 +66,7 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
         }
         ArgKind::Index(_) => index_cure(inner),
         ArgKind::Global(mode, _) => reference_cure(inner, *mode).or_else(|| best_cure(inner, Some(*mode))),
-        ArgKind::Dat(mode, _, via) => dat_cure(inner, *mode, via.as_ref()).or_else(|| best_cure(inner, None)),
+        ArgKind::Dat(mode, _, via) => dat_cure(inner, *mode, via.as_deref()).or_else(|| best_cure(inner, None)),
     };
     if let Some(cure) = &cure {
         errors.at(arg.word.span(), mismatch(arg, kernel, param, cure));

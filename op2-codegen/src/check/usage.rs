@@ -1,11 +1,11 @@
 //! What a kernel does with each of its parameters, exactly enough to decide which accesses a loop
 //! may declare.
 //!
-//! The method is abstract interpretation of the kernel IR. A [state](state::State) holds, per
+//! The method is abstract interpretation of the kernel IR. A state (`state`) holds, per
 //! parameter, the components that are certainly written, and for every local the integers,
-//! references and aggregates of them that are known. [`walk`] evaluates expressions over it,
-//! [`places`] records what happens to parameters, through references and through device functions, whose
-//! bodies are walked at each call with the arguments of that call. [`control`] joins states at
+//! references and aggregates of them that are known. `walk` evaluates expressions over it,
+//! `places` records what happens to parameters, through references and through device functions, whose
+//! bodies are walked at each call with the arguments of that call. `control` joins states at
 //! branches; it unrolls loops of known length, and walks others until their state repeats.
 //!
 //! The result errs on one side only: a component counts as written when it is written on every
@@ -116,8 +116,6 @@ pub fn usage(unit: &Unit) -> Vec<ParamUse> {
 impl ParamUse {
     /// The first change of any kind.
     pub fn modifies(&self) -> Option<&Site> {
-        [&self.assigns, &self.adds, &self.mins, &self.maxs, &self.updates]
-            .into_iter()
-            .find_map(Option::as_ref)
+        [&self.assigns, &self.adds, &self.mins, &self.maxs, &self.updates].into_iter().find_map(Option::as_ref)
     }
 }

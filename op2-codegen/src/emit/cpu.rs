@@ -105,7 +105,8 @@ fn body(lowered: &Lowered, path: Path) -> TokenStream {
         let by = by(mode);
         hygienic!(let mut #var = __op2::start_of::<#by, _>(#var);)
     });
-    let result = reductions(lowered).map(|(_, var)| var);
+    let result: Vec<_> = reductions(lowered).map(|(_, var)| var).collect();
+    let result = (!result.is_empty()).then(|| hygienic!((#(#result,)*)));
     let element = hygienic! {
         #(#targets)*
         #(#gather)*
@@ -120,7 +121,7 @@ fn body(lowered: &Lowered, path: Path) -> TokenStream {
     hygienic! {
         #(#start)*
         for e in elems { #element }
-        (#(#result,)*)
+        #result
     }
 }
 

@@ -44,11 +44,11 @@ pub struct Arg {
 /// Kinds of arguments.
 pub enum ArgKind {
     /// A dat, direct or through a map.
-    Dat(Mode, Expr, Option<Via>),
+    Dat(Mode, Expr, Option<Box<Via>>),
     /// A global.
     Global(Mode, Expr),
     /// The index of the element, or of a mapped one.
-    Index(Option<Via>),
+    Index(Option<Box<Via>>),
 }
 
 /// The way through a map.
@@ -64,7 +64,7 @@ pub struct Via {
 /// Entries of a map.
 pub enum Entry {
     /// One of them.
-    One(Expr),
+    One(Box<Expr>),
     /// All of them: `[..]`.
     All,
 }
@@ -130,7 +130,7 @@ impl Arg {
             ArgKind::Dat(_, dat, None) => written(dat),
             ArgKind::Dat(_, dat, Some(v)) => format!("{}, {}", written(dat), via(v)),
             ArgKind::Global(_, global) => written(global),
-            ArgKind::Index(v) => v.as_ref().map(via).unwrap_or_default(),
+            ArgKind::Index(v) => v.as_deref().map(via).unwrap_or_default(),
         };
         Arg { flag: None, text: format!("{word}({inside})"), word, kind }
     }
@@ -205,18 +205,18 @@ fn dat(word: Ident, mode: Mode, content: ParseStream) -> Result<Arg> {
 }
 
 /// `map[index]` or nothing.
-fn one_entry(content: ParseStream) -> Result<Option<Via>> {
+fn one_entry(content: ParseStream) -> Result<Option<Box<Via>>> {
     let via = via_only(content)?;
     match via {
-        Some(Via { entry: Entry::All, span, .. }) => {
-            Err(syn::Error::new(span, "`idx` passes one index, found all entries `..`: write one `idx(map[i])` per entry"))
+        Some(via) if matches!(via.entry, Entry::All) => {
+            Err(syn::Error::new(via.span, "`idx` passes one index, found all entries `..`: write one `idx(map[i])` per entry"))
         }
         via => Ok(via),
     }
 }
 
 /// `map[index]`, `map[..]`, or nothing.
-fn via_only(content: ParseStream) -> Result<Option<Via>> {
+fn via_only(content: ParseStream) -> Result<Option<Box<Via>>> {
     if content.is_empty() {
         return Ok(None);
     }
@@ -232,9 +232,9 @@ fn via_only(content: ParseStream) -> Result<Option<Via>> {
             let message = format!("expected one index or all entries `..`, found `{}`", written(range));
             return Err(syn::Error::new(range.span(), message));
         }
-        one => Entry::One(one),
+        one => Entry::One(Box::new(one)),
     };
-    Ok(Some(Via { map: *map, entry, span }))
+    Ok(Some(Box::new(Via { map: *map, entry, span })))
 }
 
 fn expected(input: ParseStream, what: &str) -> Result<Expr> {

@@ -1,5 +1,13 @@
 //! Each construct of the language, run in both forms.
 
+#![expect(
+    clippy::assign_op_pattern,
+    clippy::needless_late_init,
+    clippy::nonminimal_bool,
+    clippy::reversed_empty_ranges,
+    reason = "the kernels are written to cover the language"
+)]
+
 use op2_codegen::ir::Scalar;
 
 use crate::value::ToValue;
@@ -189,6 +197,14 @@ twin! {
         let rr = &r;
         *out = f - **rr + *r;
         unit
+    }
+}
+
+#[test]
+fn the_least_integer_is_a_literal() {
+    let unit = device("fn f(x: i32) -> bool { x == -2147483648 || x < -9 }", &[]);
+    for x in [i32::MIN, 0] {
+        agree(&unit, &consts(), Scalar::F64, (x,), |a| a.0 == i32::MIN);
     }
 }
 

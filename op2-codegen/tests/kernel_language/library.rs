@@ -138,3 +138,16 @@ fn early_returns_agree() {
         agree(&unit, &Consts::new(), Scalar::F64, (a, b), |t| minmod(t.0, t.1));
     }
 }
+
+#[test]
+fn the_table_names_every_method() {
+    use op2_codegen::ir::{Domain, Intrinsic};
+    let table = include_str!("../../src/kernel-language.md");
+    let row = |start: &str| table.lines().find(|line| line.starts_with(start)).expect("a row of the table");
+    let listed = |row: &str, name: &str| row.split([' ', '`']).any(|word| word == name);
+    for intrinsic in Intrinsic::ALL {
+        let (name, domain) = (intrinsic.name(), intrinsic.domain());
+        assert_eq!(listed(row("| float methods"), name), domain != Domain::Int, "{name}");
+        assert_eq!(listed(row("| integer methods"), name), domain != Domain::Float, "{name}");
+    }
+}

@@ -37,19 +37,11 @@ impl Mesh {
     /// has a line with too few or too many numbers, something that is no number or not finite, a number that is
     /// negative or out of range, or goes on after its last record.
     pub fn read(path: &Path) -> Result<Self> {
-        let failed = |e: std::io::Error| Error::File {
-            action: "read",
-            path: path.into(),
-            reason: e.to_string(),
-        };
+        let failed = |e: std::io::Error| Error::File { action: "read", path: path.into(), reason: e.to_string() };
         let file = File::open(path).map_err(failed)?;
         if file.metadata().map_err(failed)?.is_dir() {
             let reason = "it is a folder, expected a mesh file".into();
-            return Err(Error::File {
-                action: "read",
-                path: path.into(),
-                reason,
-            });
+            return Err(Error::File { action: "read", path: path.into(), reason });
         }
         Self::parse(BufReader::new(file), &path.display().to_string())
     }
@@ -60,19 +52,12 @@ impl Mesh {
     ///
     /// As [`Mesh::read`].
     pub fn parse(text: impl BufRead, name: &str) -> Result<Self> {
-        let mut lines = Lines {
-            text,
-            name,
-            number: 0,
-            line: Vec::new(),
-        };
+        let mut lines = Lines { text, name, number: 0, line: Vec::new() };
         let [nodes, cells, edges, boundary_edges] = counts(&mut lines)?;
         let mesh = Self {
             x: records(nodes, |k| coordinates(&mut lines, k, nodes))?,
             cell_nodes: records(cells, |k| {
-                lines
-                    .record("cell", k, cells, [Entry::node(nodes); 4])
-                    .map(|e| e.map(|v| v as u32))
+                lines.record("cell", k, cells, [Entry::node(nodes); 4]).map(|e| e.map(|v| v as u32))
             })?,
             ..Self::default()
         };
@@ -88,31 +73,16 @@ impl Mesh {
         write_atomically(path, |out| self.write_text(out))
     }
 
-    fn with_edges<R: BufRead>(
-        mut self,
-        lines: &mut Lines<R>,
-        edges: usize,
-        boundary_edges: usize,
-    ) -> Result<Self> {
+    fn with_edges<R: BufRead>(mut self, lines: &mut Lines<R>, edges: usize, boundary_edges: usize) -> Result<Self> {
         let (node, cell) = (Entry::node(self.nodes()), Entry::cell(self.cells()));
-        let kinds = Entry {
-            name: "bound",
-            valid: [i128::from(WALL), i128::from(FAR_FIELD)],
-        };
-        for [n1, n2, c1, c2] in records(edges, |k| {
-            lines.record("edge", k, edges, [node, node, cell, cell])
-        })? {
+        let kinds = Entry { name: "bound", valid: [i128::from(WALL), i128::from(FAR_FIELD)] };
+        for [n1, n2, c1, c2] in records(edges, |k| lines.record("edge", k, edges, [node, node, cell, cell]))? {
             self.edge_nodes.push([n1 as u32, n2 as u32]);
             self.edge_cells.push([c1 as u32, c2 as u32]);
         }
-        for [n1, n2, c, bound] in records(boundary_edges, |k| {
-            lines.record(
-                "boundary edge",
-                k,
-                boundary_edges,
-                [node, node, cell, kinds],
-            )
-        })? {
+        for [n1, n2, c, bound] in
+            records(boundary_edges, |k| lines.record("boundary edge", k, boundary_edges, [node, node, cell, kinds]))?
+        {
             self.bedge_nodes.push([n1 as u32, n2 as u32]);
             self.bedge_cell.push(c as u32);
             self.bound.push(bound as i32);
@@ -122,17 +92,8 @@ impl Mesh {
     }
 
     fn write_text(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let counts = [
-            self.nodes(),
-            self.cells(),
-            self.edges(),
-            self.boundary_edges(),
-        ];
-        writeln!(
-            out,
-            "{} {} {} {}",
-            counts[0], counts[1], counts[2], counts[3]
-        )?;
+        let counts = [self.nodes(), self.cells(), self.edges(), self.boundary_edges()];
+        writeln!(out, "{} {} {} {}", counts[0], counts[1], counts[2], counts[3])?;
         for [x, y] in &self.x {
             // The debug form is the shortest decimal that is read back as the same number.
             writeln!(out, "{x:?} {y:?}")?;
@@ -143,12 +104,7 @@ impl Mesh {
         for ([a, b], [c, d]) in self.edge_nodes.iter().zip(&self.edge_cells) {
             writeln!(out, "{a} {b} {c} {d}")?;
         }
-        for (([a, b], c), bound) in self
-            .bedge_nodes
-            .iter()
-            .zip(&self.bedge_cell)
-            .zip(&self.bound)
-        {
+        for (([a, b], c), bound) in self.bedge_nodes.iter().zip(&self.bedge_cell).zip(&self.bound) {
             writeln!(out, "{a} {b} {c} {bound}")?;
         }
         Ok(())
@@ -165,17 +121,11 @@ struct Entry {
 
 impl Entry {
     fn node(nodes: usize) -> Self {
-        Self {
-            name: "node",
-            valid: [0, nodes as i128 - 1],
-        }
+        Self { name: "node", valid: [0, nodes as i128 - 1] }
     }
 
     fn cell(cells: usize) -> Self {
-        Self {
-            name: "cell",
-            valid: [0, cells as i128 - 1],
-        }
+        Self { name: "cell", valid: [0, cells as i128 - 1] }
     }
 
     fn check(self, value: i128) -> Result<i64, String> {
@@ -189,10 +139,7 @@ impl Entry {
         } else {
             format!("{least}..={greatest}")
         };
-        Err(format!(
-            "{} {value} is out of range (valid: {valid})",
-            self.name
-        ))
+        Err(format!("{} {value} is out of range (valid: {valid})", self.name))
     }
 }
 
@@ -211,17 +158,13 @@ impl<R: BufRead> Lines<'_, R> {
             self.line.clear();
             self.number += 1;
             let mut limited = std::io::Read::take(&mut self.text, LONGEST_LINE);
-            let read = limited
-                .read_until(b'\n', &mut self.line)
-                .map_err(|e| Error::File {
-                    action: "read",
-                    path: self.name.into(),
-                    reason: e.to_string(),
-                })?;
+            let read = limited.read_until(b'\n', &mut self.line).map_err(|e| Error::File {
+                action: "read",
+                path: self.name.into(),
+                reason: e.to_string(),
+            })?;
             if read as u64 == LONGEST_LINE {
-                return Err(self.error(format!(
-                    "the line has {LONGEST_LINE} or more bytes, expected a few numbers"
-                )));
+                return Err(self.error(format!("the line has {LONGEST_LINE} or more bytes, expected a few numbers")));
             }
             if read == 0 || !self.line.trim_ascii().is_empty() {
                 return Ok(read > 0);
@@ -238,48 +181,27 @@ impl<R: BufRead> Lines<'_, R> {
         convert: impl Fn(usize, &str) -> Result<T, String>,
     ) -> Result<[T; N]> {
         if !self.advance()? {
-            return Err(self.error(format!(
-                "the file ends before {}, expected `{form}`",
-                what()
-            )));
+            return Err(self.error(format!("the file ends before {}, expected `{form}`", what())));
         }
-        converted(&self.line, form, convert)
-            .map_err(|reason| self.error(format!("{}: {reason}", what())))
+        converted(&self.line, form, convert).map_err(|reason| self.error(format!("{}: {reason}", what())))
     }
 
     /// The record number `k` of `count` called `kind`, all of whose entries are whole numbers.
-    fn record<const N: usize>(
-        &mut self,
-        kind: &str,
-        k: usize,
-        count: usize,
-        entries: [Entry; N],
-    ) -> Result<[i64; N]> {
+    fn record<const N: usize>(&mut self, kind: &str, k: usize, count: usize, entries: [Entry; N]) -> Result<[i64; N]> {
         let form = entries.map(|e| e.name).join(" ");
-        self.values(
-            || format!("{kind} {k} of {count}"),
-            &form,
-            |n, word| entries[n].check(whole_number(word)?),
-        )
+        self.values(|| format!("{kind} {k} of {count}"), &form, |n, word| entries[n].check(whole_number(word)?))
     }
 
     fn expect_end(&mut self) -> Result<()> {
         if self.advance()? {
             let rest = String::from_utf8_lossy(self.line.trim_ascii()).into_owned();
-            return Err(self.error(format!(
-                "expected the end of the file, found `{}`",
-                shown(&rest)
-            )));
+            return Err(self.error(format!("expected the end of the file, found `{}`", shown(&rest))));
         }
         Ok(())
     }
 
     fn error(&self, reason: String) -> Error {
-        Error::MeshText {
-            name: self.name.into(),
-            line: self.number,
-            reason,
-        }
+        Error::MeshText { name: self.name.into(), line: self.number, reason }
     }
 }
 
@@ -303,9 +225,7 @@ fn counts<R: BufRead>(lines: &mut Lines<R>) -> Result<[usize; 4]> {
             let least = i128::from(n < 2);
             if !(least..=LARGEST_COUNT).contains(&count) {
                 let name = NAMES[n];
-                return Err(format!(
-                    "`{name}` is {count} (valid: {least}..={LARGEST_COUNT})"
-                ));
+                return Err(format!("`{name}` is {count} (valid: {least}..={LARGEST_COUNT})"));
             }
             Ok(count as usize)
         },
@@ -344,21 +264,12 @@ fn converted<T: Copy + Default, const N: usize>(
 }
 
 fn whole_number(word: &str) -> Result<i128, String> {
-    word.parse()
-        .map_err(|_| format!("`{}` is not a whole number", shown(word)))
+    word.parse().map_err(|_| format!("`{}` is not a whole number", shown(word)))
 }
 
 /// The beginning of a piece of the file, fit to be printed on a terminal.
 fn shown(text: &str) -> String {
     const LENGTH: usize = 40;
-    let start: String = text
-        .chars()
-        .take(LENGTH)
-        .flat_map(char::escape_debug)
-        .collect();
-    if text.chars().count() > LENGTH {
-        start + "…"
-    } else {
-        start
-    }
+    let start: String = text.chars().take(LENGTH).flat_map(char::escape_debug).collect();
+    if text.chars().count() > LENGTH { start + "…" } else { start }
 }

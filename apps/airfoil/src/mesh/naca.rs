@@ -31,9 +31,7 @@ impl Mesh {
     /// [`Error::Usage`] if `i` or `j` is 0, or `3·i·j` above [`MAX_CELLS`].
     pub fn naca0012(i: u32, j: u32) -> Result<Self> {
         if i == 0 || j == 0 {
-            return Err(Error::Usage(format!(
-                "the mesh has size {i} × {j}, expected at least 1 × 1"
-            )));
+            return Err(Error::Usage(format!("the mesh has size {i} × {j}, expected at least 1 × 1")));
         }
         let cells = u128::from(i) * u128::from(j) * 3;
         if cells > u128::from(MAX_CELLS) {
@@ -42,11 +40,7 @@ impl Mesh {
             )));
         }
         let grid = Grid { i, j };
-        let mut mesh = Self {
-            x: grid.coordinates(),
-            cell_nodes: grid.cell_nodes(),
-            ..Self::default()
-        };
+        let mut mesh = Self { x: grid.coordinates(), cell_nodes: grid.cell_nodes(), ..Self::default() };
         grid.add_edges(&mut mesh);
         grid.add_boundary(&mut mesh);
         Ok(mesh)
@@ -83,25 +77,16 @@ impl Grid {
         let mut x = vec![[0.0; 2]; abscissae.len() * rows];
         for (column, (&a, &b)) in abscissae.iter().zip(&bottom).enumerate() {
             for (row, o) in uniform(b, REACH, self.j).enumerate() {
-                x[row * abscissae.len() + column] =
-                    [six_decimals(a * a - o * o), six_decimals(2.0 * a * o)];
+                x[row * abscissae.len() + column] = [six_decimals(a * a - o * o), six_decimals(2.0 * a * o)];
             }
         }
         x
     }
 
     fn cell_nodes(&self) -> Vec<[u32; 4]> {
-        let cells =
-            (0..self.j).flat_map(|row| (0..self.columns()).map(move |column| (column, row)));
+        let cells = (0..self.j).flat_map(|row| (0..self.columns()).map(move |column| (column, row)));
         cells
-            .map(|(c, r)| {
-                [
-                    self.node(c, r),
-                    self.node(c + 1, r),
-                    self.node(c + 1, r + 1),
-                    self.node(c, r + 1),
-                ]
-            })
+            .map(|(c, r)| [self.node(c, r), self.node(c + 1, r), self.node(c + 1, r + 1), self.node(c, r + 1)])
             .collect()
     }
 
@@ -119,22 +104,13 @@ impl Grid {
                 if r == 0 && c < self.i {
                     // Along the cut, the other cell is the mirror image in the bottom row.
                     let opposite = self.columns() - 1 - c;
-                    add(
-                        [self.node(c, 0), self.node(c + 1, 0)],
-                        [self.cell(opposite, 0), self.cell(c, 0)],
-                    );
+                    add([self.node(c, 0), self.node(c + 1, 0)], [self.cell(opposite, 0), self.cell(c, 0)]);
                 }
                 if r + 1 < self.j {
-                    add(
-                        [self.node(c, r + 1), self.node(c + 1, r + 1)],
-                        [self.cell(c, r), self.cell(c, r + 1)],
-                    );
+                    add([self.node(c, r + 1), self.node(c + 1, r + 1)], [self.cell(c, r), self.cell(c, r + 1)]);
                 }
                 if c + 1 < self.columns() {
-                    add(
-                        [self.node(c + 1, r), self.node(c + 1, r + 1)],
-                        [self.cell(c + 1, r), self.cell(c, r)],
-                    );
+                    add([self.node(c + 1, r), self.node(c + 1, r + 1)], [self.cell(c + 1, r), self.cell(c, r)]);
                 }
             }
         }
@@ -148,32 +124,16 @@ impl Grid {
             mesh.bound.push(bound);
         };
         for c in self.i..2 * self.i {
-            add(
-                [self.node(c + 1, 0), self.node(c, 0)],
-                self.cell(c, 0),
-                WALL,
-            );
+            add([self.node(c + 1, 0), self.node(c, 0)], self.cell(c, 0), WALL);
         }
         for r in 0..rows {
-            add(
-                [self.node(columns, r + 1), self.node(columns, r)],
-                self.cell(columns - 1, r),
-                FAR_FIELD,
-            );
+            add([self.node(columns, r + 1), self.node(columns, r)], self.cell(columns - 1, r), FAR_FIELD);
         }
         for c in (0..columns).rev() {
-            add(
-                [self.node(c, rows), self.node(c + 1, rows)],
-                self.cell(c, rows - 1),
-                FAR_FIELD,
-            );
+            add([self.node(c, rows), self.node(c + 1, rows)], self.cell(c, rows - 1), FAR_FIELD);
         }
         for r in (0..rows).rev() {
-            add(
-                [self.node(0, r), self.node(0, r + 1)],
-                self.cell(0, r),
-                FAR_FIELD,
-            );
+            add([self.node(0, r), self.node(0, r + 1)], self.cell(0, r), FAR_FIELD);
         }
     }
 }
@@ -181,16 +141,12 @@ impl Grid {
 /// The profile in the transformed plane, as ordinates over abscissae: its upper side from leading to trailing edge on
 /// the right, and mirrored on the left, the lower side.
 fn profile() -> Spline {
-    let upper: Vec<[f64; 2]> = upper_side()
-        .into_iter()
-        .map(|[x, y]| square_root(x - BRANCH, y))
-        .collect();
+    let upper: Vec<[f64; 2]> = upper_side().into_iter().map(|[x, y]| square_root(x - BRANCH, y)).collect();
     let lower = upper.iter().rev().map(|[a, b]| [-a, *b]);
     let points: Vec<[f64; 2]> = lower.chain(upper[1..].iter().copied()).collect();
     let abscissae: Vec<f64> = points.iter().map(|p| p[0]).collect();
     let ordinates: Vec<f64> = points.iter().map(|p| p[1]).collect();
-    Spline::new(&abscissae, &ordinates)
-        .expect("the fixed points of the profile are finite and ascend")
+    Spline::new(&abscissae, &ordinates).expect("the fixed points of the profile are finite and ascend")
 }
 
 /// The upper side of the profile, from its leading to its trailing edge, where it is closed.
@@ -200,10 +156,8 @@ fn upper_side() -> Vec<[f64; 2]> {
         0.298222773 * x.sqrt() - 0.127125232 * x - 0.357907906 * x.powi(2) + 0.291984971 * x.powi(3)
             - 0.105174696 * x.powi(4)
     };
-    let mut points: Vec<[f64; 2]> = uniform(0.0, PI / 2.0, POINTS - 1)
-        .map(|t| t.sin().powi(2))
-        .map(|x| [x, 0.594689181 * thickness(x)])
-        .collect();
+    let mut points: Vec<[f64; 2]> =
+        uniform(0.0, PI / 2.0, POINTS - 1).map(|t| t.sin().powi(2)).map(|x| [x, 0.594689181 * thickness(x)]).collect();
     points[POINTS as usize - 1][1] = 0.0;
     points
 }
@@ -213,22 +167,16 @@ fn upper_side() -> Vec<[f64; 2]> {
 fn square_root(x: f64, y: f64) -> [f64; 2] {
     let large = ((x.hypot(y) + x.abs()) / 2.0).sqrt();
     let small = if large == 0.0 { 0.0 } else { y / (2.0 * large) };
-    if x >= 0.0 {
-        [large, small]
-    } else {
-        [small, large]
-    }
+    if x >= 0.0 { [large, small] } else { [small, large] }
 }
 
 /// `intervals + 1` values from `from` to `to`, both of them exact.
 fn uniform(from: f64, to: f64, intervals: u32) -> impl Iterator<Item = f64> {
-    (0..=intervals).map(move |k| {
-        if k == intervals {
-            to
-        } else {
-            from + f64::from(k) * (to - from) / f64::from(intervals)
-        }
-    })
+    (0..=intervals).map(
+        move |k| {
+            if k == intervals { to } else { from + f64::from(k) * (to - from) / f64::from(intervals) }
+        },
+    )
 }
 
 /// `value` rounded to the six decimals that C's `%f` writes.
@@ -237,9 +185,7 @@ fn six_decimals(value: f64) -> f64 {
     let whole = scaled.round();
     if ((scaled - whole).abs() - 0.5).abs() < 1e-3 {
         // Near the middle between two decimals the product's own rounding could decide; the text decides exactly.
-        return format!("{value:.6}")
-            .parse()
-            .expect("a number that was just written is read back");
+        return format!("{value:.6}").parse().expect("a number that was just written is read back");
     }
     whole / 1e6
 }
@@ -252,12 +198,7 @@ mod tests {
     fn six_decimals_are_those_of_the_text() {
         let mut value: f64 = 1.234_567_8e-7;
         for _ in 0..2000 {
-            for v in [
-                value,
-                -value,
-                value + 5e-7,
-                (value * 1e6).round() / 1e6 + 5e-7,
-            ] {
+            for v in [value, -value, value + 5e-7, (value * 1e6).round() / 1e6 + 5e-7] {
                 let text: f64 = format!("{v:.6}").parse().unwrap();
                 assert_eq!(six_decimals(v).to_bits(), text.to_bits(), "{v}");
             }
@@ -267,19 +208,9 @@ mod tests {
 
     #[test]
     fn a_square_root_squares_to_what_it_came_from() {
-        for (x, y) in [
-            (-0.0077, 0.0),
-            (0.0, 0.0),
-            (0.9923, 0.0),
-            (-1e-3, 0.01),
-            (0.25, 0.06),
-            (0.0, 2.0),
-        ] {
+        for (x, y) in [(-0.0077, 0.0), (0.0, 0.0), (0.9923, 0.0), (-1e-3, 0.01), (0.25, 0.06), (0.0, 2.0)] {
             let [a, b] = square_root(x, y);
-            assert!(
-                (a * a - b * b - x).abs() < 1e-15 && (2.0 * a * b - y).abs() < 1e-15,
-                "{x} {y}"
-            );
+            assert!((a * a - b * b - x).abs() < 1e-15 && (2.0 * a * b - y).abs() < 1e-15, "{x} {y}");
             assert!(a >= 0.0 && b >= 0.0);
         }
     }

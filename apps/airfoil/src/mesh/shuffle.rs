@@ -79,8 +79,5 @@ fn take<T: Copy>(values: &[T], order: &[u32]) -> Vec<T> {
 }
 
 fn renumber<const N: usize>(entries: &[[u32; N]], new: &[u32]) -> Vec<[u32; N]> {
-    entries
-        .iter()
-        .map(|entry| entry.map(|k| new[k as usize]))
-        .collect()
+    entries.iter().map(|entry| entry.map(|k| new[k as usize])).collect()
 }

@@ -21,21 +21,13 @@ impl Spline {
         if x.len() < 4 || x.len() != y.len() || !finite || !ascending {
             return None;
         }
-        Some(Self {
-            x: x.to_vec(),
-            y: y.to_vec(),
-            slope: slopes(x, y),
-        })
+        Some(Self { x: x.to_vec(), y: y.to_vec(), slope: slopes(x, y) })
     }
 
     /// The spline's value at `at`.
     pub fn value(&self, at: f64) -> f64 {
         let last = self.x.len() - 2;
-        let k = self
-            .x
-            .partition_point(|&x| x <= at)
-            .saturating_sub(1)
-            .min(last);
+        let k = self.x.partition_point(|&x| x <= at).saturating_sub(1).min(last);
         let h = self.x[k + 1] - self.x[k];
         let chord = (self.y[k + 1] - self.y[k]) / h;
         let (start, end) = (self.slope[k], self.slope[k + 1]);
@@ -51,11 +43,7 @@ impl Spline {
 fn slopes(x: &[f64], y: &[f64]) -> Vec<f64> {
     let n = x.len();
     let h: Vec<f64> = x.windows(2).map(|w| w[1] - w[0]).collect();
-    let chord: Vec<f64> = y
-        .windows(2)
-        .zip(&h)
-        .map(|(w, h)| (w[1] - w[0]) / h)
-        .collect();
+    let chord: Vec<f64> = y.windows(2).zip(&h).map(|(w, h)| (w[1] - w[0]) / h).collect();
 
     let mut below = vec![0.0; n];
     let mut on = vec![0.0; n];
@@ -68,8 +56,7 @@ fn slopes(x: &[f64], y: &[f64]) -> Vec<f64> {
         above[k] = h[k - 1];
         right[k] = 3.0 * (h[k] * chord[k - 1] + h[k - 1] * chord[k]);
     }
-    (on[n - 1], below[n - 1], right[n - 1]) =
-        not_a_knot([h[n - 2], h[n - 3]], [chord[n - 2], chord[n - 3]]);
+    (on[n - 1], below[n - 1], right[n - 1]) = not_a_knot([h[n - 2], h[n - 3]], [chord[n - 2], chord[n - 3]]);
     solve_tridiagonal(&below, on, &above, right)
 }
 
@@ -83,12 +70,7 @@ fn not_a_knot(h: [f64; 2], chord: [f64; 2]) -> (f64, f64, f64) {
 
 /// Gaussian elimination without pivoting, which the spline's system does not need: its inner rows are dominated by the
 /// diagonal, and the end rows stay regular (de Boor).
-fn solve_tridiagonal(
-    below: &[f64],
-    mut on: Vec<f64>,
-    above: &[f64],
-    mut right: Vec<f64>,
-) -> Vec<f64> {
+fn solve_tridiagonal(below: &[f64], mut on: Vec<f64>, above: &[f64], mut right: Vec<f64>) -> Vec<f64> {
     let n = on.len();
     for k in 1..n {
         let factor = below[k] / on[k - 1];

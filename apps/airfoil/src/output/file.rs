@@ -29,10 +29,7 @@ pub fn check(path: &Path) -> Result<Option<PathBuf>> {
 /// # Errors
 ///
 /// [`Error::File`] if anything fails; `path` is then what it was before.
-pub fn write_atomically(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<()> {
+pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let write = || -> io::Result<()> {
         match destination(path)? {
             Destination::Stream => {
@@ -71,13 +68,9 @@ fn destination(path: &Path) -> io::Result<Destination> {
             let Some(name) = path.file_name() else {
                 return Err(io::Error::other("it has no file name"));
             };
-            let folder = path
-                .parent()
-                .filter(|p| !p.as_os_str().is_empty())
-                .unwrap_or(Path::new("."));
-            let folder = folder
-                .canonicalize()
-                .map_err(|e| io::Error::other(format!("folder `{}`: {e}", folder.display())))?;
+            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let folder =
+                folder.canonicalize().map_err(|e| io::Error::other(format!("folder `{}`: {e}", folder.display())))?;
             folder.join(name)
         }
         Err(e) => return Err(e),
@@ -99,9 +92,5 @@ fn new_beside(folder: &Path) -> io::Result<NamedTempFile> {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Error {
-    Error::File {
-        action: "write",
-        path: path.into(),
-        reason: error.to_string(),
-    }
+    Error::File { action: "write", path: path.into(), reason: error.to_string() }
 }

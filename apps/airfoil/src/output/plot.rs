@@ -49,14 +49,12 @@ fn draw(residuals: &[Residual]) -> Result<String, Failure> {
             .y_label_area_size(76)
             .build_cartesian_2d(0.0..last, decades(rms.iter().chain(&greatest)).log_scale())?;
         mesh_lines(&mut chart)?;
-        for (points, colour, name) in [
-            (greatest, GREATEST, "greatest change of a cell"),
-            (rms, RMS, "rms of all cells"),
-        ] {
+        for (points, colour, name) in
+            [(greatest, GREATEST, "greatest change of a cell"), (rms, RMS, "rms of all cells")]
+        {
             let style = colour.stroke_width(2);
             let line = chart.draw_series(LineSeries::new(points, style))?;
-            line.label(name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
+            line.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
         }
         chart
             .configure_series_labels()
@@ -72,11 +70,8 @@ fn draw(residuals: &[Residual]) -> Result<String, Failure> {
     Ok(picture)
 }
 
-type Chart<'a, 'b> = ChartContext<
-    'a,
-    SVGBackend<'b>,
-    Cartesian2d<RangedCoordf64, plotters::coord::combinators::LogCoord<f64>>,
->;
+type Chart<'a, 'b> =
+    ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, plotters::coord::combinators::LogCoord<f64>>>;
 
 fn mesh_lines(chart: &mut Chart) -> Result<(), Failure> {
     chart
@@ -97,10 +92,7 @@ fn mesh_lines(chart: &mut Chart) -> Result<(), Failure> {
 
 fn title(residuals: &[Residual]) -> String {
     match residuals.last() {
-        Some(last) => format!(
-            "airfoil: rms {:.5e} after {} iterations",
-            last.rms, last.iteration
-        ),
+        Some(last) => format!("airfoil: rms {:.5e} after {} iterations", last.rms, last.iteration),
         None => "airfoil: no iterations".into(),
     }
 }
@@ -110,17 +102,13 @@ fn curve(residuals: &[Residual], value: impl Fn(&Residual) -> f64) -> Vec<(f64, 
     let step = residuals.len().div_ceil(MOST_POINTS).max(1);
     let chosen = |k: usize| k.is_multiple_of(step) || k + 1 == residuals.len();
     let points = residuals.iter().enumerate().filter(|(k, _)| chosen(*k));
-    points
-        .map(|(_, r)| (r.iteration as f64, value(r)))
-        .filter(|&(_, v)| v > 0.0 && v.is_finite())
-        .collect()
+    points.map(|(_, r)| (r.iteration as f64, value(r))).filter(|&(_, v)| v > 0.0 && v.is_finite()).collect()
 }
 
 /// The whole powers of ten around all values; one decade if there are none.
 fn decades<'a>(points: impl Iterator<Item = &'a (f64, f64)>) -> Range<f64> {
-    let (least, greatest) = points.fold((f64::INFINITY, 0.0_f64), |(least, greatest), &(_, v)| {
-        (least.min(v), greatest.max(v))
-    });
+    let (least, greatest) =
+        points.fold((f64::INFINITY, 0.0_f64), |(least, greatest), &(_, v)| (least.min(v), greatest.max(v)));
     if greatest == 0.0 {
         return 0.1..1.0;
     }
@@ -139,10 +127,6 @@ fn scientific(value: f64) -> String {
         return format!("{value:.0e}");
     }
     let raised = format!("{whole:.0}");
-    let raised = raised
-        .chars()
-        .map(|c| c.to_digit(10).map_or('⁻', |d| DIGITS[d as usize]));
-    std::iter::once("10".to_owned())
-        .chain(raised.map(String::from))
-        .collect()
+    let raised = raised.chars().map(|c| c.to_digit(10).map_or('⁻', |d| DIGITS[d as usize]));
+    std::iter::once("10".to_owned()).chain(raised.map(String::from)).collect()
 }

@@ -26,7 +26,7 @@ struct Report<'a> {
     /// The time loop alone.
     seconds: f64,
     triad_gb_per_s: f64,
-    loops: &'a serde_json::Value,
+    loops: &'a [op2::report::LoopRow],
     residuals: &'a [Residual],
 }
 
@@ -36,11 +36,7 @@ struct Report<'a> {
 ///
 /// [`Error::File`](crate::Error::File) if the file cannot be written.
 pub fn write(path: &Path, case: &Case) -> Result<()> {
-    let Case {
-        mesh,
-        settings,
-        run,
-    } = case;
+    let Case { mesh, settings, run } = case;
     let report = Report {
         app: "airfoil",
         backend: settings.backend,
@@ -53,8 +49,8 @@ pub fn write(path: &Path, case: &Case) -> Result<()> {
         boundary_edges: mesh.boundary_edges(),
         iterations: settings.iterations,
         seconds: run.seconds,
-        triad_gb_per_s: run.triad_gb_per_s,
-        loops: &run.loops,
+        triad_gb_per_s: run.report.as_ref().map_or(0.0, |r| r.triad_gb_per_s),
+        loops: run.report.as_ref().map_or(&[], |r| &r.loops),
         residuals: &run.residuals,
     };
     write_atomically(path, |out| {

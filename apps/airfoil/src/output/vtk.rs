@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use vtkio::model::{
-    Attribute, Attributes, ByteOrder, CellType, Cells, DataArray, DataSet, UnstructuredGridPiece,
-    Version, VertexNumbers, Vtk,
+    Attribute, Attributes, ByteOrder, CellType, Cells, DataArray, DataSet, UnstructuredGridPiece, Version,
+    VertexNumbers, Vtk,
 };
 
 use super::file::write_atomically;
@@ -27,10 +27,7 @@ pub fn write(path: &Path, mesh: &Mesh, q: &[[f64; UNKNOWNS]]) -> Result<()> {
         file_path: None,
         data: DataSet::inline(grid(mesh, q)),
     };
-    write_atomically(path, |out| {
-        vtk.write_xml(out)
-            .map_err(|e| std::io::Error::other(e.to_string()))
-    })
+    write_atomically(path, |out| vtk.write_xml(out).map_err(|e| std::io::Error::other(e.to_string())))
 }
 
 fn grid(mesh: &Mesh, q: &[[f64; UNKNOWNS]]) -> UnstructuredGridPiece {
@@ -39,25 +36,12 @@ fn grid(mesh: &Mesh, q: &[[f64; UNKNOWNS]]) -> UnstructuredGridPiece {
         let values: Vec<f64> = q.iter().map(|&q| value(q)).collect();
         Attribute::DataArray(DataArray::scalars(name, 1).with_vec(values))
     };
-    let velocity: Vec<f64> = q
-        .iter()
-        .flat_map(|q| [q[1] / q[0], q[2] / q[0], 0.0])
-        .collect();
+    let velocity: Vec<f64> = q.iter().flat_map(|q| [q[1] / q[0], q[2] / q[0], 0.0]).collect();
     UnstructuredGridPiece {
-        points: mesh
-            .x
-            .iter()
-            .flat_map(|&[x, y]| [x, y, 0.0])
-            .collect::<Vec<f64>>()
-            .into(),
+        points: mesh.x.iter().flat_map(|&[x, y]| [x, y, 0.0]).collect::<Vec<f64>>().into(),
         cells: Cells {
             cell_verts: VertexNumbers::XML {
-                connectivity: mesh
-                    .cell_nodes
-                    .iter()
-                    .flatten()
-                    .map(|&n| u64::from(n))
-                    .collect(),
+                connectivity: mesh.cell_nodes.iter().flatten().map(|&n| u64::from(n)).collect(),
                 offsets: corners.map(|cell| 4 * cell).collect(),
             },
             types: vec![CellType::Quad; mesh.cells()],

@@ -73,7 +73,10 @@ fn known_indices_are_in_bounds() {
             &["index 4 is out of bounds of `q: [f64; 4]` (valid: 0..4)"],
         ),
         // Which iteration is the last one, the data decide.
-        ("fn k(q: &[f64; 4], r: &mut f64) { let mut i = 0; loop { if q[i] > 0.0 { break; } i += 1; } *r = q[i]; }", &[]),
+        (
+            "fn k(q: &[f64; 4], r: &mut f64) { let mut i = 0; loop { if q[i] > 0.0 { break; } i += 1; } *r = q[i]; }",
+            &[],
+        ),
         (
             "fn k(q: &[f64; 4], r: &mut f64) { *r = get(q, 5); } fn get(a: &[f64; 4], i: usize) -> f64 { a[i] }",
             &["index 5 is out of bounds of `a: [f64; 4]` in device function `get` (valid: 0..4)"],
@@ -102,7 +105,9 @@ fn exclusive_parameters_are_modified() {
         ),
         (
             "fn k(b: &mut ArgMax<f64, i32>) { }",
-            &["`k` never modifies `b: &mut ArgMax<f64, i32>`; call `b.update(value, payload)`, or remove the parameter"],
+            &[
+                "`k` never modifies `b: &mut ArgMax<f64, i32>`; call `b.update(value, payload)`, or remove the parameter",
+            ],
         ),
         ("fn k(r: &mut f64) { add(r); } fn add(a: &mut f64) { *a += 1.0; }", &[]),
     ]);

@@ -33,15 +33,13 @@ fn expr(e: &Expr, f: &mut impl FnMut(&Expr)) {
         | ExprKind::FloatLit(a)
         | ExprKind::Repeat(a)
         | ExprKind::Return(Some(a)) => expr(a, f),
-        ExprKind::Index(a, b)
-        | ExprKind::Binary(_, a, b)
-        | ExprKind::Assign(a, b)
-        | ExprKind::AssignOp(_, a, b) => [a, b].into_iter().for_each(|e| expr(e, f)),
+        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(a, b) | ExprKind::AssignOp(_, a, b) => {
+            [a, b].into_iter().for_each(|e| expr(e, f))
+        }
         ExprKind::BestUpdate(a, b, c) => [a, b, c].into_iter().for_each(|e| expr(e, f)),
-        ExprKind::Call(_, items)
-        | ExprKind::Intrinsic(_, items)
-        | ExprKind::Array(items)
-        | ExprKind::Tuple(items) => items.iter().for_each(|e| expr(e, f)),
+        ExprKind::Call(_, items) | ExprKind::Intrinsic(_, items) | ExprKind::Array(items) | ExprKind::Tuple(items) => {
+            items.iter().for_each(|e| expr(e, f))
+        }
         ExprKind::Block(inner) => block(inner, f),
         ExprKind::If(cond, then, other) => {
             expr(cond, f);

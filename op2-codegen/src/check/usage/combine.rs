@@ -56,11 +56,7 @@ fn of_choice<'a>(place: &'a Expr, value: &'a Expr) -> Option<Combination<'a>> {
 }
 
 /// `if e < m { m = e }`, all orders of the comparison, without `else`.
-pub(super) fn of_condition<'a>(
-    cond: &'a Expr,
-    then: &'a Block,
-    other: Option<&'a Block>,
-) -> Option<Combination<'a>> {
+pub(super) fn of_condition<'a>(cond: &'a Expr, then: &'a Block, other: Option<&'a Block>) -> Option<Combination<'a>> {
     if other.is_some_and(|b| !b.stmts.is_empty() || b.tail.is_some()) {
         return None;
     }
@@ -121,9 +117,7 @@ fn strip(e: &Expr) -> &Expr {
 /// between them, the same value.
 fn same(a: &Expr, b: &Expr) -> bool {
     let (a, b) = (strip(a), strip(b));
-    let all = |x: &[Expr], y: &[Expr]| {
-        x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y))
-    };
+    let all = |x: &[Expr], y: &[Expr]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y));
     match (&a.kind, &b.kind) {
         (ExprKind::Lit(x), ExprKind::Lit(y)) => x == y && a.ty == b.ty,
         (ExprKind::Local(x), ExprKind::Local(y)) => x == y,

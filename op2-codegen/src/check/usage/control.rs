@@ -5,7 +5,7 @@ use super::combine;
 use super::defined::Range;
 use super::state::{State, join};
 use super::value::{Root, Val};
-use super::walk::{Exits, Walker};
+use super::walk::{Exits, ROUNDS, Walker};
 use crate::ir::{Binary, Block, Expr, ExprKind, LocalId, Loop, LoopId, LoopKind, Ty, Unary};
 
 /// A branch of a conditional.
@@ -104,13 +104,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn conditional(
-        &mut self,
-        e: &'a Expr,
-        cond: &'a Expr,
-        then: &'a Block,
-        other: Option<&'a Block>,
-    ) -> Val {
+    fn conditional(&mut self, e: &'a Expr, cond: &'a Expr, then: &'a Block, other: Option<&'a Block>) -> Val {
         if let Some(found) = combine::of_condition(cond, then, other)
             && self.take(e, &found)
         {
@@ -163,21 +157,14 @@ impl<'a> Walker<'a> {
     }
 
     /// `for`: iteration by iteration where the range is known, else all iterations at once.
-    fn counted(
-        &mut self,
-        l: &'a Loop,
-        var: LocalId,
-        start: &'a Expr,
-        end: &'a Expr,
-        inclusive: bool,
-    ) {
+    fn counted(&mut self, l: &'a Loop, var: LocalId, start: &'a Expr, end: &'a Expr, inclusive: bool) {
         let (first, last) = (self.eval(start), self.eval(end));
         let Some(certain) = self.state.as_ref().map(|s| s.certain) else { return };
         match (first, last) {
             (Val::Int(first), Val::Int(last)) => {
                 let end = (last + i128::from(inclusive)).max(first);
                 match usize::try_from(end - first) {
-                    Ok(count) if count <= self.budget => self.unrolled(l, var, first, count),
+                    Ok(count) if count <= self.budget.min(ROUNDS) => self.unrolled(l, var, first, count),
                     _ => self.swept(l, var, &Range::of(first, end)),
                 }
             }
@@ -247,7 +234,7 @@ impl<'a> Walker<'a> {
         let Some(mut head) = self.state.clone() else { return };
         let certain = head.certain;
         let (mut exits, mut decided) = (None, true);
-        loop {
+        for round in 0.. {
             self.state = Some(head.clone());
             match cond.map_or(Val::Bool(true), |c| self.eval(c)) {
                 Val::Bool(true) => {}
@@ -264,7 +251,7 @@ impl<'a> Walker<'a> {
                 }
             }
             let left = self.body(l);
-            decided &= left.is_none() && self.budget > 0;
+            decided &= left.is_none() && self.budget > 0 && round < ROUNDS;
             exits = join(exits, left);
             let Some(back) = self.state.take() else { break };
             self.budget = self.budget.saturating_sub(1);

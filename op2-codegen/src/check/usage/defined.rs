@@ -43,11 +43,9 @@ impl Defined {
     pub(super) fn new(ty: &Ty, size: &impl Fn(&Len) -> Size) -> Self {
         match ty {
             Ty::Ref(_, inner) | Ty::Option(inner) => Self::new(inner, size),
-            Ty::Array(inner, len) => Defined::Array {
-                size: size(len),
-                every: Box::new(Self::new(inner, size)),
-                at: BTreeMap::new(),
-            },
+            Ty::Array(inner, len) => {
+                Defined::Array { size: size(len), every: Box::new(Self::new(inner, size)), at: BTreeMap::new() }
+            }
             _ => Defined::Leaf(false),
         }
     }
@@ -122,10 +120,7 @@ impl Defined {
     fn combine(&self, other: &Defined, rule: fn(bool, bool) -> bool) -> Defined {
         match (self, other) {
             (Defined::Leaf(a), Defined::Leaf(b)) => Defined::Leaf(rule(*a, *b)),
-            (
-                Defined::Array { size, every, at },
-                Defined::Array { every: every2, at: at2, .. },
-            ) => {
+            (Defined::Array { size, every, at }, Defined::Array { every: every2, at: at2, .. }) => {
                 let keys = at.keys().chain(at2.keys());
                 let merged = keys.map(|key| {
                     let a = at.get(key).unwrap_or(every);
@@ -155,10 +150,8 @@ impl Defined {
     /// Takes over from `iteration`, the state at the end of any iteration of a loop over `range`,
     /// what it wrote at the loop's variable: the loop wrote it at every index of the range.
     pub(super) fn sweep(&mut self, iteration: &Defined, var: usize, range: &Range) {
-        let (
-            Defined::Array { size, every, at },
-            Defined::Array { every: every2, at: at2, .. },
-        ) = (&mut *self, iteration)
+        let (Defined::Array { size, every, at }, Defined::Array { every: every2, at: at2, .. }) =
+            (&mut *self, iteration)
         else {
             return;
         };
@@ -193,9 +186,8 @@ impl Defined {
         }
         match self {
             Defined::Array { size: Size::Lit(n), every, at } if self.any() => {
-                let (i, part) = (0..*n)
-                    .map(|i| (i, at.get(&Key::At(i)).unwrap_or(every)))
-                    .find(|(_, d)| !d.covers(&[]))?;
+                let (i, part) =
+                    (0..*n).map(|i| (i, at.get(&Key::At(i)).unwrap_or(every))).find(|(_, d)| !d.covers(&[]))?;
                 Some(format!("[{i}]{}", part.missing()?))
             }
             Defined::Array { .. } if self.any() => Some("[..]".to_owned()),

@@ -105,9 +105,7 @@ fn obstacle(used: &ParamUse, mode: Mode) -> Option<(Site, String)> {
     let updates = (&used.updates, "updates it");
     let found = match mode {
         Mode::Read => first(&[assigns, adds, mins, maxs, updates]),
-        Mode::Write => {
-            first(&[(&used.reads_undefined, "reads it before it is written"), updates])
-        }
+        Mode::Write => first(&[(&used.reads_undefined, "reads it before it is written"), updates]),
         Mode::Rw => first(&[updates]),
         Mode::Inc => first(&[assigns, mins, maxs, updates, reads]),
         Mode::Min => first(&[assigns, adds, maxs, updates, reads]),
@@ -151,9 +149,7 @@ fn cure(used: &ParamUse, mode: Mode, global: bool, site: &Site) -> String {
     match (change, declare) {
         (Some(change), Some(declare)) => format!("{change}, or {declare}"),
         (Some(only), None) | (None, Some(only)) => only,
-        (None, None) => {
-            "a global is only read, or only added to, or only combined by `min` or by `max`".to_owned()
-        }
+        (None, None) => "a global is only read, or only added to, or only combined by `min` or by `max`".to_owned(),
     }
 }
 

@@ -28,9 +28,7 @@ impl<'a> Walker<'a> {
     /// Where a place expression leads; the place itself is not read.
     pub(super) fn target(&mut self, e: &'a Expr) -> Target {
         match &e.kind {
-            ExprKind::Local(local) => {
-                Target::Places(vec![Place::whole(Root::Local(self.calls.len() - 1, *local))])
-            }
+            ExprKind::Local(local) => Target::Places(vec![Place::whole(Root::Local(self.calls.len() - 1, *local))]),
             ExprKind::Deref(reference) => match self.eval(reference) {
                 Val::Ref(places) => Target::Places(places),
                 _ => Target::Value(Val::Unknown),

@@ -106,9 +106,7 @@ impl State {
     }
 
     fn join(self, other: State) -> State {
-        let values = |a: Vec<Val>, b: Vec<Val>| {
-            a.into_iter().zip(b).map(|(a, b)| a.join(b)).collect::<Vec<_>>()
-        };
+        let values = |a: Vec<Val>, b: Vec<Val>| a.into_iter().zip(b).map(|(a, b)| a.join(b)).collect::<Vec<_>>();
         let defined = self.defined.into_iter().zip(other.defined).map(|(a, b)| match Rc::ptr_eq(&a, &b) {
             true => a,
             false => Rc::new(a.meet(&b)),

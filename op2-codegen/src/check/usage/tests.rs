@@ -53,8 +53,7 @@ fn expect_modes(table: &[(&str, &str, &str)]) {
         .iter()
         .filter_map(|(name, expected, source)| {
             let found = modes(source, name);
-            (found != *expected)
-                .then(|| format!("`{name}`: expected `{expected}`, found `{found}` in\n{source}"))
+            (found != *expected).then(|| format!("`{name}`: expected `{expected}`, found `{found}` in\n{source}"))
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));

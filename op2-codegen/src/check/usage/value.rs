@@ -111,8 +111,9 @@ impl Val {
                 Val::Agg(a.into_iter().map(|v| v.join(Val::Unknown)).collect())
             }
             (Val::Each(a), Val::Each(b)) => Val::each(a.join(*b)),
-            (Val::Each(a), b @ (Val::Agg(_) | Val::Unknown))
-            | (b @ (Val::Agg(_) | Val::Unknown), Val::Each(a)) => Val::each(a.join(b.element())),
+            (Val::Each(a), b @ (Val::Agg(_) | Val::Unknown)) | (b @ (Val::Agg(_) | Val::Unknown), Val::Each(a)) => {
+                Val::each(a.join(b.element()))
+            }
             (a, b) if a == b => a,
             _ => Val::Unknown,
         }
@@ -140,9 +141,7 @@ impl Val {
     pub(super) fn at(&self, key: &Key) -> Val {
         match (self, key) {
             (Val::Unset, _) => Val::Unset,
-            (Val::Entries(param), key) => {
-                Val::Ref(vec![Place { root: Root::Param(*param), path: vec![key.clone()] }])
-            }
+            (Val::Entries(param), key) => Val::Ref(vec![Place { root: Root::Param(*param), path: vec![key.clone()] }]),
             (Val::Agg(vals), Key::At(i)) => {
                 usize::try_from(*i).ok().and_then(|i| vals.get(i)).cloned().unwrap_or(Val::Unknown)
             }

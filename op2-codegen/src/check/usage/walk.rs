@@ -12,9 +12,13 @@ use super::value::{Key, Root, Val};
 use super::{Analysis, ParamUse, Site, Undefined, arith, text};
 use crate::ir::{Block, ConstId, Expr, ExprKind, Func, FuncId, Len, LoopId, Pat, Stmt, Ty, Unit, print};
 
-/// Loop iterations that are walked one by one, over the whole kernel. Enough for the loops over
-/// components and faces of real kernels; small enough that a compilation does not notice.
-const ITERATIONS: usize = 4000;
+/// Loop iterations that are walked one by one, over the whole kernel: so few that a compilation does
+/// not notice.
+const ITERATIONS: usize = 10_000;
+
+/// Iterations of one loop that are walked one by one: enough for the loops over components, faces
+/// and quadrature points of real kernels.
+pub(super) const ROUNDS: usize = 256;
 
 /// Arrays of equal elements are kept element by element up to this length.
 const ELEMENTS: u64 = 64;

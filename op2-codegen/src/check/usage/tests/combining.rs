@@ -73,11 +73,7 @@ fn minima_and_maxima() {
         ("m", "min rw", "fn k(x: &i32, m: &mut i32) { *m = (*m).min(*x + 1); }"),
         ("m", "max rw", "fn k(x: &f64, m: &mut f64) { let e = x.abs(); if e > *m { *m = e; } }"),
         ("m", "max rw", "fn k(x: &f64, m: &mut f64) { *m = if *x > *m { *x } else { *m }; }"),
-        (
-            "m",
-            "min rw",
-            "fn k(x: &[f64; 3], m: &mut [f64; 3]) { for i in 0..3 { m[i] = m[i].min(x[i]); } }",
-        ),
+        ("m", "min rw", "fn k(x: &[f64; 3], m: &mut [f64; 3]) { for i in 0..3 { m[i] = m[i].min(x[i]); } }"),
         ("m", "min rw", "fn k(i: &i32, m: &mut [f64; 3]) { let j = *i as usize; if 1.0 < m[j] { m[j] = 1.0; } }"),
         ("m", "max rw", "fn k(x: &f64, m: &mut f64) { if *x > 0.0 { *m = m.max(*x); } }"),
         ("m", "max rw", "fn k(x: &f64, m: &mut f64) { top(m, *x); } fn top(a: &mut f64, v: f64) { *a = a.max(v); }"),
@@ -115,7 +111,11 @@ fn minima_of_locals_are_their_own_affair() {
             "write rw",
             "fn k(x: &[f64; 4], o: &mut f64) { let mut t = x[0]; for i in 1..4 { if x[i] < t { t = x[i]; } } *o = t; }",
         ),
-        ("o", "rw", "fn k(x: &[i32; 4], o: &mut [f64; 4]) { let mut t = 0; t = t.max(x[0]); o[t as usize] = 1.0; o[0] = 1.0; }"),
+        (
+            "o",
+            "rw",
+            "fn k(x: &[i32; 4], o: &mut [f64; 4]) { let mut t = 0; t = t.max(x[0]); o[t as usize] = 1.0; o[0] = 1.0; }",
+        ),
     ]);
 }
 
@@ -125,4 +125,27 @@ fn arg_reductions() {
     expect_modes(&[("b", "", update)]);
     assert!(super::analysis(update).params[2].updates.is_some());
     assert!(super::analysis(update).params[2].reads.is_none());
+}
+
+#[test]
+fn a_kernel_of_every_kind() {
+    let update = "fn update(qold: &[f64; 4], q: &mut [f64; 4], res: &mut [f64; 4], adt: &f64, rms: &mut f64, \
+        cell: i32, worst: &mut ArgMax<f64, i32>) { \
+            let adti = 1.0 / *adt; \
+            for n in 0..4 { \
+                let del = adti * res[n]; \
+                q[n] = qold[n] - del; \
+                res[n] = 0.0; \
+                *rms += del * del; \
+                worst.update(del * del, cell); \
+            } \
+        }";
+    expect_modes(&[
+        ("qold", "read", update),
+        ("q", "write rw", update),
+        ("res", "rw", update),
+        ("adt", "read", update),
+        ("rms", "inc rw", update),
+        ("worst", "", update),
+    ]);
 }

@@ -87,11 +87,7 @@ fn refusals_name_statement_and_cure() {
             Mode::Inc,
             "the kernel assigns it in `*q = *q - *x`; write `*q -= *x`, or declare it `rw`",
         ),
-        (
-            "fn k(q: &mut [f64; 2]) { q[0] += q[1]; }",
-            Mode::Inc,
-            "the kernel reads it in `q[1]`; declare it `rw`",
-        ),
+        ("fn k(q: &mut [f64; 2]) { q[0] += q[1]; }", Mode::Inc, "the kernel reads it in `q[1]`; declare it `rw`"),
         (
             "fn k(q: &mut f64) { put(q); } fn put(r: &mut f64) { *r = 1.0; }",
             Mode::Inc,

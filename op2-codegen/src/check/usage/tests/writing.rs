@@ -27,11 +27,7 @@ fn whole_values_and_components() {
 #[test]
 fn nested_arrays() {
     expect_modes(&[
-        (
-            "m",
-            "write rw",
-            "fn k(m: &mut [[f64; 2]; 3]) { for i in 0..3 { for j in 0..2 { m[i][j] = 0.0; } } }",
-        ),
+        ("m", "write rw", "fn k(m: &mut [[f64; 2]; 3]) { for i in 0..3 { for j in 0..2 { m[i][j] = 0.0; } } }"),
         ("m", "rw", "fn k(m: &mut [[f64; 2]; 3]) { for i in 0..3 { for j in 0..i { m[i][j] = 0.0; } } }"),
         ("m", "write rw", "fn k(m: &mut [[f64; 2]; 3]) { for i in 0..3 { m[i] = [0.0, 1.0]; } }"),
         (
@@ -41,11 +37,7 @@ fn nested_arrays() {
         ),
         ("m", "rw", "fn k(m: &mut [[f64; 2]; 2]) { m[0] = [0.0; 2]; m[1][0] = m[1][1]; m[1][1] = 0.0; }"),
         ("m", "write rw", "fn k(m: &mut [[f64; 2]; 2]) { m[0] = [0.0; 2]; m[1] = m[0]; }"),
-        (
-            "m",
-            "write rw",
-            "fn k(m: &mut [f64; 6]) { for i in 0..2 { for j in 0..3 { m[3 * i + j] = 0.0; } } }",
-        ),
+        ("m", "write rw", "fn k(m: &mut [f64; 6]) { for i in 0..2 { for j in 0..3 { m[3 * i + j] = 0.0; } } }"),
         ("m", "rw", "fn k(m: &mut [f64; 6]) { for i in 0..2 { for j in 0..3 { m[2 * i + j] = 0.0; } } }"),
     ]);
 }
@@ -63,9 +55,17 @@ fn branches() {
             "fn k(c: &i32, o: &mut f64) { if *c > 0 { *o = 1.0; } else if *c < 0 { *o = 2.0; } else { *o = 0.0; } }",
         ),
         ("o", "rw", "fn k(c: &i32, o: &mut f64) { if *c > 0 { *o = 1.0; } else if *c < 0 { *o = 2.0; } }"),
-        ("o", "write rw", "fn k(o: &mut [f64; 3]) { for i in 0..3 { if i == 1 { o[i] = 1.0; } else { o[i] = 0.0; } } }"),
+        (
+            "o",
+            "write rw",
+            "fn k(o: &mut [f64; 3]) { for i in 0..3 { if i == 1 { o[i] = 1.0; } else { o[i] = 0.0; } } }",
+        ),
         ("o", "rw", "fn k(o: &mut [f64; 3]) { for i in 0..3 { if i != 1 { o[i] = 1.0; } } }"),
-        ("o", "write rw", "fn k(o: &mut [f64; 3]) { for i in 0..3 { if i != 1 && i < 3 { o[i] = 1.0; } } o[1] = 2.0; }"),
+        (
+            "o",
+            "write rw",
+            "fn k(o: &mut [f64; 3]) { for i in 0..3 { if i != 1 && i < 3 { o[i] = 1.0; } } o[1] = 2.0; }",
+        ),
         ("o", "rw", "fn k(c: &i32, o: &mut f64) { if *c == 0 { return; } *o = 1.0; }"),
         ("o", "write rw", "fn k(c: &i32, o: &mut f64) { if *c == 0 { *o = 0.0; return; } *o = 1.0; }"),
         ("o", "write rw", "fn k(c: &i32, o: &mut f64) { *o = 1.0; if *c == 0 { return; } *o = 2.0; }"),
@@ -120,11 +120,7 @@ fn loops_of_unknown_length() {
             "write rw",
             "fn k(o: &mut [f64; 3]) { let mut i = 0; loop { if i == 3 { break; } o[i] = 0.0; i += 1; } }",
         ),
-        (
-            "o",
-            "write rw",
-            "fn k(o: &mut [f64; 3]) { for i in 0..5 { if i < 2 { continue; } o[i - 2] = 0.0; } }",
-        ),
+        ("o", "write rw", "fn k(o: &mut [f64; 3]) { for i in 0..5 { if i < 2 { continue; } o[i - 2] = 0.0; } }"),
         ("o", "rw", "fn k(o: &mut [f64; 3]) { for i in 0..5 { if i == 2 { break; } o[i] = 0.0; } }"),
         (
             "o",
@@ -162,18 +158,14 @@ fn lengths_that_are_constants() {
         ("o", "write rw", "fn k(o: &mut [f64; N]) { for i in 0..N { o[i] = 0.0; o[i] += o[i]; } }"),
         ("o", "rw", "fn k(o: &mut [f64; N]) { for i in 0..N { o[i] = o[0]; } }"),
         ("o", "write rw", "fn k(o: &mut [f64; N]) { for i in 0..N { o[i] = 0.0; } for i in 0..N { o[i] *= 2.0; } }"),
-        (
-            "m",
-            "write rw",
-            "fn k(m: &mut [[f64; M]; N]) { for i in 0..N { for j in 0..M { m[i][j] = 0.0; } } }",
-        ),
+        ("m", "write rw", "fn k(m: &mut [[f64; M]; N]) { for i in 0..N { for j in 0..M { m[i][j] = 0.0; } } }"),
         ("m", "rw", "fn k(m: &mut [[f64; M]; N]) { for i in 0..M { for j in 0..N { m[i][j] = 0.0; } } }"),
         ("m", "write rw", "fn k(m: &mut [[f64; M]; 2]) { for i in 0..2 { for j in 0..M { m[i][j] = 0.0; } } }"),
         // The second iteration reads what the first one does not.
         (
             "o",
             "rw",
-            "fn k(o: &mut [f64; 2]) { o[0] = 1.0; let mut j = 0; let mut t = 0.0; for _ in 0..N { t += o[j]; j = 1; } o[1] = t; }",
+            "fn k(o: &mut [f64; 2]) { o[0] = 1.0; let mut j = 0; let mut t = 0.0; let n: usize = N; for _ in 0..n { t += o[j]; j = 1; } o[1] = t; }",
         ),
         // What a variable meant in an earlier iteration, it does not mean in this one.
         ("o", "rw", "fn k(o: &mut [f64; N]) { let mut j = 0; for i in 0..N { o[j] = 1.0; j = i; } }"),
@@ -192,10 +184,12 @@ fn loops_too_long_to_unroll() {
         ("o", "rw", "fn k(o: &mut [f64; 5000]) { for i in 0..4999 { o[i] = 0.0; } }"),
         ("o", "rw", "fn k(o: &mut [f64; 5000]) { for i in 1..5000 { o[i] = 0.0; } }"),
         ("o", "write rw", "fn k(o: &mut [f64; 5000]) { for i in 0..4999 { o[i] = 0.0; } o[4999] = o[3]; }"),
+        ("o", "write rw", "fn k(o: &mut [[f64; 200]; 200]) { for i in 0..200 { for j in 0..200 { o[i][j] = 0.0; } } }"),
+        // A long loop leaves enough for the short ones behind it.
         (
             "o",
             "write rw",
-            "fn k(o: &mut [[f64; 90]; 90]) { for i in 0..90 { for j in 0..90 { o[i][j] = 0.0; } } }",
+            "fn k(x: &mut [f64; 9000], o: &mut [f64; 4]) { for i in 0..9000 { x[i] = 0.0; } for i in 0..4 { o[3 - i] = 0.0; } }",
         ),
         ("o", "rw", "fn k(o: &mut [f64; 2]) { let mut i = 0; while i < 100000 { i += 1; } o[i] = 0.0; o[0] = 0.0; }"),
     ]);
@@ -209,11 +203,23 @@ fn aliases() {
         ("o", "write rw", "fn k(o: &mut [f64; 2]) { let r = &mut o[1]; *r = 1.0; o[0] = 1.0; }"),
         ("o", "rw", "fn k(o: &mut [f64; 2]) { let r = &mut o[1]; *r = 1.0; o[1] = 1.0; }"),
         ("x", "read", "fn k(x: &f64, o: &mut f64) { let r = x; *o = *r; }"),
-        ("o", "rw", "fn k(c: &i32, o: &mut [f64; 2]) { let r = if *c > 0 { &mut o[0] } else { &mut o[1] }; *r = 1.0; o[0] = 1.0; }"),
-        ("o", "inc rw", "fn k(c: &i32, o: &mut [f64; 2]) { let r = if *c > 0 { &mut o[0] } else { &mut o[1] }; *r += 1.0; }"),
+        (
+            "o",
+            "rw",
+            "fn k(c: &i32, o: &mut [f64; 2]) { let r = if *c > 0 { &mut o[0] } else { &mut o[1] }; *r = 1.0; o[0] = 1.0; }",
+        ),
+        (
+            "o",
+            "inc rw",
+            "fn k(c: &i32, o: &mut [f64; 2]) { let r = if *c > 0 { &mut o[0] } else { &mut o[1] }; *r += 1.0; }",
+        ),
         ("o", "write rw", "fn k(o: &mut [f64; 2]) { let mut r = &mut o[0]; *r = 1.0; r = &mut o[1]; *r = 1.0; }"),
         ("o", "rw", "fn k(o: &mut [f64; N]) { let mut r = &mut o[0]; for i in 0..N { *r = 1.0; r = &mut o[i]; } }"),
-        ("y", "read", "fn k(x: &f64, y: &f64, o: &mut f64) { let a = [x, y]; *o = 0.0; for i in 0..2 { *o += *a[i]; } }"),
+        (
+            "y",
+            "read",
+            "fn k(x: &f64, y: &f64, o: &mut f64) { let a = [x, y]; *o = 0.0; for i in 0..2 { *o += *a[i]; } }",
+        ),
         ("p", "inc rw", "fn k(p: &mut f64, q: &mut f64) { let (a, b) = (p, q); *a += 1.0; *b = 2.0; }"),
         ("q", "write rw", "fn k(p: &mut f64, q: &mut f64) { let (a, b) = (p, q); *a += 1.0; *b = 2.0; }"),
         ("o", "write rw", "fn k(x: &f64, o: &mut f64) { let mut t = *x; t += 1.0; *o = t; }"),
@@ -223,9 +229,21 @@ fn aliases() {
 #[test]
 fn device_functions() {
     expect_modes(&[
-        ("o", "write rw", "fn k(o: &mut [f64; 4]) { zero(o); } fn zero(r: &mut [f64; 4]) { for i in 0..4 { r[i] = 0.0; } }"),
-        ("o", "write rw", "fn k(o: &mut [f64; 4]) { zero(o); } fn zero(r: &mut [f64; L]) { for i in 0..L { r[i] = 0.0; } }"),
-        ("o", "write rw", "fn k(o: &mut [f64; N]) { zero(o); } fn zero(r: &mut [f64; L]) { for i in 0..L { r[i] = 0.0; } }"),
+        (
+            "o",
+            "write rw",
+            "fn k(o: &mut [f64; 4]) { zero(o); } fn zero(r: &mut [f64; 4]) { for i in 0..4 { r[i] = 0.0; } }",
+        ),
+        (
+            "o",
+            "write rw",
+            "fn k(o: &mut [f64; 4]) { zero(o); } fn zero(r: &mut [f64; L]) { for i in 0..L { r[i] = 0.0; } }",
+        ),
+        (
+            "o",
+            "write rw",
+            "fn k(o: &mut [f64; N]) { zero(o); } fn zero(r: &mut [f64; L]) { for i in 0..L { r[i] = 0.0; } }",
+        ),
         ("o", "rw", "fn k(o: &mut [f64; N]) { zero(o); } fn zero(r: &mut [f64; L]) { for i in 0..N { r[i] = 0.0; } }"),
         (
             "o",
@@ -237,20 +255,44 @@ fn device_functions() {
             "write rw",
             "fn k(o: &mut [f64; 2]) { put(&mut o[0], 1.0); put(&mut o[1], 1.0); } fn put(r: &mut f64, v: f64) { *r = v; }",
         ),
-        ("o", "rw", "fn k(o: &mut [f64; 2]) { put(&mut o[0], 1.0); put(&mut o[0], 1.0); } fn put(r: &mut f64, v: f64) { *r = v; }"),
-        ("o", "write rw", "fn k(o: &mut [f64; 2]) { for i in 0..2 { put(o, i); } } fn put(r: &mut [f64; 2], i: usize) { r[i] = 1.0; }"),
+        (
+            "o",
+            "rw",
+            "fn k(o: &mut [f64; 2]) { put(&mut o[0], 1.0); put(&mut o[0], 1.0); } fn put(r: &mut f64, v: f64) { *r = v; }",
+        ),
+        (
+            "o",
+            "write rw",
+            "fn k(o: &mut [f64; 2]) { for i in 0..2 { put(o, i); } } fn put(r: &mut [f64; 2], i: usize) { r[i] = 1.0; }",
+        ),
         ("o", "rw", "fn k(o: &mut f64) { *o = len(o); } fn len(r: &f64) -> f64 { *r * *r }"),
         ("o", "rw", "fn k(o: &mut f64) { *o = len(*o); } fn len(r: f64) -> f64 { r * r }"),
         ("o", "write rw", "fn k(o: [&mut f64; 2]) { put(o); } fn put(r: [&mut f64; 2]) { *r[1] = 1.0; *r[0] = 2.0; }"),
-        ("o", "rw", "fn k(o: &mut [f64; 2]) { put(o); } fn put(r: &mut [f64; 2]) { for i in 0..2 { if r[i] > 0.0 { return; } r[i] = 1.0; } }"),
-        ("o", "write rw", "fn k(x: &f64, o: &mut f64) { *o = sum(&[*x, 1.0]); } fn sum(a: &[f64; 2]) -> f64 { a[0] + a[1] }"),
-        ("o", "write rw", "fn k(o: &mut [f64; 2]) { let i = last(&[0, 1]); o[i] = 1.0; o[0] = 1.0; } fn last(a: &[usize; 2]) -> usize { a[1] }"),
+        (
+            "o",
+            "rw",
+            "fn k(o: &mut [f64; 2]) { put(o); } fn put(r: &mut [f64; 2]) { for i in 0..2 { if r[i] > 0.0 { return; } r[i] = 1.0; } }",
+        ),
+        (
+            "o",
+            "write rw",
+            "fn k(x: &f64, o: &mut f64) { *o = sum(&[*x, 1.0]); } fn sum(a: &[f64; 2]) -> f64 { a[0] + a[1] }",
+        ),
+        (
+            "o",
+            "write rw",
+            "fn k(o: &mut [f64; 2]) { let i = last(&[0, 1]); o[i] = 1.0; o[0] = 1.0; } fn last(a: &[usize; 2]) -> usize { a[1] }",
+        ),
         (
             "o",
             "write rw",
             "fn k(o: &mut f64) { outer(o); } fn outer(r: &mut f64) { inner(r); } fn inner(r: &mut f64) { *r = 1.0; }",
         ),
-        ("o", "write rw", "fn k(o: &mut f64) { let mut t = 0.0; put(&mut t); *o = t; } fn put(r: &mut f64) { *r = 1.0; }"),
+        (
+            "o",
+            "write rw",
+            "fn k(o: &mut f64) { let mut t = 0.0; put(&mut t); *o = t; } fn put(r: &mut f64) { *r = 1.0; }",
+        ),
     ]);
 }
 
@@ -277,10 +319,6 @@ fn optional_arguments() {
         ("x", "read", "fn k(x: Option<&f64>, o: &mut f64) { if let Some(r) = x { *o = *r; } }"),
         ("o", "rw", "fn k(x: Option<&f64>, o: &mut f64) { if let Some(r) = x { *o = *r; } }"),
         ("o", "write rw", "fn k(x: Option<&f64>, o: &mut f64) { if let Some(r) = x { *o = *r; } else { *o = 0.0; } }"),
-        (
-            "o",
-            "write rw",
-            "fn k(o: Option<&mut f64>) { if !o.is_some() { return; } if let Some(r) = o { *r = 1.0; } }",
-        ),
+        ("o", "write rw", "fn k(o: Option<&mut f64>) { if !o.is_some() { return; } if let Some(r) = o { *r = 1.0; } }"),
     ]);
 }

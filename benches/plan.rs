@@ -1,0 +1,54 @@
+//! Time to build the plan of airfoil's `res_calc`, next to the time of executing the loop: 720,000 cells, in order and
+//! numbered at random, double precision.
+//!
+//! `cargo bench -p airfoil --bench plan`, with `-- --quick` for fewer rounds.
+//!
+//! The goal: less than 3 executions.
+
+mod timing;
+
+use std::time::Instant;
+
+use airfoil::cli::{Backend, Layout, Precision};
+use airfoil::mesh::Mesh;
+use airfoil::solver::{Airfoil, Settings};
+use timing::{Samples, quick};
+
+type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+fn main() -> Outcome {
+    let mesh = Mesh::naca0012(400, 600)?;
+    println!("{:<24} {:<9} | {:<26} | {:<26} | plan / execution", "", "", "plan, ms", "execution, ms");
+    let spread = format!("{:>8} {:>8} {:>8}", "min", "median", "max");
+    println!("{:<24} {:<9} | {spread} | {spread} | {spread}", "mesh", "threads");
+    for (name, mesh) in [("in order", &mesh), ("randomly renumbered", &mesh.shuffled(1).0)] {
+        for threads in [1, 2] {
+            row(name, mesh, threads)?;
+        }
+    }
+    Ok(())
+}
+
+fn row(name: &str, mesh: &Mesh, threads: usize) -> Outcome {
+    let (mut plans, mut executions) = (Samples::default(), Samples::default());
+    for _ in 0..if quick() { 3 } else { 15 } {
+        let (backend, precision, layout) = (Backend::Threads, Precision::F64, Layout::Aos);
+        // A new declaration each time: plans are cached.
+        let mut airfoil =
+            Airfoil::<f64>::new(mesh, &Settings { backend, threads, iterations: 0, precision, layout })?;
+        airfoil.save_soln()?;
+        airfoil.adt_calc()?;
+        plans.push(milliseconds(|| airfoil.res_calc_plan().map(drop))?);
+        // The first execution warms up.
+        airfoil.res_calc()?;
+        executions.push(milliseconds(|| airfoil.res_calc())?);
+    }
+    println!("{name:<24} {threads:<9} | {plans} | {executions} | {}", &plans / &executions);
+    Ok(())
+}
+
+fn milliseconds(run: impl FnOnce() -> op2::Result<()>) -> op2::Result<f64> {
+    let start = Instant::now();
+    run()?;
+    Ok(start.elapsed().as_secs_f64() * 1e3)
+}

@@ -1,0 +1,19 @@
+//! One body, every backend: each test computes something by loops of op2 in all configurations
+//! (backend × strategy × layout) and compares with the same computation in plain Rust.
+
+mod changes;
+mod constants;
+mod direct;
+mod entries;
+mod errors;
+mod generic;
+mod globals;
+mod index;
+mod indirect;
+mod maps;
+mod optional;
+mod plans;
+mod reuse;
+mod subsets;
+mod support;
+mod types;

@@ -1,0 +1,147 @@
+//! What `op_plan!` shows: schedules that keep elements apart, one per combination of what a plan
+//! depends on. Checked by walking over the maps, without the plan's own verifier.
+
+use crate::support::mesh::Kind;
+use crate::support::{Configuration, Edges, Mesh, Nodes, STRATEGIES};
+use op2::plan::Race;
+use op2::{Backend, Dat, Layout, Map, Op2, Plan, Set, Strategy, op_par_loop, op_plan};
+
+/// Every element of the loop runs once, and no two blocks of a colour reach one target.
+fn assert_apart(plan: &Plan, elements: &[u32], targets: impl Fn(u32) -> Vec<u32>) {
+    let element = |position: usize| match plan.order() {
+        Some(order) => order[position],
+        None => position as u32,
+    };
+    let mut runs: Vec<u32> = Vec::new();
+    for colour in 0..plan.colours() {
+        let mut owner = std::collections::HashMap::new();
+        for &block in plan.blocks_of(colour) {
+            for position in plan.block(block as usize) {
+                runs.push(element(position));
+                for target in targets(element(position)) {
+                    let first = *owner.entry(target).or_insert(block);
+                    assert_eq!(first, block, "colour {colour}: two blocks reach target {target}");
+                }
+            }
+        }
+    }
+    runs.sort_unstable();
+    let mut elements = elements.to_vec();
+    elements.sort_unstable();
+    assert_eq!(runs, elements, "each element of the loop runs once");
+}
+
+#[op2::kernel]
+fn add(first: Option<&mut f64>, second: Option<&mut f64>) {
+    if let Some(first) = first {
+        *first += 1.0;
+    }
+    if let Some(second) = second {
+        *second += 1.0;
+    }
+}
+
+struct Fixture {
+    op: Op2,
+    edges: Set<Edges>,
+    map: Map<Edges, Nodes, 2>,
+    sum: Dat<Nodes, f64>,
+    rows: Vec<[u32; 2]>,
+}
+
+fn fixture(strategy: Strategy, m: &Mesh) -> Fixture {
+    let mut op = Configuration { backend: Backend::Threads(3), strategy, layout: Layout::Aos }.op();
+    let (set, rows) = (m.declare(&mut op).unwrap(), m.rows::<2>(1));
+    let map = op.decl_map("map", set.edges, set.nodes, &rows).unwrap();
+    let sum = op.decl_dat_filled("sum", set.nodes, 0.0).unwrap();
+    Fixture { op, edges: set.edges, map, sum, rows }
+}
+
+#[test]
+fn blocks_of_a_colour_reach_different_targets() {
+    for strategy in STRATEGIES {
+        for m in Mesh::all() {
+            let Fixture { mut op, edges, map, sum, rows } = fixture(strategy, &m);
+            let plan = op_plan!(op, add, edges, opt(true, inc(sum, map[0])), opt(true, inc(sum, map[1]))).unwrap();
+            let all: Vec<u32> = (0..m.edges as u32).collect();
+            assert_apart(&plan, &all, |e| rows[e as usize].to_vec());
+            let backwards: Vec<u32> = all.iter().copied().rev().step_by(2).collect();
+            let some = op.decl_subset("some", edges, &backwards).unwrap();
+            let plan = op_plan!(op, add, some, opt(true, inc(sum, map[0])), opt(true, inc(sum, map[1]))).unwrap();
+            assert_apart(&plan, &backwards, |e| rows[e as usize].to_vec());
+        }
+    }
+}
+
+/// Flags belong to a plan: what may run at once without an argument may not with it, in whatever
+/// order the plans are asked for.
+#[test]
+fn every_combination_of_flags_has_its_plan() {
+    let m = Mesh { edges: 300, nodes: 300, kind: Kind::Ring };
+    let Fixture { mut op, edges, map, sum, .. } = fixture(Strategy::Blocks { size: 1 }, &m);
+    for _ in 0..2 {
+        for (first, second, race, colours) in [
+            (false, false, Race::Impossible, 1),
+            (true, false, Race::Disproved, 1),
+            (true, true, Race::Coloured, 2),
+            (false, true, Race::Disproved, 1),
+        ] {
+            let plan = op_plan!(op, add, edges, opt(first, inc(sum, map[0])), opt(second, inc(sum, map[1]))).unwrap();
+            assert_eq!((plan.race(), plan.colours()), (race, colours), "flags {first} {second}");
+        }
+    }
+}
+
+#[test]
+fn plans_follow_their_map() {
+    let m = Mesh { edges: 100, nodes: 100, kind: Kind::Injective };
+    let (mut op, colours) = (Configuration::THREADS.op(), |plan: &Plan| (plan.race(), plan.colours()));
+    let set = m.declare(&mut op).unwrap();
+    let apart: Vec<[u32; 1]> = (0..100).map(|e| [e]).collect();
+    let map = op.decl_map("map", set.edges, set.nodes, &apart).unwrap();
+    let sum = op.decl_dat_filled("sum", set.nodes, 0.0).unwrap();
+    let mut plan = || op_plan!(op, add, set.edges, opt(true, inc(sum, map[0])), opt(false, inc(sum, map[0]))).unwrap();
+    assert_eq!(colours(&plan()), (Race::Disproved, 1));
+    assert!(std::sync::Arc::ptr_eq(&plan(), &plan()), "the second one comes from the cache");
+    op.set_map(map, &[[7u32]; 100]).unwrap();
+    let mut plan = || op_plan!(op, add, set.edges, opt(true, inc(sum, map[0])), opt(false, inc(sum, map[0]))).unwrap();
+    assert_eq!(colours(&plan()), (Race::Coloured, 15), "15 blocks of 7 all reach node 7");
+    op.set_map(map, &apart).unwrap();
+    let plan = op_plan!(op, add, set.edges, opt(true, inc(sum, map[0])), opt(false, inc(sum, map[0]))).unwrap();
+    assert_eq!(colours(&plan), (Race::Disproved, 1));
+}
+
+/// Strategy, layout, subset and entry belong to a plan as well.
+#[test]
+fn everything_else_that_a_plan_depends_on() {
+    let m = Mesh { edges: 60, nodes: 61, kind: Kind::Ring };
+    let Fixture { mut op, edges, map, sum, .. } = fixture(Strategy::Blocks { size: 10 }, &m);
+    let some = op.decl_subset("some", edges, &[3u32, 1, 2]).unwrap();
+    let blocks = |op: &mut Op2, i: usize| {
+        op_plan!(op, add, edges, opt(true, inc(sum, map[0])), opt(true, inc(sum, map[i]))).unwrap()
+    };
+    assert_eq!((blocks(&mut op, 0).colours(), blocks(&mut op, 1).colours()), (1, 2));
+    let plan = op_plan!(op, add, some, opt(true, inc(sum, map[0])), opt(true, inc(sum, map[1]))).unwrap();
+    assert_eq!((plan.len(), plan.order()), (3, Some(&[3, 1, 2][..])));
+    op.pin("add", Strategy::Colours { chunk: 100 }).unwrap();
+    assert_eq!(blocks(&mut op, 1).blocks(), 2);
+    op.pin("add", Strategy::Blocks { size: 20 }).unwrap();
+    assert_eq!(blocks(&mut op, 1).blocks(), 3);
+}
+
+/// `op_plan!` runs nothing, and a plan is there also where the sequential executor would not need it.
+#[test]
+fn asking_for_a_plan_changes_nothing() {
+    for configuration in [Configuration::SEQ, Configuration::THREADS] {
+        let mut op = configuration.op();
+        let m = Mesh { edges: 10, nodes: 4, kind: Kind::Random };
+        let set = m.declare(&mut op).unwrap();
+        let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1)).unwrap();
+        let sum = op.decl_dat_filled("sum", set.nodes, 0.5).unwrap();
+        let plan = op_plan!(op, add, set.edges, opt(true, inc(sum, map[0])), opt(true, inc(sum, map[1]))).unwrap();
+        assert_eq!(plan.len(), 10);
+        assert_eq!(op.fetch(sum).unwrap(), [0.5; 4]);
+        op_par_loop!(op, add, set.edges, opt(true, inc(sum, map[0])), opt(true, inc(sum, map[1]))).unwrap();
+        assert_eq!(op.fetch(sum).unwrap().iter().sum::<f64>(), 4.0 * 0.5 + 20.0);
+    }
+}

@@ -1,0 +1,121 @@
+//! Meshes of awkward sizes: edges and nodes, and maps between them that meet, miss and crowd.
+
+use op2::{Op2, Set};
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+op2::sets! { pub(crate) Edges, Nodes, Cells }
+
+/// Sizes of two sets, and how maps lead from one to the other.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mesh {
+    pub(crate) edges: usize,
+    pub(crate) nodes: usize,
+    pub(crate) kind: Kind,
+}
+
+/// How maps lead from edges to nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// At random; an edge may name a node twice, every third node is never named.
+    Random,
+    /// Neighbouring edges meet in neighbouring nodes, as in an ordered mesh.
+    Ring,
+    /// Every entry of every edge is the same node.
+    Skewed,
+    /// At random, but an edge names a node at most once.
+    Distinct,
+    /// At random, but no node is named twice.
+    Injective,
+}
+
+/// The sets of a mesh on an `Op2`.
+#[derive(Clone, Copy)]
+pub(crate) struct Declared {
+    pub(crate) edges: Set<Edges>,
+    pub(crate) nodes: Set<Nodes>,
+}
+
+const SMALL: [usize; 4] = [0, 1, 2, 3];
+
+impl Mesh {
+    /// All pairs of small sizes, and large ones with many, few and single targets.
+    pub(crate) fn all() -> Vec<Mesh> {
+        use Kind::{Random, Ring, Skewed};
+        let small = SMALL.iter().flat_map(|&edges| SMALL.map(|nodes| Mesh { edges, nodes, kind: Random }));
+        let large = [
+            (1000, 1001, Random),
+            (1001, 1000, Ring),
+            (1001, 1001, Skewed),
+            (1000, 3, Random),
+            (1001, 1, Random),
+            (2, 1000, Random),
+            (0, 1001, Random),
+        ];
+        let large = large.map(|(edges, nodes, kind)| Mesh { edges, nodes, kind });
+        small.filter(|m| m.edges == 0 || m.nodes > 0).chain(large).collect()
+    }
+
+    /// Meshes on which `arity` entries of an edge are different nodes.
+    pub(crate) fn distinct(arity: usize) -> Vec<Mesh> {
+        let fits = |m: &Mesh| m.edges == 0 || m.nodes >= arity;
+        let distinct = |m: Mesh| Mesh { kind: if m.kind == Kind::Ring { m.kind } else { Kind::Distinct }, ..m };
+        Mesh::all().into_iter().filter(fits).map(distinct).collect()
+    }
+
+    /// Meshes on which no node is named twice by `arity` entries per edge.
+    pub(crate) fn injective(arity: usize) -> Vec<Mesh> {
+        let nodes = [0, 1, 2, 3, 1000, 1001];
+        let full = nodes.map(|nodes| Mesh { edges: nodes / arity, nodes, kind: Kind::Injective });
+        let sparse = [(0, 3), (1, 1000), (200, 1001)];
+        let sparse = sparse.map(|(edges, nodes)| Mesh { edges, nodes, kind: Kind::Injective });
+        full.into_iter().chain(sparse).collect()
+    }
+
+    /// Sizes of a single set, as the nodes of a mesh without edges.
+    pub(crate) fn single() -> Vec<Mesh> {
+        [0, 1, 2, 3, 1000, 1001].map(|nodes| Mesh { edges: 0, nodes, kind: Kind::Random }).to_vec()
+    }
+
+    /// A map from edges to nodes; every `salt` gives another one.
+    pub(crate) fn rows<const A: usize>(&self, salt: u64) -> Vec<[u32; A]> {
+        let mut random = SmallRng::seed_from_u64(salt ^ 0x5EED);
+        let nodes = self.nodes as u32;
+        let mut free: Vec<u32> = (0..nodes).collect();
+        let row = |edge: usize| {
+            let mut row = [0; A];
+            for i in 0..A {
+                row[i] = match self.kind {
+                    Kind::Random => random_entry(&mut random, nodes, &row[..i]),
+                    Kind::Ring => (edge + i) as u32 % nodes,
+                    Kind::Skewed => nodes / 2,
+                    Kind::Distinct => loop {
+                        let node = random.random_range(0..nodes);
+                        if !row[..i].contains(&node) {
+                            break node;
+                        }
+                    },
+                    Kind::Injective => free.swap_remove(random.random_range(0..free.len())),
+                };
+            }
+            row
+        };
+        (0..self.edges).map(row).collect()
+    }
+
+    /// Declares the two sets.
+    pub(crate) fn declare(&self, op: &mut Op2) -> op2::Result<Declared> {
+        Ok(Declared { edges: op.decl_set("edges", self.edges)?, nodes: op.decl_set("nodes", self.nodes)? })
+    }
+}
+
+/// An entry that is often the one before, and never every third node.
+fn random_entry(random: &mut SmallRng, nodes: u32, before: &[u32]) -> u32 {
+    match before.last() {
+        Some(&last) if random.random_ratio(1, 5) => last,
+        _ => {
+            let node = random.random_range(0..nodes);
+            if node % 3 == 2 { node - 1 } else { node }
+        }
+    }
+}

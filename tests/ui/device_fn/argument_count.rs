@@ -1,0 +1,12 @@
+//! An argument too few.
+#[op2::device_fn]
+fn product(a: f64, b: f64) -> f64 {
+    a * b
+}
+
+#[op2::kernel]
+fn scale(a: &f64, b: &mut f64) {
+    *b = product(*a);
+}
+
+fn main() {}

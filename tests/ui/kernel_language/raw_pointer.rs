@@ -1,0 +1,8 @@
+//! Raw pointers.
+#[op2::kernel]
+fn work(q: &[f64; 4], n: &i32, b: &mut f64) {
+    let p = b as *mut f64;
+    *b = q[0];
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! A method that targets do not have.
+#[op2::kernel]
+fn work(q: &[f64; 4], n: &i32, b: &mut f64) {
+    *b = q[0].sqr();
+}
+
+fn main() {}

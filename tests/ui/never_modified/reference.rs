@@ -1,0 +1,7 @@
+//! What is taken by `&mut` is modified.
+#[op2::kernel]
+fn copy(a: &mut f64, b: &mut f64) {
+    *b = *a;
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+//! A kernel that is private to another module.
+use op2::prelude::*;
+
+op2::sets! { Cells }
+
+mod kernels {
+    #[op2::kernel]
+    fn clear(a: &mut f64) {
+        *a = 0.0;
+    }
+}
+
+fn run(op: &mut Op2, cells: Set<Cells>, a: Dat<Cells, f64>) -> op2::Result<()> {
+    op_par_loop!(op, kernels::clear, cells, write(a))
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! What a kernel takes by `&` it cannot assign.
+#[op2::kernel]
+fn scale(a: &f64, b: &f64) {
+    *b = 2.0 * *a;
+}
+
+fn main() {}
