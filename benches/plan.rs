@@ -34,8 +34,7 @@ fn row(name: &str, mesh: &Mesh, threads: usize) -> Outcome {
     for _ in 0..if quick() { 3 } else { 15 } {
         let (backend, precision, layout) = (Backend::Threads, Precision::F64, Layout::Aos);
         // A new declaration each time: plans are cached.
-        let mut airfoil =
-            Airfoil::<f64>::new(mesh, &Settings { backend, threads, iterations: 0, precision, layout })?;
+        let mut airfoil = Airfoil::<f64>::new(mesh, &Settings { backend, threads, iterations: 0, precision, layout })?;
         airfoil.save_soln()?;
         airfoil.adt_calc()?;
         plans.push(milliseconds(|| airfoil.res_calc_plan().map(drop))?);

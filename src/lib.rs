@@ -232,16 +232,6 @@ macro_rules! constants {
 
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::__faulty as faulty;
     pub use op2_macros::{function_step, par_loop_step, plan_step};
     pub use op2_runtime::private::*;
-}
-
-/// What a loop over a kernel with faults becomes: the faults were reported at the kernel.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __faulty {
-    ($($any:tt)*) => {
-        ::core::result::Result::Ok::<(), $crate::Error>(())
-    };
 }

@@ -99,7 +99,10 @@ impl Pair {
     fn round(&mut self, round: usize) -> Outcome {
         let Pair { op2, hand, times, .. } = self;
         for side in [round % 2, 1 - round % 2] {
-            let laps = if side == 0 { laps(|row| op2_loop(op2, row))? } else { laps(|row| Ok(hand_loop(hand, row)))? };
+            let laps = laps(|row| match side {
+                0 => op2_loop(op2, row),
+                _ => hand_loop(hand, row),
+            })?;
             times[side].iter_mut().zip(laps).for_each(|(samples, lap)| samples.push(lap));
         }
         Ok(())
@@ -118,7 +121,7 @@ impl Pair {
     /// The unknowns must agree in every bit, since both follow one plan; the sum of the changes to rounding.
     fn compare(&mut self) -> Outcome {
         let residual = self.op2.iterate(1)?;
-        LOOPS[..8].iter().for_each(|&row| hand_loop(&mut self.hand, row));
+        LOOPS[..8].iter().try_for_each(|&row| hand_loop(&mut self.hand, row))?;
         let change = self.hand.update();
         let (found, expected) = (self.op2.solution()?, self.hand.solution());
         if let Some(cell) = (0..expected.len()).find(|&cell| found[cell] != expected[cell]) {
@@ -158,7 +161,7 @@ fn op2_loop(op2: &mut Airfoil<f64>, row: usize) -> Outcome {
     Ok(())
 }
 
-fn hand_loop(hand: &mut Hand, row: usize) {
+fn hand_loop(hand: &mut Hand, row: usize) -> Outcome {
     match row {
         0 => hand.save_soln(),
         1 => hand.adt_calc(),
@@ -166,6 +169,7 @@ fn hand_loop(hand: &mut Hand, row: usize) {
         3 => hand.bres_calc(),
         _ => drop(black_box(hand.update())),
     }
+    Ok(())
 }
 
 /// Useful bytes of one call of each loop, in 1e6, from op2's own account.

@@ -11,3 +11,19 @@ macro_rules! hygienic {
 pub mod bind;
 pub mod cpu;
 pub mod desc;
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+
+/// Generated tokens, shown at `span` if the compiler complains of them.
+fn located(tokens: TokenStream, span: Span) -> TokenStream {
+    let span = span.resolved_at(Span::mixed_site());
+    let located = |token| {
+        let mut token = match token {
+            TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), located(group.stream(), span))),
+            token => token,
+        };
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(located).collect()
+}

@@ -70,8 +70,6 @@ pub struct Param {
     pub ty: Ty,
     /// The tokens of the type as the user wrote them, for messages.
     pub written: String,
-    /// Span of the type.
-    pub ty_span: Span,
 }
 
 /// A local variable.

@@ -3,9 +3,9 @@
 //! particular to a target.
 
 use crate::check::usage::Mode;
-use crate::ir::{Len, Scalar, Ty, Unit};
+use crate::ir::{Best, Len, Scalar, Ty, Unit};
 use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Expr, Path};
@@ -48,10 +48,10 @@ pub struct Target {
     pub map: usize,
     /// The entry; none means all.
     pub entry: Option<Expr>,
-    /// Local name for where it leads.
+    /// Local name for its index, where that is no literal.
     pub var: Ident,
-    /// Where the user wrote it first.
-    pub span: Span,
+    /// Local name for where it leads.
+    pub at: Ident,
 }
 
 /// An argument, lowered.
@@ -62,6 +62,8 @@ pub struct Argument {
     pub span: Span,
     /// The kernel's name for it.
     pub var: Ident,
+    /// The value type that the kernel wants, where it can be named outside the kernel's module.
+    pub holds: Option<TokenStream>,
     /// What it is.
     pub role: Role,
 }
@@ -90,8 +92,6 @@ pub struct DatArg {
     pub flag: Option<Expr>,
     /// The view to use: of this argument, or of an earlier one with the same dat.
     pub view: Ident,
-    /// The value type that the kernel wants, where it can be named outside the kernel's module.
-    pub holds: Option<TokenStream>,
 }
 
 /// Which element an argument means.
@@ -121,7 +121,10 @@ pub fn lower(decl: LoopDecl, unit: &Unit, flops: u32) -> Lowered {
     for (n, (arg, param)) in decl.args.into_iter().zip(&unit.funcs[0].params).enumerate() {
         // The suffixes keep the kernel's names apart from those that `emit` uses for itself, and
         // `mixed_site` all of them from the names of the user's scope.
-        let name = param.name.unraw();
+        let name = match param.name.unraw() {
+            name if name == "_" => format_ident!("unused{n}"),
+            name => name,
+        };
         lowered.argument(n, arg, &name, &param.ty);
     }
     lowered
@@ -138,10 +141,10 @@ impl Lowered {
             ArgKind::Dat(mode, dat, via) => {
                 let place = self.place(n, via);
                 let view = self.view(&dat, name, arg.flag.is_some());
-                Role::Dat(Box::new(DatArg { dat, mode, place, flag: arg.flag, view, holds: value_tokens(ty) }))
+                Role::Dat(Box::new(DatArg { dat, mode, place, flag: arg.flag, view }))
             }
         };
-        self.args.push(Argument { text: arg.text, span, var, role });
+        self.args.push(Argument { text: arg.text, span, var, holds: value_tokens(ty), role });
     }
 
     /// Two arguments on one dat share a view, so that the loop keeps one address instead of two.
@@ -162,16 +165,17 @@ impl Lowered {
         let map = self.map(arg, map, span);
         let name = self.maps[map].var.clone();
         let (entry, var) = match entry {
-            Entry::All => (None, format_ident!("{name}_all")),
+            Entry::All => (None, format_ident!("{name}_all", span = Span::mixed_site())),
             Entry::One(index) => match literal(&index) {
-                Some(i) => (Some(*index), format_ident!("{name}_{i}")),
-                None => (Some(*index), format_ident!("{name}_of{arg}")),
+                Some(i) => (Some(*index), format_ident!("{name}_{i}", span = Span::mixed_site())),
+                None => (Some(*index), format_ident!("{name}_of{arg}", span = Span::mixed_site())),
             },
         };
         let all = entry.is_none();
         let same = |t: &Target| t.map == map && t.entry.as_ref().map(written) == entry.as_ref().map(written);
         let index = self.targets.iter().position(same).unwrap_or_else(|| {
-            self.targets.push(Target { map, entry, var, span });
+            let at = format_ident!("{var}_at", span = Span::mixed_site());
+            self.targets.push(Target { map, entry, var, at });
             self.targets.len() - 1
         });
         if all { Place::All(index) } else { Place::Entry(index) }
@@ -180,14 +184,24 @@ impl Lowered {
     fn map(&mut self, arg: usize, map: Expr, span: Span) -> usize {
         let text = written(&map);
         self.maps.iter().position(|m| written(&m.map) == text).unwrap_or_else(|| {
-            let plain: String = text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-            let var = format_ident!("{}_map", plain.trim_matches('_'), span = Span::mixed_site());
+            let var = format_ident!("{}_map", short_name(&text), span = Span::mixed_site());
             // Different expressions may flatten to one name.
-            let var = if self.maps.iter().any(|m| m.var == var) { format_ident!("{var}{arg}") } else { var };
+            let var = if self.maps.iter().any(|m| m.var == var) {
+                format_ident!("{var}{arg}", span = Span::mixed_site())
+            } else {
+                var
+            };
             self.maps.push(MapUse { map, var, arg, span });
             self.maps.len() - 1
         })
     }
+}
+
+/// A name for an expression: its last field, as far as that can be part of a name.
+fn short_name(text: &str) -> String {
+    let last = text.rsplit('.').next().filter(|l| l.starts_with(|c: char| c.is_alphabetic())).unwrap_or(text);
+    let plain: String = last.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    plain.trim_matches('_').to_owned()
 }
 
 /// The number of a literal index.
@@ -206,6 +220,7 @@ fn value_tokens(ty: &Ty) -> Option<TokenStream> {
         Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => value_tokens(item),
         Ty::Array(item, Len::Lit(n)) => {
             let item = value_tokens(item)?;
+            let n = Literal::usize_unsuffixed(*n);
             Some(quote!([#item; #n]))
         }
         Ty::Scalar(scalar) => {
@@ -217,11 +232,24 @@ fn value_tokens(ty: &Ty) -> Option<TokenStream> {
                 Scalar::I64 => "i64",
                 Scalar::U64 => "u64",
                 Scalar::Bool => "bool",
-                Scalar::Usize | Scalar::Generic => return None,
+                Scalar::Usize => "usize",
+                Scalar::Generic => return None,
             };
             let name = Ident::new(name, Span::mixed_site());
             // By its full path, since a user may have a type of that name.
             Some(quote!(::core::primitive::#name))
+        }
+        Ty::Tuple(parts) => {
+            let parts: Option<Vec<_>> = parts.iter().map(value_tokens).collect();
+            let parts = parts?;
+            Some(quote!((#(#parts,)*)))
+        }
+        Ty::ArgBest(best, value, payload) => {
+            let (value, payload) = (value_tokens(value)?, value_tokens(payload)?);
+            Some(match best {
+                Best::Min => quote!(::op2::ArgMin<#value, #payload>),
+                Best::Max => quote!(::op2::ArgMax<#value, #payload>),
+            })
         }
         _ => None,
     }

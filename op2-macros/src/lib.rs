@@ -1,9 +1,11 @@
 //! The procedural macros of op2. Only entry points stand here; the generator is `op2-codegen`, and
 //! the documentation of the macros is in the crate `op2`, which re-exports them.
 
-use op2_codegen::expand;
+use op2_codegen::expand::{self, Wanted};
 use op2_codegen::parse::kernel::Role;
 use proc_macro::{Span, TokenStream};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
 #[proc_macro_attribute]
@@ -20,13 +22,13 @@ pub fn device_fn(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
 #[proc_macro]
 pub fn op_par_loop(input: TokenStream) -> TokenStream {
-    expand::loop_start(input.into(), quote::quote!(::op2::__private::par_loop_step)).into()
+    expand::loop_start(input.into(), Wanted::Run).into()
 }
 
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
 #[proc_macro]
 pub fn op_plan(input: TokenStream) -> TokenStream {
-    expand::loop_start(input.into(), quote::quote!(::op2::__private::plan_step)).into()
+    expand::loop_start(input.into(), Wanted::Plan).into()
 }
 
 #[doc(hidden)]
@@ -38,17 +40,23 @@ pub fn function_step(input: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn par_loop_step(input: TokenStream) -> TokenStream {
-    expand::par_loop(input.into()).into()
+    expand::loop_step(input.into(), Wanted::Run).into()
 }
 
 #[doc(hidden)]
 #[proc_macro]
 pub fn plan_step(input: TokenStream) -> TokenStream {
-    expand::plan(input.into()).into()
+    expand::loop_step(input.into(), Wanted::Plan).into()
 }
 
-/// Where the attribute stands: it makes the names of hidden macros unique in a crate.
+/// Where the attribute stands, and how often it was met there, since a macro of the user's can write it
+/// many times: it makes the names of hidden macros unique in a crate.
 fn site() -> String {
+    static MET: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
     let span = Span::call_site();
-    format!("{}:{}:{}", span.file(), span.line(), span.column())
+    let place = format!("{}:{}:{}", span.file(), span.line(), span.column());
+    let mut met = MET.lock().unwrap_or_else(PoisonError::into_inner);
+    let times = met.entry(place.clone()).or_default();
+    *times += 1;
+    format!("{place} {times}")
 }

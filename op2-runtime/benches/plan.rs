@@ -37,10 +37,7 @@ struct Mesh {
 fn airfoil() -> Mesh {
     let node = |i: usize, j: usize| ((j - 1) * (3 * I + 1) + i - 1) as u32;
     let cell = |i: usize, j: usize| ((j - 1) * 3 * I + i - 1) as u32;
-    let mut mesh = Mesh {
-        pedge: Vec::new(),
-        pecell: Vec::new(),
-    };
+    let mut mesh = Mesh { pedge: Vec::new(), pecell: Vec::new() };
     let mut edge = |nodes: [u32; 2], cells: [u32; 2]| {
         mesh.pedge.extend(nodes);
         mesh.pecell.extend(cells);
@@ -48,22 +45,13 @@ fn airfoil() -> Mesh {
     for j in 1..=J {
         for i in 1..=3 * I {
             if j == 1 && i <= I {
-                edge(
-                    [node(i, 1), node(i + 1, 1)],
-                    [cell(3 * I + 1 - i, 1), cell(i, 1)],
-                );
+                edge([node(i, 1), node(i + 1, 1)], [cell(3 * I + 1 - i, 1), cell(i, 1)]);
             }
             if j < J {
-                edge(
-                    [node(i, j + 1), node(i + 1, j + 1)],
-                    [cell(i, j), cell(i, j + 1)],
-                );
+                edge([node(i, j + 1), node(i + 1, j + 1)], [cell(i, j), cell(i, j + 1)]);
             }
             if i < 3 * I {
-                edge(
-                    [node(i + 1, j), node(i + 1, j + 1)],
-                    [cell(i + 1, j), cell(i, j)],
-                );
+                edge([node(i + 1, j), node(i + 1, j + 1)], [cell(i + 1, j), cell(i, j)]);
             }
         }
     }
@@ -76,56 +64,23 @@ fn shuffled(mesh: &Mesh) -> Mesh {
     let mut permutation = |n: usize| {
         let mut p: Vec<u32> = (0..n as u32).collect();
         for i in (1..n).rev() {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             p.swap(i, ((u128::from(state) * (i as u128 + 1)) >> 64) as usize);
         }
         p
     };
-    let (nodes, cells, edges) = (
-        permutation(NODES),
-        permutation(CELLS),
-        permutation(mesh.pedge.len() / 2),
-    );
+    let (nodes, cells, edges) = (permutation(NODES), permutation(CELLS), permutation(mesh.pedge.len() / 2));
     let rename = |map: &[u32], new: &[u32]| {
-        edges
-            .iter()
-            .flat_map(|&e| {
-                [
-                    new[map[2 * e as usize] as usize],
-                    new[map[2 * e as usize + 1] as usize],
-                ]
-            })
-            .collect()
+        edges.iter().flat_map(|&e| [new[map[2 * e as usize] as usize], new[map[2 * e as usize + 1] as usize]]).collect()
     };
-    Mesh {
-        pedge: rename(&mesh.pedge, &nodes),
-        pecell: rename(&mesh.pecell, &cells),
-    }
+    Mesh { pedge: rename(&mesh.pedge, &nodes), pecell: rename(&mesh.pecell, &cells) }
 }
 
 fn res_calc(mesh: &Mesh) -> LoopShape<'_> {
     let touch = |arg, dat, bytes, access, map: u32, entry: usize| {
-        let (entries, targets) = if map == 0 {
-            (&mesh.pedge, NODES)
-        } else {
-            (&mesh.pecell, CELLS)
-        };
-        let through = Through {
-            map,
-            entries,
-            arity: 2,
-            used: entry..entry + 1,
-        };
-        Touch {
-            arg,
-            dat,
-            targets,
-            bytes,
-            access,
-            through: Some(through),
-        }
+        let (entries, targets) = if map == 0 { (&mesh.pedge, NODES) } else { (&mesh.pecell, CELLS) };
+        let through = Through { map, entries, arity: 2, used: entry..entry + 1 };
+        Touch { arg, dat, targets, bytes, access, through: Some(through) }
     };
     let touches = vec![
         touch(0, 0, 16, Access::Read, 0, 0),
@@ -137,10 +92,7 @@ fn res_calc(mesh: &Mesh) -> LoopShape<'_> {
         touch(6, 3, 32, Access::Inc, 1, 0),
         touch(7, 3, 32, Access::Inc, 1, 1),
     ];
-    LoopShape {
-        elements: Elements::All(mesh.pedge.len() / 2),
-        touches,
-    }
+    LoopShape { elements: Elements::All(mesh.pedge.len() / 2), touches }
 }
 
 /// Least milliseconds of several calls.
@@ -154,62 +106,27 @@ fn least<T>(mut f: impl FnMut() -> T) -> f64 {
 }
 
 fn table(name: &str, shape: &LoopShape<'_>) {
-    println!(
-        "\nres_calc, {name} numbering: {} edges, {CELLS} cells",
-        shape.elements.len()
-    );
+    println!("\nres_calc, {name} numbering: {} edges, {CELLS} cells", shape.elements.len());
     let traffic = Traffic::of(shape).expect("the mesh is sound");
-    println!(
-        "  useful bytes per cell {:.1}",
-        traffic.useful_bytes() as f64 / CELLS as f64
-    );
-    println!(
-        "  {:<38} {:>8} {:>8} {:>8} {:>8}",
-        "", "ms", "blocks", "colours", "reuse"
-    );
-    println!(
-        "  {:<38} {:>8.2}",
-        "traffic and inspection alone",
-        least(|| check(shape))
-    );
-    println!(
-        "  {:<38} {:>8.2}   {}",
-        "predict alone",
-        least(|| predict(shape)),
-        predict(shape).expect("sound")
-    );
-    let schemes = [
-        Scheme::Blocks { size: 5000 },
-        Scheme::Blocks { size: 256 },
-        Scheme::Elements { chunk: 1400 },
-    ];
+    println!("  useful bytes per cell {:.1}", traffic.useful_bytes() as f64 / CELLS as f64);
+    println!("  {:<38} {:>8} {:>8} {:>8} {:>8}", "", "ms", "blocks", "colours", "reuse");
+    println!("  {:<38} {:>8.2}", "traffic and inspection alone", least(|| check(shape)));
+    println!("  {:<38} {:>8.2}   {}", "predict alone", least(|| predict(shape)), predict(shape).expect("sound"));
+    let schemes = [Scheme::Blocks { size: 5000 }, Scheme::Blocks { size: 256 }, Scheme::Elements { chunk: 1400 }];
     for scheme in schemes {
-        row(&scheme.to_string(), shape, || {
-            Plan::build(shape, scheme).expect("sound")
-        });
+        row(&scheme.to_string(), shape, || Plan::build(shape, scheme).expect("sound"));
     }
-    row("predicted, with its plan", shape, || {
-        Plan::predicted(shape).expect("sound")
-    });
+    row("predicted, with its plan", shape, || Plan::predicted(shape).expect("sound"));
 }
 
 fn row(name: &str, shape: &LoopShape<'_>, mut build: impl FnMut() -> Plan) {
     let ms = least(&mut build);
     let plan = build();
     let reuse = plan.reuse_factor(shape).expect("same loop");
-    println!(
-        "  {name:<38} {ms:>8.2} {:>8} {:>8} {reuse:>8.2}",
-        plan.blocks(),
-        plan.colours()
-    );
+    println!("  {name:<38} {ms:>8.2} {:>8} {:>8} {reuse:>8.2}", plan.blocks(), plan.colours());
     let start = Instant::now();
     let most = plan.element_colours(shape).expect("same loop").most();
-    println!(
-        "  {:<38} {:>8.2} {:>8} {most:>8}",
-        "  and its element colours",
-        start.elapsed().as_secs_f64() * 1e3,
-        ""
-    );
+    println!("  {:<38} {:>8.2} {:>8} {most:>8}", "  and its element colours", start.elapsed().as_secs_f64() * 1e3, "");
 }
 
 fn main() {

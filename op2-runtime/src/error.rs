@@ -94,7 +94,9 @@ pub enum Error {
         strategy: String,
     },
     /// A run-time constant set twice to different values.
-    #[error("constant `{name}` is {old} already and cannot become {new}: run-time constants are set once, before the first loop that uses them")]
+    #[error(
+        "constant `{name}` is {old} already and cannot become {new}: run-time constants are set once, before the first loop that uses them"
+    )]
     ConstantChanged {
         /// Name of the constant.
         name: &'static str,
@@ -142,7 +144,8 @@ pub enum Fault {
         what: &'static str,
     },
     /// A map or dat on the right kind of set, but on another set of that kind.
-    #[error("{what} `{name}` is on set `{found}`, expected set `{expected}`")]
+    #[error("{what} `{name}` {} set `{found}`, expected set `{expected}`: both are of one kind; use the {what} of that set",
+        if *what == "map" { "starts from" } else { "lives on" })]
     OtherSet {
         /// `map` or `dat`.
         what: &'static str,
@@ -208,7 +211,10 @@ pub enum Fault {
         constant: &'static str,
     },
     /// One global in two arguments.
-    #[error("global `{global}` is also argument {other}: a loop can reduce into a global only once, and not read it meanwhile")]
+    #[error(
+        "global `{global}` is also argument {other}: a loop can reduce into a global only once, and not read it meanwhile; \
+         use a second global"
+    )]
     AliasedGlobal {
         /// Name of the global.
         global: String,

@@ -11,15 +11,17 @@ use std::ops::Range;
 /// What the macros make of a loop: its body for a range of elements, and how partial results of
 /// its reductions go together.
 ///
-/// The body exists twice: `fast` for consecutive elements of AoS dats, `general` for everything
-/// else. Both return the partial result of the elements they ran.
-pub(crate) struct Body<F, G, C> {
+/// The body exists three times: `fast` for consecutive elements of AoS dats, `listed` for a list of
+/// elements of AoS dats, `general` for everything else. Each returns the partial result of the
+/// elements it ran.
+pub(crate) struct Body<F, L, G, C> {
     pub(crate) fast: F,
+    pub(crate) listed: L,
     pub(crate) general: G,
     pub(crate) absorb: C,
 }
 
-/// Whether a loop may use the fast body, and what leads its positions to elements.
+/// Whether a loop may use the bodies for AoS dats, and what leads its positions to elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Course<'a> {
     pub(crate) all_aos: bool,
@@ -48,6 +50,14 @@ impl Executor {
         Ok(Executor::Threads(pool.build().map_err(|e| fault(e.to_string()))?))
     }
 
+    /// The threads, if there is more than one.
+    pub(crate) fn pool(&self) -> Option<&rayon::ThreadPool> {
+        match self {
+            Executor::Threads(pool) if pool.current_num_threads() > 1 => Some(pool),
+            _ => None,
+        }
+    }
+
     pub(crate) fn backend(&self) -> Backend {
         match self {
             Executor::Seq => Backend::Seq,
@@ -64,9 +74,10 @@ impl Executor {
     }
 }
 
-impl<F, G, C, R> Body<F, G, C>
+impl<F, L, G, C, R> Body<F, L, G, C>
 where
     F: Fn(Range<usize>) -> R + Sync,
+    L: Fn(&[u32]) -> R + Sync,
     G: Fn(Elems<'_>) -> R + Sync,
     C: Fn(&mut R, &R) + Sync,
     R: Send,
@@ -76,24 +87,26 @@ where
         self.run_range(0..positions, course)
     }
 
-    /// The plan's colours one after the other, the blocks of a colour on all threads.
+    /// The plan's colours one after the other, the blocks of a colour on all threads of `pool`, or on
+    /// the calling thread.
     ///
     /// Partial results are kept per block and absorbed in the order of the blocks, which does not
     /// depend on the threads.
-    pub(crate) fn run_plan(&self, pool: &rayon::ThreadPool, plan: &Plan, course: Course<'_>) -> R {
+    pub(crate) fn run_plan(&self, pool: Option<&rayon::ThreadPool>, plan: &Plan, course: Course<'_>) -> R {
         let mut parts: Vec<Option<R>> = Vec::new();
         parts.resize_with(plan.blocks(), || None);
         let slots = Slots(parts.as_mut_ptr());
-        pool.install(|| {
-            for colour in 0..plan.colours() {
-                plan.blocks_of(colour).par_iter().for_each(|&block| {
-                    let part = self.run_range(plan.block(block as usize), course);
-                    // SAFETY: `parts` has one slot per block and outlives the loop; a block runs
-                    // once, so that nobody else touches its slot.
-                    unsafe { slots.put(block as usize, part) };
-                });
-            }
-        });
+        let run = |&block: &u32| {
+            let part = self.run_range(plan.block(block as usize), course);
+            // SAFETY: `parts` has one slot per block and outlives the loop; a block runs once, so
+            // that nobody else touches its slot.
+            unsafe { slots.put(block as usize, part) };
+        };
+        let colours = || (0..plan.colours()).map(|colour| plan.blocks_of(colour));
+        match pool {
+            Some(pool) => pool.install(|| colours().for_each(|blocks| blocks.par_iter().for_each(run))),
+            None => colours().flatten().for_each(run),
+        }
         let mut parts = parts.into_iter().flatten();
         let mut total = parts.next().unwrap_or_else(|| self.run_seq(0, course));
         parts.for_each(|part| (self.absorb)(&mut total, &part));
@@ -103,6 +116,7 @@ where
     fn run_range(&self, positions: Range<usize>, course: Course<'_>) -> R {
         match course {
             Course { all_aos: true, list: None } => (self.fast)(positions),
+            Course { all_aos: true, list: Some(list) } => (self.listed)(&list[positions]),
             Course { list, .. } => (self.general)(Elems { positions, list }),
         }
     }

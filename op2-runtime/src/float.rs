@@ -21,6 +21,11 @@ macro_rules! float_trait {
         ///
         /// The methods are those of the primitive types, under the same names, as far as every
         /// target of op2 has them. Literals are written `F::lit(0.5)`.
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` is not a float type",
+            label = "expected `f32` or `f64`",
+            note = "the type parameter of a generic kernel stands for the type of its floats"
+        )]
         pub trait Float:
             Number + Value<Elem = Self> + Debug + Display + LowerExp
             + Neg<Output = Self>
@@ -39,6 +44,7 @@ macro_rules! float_trait {
         float_trait!(@impl f64 { $($const = $cpath $(:: $crest)*;)* } { $($method($($arg: $argty),*) -> $ret;)* });
     };
     (@impl $ty:ident { $($const:ident = $cpath:ident $(:: $crest:ident)*;)* } { $($method:ident($($arg:ident: $argty:ty),*) -> $ret:ty;)* }) => {
+        #[diagnostic::do_not_recommend]
         impl Float for $ty {
             $(const $const: $ty = float_trait!(@const $ty $cpath $(:: $crest)*);)*
             #[inline(always)]

@@ -147,15 +147,20 @@ impl<F, T, const A: usize> MapFrom<F> for Map<F, T, A> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not live on `{S}`",
     label = "expected a dat on `{S}`",
-    note = "a direct argument needs a dat on the set of the loop, an argument through a map one on the set that the map leads to"
+    note = "a direct argument needs a dat on the set of the loop, an argument through a map one on the set that the map leads to; a global goes with `gbl_read`, `gbl_inc`, `gbl_min` or `gbl_max`"
 )]
 pub trait DatOn<S>: Copy {
+    /// The dat itself: what it holds is asked of this, so that something that is no dat on `S` is
+    /// complained of once.
+    type Handle;
     /// The handle without its type.
     fn id(self) -> Id;
 }
 
 #[diagnostic::do_not_recommend]
 impl<S, V> DatOn<S> for Dat<S, V> {
+    type Handle = Self;
+
     fn id(self) -> Id {
         self.id
     }
@@ -163,7 +168,7 @@ impl<S, V> DatOn<S> for Dat<S, V> {
 
 /// A dat whose elements are of type `V`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not hold a `{V}` per element",
+    message = "`{Self}` does not hold `{V}` per element",
     label = "the kernel's parameter is a reference to `{V}`",
     note = "the type behind the parameter's reference and the value type of the dat, `Dat<Set, Value>`, must be the same"
 )]
@@ -171,3 +176,21 @@ pub trait Holds<V> {}
 
 #[diagnostic::do_not_recommend]
 impl<S, V> Holds<V> for Dat<S, V> {}
+
+/// A global whose value is of type `G`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a global that holds `{G}`",
+    label = "the kernel's parameter is a reference to `{G}`",
+    note = "`gbl_read`, `gbl_inc`, `gbl_min` and `gbl_max` take a `Global<Value>` with the type behind the parameter's reference"
+)]
+pub trait GlobalOf<G>: Copy {
+    /// The handle, as what it is.
+    fn handle(self) -> Global<G>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<G> GlobalOf<G> for Global<G> {
+    fn handle(self) -> Global<G> {
+        self
+    }
+}

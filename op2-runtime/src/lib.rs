@@ -43,10 +43,12 @@ pub use value::{Elem, ElemType, Number, Value};
 #[doc(hidden)]
 pub mod private {
     pub use crate::access::Access;
-    pub use crate::call::Call;
+    pub use crate::call::{Call, refused};
     pub use crate::constant::{Captured, ConstantState};
     pub use crate::desc::{ArgDesc, ArgKind, LoopDesc};
-    pub use crate::handle::{DatOn, Holds, IterSet, MapFrom};
+    pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};
     pub use crate::view::{Elems, Entry, HasEntry, MapView, View};
+    /// States a type by a value: the code that the macros generate is shorter to read with a short name.
+    pub use std::marker::PhantomData as Of;
 }

@@ -88,12 +88,8 @@ impl Mesh {
         let mut first = vec![usize::MAX; store.size];
         let mut checked = Vec::with_capacity(list.len());
         for (position, &entry) in list.iter().enumerate() {
-            let fault = |reason| Error::SubsetEntry {
-                subset: name.to_owned(),
-                position,
-                value: entry.to_string(),
-                reason,
-            };
+            let fault =
+                |reason| Error::SubsetEntry { subset: name.to_owned(), position, value: entry.to_string(), reason };
             let Some(element) = entry.below(store.size) else {
                 return Err(fault(format!("expected 0..{}, an element of set `{}`", store.size, store.name)));
             };

@@ -97,9 +97,7 @@ impl Plan {
         let conflicts = Conflicts::of(shape);
         let race = race_of(shape, &conflicts);
         let schedule = match (scheme, race) {
-            (Scheme::Elements { chunk }, Race::Coloured) => {
-                blocks::by_element(shape, &conflicts, chunk)
-            }
+            (Scheme::Elements { chunk }, Race::Coloured) => blocks::by_element(shape, &conflicts, chunk),
             (_, Race::Coloured) => blocks::coloured(shape, &conflicts, size),
             _ => blocks::one_colour(shape, size),
         };
@@ -119,23 +117,9 @@ impl Plan {
         Ok(Plan::of(shape, scheme, race, schedule, traffic))
     }
 
-    fn of(
-        shape: &LoopShape<'_>,
-        scheme: Scheme,
-        race: Race,
-        schedule: Schedule,
-        traffic: Traffic,
-    ) -> Plan {
+    fn of(shape: &LoopShape<'_>, scheme: Scheme, race: Race, schedule: Schedule, traffic: Traffic) -> Plan {
         let (reuse, element_colours) = (OnceLock::new(), OnceLock::new());
-        Plan {
-            scheme,
-            race,
-            elements: shape.elements.len(),
-            schedule,
-            traffic,
-            reuse,
-            element_colours,
-        }
+        Plan { scheme, race, elements: shape.elements.len(), schedule, traffic, reuse, element_colours }
     }
 
     /// The scheme it was built by.
@@ -197,8 +181,7 @@ impl Plan {
     /// If there is no such colour.
     #[inline]
     pub fn blocks_of(&self, colour: usize) -> &[u32] {
-        let range = self.schedule.colour_offsets[colour] as usize
-            ..self.schedule.colour_offsets[colour + 1] as usize;
+        let range = self.schedule.colour_offsets[colour] as usize..self.schedule.colour_offsets[colour + 1] as usize;
         &self.schedule.blocks[range]
     }
 
@@ -215,9 +198,7 @@ impl Plan {
     /// [`PlanError::OtherLoop`] if `shape` is evidently not the one that the plan was built from.
     pub fn element_colours(&self, shape: &LoopShape<'_>) -> Result<&ElementColours, PlanError> {
         self.same_loop(shape)?;
-        Ok(self
-            .element_colours
-            .get_or_init(|| element::colour(self, &Conflicts::of(shape))))
+        Ok(self.element_colours.get_or_init(|| element::colour(self, &Conflicts::of(shape))))
     }
 
     /// Checks the plan, and its element colours where they were computed, by [`verify`].
@@ -226,21 +207,12 @@ impl Plan {
     /// The first [`Violation`].
     pub fn verify(&self, shape: &LoopShape<'_>) -> Result<(), Violation> {
         verify(self, shape)?;
-        self.element_colours.get().map_or(Ok(()), |colours| {
-            verify_element_colours(self, colours, shape)
-        })
+        self.element_colours.get().map_or(Ok(()), |colours| verify_element_colours(self, colours, shape))
     }
 
     fn same_loop(&self, shape: &LoopShape<'_>) -> Result<(), PlanError> {
         let found = shape.elements.len();
-        if found == self.elements {
-            Ok(())
-        } else {
-            Err(PlanError::OtherLoop {
-                expected: self.elements,
-                found,
-            })
-        }
+        if found == self.elements { Ok(()) } else { Err(PlanError::OtherLoop { expected: self.elements, found }) }
     }
 }
 

@@ -38,6 +38,7 @@ pub enum ByMax {}
 
 macro_rules! reduce_numbers {
     ($($by:ident $access:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<V: Value<Elem: Number>> Reduce<$by> for V {
             #[inline(always)]
             fn start() -> V {

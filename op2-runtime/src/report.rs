@@ -121,16 +121,8 @@ impl Report {
     ) -> Report {
         let ran: Vec<&LoopStats> = loops.into_iter().filter(|l| l.calls > 0).collect();
         let all_seconds = sum(ran.iter().map(|l| l.seconds));
-        let loops = ran
-            .into_iter()
-            .map(|stats| row(stats, all_seconds, triad_gb_per_s))
-            .collect();
-        Report {
-            backend: backend.into(),
-            threads,
-            triad_gb_per_s,
-            loops,
-        }
+        let loops = ran.into_iter().map(|stats| row(stats, all_seconds, triad_gb_per_s)).collect();
+        Report { backend: backend.into(), threads, triad_gb_per_s, loops }
     }
 
     /// All fields as JSON: `backend`, `threads`, `triad_gb_per_s` and `loops`, a list of objects

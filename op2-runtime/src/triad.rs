@@ -30,10 +30,7 @@ pub(crate) fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
         None => best(|s| add(&mut a, &b, &c, s)),
         Some(pool) => pool.install(|| {
             let piece = n.div_ceil(pool.current_num_threads());
-            let pieces = a
-                .par_chunks_mut(piece)
-                .zip(b.par_chunks_mut(piece))
-                .zip(c.par_chunks_mut(piece));
+            let pieces = a.par_chunks_mut(piece).zip(b.par_chunks_mut(piece)).zip(c.par_chunks_mut(piece));
             let mut pieces: Vec<_> = pieces.map(|((a, b), c)| (a, b, c)).collect();
             best(|s| pieces.par_iter_mut().for_each(|(a, b, c)| add(a, b, c, s)))
         }),
@@ -81,10 +78,7 @@ mod tests {
 
     #[test]
     fn bandwidth_is_that_of_a_computer() {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(3)
-            .build()
-            .expect("three threads");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("three threads");
         for gb_per_s in [triad(None), triad(Some(&pool))] {
             assert!((0.05..20_000.0).contains(&gb_per_s), "{gb_per_s}");
         }

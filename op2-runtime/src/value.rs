@@ -29,7 +29,9 @@ pub enum ElemType {
     label = "expected one of f32, f64, i32, u32, i64, u64, bool",
     note = "dats, globals and constants hold these scalars, arrays of them, or arrays of arrays"
 )]
-pub trait Elem: Copy + PartialEq + PartialOrd + Default + std::fmt::Debug + Send + Sync + sealed::Sealed + 'static {
+pub trait Elem:
+    Copy + PartialEq + PartialOrd + Default + std::fmt::Debug + Send + Sync + sealed::Sealed + 'static
+{
     /// The type as a value.
     const TYPE: ElemType;
 }

@@ -201,7 +201,7 @@ pub enum Entry {}
 #[diagnostic::on_unimplemented(
     message = "map has arity {A}, found index {I} (valid: 0..{A})",
     label = "index {I} is out of bounds",
-    note = "entries count from 0; constant indices are known up to arity 32, beyond that write the index as `{{{I}}}`"
+    note = "entries count from 0; the index into a map of more than 32 entries is written in braces, `map[{{{I}}}]`"
 )]
 pub trait HasEntry<const I: usize, const A: usize> {}
 

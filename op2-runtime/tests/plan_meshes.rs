@@ -23,12 +23,7 @@ impl Grid {
         let (mut pecell, mut pedge, mut pcell) = (vec![], vec![], vec![]);
         for j in 0..h {
             for i in 0..w {
-                pcell.extend([
-                    node(i, j),
-                    node(i + 1, j),
-                    node(i + 1, j + 1),
-                    node(i, j + 1),
-                ]);
+                pcell.extend([node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)]);
                 if j + 1 < h {
                     pecell.extend([cell(i, j), cell(i, j + 1)]);
                     pedge.extend([node(i, j + 1), node(i + 1, j + 1)]);
@@ -39,13 +34,7 @@ impl Grid {
                 }
             }
         }
-        Grid {
-            w,
-            h,
-            pecell,
-            pedge,
-            pcell,
-        }
+        Grid { w, h, pecell, pedge, pcell }
     }
 
     fn cells(&self) -> usize {
@@ -61,26 +50,9 @@ impl Grid {
     }
 
     fn res_calc(&self) -> LoopShape<'_> {
-        let x = |arg, i| {
-            through(
-                arg,
-                0,
-                self.nodes(),
-                16,
-                Access::Read,
-                (0, &self.pedge, 2, i..i + 1),
-            )
-        };
-        let on_cell = |arg, dat, bytes, access, i| {
-            through(
-                arg,
-                dat,
-                self.cells(),
-                bytes,
-                access,
-                (1, &self.pecell, 2, i..i + 1),
-            )
-        };
+        let x = |arg, i| through(arg, 0, self.nodes(), 16, Access::Read, (0, &self.pedge, 2, i..i + 1));
+        let on_cell =
+            |arg, dat, bytes, access, i| through(arg, dat, self.cells(), bytes, access, (1, &self.pecell, 2, i..i + 1));
         let (read, inc) = (Access::Read, Access::Inc);
         let touches = vec![
             x(0, 0),
@@ -92,10 +64,7 @@ impl Grid {
             on_cell(6, 3, 32, inc, 0),
             on_cell(7, 3, 32, inc, 1),
         ];
-        LoopShape {
-            elements: Elements::All(self.edges()),
-            touches,
-        }
+        LoopShape { elements: Elements::All(self.edges()), touches }
     }
 }
 
@@ -109,30 +78,11 @@ fn through<'a>(
     access: Access,
     (map, entries, arity, used): Part<'a>,
 ) -> Touch<'a> {
-    Touch {
-        arg,
-        dat,
-        targets,
-        bytes,
-        access,
-        through: Some(Through {
-            map,
-            entries,
-            arity,
-            used,
-        }),
-    }
+    Touch { arg, dat, targets, bytes, access, through: Some(Through { map, entries, arity, used }) }
 }
 
 fn direct(arg: usize, dat: u32, targets: usize, bytes: usize, access: Access) -> Touch<'static> {
-    Touch {
-        arg,
-        dat,
-        targets,
-        bytes,
-        access,
-        through: None,
-    }
+    Touch { arg, dat, targets, bytes, access, through: None }
 }
 
 fn useful(shape: &LoopShape<'_>) -> u64 {
@@ -143,18 +93,12 @@ fn useful(shape: &LoopShape<'_>) -> u64 {
 fn airfoil_loops_move_the_published_bytes_per_cell() {
     let grid = Grid::new(60, 40);
     let (cells, nodes, edges) = (grid.cells(), grid.nodes(), grid.edges());
-    let on_cells = |touches| LoopShape {
-        elements: Elements::All(cells),
-        touches,
-    };
+    let on_cells = |touches| LoopShape { elements: Elements::All(cells), touches };
     let per_cell = |n: usize| (n * cells) as u64;
     let (read, write, rw) = (Access::Read, Access::Write, Access::Rw);
 
     assert_eq!(
-        useful(&on_cells(vec![
-            direct(0, 0, cells, 32, read),
-            direct(1, 1, cells, 32, write)
-        ])),
+        useful(&on_cells(vec![direct(0, 0, cells, 32, read), direct(1, 1, cells, 32, write)])),
         per_cell(64),
         "save_soln"
     );
@@ -166,11 +110,7 @@ fn airfoil_loops_move_the_published_bytes_per_cell() {
     ];
     assert_eq!(useful(&on_cells(update)), per_cell(136), "update");
     let x = through(0, 0, nodes, 16, read, (0, &grid.pcell, 4, 0..4));
-    let adt_calc = on_cells(vec![
-        x,
-        direct(1, 1, cells, 32, read),
-        direct(2, 2, cells, 8, write),
-    ]);
+    let adt_calc = on_cells(vec![x, direct(1, 1, cells, 32, read), direct(2, 2, cells, 8, write)]);
     assert_eq!(
         useful(&adt_calc),
         per_cell(32 + 8 + 16) + 16 * nodes as u64,
@@ -178,26 +118,13 @@ fn airfoil_loops_move_the_published_bytes_per_cell() {
     );
     // The four corner nodes of the rectangle lie on no inner edge.
     let res_calc = per_cell(32 + 8 + 64) + 16 * (nodes - 4) as u64 + 16 * edges as u64;
-    assert_eq!(
-        useful(&grid.res_calc()),
-        res_calc,
-        "res_calc: 152 bytes per cell with one node and two edges per cell"
-    );
+    assert_eq!(useful(&grid.res_calc()), res_calc, "res_calc: 152 bytes per cell with one node and two edges per cell");
 }
 
 #[test]
 fn entries_used_twice_count_once() {
     let grid = Grid::new(60, 40);
-    let x = |arg, used| {
-        through(
-            arg,
-            0,
-            grid.nodes(),
-            16,
-            Access::Read,
-            (0, &grid.pcell, 4, used),
-        )
-    };
+    let x = |arg, used| through(arg, 0, grid.nodes(), 16, Access::Read, (0, &grid.pcell, 4, used));
     let shape = LoopShape {
         elements: Elements::All(grid.cells()),
         touches: vec![x(0, 1..2), x(1, 0..4), x(2, 1..3), x(3, 0..1)],
@@ -222,9 +149,7 @@ fn a_randomly_numbered_mesh_goes_to_global_colouring() {
     let mut grid = Grid::new(400, 300);
     let mut state = 1_u64;
     let mut below = |n: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % n
     };
     for e in (1..grid.edges()).rev() {
@@ -236,10 +161,7 @@ fn a_randomly_numbered_mesh_goes_to_global_colouring() {
     let shape = grid.res_calc();
     let plan = Plan::predicted(&shape).expect("sound");
     assert!(matches!(plan.scheme(), Scheme::Elements { .. }), "{plan}");
-    assert!(
-        plan.colours() <= 8 && plan.figures().blocks_per_colour > 32.0,
-        "{plan}"
-    );
+    assert!(plan.colours() <= 8 && plan.figures().blocks_per_colour > 32.0, "{plan}");
     assert_eq!(plan.verify(&shape), Ok(()));
 }
 
@@ -262,10 +184,7 @@ fn a_write_is_proved_free_of_meetings_or_coloured() {
         touches: vec![through(0, 0, n, 8, Access::Write, (0, entries, 1, 0..1))],
     };
     let plan = Plan::build(&shape(&reversed), Scheme::Elements { chunk: 100 }).expect("sound");
-    assert_eq!(
-        (plan.race(), plan.colours(), plan.order()),
-        (Race::Disproved, 1, None)
-    );
+    assert_eq!((plan.race(), plan.colours(), plan.order()), (Race::Disproved, 1, None));
 
     let mut last_meets_first = reversed.clone();
     last_meets_first[n - 1] = reversed[0];
@@ -297,14 +216,8 @@ fn a_direct_touch_counts_where_a_map_reaches_the_dat_too() {
     // Element 0 increments the row that element 999 writes directly.
     let mut entries: Vec<u32> = (0..n as u32).collect();
     entries.swap(0, n - 1);
-    let touches = vec![
-        direct(0, 0, n, 8, Access::Inc),
-        through(1, 0, n, 8, Access::Inc, (0, &entries, 1, 0..1)),
-    ];
-    let shape = LoopShape {
-        elements: Elements::All(n),
-        touches,
-    };
+    let touches = vec![direct(0, 0, n, 8, Access::Inc), through(1, 0, n, 8, Access::Inc, (0, &entries, 1, 0..1))];
+    let shape = LoopShape { elements: Elements::All(n), touches };
     let plan = Plan::build(&shape, Scheme::Blocks { size: 100 }).expect("sound");
     assert_eq!((plan.race(), plan.colours()), (Race::Coloured, 2));
 }
@@ -312,86 +225,24 @@ fn a_direct_touch_counts_where_a_map_reaches_the_dat_too() {
 #[test]
 fn loops_that_contradict_themselves_are_refused_by_name_and_value() {
     let build = |elements, touch, size| {
-        let shape = LoopShape {
-            elements,
-            touches: vec![touch],
-        };
+        let shape = LoopShape { elements, touches: vec![touch] };
         Plan::build(&shape, Scheme::Blocks { size }).expect_err("contradicts itself")
     };
     let entries = [0, 1, 2, 7];
     let inc = |used| through(3, 0, 7, 8, Access::Inc, (0, &entries, 2, used));
     let all = Elements::All(2);
     assert_eq!(build(all, inc(0..2), 0), PlanError::EmptyBlock);
-    assert_eq!(
-        build(all, inc(1..3), 8),
-        PlanError::Entries {
-            arg: 3,
-            arity: 2,
-            start: 1,
-            end: 3
-        }
-    );
-    assert_eq!(
-        build(all, inc(1..1), 8),
-        PlanError::Entries {
-            arg: 3,
-            arity: 2,
-            start: 1,
-            end: 1
-        }
-    );
-    assert_eq!(
-        build(Elements::All(3), inc(0..2), 8),
-        PlanError::Row {
-            arg: 3,
-            element: 2,
-            rows: 2
-        }
-    );
-    assert_eq!(
-        build(Elements::Subset(&[1, 9]), inc(0..1), 8),
-        PlanError::Row {
-            arg: 3,
-            element: 9,
-            rows: 2
-        }
-    );
-    assert_eq!(
-        build(all, direct(3, 0, 1, 8, Access::Write), 8),
-        PlanError::Row {
-            arg: 3,
-            element: 1,
-            rows: 1
-        }
-    );
-    assert_eq!(
-        build(all, inc(0..2), 8),
-        PlanError::Target {
-            arg: 3,
-            element: 1,
-            entry: 1,
-            target: 7,
-            targets: 7
-        }
-    );
+    assert_eq!(build(all, inc(1..3), 8), PlanError::Entries { arg: 3, arity: 2, start: 1, end: 3 });
+    assert_eq!(build(all, inc(1..1), 8), PlanError::Entries { arg: 3, arity: 2, start: 1, end: 1 });
+    assert_eq!(build(Elements::All(3), inc(0..2), 8), PlanError::Row { arg: 3, element: 2, rows: 2 });
+    assert_eq!(build(Elements::Subset(&[1, 9]), inc(0..1), 8), PlanError::Row { arg: 3, element: 9, rows: 2 });
+    assert_eq!(build(all, direct(3, 0, 1, 8, Access::Write), 8), PlanError::Row { arg: 3, element: 1, rows: 1 });
+    assert_eq!(build(all, inc(0..2), 8), PlanError::Target { arg: 3, element: 1, entry: 1, target: 7, targets: 7 });
     let twice = [0, 1, 2, 2];
     let rw = through(3, 0, 7, 8, Access::Rw, (0, &twice, 2, 0..2));
     let error = build(all, rw, 8);
-    assert_eq!(
-        error,
-        PlanError::Collision {
-            element: 1,
-            target: 2,
-            first: 3,
-            second: 3
-        }
-    );
-    assert!(
-        error
-            .to_string()
-            .contains("element 1 reaches target 2 twice"),
-        "{error}"
-    );
+    assert_eq!(error, PlanError::Collision { element: 1, target: 2, first: 3, second: 3 });
+    assert!(error.to_string().contains("element 1 reaches target 2 twice"), "{error}");
 }
 
 #[test]
@@ -410,15 +261,6 @@ fn a_plan_describes_itself() {
     ] {
         assert!(text.contains(part), "`{part}` in\n{text}");
     }
-    let other = LoopShape {
-        elements: Elements::All(1),
-        touches: vec![],
-    };
-    assert_eq!(
-        plan.reuse_factor(&other),
-        Err(PlanError::OtherLoop {
-            expected: 239_300,
-            found: 1
-        })
-    );
+    let other = LoopShape { elements: Elements::All(1), touches: vec![] };
+    assert_eq!(plan.reuse_factor(&other), Err(PlanError::OtherLoop { expected: 239_300, found: 1 }));
 }

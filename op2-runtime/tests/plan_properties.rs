@@ -24,35 +24,17 @@ struct Case {
 
 impl Case {
     fn shape(&self) -> LoopShape<'_> {
-        let elements = self
-            .subset
-            .as_ref()
-            .map_or(Elements::All(self.size), |list| Elements::Subset(list));
+        let elements = self.subset.as_ref().map_or(Elements::All(self.size), |list| Elements::Subset(list));
         let touch = |(arg, &(dat, access, route, start, count)): (usize, &AnyTouch)| {
             let targets = self.dats[dat].map_or(self.size, |map| self.maps[map].0);
             let through = self.route(dat, route, targets).map(|map| {
                 let (_, arity, entries) = &self.maps[map];
                 let start = start % arity;
-                Through {
-                    map: map as u32,
-                    entries,
-                    arity: *arity,
-                    used: start..(start + count).min(*arity),
-                }
+                Through { map: map as u32, entries, arity: *arity, used: start..(start + count).min(*arity) }
             });
-            Touch {
-                arg,
-                dat: dat as u32,
-                targets,
-                bytes: 8 * (dat + 1),
-                access,
-                through,
-            }
+            Touch { arg, dat: dat as u32, targets, bytes: 8 * (dat + 1), access, through }
         };
-        LoopShape {
-            elements,
-            touches: self.touches.iter().enumerate().map(touch).collect(),
-        }
+        LoopShape { elements, touches: self.touches.iter().enumerate().map(touch).collect() }
     }
 
     /// The map of a touch: mostly the dat's own, now and then another one or none, where its
@@ -80,49 +62,25 @@ fn accesses() -> impl Strategy<Value = Access> {
 
 /// Targets between one for all (every entry repeated) and three per element (most of them missing).
 fn a_map(size: usize) -> impl Strategy<Value = (usize, usize, Vec<u32>)> {
-    (
-        prop_oneof![Just(1), Just(2), Just(size / 2 + 1), Just(3 * size + 1)],
-        1_usize..5,
+    (prop_oneof![Just(1), Just(2), Just(size / 2 + 1), Just(3 * size + 1)], 1_usize..5).prop_flat_map(
+        move |(targets, arity)| (Just(targets), Just(arity), prop::collection::vec(0..targets as u32, size * arity)),
     )
-        .prop_flat_map(move |(targets, arity)| {
-            (
-                Just(targets),
-                Just(arity),
-                prop::collection::vec(0..targets as u32, size * arity),
-            )
-        })
 }
 
 /// A map by which no two elements meet: a shifted identity.
 fn distinct_map(size: usize) -> impl Strategy<Value = (usize, usize, Vec<u32>)> {
-    (0..size + 1).prop_map(move |shift| {
-        (
-            size + shift,
-            1,
-            (0..size).map(|e| (e + shift) as u32).collect(),
-        )
-    })
+    (0..size + 1).prop_map(move |shift| (size + shift, 1, (0..size).map(|e| (e + shift) as u32).collect()))
 }
 
 fn cases() -> impl Strategy<Value = Case> {
     sizes().prop_flat_map(|size| {
-        let subset =
-            prop::option::of(prop::collection::vec(any::<bool>(), size).prop_map(|keep| {
-                // Descending, so that loop order and element order differ.
-                (0..keep.len() as u32)
-                    .rev()
-                    .filter(|&e| keep[e as usize])
-                    .collect()
-            }));
-        let maps = prop::collection::vec(
-            prop_oneof![3 => a_map(size).boxed(), 1 => distinct_map(size).boxed()],
-            2,
-        );
+        let subset = prop::option::of(prop::collection::vec(any::<bool>(), size).prop_map(|keep| {
+            // Descending, so that loop order and element order differ.
+            (0..keep.len() as u32).rev().filter(|&e| keep[e as usize]).collect()
+        }));
+        let maps = prop::collection::vec(prop_oneof![3 => a_map(size).boxed(), 1 => distinct_map(size).boxed()], 2);
         let dats = prop::collection::vec(prop::option::weighted(0.8, 0_usize..2), 3);
-        let touches = prop::collection::vec(
-            (0_usize..3, accesses(), 0_usize..6, 0_usize..4, 1_usize..4),
-            0..6,
-        );
+        let touches = prop::collection::vec((0_usize..3, accesses(), 0_usize..6, 0_usize..4, 1_usize..4), 0..6);
         (subset, maps, dats, touches).prop_map(move |(subset, maps, dats, touches)| Case {
             size,
             subset,
@@ -138,10 +96,7 @@ type Reached = (u32, usize, usize, Access);
 
 /// The targets that one argument reaches from element `e`.
 fn row_of(touch: &Touch<'_>, e: usize) -> Vec<u32> {
-    touch
-        .through
-        .as_ref()
-        .map_or(vec![e as u32], |m| m.targets_of(e).to_vec())
+    touch.through.as_ref().map_or(vec![e as u32], |m| m.targets_of(e).to_vec())
 }
 
 /// Every touch of every element, from the definition.
@@ -149,11 +104,7 @@ fn all_reached(shape: &LoopShape<'_>) -> Vec<Reached> {
     let mut all = Vec::new();
     for e in (0..shape.elements.len()).map(|k| shape.elements.get(k)) {
         for t in &shape.touches {
-            all.extend(
-                row_of(t, e)
-                    .into_iter()
-                    .map(|target| (t.dat, target as usize, e, t.access)),
-            );
+            all.extend(row_of(t, e).into_iter().map(|target| (t.dat, target as usize, e, t.access)));
         }
     }
     all
@@ -167,9 +118,7 @@ fn collides(shape: &LoopShape<'_>) -> bool {
             modified.entry((e, dat, target)).or_default().push(access);
         }
     }
-    modified
-        .values()
-        .any(|a| a.len() > 1 && a.iter().any(|x| matches!(x, Access::Write | Access::Rw)))
+    modified.values().any(|a| a.len() > 1 && a.iter().any(|x| matches!(x, Access::Write | Access::Rw)))
 }
 
 /// Whether two elements reach one target of a dat that the loop modifies.
@@ -180,28 +129,14 @@ fn meets(shape: &LoopShape<'_>) -> bool {
     for (dat, target, e, _) in all {
         users.entry((dat, target)).or_default().insert(e);
     }
-    users
-        .iter()
-        .any(|((dat, _), elements)| modified.contains(dat) && elements.len() > 1)
+    users.iter().any(|((dat, _), elements)| modified.contains(dat) && elements.len() > 1)
 }
 
 fn useful_bytes(shape: &LoopShape<'_>) -> u64 {
     let all = all_reached(shape);
-    let loaded: BTreeSet<(u32, usize)> = all
-        .iter()
-        .filter(|r| r.3 != Access::Write)
-        .map(|r| (r.0, r.1))
-        .collect();
-    let stored: BTreeSet<(u32, usize)> = all
-        .iter()
-        .filter(|r| r.3.modifies())
-        .map(|r| (r.0, r.1))
-        .collect();
-    let data: u64 = loaded
-        .iter()
-        .chain(&stored)
-        .map(|(dat, _)| 8 * (u64::from(*dat) + 1))
-        .sum();
+    let loaded: BTreeSet<(u32, usize)> = all.iter().filter(|r| r.3 != Access::Write).map(|r| (r.0, r.1)).collect();
+    let stored: BTreeSet<(u32, usize)> = all.iter().filter(|r| r.3.modifies()).map(|r| (r.0, r.1)).collect();
+    let data: u64 = loaded.iter().chain(&stored).map(|(dat, _)| 8 * (u64::from(*dat) + 1)).sum();
     let entries: BTreeSet<(u32, usize)> = shape
         .touches
         .iter()
@@ -215,24 +150,15 @@ fn useful_bytes(shape: &LoopShape<'_>) -> u64 {
 fn must_hold(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), TestCaseError> {
     prop_assert_eq!(plan.verify(shape), Ok(()));
     let colours = plan.element_colours(shape).expect("same loop");
-    prop_assert_eq!(
-        plan.verify(shape),
-        Ok(()),
-        "with element colours {:?}",
-        colours.counts()
-    );
+    prop_assert_eq!(plan.verify(shape), Ok(()), "with element colours {:?}", colours.counts());
     prop_assert_eq!(plan.race() == Race::Coloured, meets(shape));
     if plan.race() != Race::Coloured && !plan.is_empty() {
         prop_assert_eq!(plan.colours(), 1);
     }
     prop_assert_eq!(plan.traffic().useful_bytes(), useful_bytes(shape));
-    let own: Vec<usize> = (0..shape.elements.len())
-        .map(|k| shape.elements.get(k))
-        .collect();
+    let own: Vec<usize> = (0..shape.elements.len()).map(|k| shape.elements.get(k)).collect();
     if let Scheme::Blocks { size } = plan.scheme() {
-        let run: Vec<usize> = (0..plan.len())
-            .map(|p| plan.order().map_or(p, |o| o[p] as usize))
-            .collect();
+        let run: Vec<usize> = (0..plan.len()).map(|p| plan.order().map_or(p, |o| o[p] as usize)).collect();
         prop_assert_eq!(run, own, "blocks keep the loop's order");
         prop_assert!(plan.figures().largest_block <= size);
     }

@@ -1,14 +1,38 @@
 //! What changes between two calls of a loop: data, layouts, maps; and two meshes at once.
 
 use crate::support::mesh::Kind;
-use crate::support::{Configuration, Mesh, on_every_backend, samples};
-use op2::{Layout, Op2, Strategy, op_par_loop};
+use crate::support::{Configuration, Edges, Mesh, Nodes, on_every_backend, samples};
+use op2::{Dat, Global, Layout, Map, Op2, Set, Strategy, op_par_loop};
 
 #[op2::kernel]
 fn scatter(weight: &[f64; 3], x: &[f64; 2], a: &mut [f64; 2], b: &mut f64) {
     a[0] += weight[0] * x[0];
     a[1] += weight[1] * x[1];
     *b -= weight[2];
+}
+
+/// What the loops of [`scatter`] run on.
+struct Fields {
+    edges: Set<Edges>,
+    map: Map<Edges, Nodes, 2>,
+    weight: Dat<Edges, [f64; 3]>,
+    x: Dat<Nodes, [f64; 2]>,
+    a: Dat<Nodes, [f64; 2]>,
+    b: Dat<Nodes, f64>,
+}
+
+impl Fields {
+    fn declare(op: &mut Op2, m: &Mesh) -> op2::Result<Self> {
+        let set = m.declare(op)?;
+        Ok(Fields {
+            edges: set.edges,
+            map: op.decl_map("map", set.edges, set.nodes, &m.rows(1))?,
+            weight: op.decl_dat("weight", set.edges, &samples(m.edges, 1))?,
+            x: op.decl_dat("x", set.nodes, &samples(m.nodes, 2))?,
+            a: op.decl_dat("a", set.nodes, &samples(m.nodes, 3))?,
+            b: op.decl_dat("b", set.nodes, &samples(m.nodes, 4))?,
+        })
+    }
 }
 
 /// What [`scatter`] gives when it runs over all edges.
@@ -33,15 +57,11 @@ fn mixed_and_changing_layouts() {
         to
     };
     on_every_backend(&Mesh::all(), expected, |op, m| {
-        let set = m.declare(op)?;
-        let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
-        let weight = op.decl_dat("weight", set.edges, &samples::<[f64; 3]>(m.edges, 1))?;
-        let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 2))?;
-        let (a, b) = (op.decl_dat("a", set.nodes, &samples::<[f64; 2]>(m.nodes, 3))?, op.decl_dat("b", set.nodes, &samples::<f64>(m.nodes, 4))?);
+        let Fields { edges, map, weight, x, a, b } = Fields::declare(op, m)?;
         for (i, layout) in layouts.into_iter().enumerate() {
             op.set_layout(x, layout)?;
             op.set_layout(a, layouts[(i + 2) % layouts.len()])?;
-            op_par_loop!(op, scatter, set.edges, read(weight), read(x, map[1]), inc(a, map[0]), inc(b, map[1]))?;
+            op_par_loop!(op, scatter, edges, read(weight), read(x, map[1]), inc(a, map[0]), inc(b, map[1]))?;
         }
         assert_eq!(op.fetch(x)?, samples::<[f64; 2]>(m.nodes, 2), "layouts change no value");
         Ok((op.fetch(a)?, op.fetch(b)?))
@@ -67,16 +87,12 @@ fn data_and_maps_that_change() {
         to
     };
     on_every_backend(&Mesh::all(), expected, |op, m| {
-        let set = m.declare(op)?;
-        let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(9))?;
-        let weight = op.decl_dat_filled("weight", set.edges, [0.0; 3])?;
-        let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 2))?;
-        let (a, b) = (op.decl_dat("a", set.nodes, &samples::<[f64; 2]>(m.nodes, 3))?, op.decl_dat("b", set.nodes, &samples::<f64>(m.nodes, 4))?);
+        let Fields { edges, map, weight, x, a, b } = Fields::declare(op, m)?;
         for (salt, rows) in steps(m).into_iter().enumerate() {
             op.set_map(map, &rows)?;
             op.set_data(weight, &samples::<[f64; 3]>(m.edges, salt as u64))?;
             for _ in 0..2 {
-                op_par_loop!(op, scatter, set.edges, read(weight), read(x, map[1]), inc(a, map[0]), inc(b, map[1]))?;
+                op_par_loop!(op, scatter, edges, read(weight), read(x, map[1]), inc(a, map[0]), inc(b, map[1]))?;
             }
         }
         Ok((op.fetch(a)?, op.fetch(b)?))
@@ -94,14 +110,10 @@ fn pinned_strategies() {
         to
     };
     on_every_backend(&Mesh::all(), expected, |op, m| {
-        let set = m.declare(op)?;
-        let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
-        let weight = op.decl_dat("weight", set.edges, &samples::<[f64; 3]>(m.edges, 1))?;
-        let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 2))?;
-        let (a, b) = (op.decl_dat("a", set.nodes, &samples::<[f64; 2]>(m.nodes, 3))?, op.decl_dat("b", set.nodes, &samples::<f64>(m.nodes, 4))?);
+        let Fields { edges, map, weight, x, a, b } = Fields::declare(op, m)?;
         for strategy in [Strategy::Blocks { size: 5 }, Strategy::Colours { chunk: 3 }] {
             op.pin("scatter", strategy)?;
-            op_par_loop!(op, scatter, set.edges, read(weight), read(x, map[1]), inc(a, map[0]), inc(b, map[1]))?;
+            op_par_loop!(op, scatter, edges, read(weight), read(x, map[1]), inc(a, map[0]), inc(b, map[1]))?;
         }
         Ok((op.fetch(a)?, op.fetch(b)?))
     });
@@ -145,13 +157,35 @@ fn two_meshes_do_not_mix() {
     });
 }
 
+/// An `Op2` may move to another thread, and two of them may run at the same time.
+#[test]
+fn meshes_on_threads_of_their_own() {
+    let m = Mesh { edges: 1000, nodes: 30, kind: Kind::Random };
+    let run = |configuration: Configuration| {
+        let mut op = configuration.op();
+        let Fields { edges, map, weight, x, a, b } = Fields::declare(&mut op, &m).unwrap();
+        for _ in 0..50 {
+            op_par_loop!(op, scatter, edges, read(weight), read(x, map[1]), inc(a, map[0]), inc(b, map[1])).unwrap();
+        }
+        (op.fetch(a).unwrap(), op.fetch(b).unwrap())
+    };
+    let alone = run(Configuration::THREADS);
+    let together = std::thread::scope(|scope| {
+        let running = [(); 3].map(|()| scope.spawn(|| run(Configuration::THREADS)));
+        running.map(|thread| thread.join().unwrap())
+    });
+    assert_eq!(together, [alone.clone(), alone.clone(), alone]);
+    let mut op = Configuration::THREADS.op();
+    assert!(std::thread::spawn(move || op.decl_set::<Edges>("edges", 3).is_ok()).join().unwrap());
+}
+
 /// What [`two_meshes_do_not_mix`] has on each mesh.
 struct Handles {
-    edges: op2::Set<crate::support::Edges>,
-    value: op2::Dat<crate::support::Edges, f64>,
-    map: op2::Map<crate::support::Edges, crate::support::Nodes, 1>,
-    node_sum: op2::Dat<crate::support::Nodes, f64>,
-    sum: op2::Global<f64>,
+    edges: Set<Edges>,
+    value: Dat<Edges, f64>,
+    map: Map<Edges, Nodes, 1>,
+    node_sum: Dat<Nodes, f64>,
+    sum: Global<f64>,
 }
 
 impl Handles {

@@ -4,14 +4,7 @@ use crate::support::{Mesh, on_every_backend, samples};
 use op2::op_par_loop;
 
 #[op2::kernel]
-fn every_access(
-    r: &[f64; 2],
-    w: &mut [f64; 2],
-    rw: &mut f64,
-    inc: &mut [f64; 2],
-    lo: &mut f64,
-    hi: &mut [f64; 2],
-) {
+fn every_access(r: &[f64; 2], w: &mut [f64; 2], rw: &mut f64, inc: &mut [f64; 2], lo: &mut f64, hi: &mut [f64; 2]) {
     let sum = r[0] + r[1];
     w[0] = r[1];
     w[1] = sum;
@@ -65,7 +58,8 @@ fn twice_each(a: &f64, b: &f64, once: &mut f64, again: &mut f64, low: &mut f64, 
 #[test]
 fn one_dat_in_two_arguments() {
     let expected = |m: &Mesh| {
-        let (a, mut sum, mut low): (Vec<f64>, Vec<f64>, Vec<f64>) = (samples(m.nodes, 1), samples(m.nodes, 2), samples(m.nodes, 3));
+        let (a, mut sum, mut low): (Vec<f64>, Vec<f64>, Vec<f64>) =
+            (samples(m.nodes, 1), samples(m.nodes, 2), samples(m.nodes, 3));
         for e in 0..m.nodes {
             sum[e] += a[e] + 2.0 * a[e];
             low[e] = low[e].min(a[e] - 0.5);

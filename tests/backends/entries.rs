@@ -69,10 +69,7 @@ fn combine_through_all_entries() {
         let sum = op.decl_dat("sum", set.nodes, &samples::<f64>(m.nodes, 2))?;
         let lo = op.decl_dat("lo", set.nodes, &samples::<[f64; 2]>(m.nodes, 3))?;
         let hi = op.decl_dat("hi", set.nodes, &samples::<f64>(m.nodes, 4))?;
-        op_par_loop!(
-            op, gather_up, set.edges,
-            read(value), inc(sum, map[..]), min(lo, map[..]), max(hi, map[..])
-        )?;
+        op_par_loop!(op, gather_up, set.edges, read(value), inc(sum, map[..]), min(lo, map[..]), max(hi, map[..]))?;
         Ok((op.fetch(sum)?, op.fetch(lo)?, op.fetch(hi)?))
     });
 }
@@ -164,10 +161,7 @@ fn all_entries_beside_one() {
         let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<3>(1))?;
         let x = op.decl_dat("x", set.nodes, &samples::<f64>(m.nodes, 1))?;
         let sum = op.decl_dat("sum", set.nodes, &samples::<f64>(m.nodes, 2))?;
-        op_par_loop!(
-            op, spread, set.edges,
-            read(x, map[1]), read(x, map[..]), inc(sum, map[..]), inc(sum, map[2])
-        )?;
+        op_par_loop!(op, spread, set.edges, read(x, map[1]), read(x, map[..]), inc(sum, map[..]), inc(sum, map[2]))?;
         op.fetch(sum)
     });
 }

@@ -70,8 +70,16 @@ impl<F: Float + Sample> Solver<F> {
         let worst = op.decl_global("worst", ArgMax::none());
         op_par_loop!(op, flux, edges, read(weight), read(x, map[..]), inc(sum, map[0]), inc(sum, map[1]))?;
         op_par_loop!(
-            op, finish, nodes,
-            read(sum), gbl_read(factor), idx(), write(out), gbl_inc(norm), gbl_min(lowest), gbl_max(worst)
+            op,
+            finish,
+            nodes,
+            read(sum),
+            gbl_read(factor),
+            idx(),
+            write(out),
+            gbl_inc(norm),
+            gbl_min(lowest),
+            gbl_max(worst)
         )?;
         let worst = op.get(worst)?.best().map(|(value, _)| value);
         Ok((op.fetch(sum)?, op.fetch(out)?, op.get(norm)?, op.get(lowest)?, worst))

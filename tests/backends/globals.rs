@@ -25,10 +25,28 @@ fn read_scalars_and_arrays() {
         let array = op.decl_global("array", [0.25, 9.0, 0.5]);
         let nested = op.decl_global("nested", [[1, -2], [3, 4]]);
         let flag = op.decl_global("flag", true);
-        op_par_loop!(op, combine, nodes, gbl_read(scalar), gbl_read(array), gbl_read(nested), gbl_read(flag), rw(value))?;
+        op_par_loop!(
+            op,
+            combine,
+            nodes,
+            gbl_read(scalar),
+            gbl_read(array),
+            gbl_read(nested),
+            gbl_read(flag),
+            rw(value)
+        )?;
         op.set(scalar, -2.0)?;
         op.set(flag, false)?;
-        op_par_loop!(op, combine, nodes, gbl_read(scalar), gbl_read(array), gbl_read(nested), gbl_read(flag), rw(value))?;
+        op_par_loop!(
+            op,
+            combine,
+            nodes,
+            gbl_read(scalar),
+            gbl_read(array),
+            gbl_read(nested),
+            gbl_read(flag),
+            rw(value)
+        )?;
         op.fetch(value)
     });
 }
@@ -42,7 +60,8 @@ fn lookup(table: &[f64; 40], key: &u32, value: &mut f64) {
 #[test]
 fn read_a_long_array() {
     let table: [f64; 40] = std::array::from_fn(|i| 0.1 * i as f64);
-    let expected = |m: &Mesh| samples::<u32>(m.nodes, 1).into_iter().map(|k| table[(k % 40) as usize]).collect::<Vec<_>>();
+    let expected =
+        |m: &Mesh| samples::<u32>(m.nodes, 1).into_iter().map(|k| table[(k % 40) as usize]).collect::<Vec<_>>();
     on_every_backend(&Mesh::single(), expected, |op, m| {
         let nodes = m.declare(op)?.nodes;
         let key = op.decl_dat("key", nodes, &samples::<u32>(m.nodes, 1))?;
@@ -119,8 +138,15 @@ fn minima_and_maxima() {
         let (lo, hi) = (op.decl_global("lo", 5.0), op.decl_global("hi", [0.25, 0.25]));
         let (least, most) = (op.decl_global("least", -900), op.decl_global("most", 3u32));
         op_par_loop!(
-            op, bounds, nodes,
-            read(value), read(number), gbl_min(lo), gbl_max(hi), gbl_min(least), gbl_max(most)
+            op,
+            bounds,
+            nodes,
+            read(value),
+            read(number),
+            gbl_min(lo),
+            gbl_max(hi),
+            gbl_min(least),
+            gbl_max(most)
         )?;
         Ok((op.get(lo)?, op.get(hi)?, op.get(least)?, op.get(most)?))
     });
@@ -153,8 +179,14 @@ fn reductions_beside_mapped_increments() {
         let sum = op.decl_dat_filled("sum", set.nodes, 0.0)?;
         let (total, greatest) = (op.decl_global("total", 0.0), op.decl_global("greatest", -3.0));
         op_par_loop!(
-            op, beside, set.edges,
-            read(weight), inc(sum, map[0]), inc(sum, map[1]), gbl_inc(total), gbl_max(greatest)
+            op,
+            beside,
+            set.edges,
+            read(weight),
+            inc(sum, map[0]),
+            inc(sum, map[1]),
+            gbl_inc(total),
+            gbl_max(greatest)
         )?;
         Ok((op.fetch(sum)?, op.get(total)?, op.get(greatest)?))
     });
@@ -204,8 +236,16 @@ fn arg_reductions_and_their_ties() {
         let labelled = op.decl_global("labelled", earlier);
         let nearest = op.decl_global("nearest", ArgMin::none());
         op_par_loop!(
-            op, places, nodes,
-            read(value), read(exact), read(label), idx(), gbl_min(first), gbl_max(labelled), gbl_min(nearest)
+            op,
+            places,
+            nodes,
+            read(value),
+            read(exact),
+            read(label),
+            idx(),
+            gbl_min(first),
+            gbl_max(labelled),
+            gbl_min(nearest)
         )?;
         Ok((op.get(first)?.best(), op.get(labelled)?.best(), op.get(nearest)?.best()))
     });

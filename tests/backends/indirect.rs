@@ -1,6 +1,7 @@
 //! Arguments through one entry of a map.
 
-use crate::support::{Cells, Mesh, on_every_backend, samples};
+use crate::support::mesh::Cells;
+use crate::support::{Mesh, on_every_backend, samples};
 use op2::op_par_loop;
 
 #[op2::kernel]
@@ -28,15 +29,22 @@ fn reads_and_increments() {
         }
         res
     };
-    on_every_backend(&Mesh::all(), expected, |op, m| {
+    let meshes = [Mesh::all(), Mesh::large()].concat();
+    on_every_backend(&meshes, expected, |op, m| {
         let set = m.declare(op)?;
         let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
         let weight = op.decl_dat("weight", set.edges, &samples::<f64>(m.edges, 1))?;
         let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 2))?;
         let res = op.decl_dat("res", set.nodes, &samples::<[f64; 3]>(m.nodes, 3))?;
         op_par_loop!(
-            op, exchange, set.edges,
-            read(weight), read(x, map[0]), read(x, map[1]), inc(res, map[0]), inc(res, map[1])
+            op,
+            exchange,
+            set.edges,
+            read(weight),
+            read(x, map[0]),
+            read(x, map[1]),
+            inc(res, map[0]),
+            inc(res, map[1])
         )?;
         op.fetch(res)
     });
@@ -69,10 +77,7 @@ fn minima_and_maxima() {
         let value = op.decl_dat("value", set.edges, &samples::<[f64; 2]>(m.edges, 1))?;
         let lo = op.decl_dat("lo", set.nodes, &samples::<[f64; 2]>(m.nodes, 2))?;
         let hi = op.decl_dat("hi", set.nodes, &samples::<f64>(m.nodes, 3))?;
-        op_par_loop!(
-            op, extremes, set.edges,
-            read(value), min(lo, map[0]), max(hi, map[0]), max(hi, map[1])
-        )?;
+        op_par_loop!(op, extremes, set.edges, read(value), min(lo, map[0]), max(hi, map[0]), max(hi, map[1]))?;
         Ok((op.fetch(lo)?, op.fetch(hi)?))
     });
 }
@@ -251,8 +256,13 @@ fn several_maps_and_target_sets() {
         let on_nodes = op.decl_dat_filled("on_nodes", set.nodes, 0.0)?;
         let on_cells = op.decl_dat_filled("on_cells", cell_set, 0.0)?;
         op_par_loop!(
-            op, scatter, set.edges,
-            read(value), inc(on_nodes, one[0]), inc(on_nodes, two[0]), inc(on_cells, other[1])
+            op,
+            scatter,
+            set.edges,
+            read(value),
+            inc(on_nodes, one[0]),
+            inc(on_nodes, two[0]),
+            inc(on_cells, other[1])
         )?;
         Ok((op.fetch(on_nodes)?, op.fetch(on_cells)?))
     });

@@ -5,7 +5,7 @@ use crate::support::{Mesh, on_every_backend, samples};
 use op2::op_par_loop;
 
 macro_rules! arity {
-    ($($name:ident $arity:literal $last:tt;)*) => {$(
+    ($($name:ident $arity:literal $first:tt $last:tt;)*) => {$(
         mod $name {
             use super::*;
 
@@ -43,7 +43,7 @@ macro_rules! arity {
                     let sum = op.decl_dat("sum", set.nodes, &samples::<f64>(m.nodes, 2))?;
                     op_par_loop!(
                         op, around, set.edges,
-                        read(x, map[..]), read(x, map[$last]), inc(sum, map[..]), inc(sum, map[0])
+                        read(x, map[..]), read(x, map[$last]), inc(sum, map[..]), inc(sum, map[$first])
                     )?;
                     op.fetch(sum)
                 });
@@ -52,12 +52,12 @@ macro_rules! arity {
     )*};
 }
 arity! {
-    one 1 0;
-    two 2 1;
-    three 3 2;
-    four 4 3;
-    five 5 4;
-    forty 40 {39};
+    one 1 0 0;
+    two 2 0 1;
+    three 3 0 2;
+    four 4 0 3;
+    five 5 0 4;
+    forty 40 {0} {39};
 }
 
 #[op2::kernel]
@@ -101,8 +101,13 @@ fn computed_entries() {
         for i in 0..3 {
             op_par_loop!(op, add, set.edges, read(value), inc(sum, map[i]))?;
             op_par_loop!(
-                op, add_two, set.edges,
-                read(x, map[i]), read(x, map[LAST - i]), inc(sum, map[LAST]), inc(sum, map[(i + 1) % 3])
+                op,
+                add_two,
+                set.edges,
+                read(x, map[i]),
+                read(x, map[LAST - i]),
+                inc(sum, map[LAST]),
+                inc(sum, map[(i + 1) % 3])
             )?;
         }
         op.fetch(sum)
@@ -133,9 +138,13 @@ fn maps_and_dats_that_are_places() {
         let x = op.decl_dat("x", set.nodes, &samples::<f64>(m.nodes, 1))?;
         let held = Held { maps, dats: (x, op.decl_dat_filled("sum", set.nodes, 0.0)?) };
         op_par_loop!(
-            op, add_two, set.edges,
-            read(held.dats.0, held.maps[0][0]), read(held.dats.0, held.maps[1][0]),
-            inc(held.dats.1, held.maps[1][1]), inc(held.dats.1, held.maps[0][1])
+            op,
+            add_two,
+            set.edges,
+            read(held.dats.0, held.maps[0][0]),
+            read(held.dats.0, held.maps[1][0]),
+            inc(held.dats.1, held.maps[1][1]),
+            inc(held.dats.1, held.maps[0][1])
         )?;
         op.fetch(held.dats.1)
     });
@@ -155,7 +164,8 @@ fn map_into_the_own_set() {
     on_every_backend(&Mesh::single(), expected, |op, m| {
         let nodes = m.declare(op)?.nodes;
         let ring = op.decl_map("ring", nodes, nodes, &within(m).rows::<2>(1))?;
-        let (value, sum) = (op.decl_dat("value", nodes, &samples::<f64>(m.nodes, 1))?, op.decl_dat_filled("sum", nodes, 0.0)?);
+        let (value, sum) =
+            (op.decl_dat("value", nodes, &samples::<f64>(m.nodes, 1))?, op.decl_dat_filled("sum", nodes, 0.0)?);
         op_par_loop!(op, add, nodes, read(value), inc(sum, ring[1]))?;
         op.fetch(sum)
     });

@@ -78,9 +78,16 @@ fn direct_arguments_of_every_access() {
         let hi = op.decl_dat("hi", nodes, &hi)?;
         for [a, b, c] in combinations() {
             op_par_loop!(
-                op, direct, nodes,
-                read(base), opt(a, read(other)), opt(b, write(write)), opt(c, rw(rw)),
-                opt(b && c, inc(inc)), opt(b, min(lo)), opt(c, max(hi))
+                op,
+                direct,
+                nodes,
+                read(base),
+                opt(a, read(other)),
+                opt(b, write(write)),
+                opt(c, rw(rw)),
+                opt(b && c, inc(inc)),
+                opt(b, min(lo)),
+                opt(c, max(hi))
             )?;
         }
         Ok((op.fetch(write)?, op.fetch(rw)?, op.fetch(inc)?, op.fetch(lo)?, op.fetch(hi)?))
@@ -150,9 +157,15 @@ fn mapped_arguments_that_combine() {
         let lo = op.decl_dat("lo", set.nodes, &lo)?;
         for [a, b, c] in combinations() {
             op_par_loop!(
-                op, mapped, set.edges,
-                read(base), opt(a, read(x, map[1])), opt(b, inc(sum, map[0])), opt(c, inc(sum, map[1])),
-                opt(a && !b, min(lo, map[1])), opt(b, max(hi, map[0]))
+                op,
+                mapped,
+                set.edges,
+                read(base),
+                opt(a, read(x, map[1])),
+                opt(b, inc(sum, map[0])),
+                opt(c, inc(sum, map[1])),
+                opt(a && !b, min(lo, map[1])),
+                opt(b, max(hi, map[0]))
             )?;
         }
         Ok((op.fetch(sum)?, op.fetch(lo)?, op.fetch(hi)?))
@@ -204,8 +217,13 @@ fn mapped_arguments_that_exclude_others() {
         let (value, out) = (op.decl_dat("value", set.nodes, &value)?, op.decl_dat("out", set.nodes, &out)?);
         for [a, b, c] in combinations().into_iter().filter(|[a, b, _]| both || !(*a && *b)) {
             op_par_loop!(
-                op, exclusive, set.edges,
-                read(key), opt(a, rw(value, map[0])), opt(b, rw(value, map[1])), opt(c, write(out, map[1]))
+                op,
+                exclusive,
+                set.edges,
+                read(key),
+                opt(a, rw(value, map[0])),
+                opt(b, rw(value, map[1])),
+                opt(c, write(out, map[1]))
             )?;
         }
         Ok((op.fetch(value)?, op.fetch(out)?))
@@ -279,8 +297,13 @@ fn all_entries_that_combine() {
         let lo = op.decl_dat("lo", set.nodes, &lo)?;
         for [a, b, c] in combinations() {
             op_par_loop!(
-                op, all_entries, set.edges,
-                read(base), opt(a, read(x, map[..])), opt(b, inc(sum, map[..])), opt(c, min(lo, map[..])),
+                op,
+                all_entries,
+                set.edges,
+                read(base),
+                opt(a, read(x, map[..])),
+                opt(b, inc(sum, map[..])),
+                opt(c, min(lo, map[..])),
                 opt(!b, max(hi, map[..]))
             )?;
         }
@@ -302,7 +325,9 @@ fn all_entries_alone(key: &u64, rw: Option<[&mut u64; 2]>, write: Option<[&mut u
 
 #[test]
 fn all_entries_that_exclude_others() {
-    let data = |m: &Mesh| -> (Vec<u64>, Vec<u64>, Vec<u64>) { (samples(m.edges, 1), samples(m.nodes, 2), samples(m.nodes, 3)) };
+    let data = |m: &Mesh| -> (Vec<u64>, Vec<u64>, Vec<u64>) {
+        (samples(m.edges, 1), samples(m.nodes, 2), samples(m.nodes, 3))
+    };
     let flags = [[false, false], [true, false], [false, true], [true, true], [false, false]];
     let expected = |m: &Mesh| {
         let (key, mut value, mut out) = data(m);
@@ -328,8 +353,68 @@ fn all_entries_that_exclude_others() {
         let key = op.decl_dat("key", set.edges, &key)?;
         let (value, out) = (op.decl_dat("value", set.nodes, &value)?, op.decl_dat("out", set.nodes, &out)?);
         for [a, b] in flags {
-            op_par_loop!(op, all_entries_alone, set.edges, read(key), opt(a, rw(value, map[..])), opt(b, write(out, map[..])))?;
+            op_par_loop!(
+                op,
+                all_entries_alone,
+                set.edges,
+                read(key),
+                opt(a, rw(value, map[..])),
+                opt(b, write(out, map[..]))
+            )?;
         }
         Ok((op.fetch(value)?, op.fetch(out)?))
+    });
+}
+
+#[op2::kernel]
+fn partly(x: Option<&f64>, always: &f64, sum: Option<&mut f64>, base: &mut f64, more: Option<&mut f64>) {
+    *base += *always;
+    if let Some(sum) = sum {
+        *sum += 2.0 * *always;
+    }
+    if let Some(more) = more {
+        if let Some(x) = x {
+            *more -= *x;
+        }
+    }
+}
+
+/// Present arguments between absent ones, all on the same two dats.
+#[test]
+fn arguments_that_are_there_beside_optional_ones() {
+    let expected = |m: &Mesh| {
+        let (x, mut sum): (Vec<f64>, Vec<f64>) = (samples(m.nodes, 1), samples(m.nodes, 2));
+        for [a, b, c] in combinations() {
+            for [i, j] in m.rows::<2>(1) {
+                let (i, j) = (i as usize, j as usize);
+                sum[j] += x[i];
+                if b {
+                    sum[i] += 2.0 * x[i];
+                }
+                if a && c {
+                    sum[i] -= x[j];
+                }
+            }
+        }
+        sum
+    };
+    on_every_backend(&Mesh::all(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let x = op.decl_dat("x", set.nodes, &samples::<f64>(m.nodes, 1))?;
+        let sum = op.decl_dat("sum", set.nodes, &samples::<f64>(m.nodes, 2))?;
+        for [a, b, c] in combinations() {
+            op_par_loop!(
+                op,
+                partly,
+                set.edges,
+                opt(a, read(x, map[1])),
+                read(x, map[0]),
+                opt(b, inc(sum, map[0])),
+                inc(sum, map[1]),
+                opt(c, inc(sum, map[0]))
+            )?;
+        }
+        op.fetch(sum)
     });
 }

@@ -73,6 +73,49 @@ fn blocks_of_a_colour_reach_different_targets() {
     }
 }
 
+#[op2::kernel]
+fn add_everywhere(own: &mut f64, one: &mut f64, all: [&mut f64; 3], other: &mut f64) {
+    *own += 1.0;
+    *one += 1.0;
+    for i in 0..3 {
+        *all[i] += 1.0;
+    }
+    *other += 1.0;
+}
+
+/// Elements can meet directly and through maps, through two maps, and on dats of several sets: all of
+/// it keeps them apart.
+#[test]
+fn every_way_to_meet_counts() {
+    for strategy in STRATEGIES {
+        for m in Mesh::all() {
+            let mut op = Configuration { backend: Backend::Threads(3), strategy, layout: Layout::Soa }.op();
+            let set = m.declare(&mut op).unwrap();
+            let within = Mesh { nodes: m.edges, ..m };
+            let (one, all, other) = (within.rows::<1>(1), within.rows::<3>(2), m.rows::<2>(3));
+            let one_map = op.decl_map("one", set.edges, set.edges, &one).unwrap();
+            let all_map = op.decl_map("all", set.edges, set.edges, &all).unwrap();
+            let other_map = op.decl_map("other", set.edges, set.nodes, &other).unwrap();
+            let sum = op.decl_dat_filled("sum", set.edges, 0.0).unwrap();
+            let far = op.decl_dat_filled("far", set.nodes, 0.0).unwrap();
+            let plan = op_plan!(
+                op,
+                add_everywhere,
+                set.edges,
+                inc(sum),
+                inc(sum, one_map[0]),
+                inc(sum, all_map[..]),
+                inc(far, other_map[1])
+            );
+            let elements: Vec<u32> = (0..m.edges as u32).collect();
+            assert_apart(&plan.unwrap(), &elements, |e| {
+                let far = m.edges as u32 + other[e as usize][1];
+                [&[e, one[e as usize][0], far][..], &all[e as usize]].concat()
+            });
+        }
+    }
+}
+
 /// Flags belong to a plan: what may run at once without an argument may not with it, in whatever
 /// order the plans are asked for.
 #[test]

@@ -52,14 +52,7 @@ fn direct_arguments_and_reductions() {
 }
 
 #[op2::kernel]
-fn mapped(
-    x: [&f64; 2],
-    target: u64,
-    a: &mut [f64; 2],
-    b: &mut [f64; 2],
-    key: &mut u64,
-    highest: &mut u64,
-) {
+fn mapped(x: [&f64; 2], target: u64, a: &mut [f64; 2], b: &mut [f64; 2], key: &mut u64, highest: &mut u64) {
     let flux = *x[0] * *x[1];
     a[0] += flux;
     b[1] -= flux;
@@ -91,8 +84,15 @@ fn mapped_arguments() {
         let highest = op.decl_global("highest", 0u64);
         for some in subsets {
             op_par_loop!(
-                op, mapped, some,
-                read(x, map[..]), idx(map[1]), inc(sum, map[0]), inc(sum, map[1]), rw(key, map[0]), gbl_max(highest)
+                op,
+                mapped,
+                some,
+                read(x, map[..]),
+                idx(map[1]),
+                inc(sum, map[0]),
+                inc(sum, map[1]),
+                rw(key, map[0]),
+                gbl_max(highest)
             )?;
         }
         Ok((op.fetch(sum)?, op.fetch(key)?, op.get(highest)?))

@@ -108,10 +108,18 @@ fn flags() {
         let flags = op.decl_dat("flags", set.nodes, &samples::<[[bool; 2]; 2]>(m.nodes, 2))?;
         let any = op.decl_global("any", true);
         let out = op.decl_dat_filled("out", set.edges, [false; 3])?;
-        let (seen, count) = (op.decl_dat_filled("seen", set.nodes, false)?, op.decl_dat_filled("count", set.nodes, 0u32)?);
+        let (seen, count) =
+            (op.decl_dat_filled("seen", set.nodes, false)?, op.decl_dat_filled("count", set.nodes, 0u32)?);
         op_par_loop!(
-            op, decide, set.edges,
-            read(flag), read(flags, map[1]), gbl_read(any), write(out), rw(seen, map[0]), inc(count, map[0])
+            op,
+            decide,
+            set.edges,
+            read(flag),
+            read(flags, map[1]),
+            gbl_read(any),
+            write(out),
+            rw(seen, map[0]),
+            inc(count, map[0])
         )?;
         Ok((op.fetch(out)?, op.fetch(seen)?, op.fetch(count)?))
     });
@@ -139,7 +147,8 @@ fn sums_of_integers_wrap() {
         let set = m.declare(op)?;
         let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<1>(1))?;
         let big = op.decl_dat_filled("big", set.edges, i32::MAX - 5)?;
-        let (sum, unsigned) = (op.decl_dat_filled("sum", set.nodes, 0)?, op.decl_dat_filled("unsigned", set.nodes, 0u64)?);
+        let (sum, unsigned) =
+            (op.decl_dat_filled("sum", set.nodes, 0)?, op.decl_dat_filled("unsigned", set.nodes, 0u64)?);
         op_par_loop!(op, overflow, set.edges, read(big), inc(sum, map[0]), inc(unsigned, map[0]))?;
         Ok((op.fetch(sum)?, op.fetch(unsigned)?))
     });

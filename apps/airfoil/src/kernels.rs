@@ -67,7 +67,7 @@ pub fn bres_calc<F: Float>(
     let dx = x1[0] - x2[0];
     let dy = x1[1] - x2[1];
     if *bound == WALL {
-        let p = pressure(*q);
+        let (p, _) = pressure_and_volume(*q, dx, dy);
         res[1] += p * dy;
         res[2] -= p * dx;
     } else {
@@ -100,20 +100,21 @@ pub fn update<F: Float>(
     }
 }
 
-/// Pressure of a state.
+/// Pressure of a state, and its volume flux through an edge with the differences `dx`, `dy` of its
+/// nodes.
 #[op2::device_fn]
-fn pressure<F: Float>(q: [F; UNKNOWNS]) -> F {
+fn pressure_and_volume<F: Float>(q: [F; UNKNOWNS], dx: F, dy: F) -> (F, F) {
     let ri = F::lit(1.0) / q[0];
-    F::lit(GM1) * (q[3] - F::lit(0.5) * ri * (q[1] * q[1] + q[2] * q[2]))
+    let p = F::lit(GM1) * (q[3] - F::lit(0.5) * ri * (q[1] * q[1] + q[2] * q[2]));
+    (p, ri * (q[1] * dy - q[2] * dx))
 }
 
 /// Flux from state `a` to state `b` through an edge with the differences `dx`, `dy` of its nodes.
 #[op2::device_fn]
 fn edge_flux<F: Float>(dx: F, dy: F, a: [F; UNKNOWNS], b: [F; UNKNOWNS], mu: F) -> [F; UNKNOWNS] {
     let half = F::lit(0.5);
-    let (pa, pb) = (pressure(a), pressure(b));
-    let va = (a[1] * dy - a[2] * dx) / a[0];
-    let vb = (b[1] * dy - b[2] * dx) / b[0];
+    let (pa, va) = pressure_and_volume(a, dx, dy);
+    let (pb, vb) = pressure_and_volume(b, dx, dy);
     [
         half * (va * a[0] + vb * b[0]) + mu * (a[0] - b[0]),
         half * (va * a[1] + pa * dy + vb * b[1] + pb * dy) + mu * (a[1] - b[1]),

@@ -16,13 +16,18 @@ pub fn check(decl: &LoopDecl, unit: &Unit, usage: &[ParamUse]) -> syn::Result<()
     let kernel = written(&decl.kernel);
     let params = &unit.funcs[0].params;
     check_count(decl, &kernel, params, &mut errors);
-    for (arg, (param, used)) in decl.args.iter().zip(params.iter().zip(usage)) {
-        if check_shape(arg, &kernel, param, &mut errors) {
-            check_access(arg, &kernel, param, used, &mut errors);
+    if errors.is_empty() {
+        for (arg, (param, used)) in decl.args.iter().zip(params.iter().zip(usage)) {
+            if check_shape(arg, &kernel, param, &mut errors) {
+                check_access(arg, &kernel, param, used, &mut errors);
+            }
         }
     }
-    check_aliases(decl, &mut errors);
-    check_globals(decl, &mut errors);
+    // Which accesses meet is a question only once they are the right ones.
+    if errors.is_empty() {
+        check_aliases(decl, &mut errors);
+        check_globals(decl, &mut errors);
+    }
     errors.finish(())
 }
 
@@ -32,7 +37,8 @@ fn check_count(decl: &LoopDecl, kernel: &str, params: &[Param], errors: &mut Err
     let count = |n: usize| if n == 1 { "1 argument".to_owned() } else { format!("{n} arguments") };
     if found < expected {
         let missing: Vec<_> = params[found..].iter().map(|p| format!("`{}: {}`", p.name, p.written)).collect();
-        let message = format!("kernel `{kernel}` takes {}, found {found}: {} missing", count(expected), missing.join(", "));
+        let message =
+            format!("kernel `{kernel}` takes {}, found {found}: {} missing", count(expected), missing.join(", "));
         errors.at(decl.kernel.span(), message);
     }
     for arg in decl.args.iter().skip(expected) {
@@ -62,7 +68,8 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
     let flags = matches!(inner.elem(), Some(Scalar::Bool));
     let cure = match &arg.kind {
         ArgKind::Dat(mode, ..) | ArgKind::Global(mode, _) if flags && mode.combines() => {
-            Some(format!("`bool` cannot be combined by `{}`; declare it `rw` or `write`, or hold the flag as `u32`", arg.word))
+            let other = if matches!(arg.kind, ArgKind::Dat(..)) { "declare it `rw` or `write`, or " } else { "" };
+            Some(format!("`bool` cannot be combined by `{}`; {other}hold the flag as `u32`", arg.word))
         }
         ArgKind::Index(_) => index_cure(inner),
         ArgKind::Global(mode, _) => reference_cure(inner, *mode).or_else(|| best_cure(inner, Some(*mode))),
@@ -86,12 +93,12 @@ fn index_cure(ty: &Ty) -> Option<String> {
     }
 }
 
-/// `read` goes to `&V`, everything else to `&mut V`.
+/// `read` goes to `&V`, everything else to `&mut V`. A kernel with `&mut V` modifies it, and what stands
+/// against `read` then is that.
 fn reference_cure(ty: &Ty, mode: Mode) -> Option<String> {
-    let mutable = mode != Mode::Read;
     match ty {
-        Ty::Ref(m, _) if *m == mutable => None,
-        Ty::Ref(true, _) => Some("`read` needs `&`; take it by `&`, or declare the access that the kernel makes".to_owned()),
+        Ty::Ref(true, _) => None,
+        Ty::Ref(false, _) if mode == Mode::Read => None,
         Ty::Ref(false, _) => Some("the kernel can only read it; declare it `read`, or take `&mut`".to_owned()),
         Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => {
             Some("the kernel takes all entries of a map; pass `map[..]`".to_owned())
@@ -104,7 +111,9 @@ fn reference_cure(ty: &Ty, mode: Mode) -> Option<String> {
 fn dat_cure(ty: &Ty, mode: Mode, via: Option<&Via>) -> Option<String> {
     match (via.map(|v| &v.entry), ty) {
         (Some(Entry::All), Ty::Array(item, _)) if matches!(**item, Ty::Ref(..)) => reference_cure(item, mode),
-        (Some(Entry::All), _) => Some("all entries of a map need an array of references, `[&V; ARITY]`; pass one entry".to_owned()),
+        (Some(Entry::All), _) => {
+            Some("all entries of a map need an array of references, `[&V; ARITY]`; pass one entry".to_owned())
+        }
         _ => reference_cure(ty, mode),
     }
 }
@@ -143,48 +152,46 @@ fn check_access(arg: &Arg, kernel: &str, param: &Param, used: &ParamUse, errors:
 /// One dat in several arguments: all read it, or all combine in the same way, or all reach it
 /// through maps with the same access. Anything else depends on the order of the elements.
 fn check_aliases(decl: &LoopDecl, errors: &mut Errors) {
-    let dats: Vec<_> = (decl.args.iter().enumerate())
-        .filter_map(|(n, arg)| match &arg.kind {
-            ArgKind::Dat(mode, dat, via) => Some((n, arg, *mode, dat, via.is_some())),
+    let dats: Vec<_> = (decl.args.iter())
+        .filter_map(|arg| match &arg.kind {
+            ArgKind::Dat(mode, dat, via) => Some((arg, *mode, dat, via.is_some())),
             _ => None,
         })
         .collect();
-    for (later, (n, arg, mode, dat, mapped)) in dats.iter().enumerate() {
-        let clash = dats[..later].iter().find(|(_, _, other, other_dat, other_mapped)| {
+    for (later, (arg, mode, dat, mapped)) in dats.iter().enumerate() {
+        let clash = dats[..later].iter().find(|(_, other, other_dat, other_mapped)| {
             let harmless = *mode == Mode::Read && *other == Mode::Read;
             let same = mode == other && (mode.combines() || (*mapped && *other_mapped));
             written(*other_dat) == written(*dat) && !harmless && !same
         });
-        if let Some((m, other, ..)) = clash {
-            let message = format!(
-                "dat `{}` is `{}` here (argument {n}) and `{}` in argument {m}: what one element writes another may read, \
-                 in no defined order; use a second dat, or split the loop",
-                written(*dat),
-                arg.word,
-                other.word
-            );
-            errors.at(dat.span(), message);
-        }
+        let Some((other, .., other_mapped)) = clash else { continue };
+        let cure = match mapped | other_mapped {
+            true => {
+                "what one element writes another may read, in no defined order; use a second dat, or split the loop"
+            }
+            false => "the kernel cannot hold it twice; pass it once, as `rw`",
+        };
+        errors.at(dat.span(), format!("`{}` and `{}` are one dat: {cure}", arg.text, other.text));
     }
 }
 
 /// A global that is reduced into appears once.
 fn check_globals(decl: &LoopDecl, errors: &mut Errors) {
-    let globals: Vec<_> = (decl.args.iter().enumerate())
-        .filter_map(|(n, arg)| match &arg.kind {
-            ArgKind::Global(mode, global) => Some((n, *mode, global)),
+    let globals: Vec<_> = (decl.args.iter())
+        .filter_map(|arg| match &arg.kind {
+            ArgKind::Global(mode, global) => Some((arg, *mode, global)),
             _ => None,
         })
         .collect();
-    for (later, (n, mode, global)) in globals.iter().enumerate() {
+    for (later, (arg, mode, global)) in globals.iter().enumerate() {
         let clash = globals[..later]
             .iter()
             .find(|(_, other, g)| written(*g) == written(*global) && !(*mode == Mode::Read && *other == Mode::Read));
-        if let Some((m, ..)) = clash {
+        if let Some((other, ..)) = clash {
             let message = format!(
-                "global `{}` is argument {m} and argument {n}: a loop reduces into a global once and does not read it \
-                 meanwhile; use a second global",
-                written(*global)
+                "`{}` and `{}` are one global: a loop reduces into a global once and does not read it meanwhile; \
+                 use a second global",
+                arg.text, other.text
             );
             errors.at(global.span(), message);
         }

@@ -80,7 +80,7 @@ fn check_exclusive(func: &Func, found: &Analysis, errors: &mut Errors) {
             false => format!("take `{name}: {}`", written.replacen("&mut", "&", 1).replacen("& ", "&", 1)),
         };
         let message = format!("`{}` never modifies `{name}: {written}`; {cure}", func.name);
-        errors.at(param.ty_span, message);
+        errors.at(param.name.span(), message);
     }
 }
 

@@ -6,14 +6,16 @@
 
 use crate::check::usage::Mode;
 use crate::emit::desc::access;
+use crate::emit::located;
 use crate::lower::{Argument, DatArg, Lowered, Place, Role, literal};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote_spanned;
+use syn::spanned::Spanned;
 
 /// The statements that bind everything, in the order of the arguments.
 pub fn bind(lowered: &Lowered) -> TokenStream {
     let maps = lowered.maps.iter().map(|m| {
-        let (var, map, arg) = (&m.var, &m.map, m.arg);
+        let (var, map, arg) = (&m.var, &m.map, Literal::usize_unsuffixed(m.arg));
         let call = quote_spanned!(m.span.resolved_at(Span::mixed_site())=> call.map);
         hygienic!(let #var = #call(#arg, #map);)
     });
@@ -21,12 +23,12 @@ pub fn bind(lowered: &Lowered) -> TokenStream {
         let map = &lowered.maps[t.map].var;
         match &t.entry {
             Some(entry) if literal(entry).is_some() => {
-                let check = quote_spanned!(t.span.resolved_at(Span::mixed_site())=> #map.has_entry::<#entry>());
+                let check = located(hygienic!(#map.has_entry::<#entry>()), entry.span());
                 Some(hygienic!(#check;))
             }
             Some(entry) => {
                 let var = &t.var;
-                Some(hygienic!(let #var: usize = #entry;))
+                Some(hygienic!(let #var: ::core::primitive::usize = #entry;))
             }
             None => None,
         }
@@ -36,31 +38,30 @@ pub fn bind(lowered: &Lowered) -> TokenStream {
 }
 
 fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
-    let var = &arg.var;
+    let (var, place) = (&arg.var, Literal::usize_unsuffixed(n));
     let method = |name: &str| Ident::new(name, arg.span.resolved_at(Span::mixed_site()));
     match &arg.role {
         Role::Index(Place::Element) => TokenStream::new(),
         Role::Index(Place::Entry(t) | Place::All(t)) => {
             let (map, index) = (&lowered.maps[lowered.targets[*t].map].var, index(lowered, *t));
             let method = method("index");
-            hygienic!(call.#method(#n, #map, #index);)
+            hygienic!(call.#method(#place, #map, #index);)
         }
         Role::Read(global) => {
-            let method = method("global");
-            hygienic!(let #var = call.#method(#n, #global);)
+            let (method, value) = (method("global"), value(&[], arg));
+            hygienic!(let #var = call.#method(#place, #value, #global);)
         }
         Role::Reduce(mode, global) => {
-            let (method, by, access) = (method("reduction"), by(*mode), access(*mode));
-            hygienic! {
-                let #var = #global;
-                call.#method::<#by, _>(#n, #access, #var);
-            }
+            let (method, value, access) = (method("reduction"), value(&[by(*mode)], arg), access(*mode));
+            hygienic!(let #var = call.#method(#place, #access, #value, #global);)
         }
         Role::Dat(dat) => {
-            let bound = bind_dat(lowered, n, dat, method);
+            let bound = bind_dat(lowered, n, dat, &value(&[], arg), method);
             let view = &dat.view;
             match &dat.flag {
-                Some(flag) => hygienic!(let #view = if #flag { ::core::option::Option::Some(#bound) } else { ::core::option::Option::None };),
+                Some(flag) => {
+                    hygienic!(let #view = if #flag { ::core::option::Option::Some(#bound) } else { ::core::option::Option::None };)
+                }
                 None if binds_view(lowered, n, dat) => hygienic!(let #view = #bound;),
                 None => hygienic!(#bound;),
             }
@@ -73,11 +74,22 @@ fn binds_view(lowered: &Lowered, n: usize, dat: &DatArg) -> bool {
     !lowered.args[..n].iter().any(|a| matches!(&a.role, Role::Dat(d) if d.view == dat.view))
 }
 
-fn bind_dat(lowered: &Lowered, n: usize, arg: &DatArg, method: impl Fn(&str) -> Ident) -> TokenStream {
-    let (dat, access) = (&arg.dat, access(arg.mode));
-    // A value rather than a type argument: with the latter, errors point at the method's name.
+/// The value type that the kernel wants, behind other types, as a value rather than as a type argument:
+/// with the latter, errors point at the method's name.
+fn value(others: &[TokenStream], arg: &Argument) -> TokenStream {
     let value = arg.holds.clone().unwrap_or_else(|| hygienic!(_));
-    let value = hygienic!(::core::marker::PhantomData::<#value>);
+    let types = if others.is_empty() { value } else { hygienic!((#(#others,)* #value)) };
+    hygienic!(__op2::Of::<#types>)
+}
+
+fn bind_dat(
+    lowered: &Lowered,
+    n: usize,
+    arg: &DatArg,
+    value: &TokenStream,
+    method: impl Fn(&str) -> Ident,
+) -> TokenStream {
+    let (dat, access, n) = (&arg.dat, access(arg.mode), Literal::usize_unsuffixed(n));
     match arg.place {
         Place::Element => {
             let method = method("direct");
@@ -86,12 +98,12 @@ fn bind_dat(lowered: &Lowered, n: usize, arg: &DatArg, method: impl Fn(&str) -> 
         Place::Entry(t) => {
             let (map, index) = (&lowered.maps[lowered.targets[t].map].var, index(lowered, t));
             let method = method("entry");
-            hygienic!(call.#method(#n, #access, #value, #dat, #map, #index))
+            hygienic!(call.#method(#n, #access, #value, #map, #index, #dat))
         }
         Place::All(t) => {
             let map = &lowered.maps[lowered.targets[t].map].var;
             let method = method("entries");
-            hygienic!(call.#method(#n, #access, #value, #dat, #map))
+            hygienic!(call.#method(#n, #access, #value, #map, #dat))
         }
     }
 }

@@ -1,23 +1,26 @@
-//! CPU code: the body of a loop as two closures over elements, and the call around them.
+//! CPU code: the body of a loop as three closures over elements, and the call around them.
 //!
-//! `fast` serves consecutive elements of AoS dats: references lead straight into the data. `general`
-//! serves every layout, subsets and permuted plans: values are copied in and out. The body stands
-//! in the text twice, rather than in a function called by both, so that the kernel is inlined into
-//! each of them with its addresses in registers.
+//! `fast` serves consecutive elements of AoS dats: references lead straight into the data. `listed`
+//! does the same for the elements of a list, which subsets and permuted plans have. `general` serves
+//! every layout: values are copied in and out. The body stands in the text three times, rather than
+//! in a function called by all, so that the kernel is inlined into each of them with its addresses in
+//! registers, and the loop over consecutive elements can be vectorised.
 
 use crate::check::usage::Mode;
 use crate::emit::bind::{bind, by, index};
 use crate::emit::desc::{access, desc};
+use crate::emit::located;
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote_spanned};
 use syn::spanned::Spanned;
 
 /// The whole loop as an expression of type `Result<(), Error>`.
 pub fn par_loop(lowered: &Lowered) -> TokenStream {
     let call = call(lowered);
     let bind = bind(lowered);
-    let (fast, general) = (body(lowered, Path::Fast), body(lowered, Path::General));
+    let consecutive = body(lowered, Path::Fast, hygienic!(elems));
+    let listed = body(lowered, Path::Fast, hygienic!(elems.iter().map(|e| *e as ::core::primitive::usize)));
+    let general = body(lowered, Path::General, hygienic!(elems));
     let reductions: Vec<_> = reductions(lowered).collect();
     let absorb = reductions.iter().enumerate().map(|(n, (mode, _))| {
         let (by, n) = (by(*mode), syn::Index::from(n));
@@ -37,8 +40,9 @@ pub fn par_loop(lowered: &Lowered) -> TokenStream {
         #bind
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call.run(
-            move |elems: ::core::ops::Range<usize>| { #fast },
-            move |elems: __op2::Elems<'_>| { #general },
+            move |elems| { #consecutive },
+            move |elems| { #listed },
+            move |elems| { #general },
             #absorb,
         );
         #finish
@@ -67,7 +71,7 @@ fn call(lowered: &Lowered) -> TokenStream {
     }
 }
 
-/// Which of the two bodies.
+/// Whether references lead straight into the data, or copies are made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Path {
     Fast,
@@ -85,10 +89,11 @@ struct Steps {
     scatter: TokenStream,
 }
 
-fn body(lowered: &Lowered, path: Path) -> TokenStream {
+/// The loop over `elements`, an iterator, with its partial results.
+fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
     let kernel = &lowered.kernel;
     let targets = lowered.targets.iter().enumerate().map(|(n, target)| {
-        let (var, map) = (format_ident!("{}_at", target.var), &lowered.maps[target.map].var);
+        let (var, map) = (&target.at, &lowered.maps[target.map].var);
         match target.entry {
             Some(_) => {
                 let index = index(lowered, n);
@@ -120,7 +125,7 @@ fn body(lowered: &Lowered, path: Path) -> TokenStream {
     };
     hygienic! {
         #(#start)*
-        for e in elems { #element }
+        for e in #elements { #element }
         #result
     }
 }
@@ -134,19 +139,19 @@ fn reductions(lowered: &Lowered) -> impl Iterator<Item = (Mode, &Ident)> {
 
 fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
     let var = &arg.var;
-    // Type errors of an argument are to be shown on the argument, not on the whole loop.
-    let span = arg.span.resolved_at(Span::mixed_site());
     let passed = |pass: TokenStream| Steps { pass, ..Steps::default() };
-    match &arg.role {
-        Role::Read(_) => passed(quote_spanned!(span=> &#var)),
-        Role::Reduce(..) => passed(quote_spanned!(span=> &mut #var)),
-        Role::Index(Place::Element) => passed(quote_spanned!(span=> __op2::IndexValue::from_index(e))),
+    let mut steps = match &arg.role {
+        Role::Read(_) => passed(hygienic!(&#var)),
+        Role::Reduce(..) => passed(hygienic!(&mut #var)),
         Role::Index(place) => {
             let at = at(lowered, *place);
-            passed(quote_spanned!(span=> __op2::IndexValue::from_index(#at)))
+            passed(hygienic!(__op2::IndexValue::from_index(#at)))
         }
         Role::Dat(dat) => dat_steps(lowered, var, dat, path),
-    }
+    };
+    // Where the kernel wants another type, the argument is shown, not the whole loop.
+    steps.pass = located(steps.pass, arg.span);
+    steps
 }
 
 /// Where a place leads, inside the body.
@@ -154,7 +159,7 @@ fn at(lowered: &Lowered, place: Place) -> TokenStream {
     match place {
         Place::Element => hygienic!(e),
         Place::Entry(t) | Place::All(t) => {
-            let var = format_ident!("{}_at", lowered.targets[t].var);
+            let var = &lowered.targets[t].at;
             hygienic!(#var)
         }
     }
@@ -165,29 +170,28 @@ fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps 
     let all = matches!(dat.place, Place::All(_));
     let view = &dat.view;
     let access = access(dat.mode);
-    let combine = match path {
-        Path::Fast => hygienic!(combine_at),
-        Path::General => hygienic!(combine),
-    };
-    // In place: the kernel gets a reference into the data. Otherwise a copy stands between.
-    let in_place = path == Path::Fast && !dat.mode.combines();
-    let (one, start, back) = match dat.mode {
-        Mode::Read => (hygienic!(at), hygienic!(load), None),
-        Mode::Write | Mode::Rw => (hygienic!(at_mut), hygienic!(load), Some(hygienic!(store))),
-        Mode::Inc | Mode::Min | Mode::Max => (hygienic!(at_mut), hygienic!(neutral), Some(combine)),
-    };
-    let each = |of: TokenStream| if all { hygienic!(#at.map(|at| #of)) } else { of };
     let place = if all { hygienic!(at) } else { at.clone() };
-    if in_place {
-        let value = each(hygienic!(#view.#one(#place)));
+    let each = |of: TokenStream| if all { hygienic!(#at.map(|at| #of)) } else { of };
+    // In place: the kernel gets a reference into the data. Otherwise a copy stands between.
+    if path == Path::Fast && !dat.mode.combines() {
+        let value = match dat.mode {
+            Mode::Read => each(hygienic!(#view.at(#place))),
+            _ => each(hygienic!(#view.at_mut(#place))),
+        };
         let pass = if dat.flag.is_some() { hygienic!(#view.map(|#view| #value)) } else { value };
         return Steps { pass, ..Steps::default() };
     }
-    let first = match dat.mode.combines() {
+    let value = match dat.mode.combines() {
+        true if all => hygienic!(#at.map(|_| #view.neutral(#access))),
         true => hygienic!(#view.neutral(#access)),
-        false => hygienic!(#view.#start(#place)),
+        false => each(hygienic!(#view.load(#place))),
     };
-    let value = each(first);
+    let back = match (dat.mode, path) {
+        (Mode::Read, _) => None,
+        (Mode::Write | Mode::Rw, _) => Some(hygienic!(store)),
+        (_, Path::Fast) => Some(hygienic!(combine_at)),
+        (_, Path::General) => Some(hygienic!(combine)),
+    };
     let mutable = back.is_some().then(|| hygienic!(mut));
     let gather = match dat.flag {
         Some(_) => hygienic!(let #mutable #var = #view.map(|#view| #value);),
@@ -211,7 +215,14 @@ fn passed_copy(var: &Ident, mutable: bool, all: bool, optional: bool) -> TokenSt
     }
 }
 
-fn scatter(var: &Ident, dat: &DatArg, back: &TokenStream, access: &TokenStream, at: &TokenStream, all: bool) -> TokenStream {
+fn scatter(
+    var: &Ident,
+    dat: &DatArg,
+    back: &TokenStream,
+    access: &TokenStream,
+    at: &TokenStream,
+    all: bool,
+) -> TokenStream {
     let view = &dat.view;
     let access = dat.mode.combines().then(|| hygienic!(#access,));
     let one = |at: TokenStream, value: TokenStream| hygienic!(#view.#back(#access #at, #value););
@@ -224,7 +235,9 @@ fn scatter(var: &Ident, dat: &DatArg, back: &TokenStream, access: &TokenStream, 
         false => one(at.clone(), value),
     };
     match dat.flag {
-        Some(_) => hygienic!(if let (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) = (#view, &#var) { #body }),
+        Some(_) => {
+            hygienic!(if let (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) = (#view, &#var) { #body })
+        }
         None => body,
     }
 }

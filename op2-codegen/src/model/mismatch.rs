@@ -1,6 +1,6 @@
 //! Words for types that do not fit.
 
-use crate::ir::{Expr, Func, Scalar, Ty, print};
+use crate::ir::{Expr, ExprKind, Func, Scalar, Ty, print};
 
 use super::table::{Kind, Table};
 
@@ -41,13 +41,16 @@ pub(super) fn cure(table: &Table, func: &Func, e: &Expr, expected: &Ty, found: &
         }
         (Ty::Scalar(s), Ty::Scalar(t), ..) => return scalar_cure(table, func, *s, *t),
         (Ty::Ref(true, _), Ty::Ref(false, _), ..) => {
-            return ": borrow with `&mut`".to_string();
+            return match &e.kind {
+                ExprKind::Local(id) => format!(": take `{}` by `&mut`", func.locals[id.0].name),
+                _ => ": borrow with `&mut`".to_string(),
+            };
         }
         (Ty::Ref(m, _), t, ..) if !matches!(t, Ty::Ref(..) | Ty::Unit) => {
             return format!(": borrow with `&{}`", if *m { "mut" } else { "" });
         }
         (_, Ty::Ref(..), ..) => return ": dereference with `*`".to_string(),
-        (_, Ty::Unit, ..) if matches!(e.kind, crate::ir::ExprKind::Block(_)) => {
+        (_, Ty::Unit, ..) if matches!(e.kind, ExprKind::Block(_)) => {
             return ": a `;` after the last expression drops its value".to_string();
         }
         _ => {}

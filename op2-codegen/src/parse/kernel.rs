@@ -8,7 +8,7 @@ mod attributes;
 mod call;
 mod control;
 mod expr;
-mod nearest;
+pub(in crate::parse) mod nearest;
 mod path;
 mod refuse;
 mod scope;

@@ -11,6 +11,7 @@
 
 use crate::check::usage::Mode;
 use crate::error::Errors;
+use crate::parse::kernel::nearest::nearest;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
@@ -73,23 +74,34 @@ impl Parse for LoopDecl {
     fn parse(input: ParseStream) -> Result<Self> {
         let op = expected(input, "the `Op2` that runs the loop")?;
         comma(input, "the kernel")?;
-        let kernel = input
-            .call(Path::parse_mod_style)
-            .map_err(|e| syn::Error::new(e.span(), "expected the path of a kernel, a function with `#[op2::kernel]`"))?;
+        let kernel = input.call(Path::parse_mod_style).map_err(|e| {
+            syn::Error::new(
+                e.span(),
+                "expected the path of a kernel, a function with `#[op2::kernel]` (type arguments follow from the dats)",
+            )
+        })?;
+        if input.peek(syn::token::Paren) {
+            let name = written(&kernel);
+            let message = format!("the kernel is named, not called: write `{name}`, and its arguments behind the set");
+            return Err(input.error(message));
+        }
         comma(input, "the set to loop over")?;
         let set = expected(input, "the set or subset to loop over")?;
+        if let Some(word) = access_of(&set) {
+            let message = format!(
+                "expected the set or subset to loop over, found the argument `{}`: the set stands behind the kernel",
+                written(&set)
+            );
+            return Err(syn::Error::new(word.span(), message));
+        }
         let mut errors = Errors::new();
         let mut args = Vec::new();
         while !input.is_empty() {
-            comma(input, "the next argument")?;
-            if input.is_empty() {
-                break;
-            }
-            match Arg::parse(input) {
-                Ok(arg) => args.push(arg),
+            match next_argument(input) {
+                Ok(arg) => args.extend(arg),
                 Err(e) => {
                     errors.push(e);
-                    skip_argument(input)?;
+                    skip_argument(input);
                 }
             }
         }
@@ -97,11 +109,38 @@ impl Parse for LoopDecl {
     }
 }
 
+impl LoopDecl {
+    /// All that the user wrote, but for the kernel and indices.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        [&self.op, &self.set].into_iter().chain(self.args.iter().flat_map(Arg::expressions))
+    }
+}
+
+/// A comma and the argument behind it, if there is one.
+fn next_argument(input: ParseStream) -> Result<Option<Arg>> {
+    comma(input, "the next argument")?;
+    if input.is_empty() { Ok(None) } else { Arg::parse(input).map(Some) }
+}
+
+/// The word of an argument that stands where an expression should.
+fn access_of(expr: &Expr) -> Option<&Ident> {
+    let Expr::Call(call) = expr else { return None };
+    let Expr::Path(path) = &*call.func else { return None };
+    path.path.get_ident().filter(|word| WORDS.iter().any(|w| word == w))
+}
+
 impl Parse for Arg {
     fn parse(input: ParseStream) -> Result<Self> {
-        let word: Ident = input.parse().map_err(|e| syn::Error::new(e.span(), format!("expected an argument: {WORDS}")))?;
+        let word: Ident =
+            input.parse().map_err(|e| syn::Error::new(e.span(), format!("expected an argument: {}", words())))?;
         if !input.peek(syn::token::Paren) {
-            return Err(syn::Error::new(word.span(), format!("expected an access with its argument, found `{word}`: {WORDS}")));
+            let message = match WORDS.iter().any(|w| word == w) {
+                true => format!("`{word}` of what? expected {}", form(&word)),
+                false => {
+                    format!("`{word}` stands here without its access, expected such as `read({word})`: {}", words())
+                }
+            };
+            return Err(syn::Error::new(word.span(), message));
         }
         let content;
         parenthesized!(content in input);
@@ -121,6 +160,15 @@ impl Parse for Arg {
 }
 
 impl Arg {
+    fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let (value, via) = match &self.kind {
+            ArgKind::Dat(_, dat, via) => (Some(dat), via.as_deref()),
+            ArgKind::Global(_, global) => (Some(global), None),
+            ArgKind::Index(via) => (None, via.as_deref()),
+        };
+        self.flag.iter().chain(value).chain(via.map(|v| &v.map))
+    }
+
     fn new(word: Ident, kind: ArgKind) -> Self {
         let via = |via: &Via| match &via.entry {
             Entry::One(index) => format!("{}[{}]", written(&via.map), written(index)),
@@ -136,7 +184,22 @@ impl Arg {
     }
 }
 
-const WORDS: &str = "one of `read`, `write`, `rw`, `inc`, `min`, `max`, `gbl_read`, `gbl_inc`, `gbl_min`, `gbl_max`, `idx`, `opt`";
+const WORDS: [&str; 12] =
+    ["read", "write", "rw", "inc", "min", "max", "gbl_read", "gbl_inc", "gbl_min", "gbl_max", "idx", "opt"];
+
+fn words() -> String {
+    format!("one of `{}`", WORDS.join("`, `"))
+}
+
+/// How an argument with this word is written.
+fn form(word: &Ident) -> String {
+    match word.to_string().as_str() {
+        "opt" => "`opt(flag, argument)`".to_owned(),
+        "idx" => "`idx()` or `idx(map[index])`".to_owned(),
+        global if global.starts_with("gbl_") => format!("`{global}(global)`"),
+        access => format!("`{access}(dat)` or `{access}(dat, map[index])`"),
+    }
+}
 
 fn mode(word: &str) -> Option<Mode> {
     Some(match word {
@@ -158,7 +221,12 @@ fn unknown_word(word: &Ident, name: &str, content: ParseStream) -> syn::Error {
             "`{name}` does not exist: elements of a loop run in no order, so a global is read (`gbl_read`) or reduced into \
              (`gbl_inc`, `gbl_min`, `gbl_max`)"
         ),
-        _ => format!("unknown access `{name}`, expected {WORDS}"),
+        _ => {
+            let plain = name.to_lowercase();
+            let hint = nearest(plain.trim_start_matches("op_"), WORDS);
+            let hint = hint.map_or(":".to_owned(), |near| format!(", did you mean `{near}`?"));
+            format!("unknown access `{name}`{hint} expected {}", words())
+        }
     };
     syn::Error::new(word.span(), message)
 }
@@ -188,7 +256,10 @@ fn global(word: Ident, access: &str, content: ParseStream) -> Result<Arg> {
 
 fn dat(word: Ident, mode: Mode, content: ParseStream) -> Result<Arg> {
     let dat = expected(content, "a dat, what `op.decl_dat` returned")?;
-    if let Expr::Index(index) = &dat {
+    // An index alone takes one dat of several, as in `q[level]`.
+    if let Expr::Index(index) = &dat
+        && matches!(*index.index, Expr::Index(_))
+    {
         let message = format!(
             "expected a dat, found `{}`: write the map as a second argument, `{word}(dat, map[index])`",
             written(&dat)
@@ -197,7 +268,7 @@ fn dat(word: Ident, mode: Mode, content: ParseStream) -> Result<Arg> {
     }
     let via = if content.peek(Token![,]) {
         content.parse::<Token![,]>()?;
-        via_only(content)?
+        via_only(content, " or `{0}[..]`")?
     } else {
         None
     };
@@ -206,24 +277,27 @@ fn dat(word: Ident, mode: Mode, content: ParseStream) -> Result<Arg> {
 
 /// `map[index]` or nothing.
 fn one_entry(content: ParseStream) -> Result<Option<Box<Via>>> {
-    let via = via_only(content)?;
+    let via = via_only(content, "")?;
     match via {
-        Some(via) if matches!(via.entry, Entry::All) => {
-            Err(syn::Error::new(via.span, "`idx` passes one index, found all entries `..`: write one `idx(map[i])` per entry"))
-        }
+        Some(via) if matches!(via.entry, Entry::All) => Err(syn::Error::new(
+            via.span,
+            "`idx` passes one index, found all entries `..`: write one `idx(map[i])` per entry",
+        )),
         via => Ok(via),
     }
 }
 
 /// `map[index]`, `map[..]`, or nothing.
-fn via_only(content: ParseStream) -> Result<Option<Box<Via>>> {
+fn via_only(content: ParseStream, or: &str) -> Result<Option<Box<Via>>> {
     if content.is_empty() {
         return Ok(None);
     }
     let expr: Expr = content.parse()?;
     let span = expr.span();
     let Expr::Index(ExprIndex { expr: map, index, .. }) = expr else {
-        let message = format!("expected a map with an entry, `{0}[0]` or `{0}[..]`, found `{0}`", written(&expr));
+        let found = written(&expr);
+        let message =
+            format!("expected a map with an entry, such as `{found}[0]`{}, found `{found}`", or.replace("{0}", &found));
         return Err(syn::Error::new(span, message));
     };
     let entry = match *index {
@@ -256,28 +330,38 @@ fn ended(content: ParseStream, word: &Ident) -> Result<()> {
         let _ = content.parse::<Option<Token![,]>>();
         return Ok(());
     }
-    let form = match word.to_string().as_str() {
-        "opt" => "opt(flag, argument)".to_owned(),
-        "idx" => "idx() or idx(map[index])".to_owned(),
-        global if global.starts_with("gbl_") => format!("{global}(global)"),
-        access => format!("{access}(dat) or {access}(dat, map[index])"),
-    };
+    let comma = content.parse::<Option<Token![,]>>()?;
     let rest: proc_macro2::TokenStream = content.parse()?;
-    Err(syn::Error::new(rest.span(), format!("`{word}` takes no more than this, expected {form}")))
+    let found = written(&rest);
+    let message = match comma {
+        Some(_) => format!("`{word}` takes no more than this, found `{found}`: expected {}", form(word)),
+        None => format!("expected `,` or the end of `{word}`, found `{found}`: expected {}", form(word)),
+    };
+    Err(syn::Error::new_spanned(rest, message))
 }
 
 /// After an error inside an argument: on to the comma behind it.
-fn skip_argument(input: ParseStream) -> Result<()> {
-    while !input.is_empty() && !input.peek(Token![,]) {
-        input.parse::<proc_macro2::TokenTree>()?;
-    }
-    Ok(())
+fn skip_argument(input: ParseStream) {
+    while !input.peek(Token![,]) && input.parse::<proc_macro2::TokenTree>().is_ok() {}
 }
 
 /// An expression in one line, without the spaces that tokens get.
 pub fn written(tokens: &impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
-    for (spaced, tight) in [(" . ", "."), (" :: ", "::"), ("& ", "&"), (" [", "["), ("[ ", "["), (" ]", "]"), (" (", "("), ("( ", "("), (" )", ")"), (" ,", ","), ("* ", "*")] {
+    for (spaced, tight) in [
+        (" . ", "."),
+        (" .. ", ".."),
+        (" :: ", "::"),
+        ("& ", "&"),
+        (" [", "["),
+        ("[ ", "["),
+        (" ]", "]"),
+        (" (", "("),
+        ("( ", "("),
+        (" )", ")"),
+        (" ,", ","),
+        ("* ", "*"),
+    ] {
         text = text.replace(spaced, tight);
     }
     text

@@ -40,30 +40,17 @@ pub(super) fn coloured_within(
     let offsets = even(shape.elements.len(), size);
     let count = offsets.len() - 1;
     let mut colours = vec![0; count];
-    let items = Blocks {
-        conflicts,
-        order: own_order(shape),
-        offsets: &offsets,
-    };
+    let items = Blocks { conflicts, order: own_order(shape), offsets: &offsets };
     Greedy::new(conflicts.slots()).run(&items, 0..count, &mut colours, limit)?;
     Some(schedule(shape, offsets, &colours))
 }
 
 /// Elements sorted by colour, each colour cut into chunks.
-pub(super) fn by_element(
-    shape: &LoopShape<'_>,
-    conflicts: &Conflicts<'_>,
-    chunk: usize,
-) -> Schedule {
+pub(super) fn by_element(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>, chunk: usize) -> Schedule {
     let n = shape.elements.len();
     let order = own_order(shape);
     let mut colours = vec![0; n];
-    let found = Greedy::new(conflicts.slots()).run(
-        &Singles { conflicts, order },
-        0..n,
-        &mut colours,
-        u32::MAX,
-    );
+    let found = Greedy::new(conflicts.slots()).run(&Singles { conflicts, order }, 0..n, &mut colours, u32::MAX);
     let (mut positions, starts) = sort(&colours, found.unwrap_or(0));
     if let Some(list) = order {
         positions.iter_mut().for_each(|p| *p = list[*p as usize]);
@@ -77,12 +64,7 @@ pub(super) fn by_element(
         colour_offsets.push(offsets.len() as u32 - 1);
     }
     let blocks = (0..offsets.len() as u32 - 1).collect();
-    Schedule {
-        order: Some(positions),
-        offsets,
-        blocks,
-        colour_offsets,
-    }
+    Schedule { order: Some(positions), offsets, blocks, colour_offsets }
 }
 
 /// Offsets of blocks of `size` over `0..n`.
@@ -93,12 +75,7 @@ fn even(n: usize, size: usize) -> Vec<u32> {
 fn schedule(shape: &LoopShape<'_>, offsets: Vec<u32>, colours: &[u32]) -> Schedule {
     let count = colours.iter().max().map_or(0, |most| most + 1);
     let (blocks, colour_offsets) = sort(colours, count);
-    Schedule {
-        order: own_order(shape).map(<[u32]>::to_vec),
-        offsets,
-        blocks,
-        colour_offsets,
-    }
+    Schedule { order: own_order(shape).map(<[u32]>::to_vec), offsets, blocks, colour_offsets }
 }
 
 /// Indices `0..colours.len()` sorted by colour, ascending within each, and where each colour

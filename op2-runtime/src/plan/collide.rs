@@ -8,10 +8,7 @@ use crate::inspect::{LoopShape, Touch};
 /// is `write` or `rw`. Only then does [`check`] have more to do than to count bytes; it depends on
 /// the arguments, not on the maps.
 pub fn needs_inspection(shape: &LoopShape<'_>) -> bool {
-    shape
-        .touches
-        .iter()
-        .any(|touch| collides(touch) && entries_of(shape, touch.dat) > 1)
+    shape.touches.iter().any(|touch| collides(touch) && entries_of(shape, touch.dat) > 1)
 }
 
 /// Checks `shape` as every executor must before it runs it, the sequential one included: rows and
@@ -24,9 +21,7 @@ pub fn needs_inspection(shape: &LoopShape<'_>) -> bool {
 pub fn check(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
     let traffic = Traffic::of(shape)?;
     for (i, touch) in shape.touches.iter().enumerate() {
-        let first = shape.touches[..i]
-            .iter()
-            .all(|t| t.dat != touch.dat || !collides(t));
+        let first = shape.touches[..i].iter().all(|t| t.dat != touch.dat || !collides(t));
         if first && collides(touch) && entries_of(shape, touch.dat) > 1 {
             check_dat(shape, touch.dat)?;
         }
@@ -41,34 +36,20 @@ fn collides(touch: &Touch<'_>) -> bool {
 
 /// How many targets of `dat` an element reaches to modify them.
 fn entries_of(shape: &LoopShape<'_>, dat: u32) -> usize {
-    let modified = shape
-        .touches
-        .iter()
-        .filter(|t| t.dat == dat && t.access.modifies());
-    modified
-        .map(|t| t.through.as_ref().map_or(1, |m| m.used.len()))
-        .sum()
+    let modified = shape.touches.iter().filter(|t| t.dat == dat && t.access.modifies());
+    modified.map(|t| t.through.as_ref().map_or(1, |m| m.used.len())).sum()
 }
 
 fn check_dat(shape: &LoopShape<'_>, dat: u32) -> Result<(), PlanError> {
-    let touches: Vec<&Touch<'_>> = shape
-        .touches
-        .iter()
-        .filter(|t| t.dat == dat && t.access.modifies())
-        .collect();
+    let touches: Vec<&Touch<'_>> = shape.touches.iter().filter(|t| t.dat == dat && t.access.modifies()).collect();
     let mut reached: Vec<(u32, &Touch<'_>)> = Vec::with_capacity(8);
     for element in (0..shape.elements.len()).map(|k| shape.elements.get(k)) {
         reached.clear();
         for &touch in &touches {
             let itself = [element as u32];
-            let row = touch
-                .through
-                .as_ref()
-                .map_or(&itself[..], |m| m.targets_of(element));
+            let row = touch.through.as_ref().map_or(&itself[..], |m| m.targets_of(element));
             for &target in row {
-                let twice = reached
-                    .iter()
-                    .find(|(t, other)| *t == target && (collides(other) || collides(touch)));
+                let twice = reached.iter().find(|(t, other)| *t == target && (collides(other) || collides(touch)));
                 if let Some((_, other)) = twice {
                     return Err(PlanError::Collision {
                         element,

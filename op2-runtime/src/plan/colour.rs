@@ -29,8 +29,7 @@ pub(super) struct Blocks<'a> {
 impl Items for Singles<'_> {
     #[inline]
     fn visit(&self, item: usize, f: &mut impl FnMut(usize)) {
-        self.conflicts
-            .visit_one(self.order.map_or(item, |o| o[item] as usize), f);
+        self.conflicts.visit_one(self.order.map_or(item, |o| o[item] as usize), f);
     }
 }
 
@@ -56,9 +55,7 @@ pub(super) struct Greedy {
 impl Greedy {
     /// Room for slots `0..slots`.
     pub(super) fn new(slots: usize) -> Self {
-        Greedy {
-            masks: vec![0; slots],
-        }
+        Greedy { masks: vec![0; slots] }
     }
 
     /// Colours the items of `range` into `colours[range]`, from colour 0, and returns how many
@@ -83,13 +80,7 @@ impl Greedy {
                 break;
             }
             todo = left.len();
-            left = self.pass(
-                items,
-                left.iter().map(|&i| i as usize),
-                colours,
-                (base, limit),
-                &mut most,
-            )?;
+            left = self.pass(items, left.iter().map(|&i| i as usize), colours, (base, limit), &mut most)?;
         }
         Some(most)
     }

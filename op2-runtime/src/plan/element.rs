@@ -42,16 +42,10 @@ impl ElementColours {
 pub(super) fn colour(plan: &Plan, conflicts: &Conflicts<'_>) -> ElementColours {
     let mut colours = vec![0; plan.len()];
     if conflicts.is_empty() {
-        return ElementColours {
-            colours,
-            counts: vec![1; plan.blocks()],
-        };
+        return ElementColours { colours, counts: vec![1; plan.blocks()] };
     }
     let mut greedy = Greedy::new(conflicts.slots());
-    let items = Singles {
-        conflicts,
-        order: plan.order(),
-    };
+    let items = Singles { conflicts, order: plan.order() };
     let count = |b| {
         let positions = plan.block(b);
         let count = greedy.run(&items, positions.clone(), &mut colours, u32::MAX);

@@ -9,10 +9,7 @@ pub enum PlanError {
     #[error("a block of 0 elements was asked for, expected at least 1")]
     EmptyBlock,
     /// More elements than positions can say.
-    #[error(
-        "the loop has {elements} elements, at most {} are possible: positions are 32 bits wide",
-        u32::MAX
-    )]
+    #[error("the loop has {elements} elements, at most {} are possible: positions are 32 bits wide", u32::MAX)]
     TooLarge {
         /// Elements of the loop.
         elements: usize,
@@ -71,9 +68,7 @@ pub enum PlanError {
         second: usize,
     },
     /// A plan asked about a loop that it was not built for.
-    #[error(
-        "the plan is for {expected} elements, found a loop over {found}: pass the loop that it was built from"
-    )]
+    #[error("the plan is for {expected} elements, found a loop over {found}: pass the loop that it was built from")]
     OtherLoop {
         /// Elements of the plan.
         expected: usize,

@@ -75,11 +75,7 @@ fn reuse(plan: &Plan, shape: &LoopShape<'_>) -> f64 {
         accesses += a;
         distinct += d;
     }
-    if distinct == 0 {
-        1.0
-    } else {
-        accesses as f64 / distinct as f64
-    }
+    if distinct == 0 { 1.0 } else { accesses as f64 / distinct as f64 }
 }
 
 /// Accesses and distinct targets, summed over the blocks.
@@ -108,34 +104,15 @@ impl fmt::Display for Plan {
         writeln!(f, "plan: {}; {}", self.scheme(), race.describe())?;
         writeln!(f, "  elements      {}", figures.elements)?;
         let (smallest, largest) = (figures.smallest_block, figures.largest_block);
-        writeln!(
-            f,
-            "  blocks        {} (smallest {smallest}, largest {largest} elements)",
-            figures.blocks
-        )?;
-        writeln!(
-            f,
-            "  colours       {} ({:.1} blocks per colour)",
-            figures.colours, figures.blocks_per_colour
-        )?;
-        let (all, data, maps) = (
-            mega(traffic.useful_bytes()),
-            mega(traffic.data_bytes),
-            mega(traffic.map_bytes),
-        );
-        write!(
-            f,
-            "  useful bytes  {all:.3} MB (dats {data:.3} MB, maps {maps:.3} MB)"
-        )?;
+        writeln!(f, "  blocks        {} (smallest {smallest}, largest {largest} elements)", figures.blocks)?;
+        writeln!(f, "  colours       {} ({:.1} blocks per colour)", figures.colours, figures.blocks_per_colour)?;
+        let (all, data, maps) = (mega(traffic.useful_bytes()), mega(traffic.data_bytes), mega(traffic.map_bytes));
+        write!(f, "  useful bytes  {all:.3} MB (dats {data:.3} MB, maps {maps:.3} MB)")?;
         if let Some(reuse) = figures.reuse_factor {
             write!(f, "\n  reuse factor  {reuse:.2}")?;
         }
         if let Some(colours) = self.element_colours.get() {
-            write!(
-                f,
-                "\n  element colours inside a block: at most {}",
-                colours.most()
-            )?;
+            write!(f, "\n  element colours inside a block: at most {}", colours.most())?;
         }
         Ok(())
     }

@@ -43,29 +43,20 @@ pub fn predict(shape: &LoopShape<'_>) -> Result<Scheme, PlanError> {
     let race = race_of(shape, &conflicts);
     let large = large_blocks(shape.elements.len());
     match race {
-        Race::Coloured => {
-            Ok(attempt(shape, &conflicts).map_or_else(|| global(shape), |(scheme, _)| scheme))
-        }
+        Race::Coloured => Ok(attempt(shape, &conflicts).map_or_else(|| global(shape), |(scheme, _)| scheme)),
         Race::Impossible | Race::Disproved => Ok(Scheme::Blocks { size: large }),
     }
 }
 
 /// As [`predict`], with the schedule that the decision has made on the way.
-pub(super) fn choose(
-    shape: &LoopShape<'_>,
-    conflicts: &Conflicts<'_>,
-    race: Race,
-) -> (Scheme, Schedule) {
+pub(super) fn choose(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>, race: Race) -> (Scheme, Schedule) {
     if race != Race::Coloured {
         let size = large_blocks(shape.elements.len());
         return (Scheme::Blocks { size }, blocks::one_colour(shape, size));
     }
     attempt(shape, conflicts).unwrap_or_else(|| {
         let chunk = chunk_size(shape.elements.len());
-        (
-            Scheme::Elements { chunk },
-            blocks::by_element(shape, conflicts, chunk),
-        )
+        (Scheme::Elements { chunk }, blocks::by_element(shape, conflicts, chunk))
     })
 }
 
@@ -78,9 +69,7 @@ fn chunk_size(n: usize) -> usize {
 }
 
 fn global(shape: &LoopShape<'_>) -> Scheme {
-    Scheme::Elements {
-        chunk: chunk_size(shape.elements.len()),
-    }
+    Scheme::Elements { chunk: chunk_size(shape.elements.len()) }
 }
 
 /// The largest blocks that pass rules 1 to 3.
@@ -88,10 +77,7 @@ fn attempt(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>) -> Option<(Scheme, 
     let n = shape.elements.len();
     let mut size = large_blocks(n);
     if n.div_ceil(size) < BLOCKS_PER_COLOUR {
-        return Some((
-            Scheme::Blocks { size },
-            blocks::coloured(shape, conflicts, size),
-        ));
+        return Some((Scheme::Blocks { size }, blocks::coloured(shape, conflicts, size)));
     }
     while size >= SMALLEST {
         let limit = (n.div_ceil(size) / BLOCKS_PER_COLOUR).min(MOST_COLOURS);

@@ -20,24 +20,14 @@ pub(super) enum Route<'a> {
     /// The element itself: a direct argument.
     Identity,
     /// Neighbouring entries of a map.
-    Map {
-        id: u32,
-        entries: &'a [u32],
-        arity: usize,
-        used: Range<usize>,
-    },
+    Map { id: u32, entries: &'a [u32], arity: usize, used: Range<usize> },
 }
 
 impl<'a> Route<'a> {
     pub(super) fn of(touch: &Touch<'a>) -> Self {
         match &touch.through {
             None => Route::Identity,
-            Some(t) => Route::Map {
-                id: t.map,
-                entries: t.entries,
-                arity: t.arity,
-                used: t.used.clone(),
-            },
+            Some(t) => Route::Map { id: t.map, entries: t.entries, arity: t.arity, used: t.used.clone() },
         }
     }
 
@@ -54,12 +44,7 @@ impl<'a> Route<'a> {
     pub(super) fn visit_one(&self, e: usize, f: &mut impl FnMut(usize)) {
         match self {
             Route::Identity => f(e),
-            Route::Map {
-                entries,
-                arity,
-                used,
-                ..
-            } => {
+            Route::Map { entries, arity, used, .. } => {
                 for &t in &entries[e * arity + used.start..e * arity + used.end] {
                     f(t as usize);
                 }
@@ -69,12 +54,7 @@ impl<'a> Route<'a> {
 
     /// Calls `f` with every target of the elements at `positions`.
     #[inline]
-    pub(super) fn visit(
-        &self,
-        order: Order<'_>,
-        positions: Range<usize>,
-        f: &mut impl FnMut(usize),
-    ) {
+    pub(super) fn visit(&self, order: Order<'_>, positions: Range<usize>, f: &mut impl FnMut(usize)) {
         if let Some(order) = order {
             for &e in &order[positions] {
                 self.visit_one(e as usize, f);
@@ -83,19 +63,12 @@ impl<'a> Route<'a> {
         }
         match self {
             Route::Identity => positions.for_each(f),
-            Route::Map {
-                entries,
-                arity,
-                used,
-                ..
-            } => {
+            Route::Map { entries, arity, used, .. } => {
                 let rows = &entries[positions.start * arity..positions.end * arity];
                 if used.len() == *arity {
                     rows.iter().for_each(|&t| f(t as usize));
                 } else {
-                    rows.chunks_exact(*arity)
-                        .flat_map(|row| &row[used.clone()])
-                        .for_each(|&t| f(t as usize));
+                    rows.chunks_exact(*arity).flat_map(|row| &row[used.clone()]).for_each(|&t| f(t as usize));
                 }
             }
         }
@@ -134,12 +107,7 @@ impl<'a> Cover<'a> {
 
     /// Whether the two reach the same targets for every element.
     pub(super) fn same(&self, other: &Self) -> bool {
-        self.targets == other.targets
-            && self
-                .routes
-                .iter()
-                .map(Route::key)
-                .eq(other.routes.iter().map(Route::key))
+        self.targets == other.targets && self.routes.iter().map(Route::key).eq(other.routes.iter().map(Route::key))
     }
 
     /// Whether no map is involved.
@@ -152,14 +120,9 @@ impl<'a> Cover<'a> {
 fn join(last: &mut Route<'_>, next: &Route<'_>) -> bool {
     match (last, next) {
         (Route::Identity, Route::Identity) => true,
-        (
-            Route::Map { id, used, .. },
-            Route::Map {
-                id: next_id,
-                used: next_used,
-                ..
-            },
-        ) if id == next_id && next_used.start <= used.end => {
+        (Route::Map { id, used, .. }, Route::Map { id: next_id, used: next_used, .. })
+            if id == next_id && next_used.start <= used.end =>
+        {
             used.end = used.end.max(next_used.end);
             true
         }
@@ -215,12 +178,7 @@ impl<'a> Conflicts<'a> {
     }
 
     #[inline]
-    pub(super) fn visit(
-        &self,
-        order: Order<'_>,
-        positions: Range<usize>,
-        f: &mut impl FnMut(usize),
-    ) {
+    pub(super) fn visit(&self, order: Order<'_>, positions: Range<usize>, f: &mut impl FnMut(usize)) {
         for (base, cover) in &self.parts {
             for route in &cover.routes {
                 route.visit(order, positions.clone(), &mut |t| f(base + t));

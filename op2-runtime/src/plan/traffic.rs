@@ -27,24 +27,17 @@ impl Traffic {
     /// contradicts itself, [`PlanError::TooLarge`].
     pub fn of(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
         check_rows(shape)?;
-        let mut counts = Counts {
-            shape,
-            known: Vec::new(),
-        };
+        let mut counts = Counts { shape, known: Vec::new() };
         let mut data_bytes = 0;
         for (i, touch) in shape.touches.iter().enumerate() {
             if shape.touches[..i].iter().any(|t| t.dat == touch.dat) {
                 continue;
             }
             let loads = |a: Access| a != Access::Write;
-            let distinct = counts.distinct(touch.dat, loads)?
-                + counts.distinct(touch.dat, Access::modifies)?;
+            let distinct = counts.distinct(touch.dat, loads)? + counts.distinct(touch.dat, Access::modifies)?;
             data_bytes += (distinct * touch.bytes) as u64;
         }
-        Ok(Traffic {
-            data_bytes,
-            map_bytes: map_bytes(shape),
-        })
+        Ok(Traffic { data_bytes, map_bytes: map_bytes(shape) })
     }
 
     /// All of it.
@@ -62,12 +55,7 @@ struct Counts<'s, 'a> {
 impl Counts<'_, '_> {
     /// Targets of `dat` that arguments with an access in `wanted` reach.
     fn distinct(&mut self, dat: u32, wanted: impl Fn(Access) -> bool) -> Result<usize, PlanError> {
-        let cover = Cover::of(
-            self.shape
-                .touches
-                .iter()
-                .filter(|t| t.dat == dat && wanted(t.access)),
-        );
+        let cover = Cover::of(self.shape.touches.iter().filter(|t| t.dat == dat && wanted(t.access)));
         if let Some((_, count)) = self.known.iter().find(|(known, _)| known.same(&cover)) {
             return Ok(*count);
         }
@@ -107,9 +95,7 @@ fn distinct_targets(cover: &Cover<'_>, order: Order<'_>, n: usize) -> (usize, bo
 /// Four bytes for each element and distinct (map, entry).
 fn map_bytes(shape: &LoopShape<'_>) -> u64 {
     let through = shape.touches.iter().filter_map(|t| t.through.as_ref());
-    let entries: BTreeSet<(u32, usize)> = through
-        .flat_map(|t| t.used.clone().map(move |i| (t.map, i)))
-        .collect();
+    let entries: BTreeSet<(u32, usize)> = through.flat_map(|t| t.used.clone().map(move |i| (t.map, i))).collect();
     (entries.len() * shape.elements.len() * size_of::<u32>()) as u64
 }
 
@@ -123,10 +109,7 @@ fn check_rows(shape: &LoopShape<'_>) -> Result<(), PlanError> {
         Elements::All(n) => n.checked_sub(1),
         Elements::Subset(list) => list.iter().max().map(|&e| e as usize),
     };
-    shape
-        .touches
-        .iter()
-        .try_for_each(|touch| check_touch(touch, last))
+    shape.touches.iter().try_for_each(|touch| check_touch(touch, last))
 }
 
 fn check_touch(touch: &Touch<'_>, last: Option<usize>) -> Result<(), PlanError> {
@@ -136,12 +119,7 @@ fn check_touch(touch: &Touch<'_>, last: Option<usize>) -> Result<(), PlanError> 
         Some(t) => {
             let (start, end) = (t.used.start, t.used.end);
             if start >= end || end > t.arity {
-                return Err(PlanError::Entries {
-                    arg,
-                    arity: t.arity,
-                    start,
-                    end,
-                });
+                return Err(PlanError::Entries { arg, arity: t.arity, start, end });
             }
             t.entries.len() / t.arity
         }
@@ -163,13 +141,7 @@ fn first_bad_target(shape: &LoopShape<'_>) -> Option<PlanError> {
             let row = through.targets_of(element);
             if let Some(i) = row.iter().position(|&t| t as usize >= touch.targets) {
                 let (arg, entry, target) = (touch.arg, through.used.start + i, row[i] as usize);
-                return Some(PlanError::Target {
-                    arg,
-                    element,
-                    entry,
-                    target,
-                    targets: touch.targets,
-                });
+                return Some(PlanError::Target { arg, element, entry, target, targets: touch.targets });
             }
         }
     }

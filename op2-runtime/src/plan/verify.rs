@@ -94,9 +94,7 @@ pub enum Violation {
         target: usize,
     },
     /// A block whose elements have a colour beyond those counted.
-    #[error(
-        "element {element} of block {block} has element colour {colour}, expected one of 0..{count}"
-    )]
+    #[error("element {element} of block {block} has element colour {colour}, expected one of 0..{count}")]
     ElementColour {
         /// The block.
         block: usize,
@@ -117,16 +115,10 @@ pub enum Violation {
 /// The first [`Violation`] found.
 pub fn verify(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
     offsets(&plan.schedule.offsets, plan.len(), "block")?;
-    offsets(
-        &plan.schedule.colour_offsets,
-        plan.schedule.blocks.len(),
-        "colour",
-    )?;
+    offsets(&plan.schedule.colour_offsets, plan.schedule.blocks.len(), "colour")?;
     every_block_once(plan)?;
     every_element_once(plan, shape)?;
-    raced_dats(shape)
-        .into_iter()
-        .try_for_each(|dat| no_shared_target(plan, shape, dat))
+    raced_dats(shape).into_iter().try_for_each(|dat| no_shared_target(plan, shape, dat))
 }
 
 /// Checks that elements of one block with one colour share no target of a dat that the loop
@@ -134,46 +126,27 @@ pub fn verify(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
 ///
 /// # Errors
 /// The first [`Violation`] found.
-pub fn verify_element_colours(
-    plan: &Plan,
-    colours: &ElementColours,
-    shape: &LoopShape<'_>,
-) -> Result<(), Violation> {
+pub fn verify_element_colours(plan: &Plan, colours: &ElementColours, shape: &LoopShape<'_>) -> Result<(), Violation> {
     let (positions, elements) = (colours.colours().len(), plan.len());
     if positions != elements || colours.counts().len() != plan.blocks() {
-        return Err(Violation::Length {
-            positions,
-            elements,
-        });
+        return Err(Violation::Length { positions, elements });
     }
     for block in 0..plan.blocks() {
         let count = colours.counts()[block];
         for p in plan.block(block) {
             let (element, colour) = (element_at(plan, p), colours.colours()[p]);
             if colour >= count {
-                return Err(Violation::ElementColour {
-                    block,
-                    element,
-                    colour,
-                    count,
-                });
+                return Err(Violation::ElementColour { block, element, colour, count });
             }
         }
     }
-    raced_dats(shape)
-        .into_iter()
-        .try_for_each(|dat| no_shared_in_block(plan, colours, shape, dat))
+    raced_dats(shape).into_iter().try_for_each(|dat| no_shared_in_block(plan, colours, shape, dat))
 }
 
 /// Strictly rising from 0 to `end`.
 fn offsets(offsets: &[u32], end: usize, what: &'static str) -> Result<(), Violation> {
     let wrong = |index: usize, value: u32, expected: String| {
-        Err(Violation::Offset {
-            what,
-            index,
-            value: value as usize,
-            expected,
-        })
+        Err(Violation::Offset { what, index, value: value as usize, expected })
     };
     match (offsets.first(), offsets.last()) {
         (Some(0), Some(&last)) if last as usize == end => {}
@@ -181,11 +154,7 @@ fn offsets(offsets: &[u32], end: usize, what: &'static str) -> Result<(), Violat
         (first, _) => return wrong(0, first.copied().unwrap_or(u32::MAX), "0".into()),
     }
     match (1..offsets.len()).find(|&i| offsets[i] <= offsets[i - 1]) {
-        Some(i) => wrong(
-            i,
-            offsets[i],
-            format!("more than {}, the one before", offsets[i - 1]),
-        ),
+        Some(i) => wrong(i, offsets[i], format!("more than {}, the one before", offsets[i - 1])),
         None => Ok(()),
     }
 }
@@ -196,32 +165,20 @@ fn every_block_once(plan: &Plan) -> Result<(), Violation> {
         match times.get_mut(block as usize) {
             Some(count) => *count += 1,
             None => {
-                return Err(Violation::BlockColours {
-                    block: block as usize,
-                    times: 1,
-                });
+                return Err(Violation::BlockColours { block: block as usize, times: 1 });
             }
         }
     }
     match times.iter().position(|&t| t != 1) {
-        Some(block) => Err(Violation::BlockColours {
-            block,
-            times: times[block],
-        }),
+        Some(block) => Err(Violation::BlockColours { block, times: times[block] }),
         None => Ok(()),
     }
 }
 
 fn every_element_once(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
-    let (positions, elements) = (
-        plan.order().map_or(plan.len(), <[u32]>::len),
-        shape.elements.len(),
-    );
+    let (positions, elements) = (plan.order().map_or(plan.len(), <[u32]>::len), shape.elements.len());
     if positions != elements || plan.len() != elements {
-        return Err(Violation::Length {
-            positions,
-            elements,
-        });
+        return Err(Violation::Length { positions, elements });
     }
     let mut times: HashMap<usize, usize> = HashMap::with_capacity(elements);
     for p in 0..elements {
@@ -231,20 +188,12 @@ fn every_element_once(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violatio
         match times.remove(&element) {
             Some(1) => {}
             found => {
-                return Err(Violation::Element {
-                    element,
-                    times: found.unwrap_or(0),
-                    expected: 1,
-                });
+                return Err(Violation::Element { element, times: found.unwrap_or(0), expected: 1 });
             }
         }
     }
     match times.iter().min() {
-        Some((&element, &times)) => Err(Violation::Element {
-            element,
-            times,
-            expected: 0,
-        }),
+        Some((&element, &times)) => Err(Violation::Element { element, times, expected: 0 }),
         None => Ok(()),
     }
 }
@@ -259,22 +208,13 @@ struct Owner {
 
 fn no_shared_target(plan: &Plan, shape: &LoopShape<'_>, dat: u32) -> Result<(), Violation> {
     let touches: Vec<&Touch<'_>> = shape.touches.iter().filter(|t| t.dat == dat).collect();
-    let mut owners: Vec<Option<Owner>> =
-        vec![None; touches.iter().map(|t| t.targets).max().unwrap_or(0)];
+    let mut owners: Vec<Option<Owner>> = vec![None; touches.iter().map(|t| t.targets).max().unwrap_or(0)];
     for colour in 0..plan.colours() {
         for block in plan.blocks_of(colour).iter().map(|&b| b as usize) {
-            for (element, touch, target) in plan
-                .block(block)
-                .flat_map(|p| reached(&touches, element_at(plan, p)))
-            {
-                let owner = owners[target].get_or_insert(Owner {
-                    colour,
-                    block,
-                    element,
-                });
+            for (element, touch, target) in plan.block(block).flat_map(|p| reached(&touches, element_at(plan, p))) {
+                let owner = owners[target].get_or_insert(Owner { colour, block, element });
                 if owner.colour == colour && owner.block != block {
-                    let (first_block, second_block, first, second) =
-                        (owner.block, block, owner.element, element);
+                    let (first_block, second_block, first, second) = (owner.block, block, owner.element, element);
                     return Err(Violation::SharedTarget {
                         colour,
                         first_block,
@@ -286,23 +226,14 @@ fn no_shared_target(plan: &Plan, shape: &LoopShape<'_>, dat: u32) -> Result<(), 
                         target,
                     });
                 }
-                *owner = Owner {
-                    colour,
-                    block,
-                    element,
-                };
+                *owner = Owner { colour, block, element };
             }
         }
     }
     Ok(())
 }
 
-fn no_shared_in_block(
-    plan: &Plan,
-    colours: &ElementColours,
-    shape: &LoopShape<'_>,
-    dat: u32,
-) -> Result<(), Violation> {
+fn no_shared_in_block(plan: &Plan, colours: &ElementColours, shape: &LoopShape<'_>, dat: u32) -> Result<(), Violation> {
     let touches: Vec<&Touch<'_>> = shape.touches.iter().filter(|t| t.dat == dat).collect();
     for block in 0..plan.blocks() {
         let mut owners: HashMap<(u32, usize), usize> = HashMap::new();
@@ -311,14 +242,7 @@ fn no_shared_in_block(
             for (second, _, target) in reached(&touches, element_at(plan, p)) {
                 let first = *owners.entry((colour, target)).or_insert(second);
                 if first != second {
-                    return Err(Violation::SharedInBlock {
-                        block,
-                        colour,
-                        first,
-                        second,
-                        dat,
-                        target,
-                    });
+                    return Err(Violation::SharedInBlock { block, colour, first, second, dat, target });
                 }
             }
         }
@@ -336,33 +260,19 @@ fn reached<'s, 'a>(
             None => (Some(element), &[][..]),
             Some(through) => (None, through.targets_of(element)),
         };
-        direct
-            .into_iter()
-            .chain(row.iter().map(|&t| t as usize))
-            .map(move |target| (element, touch, target))
+        direct.into_iter().chain(row.iter().map(|&t| t as usize)).map(move |target| (element, touch, target))
     })
 }
 
 /// Dats that the loop modifies and reaches through a map.
 fn raced_dats(shape: &LoopShape<'_>) -> Vec<u32> {
-    let mut dats: Vec<u32> = shape
-        .touches
-        .iter()
-        .filter(|t| t.access.modifies())
-        .map(|t| t.dat)
-        .collect();
-    dats.retain(|dat| {
-        shape
-            .touches
-            .iter()
-            .any(|t| t.dat == *dat && t.through.is_some())
-    });
+    let mut dats: Vec<u32> = shape.touches.iter().filter(|t| t.access.modifies()).map(|t| t.dat).collect();
+    dats.retain(|dat| shape.touches.iter().any(|t| t.dat == *dat && t.through.is_some()));
     dats.sort_unstable();
     dats.dedup();
     dats
 }
 
 fn element_at(plan: &Plan, position: usize) -> usize {
-    plan.order()
-        .map_or(position, |order| order[position] as usize)
+    plan.order().map_or(position, |order| order[position] as usize)
 }

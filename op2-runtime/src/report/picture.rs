@@ -42,11 +42,8 @@ type Drawn<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBacke
 pub(super) fn draw(report: &Report) -> String {
     let mut svg = String::new();
     let height = TOP + ROW * report.loops.len() as i32 + BOTTOM;
-    paint(
-        report,
-        &SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area(),
-    )
-    .expect("drawing into a string has no way to fail");
+    paint(report, &SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area())
+        .expect("drawing into a string has no way to fail");
     svg
 }
 
@@ -57,15 +54,9 @@ fn paint<'a>(report: &Report, area: &Area<'a>) -> Drawn<'a> {
     loops.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     let bottom = TOP + ROW * loops.len() as i32;
     for y in (0..loops.len() as i32).step_by(2).map(|i| TOP + ROW * i) {
-        area.draw(&Rectangle::new(
-            [(MARGIN - 8, y), (WIDTH - MARGIN + 8, y + ROW)],
-            BAND.filled(),
-        ))?;
+        area.draw(&Rectangle::new([(MARGIN - 8, y), (WIDTH - MARGIN + 8, y + ROW)], BAND.filled()))?;
     }
-    let greatest = loops
-        .iter()
-        .map(|l| l.gb_per_s)
-        .fold(report.triad_gb_per_s, f64::max);
+    let greatest = loops.iter().map(|l| l.gb_per_s).fold(report.triad_gb_per_s, f64::max);
     let axis = Axis::up_to(greatest);
     axis.paint(area, bottom)?;
     for (i, row) in loops.iter().enumerate() {
@@ -73,40 +64,16 @@ fn paint<'a>(report: &Report, area: &Area<'a>) -> Drawn<'a> {
     }
     if report.triad_gb_per_s > 0.0 {
         let x = axis.place(report.triad_gb_per_s);
-        area.draw(&PathElement::new(
-            [(x, TOP - 6), (x, bottom)],
-            RED.stroke_width(2),
-        ))?;
-        write(
-            area,
-            &format!("triad {:.1}", report.triad_gb_per_s),
-            (x, TOP - 20),
-            13,
-            RED,
-            HPos::Center,
-        )?;
+        area.draw(&PathElement::new([(x, TOP - 6), (x, bottom)], RED.stroke_width(2)))?;
+        write(area, &format!("triad {:.1}", report.triad_gb_per_s), (x, TOP - 20), 13, RED, HPos::Center)?;
     }
     area.present()
 }
 
 fn heading<'a>(report: &Report, area: &Area<'a>) -> Drawn<'a> {
-    write(
-        area,
-        "Parallel loops: useful bandwidth and time",
-        (MARGIN, 34),
-        22,
-        INK,
-        HPos::Left,
-    )?;
-    let threads = if report.threads == 1 {
-        "thread"
-    } else {
-        "threads"
-    };
-    let (gb_per_s, share) = (
-        report.gb_per_s(),
-        super::part(report.gb_per_s(), report.triad_gb_per_s),
-    );
+    write(area, "Parallel loops: useful bandwidth and time", (MARGIN, 34), 22, INK, HPos::Left)?;
+    let threads = if report.threads == 1 { "thread" } else { "threads" };
+    let (gb_per_s, share) = (report.gb_per_s(), super::part(report.gb_per_s(), report.triad_gb_per_s));
     let summary = format!(
         "{} on {} {threads}: {:.3} s in loops, {gb_per_s:.1} GB/s, {:.0} % of triad",
         report.backend,
@@ -123,50 +90,19 @@ fn heading<'a>(report: &Report, area: &Area<'a>) -> Drawn<'a> {
         ("share of time", TIME.0, HPos::Left),
     ];
     // One line above the label of the triad line, which may stand anywhere over the bars.
-    columns
-        .into_iter()
-        .try_for_each(|(text, x, at)| write(area, text, (x, TOP - 42), 13, FAINT, at))
+    columns.into_iter().try_for_each(|(text, x, at)| write(area, text, (x, TOP - 42), 13, FAINT, at))
 }
 
 fn paint_row<'a>(area: &Area<'a>, row: &LoopRow, axis: &Axis, y: i32) -> Drawn<'a> {
     let middle = y + ROW / 2;
     let (top, bottom) = (middle - BAR / 2, middle + BAR / 2);
-    let bar =
-        |from, to, colour: RGBColor| Rectangle::new([(from, top), (to, bottom)], colour.filled());
-    write(
-        area,
-        &shortened(&row.name),
-        (MARGIN, middle),
-        15,
-        INK,
-        HPos::Left,
-    )?;
+    let bar = |from, to, colour: RGBColor| Rectangle::new([(from, top), (to, bottom)], colour.filled());
+    write(area, &shortened(&row.name), (MARGIN, middle), 15, INK, HPos::Left)?;
     area.draw(&bar(BARS.0, axis.place(row.gb_per_s), BLUE))?;
-    write(
-        area,
-        &format!("{:.1}", row.gb_per_s),
-        (GB_PER_S, middle),
-        15,
-        INK,
-        HPos::Right,
-    )?;
-    write(
-        area,
-        &format!("{:.0} %", row.triad_share * 100.0),
-        (OF_TRIAD, middle),
-        15,
-        INK,
-        HPos::Right,
-    )?;
+    write(area, &format!("{:.1}", row.gb_per_s), (GB_PER_S, middle), 15, INK, HPos::Right)?;
+    write(area, &format!("{:.0} %", row.triad_share * 100.0), (OF_TRIAD, middle), 15, INK, HPos::Right)?;
     area.draw(&bar(TIME.0, TIME.0 + scaled(row.time_share, TIME), SAND))?;
-    write(
-        area,
-        &format!("{:.1} %", row.time_share * 100.0),
-        (TIME_SHARE, middle),
-        15,
-        INK,
-        HPos::Right,
-    )
+    write(area, &format!("{:.1} %", row.time_share * 100.0), (TIME_SHARE, middle), 15, INK, HPos::Right)
 }
 
 /// A name that fits into its column: of a long one its beginning and its end, where names of a
@@ -194,20 +130,10 @@ struct Axis {
 
 impl Axis {
     fn up_to(greatest: f64) -> Self {
-        let greatest = if greatest > 0.0 && greatest.is_finite() {
-            greatest
-        } else {
-            1.0
-        };
+        let greatest = if greatest > 0.0 && greatest.is_finite() { greatest } else { 1.0 };
         let decade = 10_f64.powf((greatest / 4.0).log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0]
-            .map(|m| m * decade)
-            .into_iter()
-            .find(|s| greatest / s <= 6.0);
-        Axis {
-            end: greatest * 1.04,
-            step: step.unwrap_or(greatest),
-        }
+        let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * decade).into_iter().find(|s| greatest / s <= 6.0);
+        Axis { end: greatest * 1.04, step: step.unwrap_or(greatest) }
     }
 
     fn place(&self, value: f64) -> i32 {
@@ -216,23 +142,10 @@ impl Axis {
 
     fn paint<'a>(&self, area: &Area<'a>, bottom: i32) -> Drawn<'a> {
         let decimals = (-self.step.log10().floor()).max(0.0) as usize;
-        for tick in (0..)
-            .map(|i| f64::from(i) * self.step)
-            .take_while(|&t| t <= self.end)
-        {
+        for tick in (0..).map(|i| f64::from(i) * self.step).take_while(|&t| t <= self.end) {
             let x = self.place(tick);
-            area.draw(&PathElement::new(
-                [(x, TOP), (x, bottom + 5)],
-                LINES.stroke_width(1),
-            ))?;
-            write(
-                area,
-                &format!("{tick:.decimals$}"),
-                (x, bottom + 16),
-                13,
-                FAINT,
-                HPos::Center,
-            )?;
+            area.draw(&PathElement::new([(x, TOP), (x, bottom + 5)], LINES.stroke_width(1)))?;
+            write(area, &format!("{tick:.decimals$}"), (x, bottom + 16), 13, FAINT, HPos::Center)?;
         }
         let note = "Useful bytes: every distinct datum once per loop, twice where it is read and written, and every map entry once.";
         write(area, note, (MARGIN, bottom + 46), 12, FAINT, HPos::Left)
@@ -240,17 +153,7 @@ impl Axis {
 }
 
 /// Text with its vertical middle at `place`.
-fn write<'a>(
-    area: &Area<'a>,
-    text: &str,
-    place: (i32, i32),
-    size: i32,
-    colour: RGBColor,
-    at: HPos,
-) -> Drawn<'a> {
-    let style = ("sans-serif", size)
-        .into_font()
-        .color(&colour)
-        .pos(Pos::new(at, VPos::Center));
+fn write<'a>(area: &Area<'a>, text: &str, place: (i32, i32), size: i32, colour: RGBColor, at: HPos) -> Drawn<'a> {
+    let style = ("sans-serif", size).into_font().color(&colour).pos(Pos::new(at, VPos::Center));
     area.draw(&Text::new(text.to_owned(), place, style))
 }

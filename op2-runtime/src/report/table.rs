@@ -3,50 +3,28 @@
 use super::{LoopRow, Report};
 use std::fmt;
 
-const HEADINGS: [&str; 10] = [
-    "loop", "calls", "seconds", "time", "GB/s", "of triad", "plan ms", "blocks", "colours",
-    "strategy",
-];
+const HEADINGS: [&str; 10] =
+    ["loop", "calls", "seconds", "time", "GB/s", "of triad", "plan ms", "blocks", "colours", "strategy"];
 
 /// First and last column are text and stand left, the numbers stand right.
 const TEXT_COLUMNS: [usize; 2] = [0, HEADINGS.len() - 1];
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let threads = if self.threads == 1 {
-            "thread"
-        } else {
-            "threads"
-        };
-        writeln!(
-            f,
-            "{} on {} {threads}, triad {:.1} GB/s",
-            self.backend, self.threads, self.triad_gb_per_s
-        )?;
+        let threads = if self.threads == 1 { "thread" } else { "threads" };
+        writeln!(f, "{} on {} {threads}, triad {:.1} GB/s", self.backend, self.threads, self.triad_gb_per_s)?;
         let headings = HEADINGS.map(str::to_owned);
-        let rows: Vec<[String; 10]> = [headings]
-            .into_iter()
-            .chain(self.loops.iter().map(cells))
-            .chain([self.total()])
-            .collect();
-        let widths: [usize; 10] =
-            std::array::from_fn(|c| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0));
+        let rows: Vec<[String; 10]> =
+            [headings].into_iter().chain(self.loops.iter().map(cells)).chain([self.total()]).collect();
+        let widths: [usize; 10] = std::array::from_fn(|c| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0));
         let rule = "-".repeat(widths.iter().sum::<usize>() + 2 * (widths.len() - 1));
         for (i, row) in rows.iter().enumerate() {
             if i == 1 || i + 1 == rows.len() {
                 writeln!(f, "{rule}")?;
             }
-            let aligned = row
-                .iter()
-                .zip(widths)
-                .enumerate()
-                .map(|(c, (cell, width))| {
-                    if TEXT_COLUMNS.contains(&c) {
-                        format!("{cell:<width$}")
-                    } else {
-                        format!("{cell:>width$}")
-                    }
-                });
+            let aligned = row.iter().zip(widths).enumerate().map(|(c, (cell, width))| {
+                if TEXT_COLUMNS.contains(&c) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            });
             let line = aligned.collect::<Vec<_>>().join("  ");
             let end = if i + 1 == rows.len() { "" } else { "\n" };
             write!(f, "{}{end}", line.trim_end())?;
@@ -77,11 +55,7 @@ impl Report {
 
 fn cells(row: &LoopRow) -> [String; 10] {
     let count = |n: usize| {
-        if row.plans == 0 {
-            "-".to_owned()
-        } else {
-            n.to_string()
-        }
+        if row.plans == 0 { "-".to_owned() } else { n.to_string() }
     };
     [
         row.name.clone(),

@@ -11,28 +11,10 @@ fn report() -> Report {
     first.record(1.0, 10_000_000_000);
     first.record(2.0, 20_000_000_000);
     let entries = [0, 1, 1, 2];
-    let through = Through {
-        map: 0,
-        entries: &entries,
-        arity: 2,
-        used: 0..2,
-    };
-    let touch = Touch {
-        arg: 0,
-        dat: 0,
-        targets: 3,
-        bytes: 8,
-        access: Access::Inc,
-        through: Some(through),
-    };
-    let shape = LoopShape {
-        elements: Elements::All(2),
-        touches: vec![touch],
-    };
-    first.inspected(
-        0.25,
-        Some(&Plan::build(&shape, Scheme::Blocks { size: 1 }).expect("sound")),
-    );
+    let through = Through { map: 0, entries: &entries, arity: 2, used: 0..2 };
+    let touch = Touch { arg: 0, dat: 0, targets: 3, bytes: 8, access: Access::Inc, through: Some(through) };
+    let shape = LoopShape { elements: Elements::All(2), touches: vec![touch] };
+    first.inspected(0.25, Some(&Plan::build(&shape, Scheme::Blocks { size: 1 }).expect("sound")));
     let mut second = LoopStats::new("update", "src/main.rs:20");
     second.record(1.0, 2_000_000_000);
     let never = LoopStats::new("never_run", "src/main.rs:30");
@@ -44,18 +26,9 @@ fn figures_follow_from_what_was_recorded() {
     let report = report();
     assert_eq!(report.loops.len(), 2);
     let row = &report.loops[0];
-    assert_eq!(
-        (row.calls, row.seconds, row.useful_bytes),
-        (2, 3.0, 30_000_000_000)
-    );
-    assert_eq!(
-        (row.gb_per_s, row.triad_share, row.time_share),
-        (10.0, 0.5, 0.75)
-    );
-    assert_eq!(
-        (row.plans, row.plan_seconds, row.blocks, row.colours),
-        (1, 0.25, 2, 2)
-    );
+    assert_eq!((row.calls, row.seconds, row.useful_bytes), (2, 3.0, 30_000_000_000));
+    assert_eq!((row.gb_per_s, row.triad_share, row.time_share), (10.0, 0.5, 0.75));
+    assert_eq!((row.plans, row.plan_seconds, row.blocks, row.colours), (1, 0.25, 2, 2));
     assert_eq!(row.strategy, "blocks of 1");
     assert_eq!((report.seconds(), report.gb_per_s()), (4.0, 8.0));
 }
@@ -69,18 +42,8 @@ fn json_has_the_fields_that_programs_read() {
     );
     let row = &json["loops"][1];
     assert_eq!(
-        (
-            &row["name"],
-            &row["calls"],
-            &row["gb_per_s"],
-            &row["strategy"]
-        ),
-        (
-            &"update".into(),
-            &1.into(),
-            &2.0.into(),
-            &"sequential".into()
-        )
+        (&row["name"], &row["calls"], &row["gb_per_s"], &row["strategy"]),
+        (&"update".into(), &1.into(), &2.0.into(), &"sequential".into())
     );
 }
 
@@ -100,12 +63,7 @@ all loops      3    4.000           8.0    40.0 %   250.00";
 #[test]
 fn a_report_of_nothing_is_still_one() {
     let report = Report::new("seq", 1, 0.0, &[]);
-    assert!(
-        report
-            .to_string()
-            .ends_with("all loops      0    0.000         0.0     0.0 %     0.00"),
-        "{report}"
-    );
+    assert!(report.to_string().ends_with("all loops      0    0.000         0.0     0.0 %     0.00"), "{report}");
     assert!(report.to_svg().contains("</svg>"));
     assert_eq!(report.to_json()["loops"], serde_json::json!([]));
 }
@@ -120,12 +78,7 @@ fn texts(svg: &str) -> Vec<(String, Extent)> {
     };
     let one = |part: &str| {
         let (tag, rest) = part.split_once('>').expect("end of tag");
-        let text = rest
-            .split('<')
-            .next()
-            .expect("end of text")
-            .trim()
-            .to_owned();
+        let text = rest.split('<').next().expect("end of text").trim().to_owned();
         let number = |name| attribute(tag, name).parse::<f64>().expect("a number");
         let (x, y, size) = (number("x"), number("y"), number("font-size"));
         let width = 0.62 * size * text.chars().count() as f64;
@@ -143,10 +96,7 @@ fn texts(svg: &str) -> Vec<(String, Extent)> {
 fn no_text_of_the_picture_meets_another_or_leaves_it() {
     for (loops, triad) in [(1, 20.0), (5, 28.4), (30, 0.31), (30, 412.5), (8, 0.0)] {
         let stats = (0..loops).map(|i| {
-            let mut stats = LoopStats::new(
-                format!("kernel_{i}_{}", "with_a_name_".repeat(i % 5)),
-                "src/main.rs:1",
-            );
+            let mut stats = LoopStats::new(format!("kernel_{i}_{}", "with_a_name_".repeat(i % 5)), "src/main.rs:1");
             stats.record(0.1 + 0.3 * (i % 3) as f64, 1_000_000_000 << (i % 9));
             stats
         });
@@ -154,10 +104,7 @@ fn no_text_of_the_picture_meets_another_or_leaves_it() {
         let texts = texts(&report.to_svg());
         assert!(texts.len() > 4 * loops, "every loop has its texts");
         for (i, (text, a)) in texts.iter().enumerate() {
-            assert!(
-                a.0 >= 0.0 && a.2 <= 960.0,
-                "`{text}` leaves the picture: {a:?}"
-            );
+            assert!(a.0 >= 0.0 && a.2 <= 960.0, "`{text}` leaves the picture: {a:?}");
             for (other, b) in &texts[..i] {
                 let apart = a.2 < b.0 || b.2 < a.0 || a.3 < b.1 || b.3 < a.1;
                 assert!(apart, "`{text}` meets `{other}`: {a:?}, {b:?}");

@@ -31,7 +31,8 @@ impl Configuration {
     /// All configurations, in groups whose results are the same to the last bit: those that differ
     /// in the number of threads only.
     pub(crate) fn groups() -> Vec<Vec<Self>> {
-        let alone = LAYOUTS.map(|layout| vec![Configuration { backend: Backend::Seq, strategy: Strategy::Predicted, layout }]);
+        let alone =
+            LAYOUTS.map(|layout| vec![Configuration { backend: Backend::Seq, strategy: Strategy::Predicted, layout }]);
         let threaded = STRATEGIES.iter().flat_map(|&strategy| {
             LAYOUTS.map(|layout| {
                 THREADS.map(|n| Configuration { backend: Backend::Threads(n), strategy, layout }).to_vec()

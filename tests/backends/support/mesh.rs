@@ -56,6 +56,13 @@ impl Mesh {
         small.filter(|m| m.edges == 0 || m.nodes > 0).chain(large).collect()
     }
 
+    /// Large enough for every rule by which a strategy is predicted: an ordered mesh, on which large
+    /// blocks do, and two on which only single elements can be coloured well.
+    pub(crate) fn large() -> Vec<Mesh> {
+        let large = [(20_000, 20_000, Kind::Ring), (20_000, 9_000, Kind::Random), (10_000, 40, Kind::Random)];
+        large.map(|(edges, nodes, kind)| Mesh { edges, nodes, kind }).to_vec()
+    }
+
     /// Meshes on which `arity` entries of an edge are different nodes.
     pub(crate) fn distinct(arity: usize) -> Vec<Mesh> {
         let fits = |m: &Mesh| m.edges == 0 || m.nodes >= arity;

@@ -4,7 +4,7 @@ use super::Site;
 use super::combine;
 use super::defined::Range;
 use super::state::{State, join};
-use super::value::{Root, Val};
+use super::value::Val;
 use super::walk::{Exits, ROUNDS, Walker};
 use crate::ir::{Binary, Block, Expr, ExprKind, LocalId, Loop, LoopId, LoopKind, Ty, Unary};
 
@@ -21,13 +21,13 @@ impl<'a> Walker<'a> {
                 let param = self.option_param(*option);
                 self.fork(
                     &mut |w| {
-                        if let (Some(p), Some(state)) = (param, &mut w.state) {
-                            state.bind(*binding, Val::reference(Root::Param(p)));
+                        if let (Some((p, inner)), Some(state)) = (param, &mut w.state) {
+                            state.bind(*binding, Val::of_param(p, inner));
                         }
                         w.block(then)
                     },
                     &mut |w| {
-                        w.absent(param);
+                        w.absent(param.map(|(p, _)| p));
                         other.as_ref().map_or(Val::Unknown, |b| w.block(b))
                     },
                 )
@@ -81,11 +81,13 @@ impl<'a> Walker<'a> {
         Val::Unset
     }
 
-    /// The parameter of the kernel that an `Option` is; device functions have none.
-    fn option_param(&self, option: LocalId) -> Option<usize> {
+    /// The parameter of the kernel that an `Option` is, and what it holds; device functions have none.
+    fn option_param(&self, option: LocalId) -> Option<(usize, &'a Ty)> {
         let kernel = self.unit.funcs.first().filter(|_| self.calls.len() == 1)?;
-        let is_it = |p: &crate::ir::Param| p.local == option && matches!(p.ty, Ty::Option(_));
-        kernel.params.iter().position(is_it)
+        kernel.params.iter().enumerate().find_map(|(p, param)| match &param.ty {
+            Ty::Option(inner) if param.local == option => Some((p, &**inner)),
+            _ => None,
+        })
     }
 
     /// Where an `Option` is `None`, there is nothing to write.
@@ -98,7 +100,7 @@ impl<'a> Walker<'a> {
     /// The parameter that is absent when `cond` is `outcome`.
     fn absent_if(&self, cond: &Expr, outcome: bool) -> Option<usize> {
         match &cond.kind {
-            ExprKind::IsSome(option) if !outcome => self.option_param(*option),
+            ExprKind::IsSome(option) if !outcome => self.option_param(*option).map(|(p, _)| p),
             ExprKind::Unary(Unary::Not, inner) => self.absent_if(inner, !outcome),
             _ => None,
         }

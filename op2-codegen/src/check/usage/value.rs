@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::ir::LocalId;
+use crate::ir::{LocalId, Ty};
 
 /// One step from an array or a tuple to a component.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,6 +77,15 @@ impl Val {
     /// A reference to one place.
     pub(super) fn reference(root: Root) -> Self {
         Val::Ref(vec![Place::whole(root)])
+    }
+
+    /// What the kernel's parameter `p`, of this type, holds.
+    pub(super) fn of_param(p: usize, ty: &Ty) -> Self {
+        match ty {
+            Ty::Ref(..) => Val::reference(Root::Param(p)),
+            Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => Val::Entries(p),
+            _ => Val::Unknown,
+        }
     }
 
     /// The step that indexing by this value takes.

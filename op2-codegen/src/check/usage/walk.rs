@@ -8,7 +8,7 @@ use proc_macro2::Span;
 use super::defined::{Defined, Size};
 use super::places::{Change, Target};
 use super::state::State;
-use super::value::{Key, Root, Val};
+use super::value::{Key, Val};
 use super::{Analysis, ParamUse, Site, Undefined, arith, text};
 use crate::ir::{Block, ConstId, Expr, ExprKind, Func, FuncId, Len, LoopId, Pat, Stmt, Ty, Unit, print};
 
@@ -88,12 +88,7 @@ impl<'a> Walker<'a> {
         let mut state = State::new(defined.collect());
         state.push_frame(kernel.locals.len());
         for (p, param) in kernel.params.iter().enumerate() {
-            let value = match &param.ty {
-                Ty::Ref(..) => Val::reference(Root::Param(p)),
-                Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => Val::Entries(p),
-                _ => Val::Unknown,
-            };
-            state.bind(param.local, value);
+            state.bind(param.local, Val::of_param(p, &param.ty));
         }
         self.state = Some(state);
         self.block(&kernel.body);

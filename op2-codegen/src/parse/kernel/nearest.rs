@@ -1,7 +1,7 @@
 //! The name that a mistyped one probably means.
 
 /// The candidate that the fewest insertions, deletions and substitutions lead to, if they are few.
-pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(in crate::parse) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.len() + 1) / 3;
     candidates
         .into_iter()

@@ -145,8 +145,7 @@ impl FnParser<'_> {
             self.errors.push(syn::Error::new_spanned(&typed.ty, message));
         }
         let local = self.bind(&name, ty.clone(), mutable);
-        let ty_span = syn::Error::new_spanned(&typed.ty, "").span();
-        Param { local, name, ty, written, ty_span }
+        Param { local, name, ty, written }
     }
 
     fn param_name(&mut self, pat: &Pat) -> (Ident, bool) {

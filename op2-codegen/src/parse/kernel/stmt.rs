@@ -1,7 +1,8 @@
 //! Statements, patterns and blocks.
 
 use syn::spanned::Spanned;
-use syn::{Item, Local, Pat as SynPat, Stmt as SynStmt, Token};
+use syn::visit::Visit;
+use syn::{Ident, Item, Local, Pat as SynPat, PatIdent, Stmt as SynStmt, Token};
 
 use crate::ir::{Block, Pat, Stmt, Ty, print};
 
@@ -94,8 +95,27 @@ impl FnParser<'_> {
                     print::tokens(other)
                 );
                 self.wrong_tokens(other, message);
+                // Its names are bound all the same, so that they are not complained of one by one.
+                let mut names = Names::default();
+                names.visit_pat(other);
+                names.found.into_iter().for_each(|name| {
+                    self.bind(name, Ty::HOLE, true);
+                });
                 Pat::Wild
             }
         }
+    }
+}
+
+/// The names that a pattern binds.
+#[derive(Default)]
+struct Names<'a> {
+    found: Vec<&'a Ident>,
+}
+
+impl<'a> Visit<'a> for Names<'a> {
+    fn visit_pat_ident(&mut self, pat: &'a PatIdent) {
+        self.found.push(&pat.ident);
+        syn::visit::visit_pat_ident(self, pat);
     }
 }

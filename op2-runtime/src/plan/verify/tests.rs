@@ -12,24 +12,9 @@ fn ring(n: u32) -> Vec<u32> {
 
 fn shape(entries: &[u32]) -> LoopShape<'_> {
     let n = entries.len() / 2;
-    let through = Through {
-        map: 0,
-        entries,
-        arity: 2,
-        used: 0..2,
-    };
-    let touch = Touch {
-        arg: 4,
-        dat: 7,
-        targets: n,
-        bytes: 8,
-        access: Access::Inc,
-        through: Some(through),
-    };
-    LoopShape {
-        elements: Elements::All(n),
-        touches: vec![touch],
-    }
+    let through = Through { map: 0, entries, arity: 2, used: 0..2 };
+    let touch = Touch { arg: 4, dat: 7, targets: n, bytes: 8, access: Access::Inc, through: Some(through) };
+    LoopShape { elements: Elements::All(n), touches: vec![touch] }
 }
 
 /// What the check says about a sound plan of the ring after `harm`.
@@ -67,113 +52,44 @@ fn neighbouring_blocks_in_one_colour() {
 #[test]
 fn neighbouring_elements_in_one_global_colour() {
     let found = after(ELEMENTS, |plan| {
-        let order = plan
-            .schedule
-            .order
-            .as_mut()
-            .expect("global colouring permutes");
-        let (a, b) = (
-            order.iter().position(|&e| e == 20),
-            order.iter().position(|&e| e == 31),
-        );
+        let order = plan.schedule.order.as_mut().expect("global colouring permutes");
+        let (a, b) = (order.iter().position(|&e| e == 20), order.iter().position(|&e| e == 31));
         order.swap(a.expect("there"), b.expect("there"));
     });
-    assert!(
-        matches!(found, Err(Violation::SharedTarget { .. })),
-        "{found:?}"
-    );
+    assert!(matches!(found, Err(Violation::SharedTarget { .. })), "{found:?}");
 }
 
 #[test]
 fn an_element_twice_and_another_never() {
-    let found = after(ELEMENTS, |plan| {
-        plan.schedule.order.as_mut().expect("permuted")[5] = 20
-    });
+    let found = after(ELEMENTS, |plan| plan.schedule.order.as_mut().expect("permuted")[5] = 20);
     assert!(
-        matches!(
-            found,
-            Err(Violation::Element { times: 0, .. }
-                | Violation::Element {
-                    element: 20,
-                    times: 2,
-                    ..
-                })
-        ),
+        matches!(found, Err(Violation::Element { times: 0, .. } | Violation::Element { element: 20, times: 2, .. })),
         "{found:?}"
     );
 }
 
 #[test]
 fn an_element_beyond_the_set() {
-    let found = after(ELEMENTS, |plan| {
-        plan.schedule.order.as_mut().expect("permuted")[5] = 999
-    });
-    assert!(
-        matches!(found, Err(Violation::Element { times: 0, .. })),
-        "{found:?}"
-    );
+    let found = after(ELEMENTS, |plan| plan.schedule.order.as_mut().expect("permuted")[5] = 999);
+    assert!(matches!(found, Err(Violation::Element { times: 0, .. })), "{found:?}");
 }
 
 #[test]
 fn an_order_too_short() {
-    let found = after(ELEMENTS, |plan| {
-        _ = plan.schedule.order.as_mut().expect("permuted").pop()
-    });
-    assert_eq!(
-        found,
-        Err(Violation::Length {
-            positions: 59,
-            elements: 60
-        })
-    );
+    let found = after(ELEMENTS, |plan| _ = plan.schedule.order.as_mut().expect("permuted").pop());
+    assert_eq!(found, Err(Violation::Length { positions: 59, elements: 60 }));
 }
 
 #[test]
 fn offsets_out_of_order() {
     let falling = after(BLOCKS, |plan| plan.schedule.offsets[2] = 5);
-    assert!(
-        matches!(
-            falling,
-            Err(Violation::Offset {
-                what: "block",
-                index: 2,
-                value: 5,
-                ..
-            })
-        ),
-        "{falling:?}"
-    );
+    assert!(matches!(falling, Err(Violation::Offset { what: "block", index: 2, value: 5, .. })), "{falling:?}");
     let short = after(BLOCKS, |plan| plan.schedule.offsets[6] = 59);
-    assert!(
-        matches!(
-            short,
-            Err(Violation::Offset {
-                what: "block",
-                index: 6,
-                value: 59,
-                ..
-            })
-        ),
-        "{short:?}"
-    );
+    assert!(matches!(short, Err(Violation::Offset { what: "block", index: 6, value: 59, .. })), "{short:?}");
     let late = after(BLOCKS, |plan| plan.schedule.offsets[0] = 1);
-    assert!(
-        matches!(
-            late,
-            Err(Violation::Offset {
-                what: "block",
-                index: 0,
-                value: 1,
-                ..
-            })
-        ),
-        "{late:?}"
-    );
+    assert!(matches!(late, Err(Violation::Offset { what: "block", index: 0, value: 1, .. })), "{late:?}");
     let colour = after(BLOCKS, |plan| plan.schedule.colour_offsets[1] = 6);
-    assert!(
-        matches!(colour, Err(Violation::Offset { what: "colour", .. })),
-        "{colour:?}"
-    );
+    assert!(matches!(colour, Err(Violation::Offset { what: "colour", .. })), "{colour:?}");
 }
 
 #[test]
@@ -190,34 +106,10 @@ fn element_colours_that_meet() {
     let plan = Plan::build(&shape(&entries), BLOCKS).expect("sound");
     let colours = plan.element_colours(&shape(&entries)).expect("same loop");
     assert_eq!(colours.counts(), [2; 6]);
-    let broken = ElementColours {
-        colours: vec![0; 60],
-        counts: vec![1; 6],
-    };
-    let shared = Violation::SharedInBlock {
-        block: 0,
-        colour: 0,
-        first: 0,
-        second: 1,
-        dat: 7,
-        target: 1,
-    };
-    assert_eq!(
-        verify_element_colours(&plan, &broken, &shape(&entries)),
-        Err(shared)
-    );
-    let beyond = ElementColours {
-        colours: colours.colours().to_vec(),
-        counts: vec![1; 6],
-    };
+    let broken = ElementColours { colours: vec![0; 60], counts: vec![1; 6] };
+    let shared = Violation::SharedInBlock { block: 0, colour: 0, first: 0, second: 1, dat: 7, target: 1 };
+    assert_eq!(verify_element_colours(&plan, &broken, &shape(&entries)), Err(shared));
+    let beyond = ElementColours { colours: colours.colours().to_vec(), counts: vec![1; 6] };
     let found = verify_element_colours(&plan, &beyond, &shape(&entries));
-    assert_eq!(
-        found,
-        Err(Violation::ElementColour {
-            block: 0,
-            element: 1,
-            colour: 1,
-            count: 1
-        })
-    );
+    assert_eq!(found, Err(Violation::ElementColour { block: 0, element: 1, colour: 1, count: 1 }));
 }

@@ -1,0 +1,148 @@
+//! Names of the user as names of C++: kept wherever C++ allows it, escaped and made unique elsewhere.
+
+use std::collections::HashSet;
+
+use crate::ir::{ConstId, FuncId, Unit, print};
+
+/// Words that mean something else in the text: keywords of C++ and CUDA, names of the header, and
+/// what the usual headers of a host compiler define as macros.
+const RESERVED: &[&str] = &[
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+    "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
+    "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
+    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
+    "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
+    "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
+    "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
+    "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using", "virtual", "void",
+    "volatile", "wchar_t", "while", "xor", "xor_eq", // C++
+    "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "restrict", // CUDA
+    "op2", "user", "types", "Arr", "Tup", "Unit", "ArgMin", "ArgMax", "Closed", "i32", "u32", "i64", "u64",
+    "usize", // the header
+    "assert", "errno", "linux", "unix", "signbit", "isnan", "isinf", "isfinite", "isnormal", "fpclassify", "isgreater",
+    "isless", "isunordered", "offsetof", "stdin", "stdout", "stderr", "NULL", "NAN", "INFINITY", "HUGE", "DOMAIN",
+    "SING", "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS", "EOF", "BUFSIZ", "FILENAME_MAX", "FOPEN_MAX", "RAND_MAX",
+    "EXIT_SUCCESS", "EXIT_FAILURE", "CHAR_BIT", "EDOM", "ERANGE", "EILSEQ", "MATH_ERRNO", "MATH_ERREXCEPT",
+    "X_TLOSS", "WNOHANG", "WUNTRACED", // macros of C
+];
+
+/// Families of macros, by how their names start.
+const RESERVED_STARTS: &[&str] = &[
+    "OP2_", "CUDA", "FLT_", "DBL_", "LDBL_", "DECIMAL_", "INT_", "INT8_", "INT16_", "INT32_", "INT64_", "UINT_",
+    "UINT8_", "UINT16_", "UINT32_", "UINT64_", "INTMAX_", "UINTMAX_", "INTPTR_", "UINTPTR_", "SIZE_M", "PTRDIFF_",
+    "LONG_", "ULONG_", "LLONG_", "ULLONG_", "SHRT_", "USHRT_", "CHAR_M", "SCHAR_", "UCHAR_", "M_", "FP_", "HUGE_",
+    "SEEK_", "FE_", "MB_", "CLOCKS_",
+];
+
+/// The identifier of C++ for a name of the user, before it is made unique.
+pub(super) fn escaped(name: &str) -> String {
+    let name = name.trim_start_matches("r#");
+    let mut text = String::new();
+    for c in name.chars() {
+        match c.is_ascii() {
+            true => text.push(c),
+            // Compilers differ in which letters they know.
+            false => text.push_str(&format!("u{:x}", u32::from(c))),
+        }
+    }
+    // C++ keeps names with two underscores, and with one before a capital, for itself.
+    while text.contains("__") {
+        text = text.replace("__", "_");
+    }
+    if text == "_" {
+        text = "unused".to_string();
+    } else if text.starts_with('_') {
+        text = format!("v{text}");
+    }
+    if RESERVED.contains(&text.as_str()) || RESERVED_STARTS.iter().any(|start| text.starts_with(start)) {
+        text.push('_');
+    }
+    text
+}
+
+/// The first of `name`, `name_2`, `name_3`, … that `free` lets through.
+pub(super) fn unique(name: &str, free: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|n| format!("{}_{n}", name.trim_end_matches('_')));
+    std::iter::once(name.to_string()).chain(numbered).find(|n| free(n)).unwrap_or_default()
+}
+
+/// The names that a whole unit shares.
+pub(super) struct Names {
+    /// The kernel's type parameter.
+    pub(super) float: Option<String>,
+    /// Of the functions, by [`FuncId`].
+    pub(super) funcs: Vec<String>,
+    /// Of the constants, by [`FuncId`] and [`ConstId`].
+    pub(super) consts: Vec<Vec<String>>,
+    taken: HashSet<String>,
+}
+
+impl Names {
+    pub(super) fn new(unit: &Unit) -> Names {
+        let mut names = Names { float: None, funcs: Vec::new(), consts: Vec::new(), taken: HashSet::new() };
+        let generic = unit.funcs.first().and_then(|kernel| kernel.generic.as_ref());
+        names.float = generic.map(|name| names.take(&[escaped(&name.to_string())]));
+        for func in &unit.funcs {
+            let name = names.take(&[escaped(&func.name.to_string())]);
+            names.funcs.push(name);
+        }
+        for (f, func) in unit.funcs.iter().enumerate() {
+            let own = (0..func.consts.len()).map(|c| names.constant(unit, f, c)).collect();
+            names.consts.push(own);
+        }
+        names.imported(unit);
+        names
+    }
+
+    /// Whether a name means something in the whole unit.
+    pub(super) fn is_taken(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
+    /// The first candidate that is free, or the last one with a number.
+    fn take(&mut self, candidates: &[String]) -> String {
+        let free = candidates.iter().find(|name| !self.taken.contains(*name)).cloned();
+        let last = candidates.last().map_or("", String::as_str);
+        let name = free.unwrap_or_else(|| unique(last, |n| !self.taken.contains(n)));
+        self.taken.insert(name.clone());
+        name
+    }
+
+    /// A constant is known by its own name. When that is taken, by its path; when that is taken too,
+    /// by the function that mentions it: in another module the same path may mean another constant.
+    fn constant(&mut self, unit: &Unit, f: usize, c: usize) -> String {
+        let constant = &unit.funcs[f].consts[c];
+        if constant.origin.is_some() {
+            return String::new();
+        }
+        let words: Vec<String> = constant.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let words: Vec<&str> = words.iter().map(|w| w.trim_start_matches("r#")).collect();
+        let last = words.last().copied().unwrap_or_default();
+        let way: Vec<&str> = words.iter().filter(|w| !["crate", "self", "super"].contains(w)).copied().collect();
+        let candidates = [last.to_string(), way.join("_"), format!("{}_{last}", unit.funcs[f].name)];
+        self.take(&candidates.map(|name| escaped(&name)))
+    }
+
+    /// Constants that came along with a called function's result are that function's.
+    fn imported(&mut self, unit: &Unit) {
+        for (f, func) in unit.funcs.iter().enumerate() {
+            for c in 0..func.consts.len() {
+                let (FuncId(owner), ConstId(id)) = source(unit, FuncId(f), ConstId(c));
+                self.consts[f][c] = self.consts[owner][id].clone();
+            }
+        }
+    }
+}
+
+/// Where a constant is mentioned by the user, through the functions whose results brought it along.
+pub(super) fn source(unit: &Unit, func: FuncId, id: ConstId) -> (FuncId, ConstId) {
+    match unit.funcs[func.0].consts[id.0].origin {
+        Some((owner, theirs)) => source(unit, owner, theirs),
+        None => (func, id),
+    }
+}
+
+/// The path of a constant as the user wrote it.
+pub(super) fn path(unit: &Unit, func: FuncId, id: ConstId) -> String {
+    print::tokens(&unit.funcs[func.0].consts[id.0].path)
+}

@@ -1,0 +1,449 @@
+// What the generated functions stand on: the types of the kernel language, and its scalar functions
+// with the meaning that Rust gives them.
+//
+// No other header is needed: NVRTC compiles this as it is. A host compiler wants the CUDA words
+// (`__device__`, `__forceinline__`, `__constant__`), the mathematics of C and a handful of CUDA's
+// integer functions from whoever includes this file.
+//
+// The float functions come in two overloads, so that nothing of type `float` is ever promoted. Where
+// Rust panics, a result is defined instead, because a kernel on a device cannot stop the program:
+// `x / 0` is 0, `x % 0` is `x`, a shift uses the low bits of its count, `clamp` with reversed
+// bounds gives the upper one. Integer overflow wraps.
+
+#ifndef OP2_DEVICE_CUH
+#define OP2_DEVICE_CUH
+
+// Called before every access to an element of an array; the emulator looks at it.
+#ifndef OP2_CHECK_INDEX
+#define OP2_CHECK_INDEX(index, length) ((void)0)
+#endif
+
+// A constant of the user: `OP2_CONST double GAM = 1.4;` inside `namespace user`, ahead of the text.
+#define OP2_CONST __constant__ constexpr
+
+#define OP2_FN __device__ __forceinline__
+
+namespace op2 {
+
+// The types stand in a namespace of their own, so that no function below is found through them by
+// the names of the user's functions.
+namespace types {
+
+using i32 = int;
+using u32 = unsigned int;
+using i64 = long long;
+using u64 = unsigned long long;
+using usize = unsigned long long;
+
+// `[T; N]`
+template <class T, usize N>
+struct Arr {
+    T at[N == 0 ? 1 : N];
+
+    OP2_FN T& operator[](usize i) {
+        OP2_CHECK_INDEX(i, N);
+        return at[i];
+    }
+    OP2_FN const T& operator[](usize i) const {
+        OP2_CHECK_INDEX(i, N);
+        return at[i];
+    }
+};
+
+// `(A, B, …)`
+template <class... T>
+struct Tup {};
+template <class H, class... T>
+struct Tup<H, T...> {
+    H head;
+    Tup<T...> tail;
+};
+
+// `()` as a value
+struct Unit {};
+
+// Rust's partial order of what may be a payload: arrays and tuples from the first part on.
+template <class T, usize N>
+OP2_FN bool operator==(const Arr<T, N>& a, const Arr<T, N>& b) {
+    for (usize i = 0; i < N; i += 1) {
+        if (!(a.at[i] == b.at[i])) return false;
+    }
+    return true;
+}
+template <class T, usize N>
+OP2_FN bool operator<(const Arr<T, N>& a, const Arr<T, N>& b) {
+    for (usize i = 0; i < N; i += 1) {
+        if (!(a.at[i] == b.at[i])) return a.at[i] < b.at[i];
+    }
+    return false;
+}
+OP2_FN bool operator==(const Tup<>&, const Tup<>&) { return true; }
+OP2_FN bool operator<(const Tup<>&, const Tup<>&) { return false; }
+template <class H, class... T>
+OP2_FN bool operator==(const Tup<H, T...>& a, const Tup<H, T...>& b) {
+    return a.head == b.head && a.tail == b.tail;
+}
+template <class H, class... T>
+OP2_FN bool operator<(const Tup<H, T...>& a, const Tup<H, T...>& b) {
+    return a.head == b.head ? a.tail < b.tail : a.head < b.head;
+}
+OP2_FN bool operator==(Unit, Unit) { return true; }
+OP2_FN bool operator<(Unit, Unit) { return false; }
+
+// `ArgMin<V, P>`: of equal values the smaller payload stays; a NaN is never taken.
+template <class V, class P>
+struct ArgMin {
+    bool some;
+    V value;
+    P payload;
+
+    OP2_FN void update(const V& v, const P& p) {
+        if (some ? v < value || (v == value && p < payload) : v == v) {
+            some = true;
+            value = v;
+            payload = p;
+        }
+    }
+};
+
+// `ArgMax<V, P>`
+template <class V, class P>
+struct ArgMax {
+    bool some;
+    V value;
+    P payload;
+
+    OP2_FN void update(const V& v, const P& p) {
+        if (some ? v > value || (v == value && p < payload) : v == v) {
+            some = true;
+            value = v;
+            payload = p;
+        }
+    }
+};
+
+// `a..=b`, forwards by `up` and backwards by `down`: the last step does not overflow.
+template <class T>
+struct Closed {
+    T at;
+    T last;
+    bool more;
+
+    OP2_FN void up() {
+        more = at != last;
+        if (more) at += 1;
+    }
+    OP2_FN void down() {
+        more = at != last;
+        if (more) at -= 1;
+    }
+};
+
+}  // namespace types
+
+using namespace types;
+
+template <class T>
+OP2_FN Closed<T> upwards(T first, T last) { return Closed<T>{first, last, first <= last}; }
+template <class T>
+OP2_FN Closed<T> downwards(T first, T last) { return Closed<T>{last, first, first <= last}; }
+
+// `[value; N]`
+template <class T, usize N>
+OP2_FN Arr<T, N> repeat(const T& value) {
+    Arr<T, N> all;
+    for (usize i = 0; i < N; i += 1) all.at[i] = value;
+    return all;
+}
+
+// `(a, b, …)`; the types are given, the values follow.
+template <class... T>
+struct Maker;
+template <>
+struct Maker<> {
+    static OP2_FN Tup<> tup() { return Tup<>{}; }
+};
+template <class H, class... T>
+struct Maker<H, T...> {
+    static OP2_FN Tup<H, T...> tup(const H& head, const T&... tail) {
+        return Tup<H, T...>{head, Maker<T...>::tup(tail...)};
+    }
+};
+template <class... T, class... U>
+OP2_FN Tup<T...> tup(const U&... parts) { return Maker<T...>::tup(parts...); }
+
+// `t.I`
+template <usize I, class H, class... T>
+OP2_FN auto& get(Tup<H, T...>& t) {
+    if constexpr (I == 0) return t.head;
+    else return get<I - 1>(t.tail);
+}
+template <usize I, class H, class... T>
+OP2_FN const auto& get(const Tup<H, T...>& t) {
+    if constexpr (I == 0) return t.head;
+    else return get<I - 1>(t.tail);
+}
+
+// Length of an array type, `D` levels down.
+template <class A, usize D>
+struct Length;
+template <class T, usize N, usize D>
+struct Length<Arr<T, N>, D> : Length<T, D - 1> {};
+template <class T, usize N>
+struct Length<Arr<T, N>, 0> {
+    static constexpr usize value = N;
+};
+template <class A, usize D>
+struct Length<const A, D> : Length<A, D> {};
+template <class A, usize D>
+constexpr usize length = Length<A, D>::value;
+
+// Associated constants. Floats have theirs as functions, since infinities are no constant expressions
+// without a header.
+
+template <class T>
+struct Limits;
+template <>
+struct Limits<i32> {
+    using Unsigned = u32;
+    static constexpr u32 bits = 32;
+    static constexpr double above = 2147483648.0;
+    static OP2_FN i32 min() { return -2147483647 - 1; }
+    static OP2_FN i32 max() { return 2147483647; }
+};
+template <>
+struct Limits<u32> {
+    using Unsigned = u32;
+    static constexpr u32 bits = 32;
+    static constexpr double above = 4294967296.0;
+    static OP2_FN u32 min() { return 0; }
+    static OP2_FN u32 max() { return 4294967295u; }
+};
+template <>
+struct Limits<i64> {
+    using Unsigned = u64;
+    static constexpr u32 bits = 64;
+    static constexpr double above = 9223372036854775808.0;
+    static OP2_FN i64 min() { return -9223372036854775807ll - 1; }
+    static OP2_FN i64 max() { return 9223372036854775807ll; }
+};
+template <>
+struct Limits<u64> {
+    using Unsigned = u64;
+    static constexpr u32 bits = 64;
+    static constexpr double above = 18446744073709551616.0;
+    static OP2_FN u64 min() { return 0; }
+    static OP2_FN u64 max() { return 18446744073709551615ull; }
+};
+template <>
+struct Limits<float> {
+    static OP2_FN float epsilon() { return 1.19209290e-7f; }
+    static OP2_FN float min() { return -3.40282347e38f; }
+    static OP2_FN float max() { return 3.40282347e38f; }
+    static OP2_FN float min_positive() { return 1.17549435e-38f; }
+    static OP2_FN float infinity() { return __int_as_float(0x7f800000); }
+    static OP2_FN float neg_infinity() { return -infinity(); }
+    static OP2_FN float nan() { return __int_as_float(0x7fc00000); }
+};
+template <>
+struct Limits<double> {
+    static OP2_FN double epsilon() { return 2.2204460492503131e-16; }
+    static OP2_FN double min() { return -1.7976931348623157e308; }
+    static OP2_FN double max() { return 1.7976931348623157e308; }
+    static OP2_FN double min_positive() { return 2.2250738585072014e-308; }
+    static OP2_FN double infinity() { return __longlong_as_double(0x7ff0000000000000ll); }
+    static OP2_FN double neg_infinity() { return -infinity(); }
+    static OP2_FN double nan() { return __longlong_as_double(0x7ff8000000000000ll); }
+};
+
+// Integers: arithmetic wraps, through the unsigned type of the same width.
+
+template <class T>
+using Unsigned = typename Limits<T>::Unsigned;
+
+template <class T>
+OP2_FN T add(T a, T b) { return T(Unsigned<T>(a) + Unsigned<T>(b)); }
+template <class T>
+OP2_FN T sub(T a, T b) { return T(Unsigned<T>(a) - Unsigned<T>(b)); }
+template <class T>
+OP2_FN T mul(T a, T b) { return T(Unsigned<T>(a) * Unsigned<T>(b)); }
+template <class T>
+OP2_FN T neg(T a) { return T(Unsigned<T>(0) - Unsigned<T>(a)); }
+
+template <class T>
+OP2_FN T div(T a, T b) {
+    if (b == 0) return 0;
+    // The least number divided by -1 is itself.
+    return b == T(-1) && T(-1) < T(0) ? neg(a) : a / b;
+}
+template <class T>
+OP2_FN T rem(T a, T b) {
+    if (b == 0) return a;
+    return b == T(-1) && T(-1) < T(0) ? T(0) : a % b;
+}
+
+// `<<` and `>>`, the count being any integer.
+template <class T, class C>
+OP2_FN T shl(T a, C count) { return T(Unsigned<T>(a) << (u32(count) & (Limits<T>::bits - 1))); }
+template <class T, class C>
+OP2_FN T shr(T a, C count) { return a >> (u32(count) & (Limits<T>::bits - 1)); }
+
+// `as` from a float: towards zero, saturating, a NaN becomes 0.
+template <class To, class From>
+OP2_FN To cast(From x) {
+    if (!(x == x)) return 0;
+    if (x <= From(Limits<To>::min())) return Limits<To>::min();
+    if (x >= From(Limits<To>::above)) return Limits<To>::max();
+    return To(x);
+}
+
+OP2_FN i32 abs(i32 a) { return a < 0 ? neg(a) : a; }
+OP2_FN i64 abs(i64 a) { return a < 0 ? neg(a) : a; }
+OP2_FN i32 signum(i32 a) { return i32(a > 0) - i32(a < 0); }
+OP2_FN i64 signum(i64 a) { return i64(a > 0) - i64(a < 0); }
+template <class T>
+OP2_FN Unsigned<T> abs_diff(T a, T b) {
+    return a < b ? Unsigned<T>(b) - Unsigned<T>(a) : Unsigned<T>(a) - Unsigned<T>(b);
+}
+template <class T>
+OP2_FN T rem_euclid(T a, T b) {
+    const T r = rem(a, b);
+    return r < 0 && b != 0 ? (b < 0 ? sub(r, b) : add(r, b)) : r;
+}
+template <class T>
+OP2_FN T pow(T base, u32 exponent) {
+    Unsigned<T> square = Unsigned<T>(base);
+    Unsigned<T> power = 1;
+    for (; exponent != 0; exponent >>= 1) {
+        if (exponent & 1) power *= square;
+        square *= square;
+    }
+    return T(power);
+}
+template <class T>
+OP2_FN T wrapping_add(T a, T b) { return add(a, b); }
+template <class T>
+OP2_FN T wrapping_sub(T a, T b) { return sub(a, b); }
+template <class T>
+OP2_FN T wrapping_mul(T a, T b) { return mul(a, b); }
+template <class T>
+OP2_FN T wrapping_neg(T a) { return neg(a); }
+
+OP2_FN u32 count_ones(u32 a) { return u32(__popc(a)); }
+OP2_FN u32 count_ones(i32 a) { return u32(__popc(u32(a))); }
+OP2_FN u32 count_ones(u64 a) { return u32(__popcll(a)); }
+OP2_FN u32 count_ones(i64 a) { return u32(__popcll(u64(a))); }
+OP2_FN u32 leading_zeros(u32 a) { return u32(__clz(i32(a))); }
+OP2_FN u32 leading_zeros(i32 a) { return u32(__clz(a)); }
+OP2_FN u32 leading_zeros(u64 a) { return u32(__clzll(i64(a))); }
+OP2_FN u32 leading_zeros(i64 a) { return u32(__clzll(a)); }
+OP2_FN u32 trailing_zeros(u32 a) { return a == 0 ? 32 : u32(__ffs(i32(a))) - 1; }
+OP2_FN u32 trailing_zeros(i32 a) { return trailing_zeros(u32(a)); }
+OP2_FN u32 trailing_zeros(u64 a) { return a == 0 ? 64 : u32(__ffsll(i64(a))) - 1; }
+OP2_FN u32 trailing_zeros(i64 a) { return trailing_zeros(u64(a)); }
+
+// Numbers.
+
+template <class T>
+OP2_FN T clamp(T x, T low, T high) {
+    const T raised = x < low ? low : x;
+    return raised > high ? high : raised;
+}
+template <class T>
+OP2_FN T min(T a, T b) { return b < a ? b : a; }
+template <class T>
+OP2_FN T max(T a, T b) { return b < a ? a : b; }
+// Of floats a NaN gives way; which zero comes out of +0 and -0 is open, as in Rust.
+OP2_FN float min(float a, float b) { return ::fminf(a, b); }
+OP2_FN double min(double a, double b) { return ::fmin(a, b); }
+OP2_FN float max(float a, float b) { return ::fmaxf(a, b); }
+OP2_FN double max(double a, double b) { return ::fmax(a, b); }
+
+// Floats.
+
+#define OP2_UNARY(name, c_name) \
+    OP2_FN float name(float x) { return ::c_name##f(x); } \
+    OP2_FN double name(double x) { return ::c_name(x); }
+#define OP2_BINARY(name, c_name) \
+    OP2_FN float name(float x, float y) { return ::c_name##f(x, y); } \
+    OP2_FN double name(double x, double y) { return ::c_name(x, y); }
+
+OP2_UNARY(abs, fabs)
+OP2_UNARY(acos, acos)
+OP2_UNARY(acosh, acosh)
+OP2_UNARY(asin, asin)
+OP2_UNARY(asinh, asinh)
+OP2_UNARY(atan, atan)
+OP2_UNARY(atanh, atanh)
+OP2_UNARY(cbrt, cbrt)
+OP2_UNARY(ceil, ceil)
+OP2_UNARY(cos, cos)
+OP2_UNARY(cosh, cosh)
+OP2_UNARY(exp, exp)
+OP2_UNARY(exp2, exp2)
+OP2_UNARY(exp_m1, expm1)
+OP2_UNARY(floor, floor)
+OP2_UNARY(ln, log)
+OP2_UNARY(ln_1p, log1p)
+OP2_UNARY(log10, log10)
+OP2_UNARY(log2, log2)
+// Halves away from zero.
+OP2_UNARY(round, round)
+OP2_UNARY(sin, sin)
+OP2_UNARY(sinh, sinh)
+OP2_UNARY(sqrt, sqrt)
+OP2_UNARY(tan, tan)
+OP2_UNARY(tanh, tanh)
+OP2_UNARY(trunc, trunc)
+OP2_BINARY(atan2, atan2)
+OP2_BINARY(copysign, copysign)
+OP2_BINARY(hypot, hypot)
+OP2_BINARY(powf, pow)
+// The sign of the dividend, as `%` in Rust.
+OP2_BINARY(rem, fmod)
+
+#undef OP2_UNARY
+#undef OP2_BINARY
+
+// One rounding, whatever the compiler contracts elsewhere.
+OP2_FN float mul_add(float a, float b, float c) { return ::fmaf(a, b, c); }
+OP2_FN double mul_add(double a, double b, double c) { return ::fma(a, b, c); }
+
+template <class T>
+OP2_FN bool is_nan(T x) { return !(x == x); }
+template <class T>
+OP2_FN bool is_infinite(T x) { return abs(x) == Limits<T>::infinity(); }
+template <class T>
+OP2_FN bool is_finite(T x) { return abs(x) < Limits<T>::infinity(); }
+template <class T>
+OP2_FN bool is_sign_negative(T x) { return copysign(T(1), x) < T(0); }
+template <class T>
+OP2_FN T recip(T x) { return T(1) / x; }
+template <class T>
+OP2_FN T fract(T x) { return x - trunc(x); }
+OP2_FN float signum(float x) { return is_nan(x) ? x : copysign(1.0f, x); }
+OP2_FN double signum(double x) { return is_nan(x) ? x : copysign(1.0, x); }
+
+// The factors are rounded as Rust rounds them.
+OP2_FN float to_degrees(float x) { return x * 57.2957795130823208767981548141051703f; }
+OP2_FN double to_degrees(double x) { return x * (180.0 / 3.14159265358979323846); }
+OP2_FN float to_radians(float x) { return x * (3.14159265358979323846f / 180.0f); }
+OP2_FN double to_radians(double x) { return x * (3.14159265358979323846 / 180.0); }
+
+// By repeated squaring, in the order of LLVM's run-time library.
+template <class T>
+OP2_FN T powi(T x, i32 exponent) {
+    u32 count = exponent < 0 ? 0u - u32(exponent) : u32(exponent);
+    T power = T(1);
+    for (T square = x; count != 0; square *= square) {
+        if (count & 1) power *= square;
+        count >>= 1;
+    }
+    return exponent < 0 ? T(1) / power : power;
+}
+
+}  // namespace op2
+
+#undef OP2_FN
+
+#endif

@@ -1,0 +1,138 @@
+//! Lines of C++ with indentation, long ones broken.
+
+/// Columns of a line.
+const WIDTH: usize = 100;
+/// Blanks per level.
+const STEP: usize = 4;
+
+/// A line before it is laid out.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub(super) depth: usize,
+    pub(super) text: String,
+}
+
+/// Lays out lines, each with a newline.
+pub(super) fn render(lines: &[Line]) -> String {
+    let mut out = String::new();
+    for line in lines {
+        broken(&line.text, line.depth * STEP, &mut out);
+    }
+    out
+}
+
+/// A line that is too long is broken at its outermost operators or commas; what is still too long is
+/// broken further inside.
+fn broken(text: &str, indent: usize, out: &mut String) {
+    let cuts = match indent + text.len() > WIDTH {
+        true => cuts(text, WIDTH.saturating_sub(indent)),
+        false => Vec::new(),
+    };
+    let mut from = 0;
+    for to in cuts.into_iter().chain([text.len()]) {
+        let (piece, indent) = (text[from..to].trim(), if from == 0 { indent } else { indent + STEP });
+        match from == 0 && to == text.len() {
+            true => out.push_str(&format!("{}{piece}\n", " ".repeat(indent))),
+            false => broken(piece, indent, out),
+        }
+        from = to;
+    }
+}
+
+/// Where to cut: as few cuts as needed among the places of the least depth that has any. Empty if
+/// there is none.
+fn cuts(text: &str, width: usize) -> Vec<usize> {
+    let places = places(text);
+    let Some(depth) = places.iter().map(|(_, depth)| *depth).min() else { return Vec::new() };
+    let outer: Vec<usize> = places.iter().filter(|(_, d)| *d == depth).map(|(at, _)| *at).collect();
+    let mut cuts = Vec::new();
+    let mut start = 0;
+    for (i, &at) in outer.iter().enumerate() {
+        let next = outer.get(i + 1).copied().unwrap_or(text.len());
+        let room = if start == 0 { width } else { width.saturating_sub(STEP) };
+        if next - start > room {
+            cuts.push(at);
+            start = at;
+        }
+    }
+    cuts
+}
+
+/// Places where a line may be broken, with the number of brackets around them.
+fn places(text: &str) -> Vec<(usize, usize)> {
+    const OPERATORS: [&str; 11] = ["+ ", "- ", "* ", "/ ", "&& ", "|| ", "? ", ": ", "| ", "& ", "^ "];
+    let mut depth = 0usize;
+    let mut found = Vec::new();
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b' ' => {
+                let rest = &text[at + 1..];
+                let before = &text[..at];
+                // A `;` separates the parts of a loop's head.
+                let operator = OPERATORS.iter().any(|op| rest.starts_with(op)) && !before.ends_with(['(', ',', '=']);
+                if before.ends_with([',', ';']) || before.ends_with("{{") || operator {
+                    found.push((at, depth));
+                }
+            }
+            _ => {}
+        }
+    }
+    // Commas between template arguments stay where they are.
+    found.retain(|(at, _)| !inside_angles(&text[..*at]));
+    found
+}
+
+/// Whether the text ends inside the arguments of a template: `Arr<double, `.
+fn inside_angles(before: &str) -> bool {
+    let mut open = 0usize;
+    let mut last = ' ';
+    for c in before.chars() {
+        match c {
+            '<' if last.is_alphanumeric() => open += 1,
+            '>' if last != '-' && last != ' ' => open = open.saturating_sub(1),
+            ';' | '=' => open = 0,
+            _ => {}
+        }
+        last = c;
+    }
+    open > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn laid_out(text: &str) -> String {
+        render(&[Line { depth: 1, text: text.to_string() }])
+    }
+
+    #[test]
+    fn short_lines_stay() {
+        assert_eq!(laid_out("x = a + b;"), "    x = a + b;\n");
+    }
+
+    #[test]
+    fn long_lines_break_at_the_outermost_operator() {
+        let term = "op2::sqrt(alpha * alpha + beta * beta)";
+        let found = laid_out(&format!("const double sum = {term} + {term} + {term};"));
+        let expected = format!("    const double sum = {term} + {term}\n        + {term};\n");
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn template_arguments_stay_together() {
+        let params = (0..4).map(|i| format!("const Arr<double, 4>& argument{i}")).collect::<Vec<_>>().join(", ");
+        let found = laid_out(&format!("__device__ __forceinline__ void k({params}) {{"));
+        assert!(found.lines().count() > 1);
+        assert!(found.lines().all(|line| line.len() <= WIDTH && !line.ends_with("Arr<double,")), "{found}");
+    }
+
+    #[test]
+    fn a_line_without_a_place_to_break_stays() {
+        let name = "a".repeat(120);
+        assert_eq!(laid_out(&name), format!("    {name}\n"));
+    }
+}

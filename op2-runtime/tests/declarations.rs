@@ -1,0 +1,203 @@
+//! Declarations and data: what is accepted, and what bad input is answered. A declaration that fails
+//! leaves everything as it was.
+
+use op2_runtime::{Backend, Config, Error, Layout, Op2, Set, SetTag, Strategy, rows};
+
+#[derive(Clone, Copy, Debug)]
+enum Nodes {}
+impl SetTag for Nodes {
+    const NAME: &'static str = "Nodes";
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Edges {}
+impl SetTag for Edges {
+    const NAME: &'static str = "Edges";
+}
+
+/// A mesh of three edges and four nodes.
+fn mesh() -> (Op2, Set<Edges>, Set<Nodes>) {
+    let mut op = Op2::with(Config::default().backend(Backend::Seq)).unwrap();
+    let (edges, nodes) = (op.decl_set("edges", 3).unwrap(), op.decl_set("nodes", 4).unwrap());
+    (op, edges, nodes)
+}
+
+#[track_caller]
+fn says<T: std::fmt::Debug>(result: Result<T, Error>, text: &str) {
+    assert_eq!(result.unwrap_err().to_string(), text);
+}
+
+#[test]
+fn map_entries_that_lead_nowhere() {
+    let (mut op, edges, nodes) = mesh();
+    says(
+        op.decl_map("pedge", edges, nodes, &[[0, 1], [1, -1], [2, 3]]),
+        "map `pedge`: entry 1 of element 1 is -1, expected 0..4, an element of set `nodes`",
+    );
+    says(
+        op.decl_map("pedge", edges, nodes, &[[0u64, 1], [1, 2], [4, 3]]),
+        "map `pedge`: entry 0 of element 2 is 4, expected 0..4, an element of set `nodes`",
+    );
+    says(
+        op.decl_map("pedge", edges, nodes, &[[0i64, i64::MIN], [1, 2], [4, 3]]),
+        "map `pedge`: entry 1 of element 0 is -9223372036854775808, expected 0..4, an element of set `nodes`",
+    );
+    let empty = op.decl_set::<Nodes>("none", 0).unwrap();
+    says(
+        op.decl_map("pedge", edges, empty, &[[0], [0], [0]]),
+        "map `pedge`: entry 0 of element 0 is 0, expected 0..0, an element of set `none`",
+    );
+}
+
+/// An entry beyond 32 bits must not be cut down to one that exists.
+#[test]
+fn map_entries_beyond_32_bits() {
+    let (mut op, edges, nodes) = mesh();
+    says(
+        op.decl_map("pedge", edges, nodes, &[[1u64 << 32], [0], [0]]),
+        "map `pedge`: entry 0 of element 0 is 4294967296, expected 0..4, an element of set `nodes`",
+    );
+}
+
+#[test]
+fn every_integer_type_serves_for_entries() {
+    let (mut op, edges, nodes) = mesh();
+    op.decl_map("a", edges, nodes, &[[0i32], [3], [3]]).unwrap();
+    op.decl_map("b", edges, nodes, &[[0u32], [3], [3]]).unwrap();
+    op.decl_map("c", edges, nodes, &[[0i64], [3], [3]]).unwrap();
+    op.decl_map("d", edges, nodes, &[[0u64], [3], [3]]).unwrap();
+    op.decl_map("e", edges, nodes, &[[0usize], [3], [3]]).unwrap();
+    op.decl_map("f", edges, nodes, &[[0isize], [3], [3]]).unwrap();
+}
+
+#[test]
+fn wrong_numbers_of_rows() {
+    let (mut op, edges, nodes) = mesh();
+    says(
+        op.decl_map("pedge", edges, nodes, &[[0, 1]; 2]),
+        "map `pedge` got 2 rows, expected 3: one for each element of set `edges`",
+    );
+    says(
+        op.decl_map("pedge", edges, nodes, &[[0, 1]; 4]),
+        "map `pedge` got 4 rows, expected 3: one for each element of set `edges`",
+    );
+    says(
+        op.decl_dat("x", nodes, &[[0.0; 2]; 3]),
+        "dat `x` got 3 rows, expected 4: one for each element of set `nodes`",
+    );
+    says(op.decl_dat::<_, f64>("x", nodes, &[]), "dat `x` got 0 rows, expected 4: one for each element of set `nodes`");
+}
+
+#[test]
+fn flat_data_that_do_not_fill_their_rows() {
+    says(rows::<_, 2>(&[0, 1, 1, 2, 2]), "5 values do not divide into rows of 2: 1 are left over");
+    assert_eq!(rows::<_, 3>(&[1, 2, 3, 4, 5, 6]).unwrap(), [[1, 2, 3], [4, 5, 6]]);
+    assert!(rows::<i32, 3>(&[]).unwrap().is_empty());
+}
+
+#[test]
+fn subsets_of_elements_that_exist_once() {
+    let (mut op, _, nodes) = mesh();
+    says(
+        op.decl_subset("inlet", nodes, &[3, 0, 3]),
+        "subset `inlet`: entry 2 is 3, which is entry 0 already: name each element once",
+    );
+    says(
+        op.decl_subset("inlet", nodes, &[0, 4]),
+        "subset `inlet`: entry 1 is 4, expected 0..4, an element of set `nodes`",
+    );
+    says(
+        op.decl_subset("inlet", nodes, &[-1]),
+        "subset `inlet`: entry 0 is -1, expected 0..4, an element of set `nodes`",
+    );
+    op.decl_subset("inlet", nodes, &[3, 0, 1, 2]).unwrap();
+    op.decl_subset::<_, u32>("none", nodes, &[]).unwrap();
+}
+
+#[test]
+fn sets_beyond_32_bits() {
+    let (mut op, ..) = mesh();
+    says(
+        op.decl_set::<Nodes>("huge", 1 << 32),
+        "set `huge` has 4294967296 elements, at most 4294967295 are possible: indices are 32 bits wide",
+    );
+}
+
+#[test]
+fn set_ups_that_cannot_run() {
+    says(
+        Op2::with(Config::default().backend(Backend::Threads(0))).map(|_| ()),
+        "cannot start 0 threads: expected at least 1",
+    );
+    let with = |strategy| Op2::with(Config::default().strategy(strategy)).map(|_| ());
+    says(with(Strategy::Blocks { size: 0 }), "strategy `blocks of 0` has no elements per block, expected at least 1");
+    says(
+        with(Strategy::Colours { chunk: 0 }),
+        "strategy `colours in chunks of 0` has no elements per block, expected at least 1",
+    );
+    let (mut op, ..) = mesh();
+    says(
+        op.pin("flux", Strategy::Blocks { size: 0 }),
+        "strategy `blocks of 0` has no elements per block, expected at least 1",
+    );
+}
+
+/// A refused change leaves the old data and entries.
+#[test]
+fn refused_changes_change_nothing() {
+    let (mut op, edges, nodes) = mesh();
+    let x = op.decl_dat("x", nodes, &[[1.0, 2.0]; 4]).unwrap();
+    let map = op.decl_map("pedge", edges, nodes, &[[0, 1], [1, 2], [2, 3]]).unwrap();
+    says(op.set_data(x, &[[0.0; 2]; 5]), "dat `x` got 5 rows, expected 4: one for each element of set `nodes`");
+    assert_eq!(op.fetch(x).unwrap(), [[1.0, 2.0]; 4]);
+    says(
+        op.set_map(map, &[[0, 1], [1, 2], [2, 4]]),
+        "map `pedge`: entry 1 of element 2 is 4, expected 0..4, an element of set `nodes`",
+    );
+    says(op.set_map(map, &[[0, 1]; 2]), "map `pedge` got 2 rows, expected 3: one for each element of set `edges`");
+    op.set_map(map, &[[3, 3]; 3]).unwrap();
+}
+
+/// What was declared comes back, whatever the layout, in every type.
+#[test]
+fn data_come_back_as_they_went_in() {
+    for layout in
+        [Layout::Aos, Layout::Soa, Layout::Blocked(0), Layout::Blocked(1), Layout::Blocked(3), Layout::Blocked(255)]
+    {
+        let mut op = Op2::with(Config::default().backend(Backend::Seq).layout(layout)).unwrap();
+        for size in [0, 1, 2, 3, 9] {
+            let nodes = op.decl_set::<Nodes>("nodes", size).unwrap();
+            assert_eq!(op.size(nodes).unwrap(), size);
+            let nested: Vec<[[i64; 3]; 2]> = (0..size as i64).map(|e| [[e, -e, 7], [1 << 40, e * e, 0]]).collect();
+            let dat = op.decl_dat("nested", nodes, &nested).unwrap();
+            assert_eq!(op.fetch(dat).unwrap(), nested, "{layout:?}");
+            for other in [Layout::Soa, Layout::Blocked(2), Layout::Aos] {
+                op.set_layout(dat, other).unwrap();
+                assert_eq!(op.fetch(dat).unwrap(), nested, "{layout:?} to {other:?}");
+            }
+            let flags: Vec<bool> = (0..size).map(|e| e % 3 == 0).collect();
+            let dat = op.decl_dat("flags", nodes, &flags).unwrap();
+            assert_eq!(op.fetch(dat).unwrap(), flags);
+            op.set_data(dat, &vec![true; size]).unwrap();
+            assert_eq!(op.fetch(dat).unwrap(), vec![true; size]);
+        }
+    }
+}
+
+#[test]
+fn globals_keep_what_they_are_given() {
+    let (mut op, ..) = mesh();
+    let (a, b) = (op.decl_global("a", [1.0, 2.0]), op.decl_global("b", 3u32));
+    op.set(a, [5.0, 6.0]).unwrap();
+    assert_eq!((op.get(a).unwrap(), op.get(b).unwrap()), ([5.0, 6.0], 3));
+}
+
+/// Dats without components take no room and do no harm.
+#[test]
+fn dats_of_dim_zero() {
+    let (mut op, edges, _) = mesh();
+    let none = op.decl_dat("none", edges, &[[0.0f64; 0]; 3]).unwrap();
+    assert_eq!(op.fetch(none).unwrap().len(), 3);
+    op.set_layout(none, Layout::Soa).unwrap();
+    assert_eq!(op.fetch(none).unwrap().len(), 3);
+}

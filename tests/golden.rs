@@ -1,0 +1,197 @@
+//! What the macros generate: one folder per case under `tests/golden`, with a program text `input.rs`
+//! (device functions, a kernel, and a loop in the function `run`), the code that the macros make of it,
+//! `cpu.rs`, and the typed IR of the kernel, `ir.txt`.
+//!
+//! After a change of the generator, write the files anew and read the difference:
+//!
+//! ```text
+//! BLESS=1 cargo test --test golden
+//! ```
+
+use op2_codegen::expand::{self, Wanted};
+use op2_codegen::ir::print;
+use op2_codegen::model;
+use op2_codegen::parse::kernel::Role;
+use op2_codegen::payload::Payload;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::visit_mut::VisitMut;
+use syn::{Expr, File, Item, ItemFn, Stmt};
+
+#[test]
+fn generated_code() {
+    let mut stale = Vec::new();
+    let mut cases: Vec<_> = fs::read_dir("tests/golden").expect("tests run in the root of the package").collect();
+    cases.sort_by_key(|entry| entry.as_ref().map(|e| e.path()).ok());
+    for case in cases {
+        let folder = case.expect("a readable folder").path();
+        let input = fs::read_to_string(folder.join("input.rs")).expect("every case has its input");
+        let (cpu, ir) = Compiler::default().program(&input);
+        stale.extend(compare(&folder.join("cpu.rs"), &cpu));
+        stale.extend(compare(&folder.join("ir.txt"), &ir));
+    }
+    assert!(stale.is_empty(), "{}\nread the difference after `BLESS=1 cargo test --test golden`", stale.join("\n"));
+}
+
+/// Twice the same input gives twice the same output.
+#[test]
+fn deterministic() {
+    let input = fs::read_to_string("tests/golden/res_calc/input.rs").expect("the case is there");
+    assert_eq!(Compiler::default().program(&input), Compiler::default().program(&input));
+}
+
+/// Compares a file with what it should hold, or writes it if `BLESS` is set. Gives the first line that
+/// differs.
+fn compare(path: &Path, found: &str) -> Option<String> {
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(path, found).expect("the folder is writable");
+    }
+    let expected = fs::read_to_string(path).unwrap_or_default();
+    if expected == found {
+        return None;
+    }
+    let line = expected.lines().zip(found.lines()).take_while(|(a, b)| a == b).count();
+    let at = |text: &str| text.lines().nth(line).unwrap_or("(end)").to_owned();
+    Some(format!("{}:{}: expected `{}`, found `{}`", path.display(), line + 1, at(&expected), at(found)))
+}
+
+/// What the compiler does with the macros, as far as they need it: it expands them and knows by which
+/// name which hidden macro goes.
+#[derive(Default)]
+struct Compiler {
+    /// What hidden macros answer, by the name of their function.
+    answers: BTreeMap<String, TokenStream>,
+    ir: String,
+}
+
+impl Compiler {
+    /// The expanded program and the IR of its functions.
+    fn program(mut self, text: &str) -> (String, String) {
+        let file: File = syn::parse_str(text).expect("the input is Rust");
+        let items = file.items.into_iter().flat_map(|item| self.item(item)).collect();
+        let expanded = File { items, ..file };
+        (prettyplease::unparse(&expanded), self.ir)
+    }
+
+    fn item(&mut self, item: Item) -> Vec<Item> {
+        match item {
+            Item::Fn(function) if let Some(role) = role(&function) => self.function(role, function),
+            Item::Macro(mac) if mac.mac.path.is_ident("macro_rules") => {
+                self.answers.extend(answer(&mac.mac.tokens));
+                vec![Item::Macro(mac)]
+            }
+            // A device function is asked for its answer.
+            Item::Macro(mac)
+                if mac.mac.tokens.to_string().starts_with("[::") || mac.mac.tokens.to_string().starts_with("[ ::") =>
+            {
+                let tokens = self.ask(&mac.mac.path.to_token_stream().to_string(), &mac.mac.tokens);
+                self.items(expand::function_step(tokens))
+            }
+            // Anything else may hold functions with loops in them.
+            mut other => {
+                Loops { compiler: self }.visit_item_mut(&mut other);
+                vec![other]
+            }
+        }
+    }
+
+    fn items(&mut self, tokens: TokenStream) -> Vec<Item> {
+        let file: File = syn::parse2(tokens).expect("attributes expand to items");
+        file.items.into_iter().flat_map(|item| self.item(item)).collect()
+    }
+
+    fn function(&mut self, role: Role, mut function: ItemFn) -> Vec<Item> {
+        function.attrs.retain(|a| !a.path().segments.first().is_some_and(|s| s.ident == "op2"));
+        let name = function.sig.ident.to_string();
+        let items = self.items(expand::function(role, TokenStream::new(), function.to_token_stream(), "golden"));
+        if role == Role::Kernel {
+            let unit = model::build(&self.payload(&name), role).expect("the case is in the language");
+            self.ir.push_str(&print::unit(&unit));
+        }
+        items
+    }
+
+    /// The input of the step behind `name!`: its answer in front of what it was given after the step.
+    fn ask(&self, name: &str, given: &TokenStream) -> TokenStream {
+        let answer = &self.answers[name];
+        let rest = given.clone().into_iter().skip(1);
+        quote!({ #answer } #(#rest)*)
+    }
+
+    fn payload(&self, name: &str) -> Payload {
+        let behind_role = |input: ParseStream| {
+            input.parse::<syn::Ident>()?;
+            Payload::parse(input)
+        };
+        behind_role.parse2(self.answers[name].clone()).expect("the answer holds a payload")
+    }
+}
+
+fn role(function: &ItemFn) -> Option<Role> {
+    function.attrs.iter().find_map(|a| match a.path().to_token_stream().to_string().as_str() {
+        "op2 :: kernel" => Some(Role::Kernel),
+        "op2 :: device_fn" => Some(Role::DeviceFn),
+        _ => None,
+    })
+}
+
+/// The name of the function and its answer: what stands in the first braces of the macro's body.
+fn answer(macro_body: &TokenStream) -> Option<(String, TokenStream)> {
+    let body = macro_body.clone().into_iter().last()?;
+    let braces = |tokens: TokenStream| {
+        tokens.into_iter().find_map(|t| match t {
+            TokenTree::Group(g) if g.delimiter() == Delimiter::Brace => Some(g.stream()),
+            _ => None,
+        })
+    };
+    let TokenTree::Group(arm) = body else { return None };
+    let answer = braces(braces(arm.stream())?)?;
+    let function: ItemFn = syn::parse2(braces(answer.clone())?).ok()?;
+    Some((function.sig.ident.to_string(), answer))
+}
+
+/// Expands the loops of a function.
+struct Loops<'a> {
+    compiler: &'a Compiler,
+}
+
+impl Loops<'_> {
+    fn expanded(&self, mac: &syn::Macro) -> TokenStream {
+        let wanted = if mac.path.is_ident("op_plan") { Wanted::Plan } else { Wanted::Run };
+        let start: syn::Macro =
+            syn::parse2(expand::loop_start(mac.tokens.clone(), wanted)).expect("a call of the hidden macro");
+        let name = start.path.to_token_stream().to_string();
+        expand::loop_step(self.compiler.ask(&name, &start.tokens), wanted)
+    }
+}
+
+impl VisitMut for Loops<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Macro(mac) = e
+            && is_loop(&mac.mac)
+        {
+            *e = syn::parse2(self.expanded(&mac.mac)).expect("a loop is an expression");
+        } else {
+            syn::visit_mut::visit_expr_mut(self, e);
+        }
+    }
+
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        if let Stmt::Macro(mac) = stmt
+            && is_loop(&mac.mac)
+        {
+            let e = syn::parse2(self.expanded(&mac.mac)).expect("a loop is an expression");
+            *stmt = Stmt::Expr(e, mac.semi_token);
+        } else {
+            syn::visit_mut::visit_stmt_mut(self, stmt);
+        }
+    }
+}
+
+fn is_loop(mac: &syn::Macro) -> bool {
+    mac.path.is_ident("op_par_loop") || mac.path.is_ident("op_plan")
+}

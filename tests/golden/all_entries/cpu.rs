@@ -1,0 +1,153 @@
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+fn area(x: [&[f64; 2]; 3], area: &mut f64, shares: [&mut f64; 3]) {
+    let cross = (x[1][0] - x[0][0]) * (x[2][1] - x[0][1])
+        - (x[2][0] - x[0][0]) * (x[1][1] - x[0][1]);
+    *area = 0.5 * cross.abs();
+    for n in 0..3 {
+        *shares[n] += *area / 3.0;
+    }
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+enum area {}
+impl area {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[],
+        callees: &[],
+    };
+}
+#[doc(hidden)]
+macro_rules! __op2_area_4bc6032e670a7626 {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { kernel { fn area(x : [& [f64; 2]; 3], area : & mut f64, shares : [&
+        mut f64; 3]) { let cross = (x[1] [0] - x[0] [0]) * (x[2] [1] - x[0] [1]) - (x[2]
+        [0] - x[0] [0]) * (x[1] [1] - x[0] [1]); * area = 0.5 * cross.abs(); for n in 0
+        ..3 { * shares[n] += * area / 3.0; } } } {} } $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __op2_area_4bc6032e670a7626 as area;
+fn run(op: &mut Op2) -> op2::Result<()> {
+    {
+        use ::op2::__private as __op2;
+        static __DESC: __op2::LoopDesc = __op2::LoopDesc {
+            kernel: "area",
+            file: ::core::file!(),
+            line: ::core::line!(),
+            flops: 15u32,
+            args: &[
+                __op2::ArgDesc {
+                    text: "read(x, corners[..])",
+                    kind: __op2::ArgKind::AllEntries(__op2::Access::Read),
+                    optional: false,
+                },
+                __op2::ArgDesc {
+                    text: "write(area)",
+                    kind: __op2::ArgKind::Direct(__op2::Access::Write),
+                    optional: false,
+                },
+                __op2::ArgDesc {
+                    text: "inc(shares, corners[..])",
+                    kind: __op2::ArgKind::AllEntries(__op2::Access::Inc),
+                    optional: false,
+                },
+            ],
+            captured: area::__CAPTURED,
+        };
+        #[allow(unused_mut)]
+        let mut call = (op).__call(&__DESC, triangles);
+        let corners_map = call.map(0, corners);
+        let x_view = call
+            .entries(
+                0,
+                __op2::Access::Read,
+                __op2::Of::<[::core::primitive::f64; 2]>,
+                corners_map,
+                x,
+            );
+        let area_view = call
+            .direct(1, __op2::Access::Write, __op2::Of::<::core::primitive::f64>, area);
+        let shares_view = call
+            .entries(
+                2,
+                __op2::Access::Inc,
+                __op2::Of::<::core::primitive::f64>,
+                corners_map,
+                shares,
+            );
+        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        let outcome = call
+            .run(
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let corners_map_all_at = corners_map.targets(e);
+                            let mut shares_arg = corners_map_all_at
+                                .map(|_| shares_view.neutral(__op2::Access::Inc));
+                            area(
+                                corners_map_all_at.map(|at| x_view.at(at)),
+                                area_view.at_mut(e),
+                                shares_arg.each_mut(),
+                            );
+                            for (at, value) in ::core::iter::zip(
+                                &corners_map_all_at,
+                                &shares_arg,
+                            ) {
+                                shares_view.combine_at(__op2::Access::Inc, *at, value);
+                            }
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
+                        unsafe {
+                            let corners_map_all_at = corners_map.targets(e);
+                            let mut shares_arg = corners_map_all_at
+                                .map(|_| shares_view.neutral(__op2::Access::Inc));
+                            area(
+                                corners_map_all_at.map(|at| x_view.at(at)),
+                                area_view.at_mut(e),
+                                shares_arg.each_mut(),
+                            );
+                            for (at, value) in ::core::iter::zip(
+                                &corners_map_all_at,
+                                &shares_arg,
+                            ) {
+                                shares_view.combine_at(__op2::Access::Inc, *at, value);
+                            }
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let corners_map_all_at = corners_map.targets(e);
+                            let x_arg = corners_map_all_at.map(|at| x_view.load(at));
+                            let mut area_arg = area_view.load(e);
+                            let mut shares_arg = corners_map_all_at
+                                .map(|_| shares_view.neutral(__op2::Access::Inc));
+                            area(x_arg.each_ref(), &mut area_arg, shares_arg.each_mut());
+                            area_view.store(e, &area_arg);
+                            for (at, value) in ::core::iter::zip(
+                                &corners_map_all_at,
+                                &shares_arg,
+                            ) {
+                                shares_view.combine(__op2::Access::Inc, *at, value);
+                            }
+                        }
+                    }
+                },
+                |_, _| {},
+            );
+        outcome
+    }
+}

@@ -1,0 +1,104 @@
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+fn copy(from: &f64, to: &mut f64) {
+    *to = *from;
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+enum copy {}
+impl copy {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[],
+        callees: &[],
+    };
+}
+#[doc(hidden)]
+macro_rules! __op2_copy_a1d840422976eede {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { kernel { fn copy(from : & f64, to : & mut f64) { * to = * from; } }
+        {} } $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __op2_copy_a1d840422976eede as copy;
+/// Which entry, is known at run time only.
+fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
+    {
+        use ::op2::__private as __op2;
+        static __DESC: __op2::LoopDesc = __op2::LoopDesc {
+            kernel: "copy",
+            file: ::core::file!(),
+            line: ::core::line!(),
+            flops: 0u32,
+            args: &[
+                __op2::ArgDesc {
+                    text: "read(x, self.level[3].pcell[(side + 1) % 4])",
+                    kind: __op2::ArgKind::Indirect(__op2::Access::Read),
+                    optional: false,
+                },
+                __op2::ArgDesc {
+                    text: "write(y)",
+                    kind: __op2::ArgKind::Direct(__op2::Access::Write),
+                    optional: false,
+                },
+            ],
+            captured: copy::__CAPTURED,
+        };
+        #[allow(unused_mut)]
+        let mut call = (op).__call(&__DESC, cells);
+        let pcell_map = call.map(0, self.level[3].pcell);
+        let pcell_map_of0: ::core::primitive::usize = (side + 1) % 4;
+        let from_view = call
+            .entry(
+                0,
+                __op2::Access::Read,
+                __op2::Of::<::core::primitive::f64>,
+                pcell_map,
+                pcell_map_of0,
+                x,
+            );
+        let to_view = call
+            .direct(1, __op2::Access::Write, __op2::Of::<::core::primitive::f64>, y);
+        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        let outcome = call
+            .run(
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let pcell_map_of0_at = pcell_map.target(e, pcell_map_of0);
+                            copy(from_view.at(pcell_map_of0_at), to_view.at_mut(e));
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
+                        unsafe {
+                            let pcell_map_of0_at = pcell_map.target(e, pcell_map_of0);
+                            copy(from_view.at(pcell_map_of0_at), to_view.at_mut(e));
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let pcell_map_of0_at = pcell_map.target(e, pcell_map_of0);
+                            let from_arg = from_view.load(pcell_map_of0_at);
+                            let mut to_arg = to_view.load(e);
+                            copy(&from_arg, &mut to_arg);
+                            to_view.store(e, &to_arg);
+                        }
+                    }
+                },
+                |_, _| {},
+            );
+        outcome
+    }
+}

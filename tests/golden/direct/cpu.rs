@@ -1,0 +1,103 @@
+/// Keeps the solution of the last iteration.
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+pub fn save_soln(q: &[f64; 4], qold: &mut [f64; 4]) {
+    *qold = *q;
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+pub enum save_soln {}
+impl save_soln {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[],
+        callees: &[],
+    };
+}
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __op2_save_soln_e173d349c5cf9ae2 {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { kernel { pub fn save_soln(q : & [f64; 4], qold : & mut [f64; 4]) {
+        * qold = * q; } } {} } $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+pub use __op2_save_soln_e173d349c5cf9ae2 as save_soln;
+fn run(
+    op: &mut Op2,
+    cells: Set<Cells>,
+    q: Dat<Cells, [f64; 4]>,
+    qold: Dat<Cells, [f64; 4]>,
+) -> op2::Result<()> {
+    {
+        use ::op2::__private as __op2;
+        static __DESC: __op2::LoopDesc = __op2::LoopDesc {
+            kernel: "save_soln",
+            file: ::core::file!(),
+            line: ::core::line!(),
+            flops: 0u32,
+            args: &[
+                __op2::ArgDesc {
+                    text: "read(q)",
+                    kind: __op2::ArgKind::Direct(__op2::Access::Read),
+                    optional: false,
+                },
+                __op2::ArgDesc {
+                    text: "write(qold)",
+                    kind: __op2::ArgKind::Direct(__op2::Access::Write),
+                    optional: false,
+                },
+            ],
+            captured: save_soln::__CAPTURED,
+        };
+        #[allow(unused_mut)]
+        let mut call = (op).__call(&__DESC, cells);
+        let q_view = call
+            .direct(0, __op2::Access::Read, __op2::Of::<[::core::primitive::f64; 4]>, q);
+        let qold_view = call
+            .direct(
+                1,
+                __op2::Access::Write,
+                __op2::Of::<[::core::primitive::f64; 4]>,
+                qold,
+            );
+        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        let outcome = call
+            .run(
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            save_soln(q_view.at(e), qold_view.at_mut(e));
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
+                        unsafe {
+                            save_soln(q_view.at(e), qold_view.at_mut(e));
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let q_arg = q_view.load(e);
+                            let mut qold_arg = qold_view.load(e);
+                            save_soln(&q_arg, &mut qold_arg);
+                            qold_view.store(e, &qold_arg);
+                        }
+                    }
+                },
+                |_, _| {},
+            );
+        outcome
+    }
+}

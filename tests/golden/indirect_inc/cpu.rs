@@ -1,0 +1,116 @@
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+fn spread(weight: &f64, sum: &mut f64) {
+    *sum += 0.5 * *weight;
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+enum spread {}
+impl spread {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[],
+        callees: &[],
+    };
+}
+#[doc(hidden)]
+macro_rules! __op2_spread_955b1e2bb176c810 {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { kernel { fn spread(weight : & f64, sum : & mut f64) { * sum += 0.5
+        * * weight; } } {} } $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __op2_spread_955b1e2bb176c810 as spread;
+fn run(
+    op: &mut Op2,
+    edges: Set<Edges>,
+    ends: Map<Edges, Nodes, 2>,
+    w: Dat<Edges, f64>,
+    s: Dat<Nodes, f64>,
+) -> op2::Result<()> {
+    {
+        use ::op2::__private as __op2;
+        static __DESC: __op2::LoopDesc = __op2::LoopDesc {
+            kernel: "spread",
+            file: ::core::file!(),
+            line: ::core::line!(),
+            flops: 2u32,
+            args: &[
+                __op2::ArgDesc {
+                    text: "read(w)",
+                    kind: __op2::ArgKind::Direct(__op2::Access::Read),
+                    optional: false,
+                },
+                __op2::ArgDesc {
+                    text: "inc(s, ends[0])",
+                    kind: __op2::ArgKind::Indirect(__op2::Access::Inc),
+                    optional: false,
+                },
+            ],
+            captured: spread::__CAPTURED,
+        };
+        #[allow(unused_mut)]
+        let mut call = (op).__call(&__DESC, edges);
+        let ends_map = call.map(1, ends);
+        ends_map.has_entry::<0>();
+        let weight_view = call
+            .direct(0, __op2::Access::Read, __op2::Of::<::core::primitive::f64>, w);
+        let sum_view = call
+            .entry(
+                1,
+                __op2::Access::Inc,
+                __op2::Of::<::core::primitive::f64>,
+                ends_map,
+                0,
+                s,
+            );
+        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        let outcome = call
+            .run(
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let ends_map_0_at = ends_map.target(e, 0);
+                            let mut sum_arg = sum_view.neutral(__op2::Access::Inc);
+                            spread(weight_view.at(e), &mut sum_arg);
+                            sum_view
+                                .combine_at(__op2::Access::Inc, ends_map_0_at, &sum_arg);
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
+                        unsafe {
+                            let ends_map_0_at = ends_map.target(e, 0);
+                            let mut sum_arg = sum_view.neutral(__op2::Access::Inc);
+                            spread(weight_view.at(e), &mut sum_arg);
+                            sum_view
+                                .combine_at(__op2::Access::Inc, ends_map_0_at, &sum_arg);
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let ends_map_0_at = ends_map.target(e, 0);
+                            let weight_arg = weight_view.load(e);
+                            let mut sum_arg = sum_view.neutral(__op2::Access::Inc);
+                            spread(&weight_arg, &mut sum_arg);
+                            sum_view
+                                .combine(__op2::Access::Inc, ends_map_0_at, &sum_arg);
+                        }
+                    }
+                },
+                |_, _| {},
+            );
+        outcome
+    }
+}

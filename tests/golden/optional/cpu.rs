@@ -1,0 +1,192 @@
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+fn source(heat: Option<&f64>, t: &mut f64, gain: Option<[&mut f64; 2]>) {
+    if let Some(heat) = heat {
+        *t += *heat;
+    }
+    if let Some(gain) = gain {
+        *gain[0] += 0.5;
+        *gain[1] += 0.5;
+    }
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+enum source {}
+impl source {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[],
+        callees: &[],
+    };
+}
+#[doc(hidden)]
+macro_rules! __op2_source_3b4363cb9c3be444 {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { kernel { fn source(heat : Option < & f64 >, t : & mut f64, gain :
+        Option < [& mut f64; 2] >) { if let Some(heat) = heat { * t += * heat; } if let
+        Some(gain) = gain { * gain[0] += 0.5; * gain[1] += 0.5; } } } {} } $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __op2_source_3b4363cb9c3be444 as source;
+fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
+    {
+        use ::op2::__private as __op2;
+        static __DESC: __op2::LoopDesc = __op2::LoopDesc {
+            kernel: "source",
+            file: ::core::file!(),
+            line: ::core::line!(),
+            flops: 3u32,
+            args: &[
+                __op2::ArgDesc {
+                    text: "opt(heated, read(heat))",
+                    kind: __op2::ArgKind::Direct(__op2::Access::Read),
+                    optional: true,
+                },
+                __op2::ArgDesc {
+                    text: "rw(t)",
+                    kind: __op2::ArgKind::Direct(__op2::Access::Rw),
+                    optional: false,
+                },
+                __op2::ArgDesc {
+                    text: "opt(step % 2 == 0, inc(gain, ends[..]))",
+                    kind: __op2::ArgKind::AllEntries(__op2::Access::Inc),
+                    optional: true,
+                },
+            ],
+            captured: source::__CAPTURED,
+        };
+        #[allow(unused_mut)]
+        let mut call = (op).__call(&__DESC, edges);
+        let ends_map = call.map(2, ends);
+        let heat_view = if heated {
+            ::core::option::Option::Some(
+                call
+                    .direct(
+                        0,
+                        __op2::Access::Read,
+                        __op2::Of::<::core::primitive::f64>,
+                        heat,
+                    ),
+            )
+        } else {
+            ::core::option::Option::None
+        };
+        let t_view = call
+            .direct(1, __op2::Access::Rw, __op2::Of::<::core::primitive::f64>, t);
+        let gain_view = if step % 2 == 0 {
+            ::core::option::Option::Some(
+                call
+                    .entries(
+                        2,
+                        __op2::Access::Inc,
+                        __op2::Of::<::core::primitive::f64>,
+                        ends_map,
+                        gain,
+                    ),
+            )
+        } else {
+            ::core::option::Option::None
+        };
+        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        let outcome = call
+            .run(
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let ends_map_all_at = ends_map.targets(e);
+                            let mut gain_arg = gain_view
+                                .map(|gain_view| {
+                                    ends_map_all_at
+                                        .map(|_| gain_view.neutral(__op2::Access::Inc))
+                                });
+                            source(
+                                heat_view.map(|heat_view| heat_view.at(e)),
+                                t_view.at_mut(e),
+                                gain_arg.as_mut().map(|all| all.each_mut()),
+                            );
+                            if let (
+                                ::core::option::Option::Some(gain_view),
+                                ::core::option::Option::Some(gain_arg),
+                            ) = (gain_view, &gain_arg) {
+                                for (at, value) in ::core::iter::zip(
+                                    &ends_map_all_at,
+                                    gain_arg,
+                                ) {
+                                    gain_view.combine_at(__op2::Access::Inc, *at, value);
+                                }
+                            }
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
+                        unsafe {
+                            let ends_map_all_at = ends_map.targets(e);
+                            let mut gain_arg = gain_view
+                                .map(|gain_view| {
+                                    ends_map_all_at
+                                        .map(|_| gain_view.neutral(__op2::Access::Inc))
+                                });
+                            source(
+                                heat_view.map(|heat_view| heat_view.at(e)),
+                                t_view.at_mut(e),
+                                gain_arg.as_mut().map(|all| all.each_mut()),
+                            );
+                            if let (
+                                ::core::option::Option::Some(gain_view),
+                                ::core::option::Option::Some(gain_arg),
+                            ) = (gain_view, &gain_arg) {
+                                for (at, value) in ::core::iter::zip(
+                                    &ends_map_all_at,
+                                    gain_arg,
+                                ) {
+                                    gain_view.combine_at(__op2::Access::Inc, *at, value);
+                                }
+                            }
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let ends_map_all_at = ends_map.targets(e);
+                            let heat_arg = heat_view.map(|heat_view| heat_view.load(e));
+                            let mut t_arg = t_view.load(e);
+                            let mut gain_arg = gain_view
+                                .map(|gain_view| {
+                                    ends_map_all_at
+                                        .map(|_| gain_view.neutral(__op2::Access::Inc))
+                                });
+                            source(
+                                heat_arg.as_ref(),
+                                &mut t_arg,
+                                gain_arg.as_mut().map(|all| all.each_mut()),
+                            );
+                            t_view.store(e, &t_arg);
+                            if let (
+                                ::core::option::Option::Some(gain_view),
+                                ::core::option::Option::Some(gain_arg),
+                            ) = (gain_view, &gain_arg) {
+                                for (at, value) in ::core::iter::zip(
+                                    &ends_map_all_at,
+                                    gain_arg,
+                                ) {
+                                    gain_view.combine(__op2::Access::Inc, *at, value);
+                                }
+                            }
+                        }
+                    }
+                },
+                |_, _| {},
+            );
+        outcome
+    }
+}

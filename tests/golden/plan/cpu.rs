@@ -1,0 +1,77 @@
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+fn spread(weight: &f64, sum: &mut f64) {
+    *sum += *weight;
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+enum spread {}
+impl spread {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[],
+        callees: &[],
+    };
+}
+#[doc(hidden)]
+macro_rules! __op2_spread_8c987e967dfa0a01 {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { kernel { fn spread(weight : & f64, sum : & mut f64) { * sum += *
+        weight; } } {} } $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __op2_spread_8c987e967dfa0a01 as spread;
+fn run(op: &mut Op2) -> op2::Result<()> {
+    let plan = {
+        use ::op2::__private as __op2;
+        static __DESC: __op2::LoopDesc = __op2::LoopDesc {
+            kernel: "spread",
+            file: ::core::file!(),
+            line: ::core::line!(),
+            flops: 1u32,
+            args: &[
+                __op2::ArgDesc {
+                    text: "read(w)",
+                    kind: __op2::ArgKind::Direct(__op2::Access::Read),
+                    optional: false,
+                },
+                __op2::ArgDesc {
+                    text: "inc(s, ends[0])",
+                    kind: __op2::ArgKind::Indirect(__op2::Access::Inc),
+                    optional: false,
+                },
+            ],
+            captured: spread::__CAPTURED,
+        };
+        #[allow(unused_mut)]
+        let mut call = (op).__call(&__DESC, edges);
+        #[allow(unused_variables)]
+        let planned = {
+            let ends_map = call.map(1, ends);
+            ends_map.has_entry::<0>();
+            let weight_view = call
+                .direct(0, __op2::Access::Read, __op2::Of::<::core::primitive::f64>, w);
+            let sum_view = call
+                .entry(
+                    1,
+                    __op2::Access::Inc,
+                    __op2::Of::<::core::primitive::f64>,
+                    ends_map,
+                    0,
+                    s,
+                );
+            call.plan()
+        };
+        planned
+    }?;
+    println!("{plan}");
+    Ok(())
+}

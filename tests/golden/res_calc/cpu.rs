@@ -1,0 +1,308 @@
+const EPS: f64 = 0.05;
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+fn pressure(q: [f64; 4]) -> f64 {
+    let ri = 1.0 / q[0];
+    0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2]))
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+enum pressure {}
+impl pressure {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[],
+        callees: &[],
+    };
+}
+#[doc(hidden)]
+macro_rules! __op2_pressure_e3065e602900c4be {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { device_fn { fn pressure(q : [f64; 4]) -> f64 { let ri = 1.0 / q[0];
+        0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2])) } } {} } $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __op2_pressure_e3065e602900c4be as pressure;
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+fn res_calc(
+    x1: &[f64; 2],
+    x2: &[f64; 2],
+    q1: &[f64; 4],
+    q2: &[f64; 4],
+    adt1: &f64,
+    adt2: &f64,
+    res1: &mut [f64; 4],
+    res2: &mut [f64; 4],
+) {
+    let (dx, dy) = (x1[0] - x2[0], x1[1] - x2[1]);
+    let p = pressure(*q1) + pressure(*q2);
+    let mu = 0.5 * (*adt1 + *adt2) * EPS;
+    let flux = [mu * (q1[0] - q2[0]), p * dy, -p * dx, 0.0];
+    for n in 0..4 {
+        res1[n] += flux[n];
+        res2[n] -= flux[n];
+    }
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+enum res_calc {}
+impl res_calc {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[],
+        callees: &[pressure::__CAPTURED],
+    };
+}
+#[doc(hidden)]
+macro_rules! __op2_res_calc_380061fb4134f25b {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { kernel { fn res_calc(x1 : & [f64; 2], x2 : & [f64; 2], q1 : & [f64;
+        4], q2 : & [f64; 4], adt1 : & f64, adt2 : & f64, res1 : & mut [f64; 4], res2 : &
+        mut [f64; 4],) { let (dx, dy) = (x1[0] - x2[0], x1[1] - x2[1]); let p =
+        pressure(* q1) + pressure(* q2); let mu = 0.5 * (* adt1 + * adt2) * EPS; let flux
+        = [mu * (q1[0] - q2[0]), p * dy, - p * dx, 0.0]; for n in 0..4 { res1[n] +=
+        flux[n]; res2[n] -= flux[n]; } } } { [pressure] { { fn pressure(q : [f64; 4]) ->
+        f64 { let ri = 1.0 / q[0]; 0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2]))
+        } } {} } } } $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __op2_res_calc_380061fb4134f25b as res_calc;
+impl Airfoil {
+    fn run(&mut self) -> op2::Result<()> {
+        {
+            use ::op2::__private as __op2;
+            static __DESC: __op2::LoopDesc = __op2::LoopDesc {
+                kernel: "res_calc",
+                file: ::core::file!(),
+                line: ::core::line!(),
+                flops: 35u32,
+                args: &[
+                    __op2::ArgDesc {
+                        text: "read(self.x, self.pedge[0])",
+                        kind: __op2::ArgKind::Indirect(__op2::Access::Read),
+                        optional: false,
+                    },
+                    __op2::ArgDesc {
+                        text: "read(self.x, self.pedge[1])",
+                        kind: __op2::ArgKind::Indirect(__op2::Access::Read),
+                        optional: false,
+                    },
+                    __op2::ArgDesc {
+                        text: "read(self.q, self.pecell[0])",
+                        kind: __op2::ArgKind::Indirect(__op2::Access::Read),
+                        optional: false,
+                    },
+                    __op2::ArgDesc {
+                        text: "read(self.q, self.pecell[1])",
+                        kind: __op2::ArgKind::Indirect(__op2::Access::Read),
+                        optional: false,
+                    },
+                    __op2::ArgDesc {
+                        text: "read(self.adt, self.pecell[0])",
+                        kind: __op2::ArgKind::Indirect(__op2::Access::Read),
+                        optional: false,
+                    },
+                    __op2::ArgDesc {
+                        text: "read(self.adt, self.pecell[1])",
+                        kind: __op2::ArgKind::Indirect(__op2::Access::Read),
+                        optional: false,
+                    },
+                    __op2::ArgDesc {
+                        text: "inc(self.res, self.pecell[0])",
+                        kind: __op2::ArgKind::Indirect(__op2::Access::Inc),
+                        optional: false,
+                    },
+                    __op2::ArgDesc {
+                        text: "inc(self.res, self.pecell[1])",
+                        kind: __op2::ArgKind::Indirect(__op2::Access::Inc),
+                        optional: false,
+                    },
+                ],
+                captured: res_calc::__CAPTURED,
+            };
+            #[allow(unused_mut)]
+            let mut call = (self.op).__call(&__DESC, self.edges);
+            let pedge_map = call.map(0, self.pedge);
+            let pecell_map = call.map(2, self.pecell);
+            pedge_map.has_entry::<0>();
+            pedge_map.has_entry::<1>();
+            pecell_map.has_entry::<0>();
+            pecell_map.has_entry::<1>();
+            let x1_view = call
+                .entry(
+                    0,
+                    __op2::Access::Read,
+                    __op2::Of::<[::core::primitive::f64; 2]>,
+                    pedge_map,
+                    0,
+                    self.x,
+                );
+            call.entry(
+                1,
+                __op2::Access::Read,
+                __op2::Of::<[::core::primitive::f64; 2]>,
+                pedge_map,
+                1,
+                self.x,
+            );
+            let q1_view = call
+                .entry(
+                    2,
+                    __op2::Access::Read,
+                    __op2::Of::<[::core::primitive::f64; 4]>,
+                    pecell_map,
+                    0,
+                    self.q,
+                );
+            call.entry(
+                3,
+                __op2::Access::Read,
+                __op2::Of::<[::core::primitive::f64; 4]>,
+                pecell_map,
+                1,
+                self.q,
+            );
+            let adt1_view = call
+                .entry(
+                    4,
+                    __op2::Access::Read,
+                    __op2::Of::<::core::primitive::f64>,
+                    pecell_map,
+                    0,
+                    self.adt,
+                );
+            call.entry(
+                5,
+                __op2::Access::Read,
+                __op2::Of::<::core::primitive::f64>,
+                pecell_map,
+                1,
+                self.adt,
+            );
+            let res1_view = call
+                .entry(
+                    6,
+                    __op2::Access::Inc,
+                    __op2::Of::<[::core::primitive::f64; 4]>,
+                    pecell_map,
+                    0,
+                    self.res,
+                );
+            call.entry(
+                7,
+                __op2::Access::Inc,
+                __op2::Of::<[::core::primitive::f64; 4]>,
+                pecell_map,
+                1,
+                self.res,
+            );
+            #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+            let outcome = call
+                .run(
+                    move |elems| {
+                        for e in elems {
+                            unsafe {
+                                let pedge_map_0_at = pedge_map.target(e, 0);
+                                let pedge_map_1_at = pedge_map.target(e, 1);
+                                let pecell_map_0_at = pecell_map.target(e, 0);
+                                let pecell_map_1_at = pecell_map.target(e, 1);
+                                let mut res1_arg = res1_view.neutral(__op2::Access::Inc);
+                                let mut res2_arg = res1_view.neutral(__op2::Access::Inc);
+                                res_calc(
+                                    x1_view.at(pedge_map_0_at),
+                                    x1_view.at(pedge_map_1_at),
+                                    q1_view.at(pecell_map_0_at),
+                                    q1_view.at(pecell_map_1_at),
+                                    adt1_view.at(pecell_map_0_at),
+                                    adt1_view.at(pecell_map_1_at),
+                                    &mut res1_arg,
+                                    &mut res2_arg,
+                                );
+                                res1_view
+                                    .combine_at(__op2::Access::Inc, pecell_map_0_at, &res1_arg);
+                                res1_view
+                                    .combine_at(__op2::Access::Inc, pecell_map_1_at, &res2_arg);
+                            }
+                        }
+                    },
+                    move |elems| {
+                        for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
+                            unsafe {
+                                let pedge_map_0_at = pedge_map.target(e, 0);
+                                let pedge_map_1_at = pedge_map.target(e, 1);
+                                let pecell_map_0_at = pecell_map.target(e, 0);
+                                let pecell_map_1_at = pecell_map.target(e, 1);
+                                let mut res1_arg = res1_view.neutral(__op2::Access::Inc);
+                                let mut res2_arg = res1_view.neutral(__op2::Access::Inc);
+                                res_calc(
+                                    x1_view.at(pedge_map_0_at),
+                                    x1_view.at(pedge_map_1_at),
+                                    q1_view.at(pecell_map_0_at),
+                                    q1_view.at(pecell_map_1_at),
+                                    adt1_view.at(pecell_map_0_at),
+                                    adt1_view.at(pecell_map_1_at),
+                                    &mut res1_arg,
+                                    &mut res2_arg,
+                                );
+                                res1_view
+                                    .combine_at(__op2::Access::Inc, pecell_map_0_at, &res1_arg);
+                                res1_view
+                                    .combine_at(__op2::Access::Inc, pecell_map_1_at, &res2_arg);
+                            }
+                        }
+                    },
+                    move |elems| {
+                        for e in elems {
+                            unsafe {
+                                let pedge_map_0_at = pedge_map.target(e, 0);
+                                let pedge_map_1_at = pedge_map.target(e, 1);
+                                let pecell_map_0_at = pecell_map.target(e, 0);
+                                let pecell_map_1_at = pecell_map.target(e, 1);
+                                let x1_arg = x1_view.load(pedge_map_0_at);
+                                let x2_arg = x1_view.load(pedge_map_1_at);
+                                let q1_arg = q1_view.load(pecell_map_0_at);
+                                let q2_arg = q1_view.load(pecell_map_1_at);
+                                let adt1_arg = adt1_view.load(pecell_map_0_at);
+                                let adt2_arg = adt1_view.load(pecell_map_1_at);
+                                let mut res1_arg = res1_view.neutral(__op2::Access::Inc);
+                                let mut res2_arg = res1_view.neutral(__op2::Access::Inc);
+                                res_calc(
+                                    &x1_arg,
+                                    &x2_arg,
+                                    &q1_arg,
+                                    &q2_arg,
+                                    &adt1_arg,
+                                    &adt2_arg,
+                                    &mut res1_arg,
+                                    &mut res2_arg,
+                                );
+                                res1_view
+                                    .combine(__op2::Access::Inc, pecell_map_0_at, &res1_arg);
+                                res1_view
+                                    .combine(__op2::Access::Inc, pecell_map_1_at, &res2_arg);
+                            }
+                        }
+                    },
+                    |_, _| {},
+                );
+            outcome
+        }
+    }
+}

@@ -1,0 +1,125 @@
+op2::constants! {
+    #[doc = " The far field."] static QINF : [f64; 4];
+}
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+fn far(n: usize) -> f64 {
+    QINF.get()[n]
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+enum far {}
+impl far {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[&QINF],
+        callees: &[],
+    };
+}
+#[doc(hidden)]
+macro_rules! __op2_far_0f202879ed13fd96 {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { device_fn { fn far(n : usize) -> f64 { QINF.get() [n] } } {} }
+        $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __op2_far_0f202879ed13fd96 as far;
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+fn reset(q: &mut [f64; 4]) {
+    for n in 0..4 {
+        q[n] = far(n) + GAMMA.get();
+    }
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+enum reset {}
+impl reset {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[&GAMMA],
+        callees: &[far::__CAPTURED],
+    };
+}
+#[doc(hidden)]
+macro_rules! __op2_reset_2ae6c0976620c434 {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { kernel { fn reset(q : & mut [f64; 4]) { for n in 0..4 { q[n] =
+        far(n) + GAMMA.get(); } } } { [far] { { fn far(n : usize) -> f64 { QINF.get() [n]
+        } } {} } } } $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __op2_reset_2ae6c0976620c434 as reset;
+fn run(op: &mut Op2) -> op2::Result<()> {
+    {
+        use ::op2::__private as __op2;
+        static __DESC: __op2::LoopDesc = __op2::LoopDesc {
+            kernel: "reset",
+            file: ::core::file!(),
+            line: ::core::line!(),
+            flops: 4u32,
+            args: &[
+                __op2::ArgDesc {
+                    text: "write(q)",
+                    kind: __op2::ArgKind::Direct(__op2::Access::Write),
+                    optional: false,
+                },
+            ],
+            captured: reset::__CAPTURED,
+        };
+        #[allow(unused_mut)]
+        let mut call = (op).__call(&__DESC, cells);
+        let q_view = call
+            .direct(
+                0,
+                __op2::Access::Write,
+                __op2::Of::<[::core::primitive::f64; 4]>,
+                q,
+            );
+        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        let outcome = call
+            .run(
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            reset(q_view.at_mut(e));
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
+                        unsafe {
+                            reset(q_view.at_mut(e));
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let mut q_arg = q_view.load(e);
+                            reset(&mut q_arg);
+                            q_view.store(e, &q_arg);
+                        }
+                    }
+                },
+                |_, _| {},
+            );
+        outcome
+    }
+}

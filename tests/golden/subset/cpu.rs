@@ -1,0 +1,110 @@
+#[allow(
+    clippy::inline_always,
+    clippy::too_many_arguments,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy
+)]
+#[inline(always)]
+fn clear(a: &mut f64, b: &mut f64) {
+    *a = 0.0;
+    *b += 1.0;
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types, missing_docs)]
+enum clear {}
+impl clear {
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+        own: &[],
+        callees: &[],
+    };
+}
+#[doc(hidden)]
+macro_rules! __op2_clear_323205aa82a50c30 {
+    ([$($cb:tt)*] $($rest:tt)*) => {
+        $($cb)* ! { { kernel { fn clear(a : & mut f64, b : & mut f64) { * a = 0.0; * b +=
+        1.0; } } {} } $($rest)* }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __op2_clear_323205aa82a50c30 as clear;
+/// A set or a subset: the code is the same.
+fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
+    {
+        use ::op2::__private as __op2;
+        static __DESC: __op2::LoopDesc = __op2::LoopDesc {
+            kernel: "clear",
+            file: ::core::file!(),
+            line: ::core::line!(),
+            flops: 1u32,
+            args: &[
+                __op2::ArgDesc {
+                    text: "write(a)",
+                    kind: __op2::ArgKind::Direct(__op2::Access::Write),
+                    optional: false,
+                },
+                __op2::ArgDesc {
+                    text: "inc(b, link[0])",
+                    kind: __op2::ArgKind::Indirect(__op2::Access::Inc),
+                    optional: false,
+                },
+            ],
+            captured: clear::__CAPTURED,
+        };
+        #[allow(unused_mut)]
+        let mut call = (op).__call(&__DESC, boundary);
+        let link_map = call.map(1, link);
+        link_map.has_entry::<0>();
+        let a_view = call
+            .direct(0, __op2::Access::Write, __op2::Of::<::core::primitive::f64>, a);
+        let b_view = call
+            .entry(
+                1,
+                __op2::Access::Inc,
+                __op2::Of::<::core::primitive::f64>,
+                link_map,
+                0,
+                b,
+            );
+        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        let outcome = call
+            .run(
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let link_map_0_at = link_map.target(e, 0);
+                            let mut b_arg = b_view.neutral(__op2::Access::Inc);
+                            clear(a_view.at_mut(e), &mut b_arg);
+                            b_view.combine_at(__op2::Access::Inc, link_map_0_at, &b_arg);
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
+                        unsafe {
+                            let link_map_0_at = link_map.target(e, 0);
+                            let mut b_arg = b_view.neutral(__op2::Access::Inc);
+                            clear(a_view.at_mut(e), &mut b_arg);
+                            b_view.combine_at(__op2::Access::Inc, link_map_0_at, &b_arg);
+                        }
+                    }
+                },
+                move |elems| {
+                    for e in elems {
+                        unsafe {
+                            let link_map_0_at = link_map.target(e, 0);
+                            let mut a_arg = a_view.load(e);
+                            let mut b_arg = b_view.neutral(__op2::Access::Inc);
+                            clear(&mut a_arg, &mut b_arg);
+                            a_view.store(e, &a_arg);
+                            b_view.combine(__op2::Access::Inc, link_map_0_at, &b_arg);
+                        }
+                    }
+                },
+                |_, _| {},
+            );
+        outcome
+    }
+}

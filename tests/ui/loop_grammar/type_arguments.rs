@@ -1,0 +1,15 @@
+//! The float type of a kernel follows from the dats.
+use op2::prelude::*;
+
+op2::sets! { Cells }
+
+#[op2::kernel]
+fn copy<F: Float>(a: &F, b: &mut F) {
+    *b = *a;
+}
+
+fn run(op: &mut Op2, cells: Set<Cells>, a: Dat<Cells, f64>, b: Dat<Cells, f64>) -> op2::Result<()> {
+    op_par_loop!(op, copy::<f64>, cells, read(a), write(b))
+}
+
+fn main() {}
