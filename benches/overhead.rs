@@ -3,8 +3,17 @@
 //!
 //! `cargo bench -p op2 --bench overhead`, with `-- --quick` for fewer rounds.
 //!
-//! The goal: below 2 µs for an empty set. The rows `2, woken` show what it costs to hand a loop to sleeping threads, which
-//! op2 does not do with loops as short as these: `Config::short_loops` is 0 there.
+//! The goal: below 2 µs for an empty set. The rows `2, woken` show what it costs to hand a loop to sleeping threads,
+//! which op2 does not do with loops as short as these: `Config::short_loops` is 0 there.
+//!
+//! Medians on a virtual machine with 2 cores of an AMD EPYC, nanoseconds for an empty set:
+//!
+//! | executor | arguments | 1 | 4 | 8 |
+//! | --- | --- | --- | --- | --- |
+//! | seq | direct | 137 | 212 | 323 |
+//! | seq | indirect | 159 | 247 | 363 |
+//! | 2 threads | direct | 142 | 220 | 328 |
+//! | 2 threads | indirect | 164 | 257 | 376 |
 
 mod timing;
 

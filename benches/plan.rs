@@ -4,6 +4,13 @@
 //! `cargo bench -p airfoil --bench plan`, with `-- --quick` for fewer rounds.
 //!
 //! The goal: less than 3 executions.
+//!
+//! Medians on a virtual machine with 2 cores of an AMD EPYC:
+//!
+//! | mesh | plan, ms | plan / execution, 1 thread | 2 threads |
+//! | --- | --- | --- | --- |
+//! | in order | 5.8 | 0.45 | 0.42 |
+//! | randomly renumbered | 30 | 0.16 | 0.28 |
 
 mod timing;
 

@@ -1,7 +1,7 @@
 //! Timing and tables that the benches share.
 //!
-//! The machines that these benches run on are shared and noisy. So every figure is a minimum, a median and a maximum over
-//! rounds, and a ratio is taken inside a round, where its two sides run next to each other.
+//! The machines that these benches run on are shared and noisy. So every figure is a minimum, a median and a maximum
+//! over rounds, and a ratio is taken inside a round, where its two sides run next to each other.
 
 use std::fmt;
 use std::ops::Div;

@@ -105,7 +105,7 @@ impl Compiler {
     }
 
     fn function(&mut self, role: Role, mut function: ItemFn) -> Vec<Item> {
-        function.attrs.retain(|a| !a.path().segments.first().is_some_and(|s| s.ident == "op2"));
+        function.attrs.retain(|a| a.path().segments.first().is_none_or(|s| s.ident != "op2"));
         let name = function.sig.ident.to_string();
         let items = self.items(expand::function(role, TokenStream::new(), function.to_token_stream(), "golden"));
         if role == Role::Kernel {

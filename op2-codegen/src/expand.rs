@@ -88,7 +88,7 @@ fn answered(answer: Answer, mut step: Step) -> TokenStream {
     let path = step.open.remove(0);
     match answer {
         Answer::Function(Role::DeviceFn, payload) => {
-            step.done.push((path, payload));
+            step.done.push((path, *payload));
             advance(step)
         }
         Answer::Function(Role::Kernel, _) => {
@@ -186,7 +186,7 @@ fn advance(step: Step) -> TokenStream {
     match checked {
         Ok(unit) => {
             let captured = captured(&unit.funcs[0], &payload);
-            let hidden = hidden_macro(&item, &site, &Answer::Function(role, payload));
+            let hidden = hidden_macro(&item, &site, &Answer::Function(role, Box::new(payload)));
             quote!(#item #captured #hidden)
         }
         Err(e) => faulty(&item, &site, Some(&e)),
@@ -282,7 +282,7 @@ fn role_word(role: Role) -> &'static str {
 /// What a hidden macro answers.
 enum Answer {
     /// The function, with all that it calls.
-    Function(Role, Payload),
+    Function(Role, Box<Payload>),
     /// It has faults, which were reported.
     Faulty,
 }
@@ -304,8 +304,8 @@ impl Parse for Answer {
         let word: Ident = input.parse()?;
         Ok(match word.to_string().as_str() {
             "faulty" => Answer::Faulty,
-            "kernel" => Answer::Function(Role::Kernel, input.parse()?),
-            _ => Answer::Function(Role::DeviceFn, input.parse()?),
+            "kernel" => Answer::Function(Role::Kernel, Box::new(input.parse()?)),
+            _ => Answer::Function(Role::DeviceFn, Box::new(input.parse()?)),
         })
     }
 }

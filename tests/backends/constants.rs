@@ -49,10 +49,9 @@ mod functions {
     /// Changes what it is given by reference.
     #[op2::device_fn]
     pub(crate) fn sort(pair: &mut [f64; 2]) {
-        if pair[0] > pair[1] {
-            let first = pair[0];
-            pair[0] = pair[1];
-            pair[1] = first;
+        let (a, b) = (pair[0], pair[1]);
+        if a > b {
+            *pair = [b, a];
         }
     }
 }

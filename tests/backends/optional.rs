@@ -372,9 +372,10 @@ fn partly(x: Option<&f64>, always: &f64, sum: Option<&mut f64>, base: &mut f64, 
     if let Some(sum) = sum {
         *sum += 2.0 * *always;
     }
-    if let Some(more) = more {
-        if let Some(x) = x {
-            *more -= *x;
+    if let Some(x) = x {
+        let part = *x;
+        if let Some(more) = more {
+            *more -= part;
         }
     }
 }

@@ -112,6 +112,18 @@ fn every_way_to_meet_counts() {
                 let far = m.edges as u32 + other[e as usize][1];
                 [&[e, one[e as usize][0], far][..], &all[e as usize]].concat()
             });
+            op_par_loop!(
+                op,
+                add_everywhere,
+                set.edges,
+                inc(sum),
+                inc(sum, one_map[0]),
+                inc(sum, all_map[..]),
+                inc(far, other_map[1])
+            )
+            .unwrap();
+            assert_eq!(op.fetch(sum).unwrap().iter().sum::<f64>(), 5.0 * m.edges as f64);
+            assert_eq!(op.fetch(far).unwrap().iter().sum::<f64>(), m.edges as f64);
         }
     }
 }

@@ -78,7 +78,7 @@ fn changed_twice_directly() {
     #[op2::kernel]
     fn both(a: &mut f64, b: &mut f64) {
         *a = 2.0 * *a + 1.0;
-        *b = 3.0 * *b;
+        *b = 3.0 * *b - 1.0;
     }
     let text =
         format!("loop `both` (), argument 1 `rw(same)`: dat `weight` is `rw` here and `rw` in argument 0: {WHY}");

@@ -7,9 +7,9 @@ use op2::{Layout, op_par_loop};
 
 #[op2::kernel]
 fn swap(a: &mut f64, b: &mut f64) {
-    let first = *a;
-    *a = *b;
-    *b = first;
+    let (old_a, old_b) = (*a, *b);
+    *a = old_b;
+    *b = old_a;
 }
 
 #[op2::kernel]

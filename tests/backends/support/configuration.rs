@@ -52,7 +52,9 @@ impl Configuration {
     /// An empty mesh in this configuration.
     pub(crate) fn op(self) -> Op2 {
         let Configuration { backend, strategy, layout } = self;
+        // Short loops would never reach the pool, and nearly all loops of the tests are short.
         let config = Config::default().backend(backend).strategy(strategy).layout(layout);
+        let config = config.short_loops(0).verify_plans(true);
         Op2::with(config).expect("a configuration of the tests is valid")
     }
 }

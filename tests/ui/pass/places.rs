@@ -20,6 +20,11 @@ pub mod kernels {
         *a = super::quarter_of(*a);
     }
 
+    #[op2::device_fn]
+    pub fn one() -> f64 {
+        1.0
+    }
+
     mod inner {
         #[op2::device_fn]
         pub(super) fn three() -> f64 {
@@ -53,7 +58,7 @@ fn main() -> op2::Result<()> {
 
     #[op2::kernel]
     fn local(a: &mut f64) {
-        *a += 1.0;
+        *a += kernels::one();
     }
     op_par_loop!(op, local, cells, rw(a))?;
 
