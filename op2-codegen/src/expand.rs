@@ -36,8 +36,14 @@ pub fn function(role: Role, attr: TokenStream, item: TokenStream, site: &str) ->
     };
     let site = format!("{site} {}", bare(&parsed).to_token_stream());
     // What the kernel language asks for, such as loops over ranges, is no fault of the user's.
-    let allowed =
-        quote!(clippy::inline_always, clippy::too_many_arguments, clippy::needless_range_loop, clippy::manual_memcpy);
+    let allowed = quote!(
+        clippy::inline_always,
+        clippy::too_many_arguments,
+        clippy::needless_range_loop,
+        clippy::manual_memcpy,
+        clippy::manual_swap,
+        clippy::collapsible_if
+    );
     parsed.attrs.push(parse_quote!(#[allow(#allowed)]));
     if !parsed.attrs.iter().any(|a| a.path().is_ident("inline")) {
         parsed.attrs.push(parse_quote!(#[inline(always)]));

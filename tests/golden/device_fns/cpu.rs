@@ -2,7 +2,9 @@
     clippy::inline_always,
     clippy::too_many_arguments,
     clippy::needless_range_loop,
-    clippy::manual_memcpy
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::collapsible_if
 )]
 #[inline(always)]
 fn square(x: f64) -> f64 {
@@ -32,7 +34,9 @@ use __op2_square_ccdee806ba2dd251 as square;
     clippy::inline_always,
     clippy::too_many_arguments,
     clippy::needless_range_loop,
-    clippy::manual_memcpy
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::collapsible_if
 )]
 #[inline(always)]
 fn length(x: f64, y: f64) -> f64 {
@@ -64,7 +68,9 @@ use __op2_length_054512c10b2f7c25 as length;
     clippy::inline_always,
     clippy::too_many_arguments,
     clippy::needless_range_loop,
-    clippy::manual_memcpy
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::collapsible_if
 )]
 #[inline(always)]
 fn scale(v: &mut [f64; 2], factor: f64) {
@@ -97,7 +103,9 @@ use __op2_scale_fe61a397e404f89c as scale;
     clippy::inline_always,
     clippy::too_many_arguments,
     clippy::needless_range_loop,
-    clippy::manual_memcpy
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::collapsible_if
 )]
 #[inline(always)]
 fn normalise(v: &mut [f64; 2]) {

@@ -3,7 +3,9 @@
     clippy::inline_always,
     clippy::too_many_arguments,
     clippy::needless_range_loop,
-    clippy::manual_memcpy
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::collapsible_if
 )]
 #[inline(always)]
 pub fn save_soln(q: &[f64; 4], qold: &mut [f64; 4]) {

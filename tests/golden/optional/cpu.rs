@@ -2,7 +2,9 @@
     clippy::inline_always,
     clippy::too_many_arguments,
     clippy::needless_range_loop,
-    clippy::manual_memcpy
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::collapsible_if
 )]
 #[inline(always)]
 fn source(heat: Option<&f64>, t: &mut f64, gain: Option<[&mut f64; 2]>) {

@@ -3,7 +3,9 @@ const EPS: f64 = 0.05;
     clippy::inline_always,
     clippy::too_many_arguments,
     clippy::needless_range_loop,
-    clippy::manual_memcpy
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::collapsible_if
 )]
 #[inline(always)]
 fn pressure(q: [f64; 4]) -> f64 {
@@ -35,7 +37,9 @@ use __op2_pressure_e3065e602900c4be as pressure;
     clippy::inline_always,
     clippy::too_many_arguments,
     clippy::needless_range_loop,
-    clippy::manual_memcpy
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::collapsible_if
 )]
 #[inline(always)]
 fn res_calc(

@@ -5,7 +5,9 @@ op2::constants! {
     clippy::inline_always,
     clippy::too_many_arguments,
     clippy::needless_range_loop,
-    clippy::manual_memcpy
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::collapsible_if
 )]
 #[inline(always)]
 fn far(n: usize) -> f64 {
@@ -36,7 +38,9 @@ use __op2_far_0f202879ed13fd96 as far;
     clippy::inline_always,
     clippy::too_many_arguments,
     clippy::needless_range_loop,
-    clippy::manual_memcpy
+    clippy::manual_memcpy,
+    clippy::manual_swap,
+    clippy::collapsible_if
 )]
 #[inline(always)]
 fn reset(q: &mut [f64; 4]) {
