@@ -3,20 +3,23 @@
 use super::{LoopRow, Report};
 use std::fmt;
 
-const HEADINGS: [&str; 10] =
-    ["loop", "calls", "seconds", "time", "GB/s", "of triad", "plan ms", "blocks", "colours", "strategy"];
+const COLUMNS: usize = 11;
+
+const HEADINGS: Row<&str> =
+    ["loop", "calls", "seconds", "time", "useful GB", "GB/s", "of triad", "plan ms", "blocks", "colours", "strategy"];
 
 /// First and last column are text and stand left, the numbers stand right.
-const TEXT_COLUMNS: [usize; 2] = [0, HEADINGS.len() - 1];
+const TEXT_COLUMNS: [usize; 2] = [0, COLUMNS - 1];
+
+type Row<T = String> = [T; COLUMNS];
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         writeln!(f, "{} on {} {threads}, triad {:.1} GB/s", self.backend, self.threads, self.triad_gb_per_s)?;
         let headings = HEADINGS.map(str::to_owned);
-        let rows: Vec<[String; 10]> =
-            [headings].into_iter().chain(self.loops.iter().map(cells)).chain([self.total()]).collect();
-        let widths: [usize; 10] = std::array::from_fn(|c| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0));
+        let rows: Vec<Row> = [headings].into_iter().chain(self.loops.iter().map(cells)).chain([self.total()]).collect();
+        let widths: Row<usize> = std::array::from_fn(|c| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0));
         let rule = "-".repeat(widths.iter().sum::<usize>() + 2 * (widths.len() - 1));
         for (i, row) in rows.iter().enumerate() {
             if i == 1 || i + 1 == rows.len() {
@@ -34,7 +37,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    fn total(&self) -> [String; 10] {
+    fn total(&self) -> Row {
         let calls: u64 = self.loops.iter().map(|l| l.calls).sum();
         let plan_seconds = super::sum(self.loops.iter().map(|l| l.plan_seconds));
         let share = super::part(self.gb_per_s(), self.triad_gb_per_s);
@@ -43,6 +46,7 @@ impl Report {
             calls.to_string(),
             seconds(self.seconds()),
             String::new(),
+            gigabytes(self.loops.iter().map(|l| l.useful_bytes).sum()),
             format!("{:.1}", self.gb_per_s()),
             percent(share),
             format!("{:.2}", plan_seconds * 1e3),
@@ -53,7 +57,7 @@ impl Report {
     }
 }
 
-fn cells(row: &LoopRow) -> [String; 10] {
+fn cells(row: &LoopRow) -> Row {
     let count = |n: usize| {
         if row.plans == 0 { "-".to_owned() } else { n.to_string() }
     };
@@ -62,6 +66,7 @@ fn cells(row: &LoopRow) -> [String; 10] {
         row.calls.to_string(),
         seconds(row.seconds),
         percent(row.time_share),
+        gigabytes(row.useful_bytes),
         format!("{:.1}", row.gb_per_s),
         percent(row.triad_share),
         format!("{:.2}", row.plan_seconds * 1e3),
@@ -73,6 +78,10 @@ fn cells(row: &LoopRow) -> [String; 10] {
 
 fn seconds(s: f64) -> String {
     format!("{s:.3}")
+}
+
+fn gigabytes(bytes: u64) -> String {
+    format!("{:.3}", bytes as f64 / 1e9)
 }
 
 fn percent(share: f64) -> String {

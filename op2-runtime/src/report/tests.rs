@@ -51,19 +51,19 @@ fn json_has_the_fields_that_programs_read() {
 fn the_table_is_aligned() {
     let expected = "\
 threads on 2 threads, triad 20.0 GB/s
-loop       calls  seconds    time  GB/s  of triad  plan ms  blocks  colours  strategy
-----------------------------------------------------------------------------------------
-res_calc       2    3.000  75.0 %  10.0    50.0 %   250.00       2        2  blocks of 1
-update         1    1.000  25.0 %   2.0    10.0 %     0.00       -        -  sequential
-----------------------------------------------------------------------------------------
-all loops      3    4.000           8.0    40.0 %   250.00";
+loop       calls  seconds    time  useful GB  GB/s  of triad  plan ms  blocks  colours  strategy
+---------------------------------------------------------------------------------------------------
+res_calc       2    3.000  75.0 %     30.000  10.0    50.0 %   250.00       2        2  blocks of 1
+update         1    1.000  25.0 %      2.000   2.0    10.0 %     0.00       -        -  sequential
+---------------------------------------------------------------------------------------------------
+all loops      3    4.000             32.000   8.0    40.0 %   250.00";
     assert_eq!(report().to_string(), expected);
 }
 
 #[test]
 fn a_report_of_nothing_is_still_one() {
     let report = Report::new("seq", 1, 0.0, &[]);
-    assert!(report.to_string().ends_with("all loops      0    0.000         0.0     0.0 %     0.00"), "{report}");
+    assert!(report.to_string().ends_with("all loops      0    0.000            0.000   0.0     0.0 %     0.00"), "{report}");
     assert!(report.to_svg().contains("</svg>"));
     assert_eq!(report.to_json()["loops"], serde_json::json!([]));
 }
