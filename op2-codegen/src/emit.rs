@@ -10,6 +10,7 @@ macro_rules! hygienic {
 
 pub mod bind;
 pub mod cpu;
+pub mod cuda;
 pub mod desc;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};

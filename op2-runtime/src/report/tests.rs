@@ -63,7 +63,10 @@ all loops      3    4.000             32.000   8.0    40.0 %   250.00";
 #[test]
 fn a_report_of_nothing_is_still_one() {
     let report = Report::new("seq", 1, 0.0, &[]);
-    assert!(report.to_string().ends_with("all loops      0    0.000            0.000   0.0     0.0 %     0.00"), "{report}");
+    assert!(
+        report.to_string().ends_with("all loops      0    0.000            0.000   0.0     0.0 %     0.00"),
+        "{report}"
+    );
     assert!(report.to_svg().contains("</svg>"));
     assert_eq!(report.to_json()["loops"], serde_json::json!([]));
 }

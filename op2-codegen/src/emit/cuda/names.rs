@@ -6,33 +6,24 @@ use crate::ir::{ConstId, FuncId, Unit, print};
 
 /// Words that mean something else in the text: keywords of C++ and CUDA, names of the header, and
 /// what the usual headers of a host compiler define as macros.
-const RESERVED: &[&str] = &[
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-    "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
-    "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
-    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-    "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
-    "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
-    "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
-    "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using", "virtual", "void",
-    "volatile", "wchar_t", "while", "xor", "xor_eq", // C++
-    "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "restrict", // CUDA
-    "op2", "user", "types", "Arr", "Tup", "Unit", "ArgMin", "ArgMax", "Closed", "i32", "u32", "i64", "u64",
-    "usize", // the header
-    "assert", "errno", "linux", "unix", "signbit", "isnan", "isinf", "isfinite", "isnormal", "fpclassify", "isgreater",
-    "isless", "isunordered", "offsetof", "stdin", "stdout", "stderr", "NULL", "NAN", "INFINITY", "HUGE", "DOMAIN",
-    "SING", "OVERFLOW", "UNDERFLOW", "PLOSS", "TLOSS", "EOF", "BUFSIZ", "FILENAME_MAX", "FOPEN_MAX", "RAND_MAX",
-    "EXIT_SUCCESS", "EXIT_FAILURE", "CHAR_BIT", "EDOM", "ERANGE", "EILSEQ", "MATH_ERRNO", "MATH_ERREXCEPT",
-    "X_TLOSS", "WNOHANG", "WUNTRACED", // macros of C
-];
+const RESERVED: &str = "
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class
+    co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype
+    default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline int
+    long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register
+    reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template
+    this thread_local throw true try typedef typeid typename typeof union unsigned using virtual void volatile
+    wchar_t while xor xor_eq threadIdx blockIdx blockDim gridDim warpSize restrict op2 user types Arr Tup Unit
+    ArgMin ArgMax Closed i32 u32 i64 u64 usize assert errno linux unix signbit isnan isinf isfinite isnormal
+    fpclassify isgreater isless isunordered offsetof stdin stdout stderr NULL NAN INFINITY HUGE DOMAIN SING OVERFLOW
+    UNDERFLOW PLOSS TLOSS EOF BUFSIZ FILENAME_MAX FOPEN_MAX RAND_MAX EXIT_SUCCESS EXIT_FAILURE CHAR_BIT EDOM ERANGE
+    EILSEQ MATH_ERRNO MATH_ERREXCEPT X_TLOSS WNOHANG WUNTRACED";
 
 /// Families of macros, by how their names start.
-const RESERVED_STARTS: &[&str] = &[
-    "OP2_", "CUDA", "FLT_", "DBL_", "LDBL_", "DECIMAL_", "INT_", "INT8_", "INT16_", "INT32_", "INT64_", "UINT_",
-    "UINT8_", "UINT16_", "UINT32_", "UINT64_", "INTMAX_", "UINTMAX_", "INTPTR_", "UINTPTR_", "SIZE_M", "PTRDIFF_",
-    "LONG_", "ULONG_", "LLONG_", "ULLONG_", "SHRT_", "USHRT_", "CHAR_M", "SCHAR_", "UCHAR_", "M_", "FP_", "HUGE_",
-    "SEEK_", "FE_", "MB_", "CLOCKS_",
-];
+const RESERVED_STARTS: &str = "
+    OP2_ CUDA FLT_ DBL_ LDBL_ DECIMAL_ INT_ INT8_ INT16_ INT32_ INT64_ UINT_ UINT8_ UINT16_ UINT32_ UINT64_ INTMAX_
+    UINTMAX_ INTPTR_ UINTPTR_ SIZE_M PTRDIFF_ LONG_ ULONG_ LLONG_ ULLONG_ SHRT_ USHRT_ CHAR_M SCHAR_ UCHAR_ M_ FP_
+    HUGE_ SEEK_ FE_ MB_ CLOCKS_";
 
 /// The identifier of C++ for a name of the user, before it is made unique.
 pub(super) fn escaped(name: &str) -> String {
@@ -54,7 +45,8 @@ pub(super) fn escaped(name: &str) -> String {
     } else if text.starts_with('_') {
         text = format!("v{text}");
     }
-    if RESERVED.contains(&text.as_str()) || RESERVED_STARTS.iter().any(|start| text.starts_with(start)) {
+    let reserved = RESERVED.split_whitespace().any(|word| word == text);
+    if reserved || RESERVED_STARTS.split_whitespace().any(|start| text.starts_with(start)) {
         text.push('_');
     }
     text
@@ -145,4 +137,41 @@ pub(super) fn source(unit: &Unit, func: FuncId, id: ConstId) -> (FuncId, ConstId
 /// The path of a constant as the user wrote it.
 pub(super) fn path(unit: &Unit, func: FuncId, id: ConstId) -> String {
     print::tokens(&unit.funcs[func.0].consts[id.0].path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_where_they_can() {
+        for name in ["x1", "dx", "GAM", "res_calc", "min", "u8x"] {
+            assert_eq!(escaped(name), name);
+        }
+    }
+
+    #[test]
+    fn names_of_others_are_escaped() {
+        let expected = [
+            ("double", "double_"),
+            ("r#union", "union_"),
+            ("INFINITY", "INFINITY_"),
+            ("DBL_MAX", "DBL_MAX_"),
+            ("OP2_X", "OP2_X_"),
+            ("a__b", "a_b"),
+            ("__shared__", "v_shared_"),
+            ("_", "unused"),
+            ("größe", "gruf6udfe"),
+        ];
+        for (name, text) in expected {
+            assert_eq!(escaped(name), text);
+        }
+    }
+
+    #[test]
+    fn taken_names_get_numbers() {
+        assert_eq!(unique("a", |_| true), "a");
+        assert_eq!(unique("a", |name| name != "a" && name != "a_2"), "a_3");
+        assert_eq!(unique("int_", |name| name != "int_"), "int_2");
+    }
 }

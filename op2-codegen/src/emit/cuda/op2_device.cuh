@@ -308,7 +308,11 @@ OP2_FN Unsigned<T> abs_diff(T a, T b) {
 template <class T>
 OP2_FN T rem_euclid(T a, T b) {
     const T r = rem(a, b);
-    return r < 0 && b != 0 ? (b < 0 ? sub(r, b) : add(r, b)) : r;
+    // Unsigned remainders are never negative.
+    if constexpr (T(-1) < T(0)) {
+        if (r < 0 && b != 0) return b < 0 ? sub(r, b) : add(r, b);
+    }
+    return r;
 }
 template <class T>
 OP2_FN T pow(T base, u32 exponent) {
@@ -370,11 +374,8 @@ OP2_FN double max(double a, double b) { return ::fmax(a, b); }
 
 OP2_UNARY(abs, fabs)
 OP2_UNARY(acos, acos)
-OP2_UNARY(acosh, acosh)
 OP2_UNARY(asin, asin)
-OP2_UNARY(asinh, asinh)
 OP2_UNARY(atan, atan)
-OP2_UNARY(atanh, atanh)
 OP2_UNARY(cbrt, cbrt)
 OP2_UNARY(ceil, ceil)
 OP2_UNARY(cos, cos)
@@ -408,6 +409,21 @@ OP2_BINARY(rem, fmod)
 // One rounding, whatever the compiler contracts elsewhere.
 OP2_FN float mul_add(float a, float b, float c) { return ::fmaf(a, b, c); }
 OP2_FN double mul_add(double a, double b, double c) { return ::fma(a, b, c); }
+
+// The inverse hyperbolic functions by the logarithms by which Rust's library computes them.
+template <class T>
+OP2_FN T acosh(T x) {
+    if (x < T(1)) return Limits<T>::nan();
+    return ln(x + sqrt(x - T(1)) * sqrt(x + T(1)));
+}
+template <class T>
+OP2_FN T asinh(T x) {
+    const T size = abs(x);
+    const T inverse = T(1) / size;
+    return copysign(ln_1p(size + size / (hypot(T(1), inverse) + inverse)), x);
+}
+template <class T>
+OP2_FN T atanh(T x) { return T(0.5) * ln_1p(T(2) * x / (T(1) - x)); }
 
 template <class T>
 OP2_FN bool is_nan(T x) { return !(x == x); }

@@ -50,6 +50,13 @@ impl<'a> Types<'a> {
         }
     }
 
+    /// The text of a value of that type where the type is known: an array without its name.
+    pub(super) fn untold<'t>(&self, ty: &Ty, text: &'t str) -> &'t str {
+        let rest = text.strip_prefix(self.of(ty).as_str()).filter(|rest| rest.starts_with("{{"));
+        rest.filter(|_| !unknown_len(ty)).unwrap_or(text)
+    }
+
+    /// Types with commas between them.
     pub(super) fn list(&self, parts: &[Ty]) -> String {
         parts.iter().map(|t| self.of(t)).collect::<Vec<_>>().join(", ")
     }

@@ -2,7 +2,7 @@
 
 /// Columns of a line.
 const WIDTH: usize = 100;
-/// Blanks per level.
+/// Blanks per level, and ahead of what continues a line.
 const STEP: usize = 4;
 
 /// A line before it is laid out.
@@ -16,40 +16,42 @@ pub(super) struct Line {
 pub(super) fn render(lines: &[Line]) -> String {
     let mut out = String::new();
     for line in lines {
-        broken(&line.text, line.depth * STEP, &mut out);
+        // What a head continues with stands out from the body below it.
+        let step = if line.text.ends_with('{') { 2 * STEP } else { STEP };
+        broken(&line.text, line.depth * STEP, step, &mut out);
     }
     out
 }
 
 /// A line that is too long is broken at its outermost operators or commas; what is still too long is
 /// broken further inside.
-fn broken(text: &str, indent: usize, out: &mut String) {
+fn broken(text: &str, indent: usize, step: usize, out: &mut String) {
     let cuts = match indent + text.len() > WIDTH {
-        true => cuts(text, WIDTH.saturating_sub(indent)),
+        true => cuts(text, WIDTH.saturating_sub(indent), step),
         false => Vec::new(),
     };
     let mut from = 0;
     for to in cuts.into_iter().chain([text.len()]) {
-        let (piece, indent) = (text[from..to].trim(), if from == 0 { indent } else { indent + STEP });
+        let (piece, indent) = (text[from..to].trim(), if from == 0 { indent } else { indent + step });
         match from == 0 && to == text.len() {
             true => out.push_str(&format!("{}{piece}\n", " ".repeat(indent))),
-            false => broken(piece, indent, out),
+            false => broken(piece, indent, step, out),
         }
         from = to;
     }
 }
 
-/// Where to cut: as few cuts as needed among the places of the least depth that has any. Empty if
+/// Where to cut: as few cuts as needed among the places of the least rank that has any. Empty if
 /// there is none.
-fn cuts(text: &str, width: usize) -> Vec<usize> {
+fn cuts(text: &str, width: usize, step: usize) -> Vec<usize> {
     let places = places(text);
-    let Some(depth) = places.iter().map(|(_, depth)| *depth).min() else { return Vec::new() };
-    let outer: Vec<usize> = places.iter().filter(|(_, d)| *d == depth).map(|(at, _)| *at).collect();
+    let Some(rank) = places.iter().map(|(_, rank)| *rank).min() else { return Vec::new() };
+    let outer: Vec<usize> = places.iter().filter(|(_, r)| *r == rank).map(|(at, _)| *at).collect();
     let mut cuts = Vec::new();
     let mut start = 0;
     for (i, &at) in outer.iter().enumerate() {
         let next = outer.get(i + 1).copied().unwrap_or(text.len());
-        let room = if start == 0 { width } else { width.saturating_sub(STEP) };
+        let room = if start == 0 { width } else { width.saturating_sub(step) };
         if next - start > room {
             cuts.push(at);
             start = at;
@@ -58,26 +60,30 @@ fn cuts(text: &str, width: usize) -> Vec<usize> {
     cuts
 }
 
-/// Places where a line may be broken, with the number of brackets around them.
-fn places(text: &str) -> Vec<(usize, usize)> {
-    const OPERATORS: [&str; 11] = ["+ ", "- ", "* ", "/ ", "&& ", "|| ", "? ", ": ", "| ", "& ", "^ "];
+/// Operators ahead of which a line may be broken, the loosest first; separators come before all.
+const OPERATORS: [&[&str]; 5] = [&["? ", ": "], &["|| "], &["&& "], &["+ ", "- "], &["* ", "/ ", "| ", "& ", "^ "]];
+
+/// Places where a line may be broken, with how much holds them together: the number of brackets
+/// around, then how tightly the operator binds.
+fn places(text: &str) -> Vec<(usize, (usize, usize))> {
     let mut depth = 0usize;
     let mut found = Vec::new();
-    let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
+    for (at, byte) in text.bytes().enumerate() {
+        let before = &text[..at];
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            b' ' => {
+            b' ' if before.ends_with([',', ';']) => found.push((at, (depth, 0))),
+            // A minus behind a bracket or an operator is a sign, and no place to break.
+            b' ' if !before.ends_with(['(', '=', '+', '-', '*', '/', '<', '>', '?', ':', '&', '|', '^']) => {
                 let rest = &text[at + 1..];
-                let before = &text[..at];
-                // A `;` separates the parts of a loop's head.
-                let operator = OPERATORS.iter().any(|op| rest.starts_with(op)) && !before.ends_with(['(', ',', '=']);
-                if before.ends_with([',', ';']) || before.ends_with("{{") || operator {
-                    found.push((at, depth));
-                }
+                let operator = OPERATORS.iter().position(|ops| ops.iter().any(|op| rest.starts_with(op)));
+                found.extend(operator.map(|rank| (at, (depth, rank + 1))));
             }
             _ => {}
+        }
+        if text[..=at].ends_with("{{") {
+            found.push((at + 1, (depth, 0)));
         }
     }
     // Commas between template arguments stay where they are.
@@ -118,7 +124,7 @@ mod tests {
     fn long_lines_break_at_the_outermost_operator() {
         let term = "op2::sqrt(alpha * alpha + beta * beta)";
         let found = laid_out(&format!("const double sum = {term} + {term} + {term};"));
-        let expected = format!("    const double sum = {term} + {term}\n        + {term};\n");
+        let expected = format!("    const double sum = {term}\n        + {term} + {term};\n");
         assert_eq!(found, expected);
     }
 
@@ -128,6 +134,14 @@ mod tests {
         let found = laid_out(&format!("__device__ __forceinline__ void k({params}) {{"));
         assert!(found.lines().count() > 1);
         assert!(found.lines().all(|line| line.len() <= WIDTH && !line.ends_with("Arr<double,")), "{found}");
+    }
+
+    #[test]
+    fn elements_come_before_operators() {
+        let element = "alpha * beta + gamma * delta + epsilon";
+        let found = laid_out(&format!("return Arr<double, 4>{{{{{element}, {element}, {element}}}}};"));
+        let rest = format!("        {element}, {element}}}}};\n");
+        assert_eq!(found, format!("    return Arr<double, 4>{{{{{element},\n{rest}"));
     }
 
     #[test]

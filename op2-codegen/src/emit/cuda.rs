@@ -1,0 +1,232 @@
+//! CUDA C++ from the typed IR: a kernel and its device functions as `__device__` functions with
+//! Rust's meaning. The text stands on the header [`HEADER`] alone, so that NVRTC compiles it without
+//! include paths, and a host compiler behind a few definitions.
+//!
+//! # The text
+//!
+//! ```text
+//! [HEADER]
+//! [definitions: OP2_FLOAT if the kernel is generic; every constant of `consts`, in `namespace user`]
+//! namespace user {
+//! typedef OP2_FLOAT F;
+//! __device__ __forceinline__ double minmod(double a, double b) { … }
+//! __device__ __forceinline__ void flux(const Arr<double, 4>& q, Arr<double, 4>& res) { … }
+//! }
+//! ```
+//!
+//! A constant is defined ahead of the text as `OP2_CONST double GAM = 1.4;`, lengths among them:
+//! `OP2_CONST usize NVAR = 4;`. The values of arrays are written `{{1.0, 2.0}}`.
+//!
+//! # How a wrapper calls the kernel
+//!
+//! | parameter in Rust | in C++ |
+//! | --- | --- |
+//! | `q: &[f64; 4]`, `adt: &mut f64` | `const Arr<double, 4>& q`, `double& adt` |
+//! | `x: [&[f64; 2]; 4]` | `Arr<const Arr<double, 2>*, 4> x` |
+//! | `w: Option<&f64>` | `const double* w`, null if it is not there |
+//! | `w: Option<[&f64; 2]>` | `const Arr<const double*, 2>* w`, null if it is not there |
+//! | `cell: usize` | `usize cell` |
+//! | `worst: &mut ArgMax<f64, usize>` | `ArgMax<double, usize>& worst` |
+//!
+//! `Arr<T, N>` has the layout of `[T; N]`, so that a place in AoS data is one as it stands; from other
+//! layouts the wrapper gathers into a local. References may lead to registers, shared or global memory.
+//!
+//! # Meaning
+//!
+//! Operands are evaluated from left to right; integers wrap; `f32` stays `f32`; `as` saturates. Where
+//! Rust would panic, results are defined in the header: a quotient by zero is zero, and so on. An
+//! index out of bounds is not checked but for the hook `OP2_CHECK_INDEX`.
+//!
+//! NVRTC contracts `a * b + c` unless told `--fmad=false`; its other defaults (`--ftz=false`,
+//! `--prec-div=true`, `--prec-sqrt=true`) are what the text needs, and `--use_fast_math` is not. With
+//! `--fmad=false` a kernel of `+ - * / sqrt` and comparisons gives the bits of the CPU; functions such as
+//! `exp` are as exact as CUDA's library.
+
+mod body;
+mod control;
+mod expr;
+mod literal;
+mod loops;
+mod names;
+mod ops;
+mod simple;
+mod types;
+mod value;
+mod writer;
+
+use crate::ir::{ConstId, ConstKind, Expr, ExprKind, FuncId, LocalId, Param, Ty, Unit};
+
+use body::{Body, Form};
+use control::Dest;
+use names::{Names, escaped};
+use types::Types;
+use value::Value;
+use writer::{Line, render};
+
+/// The header that the text needs ahead of it.
+pub const HEADER: &str = include_str!("cuda/op2_device.cuh");
+
+/// The functions of a unit in CUDA C++.
+#[derive(Debug, Clone)]
+pub struct CudaText {
+    /// The functions, callees first, in `namespace user`.
+    pub text: String,
+    /// The kernel's name: `user::res_calc`.
+    pub kernel: String,
+    /// The kernel's parameters in order.
+    pub params: Vec<CudaParam>,
+    /// The C++ type of its result: `void` but for a device function as `funcs[0]`.
+    pub result: String,
+    /// The constants that must be defined ahead of the text, in order of first mention.
+    pub consts: Vec<CudaConst>,
+}
+
+/// A parameter of the kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CudaParam {
+    /// The user's name, as far as C++ allows it; unique among the parameters.
+    pub name: String,
+    /// How it is passed.
+    pub form: CudaForm,
+    /// The C++ type of one value: `Arr<double, 4>` for `&[f64; 4]` and for `[&[f64; 4]; 2]`. The names
+    /// in it are those of `namespace user`.
+    pub value: String,
+}
+
+/// How a parameter is passed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CudaForm {
+    /// By value.
+    Value,
+    /// As a reference, to change it if `mutable`.
+    Reference {
+        /// `&mut`
+        mutable: bool,
+    },
+    /// As an `Arr` of `len` pointers, one per entry of a map.
+    Entries {
+        /// `&mut`
+        mutable: bool,
+        /// The number of entries as C++ writes it.
+        len: String,
+    },
+    /// As a pointer to what another form has a reference or a value for; null if it is not there.
+    Optional(Box<CudaForm>),
+}
+
+/// A constant that the text mentions by name.
+#[derive(Debug, Clone)]
+pub struct CudaConst {
+    /// The name in C++, in `namespace user`.
+    pub name: String,
+    /// The path as the user wrote it.
+    pub path: String,
+    /// Rust `const`, or fixed at run time.
+    pub kind: ConstKind,
+    /// Its type as far as its uses tell it: lengths of arrays may be unknown.
+    pub ty: Ty,
+    /// The function whose text mentions it, where its path means what it says.
+    pub func: FuncId,
+    /// Which of that function's constants it is.
+    pub id: ConstId,
+}
+
+/// Emits a checked unit: `funcs[0]` is the kernel.
+pub fn functions(unit: &Unit) -> CudaText {
+    let names = Names::new(unit);
+    let mut text = "namespace user {\n\nusing namespace op2::types;\n".to_string();
+    if let Some(float) = &names.float {
+        text.push_str(&format!("typedef OP2_FLOAT {float};\n"));
+    }
+    for id in callees_first(unit) {
+        text.push('\n');
+        text.push_str(&function(unit, id, &names));
+    }
+    text.push_str("\n}  // namespace user\n");
+    let kernel = format!("user::{}", names.funcs[0]);
+    let result = Types::new(unit, FuncId(0), &names).result(&unit.funcs[0].ret);
+    CudaText { text, kernel, params: params(unit, &names), result, consts: consts(unit, &names) }
+}
+
+/// The functions in an order in which C++ knows each one before it is called.
+fn callees_first(unit: &Unit) -> Vec<FuncId> {
+    fn visit(unit: &Unit, id: FuncId, done: &mut Vec<FuncId>) {
+        if done.contains(&id) {
+            return;
+        }
+        unit.funcs[id.0].body.walk(&mut |e: &Expr| {
+            if let ExprKind::Call(callee, _) = &e.kind {
+                visit(unit, *callee, done);
+            }
+        });
+        done.push(id);
+    }
+    let mut done = Vec::new();
+    visit(unit, FuncId(0), &mut done);
+    done
+}
+
+fn function(unit: &Unit, id: FuncId, names: &Names) -> String {
+    let mut body = Body::new(unit, id, names);
+    let func = &unit.funcs[id.0];
+    let list: Vec<String> =
+        func.params.iter().map(|p| format!("{} {}", body.types.param(&p.ty), body.param(p.local))).collect();
+    let ret = body.types.result(&func.ret);
+    let head = format!("__device__ __forceinline__ {ret} {}({}) {{", names.funcs[id.0], list.join(", "));
+    body.block(&func.body, &Dest::Return);
+    let mut lines = vec![Line { depth: 0, text: head }];
+    lines.extend(body.held);
+    lines.extend(body.lines);
+    lines.push(Line { depth: 0, text: "}".to_string() });
+    render(&lines)
+}
+
+fn params(unit: &Unit, names: &Names) -> Vec<CudaParam> {
+    let types = Types::new(unit, FuncId(0), names);
+    let mut body = Body::new(unit, FuncId(0), names);
+    let param = |p: &Param| {
+        let (form, value) = form(&types, &p.ty);
+        CudaParam { name: body.param(p.local), form, value: types.of(value) }
+    };
+    unit.funcs[0].params.iter().map(param).collect()
+}
+
+/// How a parameter is passed, and the type of one value.
+fn form<'t>(types: &Types, ty: &'t Ty) -> (CudaForm, &'t Ty) {
+    match ty {
+        Ty::Ref(mutable, value) => (CudaForm::Reference { mutable: *mutable }, value),
+        Ty::Option(inner) => {
+            let (form, value) = self::form(types, inner);
+            (CudaForm::Optional(Box::new(form)), value)
+        }
+        Ty::Array(inner, len) => match &**inner {
+            Ty::Ref(mutable, value) => (CudaForm::Entries { mutable: *mutable, len: types.len(len) }, value),
+            _ => (CudaForm::Value, ty),
+        },
+        ty => (CudaForm::Value, ty),
+    }
+}
+
+fn consts(unit: &Unit, names: &Names) -> Vec<CudaConst> {
+    let mut found = Vec::new();
+    for (f, func) in unit.funcs.iter().enumerate() {
+        for (c, constant) in func.consts.iter().enumerate().filter(|(_, c)| c.origin.is_none()) {
+            let (func, id) = (FuncId(f), ConstId(c));
+            let (name, path) = (names.consts[f][c].clone(), names::path(unit, func, id));
+            found.push(CudaConst { name, path, kind: constant.kind, ty: constant.ty.clone(), func, id });
+        }
+    }
+    found
+}
+
+impl Body<'_> {
+    /// Names a parameter. One that has to be a pointer inside is passed as a reference all the same.
+    fn param(&mut self, id: LocalId) -> String {
+        if self.form(id) != Form::Pointer {
+            return self.name(id, self.form(id));
+        }
+        let outside = self.fresh(&escaped(&self.func.locals[id.0].name.to_string()));
+        self.declare(id, &Value::primary(outside.clone()));
+        outside
+    }
+}

@@ -1,0 +1,262 @@
+//! Expressions: the order of evaluation is Rust's, left to right. What C++ has as an expression stays
+//! one; everything else becomes statements ahead of it, and what was evaluated before those
+//! statements is kept in a variable if they could change it.
+
+use crate::ir::{Expr, ExprKind, FuncId, Lit, LocalId, Scalar, Ty};
+
+use super::body::{Body, Form};
+use super::literal;
+use super::simple::{exclusive, has_place};
+use super::value::{Prec, Value};
+
+/// What is wanted of an operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Want {
+    Value,
+    /// A place to assign to.
+    Place,
+}
+
+impl Body<'_> {
+    /// The value of an expression; `None` if control never comes back from it.
+    pub(super) fn value(&mut self, e: &Expr) -> Option<Value> {
+        match &e.kind {
+            ExprKind::Call(id, args) => self.called(*id, args),
+            _ => self.root(e),
+        }
+    }
+
+    /// As [`Body::value`], but a call is left in the text even when it has side effects: it is the last
+    /// thing that the statement around it evaluates.
+    pub(super) fn root(&mut self, e: &Expr) -> Option<Value> {
+        match &e.kind {
+            ExprKind::Lit(lit) => Some(Value::primary(lit_text(lit, &e.ty))),
+            ExprKind::AssocConst(constant) => {
+                let (scalar, ty) = (scalar(&e.ty), self.types.of(&e.ty));
+                Some(Value::primary(literal::assoc(*constant, scalar, &ty)))
+            }
+            ExprKind::Local(id) => Some(self.local(*id)),
+            ExprKind::Const(_) | ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::Deref(_) => {
+                let place = self.place(e, false)?;
+                let pointer = matches!(e.ty, Ty::Ref(..)) && !matches!(e.kind, ExprKind::Const(_));
+                Some(if pointer { Value::behind(&place) } else { place })
+            }
+            ExprKind::Ref(_, a) => self.place(a, true),
+            ExprKind::IsSome(id) => {
+                let text = format!("{} != nullptr", self.slot(*id).name);
+                Some(Value::computed(text, Prec::Equal, true))
+            }
+            ExprKind::Unary(op, a) => self.unary(e, *op, a),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::Cast(a) => self.cast(e, a),
+            ExprKind::FloatLit(a) => self.float_lit(e, a),
+            ExprKind::Call(id, args) => self.call(*id, args),
+            ExprKind::Intrinsic(i, args) => {
+                let args = self.operands(&wanted(args))?;
+                let list: Vec<&str> = args.iter().map(|v| v.text.as_str()).collect();
+                let text = format!("op2::{}({})", i.name(), list.join(", "));
+                Some(Value::computed(text, Prec::Primary, args.iter().all(|v| v.stable)))
+            }
+            ExprKind::Array(items) => self.array(e, items),
+            ExprKind::Repeat(a) => {
+                let value = self.value(a)?;
+                let Ty::Array(elem, len) = &e.ty else { return Some(value) };
+                let (ty, len) = (self.types.of(elem), self.types.len(len));
+                let text = format!("op2::repeat<{ty}, {len}>({})", value.stored(elem));
+                Some(Value::computed(text, Prec::Primary, value.settled(elem)))
+            }
+            ExprKind::Tuple(items) if items.is_empty() => Some(Value::primary("Unit{}")),
+            ExprKind::Tuple(items) => self.tuple(e, items),
+            _ => self.control_value(e),
+        }
+    }
+
+    /// A local as a value: a reference as the place that it leads to.
+    fn local(&self, id: LocalId) -> Value {
+        let (slot, stable) = (self.slot(id), !self.mutable(id));
+        let name = Value { stable, fixed: true, ..Value::primary(slot.name.clone()) };
+        if slot.form == Form::Pointer { Value::behind(&name) } else { name }
+    }
+
+    /// The place that an expression names. A value without a place gets one if `hold`, so that a
+    /// reference can lead to it.
+    pub(super) fn place(&mut self, e: &Expr, hold: bool) -> Option<Value> {
+        match &e.kind {
+            ExprKind::Local(id) => {
+                let stable = !self.mutable(*id);
+                Some(Value { stable, ..Value::primary(self.slot(*id).name.clone()) })
+            }
+            ExprKind::Const(id) => Some(Value::primary(self.names.consts[self.id.0][id.0].clone())),
+            ExprKind::Deref(a) => {
+                let target = self.value(a)?;
+                Some(Value { stable: target.fixed && self.lasting(e), ..target })
+            }
+            ExprKind::Field(a, i) => {
+                let base = self.place(a, hold)?;
+                let text = format!("op2::get<{i}>({})", base.text);
+                Some(Value { text, prec: Prec::Primary, ..base })
+            }
+            ExprKind::Index(a, i) => self.element(a, i, hold),
+            _ => {
+                let value = self.value(e)?;
+                Some(if hold { self.hold(&value, &e.ty) } else { as_stored(value, &e.ty) })
+            }
+        }
+    }
+
+    fn element(&mut self, array: &Expr, index: &Expr, hold: bool) -> Option<Value> {
+        let base = self.place(array, hold)?;
+        let (lines, found) = self.apart(|b| b.value(index));
+        let base = match lines.is_empty() || base.fixed {
+            true => base,
+            false if has_place(array) || hold => self.pinned(&base),
+            false => self.keep(&base, &array.ty, "array"),
+        };
+        self.lines.extend(lines);
+        let found = found?;
+        let index = plain(index).unwrap_or(found.text);
+        let text = format!("{}[{index}]", base.operand(Prec::Primary));
+        let (stable, fixed) = (base.stable && found.stable, base.fixed && found.stable);
+        Some(Value { text, prec: Prec::Primary, stable, fixed })
+    }
+
+    /// A place whose address no longer depends on what follows.
+    fn pinned(&mut self, place: &Value) -> Value {
+        let name = self.fresh("at");
+        self.line(format!("auto* const {name} = {};", place.pointer()));
+        Value::behind(&Value::primary(name))
+    }
+
+    /// Whether what an expression names stays as it is while the function runs: the target of a shared
+    /// reference that came in as an argument.
+    fn lasting(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Local(id) => !self.mutable(*id) && self.func.params.iter().any(|p| p.local == *id),
+            ExprKind::Field(a, _) | ExprKind::Index(a, _) => self.lasting(a),
+            ExprKind::Deref(a) => matches!(a.ty, Ty::Ref(false, _)) && self.lasting(a),
+            _ => false,
+        }
+    }
+
+    /// Several expressions, evaluated one after the other.
+    pub(super) fn operands(&mut self, items: &[(&Expr, Want)]) -> Option<Vec<Value>> {
+        let found: Vec<_> = items
+            .iter()
+            .map(|(e, want)| {
+                self.apart(|b| match want {
+                    Want::Value => b.value(e),
+                    Want::Place => b.place(e, false),
+                })
+            })
+            .collect();
+        let last = found.iter().rposition(|(lines, _)| !lines.is_empty()).unwrap_or(0);
+        let mut values = Vec::new();
+        for (n, ((lines, value), (e, _))) in found.into_iter().zip(items).enumerate() {
+            self.lines.extend(lines);
+            let value = value?;
+            // A place is assigned to last, so that only values are kept.
+            let keep = n < last && !value.settled(&e.ty);
+            values.push(if keep { self.keep(&value, &e.ty, "before") } else { value });
+        }
+        Some(values)
+    }
+
+    /// A call as an operand. One that changes something becomes a statement of its own.
+    fn called(&mut self, id: FuncId, args: &[Expr]) -> Option<Value> {
+        let value = self.call(id, args)?;
+        let func = &self.unit.funcs[id.0];
+        if func.ret == Ty::Unit {
+            self.line(format!("{};", value.text));
+            return Some(Value::primary("Unit{}"));
+        }
+        let changes = func.params.iter().any(|p| exclusive(&p.ty));
+        if !changes {
+            return Some(value);
+        }
+        // Lengths in the result's type have names of the callee: C++ finds the type out.
+        let name = self.fresh("result");
+        self.line(format!("const auto {name} = {};", value.stored(&func.ret)));
+        let kept = Value::primary(name);
+        Some(if matches!(func.ret, Ty::Ref(..)) { Value::behind(&kept) } else { kept })
+    }
+
+    /// The text of a call; a reference that it returns is the place behind it.
+    fn call(&mut self, id: FuncId, args: &[Expr]) -> Option<Value> {
+        let values = self.operands(&wanted(args))?;
+        let params = &self.unit.funcs[id.0].params;
+        let list: Vec<String> = values
+            .iter()
+            .zip(args)
+            .zip(params)
+            .map(|((value, arg), param)| match &param.ty {
+                Ty::Ref(..) => value.text.clone(),
+                ty => plain(arg).unwrap_or_else(|| value.stored(ty)),
+            })
+            .collect();
+        let text = format!("{}({})", self.names.funcs[id.0], list.join(", "));
+        let call = Value::computed(text, Prec::Primary, false);
+        Some(if matches!(self.unit.funcs[id.0].ret, Ty::Ref(..)) { Value::behind(&call) } else { call })
+    }
+
+    fn array(&mut self, e: &Expr, items: &[Expr]) -> Option<Value> {
+        let values = self.operands(&wanted(items))?;
+        let parts: Vec<String> =
+            values.iter().zip(items).map(|(v, item)| plain(item).unwrap_or_else(|| v.stored(&item.ty))).collect();
+        let parts: Vec<&str> = parts.iter().zip(items).map(|(part, item)| self.types.untold(&item.ty, part)).collect();
+        let ty = self.types.of(&e.ty);
+        let text = match parts.is_empty() {
+            true => format!("{ty}{{}}"),
+            false => format!("{ty}{{{{{}}}}}", parts.join(", ")),
+        };
+        let stable = values.iter().zip(items).all(|(v, item)| v.settled(&item.ty));
+        Some(Value::computed(text, Prec::Primary, stable))
+    }
+
+    fn tuple(&mut self, e: &Expr, items: &[Expr]) -> Option<Value> {
+        let Ty::Tuple(types) = &e.ty else { return None };
+        let values = self.operands(&wanted(items))?;
+        let parts: Vec<String> = values.iter().zip(types).map(|(v, ty)| v.stored(ty)).collect();
+        let text = format!("op2::tup<{}>({})", self.types.list(types), parts.join(", "));
+        let stable = values.iter().zip(types).all(|(v, ty)| v.settled(ty));
+        Some(Value::computed(text, Prec::Primary, stable))
+    }
+}
+
+/// All of them as values.
+pub(super) fn wanted(items: &[Expr]) -> Vec<(&Expr, Want)> {
+    items.iter().map(|e| (e, Want::Value)).collect()
+}
+
+/// The scalar of an expression's type.
+pub(super) fn scalar(ty: &Ty) -> Scalar {
+    match ty {
+        Ty::Scalar(s) => *s,
+        _ => Scalar::I32,
+    }
+}
+
+fn lit_text(lit: &Lit, ty: &Ty) -> String {
+    match lit {
+        Lit::Bool(value) => value.to_string(),
+        Lit::Int(n) => literal::int(scalar(ty), *n),
+        Lit::Float(digits) => literal::float(scalar(ty), digits),
+    }
+}
+
+/// An integer literal without a suffix, for places where the type follows from what stands around it.
+pub(super) fn plain(e: &Expr) -> Option<String> {
+    match e.kind {
+        ExprKind::Lit(Lit::Int(n)) if n <= i32::MAX as u128 => Some(n.to_string()),
+        _ => None,
+    }
+}
+
+/// A reference without a place of its own as the pointer that it is.
+fn as_stored(value: Value, ty: &Ty) -> Value {
+    if !matches!(ty, Ty::Ref(..)) {
+        return value;
+    }
+    let text = value.pointer();
+    let prec = if text.starts_with('&') { Prec::Unary } else { Prec::Primary };
+    Value { text, prec, stable: value.fixed, fixed: value.fixed }
+}

@@ -1,0 +1,137 @@
+//! Loops, and the jumps out of them.
+
+use crate::ir::{Expr, Loop, LoopId, LoopKind, Ty};
+
+use super::body::{Around, Body};
+use super::expr::{Want, plain};
+use super::simple::simple;
+use super::value::{Prec, Value};
+
+impl Body<'_> {
+    pub(super) fn looping(&mut self, l: &Loop) -> Option<()> {
+        match &l.kind {
+            LoopKind::For { start, end, .. } => {
+                let bounds = self.operands(&[(start, Want::Value), (end, Want::Value)])?;
+                let [start, end] = bounds.as_slice() else { return None };
+                self.scoped(|b| b.counted(l, start, end));
+            }
+            LoopKind::While(cond) if simple(self.unit, cond) => {
+                let cond = self.value(cond)?;
+                self.repeated(l, &format!("while ({})", cond.text), |_| Some(()));
+            }
+            LoopKind::While(cond) => self.repeated(l, "while (true)", |b| {
+                let cond = b.value(cond)?;
+                b.line(format!("if (!{}) break;", cond.operand(Prec::Unary)));
+                Some(())
+            }),
+            LoopKind::Forever => self.repeated(l, "while (true)", |_| Some(())),
+        }
+        Some(())
+    }
+
+    /// `break` or `continue`
+    pub(super) fn jump(&mut self, id: LoopId, end: bool) {
+        let inner = self.loops.last().is_some_and(|l| l.id == id);
+        match (inner, end) {
+            (true, true) => self.line("break;"),
+            (true, false) => self.line("continue;"),
+            (false, _) => {
+                self.line(format!("goto {};", label(id, end)));
+                if let Some(around) = self.loops.iter_mut().find(|l| l.id == id) {
+                    around.end |= end;
+                    around.next |= !end;
+                }
+            }
+        }
+    }
+
+    /// `for` over a range.
+    fn counted(&mut self, l: &Loop, start: &Value, end: &Value) {
+        let LoopKind::For { var, start: from, end: to, inclusive, reversed } = &l.kind else { return };
+        let ty = self.func.locals[var.0].ty.clone();
+        let name = self.types.of(&ty);
+        let last = match plain(to).and_then(|digits| digits.parse::<u32>().ok()).filter(|n| *n < i32::MAX as u32) {
+            Some(n) => n,
+            None if *inclusive => return self.closed(l, start, end),
+            None => 0,
+        };
+        // A variable that the body changes does not change the number of rounds.
+        let counter = if self.mutable(*var) { self.fresh("at") } else { self.name(*var, self.form(*var)) };
+        let head = if *reversed {
+            let start = self.bound(from, start, &ty);
+            let first = match plain(to) {
+                Some(_) => (last + u32::from(*inclusive)).to_string(),
+                None => end.text.clone(),
+            };
+            format!("for ({name} {counter} = {first}; {counter} > {start};)")
+        } else {
+            let start = plain(from).unwrap_or_else(|| start.text.clone());
+            let (end, less) = (self.bound(to, end, &ty), if *inclusive { "<=" } else { "<" });
+            format!("for ({name} {counter} = {start}; {counter} {less} {end}; {counter} += 1)")
+        };
+        self.repeated(l, &head, |b| {
+            if *reversed {
+                b.line(format!("{counter} -= 1;"));
+            }
+            if b.mutable(*var) {
+                b.declare(*var, &Value::primary(counter));
+            }
+            Some(())
+        });
+    }
+
+    /// A bound that is compared with in every round.
+    fn bound(&mut self, e: &Expr, value: &Value, ty: &Ty) -> String {
+        let kept = if value.stable { value.clone() } else { self.keep(value, ty, "bound") };
+        plain(e).unwrap_or_else(|| kept.operand(Prec::Shift))
+    }
+
+    /// `for` over a range that has its last value: that may be the greatest of its type.
+    fn closed(&mut self, l: &Loop, start: &Value, end: &Value) {
+        let LoopKind::For { var, start: from, end: to, reversed, .. } = &l.kind else { return };
+        let ty = self.types.of(&self.func.locals[var.0].ty);
+        let steps = self.fresh("steps");
+        let (make, step) = if *reversed { ("downwards", "down") } else { ("upwards", "up") };
+        let (start, end) = (plain(from).unwrap_or(start.text.clone()), plain(to).unwrap_or(end.text.clone()));
+        let init = format!("op2::{make}<{ty}>({start}, {end})");
+        let head = format!("for (Closed<{ty}> {steps} = {init}; {steps}.more; {steps}.{step}())");
+        self.repeated(l, &head, |b| {
+            b.declare(*var, &Value::primary(format!("{steps}.at")));
+            Some(())
+        });
+    }
+
+    /// A loop with its head; `first` stands at the start of every round.
+    fn repeated(&mut self, l: &Loop, head: &str, first: impl FnOnce(&mut Self) -> Option<()>) {
+        self.line(format!("{head} {{"));
+        self.loops.push(Around { id: l.id, next: false, end: false });
+        let (mut lines, _) = self.apart(|b| {
+            b.inside(|b| {
+                first(b)?;
+                b.block(&l.body, &super::control::Dest::Drop)
+            })
+        });
+        let Some(around) = self.loops.pop() else { return };
+        if around.next {
+            // The label stands behind a block of its own, since no jump may pass a declaration.
+            lines.iter_mut().for_each(|line| line.depth += 1);
+            self.inside(|b| {
+                b.line("{");
+                b.lines.extend(lines);
+                b.line("}");
+                b.line(format!("{}:;", label(l.id, false)));
+            });
+        } else {
+            self.lines.extend(lines);
+        }
+        self.line("}");
+        if around.end {
+            self.line(format!("{}:;", label(l.id, true)));
+        }
+    }
+}
+
+/// The label behind a loop or at the end of its body.
+fn label(id: LoopId, end: bool) -> String {
+    format!("loop_{}_{}", id.0, if end { "end" } else { "next" })
+}
