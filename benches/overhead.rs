@@ -6,14 +6,15 @@
 //! The goal: below 2 µs for an empty set. The rows `2, woken` show what it costs to hand a loop to sleeping threads,
 //! which op2 does not do with loops as short as these: `Config::short_loops` is 0 there.
 //!
-//! Medians on a virtual machine with 2 cores of an AMD EPYC, nanoseconds for an empty set:
+//! Medians on an otherwise idle virtual machine with 2 cores of an AMD EPYC, 2026-11-21, nanoseconds for an empty set:
 //!
 //! | executor | arguments | 1 | 4 | 8 |
 //! | --- | --- | --- | --- | --- |
-//! | seq | direct | 137 | 212 | 323 |
-//! | seq | indirect | 159 | 247 | 363 |
-//! | 2 threads | direct | 142 | 220 | 328 |
-//! | 2 threads | indirect | 164 | 257 | 376 |
+//! | seq | direct | 137 | 217 | 325 |
+//! | seq | indirect | 159 | 247 | 366 |
+//! | 2 threads | direct | 141 | 223 | 334 |
+//! | 2 threads | indirect | 163 | 255 | 376 |
+//! | 2, woken | direct | 18,200 | 18,600 | 18,800 |
 
 mod timing;
 

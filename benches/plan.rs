@@ -5,12 +5,12 @@
 //!
 //! The goal: less than 3 executions.
 //!
-//! Medians on a virtual machine with 2 cores of an AMD EPYC:
+//! Medians on an otherwise idle virtual machine with 2 cores of an AMD EPYC, 2026-11-21:
 //!
 //! | mesh | plan, ms | plan / execution, 1 thread | 2 threads |
 //! | --- | --- | --- | --- |
-//! | in order | 5.8 | 0.45 | 0.42 |
-//! | randomly renumbered | 30 | 0.16 | 0.28 |
+//! | in order | 5.4 | 0.39 | 0.52 |
+//! | randomly renumbered | 30 | 0.17 | 0.31 |
 
 mod timing;
 

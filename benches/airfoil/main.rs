@@ -5,22 +5,27 @@
 //!
 //! The goal: at most 1.10 times the hand-written version, loop by loop and for the whole iteration.
 //!
-//! Medians on a virtual machine with 2 cores of an AMD EPYC, where triad reaches 33.9 GB/s on one core and 39.1 on two:
+//! Medians of 61 and 25 rounds on an otherwise idle virtual machine with 2 cores of an AMD EPYC (AVX-512), 2026-11-21, where
+//! triad reaches 30.6 GB/s on one core and 39.3 on two:
 //!
 //! | loop | in order, 2 threads, ms | GB/s | of triad | op2 / by hand | random, 2 threads, ms | GB/s | op2 / by hand |
 //! | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | save_soln | 1.32 | 34.8 | 89 % | 0.49 | 1.38 | 33.3 | 0.79 |
-//! | adt_calc | 4.40 | 11.8 | 30 % | 0.99 | 11.5 | 4.5 | 0.93 |
-//! | res_calc | 7.73 | 14.2 | 36 % | 0.96 | 93.2 | 1.2 | 1.04 |
-//! | bres_calc | 0.07 | 5.1 | 13 % | 0.89 | 0.19 | 2.0 | 1.07 |
-//! | update | 1.83 | 53.4 | 137 % | 0.99 | 1.94 | 50.4 | 0.88 |
-//! | iteration | 29.2 | 19.3 | 49 % | 0.95 | 217 | 2.6 | 1.02 |
+//! | save_soln | 1.36 | 33.9 | 86 % | 0.69 | 1.37 | 33.7 | 0.75 |
+//! | adt_calc | 4.35 | 11.9 | 30 % | 1.00 | 13.0 | 4.0 | 1.01 |
+//! | res_calc | 7.77 | 14.1 | 36 % | 0.98 | 93.7 | 1.2 | 1.05 |
+//! | bres_calc | 0.10 | 4.0 | 10 % | 1.02 | 0.21 | 1.8 | 1.13 |
+//! | update | 2.06 | 47.5 | 121 % | 0.95 | 1.94 | 50.6 | 1.00 |
+//! | iteration | 30.2 | 18.7 | 48 % | 0.94 | 222 | 2.6 | 1.03 |
 //!
-//! Above 100 % of triad data come from a cache. Where op2 needs half the time, in `save_soln`, the hand-written loop is
+//! The iteration on one core: in order 52.5 ms (seq, 0.99 of by hand) and 52.8 ms (1 thread, 0.92), at random 398 ms (0.97) and
+//! 413 ms (1.00).
+//!
+//! Above 100 % of triad data come from a cache. Where op2 needs less time, in `save_soln`, the hand-written loop is
 //! one `memcpy` per piece. `bres_calc` takes 0.2 % of the time; numbered at random and on one core, op2 takes 1.4 times
 //! as long in it, because contributions are gathered first and then added, all four of them, where a wall has two. In
-//! order, `res_calc` and `adt_calc` are held up by arithmetic, not by memory. Arrays of one program may lie better or
-//! worse than those of another by chance; on one core, that moves `update` by a tenth in either direction.
+//! order, `res_calc` and `adt_calc` double in speed with the second core while triad does not: arithmetic holds them up,
+//! not memory. `update` on one core varies by a tenth in either direction, between op2 and by hand as between the
+//! hand-written loop and itself; the reason is not known.
 
 #[path = "../timing.rs"]
 mod timing;

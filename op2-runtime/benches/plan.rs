@@ -4,18 +4,17 @@
 //!
 //! `cargo bench -p op2-runtime --bench plan`
 //!
-//! Measured on a 2-core AMD EPYC (AVX-512) virtual machine, 2026-11-21, in milliseconds, with other
-//! work on the machine:
+//! Measured on a 2-core AMD EPYC (AVX-512) virtual machine, otherwise idle, 2026-11-21, in milliseconds:
 //!
 //! | | ordered | random |
 //! | --- | --- | --- |
-//! | traffic and inspection alone | 1.5 | 4.6 |
-//! | `predict` alone | 5.0 | 5.5 |
-//! | blocks of 5000 | 5.1 (2 colours) | 30.7 (288 colours) |
-//! | blocks of 256 | 4.9 (4 colours) | 27.7 (249 colours) |
-//! | elements in chunks of 1400 | 16.6 (4 colours) | 28 to 39 (7 colours) |
-//! | predicted, with its plan | 4.8 (blocks of 5620) | 29.6 (elements) |
-//! | element colours inside blocks of 5000 | 22.7 | 29.3 |
+//! | traffic and inspection alone | 1.7 | 4.9 |
+//! | `predict` alone | 5.5 | 6.4 |
+//! | blocks of 5000 | 5.5 (2 colours) | 34.4 (288 colours) |
+//! | blocks of 256 | 5.4 (4 colours) | 28.4 (249 colours) |
+//! | elements in chunks of 1400 | 17.2 (4 colours) | 29.3 (7 colours) |
+//! | predicted, with its plan | 5.4 (blocks of 5620) | 30.6 (elements) |
+//! | element colours inside blocks of 5000 | 20.7 | 28.2 |
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
