@@ -24,7 +24,7 @@ fn found(file: &syn::File, name: &str) -> Payload {
 }
 
 fn check(name: &str, unit: &Unit) {
-    golden(&format!("{name}.cu"), &functions(unit).text);
+    golden(&format!("cuda_functions/golden/{name}.cu"), &functions(unit).text);
 }
 
 #[test]

@@ -181,5 +181,5 @@ fn flops_are_those_of_the_text() {
 
 #[test]
 fn print_is_stable() {
-    crate::golden("adt_calc.ir", &op2_codegen::ir::print::unit(&kernel(adt_calc::TEXT)));
+    crate::golden("kernel_language/adt_calc.ir", &op2_codegen::ir::print::unit(&kernel(adt_calc::TEXT)));
 }

@@ -228,7 +228,7 @@ fn messages_and_places() {
     for (role, text) in SIGNATURES {
         let _ = write!(found, "{text}\n{}\n", errors(text, *role));
     }
-    crate::golden("refusals.txt", &found);
+    crate::golden("kernel_language/refusals.txt", &found);
 }
 
 /// What the definition of a kernel reports alone, without its callees.
