@@ -169,8 +169,7 @@ impl Mesh {
         let geometry = store.layout.geometry(size, V::DIM);
         let data = store.scalars::<V>();
         let row = |e| {
-            // A dat of dim 0 has no scalar to begin with, and no component to fill either.
-            let mut value = V::splat(data.first().copied().unwrap_or_default());
+            let mut value = V::splat(V::Elem::default());
             for (c, slot) in value.components_mut().iter_mut().enumerate() {
                 *slot = data[geometry.offset(e, c)];
             }

@@ -92,8 +92,9 @@ impl Config {
         self
     }
 
-    /// Whether every new plan is checked by the independent verifier before it is used: about as
-    /// expensive as building it.
+    /// Whether every new plan is checked by the independent verifier before it is used. The verifier is
+    /// written to be obviously right: 0.3 s for 1.4 million edges, sixty times as long as building the
+    /// plan, so this is for tests and for doubt.
     pub fn verify_plans(mut self, verify: bool) -> Self {
         self.verify = verify;
         self

@@ -65,10 +65,9 @@ impl<V: Value> View<V> {
     /// `e` is an element and nobody writes to it meanwhile.
     #[inline(always)]
     pub unsafe fn load(self, e: usize) -> V {
-        // SAFETY: the geometry leads to components of the dat's own storage.
-        let mut value = V::splat(unsafe { *self.component(e, 0) });
+        let mut value = V::splat(V::Elem::default());
         for (c, slot) in value.components_mut().iter_mut().enumerate() {
-            // SAFETY: as above.
+            // SAFETY: the geometry leads to components of the dat's own storage.
             *slot = unsafe { *self.component(e, c) };
         }
         value
