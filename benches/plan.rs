@@ -16,7 +16,7 @@ mod timing;
 
 use std::time::Instant;
 
-use airfoil::cli::{Backend, Layout, Precision};
+use airfoil::cli::Backend;
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
 use timing::{Samples, quick};
@@ -39,9 +39,10 @@ fn main() -> Outcome {
 fn row(name: &str, mesh: &Mesh, threads: usize) -> Outcome {
     let (mut plans, mut executions) = (Samples::default(), Samples::default());
     for _ in 0..if quick() { 3 } else { 15 } {
-        let (backend, precision, layout) = (Backend::Threads, Precision::F64, Layout::Aos);
+        let backend = Backend::Threads;
         // A new declaration each time: plans are cached.
-        let mut airfoil = Airfoil::<f64>::new(mesh, &Settings { backend, threads, iterations: 0, precision, layout })?;
+        let mut airfoil =
+            Airfoil::<f64>::new(mesh, &Settings { backend, threads, iterations: 0, ..Settings::default() })?;
         airfoil.save_soln()?;
         airfoil.adt_calc()?;
         plans.push(milliseconds(|| airfoil.res_calc_plan().map(drop))?);

@@ -1,6 +1,6 @@
 //! What the macros generate: one folder per case under `tests/golden`, with a program text `input.rs`
 //! (device functions, a kernel, and a loop in the function `run`), the code that the macros make of it,
-//! `cpu.rs`, and the typed IR of the kernel, `ir.txt`.
+//! `cpu.rs`, the CUDA text of the loop, `cuda.cu`, and the typed IR of the kernel, `ir.txt`.
 //!
 //! After a change of the generator, write the files anew and read the difference:
 //!
@@ -8,10 +8,13 @@
 //! BLESS=1 cargo test --test golden
 //! ```
 
+use op2_codegen::emit::cuda::{self, CudaConst, CudaUnit};
 use op2_codegen::expand::{self, Wanted};
-use op2_codegen::ir::print;
+use op2_codegen::ir::{Len, Scalar, Ty, print};
+use op2_codegen::lower::{self, Lowered};
 use op2_codegen::model;
 use op2_codegen::parse::kernel::Role;
+use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::payload::Payload;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -30,8 +33,9 @@ fn generated_code() {
     for case in cases {
         let folder = case.expect("a readable folder").path();
         let input = fs::read_to_string(folder.join("input.rs")).expect("every case has its input");
-        let (cpu, ir) = Compiler::default().program(&input);
+        let Generated { cpu, cuda, ir } = Compiler::default().program(&input);
         stale.extend(compare(&folder.join("cpu.rs"), &cpu));
+        stale.extend(compare(&folder.join("cuda.cu"), &cuda));
         stale.extend(compare(&folder.join("ir.txt"), &ir));
     }
     assert!(stale.is_empty(), "{}\nread the difference after `BLESS=1 cargo test --test golden`", stale.join("\n"));
@@ -59,22 +63,34 @@ fn compare(path: &Path, found: &str) -> Option<String> {
     Some(format!("{}:{}: expected `{}`, found `{}`", path.display(), line + 1, at(&expected), at(found)))
 }
 
+/// What one program becomes.
+#[derive(Debug, PartialEq, Eq)]
+struct Generated {
+    /// The program with its macros expanded.
+    cpu: String,
+    /// Its loops in CUDA C++.
+    cuda: String,
+    /// The IR of its kernels.
+    ir: String,
+}
+
 /// What the compiler does with the macros, as far as they need it: it expands them and knows by which
 /// name which hidden macro goes.
 #[derive(Default)]
 struct Compiler {
     /// What hidden macros answer, by the name of their function.
     answers: BTreeMap<String, TokenStream>,
+    cuda: String,
     ir: String,
 }
 
 impl Compiler {
-    /// The expanded program and the IR of its functions.
-    fn program(mut self, text: &str) -> (String, String) {
+    /// All that is made of a program.
+    fn program(mut self, text: &str) -> Generated {
         let file: File = syn::parse_str(text).expect("the input is Rust");
         let items = file.items.into_iter().flat_map(|item| self.item(item)).collect();
         let expanded = File { items, ..file };
-        (prettyplease::unparse(&expanded), self.ir)
+        Generated { cpu: prettyplease::unparse(&expanded), cuda: self.cuda, ir: self.ir }
     }
 
     fn item(&mut self, item: Item) -> Vec<Item> {
@@ -156,16 +172,21 @@ fn answer(macro_body: &TokenStream) -> Option<(String, TokenStream)> {
 
 /// Expands the loops of a function.
 struct Loops<'a> {
-    compiler: &'a Compiler,
+    compiler: &'a mut Compiler,
 }
 
 impl Loops<'_> {
-    fn expanded(&self, mac: &syn::Macro) -> TokenStream {
+    fn expanded(&mut self, mac: &syn::Macro) -> TokenStream {
         let wanted = if mac.path.is_ident("op_plan") { Wanted::Plan } else { Wanted::Run };
         let start: syn::Macro =
             syn::parse2(expand::loop_start(mac.tokens.clone(), wanted)).expect("a call of the hidden macro");
         let name = start.path.to_token_stream().to_string();
-        expand::loop_step(self.compiler.ask(&name, &start.tokens), wanted)
+        let unit = model::build(&self.compiler.payload(&name), Role::Kernel).expect("the case is in the language");
+        let decl = syn::parse2::<LoopDecl>(mac.tokens.clone()).expect("a loop");
+        let lowered = lower::lower(decl, &unit, model::flops(&unit));
+        let cuda = cuda::unit(&lowered, &unit);
+        self.compiler.cuda.push_str(&format!("{}\n{}", definitions(&lowered, &cuda), cuda.text));
+        elided(expand::loop_step(self.compiler.ask(&name, &start.tokens), wanted), &cuda.text)
     }
 }
 
@@ -189,6 +210,65 @@ impl VisitMut for Loops<'_> {
         } else {
             syn::visit_mut::visit_stmt_mut(self, stmt);
         }
+    }
+}
+
+/// The expansion with a name in place of the text that `cuda.cu` shows.
+fn elided(expansion: TokenStream, text: &str) -> TokenStream {
+    let elide = |token| match token {
+        TokenTree::Group(group) => {
+            let mut inner = proc_macro2::Group::new(group.delimiter(), elided(group.stream(), text));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        TokenTree::Literal(literal)
+            if syn::parse_str::<syn::LitStr>(&literal.to_string()).is_ok_and(|s| s.value() == text) =>
+        {
+            TokenTree::Literal(proc_macro2::Literal::string("as in cuda.cu"))
+        }
+        token => token,
+    };
+    expansion.into_iter().map(elide).collect()
+}
+
+/// Definitions such as the run time makes, so that the file can be compiled behind the header.
+fn definitions(lowered: &Lowered, cuda: &CudaUnit) -> String {
+    let mut lines = vec!["// What the run time defines, for example:".to_owned(), "#define OP2_BLOCK 128".to_owned()];
+    lines.extend(cuda.float.map(|_| "#define OP2_FLOAT double".to_owned()));
+    for view in &cuda.views {
+        lines.push(format!("#define OP2_LAYOUT_{} Aos", view.name));
+        lines.push(format!("#define OP2_STRIDE_{} 1", view.name));
+        lines.extend(view.optional.then(|| format!("#define OP2_HAS_{} 1", view.name)));
+    }
+    lines.extend(cuda.maps.iter().map(|map| format!("#define OP2_ROWS_{map} 1000")));
+    let computed = |(n, target): (usize, &lower::Target)| {
+        let entry = target.entry.as_ref()?;
+        lower::literal(entry).is_none().then(|| format!("#define OP2_ENTRY_{n} 1"))
+    };
+    lines.extend(lowered.targets.iter().enumerate().filter_map(computed));
+    if !cuda.consts.is_empty() {
+        let constant = |c: &CudaConst| {
+            let (ty, value) = sample(&c.ty);
+            format!("OP2_CONST {ty} {} = {value};", c.name)
+        };
+        lines.push("namespace user {\nusing namespace op2::types;".to_owned());
+        lines.extend(cuda.consts.iter().map(constant));
+        lines.push("}".to_owned());
+    }
+    lines.join("\n") + "\n"
+}
+
+/// A type in C++ and a value of it.
+fn sample(ty: &Ty) -> (String, String) {
+    match ty {
+        Ty::Scalar(Scalar::F32) => ("float".to_owned(), "0.5f".to_owned()),
+        Ty::Scalar(Scalar::F64) => ("double".to_owned(), "0.5".to_owned()),
+        Ty::Scalar(scalar) => (scalar.name().to_owned(), "4".to_owned()),
+        Ty::Array(item, len) => {
+            let ((item, value), len) = (sample(item), if let Len::Lit(n) = len { *n } else { 4 });
+            (format!("Arr<{item}, {len}>"), format!("{{{{{}}}}}", vec![value; len].join(", ")))
+        }
+        other => panic!("no case has a constant of type {other:?}"),
     }
 }
 

@@ -35,7 +35,7 @@ mod hand;
 use std::hint::black_box;
 use std::time::Instant;
 
-use airfoil::cli::{self, Precision};
+use airfoil::cli;
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
 use hand::Hand;
@@ -106,8 +106,7 @@ fn bench(title: &str, mesh: &Mesh, rounds: usize) -> Outcome {
 
 impl Pair {
     fn new(name: &'static str, mesh: &Mesh, backend: cli::Backend, threads: usize) -> Outcome<Self> {
-        let (precision, layout) = (Precision::F64, cli::Layout::Aos);
-        let mut op2 = Airfoil::new(mesh, &Settings { backend, threads, iterations: 0, precision, layout })?;
+        let mut op2 = Airfoil::new(mesh, &Settings { backend, threads, iterations: 0, ..Settings::default() })?;
         let plan = op2.res_calc_plan()?;
         let on = matches!(backend, cli::Backend::Threads).then_some(threads);
         let mut pair = Pair { name, op2, hand: Hand::new(mesh, on, plan), times: Default::default() };

@@ -148,9 +148,10 @@ fn loop_with(decl: LoopDecl, payload: &Payload, wanted: Wanted) -> Result<TokenS
     check::call::check(&decl, &unit, &check::usage::usage(&unit))?;
     let flops = model::flops(&unit);
     let lowered = lower::lower(decl, &unit, flops);
+    let cuda = emit::cuda::unit(&lowered, &unit);
     Ok(match wanted {
-        Wanted::Run => emit::cpu::par_loop(&lowered),
-        Wanted::Plan => emit::cpu::plan(&lowered),
+        Wanted::Run => emit::cpu::par_loop(&lowered, &cuda),
+        Wanted::Plan => emit::cpu::plan(&lowered, &cuda),
     })
 }
 
@@ -245,9 +246,19 @@ fn hidden_macro(item: &ItemFn, site: &str, answer: &Answer) -> TokenStream {
 
 /// The constants that a function mentions, captured where their names are in scope.
 fn captured(func: &ir::Func, payload: &Payload) -> TokenStream {
-    let own = func.consts.iter().filter(|c| c.kind == ir::ConstKind::Runtime).map(|c| &c.path);
+    // What came along with a called function is captured by that function.
+    let own = func.consts.iter().filter(|c| c.origin.is_none()).map(|c| {
+        let path = &c.path;
+        match c.kind {
+            ir::ConstKind::Runtime => quote!(&#path),
+            ir::ConstKind::Rust => {
+                let name = written(path);
+                quote!(&::op2::__private::Fixed { name: #name, value: #path })
+            }
+        }
+    });
     let callees = payload.callees.iter().map(|(path, _)| path);
-    companion(&payload.item, quote!(&[#(&#own),*]), quote!(&[#(#callees::__CAPTURED),*]))
+    companion(&payload.item, quote!(&[#(#own),*]), quote!(&[#(#callees::__CAPTURED),*]))
 }
 
 /// A type of the function's name: it carries along what tokens cannot.

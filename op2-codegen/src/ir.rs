@@ -57,6 +57,9 @@ pub struct Func {
     pub consts: Vec<ConstUse>,
     /// The body; its tail expression is the result.
     pub body: Block,
+    /// Where its payload is in that of `funcs[0]`: which callee, which callee of that one, and so on; the first
+    /// way by which it was reached.
+    pub source: Vec<usize>,
 }
 
 /// A parameter of a function.

@@ -4,6 +4,7 @@ use crate::access::Access;
 use crate::handle::Iterates;
 use crate::layout::Layout;
 use crate::plan::{Plan, Scheme};
+use crate::strategy::Strategy;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub(crate) enum Wanted {
     Predicted,
     /// A plan of this scheme.
     Pinned(Scheme),
+    /// Launches by this strategy; devices keep them themselves.
+    Device(Strategy),
 }
 
 /// One dat argument in a key.
@@ -71,7 +74,7 @@ impl PlanCache {
 
 impl PlanKey {
     /// Whether `old` goes through an older version of one of this key's maps.
-    fn outdates(&self, old: &PlanKey) -> bool {
+    pub(crate) fn outdates(&self, old: &PlanKey) -> bool {
         let mine = || self.args.iter().filter_map(|a| a.through);
         let theirs = || old.args.iter().filter_map(|a| a.through);
         mine().any(|(map, version, ..)| theirs().any(|(m, v, ..)| m == map && v < version))

@@ -3,16 +3,18 @@
 use crate::access::Access;
 use crate::cache::{Inspected, KeyArg, PlanKey, Wanted};
 use crate::desc::LoopDesc;
+use crate::device::Absorb;
 use crate::error::{Error, Fault, LoopError, Result, Site};
 use crate::exec::{Body, Course, Executor};
 use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::layout::Layout;
+use crate::mesh::Mesh;
 use crate::op::Op2;
-use crate::plan::{self, Plan, PlanError};
+use crate::plan::{self, Plan, PlanError, Scheme};
 use crate::reduce::Reduce;
 use crate::report::LoopStats;
-use crate::value::Value;
+use crate::value::{Elem, ElemType, Value};
 use crate::view::{Elems, MapView, View};
 use smallvec::SmallVec;
 use std::marker::PhantomData;
@@ -28,22 +30,63 @@ pub fn refused<T>() -> Result<T> {
 /// A loop being called. Faults found while binding are kept and reported by [`Call::run`], so that
 /// the generated code needs no early return.
 pub struct Call<'a, S> {
-    op: &'a mut Op2,
-    desc: &'static LoopDesc,
-    iterates: Iterates,
+    pub(crate) op: &'a mut Op2,
+    pub(crate) desc: &'static LoopDesc,
+    pub(crate) iterates: Iterates,
     set: usize,
-    dats: SmallVec<[BoundDat; 12]>,
-    globals: SmallVec<[(usize, usize, Access); 4]>,
+    pub(crate) bound: Bindings,
     fault: Option<Error>,
     tag: PhantomData<fn() -> S>,
 }
 
-/// A dat argument, resolved to places in the registry.
-struct BoundDat {
+/// What a call has bound, resolved to places in the registry.
+#[derive(Default)]
+pub(crate) struct Bindings {
+    pub(crate) dats: SmallVec<[BoundDat; 12]>,
+    /// Maps, in the order in which the loop binds them.
+    pub(crate) maps: SmallVec<[usize; 4]>,
+    /// Indices through maps: argument, map and entry.
+    pub(crate) indices: SmallVec<[(usize, usize, usize); 2]>,
+    globals: SmallVec<[(usize, usize, Access); 4]>,
+    /// Globals that the kernel reads, as a device takes them.
+    pub(crate) params: Vec<Param>,
+    /// Reductions, as a device takes them.
+    pub(crate) reductions: Vec<Reduction>,
+}
+
+/// A dat argument.
+pub(crate) struct BoundDat {
+    pub(crate) arg: usize,
+    pub(crate) dat: usize,
+    pub(crate) access: Access,
+    pub(crate) through: Option<(usize, Range<usize>)>,
+}
+
+/// The value of a global.
+pub(crate) struct Param {
     arg: usize,
-    dat: usize,
-    access: Access,
-    through: Option<(usize, Range<usize>)>,
+    elem: ElemType,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A global that the loop reduces into.
+pub(crate) struct Reduction {
+    arg: usize,
+    elem: ElemType,
+    pub(crate) global: usize,
+    pub(crate) access: Access,
+    pub(crate) slots: usize,
+    pub(crate) absorb: Absorb,
+}
+
+impl Bindings {
+    /// The scalars of an argument, if it is there.
+    pub(crate) fn elem_of(&self, mesh: &Mesh, arg: usize) -> Option<ElemType> {
+        let dat = self.dats.iter().find(|b| b.arg == arg).map(|b| mesh.dats[b.dat].elem);
+        let param = || self.params.iter().find(|p| p.arg == arg).map(|p| p.elem);
+        let reduction = || self.reductions.iter().find(|r| r.arg == arg).map(|r| r.elem);
+        dat.or_else(param).or_else(reduction)
+    }
 }
 
 impl Op2 {
@@ -51,16 +94,8 @@ impl Op2 {
     #[doc(hidden)]
     pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Call<'_, I::Tag> {
         let iterates = over.iterates();
-        let mut call = Call {
-            op: self,
-            desc,
-            iterates,
-            set: 0,
-            dats: SmallVec::new(),
-            globals: SmallVec::new(),
-            fault: None,
-            tag: PhantomData,
-        };
+        let mut call =
+            Call { op: self, desc, iterates, set: 0, bound: Bindings::default(), fault: None, tag: PhantomData };
         let (Iterates::Set(id) | Iterates::Subset(id)) = iterates;
         match call.place(id, "set", None) {
             Some(index) if matches!(iterates, Iterates::Subset(_)) => call.set = call.op.mesh.subsets[index].set,
@@ -85,7 +120,7 @@ impl<S> Call<'_, S> {
     ) -> View<V> {
         let Some(index) = self.place(dat.id(), "dat", Some(arg)) else { return View::nothing() };
         self.expect_set(arg, "dat", index, self.op.mesh.dats[index].set, self.set);
-        self.dats.push(BoundDat { arg, dat: index, access, through: None });
+        self.bound.dats.push(BoundDat { arg, dat: index, access, through: None });
         self.op.mesh.view(index)
     }
 
@@ -93,6 +128,7 @@ impl<S> Call<'_, S> {
     pub fn map<M: MapFrom<S>>(&mut self, arg: usize, map: M) -> M::Bound {
         let Some(index) = self.place(map.id(), "map", Some(arg)) else { return map.bound(None) };
         self.expect_set(arg, "map", index, self.op.mesh.maps[index].from, self.set);
+        self.bound.maps.push(index);
         map.bound(Some((index, self.op.mesh.maps[index].entries.as_ptr())))
     }
 
@@ -129,7 +165,9 @@ impl<S> Call<'_, S> {
 
     /// Checks an index through a map that no dat argument goes through.
     pub fn index<T, const A: usize>(&mut self, arg: usize, map: MapView<T, A>, index: usize) {
-        if let (Some(m), true) = (map.place(), index >= A) {
+        let Some(m) = map.place() else { return };
+        self.bound.indices.push((arg, m, index));
+        if index >= A {
             let map = self.op.mesh.maps[m].name.clone();
             self.fail(Some(arg), Fault::MapIndex { map, arity: A, index });
         }
@@ -137,10 +175,19 @@ impl<S> Call<'_, S> {
 
     /// Binds a global that the kernel reads.
     pub fn global<G: Value, H: GlobalOf<G>>(&mut self, arg: usize, _value: PhantomData<G>, global: H) -> G {
-        match self.bind_global(arg, Access::Read, global.handle()) {
-            Some(index) => *self.op.mesh.globals[index].get(),
-            None => G::splat(Default::default()),
+        let Some(index) = self.bind_global(arg, Access::Read, global.handle()) else {
+            return G::splat(Default::default());
+        };
+        let Op2 { mesh, executor, .. } = &mut *self.op;
+        let Some(device) = executor.device_mut() else { return *mesh.globals[index].get() };
+        let settled = device.settle(mesh, index);
+        let value: G = *mesh.globals[index].get();
+        let bytes = G::Elem::bytes(value.components()).to_vec();
+        self.bound.params.push(Param { arg, elem: G::Elem::TYPE, bytes });
+        if let Err(cause) = settled {
+            self.fail(Some(arg), Fault::Device(cause));
         }
+        value
     }
 
     /// Binds a global that the loop reduces into; it gets its result by [`Call::reduce`].
@@ -151,7 +198,16 @@ impl<S> Call<'_, S> {
         _value: PhantomData<(By, G)>,
         global: H,
     ) -> Global<G> {
-        self.bind_global(arg, access, global.handle());
+        let index = self.bind_global(arg, access, global.handle());
+        if let Some(index) = index
+            && self.op.executor.device().is_some()
+        {
+            let absorb: Absorb = |value, slots| {
+                let value: &mut G = value.downcast_mut().expect("a typed handle leads to data of its type");
+                value.absorb(&G::from_slots(slots));
+            };
+            self.reduce_on_device(Reduction { arg, elem: G::ELEM, global: index, access, slots: G::SLOTS, absorb });
+        }
         global.handle()
     }
 
@@ -166,11 +222,16 @@ impl<S> Call<'_, S> {
         general: impl Fn(Elems<'_>) -> R + Sync,
         absorb: impl Fn(&mut R, &R) + Sync,
     ) -> Result<R> {
+        let body = Body { fast, listed, general, absorb };
+        if self.op.executor.device().is_some() {
+            self.run_on_device()?;
+            // The results stay on the device: nothing is added here.
+            return Ok(body.run_seq(0, Course { all_aos: true, list: None }));
+        }
         let inspected = self.prepare()?;
         let start = Instant::now();
-        let body = Body { fast, listed, general, absorb };
         let mesh = &self.op.mesh;
-        let all_aos = self.dats.iter().all(|d| mesh.dats[d.dat].layout == Layout::Aos);
+        let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout == Layout::Aos);
         let result = match (&self.op.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
                 let long = self.nanoseconds(&inspected) >= self.op.short_loops;
@@ -209,18 +270,18 @@ impl<S> Call<'_, S> {
     ) -> View<V> {
         let (Some(m), Some(d)) = (map.place(), self.place(dat.id(), "dat", Some(arg))) else { return View::nothing() };
         self.expect_set(arg, "dat", d, self.op.mesh.dats[d].set, self.op.mesh.maps[m].to);
-        self.dats.push(BoundDat { arg, dat: d, access, through: Some((m, used)) });
+        self.bound.dats.push(BoundDat { arg, dat: d, access, through: Some((m, used)) });
         self.op.mesh.view(d)
     }
 
     fn bind_global<G>(&mut self, arg: usize, access: Access, global: Global<G>) -> Option<usize> {
         let index = self.place(global.id, "global", Some(arg))?;
-        let met = self.globals.iter().find(|(_, g, a)| *g == index && (a.modifies() || access.modifies()));
+        let met = self.bound.globals.iter().find(|(_, g, a)| *g == index && (a.modifies() || access.modifies()));
         if let Some(&(other, ..)) = met {
             let global = self.op.mesh.globals[index].name.clone();
             self.fail(Some(arg), Fault::AliasedGlobal { global, other });
         }
-        self.globals.push((arg, index, access));
+        self.bound.globals.push((arg, index, access));
         Some(index)
     }
 
@@ -255,16 +316,27 @@ impl<S> Call<'_, S> {
         }
     }
 
-    fn error(&self, arg: Option<usize>, fault: Fault) -> Error {
+    pub(crate) fn error(&self, arg: Option<usize>, fault: Fault) -> Error {
         let LoopDesc { kernel, file, line, .. } = *self.desc;
         let arg = arg.map(|n| (n, self.desc.args[n].text));
         Error::Loop(Box::new(LoopError { site: Site { kernel, file, line, arg }, fault }))
     }
 
+    /// A result that a device left for another access is added first: the next one starts anew.
+    fn reduce_on_device(&mut self, reduction: Reduction) {
+        let Op2 { mesh, executor, .. } = &mut *self.op;
+        if let Some(device) = executor.device_mut()
+            && let Err(cause) = device.settle_other(mesh, reduction.global, reduction.access)
+        {
+            self.fail(Some(reduction.arg), Fault::Device(cause));
+        }
+        self.bound.reductions.push(reduction);
+    }
+
     fn prepare(&mut self) -> Result<Arc<Inspected>> {
         let wanted = match self.op.executor {
             Executor::Seq => Wanted::Nothing,
-            Executor::Threads(_) => self.wanted_plan(),
+            _ => self.wanted_plan(),
         };
         self.inspected(wanted)
     }
@@ -278,11 +350,7 @@ impl<S> Call<'_, S> {
 
     /// Checks what can be checked without the maps, then looks the plan up or has it built.
     fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
-        if let Some(fault) = self.fault.take() {
-            return Err(fault);
-        }
-        self.check_aliases()?;
-        let key = self.key(wanted);
+        let key = self.checked_key(wanted)?;
         if let Some(known) = self.op.plans.get(&key) {
             return Ok(known);
         }
@@ -296,11 +364,30 @@ impl<S> Call<'_, S> {
         Ok(self.op.plans.insert(key, inspected))
     }
 
+    /// What was found while binding, and the key of a call without faults.
+    pub(crate) fn checked_key(&mut self, wanted: Wanted) -> Result<PlanKey> {
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
+        self.check_aliases()?;
+        Ok(self.key(wanted))
+    }
+
+    /// A plan of this scheme, checked if plans are to be checked.
+    pub(crate) fn plan_of(&self, scheme: Scheme) -> Result<Plan> {
+        let shape = self.shape();
+        let plan = Plan::build(&shape, scheme).map_err(|e| self.plan_error(e))?;
+        if self.op.verify {
+            plan.verify(&shape).map_err(|violation| self.error(None, Fault::Plan(violation)))?;
+        }
+        Ok(plan)
+    }
+
     /// One dat in several arguments: either nobody modifies it, or all combine in the same way, or
     /// all reach it through maps (the inspector then sees to it that they do not meet).
     fn check_aliases(&self) -> Result<()> {
-        for (n, a) in self.dats.iter().enumerate() {
-            for b in &self.dats[..n] {
+        for (n, a) in self.bound.dats.iter().enumerate() {
+            for b in &self.bound.dats[..n] {
                 let harmless = !a.access.modifies() && !b.access.modifies();
                 let combining = a.access == b.access && a.access.combines();
                 let separate = a.access == b.access && a.through.is_some() && b.through.is_some();
@@ -330,13 +417,13 @@ impl<S> Call<'_, S> {
                 .as_ref()
                 .map(|(map, used)| (*map as u32, mesh.maps[*map].version, used.start as u32, used.end as u32)),
         };
-        PlanKey { iterates: self.iterates, args: self.dats.iter().map(arg).collect(), scheme }
+        PlanKey { iterates: self.iterates, args: self.bound.dats.iter().map(arg).collect(), scheme }
     }
 
     fn inspect(&self, wanted: Wanted) -> Result<Inspected, PlanError> {
         let shape = self.shape();
         let plan = match wanted {
-            Wanted::Nothing => None,
+            Wanted::Nothing | Wanted::Device(_) => None,
             Wanted::Predicted => Some(Plan::predicted(&shape)?),
             Wanted::Pinned(scheme) => Some(Plan::build(&shape, scheme)?),
         };
@@ -348,7 +435,7 @@ impl<S> Call<'_, S> {
     }
 
     /// The loop as the inspector sees it.
-    fn shape(&self) -> LoopShape<'_> {
+    pub(crate) fn shape(&self) -> LoopShape<'_> {
         let mesh = &self.op.mesh;
         let touch = |bound: &BoundDat| {
             let store = &mesh.dats[bound.dat];
@@ -367,7 +454,7 @@ impl<S> Call<'_, S> {
                 through,
             }
         };
-        LoopShape { elements: self.elements(), touches: self.dats.iter().map(touch).collect() }
+        LoopShape { elements: self.elements(), touches: self.bound.dats.iter().map(touch).collect() }
     }
 
     /// About what the loop takes on one core: a byte at 10 GB/s, an operation per nanosecond.
@@ -393,8 +480,12 @@ impl<S> Call<'_, S> {
     fn plan_error(&self, error: PlanError) -> Error {
         match error {
             PlanError::Collision { element, target, first, second } => {
-                let bound =
-                    self.dats.iter().find(|d| d.arg == second).expect("the inspector names arguments it was given");
+                let bound = self
+                    .bound
+                    .dats
+                    .iter()
+                    .find(|d| d.arg == second)
+                    .expect("the inspector names arguments it was given");
                 let dat = self.op.mesh.dats[bound.dat].name.clone();
                 self.error(Some(second), Fault::Collision { dat, access: bound.access, element, target, other: first })
             }
@@ -403,13 +494,18 @@ impl<S> Call<'_, S> {
     }
 
     /// The account of this loop.
-    fn stats(&mut self) -> &mut LoopStats {
+    pub(crate) fn stats(&mut self) -> &mut LoopStats {
+        let index = self.stats_index();
+        &mut self.op.stats[index]
+    }
+
+    /// Where the account of this loop stands.
+    pub(crate) fn stats_index(&mut self) -> usize {
         let desc = self.desc;
         let Op2 { stats, stats_of, .. } = self.op;
-        let index = *stats_of.entry(std::ptr::from_ref(desc).addr()).or_insert_with(|| {
+        *stats_of.entry(std::ptr::from_ref(desc).addr()).or_insert_with(|| {
             stats.push(LoopStats::new(desc.kernel, format!("{}:{}", desc.file, desc.line)));
             stats.len() - 1
-        });
-        &mut stats[index]
+        })
     }
 }

@@ -56,15 +56,17 @@ impl<V: Value> Constant<V> {
     }
 }
 
-/// What a loop needs to know of a run-time constant, whatever its type.
-pub trait ConstantState: Sync {
+/// What a loop needs to know of a constant, whatever its type.
+pub trait Known: Sync {
     /// Name of the constant.
     fn name(&self) -> &'static str;
     /// Whether it has its value.
     fn has_value(&self) -> bool;
+    /// Its type and its value in CUDA C++, as far as it has one.
+    fn cuda(&self) -> Option<(String, String)>;
 }
 
-impl<V: Value> ConstantState for Constant<V> {
+impl<V: Value + Portable> Known for Constant<V> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -72,13 +74,40 @@ impl<V: Value> ConstantState for Constant<V> {
     fn has_value(&self) -> bool {
         self.is_set()
     }
+
+    fn cuda(&self) -> Option<(String, String)> {
+        self.value.get().map(|value| (value.cuda_type(), value.cuda_value()))
+    }
+}
+
+/// A Rust `const` that a kernel mentions, captured where its name is in scope.
+#[derive(Debug)]
+pub struct Fixed<T> {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value.
+    pub value: T,
+}
+
+impl<T: Portable + Sync> Known for Fixed<T> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn has_value(&self) -> bool {
+        true
+    }
+
+    fn cuda(&self) -> Option<(String, String)> {
+        Some((self.value.cuda_type(), self.value.cuda_value()))
+    }
 }
 
 /// The constants that a function of the kernel language mentions: its own, and those of the device
 /// functions that it calls. The macros leave it beside the function, where the names are in scope.
 pub struct Captured {
-    /// Run-time constants mentioned in the function itself.
-    pub own: &'static [&'static dyn ConstantState],
+    /// Constants mentioned in the function itself, in order of first mention.
+    pub own: &'static [&'static dyn Known],
     /// What the called device functions mention.
     pub callees: &'static [&'static Captured],
 }
@@ -89,9 +118,154 @@ impl Captured {
         let own = self.own.iter().find(|c| !c.has_value()).map(|c| c.name());
         own.or_else(|| self.callees.iter().find_map(|c| c.unset()))
     }
+
+    /// The constant number `own` of the function that is reached by calling the functions with these numbers.
+    pub(crate) fn find(&self, way: &[usize], own: usize) -> &'static dyn Known {
+        way.iter().fold(self, |captured, &callee| captured.callees[callee]).own[own]
+    }
 }
+
+/// A value that can be written down in CUDA C++.
+#[diagnostic::on_unimplemented(
+    message = "a constant of type `{Self}` cannot be used in a kernel",
+    label = "expected a scalar, `usize`, or an array or tuple of them",
+    note = "the value is written into the code for other machines"
+)]
+pub trait Portable {
+    /// Its type in the words of op2's header.
+    fn cuda_type(&self) -> String;
+    /// The value as an initialiser.
+    fn cuda_value(&self) -> String;
+}
+
+macro_rules! portable_integer {
+    ($($ty:ident $suffix:literal),*) => {$(
+        impl Portable for $ty {
+            fn cuda_type(&self) -> String {
+                stringify!($ty).to_owned()
+            }
+            fn cuda_value(&self) -> String {
+                // The least number has no literal: its digits alone do not fit its type.
+                #[allow(unused_comparisons)]
+                if *self < 0 && *self == $ty::MIN {
+                    return format!("(-{}{} - 1)", $ty::MAX, $suffix);
+                }
+                format!("{self}{}", $suffix)
+            }
+        }
+    )*};
+}
+portable_integer!(i32 "", u32 "u", i64 "ll", u64 "ull", usize "ull");
+
+macro_rules! portable_float {
+    ($($ty:ident $name:literal $suffix:literal),*) => {$(
+        impl Portable for $ty {
+            fn cuda_type(&self) -> String {
+                $name.to_owned()
+            }
+            fn cuda_value(&self) -> String {
+                match self {
+                    x if x.is_nan() => concat!("__builtin_nan", $suffix, "(\"\")").to_owned(),
+                    x if *x == $ty::INFINITY => concat!("__builtin_huge_val", $suffix, "()").to_owned(),
+                    x if x.is_infinite() => concat!("-__builtin_huge_val", $suffix, "()").to_owned(),
+                    // The shortest digits that give the same number back.
+                    x => format!("{x:?}{}", $suffix),
+                }
+            }
+        }
+    )*};
+}
+portable_float!(f32 "float" "f", f64 "double" "");
+
+impl Portable for bool {
+    fn cuda_type(&self) -> String {
+        "bool".to_owned()
+    }
+    fn cuda_value(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl<T: Portable> Portable for [T] {
+    fn cuda_type(&self) -> String {
+        let item = self.first().map_or_else(|| "char".to_owned(), Portable::cuda_type);
+        format!("Arr<{item}, {}>", self.len())
+    }
+    fn cuda_value(&self) -> String {
+        let items: Vec<String> = self.iter().map(Portable::cuda_value).collect();
+        format!("{{{{{}}}}}", items.join(", "))
+    }
+}
+
+impl<T: Portable, const N: usize> Portable for [T; N] {
+    fn cuda_type(&self) -> String {
+        self.as_slice().cuda_type()
+    }
+    fn cuda_value(&self) -> String {
+        self.as_slice().cuda_value()
+    }
+}
+
+impl<T: Portable + ?Sized> Portable for &T {
+    fn cuda_type(&self) -> String {
+        (**self).cuda_type()
+    }
+    fn cuda_value(&self) -> String {
+        (**self).cuda_value()
+    }
+}
+
+macro_rules! portable_tuple {
+    ($($part:ident)*) => {
+        impl<$($part: Portable),*> Portable for ($($part,)*) {
+            fn cuda_type(&self) -> String {
+                #[allow(non_snake_case)]
+                let ($($part,)*) = self;
+                let parts: Vec<String> = vec![$($part.cuda_type()),*];
+                format!("Tup<{}>", parts.join(", "))
+            }
+            fn cuda_value(&self) -> String {
+                #[allow(non_snake_case)]
+                let ($($part,)*) = self;
+                let parts: Vec<String> = vec![$($part.cuda_value()),*];
+                parts.iter().rev().fold("{}".to_owned(), |rest, part| format!("{{{part}, {rest}}}"))
+            }
+        }
+    };
+}
+portable_tuple!(A);
+portable_tuple!(A B);
+portable_tuple!(A B C);
+portable_tuple!(A B C D);
+portable_tuple!(A B C D E);
+portable_tuple!(A B C D E F);
 
 #[cold]
 fn unset(name: &str) -> ! {
     panic!("constant `{name}` has no value: call `{name}.set(…)` before the first loop that uses it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(value: impl Portable) -> (String, String) {
+        (value.cuda_type(), value.cuda_value())
+    }
+
+    #[test]
+    fn constants_are_written_exactly() {
+        let expect = |found: (String, String), ty: &str, value: &str| assert_eq!(found, (ty.into(), value.into()));
+        expect(written(1.4), "double", "1.4");
+        expect(written(1.0f32), "float", "1.0f");
+        expect(written(1e-300), "double", "1e-300");
+        expect(written(f64::NEG_INFINITY), "double", "-__builtin_huge_val()");
+        expect(written(f32::NAN), "float", "__builtin_nanf(\"\")");
+        expect(written(i64::MIN), "i64", "(-9223372036854775807ll - 1)");
+        expect(written(-7), "i32", "-7");
+        expect(written(4usize), "usize", "4ull");
+        expect(written([[1u32, 2], [3, 4]]), "Arr<Arr<u32, 2>, 2>", "{{{{1u, 2u}}, {{3u, 4u}}}}");
+        expect(written(&[1.5, 2.5][..]), "Arr<double, 2>", "{{1.5, 2.5}}");
+        expect(written((1.5, true)), "Tup<double, bool>", "{1.5, {true, {}}}");
+    }
 }

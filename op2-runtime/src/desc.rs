@@ -17,6 +17,8 @@ pub struct LoopDesc {
     pub args: &'static [ArgDesc],
     /// The constants that the kernel and its device functions mention.
     pub captured: &'static Captured,
+    /// The loop in CUDA C++.
+    pub device: DeviceDesc,
 }
 
 /// An argument of a loop.
@@ -28,6 +30,65 @@ pub struct ArgDesc {
     pub kind: ArgKind,
     /// Present only if a flag holds.
     pub optional: bool,
+    /// The way through maps that it takes, counted in the loop; none for direct arguments and globals.
+    pub target: Option<usize>,
+}
+
+/// What the run time must know of a loop's CUDA C++ to define what the text leaves open and to launch it.
+#[derive(Debug)]
+pub struct DeviceDesc {
+    /// The kernel's functions and the loops around them.
+    pub text: &'static str,
+    /// How the names of the loops around the kernel start.
+    pub kernel: &'static str,
+    /// All of these names.
+    pub kernels: &'static [&'static str],
+    /// Distinct dats of the loop, in the order of the parameters.
+    pub views: &'static [ViewDesc],
+    /// Names of the maps, in the order in which the loop binds them.
+    pub maps: &'static [&'static str],
+    /// The ways through maps: the map of each, and whether its entry must be defined.
+    pub targets: &'static [TargetDesc],
+    /// The sets of ways that views are used through.
+    pub covers: &'static [&'static [usize]],
+    /// The argument whose scalars tell the float type of a generic kernel.
+    pub float: Option<usize>,
+    /// The constants that the text mentions.
+    pub consts: &'static [ConstDesc],
+}
+
+/// A distinct dat of a loop.
+#[derive(Debug)]
+pub struct ViewDesc {
+    /// Its name in the text.
+    pub name: &'static str,
+    /// Whether it may be absent.
+    pub optional: bool,
+    /// What it is used through, as a number of [`DeviceDesc::covers`].
+    pub cover: Option<usize>,
+    /// The arguments that use it.
+    pub args: &'static [usize],
+}
+
+/// A way through a map.
+#[derive(Debug)]
+pub struct TargetDesc {
+    /// The map, counted as in [`DeviceDesc::maps`].
+    pub map: usize,
+    /// Whether the text leaves the index of the entry to a definition.
+    pub computed: bool,
+}
+
+/// A constant in a text.
+#[derive(Debug)]
+pub struct ConstDesc {
+    /// Its name there.
+    pub name: &'static str,
+    /// The calls that lead from the kernel to the function that mentions it, each counted among the functions
+    /// that are called there.
+    pub way: &'static [usize],
+    /// Which of that function's constants it is.
+    pub own: usize,
 }
 
 /// Kinds of arguments.
@@ -43,4 +104,14 @@ pub enum ArgKind {
     Global(Access),
     /// The index of the element or of a mapped element.
     Index,
+}
+
+impl ArgKind {
+    /// How a dat or global is accessed.
+    pub(crate) fn access(self) -> Option<Access> {
+        match self {
+            ArgKind::Direct(a) | ArgKind::Indirect(a) | ArgKind::AllEntries(a) | ArgKind::Global(a) => Some(a),
+            ArgKind::Index => None,
+        }
+    }
 }

@@ -105,6 +105,9 @@ pub enum Error {
         /// Value asked for.
         new: String,
     },
+    /// A device that cannot be had, or that failed outside of a loop.
+    #[error(transparent)]
+    Device(#[from] op2_cuda::Error),
     /// A loop that cannot run.
     #[error(transparent)]
     Loop(Box<LoopError>),
@@ -204,6 +207,9 @@ pub enum Fault {
     /// A plan that the independent verifier refuses: a bug of op2.
     #[error("the plan is wrong: {0}; this is a bug of op2, please report it with the mesh")]
     Plan(Violation),
+    /// The device failed; what the host knows of the data is as it was.
+    #[error("{0}")]
+    Device(op2_cuda::Error),
     /// A run-time constant without a value.
     #[error("the kernel uses constant `{constant}`, which has no value yet: call `{constant}.set(…)` before the loop")]
     ConstantUnset {

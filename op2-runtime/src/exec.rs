@@ -1,5 +1,6 @@
 //! The executors: who runs the elements of a loop, and in which order.
 
+use crate::device::{Emulation, Machine};
 use crate::error::{Error, Result};
 use crate::op::Backend;
 use crate::plan::Plan;
@@ -34,13 +35,18 @@ pub(crate) enum Executor {
     Seq,
     /// Threads of a pool of its own.
     Threads(rayon::ThreadPool),
+    /// A GPU, or the emulator of one.
+    Device(Box<Machine>),
 }
 
 impl Executor {
-    pub(crate) fn new(backend: Backend) -> Result<Self> {
+    pub(crate) fn new(backend: Backend, emulation: Emulation) -> Result<Self> {
         let threads = match backend {
             Backend::Seq => return Ok(Executor::Seq),
             Backend::Threads(threads) => threads,
+            Backend::Cuda(_) | Backend::CudaEmu => {
+                return Ok(Executor::Device(Box::new(Machine::open(backend, emulation)?)));
+            }
         };
         let fault = |reason: String| Error::Threads { threads, reason };
         if threads == 0 {
@@ -58,10 +64,27 @@ impl Executor {
         }
     }
 
+    /// The device, if loops run on one.
+    pub(crate) fn device(&self) -> Option<&Machine> {
+        match self {
+            Executor::Device(machine) => Some(machine),
+            _ => None,
+        }
+    }
+
+    /// The device, to be changed.
+    pub(crate) fn device_mut(&mut self) -> Option<&mut Machine> {
+        match self {
+            Executor::Device(machine) => Some(machine),
+            _ => None,
+        }
+    }
+
     pub(crate) fn backend(&self) -> Backend {
         match self {
             Executor::Seq => Backend::Seq,
             Executor::Threads(pool) => Backend::Threads(pool.current_num_threads()),
+            Executor::Device(machine) => machine.backend(),
         }
     }
 
@@ -70,6 +93,7 @@ impl Executor {
         match self {
             Executor::Seq => triad(None),
             Executor::Threads(pool) => triad(Some(pool)),
+            Executor::Device(_) => 0.0,
         }
     }
 }

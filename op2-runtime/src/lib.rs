@@ -8,6 +8,7 @@ mod cache;
 mod call;
 mod constant;
 mod desc;
+mod device;
 mod error;
 mod exec;
 mod float;
@@ -36,7 +37,7 @@ pub use plan::Plan;
 pub use reduce::{ArgMax, ArgMin};
 pub use report::Report;
 pub use rows::{Index, rows};
-pub use strategy::Strategy;
+pub use strategy::{NoStrategy, Strategy};
 pub use value::{Elem, ElemType, Number, Value};
 
 /// What the macros' code refers to. Not for users: it may change with every version.
@@ -44,8 +45,8 @@ pub use value::{Elem, ElemType, Number, Value};
 pub mod private {
     pub use crate::access::Access;
     pub use crate::call::{Call, refused};
-    pub use crate::constant::{Captured, ConstantState};
-    pub use crate::desc::{ArgDesc, ArgKind, LoopDesc};
+    pub use crate::constant::{Captured, Fixed, Known, Portable};
+    pub use crate::desc::{ArgDesc, ArgKind, ConstDesc, DeviceDesc, LoopDesc, TargetDesc, ViewDesc};
     pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};
     pub use crate::view::{Elems, Entry, HasEntry, MapView, View};

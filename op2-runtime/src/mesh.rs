@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::handle::Id;
 use crate::layout::Layout;
 use crate::rows::Index;
-use crate::value::Value;
+use crate::value::{Elem, ElemType, Value};
 use crate::view::View;
 use std::any::Any;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -46,9 +46,12 @@ pub(crate) struct DatStore {
     pub(crate) name: String,
     pub(crate) set: usize,
     pub(crate) bytes: usize,
+    pub(crate) elem: ElemType,
     pub(crate) layout: Layout,
     /// A `Vec` of the scalar type.
     data: Box<dyn Any + Send + Sync>,
+    /// The data as memory.
+    memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
 }
 
 pub(crate) struct GlobalStore {
@@ -151,8 +154,10 @@ impl Mesh {
             name: name.to_owned(),
             set,
             bytes: size_of::<V>(),
+            elem: V::Elem::TYPE,
             layout,
             data: Box::new(pack(rows, layout)),
+            memory: |data| V::Elem::bytes(data.downcast_ref::<Vec<V::Elem>>().expect(TYPED)),
         });
         Ok(self.dats.len() - 1)
     }
@@ -164,10 +169,14 @@ impl Mesh {
 
     /// The whole dat, in the user's order.
     pub(crate) fn rows<V: Value>(&self, dat: usize) -> Vec<V> {
+        self.rows_in::<V>(dat, self.dats[dat].scalars::<V>())
+    }
+
+    /// The rows that `data` holds, the storage of a dat.
+    pub(crate) fn rows_in<V: Value>(&self, dat: usize, data: &[V::Elem]) -> Vec<V> {
         let store = &self.dats[dat];
         let size = self.sets[store.set].size;
         let geometry = store.layout.geometry(size, V::DIM);
-        let data = store.scalars::<V>();
         let row = |e| {
             let mut value = V::splat(V::Elem::default());
             for (c, slot) in value.components_mut().iter_mut().enumerate() {
@@ -186,13 +195,10 @@ impl Mesh {
         Ok(())
     }
 
-    /// Converts the dat to another layout.
-    pub(crate) fn set_layout<V: Value>(&mut self, dat: usize, layout: Layout) {
-        if self.dats[dat].layout != layout {
-            let rows = self.rows::<V>(dat);
-            self.dats[dat].data = Box::new(pack(&rows, layout));
-            self.dats[dat].layout = layout;
-        }
+    /// Gives the dat another layout and these rows.
+    pub(crate) fn set_layout<V: Value>(&mut self, dat: usize, layout: Layout, rows: &[V]) {
+        self.dats[dat].data = Box::new(pack(rows, layout));
+        self.dats[dat].layout = layout;
     }
 
     /// The dat for a loop body.
@@ -213,6 +219,11 @@ impl Mesh {
 }
 
 impl DatStore {
+    /// The data as memory, in its layout.
+    pub(crate) fn memory(&self) -> &[u8] {
+        (self.memory)(&*self.data)
+    }
+
     fn scalars<V: Value>(&self) -> &Vec<V::Elem> {
         self.data.downcast_ref().expect(TYPED)
     }
@@ -225,6 +236,10 @@ impl DatStore {
 impl GlobalStore {
     pub(crate) fn get<G: 'static>(&self) -> &G {
         self.value.downcast_ref().expect(TYPED)
+    }
+
+    pub(crate) fn any_mut(&mut self) -> &mut dyn Any {
+        &mut *self.value
     }
 
     pub(crate) fn get_mut<G: 'static>(&mut self) -> &mut G {

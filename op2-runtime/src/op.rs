@@ -1,6 +1,7 @@
 //! [`Op2`]: the mesh, the executor and the plans of one computation.
 
 use crate::cache::PlanCache;
+use crate::device::{Emulation, Machine};
 use crate::error::{Error, Result};
 use crate::exec::Executor;
 use crate::handle::{Dat, Global, Map, Set, SetTag, Subset};
@@ -19,6 +20,12 @@ pub enum Backend {
     Seq,
     /// Coloured blocks on this many threads; results do not depend on the number.
     Threads(usize),
+    /// The generated CUDA code on the NVIDIA GPU of this number. Needs the feature `cuda`; programs built
+    /// with it start on machines without a GPU too.
+    Cuda(usize),
+    /// The generated CUDA code on the CPU, in an emulator that checks every access. It is slow and needs a C++
+    /// compiler; what it is for is finding faults.
+    CudaEmu,
 }
 
 /// How an [`Op2`] is set up.
@@ -35,6 +42,7 @@ pub struct Config {
     strategy: Strategy,
     verify: bool,
     short_loops: u64,
+    emulation: Emulation,
 }
 
 /// Nanoseconds to hand a loop to sleeping threads and to wait for them, as the bench `overhead` shows
@@ -69,6 +77,7 @@ impl Default for Config {
             strategy: Strategy::Predicted,
             verify: false,
             short_loops: WAKING,
+            emulation: Emulation { checks: true, seed: 0 },
         }
     }
 }
@@ -100,6 +109,19 @@ impl Config {
         self
     }
 
+    /// Whether [`Backend::CudaEmu`] checks every access for races, bounds and uninitialised memory, as it does
+    /// unless told otherwise. Without checks it is some ten times as fast.
+    pub fn emulator_checks(mut self, checks: bool) -> Self {
+        self.emulation.checks = checks;
+        self
+    }
+
+    /// Seed of the random orders in which [`Backend::CudaEmu`] runs blocks and threads.
+    pub fn emulator_seed(mut self, seed: u64) -> Self {
+        self.emulation.seed = seed;
+        self
+    }
+
     /// Loops shorter than this many nanoseconds run on the calling thread alone, because it is done
     /// before the others are awake; 15,000 unless set, 0 for none. How long a loop takes is estimated
     /// from its bytes and operations, not measured; results are the same to the last bit.
@@ -114,14 +136,15 @@ impl Op2 {
     ///
     /// # Errors
     /// [`Error::Threads`] if there are to be no threads or the system refuses them,
-    /// [`Error::EmptyBlock`] for a strategy without elements per block.
+    /// [`Error::EmptyBlock`] for a strategy without elements per block, [`Error::Device`] if there is no GPU
+    /// or no compiler for it.
     pub fn with(config: Config) -> Result<Self> {
         if config.strategy.is_empty() {
             return Err(Error::EmptyBlock { strategy: config.strategy.to_string() });
         }
         Ok(Op2 {
             mesh: Mesh::new(),
-            executor: Executor::new(config.backend)?,
+            executor: Executor::new(config.backend, config.emulation)?,
             plans: PlanCache::default(),
             stats: Vec::new(),
             stats_of: FxHashMap::default(),
@@ -229,9 +252,15 @@ impl Op2 {
     /// The values of a dat, in the numbering in which they were declared.
     ///
     /// # Errors
-    /// [`Error::OtherMesh`] for a dat of another `Op2`.
+    /// [`Error::OtherMesh`] for a dat of another `Op2`, [`Error::Device`] if the values cannot be brought from the
+    /// device.
     pub fn fetch<S, V: Value>(&self, dat: Dat<S, V>) -> Result<Vec<V>> {
-        Ok(self.mesh.rows(self.mesh.index(dat.id, "dat")?))
+        let index = self.mesh.index(dat.id, "dat")?;
+        let newer = self.executor.device().map(|device| device.newer::<V::Elem>(index)).transpose()?;
+        Ok(match newer.flatten() {
+            Some(scalars) => self.mesh.rows_in(index, &scalars),
+            None => self.mesh.rows(index),
+        })
     }
 
     /// Gives a dat new values.
@@ -241,26 +270,44 @@ impl Op2 {
     /// [`Error::OtherMesh`] for a dat of another `Op2`.
     pub fn set_data<S, V: Value>(&mut self, dat: Dat<S, V>, values: &[V]) -> Result<()> {
         let index = self.mesh.index(dat.id, "dat")?;
-        self.mesh.set_rows(index, values)
+        self.mesh.set_rows(index, values)?;
+        self.host_changed(index);
+        Ok(())
     }
 
     /// Converts a dat to another layout; kernels never see it.
     ///
     /// # Errors
-    /// [`Error::OtherMesh`] for a dat of another `Op2`.
+    /// As [`Op2::fetch`].
     pub fn set_layout<S, V: Value>(&mut self, dat: Dat<S, V>, layout: Layout) -> Result<()> {
         let index = self.mesh.index(dat.id, "dat")?;
-        self.mesh.set_layout::<V>(index, layout);
+        if self.mesh.dats[index].layout != layout {
+            let rows = self.fetch(dat)?;
+            self.mesh.set_layout(index, layout, &rows);
+            self.host_changed(index);
+        }
         Ok(())
+    }
+
+    /// Tells the device, if loops run on one, that the host has new values for a dat.
+    fn host_changed(&mut self, dat: usize) {
+        if let Some(device) = self.executor.device_mut() {
+            device.outdated(dat, self.mesh.dats[dat].memory().len());
+        }
     }
 
     /// The value of a global.
     ///
     /// # Errors
-    /// [`Error::OtherMesh`] for a global of another `Op2`.
+    /// [`Error::OtherMesh`] for a global of another `Op2`, [`Error::Device`] if the result of a reduction cannot be
+    /// brought from the device.
     pub fn get<G: Copy + 'static>(&self, global: Global<G>) -> Result<G> {
         let index = self.mesh.index(global.id, "global")?;
-        Ok(*self.mesh.globals[index].get())
+        let mut value: G = *self.mesh.globals[index].get();
+        if let Some(device) = self.executor.device() {
+            device.absorb_into(index, &mut value)?;
+        }
+        Ok(value)
     }
 
     /// Gives a global a new value. Reductions start from the value that the global has.
@@ -270,6 +317,9 @@ impl Op2 {
     pub fn set<G: Copy + 'static>(&mut self, global: Global<G>, value: G) -> Result<()> {
         let index = self.mesh.index(global.id, "global")?;
         *self.mesh.globals[index].get_mut() = value;
+        if let Some(device) = self.executor.device_mut() {
+            device.forget(index);
+        }
         Ok(())
     }
 
@@ -301,13 +351,22 @@ impl Op2 {
         let (name, threads) = match self.backend() {
             Backend::Seq => ("seq", 1),
             Backend::Threads(threads) => ("threads", threads),
+            Backend::Cuda(_) | Backend::CudaEmu => (self.executor.device().map_or("", Machine::name), 1),
         };
-        Report::new(name, threads, self.executor.triad(), &self.stats)
+        let mut stats = self.stats.clone();
+        if let Some(device) = self.executor.device() {
+            // A device that failed has said so before; its loops then show the time that is known.
+            let _ = device.add_seconds(&mut stats);
+        }
+        Report::new(name, threads, self.executor.triad(), &stats)
     }
 
     /// Forgets what the loops did so far; plans stay.
     pub fn reset_report(&mut self) {
         self.stats.clear();
         self.stats_of.clear();
+        if let Some(device) = self.executor.device_mut() {
+            device.forget_timings();
+        }
     }
 }

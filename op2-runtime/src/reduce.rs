@@ -2,7 +2,7 @@
 
 use crate::access::Access;
 use crate::handle::Global;
-use crate::value::{Elem, Number, Value, combine, neutral};
+use crate::value::{Elem, ElemType, Number, Value, combine, neutral};
 
 /// A type that `gbl_inc`, `gbl_min` or `gbl_max` (the access `A`) can reduce into.
 ///
@@ -18,6 +18,12 @@ pub trait Reduce<A>: Copy + Send + Sync + 'static {
     fn start() -> Self;
     /// Takes the partial result of a block; blocks come in a fixed order.
     fn absorb(&mut self, part: &Self);
+    /// The scalar that it is made of; of an arg reduction, the one that decides.
+    const ELEM: ElemType;
+    /// Slots of 8 bytes in which a device leaves a result: one for each scalar in it.
+    const SLOTS: usize;
+    /// The result that stands in that many slots.
+    fn from_slots(slots: &[u64]) -> Self;
 }
 
 /// The value with which a reduction into `global` starts in every block.
@@ -49,6 +55,15 @@ macro_rules! reduce_numbers {
                 for (old, new) in self.components_mut().iter_mut().zip(part.components()) {
                     *old = combine($access, *old, *new);
                 }
+            }
+            const ELEM: ElemType = V::Elem::TYPE;
+            const SLOTS: usize = V::DIM;
+            fn from_slots(slots: &[u64]) -> V {
+                let mut value = V::splat(V::Elem::default());
+                for (part, &slot) in value.components_mut().iter_mut().zip(slots) {
+                    *part = V::Elem::from_slot(slot);
+                }
+                value
             }
         }
     )*};
@@ -121,15 +136,80 @@ macro_rules! arg_reduction {
                     self.update(value, payload);
                 }
             }
+            const ELEM: ElemType = V::TYPE;
+            // Whether there is a candidate, the value, the payload.
+            const SLOTS: usize = 2 + P::SLOTS;
+            fn from_slots(slots: &[u64]) -> Self {
+                let best = || (V::from_slot(slots[1]), P::from_slots(&slots[2..]));
+                Self { best: (slots[0] != 0).then(best) }
+            }
         }
     };
 }
 arg_reduction!(ArgMin, ByMin, "minimum", <, "assert_eq!(best.best(), Some((0.5, 0)));");
 arg_reduction!(ArgMax, ByMax, "maximum", >, "assert_eq!(best.best(), Some((3.0, 1)));");
 
-/// What may ride along with an arg reduction: a scalar, or an array of up to any length of scalars.
-pub trait Payload: Copy + PartialOrd + PartialEq + std::fmt::Debug + Send + Sync + 'static {}
-impl<P: Copy + PartialOrd + std::fmt::Debug + Send + Sync + 'static> Payload for P {}
+/// What may ride along with an arg reduction: scalars, `usize`, and arrays and tuples of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot ride along with an arg reduction",
+    label = "expected a scalar, `usize`, or an array or tuple of up to six of them"
+)]
+pub trait Payload: Copy + PartialOrd + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+    /// Scalars in it.
+    const SLOTS: usize;
+    /// The value whose scalars stand in that many slots.
+    fn from_slots(slots: &[u64]) -> Self;
+}
+
+macro_rules! scalar_payload {
+    ($($ty:ident)*) => {$(
+        impl Payload for $ty {
+            const SLOTS: usize = 1;
+            fn from_slots(slots: &[u64]) -> $ty {
+                <$ty as Elem>::from_slot(slots[0])
+            }
+        }
+    )*};
+}
+scalar_payload!(f32 f64 i32 u32 i64 u64 bool);
+
+impl Payload for usize {
+    const SLOTS: usize = 1;
+    fn from_slots(slots: &[u64]) -> usize {
+        slots[0] as usize
+    }
+}
+
+impl<P: Payload, const N: usize> Payload for [P; N] {
+    const SLOTS: usize = N * P::SLOTS;
+    fn from_slots(slots: &[u64]) -> Self {
+        std::array::from_fn(|i| P::from_slots(&slots[i * P::SLOTS..]))
+    }
+}
+
+macro_rules! tuple_payload {
+    ($($part:ident)*) => {
+        impl<$($part: Payload),*> Payload for ($($part,)*) {
+            const SLOTS: usize = 0 $(+ $part::SLOTS)*;
+            #[allow(unused_assignments, unused_mut, unused_variables, clippy::unused_unit)]
+            fn from_slots(slots: &[u64]) -> Self {
+                let mut next = 0;
+                ($({
+                    let own = &slots[next..];
+                    next += $part::SLOTS;
+                    $part::from_slots(own)
+                },)*)
+            }
+        }
+    };
+}
+tuple_payload!();
+tuple_payload!(A);
+tuple_payload!(A B);
+tuple_payload!(A B C);
+tuple_payload!(A B C D);
+tuple_payload!(A B C D E);
+tuple_payload!(A B C D E F);
 
 /// A type whose values the kernel can take by value as an index: `usize`, `u32`, `u64`, `i32`, `i64`.
 #[diagnostic::on_unimplemented(
@@ -151,3 +231,18 @@ macro_rules! index_value {
     )*};
 }
 index_value!(usize, u32, u64, i32, i64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_out_of_slots() {
+        let bits = |x: f64| x.to_bits();
+        assert_eq!(<[f64; 2] as Reduce<ByInc>>::from_slots(&[bits(1.5), bits(-2.0)]), [1.5, -2.0]);
+        type Worst = ArgMax<f64, (usize, [u32; 2])>;
+        assert_eq!(<Worst as Reduce<ByMax>>::SLOTS, 5);
+        assert_eq!(Worst::from_slots(&[1, bits(3.0), 7, 8, 9]).best(), Some((3.0, (7, [8, 9]))));
+        assert_eq!(Worst::from_slots(&[0, bits(3.0), 7, 8, 9]).best(), None);
+    }
+}

@@ -5,6 +5,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use crate::device::Outcome;
 use crate::plan::Plan;
 use serde::Serialize;
 
@@ -22,6 +23,7 @@ pub struct LoopStats {
     blocks: usize,
     colours: usize,
     strategy: String,
+    note: Option<String>,
 }
 
 impl LoopStats {
@@ -38,6 +40,7 @@ impl LoopStats {
             blocks: 0,
             colours: 0,
             strategy: "sequential".to_owned(),
+            note: None,
         }
     }
 
@@ -59,6 +62,23 @@ impl LoopStats {
             self.colours = plan.colours();
             self.strategy = plan.scheme().to_string();
         }
+    }
+}
+
+impl LoopStats {
+    /// Adds seconds of executions that were recorded without.
+    pub(crate) fn add_seconds(&mut self, seconds: f64) {
+        self.seconds += seconds;
+    }
+
+    /// Adds one preparation for a device and what came of it.
+    pub(crate) fn prepared(&mut self, seconds: f64, outcome: Outcome) {
+        self.plans += 1;
+        self.plan_seconds += seconds;
+        self.blocks = outcome.blocks;
+        self.colours = outcome.colours;
+        self.strategy = outcome.strategy;
+        self.note = outcome.note;
     }
 }
 
@@ -92,6 +112,9 @@ pub struct LoopRow {
     pub colours: usize,
     /// Scheme of the last plan, or `sequential`.
     pub strategy: String,
+    /// Why it is another one than was asked for, where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// What the loops of a program cost, in the order in which they were first run.
@@ -165,6 +188,7 @@ fn row(stats: &LoopStats, all_seconds: f64, triad: f64) -> LoopRow {
         blocks: stats.blocks,
         colours: stats.colours,
         strategy: stats.strategy.clone(),
+        note: stats.note.clone(),
     }
 }
 

@@ -34,6 +34,21 @@ pub trait Elem:
 {
     /// The type as a value.
     const TYPE: ElemType;
+
+    /// The scalar whose bits are the low ones of `slot`, as devices leave the results of reductions.
+    #[doc(hidden)]
+    fn from_slot(slot: u64) -> Self;
+
+    /// The scalars as memory.
+    #[doc(hidden)]
+    fn bytes(scalars: &[Self]) -> &[u8] {
+        // SAFETY: a scalar has no padding, and any byte may be read.
+        unsafe { std::slice::from_raw_parts(scalars.as_ptr().cast(), size_of_val(scalars)) }
+    }
+
+    /// As many scalars as `bytes` holds.
+    #[doc(hidden)]
+    fn from_bytes(bytes: &[u8]) -> Vec<Self>;
 }
 
 /// A scalar that can be added and compared: every element type but `bool`.
@@ -125,10 +140,19 @@ mod sealed {
 }
 
 macro_rules! scalar {
-    ($($ty:ident $variant:ident),*) => {$(
+    ($($ty:ident $variant:ident $from_slot:expr, $from_bytes:expr;)*) => {$(
         impl sealed::Sealed for $ty {}
         impl Elem for $ty {
             const TYPE: ElemType = ElemType::$variant;
+
+            fn from_slot(slot: u64) -> $ty {
+                $from_slot(slot)
+            }
+
+            fn from_bytes(bytes: &[u8]) -> Vec<$ty> {
+                let (scalars, _) = bytes.as_chunks::<{ size_of::<$ty>() }>();
+                scalars.iter().map(|&b| $from_bytes(b)).collect()
+            }
         }
         // SAFETY: a scalar is one scalar.
         unsafe impl Value for $ty {
@@ -141,7 +165,15 @@ macro_rules! scalar {
         }
     )*};
 }
-scalar!(f32 F32, f64 F64, i32 I32, u32 U32, i64 I64, u64 U64, bool Bool);
+scalar! {
+    f32 F32 |slot| f32::from_bits(slot as u32), f32::from_ne_bytes;
+    f64 F64 f64::from_bits, f64::from_ne_bytes;
+    i32 I32 |slot| slot as i32, i32::from_ne_bytes;
+    u32 U32 |slot| slot as u32, u32::from_ne_bytes;
+    i64 I64 |slot| slot as i64, i64::from_ne_bytes;
+    u64 U64 |slot| slot, u64::from_ne_bytes;
+    bool Bool |slot| slot != 0, |b: [u8; 1]| b[0] != 0;
+}
 
 macro_rules! float_number {
     ($($ty:ident),*) => {$(
@@ -199,6 +231,26 @@ mod tests {
         assert_eq!(v.components(), [1, 2, 3, 4, 5, 6]);
         v.components_mut()[4] = 9;
         assert_eq!(v[1][1], 9);
+    }
+
+    #[test]
+    fn scalars_survive_as_bytes_and_slots() {
+        let floats = [1.5f32, -0.0, f32::INFINITY];
+        assert_eq!(f32::from_bytes(f32::bytes(&floats)).map_bits(), floats.to_vec().map_bits());
+        assert_eq!(i64::from_bytes(i64::bytes(&[i64::MIN, 7])), [i64::MIN, 7]);
+        assert_eq!(bool::from_bytes(bool::bytes(&[true, false])), [true, false]);
+        assert_eq!(f32::from_slot(u64::from(2.5f32.to_bits())), 2.5);
+        assert_eq!(i32::from_slot(u64::from(u32::MAX)), -1);
+    }
+
+    trait MapBits {
+        fn map_bits(self) -> Vec<u32>;
+    }
+
+    impl MapBits for Vec<f32> {
+        fn map_bits(self) -> Vec<u32> {
+            self.into_iter().map(f32::to_bits).collect()
+        }
     }
 
     #[test]

@@ -50,7 +50,7 @@ struct Fixture {
 }
 
 fn fixture(strategy: Strategy, m: &Mesh) -> Fixture {
-    let mut op = Configuration { backend: Backend::Threads(3), strategy, layout: Layout::Aos }.op();
+    let mut op = Configuration { backend: Backend::Threads(3), strategy, ..Configuration::SEQ }.op();
     let (set, rows) = (m.declare(&mut op).unwrap(), m.rows::<2>(1));
     let map = op.decl_map("map", set.edges, set.nodes, &rows).unwrap();
     let sum = op.decl_dat_filled("sum", set.nodes, 0.0).unwrap();
@@ -89,7 +89,9 @@ fn add_everywhere(own: &mut f64, one: &mut f64, all: [&mut f64; 3], other: &mut 
 fn every_way_to_meet_counts() {
     for strategy in STRATEGIES {
         for m in Mesh::all() {
-            let mut op = Configuration { backend: Backend::Threads(3), strategy, layout: Layout::Soa }.op();
+            let mut op =
+                Configuration { backend: Backend::Threads(3), layout: Layout::Soa, strategy, ..Configuration::SEQ }
+                    .op();
             let set = m.declare(&mut op).unwrap();
             let within = Mesh { nodes: m.edges, ..m };
             let (one, all, other) = (within.rows::<1>(1), within.rows::<3>(2), m.rows::<2>(3));

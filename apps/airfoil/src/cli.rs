@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
+use op2::Strategy;
 use serde::Serialize;
 
 use crate::solver::Settings;
@@ -60,6 +61,15 @@ pub struct Cli {
     #[arg(long, value_enum, default_value_t = Layout::Aos)]
     pub layout: Layout,
 
+    /// How races between elements are resolved: `predicted`, or `blocks:N`, `colours:N`, and on GPUs `atomics:N`,
+    /// `block-atomics:N` and `scatter:N`, with blocks of N elements
+    #[arg(long, default_value = "predicted", value_name = "STRATEGY")]
+    pub strategy: Strategy,
+
+    /// Let `--backend cuda-emu` run without checking every access, some ten times as fast
+    #[arg(long)]
+    pub unchecked: bool,
+
     /// Write the mesh that is run on, renumbered if `--shuffle` is given, as a `new_grid.dat` text file
     #[arg(long, value_name = "FILE")]
     pub write_mesh: Option<PathBuf>,
@@ -87,12 +97,23 @@ pub struct Cli {
 
 /// What executes the loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Backend {
     /// One element after the other, on one thread
     Seq,
     /// Coloured blocks of elements, on several threads
     Threads,
+    /// CUDA code on the first NVIDIA GPU; needs a build with `--features cuda`
+    Cuda,
+    /// The same CUDA code on the CPU, checked access by access; slow, needs a C++ compiler
+    CudaEmu,
+}
+
+impl Backend {
+    /// As it is written on the command line.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
+    }
 }
 
 /// Arithmetic of the solver.
@@ -120,24 +141,33 @@ impl Cli {
     ///
     /// # Errors
     ///
-    /// [`Error::Usage`] if several threads are asked for where one runs.
+    /// [`Error::Usage`] for options that say nothing to the backend.
     pub fn settings(&self) -> Result<Settings> {
+        let backend = self.backend.name();
         let threads = match (self.backend, self.threads) {
-            (Backend::Seq, None | Some(1)) => 1,
-            (Backend::Seq, Some(n)) => {
-                return Err(Error::Usage(format!(
-                    "`--backend seq` runs on 1 thread, found `--threads {n}`: use `--backend threads`"
-                )));
-            }
             (Backend::Threads, Some(n)) => n,
             (Backend::Threads, None) => std::thread::available_parallelism().map_or(1, usize::from),
+            (_, None | Some(1)) => 1,
+            (_, Some(n)) => {
+                return Err(Error::Usage(format!(
+                    "`--backend {backend}` runs on 1 thread, found `--threads {n}`: use `--backend threads`"
+                )));
+            }
         };
+        if self.unchecked && self.backend != Backend::CudaEmu {
+            return Err(Error::Usage(format!(
+                "`--unchecked` is for `--backend cuda-emu`, found `--backend {backend}`: leave it out"
+            )));
+        }
         Ok(Settings {
             backend: self.backend,
             threads,
             iterations: self.iters,
             precision: self.precision,
             layout: self.layout,
+            strategy: self.strategy,
+            checks: !self.unchecked,
+            seed: 0,
         })
     }
 

@@ -19,7 +19,7 @@ sets! { pub Nodes, Edges, BoundaryEdges, Cells }
 pub struct Settings {
     /// What executes the loops.
     pub backend: cli::Backend,
-    /// Number of threads, at least 1; 1 with [`cli::Backend::Seq`].
+    /// Number of threads, at least 1; 1 unless the backend is [`cli::Backend::Threads`].
     pub threads: usize,
     /// Number of iterations, each of two inner steps; may be 0.
     pub iterations: usize,
@@ -27,6 +27,12 @@ pub struct Settings {
     pub precision: Precision,
     /// Layout of data with several components.
     pub layout: cli::Layout,
+    /// How races between elements are resolved.
+    pub strategy: Strategy,
+    /// Whether the emulator checks every access.
+    pub checks: bool,
+    /// Seed of the order in which the emulator runs blocks and threads.
+    pub seed: u64,
 }
 
 /// What one iteration has changed, in its second inner step.
@@ -291,17 +297,36 @@ impl<F: Float> Airfoil<F> {
     }
 }
 
+impl Default for Settings {
+    /// One iteration on the sequential executor.
+    fn default() -> Self {
+        Settings {
+            backend: cli::Backend::Seq,
+            threads: 1,
+            iterations: 1,
+            precision: Precision::F64,
+            layout: cli::Layout::Aos,
+            strategy: Strategy::Predicted,
+            checks: true,
+            seed: 0,
+        }
+    }
+}
+
 impl Settings {
     /// The same as op2 takes it.
     fn config(&self) -> Config {
         let backend = match self.backend {
             cli::Backend::Seq => Backend::Seq,
             cli::Backend::Threads => Backend::Threads(self.threads),
+            cli::Backend::Cuda => Backend::Cuda(0),
+            cli::Backend::CudaEmu => Backend::CudaEmu,
         };
         let layout = match self.layout {
             cli::Layout::Aos => Layout::Aos,
             cli::Layout::Soa => Layout::Soa,
         };
-        Config::default().backend(backend).layout(layout)
+        let config = Config::default().backend(backend).layout(layout).strategy(self.strategy);
+        config.emulator_checks(self.checks).emulator_seed(self.seed)
     }
 }

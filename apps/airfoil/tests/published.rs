@@ -1,6 +1,6 @@
 //! The figures that OP2 publishes for its standard case: 720,000 cells, 1000 iterations.
 
-use airfoil::cli::{Backend, Layout, Precision};
+use airfoil::cli::{Backend, Precision};
 use airfoil::mesh::Mesh;
 use airfoil::plain;
 use airfoil::solver::{self, Residual, Settings};
@@ -21,7 +21,7 @@ fn check_double(residuals: &[Residual]) {
 
 fn run(backend: Backend, threads: usize, precision: Precision) -> Vec<Residual> {
     let mesh = Mesh::naca0012(400, 600).unwrap();
-    let settings = Settings { backend, threads, iterations: 1000, precision, layout: Layout::Aos };
+    let settings = Settings { backend, threads, iterations: 1000, precision, ..Settings::default() };
     solver::run(&mesh, &settings, &mut |_| ()).unwrap().residuals
 }
 

@@ -9,7 +9,7 @@ use airfoil::solver::{self, Airfoil, Run, Settings};
 use op2::Strategy;
 
 fn settings(backend: Backend, threads: usize, iterations: usize) -> Settings {
-    Settings { backend, threads, iterations, precision: Precision::F64, layout: Layout::Aos }
+    Settings { backend, threads, iterations, ..Settings::default() }
 }
 
 fn run(mesh: &Mesh, settings: &Settings) -> Run {

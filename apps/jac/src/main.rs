@@ -37,6 +37,10 @@ enum Precision {
 enum Place {
     Seq,
     Threads,
+    /// The first NVIDIA GPU; needs a build with `--features cuda`.
+    Cuda,
+    /// The code for GPUs on the CPU, checked access by access; slow, needs a C++ compiler.
+    CudaEmu,
 }
 
 fn main() -> ExitCode {
@@ -62,6 +66,8 @@ fn run<F: Float>(cli: &Cli, tolerance: f64, allowed: f64) -> op2::Result<bool> {
         (Place::Seq, _) => Config::default().backend(Backend::Seq),
         (Place::Threads, None) => Config::default(),
         (Place::Threads, Some(threads)) => Config::default().backend(Backend::Threads(threads.into())),
+        (Place::Cuda, _) => Config::default().backend(Backend::Cuda(0)),
+        (Place::CudaEmu, _) => Config::default().backend(Backend::CudaEmu),
     };
     let outcome = solve(cli.size, F::lit(tolerance), cli.steps, config)?;
     println!("{} steps, last change {:e}, norm {}", outcome.steps, outcome.change, outcome.norm);

@@ -8,6 +8,7 @@
 
 use crate::check::usage::Mode;
 use crate::emit::bind::{bind, by, index};
+use crate::emit::cuda::CudaUnit;
 use crate::emit::desc::{access, desc};
 use crate::emit::located;
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
@@ -15,8 +16,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 
 /// The whole loop as an expression of type `Result<(), Error>`.
-pub fn par_loop(lowered: &Lowered) -> TokenStream {
-    let call = call(lowered);
+pub fn par_loop(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
+    let call = call(lowered, cuda);
     let bind = bind(lowered);
     let consecutive = body(lowered, Path::Fast, hygienic!(elems));
     let listed = body(lowered, Path::Fast, hygienic!(elems.iter().map(|e| *e as ::core::primitive::usize)));
@@ -50,8 +51,8 @@ pub fn par_loop(lowered: &Lowered) -> TokenStream {
 }
 
 /// The plan of the loop as an expression of type `Result<Arc<Plan>, Error>`.
-pub fn plan(lowered: &Lowered) -> TokenStream {
-    let (call, bind) = (call(lowered), bind(lowered));
+pub fn plan(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
+    let (call, bind) = (call(lowered, cuda), bind(lowered));
     hygienic! {{
         #call
         #[allow(unused_variables)]
@@ -60,8 +61,8 @@ pub fn plan(lowered: &Lowered) -> TokenStream {
     }}
 }
 
-fn call(lowered: &Lowered) -> TokenStream {
-    let (op, set, desc) = (&lowered.op, &lowered.set, desc(lowered));
+fn call(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
+    let (op, set, desc) = (&lowered.op, &lowered.set, desc(lowered, cuda));
     let start = Ident::new("__call", op.span().resolved_at(Span::mixed_site()));
     hygienic! {
         use ::op2::__private as __op2;

@@ -1,11 +1,11 @@
 //! CUDA C++ from the typed IR: a kernel and its device functions as `__device__` functions with
-//! Rust's meaning. The text stands on the header [`HEADER`] alone, so that NVRTC compiles it without
+//! Rust's meaning. The text stands on op2's own header alone (`op2_cuda::HEADER`), so that NVRTC compiles it without
 //! include paths, and a host compiler behind a few definitions.
 //!
 //! # The text
 //!
 //! ```text
-//! [HEADER]
+//! [header]
 //! [definitions: OP2_FLOAT if the kernel is generic; every constant of `consts`, in `namespace user`]
 //! namespace user {
 //! typedef OP2_FLOAT F;
@@ -49,9 +49,12 @@ mod literal;
 mod loops;
 mod names;
 mod ops;
+mod shape;
 mod simple;
 mod types;
+mod unit;
 mod value;
+mod wrapper;
 mod writer;
 
 use crate::ir::{ConstId, ConstKind, Expr, ExprKind, FuncId, LocalId, Param, Ty, Unit};
@@ -63,8 +66,7 @@ use types::Types;
 use value::Value;
 use writer::{Line, render};
 
-/// The header that the text needs ahead of it.
-pub const HEADER: &str = include_str!("cuda/op2_device.cuh");
+pub use unit::{CudaUnit, CudaView, unit};
 
 /// The functions of a unit in CUDA C++.
 #[derive(Debug, Clone)]
@@ -129,23 +131,32 @@ pub struct CudaConst {
     pub func: FuncId,
     /// Which of that function's constants it is.
     pub id: ConstId,
+    /// Where that function's payload is in the kernel's: which callee, which callee of that one, and so on.
+    pub source: Vec<usize>,
+    /// Which of the constants that the function itself mentions it is, in order of first mention.
+    pub own: usize,
 }
 
 /// Emits a checked unit: `funcs[0]` is the kernel.
 pub fn functions(unit: &Unit) -> CudaText {
     let names = Names::new(unit);
+    let text = functions_of(unit, &names);
+    let kernel = format!("user::{}", names.funcs[0]);
+    let result = Types::new(unit, FuncId(0), &names).result(&unit.funcs[0].ret);
+    CudaText { text, kernel, params: params(unit, &names), result, consts: consts(unit, &names) }
+}
+
+fn functions_of(unit: &Unit, names: &Names) -> String {
     let mut text = "namespace user {\n\nusing namespace op2::types;\n".to_string();
     if let Some(float) = &names.float {
         text.push_str(&format!("typedef OP2_FLOAT {float};\n"));
     }
     for id in callees_first(unit) {
         text.push('\n');
-        text.push_str(&function(unit, id, &names));
+        text.push_str(&function(unit, id, names));
     }
     text.push_str("\n}  // namespace user\n");
-    let kernel = format!("user::{}", names.funcs[0]);
-    let result = Types::new(unit, FuncId(0), &names).result(&unit.funcs[0].ret);
-    CudaText { text, kernel, params: params(unit, &names), result, consts: consts(unit, &names) }
+    text
 }
 
 /// The functions in an order in which C++ knows each one before it is called.
@@ -208,12 +219,25 @@ fn form<'t>(types: &Types, ty: &'t Ty) -> (CudaForm, &'t Ty) {
 }
 
 fn consts(unit: &Unit, names: &Names) -> Vec<CudaConst> {
-    let mut found = Vec::new();
+    let mut found: Vec<CudaConst> = Vec::new();
     for (f, func) in unit.funcs.iter().enumerate() {
-        for (c, constant) in func.consts.iter().enumerate().filter(|(_, c)| c.origin.is_none()) {
-            let (func, id) = (FuncId(f), ConstId(c));
-            let (name, path) = (names.consts[f][c].clone(), names::path(unit, func, id));
-            found.push(CudaConst { name, path, kind: constant.kind, ty: constant.ty.clone(), func, id });
+        let mentioned = func.consts.iter().enumerate().filter(|(_, c)| c.origin.is_none());
+        for (own, (c, constant)) in mentioned.enumerate() {
+            // Two instances of a generic function mention the same constants.
+            if found.iter().any(|known| known.source == func.source && known.own == own) {
+                continue;
+            }
+            let (func_id, id) = (FuncId(f), ConstId(c));
+            found.push(CudaConst {
+                name: names.consts[f][c].clone(),
+                path: names::path(unit, func_id, id),
+                kind: constant.kind,
+                ty: constant.ty.clone(),
+                func: func_id,
+                id,
+                source: func.source.clone(),
+                own,
+            });
         }
     }
     found

@@ -1,18 +1,21 @@
 //! The static description of a loop.
 
 use crate::check::usage::Mode;
-use crate::lower::{Lowered, Place, Role};
-use proc_macro2::{Ident, Span, TokenStream};
+use crate::emit::cuda::CudaUnit;
+use crate::lower::{Lowered, Place, Role, literal};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 
 /// The `LoopDesc` of a loop, as an expression.
-pub fn desc(lowered: &Lowered) -> TokenStream {
+pub fn desc(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
     let Lowered { kernel, kernel_name, flops, .. } = lowered;
     let args = lowered.args.iter().map(|arg| {
         let text = &arg.text;
         let kind = kind(&arg.role);
         let optional = matches!(&arg.role, Role::Dat(d) if d.flag.is_some());
-        hygienic!(__op2::ArgDesc { text: #text, kind: #kind, optional: #optional })
+        let target = option(target(&arg.role));
+        hygienic!(__op2::ArgDesc { text: #text, kind: #kind, optional: #optional, target: #target })
     });
+    let device = device(lowered, cuda);
     hygienic! {
         __op2::LoopDesc {
             kernel: #kernel_name,
@@ -21,7 +24,66 @@ pub fn desc(lowered: &Lowered) -> TokenStream {
             flops: #flops,
             args: &[#(#args),*],
             captured: #kernel::__CAPTURED,
+            device: #device,
         }
+    }
+}
+
+/// What the run time must know of the loop's CUDA C++.
+fn device(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
+    let CudaUnit { text, kernel, kernels, views, maps, covers, float, consts } = cuda;
+    let views = views.iter().map(|view| {
+        let (name, optional, cover, args) = (&view.name, view.optional, option(view.cover), numbers(&view.args));
+        hygienic!(__op2::ViewDesc { name: #name, optional: #optional, cover: #cover, args: #args })
+    });
+    let targets = lowered.targets.iter().map(|target| {
+        let map = Literal::usize_unsuffixed(target.map);
+        let computed = target.entry.as_ref().is_some_and(|entry| literal(entry).is_none());
+        hygienic!(__op2::TargetDesc { map: #map, computed: #computed })
+    });
+    let covers = covers.iter().map(|cover| numbers(cover));
+    let float = option(*float);
+    let consts = consts.iter().map(|c| {
+        let (name, way, own) = (&c.name, numbers(&c.source), Literal::usize_unsuffixed(c.own));
+        hygienic!(__op2::ConstDesc { name: #name, way: #way, own: #own })
+    });
+    hygienic! {
+        __op2::DeviceDesc {
+            text: #text,
+            kernel: #kernel,
+            kernels: &[#(#kernels),*],
+            views: &[#(#views),*],
+            maps: &[#(#maps),*],
+            targets: &[#(#targets),*],
+            covers: &[#(#covers),*],
+            float: #float,
+            consts: &[#(#consts),*],
+        }
+    }
+}
+
+fn option(number: Option<usize>) -> TokenStream {
+    match number.map(Literal::usize_unsuffixed) {
+        Some(n) => hygienic!(::core::option::Option::Some(#n)),
+        None => hygienic!(::core::option::Option::None),
+    }
+}
+
+fn numbers(list: &[usize]) -> TokenStream {
+    let list = list.iter().map(|&n| Literal::usize_unsuffixed(n));
+    hygienic!(&[#(#list),*])
+}
+
+/// The way through maps that an argument takes.
+fn target(role: &Role) -> Option<usize> {
+    let place = match role {
+        Role::Index(place) => *place,
+        Role::Dat(dat) => dat.place,
+        Role::Read(_) | Role::Reduce(..) => return None,
+    };
+    match place {
+        Place::Element => None,
+        Place::Entry(t) | Place::All(t) => Some(t),
     }
 }
 

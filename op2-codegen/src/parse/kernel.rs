@@ -42,7 +42,7 @@ pub enum Role {
 pub fn parse(payload: &Payload, role: Role) -> syn::Result<Unit> {
     let mut errors = Errors::new();
     let mut collector = Collector::default();
-    collector.add(payload, role, &mut errors);
+    collector.add(payload, role, &[], &mut errors);
     let funcs = collector.entries.into_iter().filter_map(|entry| entry.func).collect();
     errors.finish(Unit { funcs })
 }
@@ -106,17 +106,20 @@ struct Entry<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn add(&mut self, payload: &'a Payload, role: Role, errors: &mut Errors) -> FuncId {
+    /// `way` is where the payload is in that of the first function.
+    fn add(&mut self, payload: &'a Payload, role: Role, way: &[usize], errors: &mut Errors) -> FuncId {
         if let Some(id) = self.entries.iter().position(|e| e.closed && same(e.payload, payload)) {
             return FuncId(id);
         }
         let id = self.entries.len();
         self.entries.push(Entry { payload, func: None, closed: false });
         let mut callees = Vec::new();
-        for (path, callee) in &payload.callees {
-            callees.push((print::tokens(path), self.add(callee, Role::DeviceFn, errors)));
+        for (n, (path, callee)) in payload.callees.iter().enumerate() {
+            let id = self.add(callee, Role::DeviceFn, &[way, &[n]].concat(), errors);
+            callees.push((print::tokens(path), id));
         }
-        let func = FnParser::new(&payload.item, role, &callees, errors).func(&payload.item);
+        let mut func = FnParser::new(&payload.item, role, &callees, errors).func(&payload.item);
+        func.source = way.to_vec();
         self.entries[id].closed =
             func.consts.is_empty() && callees.iter().all(|(_, callee)| self.entries[callee.0].closed);
         self.entries[id].func = Some(func);

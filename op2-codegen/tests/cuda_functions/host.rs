@@ -107,7 +107,7 @@ fn compile(source: &str) -> PathBuf {
 pub(crate) fn source(emitted: &CudaText, consts: &Consts, float: Scalar) -> String {
     [
         include_str!("shim.hpp"),
-        cuda::HEADER,
+        op2_cuda::HEADER,
         &definitions(emitted, consts, float),
         &emitted.text,
         include_str!("calls.hpp"),

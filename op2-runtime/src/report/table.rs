@@ -32,6 +32,9 @@ impl fmt::Display for Report {
             let end = if i + 1 == rows.len() { "" } else { "\n" };
             write!(f, "{}{end}", line.trim_end())?;
         }
+        for (row, note) in self.loops.iter().filter_map(|row| Some((row, row.note.as_ref()?))) {
+            write!(f, "\n{} ({}): {note}", row.name, row.location)?;
+        }
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 
 use op2::{Backend, Config, Layout, Op2, Strategy};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// How an [`Op2`] is set up for a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,6 +11,8 @@ pub(crate) struct Configuration {
     pub(crate) backend: Backend,
     pub(crate) strategy: Strategy,
     pub(crate) layout: Layout,
+    /// Order of blocks and threads in the emulator.
+    pub(crate) seed: u64,
 }
 
 /// Numbers of threads: none to spare, even, odd, and more than the machine may have.
@@ -27,40 +30,83 @@ pub(crate) const STRATEGIES: [Strategy; 6] = [
 
 const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
 
+/// Every variant of the CUDA code, in every layout; not every pair of them, because the emulator is slow. The
+/// apps' tests go through all combinations.
+const EMULATED: [(Strategy, Layout); 16] = [
+    (Strategy::Predicted, Layout::Aos),
+    (Strategy::Predicted, Layout::Soa),
+    (Strategy::Blocks { size: 1 }, Layout::Aos),
+    (Strategy::Blocks { size: 33 }, Layout::Soa),
+    (Strategy::Blocks { size: 64 }, Layout::Blocked(2)),
+    (Strategy::Blocks { size: 2000 }, Layout::Aos),
+    (Strategy::Colours { chunk: 16 }, Layout::Aos),
+    (Strategy::Colours { chunk: 128 }, Layout::Soa),
+    (Strategy::Atomics { block: 32 }, Layout::Soa),
+    (Strategy::Atomics { block: 100 }, Layout::Aos),
+    (Strategy::BlockAtomics { block: 7 }, Layout::Aos),
+    (Strategy::BlockAtomics { block: 64 }, Layout::Soa),
+    (Strategy::BlockAtomics { block: 256 }, Layout::Blocked(3)),
+    (Strategy::Scatter { block: 32 }, Layout::Aos),
+    (Strategy::Scatter { block: 128 }, Layout::Soa),
+    (Strategy::Scatter { block: 128 }, Layout::Blocked(2)),
+];
+
 impl Configuration {
     /// All configurations, in groups whose results are the same to the last bit: those that differ
-    /// in the number of threads only.
+    /// in the number of threads only, or in the order in which the emulator runs threads that are
+    /// independent of each other.
     pub(crate) fn groups() -> Vec<Vec<Self>> {
-        let alone =
-            LAYOUTS.map(|layout| vec![Configuration { backend: Backend::Seq, strategy: Strategy::Predicted, layout }]);
+        let alone = LAYOUTS.map(|layout| vec![Configuration { layout, ..Self::SEQ }]);
         let threaded = STRATEGIES.iter().flat_map(|&strategy| {
             LAYOUTS.map(|layout| {
-                THREADS.map(|n| Configuration { backend: Backend::Threads(n), strategy, layout }).to_vec()
+                THREADS.map(|n| Configuration { backend: Backend::Threads(n), strategy, layout, seed: 0 }).to_vec()
             })
         });
-        alone.into_iter().chain(threaded).collect()
+        let emulated = EMULATED.iter().filter(|_| emulator_runs()).map(|&(strategy, layout)| {
+            let with = |seed| Configuration { backend: Backend::CudaEmu, strategy, layout, seed };
+            match strategy {
+                // The order of atomics is the order of rounding.
+                Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => vec![with(1)],
+                _ => vec![with(1), with(2)],
+            }
+        });
+        alone.into_iter().chain(threaded).chain(emulated).collect()
     }
 
     /// The sequential executor with data in plain order: the reference.
     pub(crate) const SEQ: Self =
-        Configuration { backend: Backend::Seq, strategy: Strategy::Predicted, layout: Layout::Aos };
+        Configuration { backend: Backend::Seq, strategy: Strategy::Predicted, layout: Layout::Aos, seed: 0 };
 
     /// Two threads on small blocks.
     pub(crate) const THREADS: Self =
-        Configuration { backend: Backend::Threads(2), strategy: Strategy::Blocks { size: 7 }, layout: Layout::Aos };
+        Configuration { backend: Backend::Threads(2), strategy: Strategy::Blocks { size: 7 }, ..Self::SEQ };
 
     /// An empty mesh in this configuration.
     pub(crate) fn op(self) -> Op2 {
-        let Configuration { backend, strategy, layout } = self;
+        let Configuration { backend, strategy, layout, seed } = self;
         // Short loops would never reach the pool, and nearly all loops of the tests are short.
         let config = Config::default().backend(backend).strategy(strategy).layout(layout);
-        let config = config.short_loops(0).verify_plans(true);
+        let config = config.short_loops(0).verify_plans(true).emulator_seed(seed);
         Op2::with(config).expect("a configuration of the tests is valid")
     }
 }
 
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}, {}, {:?}", self.backend, self.strategy, self.layout)
+        write!(f, "{:?}, {}, {:?}, seed {}", self.backend, self.strategy, self.layout, self.seed)
     }
+}
+
+/// Whether the emulator finds the C++ compiler that it needs. Without one its configurations are left out, and a line
+/// says so; CI must have one.
+fn emulator_runs() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| match Op2::with(Config::default().backend(Backend::CudaEmu)) {
+        Ok(_) => true,
+        Err(reason) => {
+            assert!(std::env::var_os("CI").is_none(), "{reason}");
+            println!("skipped: the emulator; {reason}");
+            false
+        }
+    })
 }

@@ -51,19 +51,64 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     text: "read(x, corners[..])",
                     kind: __op2::ArgKind::AllEntries(__op2::Access::Read),
                     optional: false,
+                    target: ::core::option::Option::Some(0),
                 },
                 __op2::ArgDesc {
                     text: "write(area)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Write),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "inc(shares, corners[..])",
                     kind: __op2::ArgKind::AllEntries(__op2::Access::Inc),
                     optional: false,
+                    target: ::core::option::Option::Some(0),
                 },
             ],
             captured: area::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "area",
+                kernels: &[
+                    "area_global",
+                    "area_atomic",
+                    "area_staged",
+                    "area_combined",
+                    "area_scatter",
+                    "area_gather_shares",
+                ],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "x",
+                        optional: false,
+                        cover: ::core::option::Option::Some(0),
+                        args: &[0],
+                    },
+                    __op2::ViewDesc {
+                        name: "area",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[1],
+                    },
+                    __op2::ViewDesc {
+                        name: "shares",
+                        optional: false,
+                        cover: ::core::option::Option::Some(0),
+                        args: &[2],
+                    },
+                ],
+                maps: &["corners"],
+                targets: &[
+                    __op2::TargetDesc {
+                        map: 0,
+                        computed: false,
+                    },
+                ],
+                covers: &[&[0]],
+                float: ::core::option::Option::None,
+                consts: &[],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, triangles);

@@ -45,14 +45,45 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                     text: "read(x, self.level[3].pcell[(side + 1) % 4])",
                     kind: __op2::ArgKind::Indirect(__op2::Access::Read),
                     optional: false,
+                    target: ::core::option::Option::Some(0),
                 },
                 __op2::ArgDesc {
                     text: "write(y)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Write),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
             ],
             captured: copy::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "copy",
+                kernels: &["copy_global", "copy_staged"],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "x",
+                        optional: false,
+                        cover: ::core::option::Option::Some(0),
+                        args: &[0],
+                    },
+                    __op2::ViewDesc {
+                        name: "y",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[1],
+                    },
+                ],
+                maps: &["pcell"],
+                targets: &[
+                    __op2::TargetDesc {
+                        map: 0,
+                        computed: true,
+                    },
+                ],
+                covers: &[&[0]],
+                float: ::core::option::Option::None,
+                consts: &[],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, cells);

@@ -152,9 +152,28 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     text: "rw(v)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Rw),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
             ],
             captured: normalise::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "normalise",
+                kernels: &["normalise_global"],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "v",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[0],
+                    },
+                ],
+                maps: &[],
+                targets: &[],
+                covers: &[],
+                float: ::core::option::Option::None,
+                consts: &[],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, nodes);

@@ -51,14 +51,40 @@ fn run(
                     text: "read(q)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Read),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "write(qold)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Write),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
             ],
             captured: save_soln::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "save_soln",
+                kernels: &["save_soln_global"],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "q",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[0],
+                    },
+                    __op2::ViewDesc {
+                        name: "qold",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[1],
+                    },
+                ],
+                maps: &[],
+                targets: &[],
+                covers: &[],
+                float: ::core::option::Option::None,
+                consts: &[],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, cells);

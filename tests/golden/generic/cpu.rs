@@ -48,19 +48,46 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     text: "read(f)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Read),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "rw(u)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Rw),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "gbl_max(change)",
                     kind: __op2::ArgKind::Global(__op2::Access::Max),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
             ],
             captured: step::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "step",
+                kernels: &["step_global", "step_final"],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "f",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[0],
+                    },
+                    __op2::ViewDesc {
+                        name: "u",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[1],
+                    },
+                ],
+                maps: &[],
+                targets: &[],
+                covers: &[],
+                float: ::core::option::Option::Some(0),
+                consts: &[],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, nodes);

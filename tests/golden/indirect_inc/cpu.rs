@@ -50,14 +50,52 @@ fn run(
                     text: "read(w)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Read),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "inc(s, ends[0])",
                     kind: __op2::ArgKind::Indirect(__op2::Access::Inc),
                     optional: false,
+                    target: ::core::option::Option::Some(0),
                 },
             ],
             captured: spread::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "spread",
+                kernels: &[
+                    "spread_global",
+                    "spread_atomic",
+                    "spread_staged",
+                    "spread_combined",
+                    "spread_scatter",
+                    "spread_gather_s",
+                ],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "w",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[0],
+                    },
+                    __op2::ViewDesc {
+                        name: "s",
+                        optional: false,
+                        cover: ::core::option::Option::Some(0),
+                        args: &[1],
+                    },
+                ],
+                maps: &["ends"],
+                targets: &[
+                    __op2::TargetDesc {
+                        map: 0,
+                        computed: false,
+                    },
+                ],
+                covers: &[&[0]],
+                float: ::core::option::Option::None,
+                consts: &[],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, edges);

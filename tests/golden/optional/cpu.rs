@@ -51,19 +51,64 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                     text: "opt(heated, read(heat))",
                     kind: __op2::ArgKind::Direct(__op2::Access::Read),
                     optional: true,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "rw(t)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Rw),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "opt(step % 2 == 0, inc(gain, ends[..]))",
                     kind: __op2::ArgKind::AllEntries(__op2::Access::Inc),
                     optional: true,
+                    target: ::core::option::Option::Some(0),
                 },
             ],
             captured: source::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "source",
+                kernels: &[
+                    "source_global",
+                    "source_atomic",
+                    "source_staged",
+                    "source_combined",
+                    "source_scatter",
+                    "source_gather_gain",
+                ],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "heat",
+                        optional: true,
+                        cover: ::core::option::Option::None,
+                        args: &[0],
+                    },
+                    __op2::ViewDesc {
+                        name: "t",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[1],
+                    },
+                    __op2::ViewDesc {
+                        name: "gain",
+                        optional: true,
+                        cover: ::core::option::Option::Some(0),
+                        args: &[2],
+                    },
+                ],
+                maps: &["ends"],
+                targets: &[
+                    __op2::TargetDesc {
+                        map: 0,
+                        computed: false,
+                    },
+                ],
+                covers: &[&[0]],
+                float: ::core::option::Option::None,
+                consts: &[],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, edges);

@@ -59,39 +59,70 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     text: "read(new)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Read),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "read(old)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Read),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "gbl_read(scale)",
                     kind: __op2::ArgKind::Global(__op2::Access::Read),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "gbl_inc(sum)",
                     kind: __op2::ArgKind::Global(__op2::Access::Inc),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "gbl_min(low)",
                     kind: __op2::ArgKind::Global(__op2::Access::Min),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "gbl_max(worst)",
                     kind: __op2::ArgKind::Global(__op2::Access::Max),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "idx()",
                     kind: __op2::ArgKind::Index,
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
             ],
             captured: change::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "change",
+                kernels: &["change_global", "change_final"],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "new_",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[0],
+                    },
+                    __op2::ViewDesc {
+                        name: "old",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[1],
+                    },
+                ],
+                maps: &[],
+                targets: &[],
+                covers: &[],
+                float: ::core::option::Option::None,
+                consts: &[],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, cells);

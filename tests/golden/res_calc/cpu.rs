@@ -68,7 +68,12 @@ impl res_calc {
     #[doc(hidden)]
     #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
+        own: &[
+            &::op2::__private::Fixed {
+                name: "EPS",
+                value: EPS,
+            },
+        ],
         callees: &[pressure::__CAPTURED],
     };
 }
@@ -102,44 +107,118 @@ impl Airfoil {
                         text: "read(self.x, self.pedge[0])",
                         kind: __op2::ArgKind::Indirect(__op2::Access::Read),
                         optional: false,
+                        target: ::core::option::Option::Some(0),
                     },
                     __op2::ArgDesc {
                         text: "read(self.x, self.pedge[1])",
                         kind: __op2::ArgKind::Indirect(__op2::Access::Read),
                         optional: false,
+                        target: ::core::option::Option::Some(1),
                     },
                     __op2::ArgDesc {
                         text: "read(self.q, self.pecell[0])",
                         kind: __op2::ArgKind::Indirect(__op2::Access::Read),
                         optional: false,
+                        target: ::core::option::Option::Some(2),
                     },
                     __op2::ArgDesc {
                         text: "read(self.q, self.pecell[1])",
                         kind: __op2::ArgKind::Indirect(__op2::Access::Read),
                         optional: false,
+                        target: ::core::option::Option::Some(3),
                     },
                     __op2::ArgDesc {
                         text: "read(self.adt, self.pecell[0])",
                         kind: __op2::ArgKind::Indirect(__op2::Access::Read),
                         optional: false,
+                        target: ::core::option::Option::Some(2),
                     },
                     __op2::ArgDesc {
                         text: "read(self.adt, self.pecell[1])",
                         kind: __op2::ArgKind::Indirect(__op2::Access::Read),
                         optional: false,
+                        target: ::core::option::Option::Some(3),
                     },
                     __op2::ArgDesc {
                         text: "inc(self.res, self.pecell[0])",
                         kind: __op2::ArgKind::Indirect(__op2::Access::Inc),
                         optional: false,
+                        target: ::core::option::Option::Some(2),
                     },
                     __op2::ArgDesc {
                         text: "inc(self.res, self.pecell[1])",
                         kind: __op2::ArgKind::Indirect(__op2::Access::Inc),
                         optional: false,
+                        target: ::core::option::Option::Some(3),
                     },
                 ],
                 captured: res_calc::__CAPTURED,
+                device: __op2::DeviceDesc {
+                    text: "as in cuda.cu",
+                    kernel: "res_calc",
+                    kernels: &[
+                        "res_calc_global",
+                        "res_calc_atomic",
+                        "res_calc_staged",
+                        "res_calc_combined",
+                        "res_calc_scatter",
+                        "res_calc_gather_res",
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "x",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[0, 1],
+                        },
+                        __op2::ViewDesc {
+                            name: "q",
+                            optional: false,
+                            cover: ::core::option::Option::Some(1),
+                            args: &[2, 3],
+                        },
+                        __op2::ViewDesc {
+                            name: "adt",
+                            optional: false,
+                            cover: ::core::option::Option::Some(1),
+                            args: &[4, 5],
+                        },
+                        __op2::ViewDesc {
+                            name: "res",
+                            optional: false,
+                            cover: ::core::option::Option::Some(1),
+                            args: &[6, 7],
+                        },
+                    ],
+                    maps: &["pedge", "pecell"],
+                    targets: &[
+                        __op2::TargetDesc {
+                            map: 0,
+                            computed: false,
+                        },
+                        __op2::TargetDesc {
+                            map: 0,
+                            computed: false,
+                        },
+                        __op2::TargetDesc {
+                            map: 1,
+                            computed: false,
+                        },
+                        __op2::TargetDesc {
+                            map: 1,
+                            computed: false,
+                        },
+                    ],
+                    covers: &[&[0, 1], &[2, 3]],
+                    float: ::core::option::Option::None,
+                    consts: &[
+                        __op2::ConstDesc {
+                            name: "EPS",
+                            way: &[],
+                            own: 0,
+                        },
+                    ],
+                },
             };
             #[allow(unused_mut)]
             let mut call = (self.op).__call(&__DESC, self.edges);

@@ -83,9 +83,39 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     text: "write(q)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Write),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
             ],
             captured: reset::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "reset",
+                kernels: &["reset_global"],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "q",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[0],
+                    },
+                ],
+                maps: &[],
+                targets: &[],
+                covers: &[],
+                float: ::core::option::Option::None,
+                consts: &[
+                    __op2::ConstDesc {
+                        name: "GAMMA",
+                        way: &[],
+                        own: 0,
+                    },
+                    __op2::ConstDesc {
+                        name: "QINF",
+                        way: &[0],
+                        own: 0,
+                    },
+                ],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, cells);

@@ -46,14 +46,52 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                     text: "write(a)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Write),
                     optional: false,
+                    target: ::core::option::Option::None,
                 },
                 __op2::ArgDesc {
                     text: "inc(b, link[0])",
                     kind: __op2::ArgKind::Indirect(__op2::Access::Inc),
                     optional: false,
+                    target: ::core::option::Option::Some(0),
                 },
             ],
             captured: clear::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "clear",
+                kernels: &[
+                    "clear_global",
+                    "clear_atomic",
+                    "clear_staged",
+                    "clear_combined",
+                    "clear_scatter",
+                    "clear_gather_b",
+                ],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "a",
+                        optional: false,
+                        cover: ::core::option::Option::None,
+                        args: &[0],
+                    },
+                    __op2::ViewDesc {
+                        name: "b",
+                        optional: false,
+                        cover: ::core::option::Option::Some(0),
+                        args: &[1],
+                    },
+                ],
+                maps: &["link"],
+                targets: &[
+                    __op2::TargetDesc {
+                        map: 0,
+                        computed: false,
+                    },
+                ],
+                covers: &[&[0]],
+                float: ::core::option::Option::None,
+                consts: &[],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, boundary);

@@ -49,29 +49,75 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     text: "idx(owner[0])",
                     kind: __op2::ArgKind::Index,
                     optional: false,
+                    target: ::core::option::Option::Some(0),
                 },
                 __op2::ArgDesc {
                     text: "rw(a, owner[0])",
                     kind: __op2::ArgKind::Indirect(__op2::Access::Rw),
                     optional: false,
+                    target: ::core::option::Option::Some(0),
                 },
                 __op2::ArgDesc {
                     text: "write(b, owner[0])",
                     kind: __op2::ArgKind::Indirect(__op2::Access::Write),
                     optional: false,
+                    target: ::core::option::Option::Some(0),
                 },
                 __op2::ArgDesc {
                     text: "max(c, owner[0])",
                     kind: __op2::ArgKind::Indirect(__op2::Access::Max),
                     optional: false,
+                    target: ::core::option::Option::Some(0),
                 },
                 __op2::ArgDesc {
                     text: "min(d, owner[0])",
                     kind: __op2::ArgKind::Indirect(__op2::Access::Min),
                     optional: false,
+                    target: ::core::option::Option::Some(0),
                 },
             ],
             captured: touch::__CAPTURED,
+            device: __op2::DeviceDesc {
+                text: "as in cuda.cu",
+                kernel: "touch",
+                kernels: &["touch_global", "touch_staged"],
+                views: &[
+                    __op2::ViewDesc {
+                        name: "a",
+                        optional: false,
+                        cover: ::core::option::Option::Some(0),
+                        args: &[1],
+                    },
+                    __op2::ViewDesc {
+                        name: "b",
+                        optional: false,
+                        cover: ::core::option::Option::Some(0),
+                        args: &[2],
+                    },
+                    __op2::ViewDesc {
+                        name: "c",
+                        optional: false,
+                        cover: ::core::option::Option::Some(0),
+                        args: &[3],
+                    },
+                    __op2::ViewDesc {
+                        name: "d",
+                        optional: false,
+                        cover: ::core::option::Option::Some(0),
+                        args: &[4],
+                    },
+                ],
+                maps: &["owner"],
+                targets: &[
+                    __op2::TargetDesc {
+                        map: 0,
+                        computed: false,
+                    },
+                ],
+                covers: &[&[0]],
+                float: ::core::option::Option::None,
+                consts: &[],
+            },
         };
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, cells);

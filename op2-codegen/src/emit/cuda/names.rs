@@ -107,6 +107,11 @@ impl Names {
         if constant.origin.is_some() {
             return String::new();
         }
+        // Another instance of the same function mentions the same constants.
+        let instance = unit.funcs[..f].iter().position(|other| other.source == unit.funcs[f].source);
+        if let Some(other) = instance {
+            return self.consts[other][c].clone();
+        }
         let words: Vec<String> = constant.path.segments.iter().map(|s| s.ident.to_string()).collect();
         let words: Vec<&str> = words.iter().map(|w| w.trim_start_matches("r#")).collect();
         let last = words.last().copied().unwrap_or_default();

@@ -58,6 +58,7 @@ impl<'a> FnParser<'a> {
             locals: self.locals,
             consts: self.consts,
             body,
+            source: Vec::new(),
         }
     }
 

@@ -1,0 +1,100 @@
+//! The CUDA code of all loops, in the emulator that checks every access, against the sequential executor.
+
+use airfoil::cli::{Backend, Layout, Precision};
+use airfoil::mesh::Mesh;
+use airfoil::solver::{self, Run, Settings};
+use op2::Strategy;
+
+/// Threads or elements of a block.
+const BLOCKS: [usize; 3] = [32, 128, 256];
+
+/// Every variant with blocks of this size. The last two are not deterministic.
+fn strategies(block: usize) -> [Strategy; 5] {
+    [
+        Strategy::Colours { chunk: block },
+        Strategy::Blocks { size: block },
+        Strategy::Scatter { block },
+        Strategy::Atomics { block },
+        Strategy::BlockAtomics { block },
+    ]
+}
+
+fn is_deterministic(strategy: Strategy) -> bool {
+    !matches!(strategy, Strategy::Atomics { .. } | Strategy::BlockAtomics { .. })
+}
+
+/// Whether there is a C++ compiler. Without one the tests are left out, and a line says so; CI must have one.
+fn emulator_runs() -> bool {
+    match op2::Op2::with(op2::Config::default().backend(op2::Backend::CudaEmu)) {
+        Ok(_) => true,
+        Err(reason) => {
+            assert!(std::env::var_os("CI").is_none(), "{reason}");
+            println!("skipped: {reason}");
+            false
+        }
+    }
+}
+
+fn run(mesh: &Mesh, settings: &Settings) -> Run {
+    solver::run(mesh, settings, &mut |_| ()).unwrap()
+}
+
+/// Equal up to the order of additions.
+fn assert_close(found: &Run, expected: &Run, rounding: f64, what: &str) {
+    for (a, b) in found.q.iter().flatten().zip(expected.q.iter().flatten()) {
+        assert!((a - b).abs() <= rounding * b.abs().max(1.0), "{what}: {a} {b}");
+    }
+    for (a, b) in found.residuals.iter().zip(&expected.residuals) {
+        // The residual is a sum of squares of small differences.
+        assert!((a.rms / b.rms - 1.0).abs() < rounding * 1e2, "{what}: {a:?} {b:?}");
+    }
+}
+
+#[test]
+fn every_variant_layout_and_block_size_agrees() {
+    if !emulator_runs() {
+        return;
+    }
+    let mesh = Mesh::naca0012(10, 14).unwrap();
+    let iterations = 3;
+    let expected = run(&mesh, &Settings { iterations, ..Settings::default() });
+    for layout in [Layout::Aos, Layout::Soa] {
+        for strategy in BLOCKS.into_iter().flat_map(strategies) {
+            let settings = Settings { backend: Backend::CudaEmu, iterations, layout, strategy, ..Settings::default() };
+            let what = format!("{strategy}, {layout:?}");
+            let found = run(&mesh, &settings);
+            assert_close(&found, &expected, 1e-12, &what);
+            if is_deterministic(strategy) {
+                let again = run(&mesh, &Settings { seed: 7, ..settings });
+                assert!(found.q == again.q && found.residuals == again.residuals, "{what}: runs differ");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_random_numbering_agrees() {
+    if !emulator_runs() {
+        return;
+    }
+    let (mesh, _) = Mesh::naca0012(10, 14).unwrap().shuffled(3);
+    let expected = run(&mesh, &Settings { iterations: 2, ..Settings::default() });
+    for strategy in strategies(64) {
+        let settings = Settings { backend: Backend::CudaEmu, iterations: 2, strategy, ..Settings::default() };
+        assert_close(&run(&mesh, &settings), &expected, 1e-12, &strategy.to_string());
+    }
+}
+
+#[test]
+fn single_precision_agrees() {
+    if !emulator_runs() {
+        return;
+    }
+    let mesh = Mesh::naca0012(10, 14).unwrap();
+    let single = Settings { iterations: 2, precision: Precision::F32, ..Settings::default() };
+    let expected = run(&mesh, &single);
+    for layout in [Layout::Aos, Layout::Soa] {
+        let settings = Settings { backend: Backend::CudaEmu, layout, ..single.clone() };
+        assert_close(&run(&mesh, &settings), &expected, 1e-5, &format!("{layout:?}"));
+    }
+}

@@ -1,0 +1,374 @@
+//! What the wrappers need to know of a loop: distinct dats, covers, and a name for everything.
+
+use std::collections::HashSet;
+
+use crate::check::usage::Mode;
+use crate::ir::{FuncId, Scalar, Ty, Unit};
+use crate::lower::{DatArg, Lowered, Place, Role, literal};
+use crate::parse::loop_decl::written;
+
+use super::names::{Names, escaped, unique};
+use super::types::Types;
+use super::{CudaForm, CudaParam};
+
+/// A loop as the wrappers see it.
+pub(super) struct Shape<'a> {
+    pub(super) lowered: &'a Lowered,
+    /// The prefix of the wrappers' names.
+    pub(super) kernel: String,
+    /// Arguments in order.
+    pub(super) args: Vec<Arg>,
+    pub(super) views: Vec<View>,
+    /// Names of the maps' parameters.
+    pub(super) maps: Vec<String>,
+    /// By [`Lowered::targets`].
+    pub(super) targets: Vec<Target>,
+    pub(super) covers: Vec<Cover>,
+    pub(super) own: Own,
+}
+
+/// An argument.
+pub(super) struct Arg {
+    /// Its local, or, of a global that is read, its parameter.
+    pub(super) name: String,
+    /// How the kernel takes it.
+    pub(super) form: CudaForm,
+    /// The value type in `namespace user`.
+    pub(super) value: String,
+    /// Of a global, an alias of the value type in `namespace user`.
+    pub(super) alias: String,
+    /// Of a dat, which of [`Shape::views`].
+    pub(super) view: Option<usize>,
+    /// Of a reduction, the parameter for partial results; of an optional argument that takes all entries,
+    /// the local with the pointers.
+    pub(super) extra: String,
+}
+
+/// A distinct dat.
+pub(super) struct View {
+    pub(super) name: String,
+    pub(super) optional: bool,
+    pub(super) mode: Mode,
+    /// The value type in `namespace user`, and its scalar outside of it.
+    pub(super) value: String,
+    pub(super) scalar: String,
+    /// Its struct in `namespace user`.
+    pub(super) class: String,
+    /// Local for the part in shared memory, parameter for contributions.
+    pub(super) shared: String,
+    pub(super) parts: String,
+    pub(super) cover: Option<usize>,
+    pub(super) args: Vec<usize>,
+}
+
+/// A way through a map.
+pub(super) struct Target {
+    /// Local for where it leads.
+    pub(super) name: String,
+    /// The entry as C++ writes it; none means all.
+    pub(super) entry: Option<String>,
+    /// How many entries it has, if all.
+    pub(super) len: String,
+}
+
+/// Targets that are staged together.
+pub(super) struct Cover {
+    /// Parameter.
+    pub(super) name: String,
+    /// Indices into [`Lowered::targets`], ascending, each with the local for its place in shared memory.
+    pub(super) targets: Vec<(usize, String)>,
+}
+
+/// Names of the wrappers' own variables.
+pub(super) struct Own {
+    pub(super) range: String,
+    pub(super) blocks: String,
+    pub(super) block: String,
+    pub(super) arena: String,
+    pub(super) position: String,
+    pub(super) element: String,
+    pub(super) colour: String,
+    pub(super) colours: String,
+    pub(super) turn: String,
+    pub(super) sums: String,
+    pub(super) count: String,
+    pub(super) fresh: String,
+}
+
+impl<'a> Shape<'a> {
+    pub(super) fn new(lowered: &'a Lowered, unit: &Unit, names: &Names, params: &[CudaParam]) -> Self {
+        let mut pool = Pool { names, used: HashSet::new() };
+        let types = Types::new(unit, FuncId(0), names);
+        // The user's names come first, and of these the ones that definitions mention.
+        let mut views = views(lowered, unit, params, &types, &mut pool);
+        let maps: Vec<String> = lowered.maps.iter().map(|m| pool.take(&short_name(&written(&m.map)))).collect();
+        let args = args(lowered, params, &views, &mut pool);
+        let targets = targets(lowered, params, &maps, &mut pool);
+        let covers = covers(lowered, &mut views, &maps, &targets, &mut pool);
+        for view in &mut views {
+            view.shared = pool.take(&format!("{}_shared", view.name));
+            view.parts = pool.take(&format!("{}_parts", view.name));
+        }
+        let kernel = names.funcs[0].clone();
+        let own = Own::new(&mut pool);
+        Shape { lowered, kernel, args, views, maps, targets, covers, own }
+    }
+
+    /// Arguments that are dats, with their number.
+    pub(super) fn dats(&self) -> impl Iterator<Item = (usize, &DatArg)> {
+        self.lowered.args.iter().enumerate().filter_map(|(n, a)| match &a.role {
+            Role::Dat(dat) => Some((n, &**dat)),
+            _ => None,
+        })
+    }
+
+    /// Reductions, with their number.
+    pub(super) fn reductions(&self) -> impl Iterator<Item = (&Arg, Mode)> {
+        self.lowered.args.iter().zip(&self.args).filter_map(|(a, arg)| match &a.role {
+            Role::Reduce(mode, _) => Some((arg, *mode)),
+            _ => None,
+        })
+    }
+
+    /// Some dat is reached through a map.
+    pub(super) fn is_indirect(&self) -> bool {
+        self.dats().any(|(_, d)| is_mapped(d))
+    }
+
+    /// Some dat is combined with through a map, and none is written through one.
+    pub(super) fn combines(&self) -> bool {
+        self.dats().any(|(_, d)| is_mapped(d) && d.mode.combines()) && !self.writes_mapped()
+    }
+
+    /// Some dat is written through a map, other than by combining.
+    pub(super) fn writes_mapped(&self) -> bool {
+        self.dats().any(|(_, d)| is_mapped(d) && matches!(d.mode, Mode::Write | Mode::Rw))
+    }
+
+    /// The first entry of a target in its cover: the sum of the entries before it.
+    pub(super) fn offset(&self, cover: usize, target: usize) -> String {
+        let before = self.covers[cover].targets.iter().map(|(t, _)| *t).take_while(|t| *t != target);
+        self.sum(before)
+    }
+
+    /// The number of entries of a cover.
+    pub(super) fn entries(&self, cover: usize) -> String {
+        self.sum(self.covers[cover].targets.iter().map(|(t, _)| *t))
+    }
+
+    fn sum(&self, targets: impl Iterator<Item = usize>) -> String {
+        let (mut known, mut named) = (0usize, Vec::new());
+        for target in targets.map(|t| &self.targets[t]) {
+            match (&target.entry, target.len.parse::<usize>()) {
+                (Some(_), _) => known += 1,
+                (None, Ok(n)) => known += n,
+                (None, Err(_)) => named.push(target.len.clone()),
+            }
+        }
+        if known > 0 || named.is_empty() {
+            named.push(known.to_string());
+        }
+        named.join(" + ")
+    }
+}
+
+impl Own {
+    fn new(pool: &mut Pool) -> Self {
+        Own {
+            range: pool.take("range"),
+            blocks: pool.take("blocks"),
+            block: pool.take("block"),
+            arena: pool.take("arena"),
+            position: pool.either("p", "position"),
+            element: pool.either("e", "element"),
+            colour: pool.take("colour"),
+            colours: pool.take("colours"),
+            turn: pool.take("turn"),
+            sums: pool.take("sums"),
+            count: pool.take("count"),
+            fresh: pool.take("fresh"),
+        }
+    }
+}
+
+/// Whether a dat is reached through a map.
+pub(super) fn is_mapped(dat: &DatArg) -> bool {
+    dat.place != Place::Element
+}
+
+/// The target of a mapped place.
+pub(super) fn target_of(place: Place) -> Option<usize> {
+    match place {
+        Place::Element => None,
+        Place::Entry(t) | Place::All(t) => Some(t),
+    }
+}
+
+/// Names that are given out once.
+struct Pool<'a> {
+    names: &'a Names,
+    used: HashSet<String>,
+}
+
+impl Pool<'_> {
+    fn take(&mut self, wish: &str) -> String {
+        let name = unique(wish, |name| !self.used.contains(name));
+        self.used.insert(name.clone());
+        name
+    }
+
+    /// The second wish if the first one is taken.
+    fn either(&mut self, first: &str, second: &str) -> String {
+        if self.used.contains(first) { self.take(second) } else { self.take(first) }
+    }
+
+    /// A name of `namespace user`.
+    fn take_inside(&mut self, wish: &str) -> String {
+        let name = unique(wish, |name| !self.used.contains(name) && !self.names.is_taken(name));
+        self.used.insert(name.clone());
+        name
+    }
+}
+
+/// The last field of an expression as a name of C++: `m.level[1].q` is `q`.
+fn short_name(text: &str) -> String {
+    let text = text.trim_start_matches(['&', '*']);
+    let last = text.rsplit('.').next().filter(|l| l.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+    let word: String = last
+        .unwrap_or(text)
+        .trim_start_matches("r#")
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '_' })
+        .collect();
+    let word = word.trim_end_matches('_');
+    let word = if word.starts_with(|c: char| c.is_ascii_digit()) { format!("v{word}") } else { word.to_string() };
+    if word.is_empty() { "dat".to_string() } else { escaped(&word) }
+}
+
+fn views(lowered: &Lowered, unit: &Unit, params: &[CudaParam], types: &Types, pool: &mut Pool) -> Vec<View> {
+    let mut views: Vec<View> = Vec::new();
+    let mut idents: Vec<(String, bool)> = Vec::new();
+    for (n, arg) in lowered.args.iter().enumerate() {
+        let Role::Dat(dat) = &arg.role else { continue };
+        let key = (dat.view.to_string(), dat.flag.is_some());
+        // An optional argument shares its view with nobody.
+        let known = idents.iter().position(|k| *k == key).filter(|_| dat.flag.is_none());
+        if let Some(known) = known {
+            views[known].args.push(n);
+            continue;
+        }
+        idents.push(key);
+        let name = pool.take(&short_name(&written(&dat.dat)));
+        let class = pool.take_inside(&format!("{name}_view"));
+        views.push(View {
+            name,
+            optional: dat.flag.is_some(),
+            mode: dat.mode,
+            value: params[n].value.clone(),
+            scalar: scalar(&unit.funcs[0].params[n].ty, types),
+            class,
+            shared: String::new(),
+            parts: String::new(),
+            cover: None,
+            args: vec![n],
+        });
+    }
+    views
+}
+
+/// The scalar of a dat as the global namespace names it.
+fn scalar(ty: &Ty, types: &Types) -> String {
+    let scalar = ty.elem().unwrap_or(Scalar::F64);
+    let text = types.scalar(scalar);
+    match scalar {
+        Scalar::F32 | Scalar::F64 | Scalar::Bool => text,
+        Scalar::Generic => format!("user::{text}"),
+        _ => format!("op2::{text}"),
+    }
+}
+
+fn args(lowered: &Lowered, params: &[CudaParam], views: &[View], pool: &mut Pool) -> Vec<Arg> {
+    let arg = |(n, param): (usize, &CudaParam)| {
+        let name = pool.either(&param.name, &format!("{}_arg", param.name.trim_end_matches('_')));
+        let role = &lowered.args[n].role;
+        let alias = match role {
+            Role::Read(_) | Role::Reduce(..) => pool.take_inside(&format!("{}_value", param.name)),
+            _ => String::new(),
+        };
+        let extra = match (role, &param.form) {
+            (Role::Reduce(..), _) => pool.take(&format!("{name}_partials")),
+            (_, CudaForm::Optional(_)) => pool.take(&format!("{name}_entries")),
+            _ => String::new(),
+        };
+        let view = views.iter().position(|v| v.args.contains(&n));
+        Arg { name, form: param.form.clone(), value: param.value.clone(), alias, view, extra }
+    };
+    params.iter().enumerate().map(arg).collect()
+}
+
+fn targets(lowered: &Lowered, params: &[CudaParam], maps: &[String], pool: &mut Pool) -> Vec<Target> {
+    let target = |(t, target): (usize, &crate::lower::Target)| {
+        let map = &maps[target.map];
+        let (wish, entry) = match &target.entry {
+            None => (format!("{map}_all"), None),
+            Some(entry) => match literal(entry) {
+                Some(i) => (format!("{map}_{i}"), Some(i.to_string())),
+                None => (format!("{map}_entry"), Some(format!("OP2_ENTRY_{t}"))),
+            },
+        };
+        let all = |n: &usize| matches!(&lowered.args[*n].role, Role::Dat(d) if d.place == Place::All(t));
+        let len = (0..params.len()).find(all).and_then(|n| len(&params[n].form)).unwrap_or_default();
+        Target { name: pool.take(&wish), entry, len }
+    };
+    lowered.targets.iter().enumerate().map(target).collect()
+}
+
+/// The number of entries that a parameter takes, as the global namespace writes it.
+pub(super) fn len(form: &CudaForm) -> Option<String> {
+    match form {
+        CudaForm::Entries { len, .. } if len.starts_with(|c: char| c.is_ascii_digit()) => Some(len.clone()),
+        CudaForm::Entries { len, .. } => Some(format!("user::{len}")),
+        CudaForm::Optional(inner) => self::len(inner),
+        _ => None,
+    }
+}
+
+fn covers(lowered: &Lowered, views: &mut [View], maps: &[String], targets: &[Target], pool: &mut Pool) -> Vec<Cover> {
+    let mut covers: Vec<Cover> = Vec::new();
+    let mut sets: Vec<Vec<usize>> = Vec::new();
+    // Where these names stand for what the map says.
+    let mut named: HashSet<usize> = lowered
+        .args
+        .iter()
+        .filter_map(|a| match a.role {
+            Role::Index(place) => target_of(place),
+            _ => None,
+        })
+        .collect();
+    for view in views {
+        let places = view.args.iter().filter_map(|n| match &lowered.args[*n].role {
+            Role::Dat(dat) => target_of(dat.place),
+            _ => None,
+        });
+        let mut set: Vec<usize> = places.collect();
+        set.sort_unstable();
+        set.dedup();
+        if set.is_empty() {
+            continue;
+        }
+        let known = sets.iter().position(|s| *s == set);
+        view.cover = Some(known.unwrap_or_else(|| {
+            let mut from: Vec<&str> = set.iter().map(|t| maps[lowered.targets[*t].map].as_str()).collect();
+            from.dedup();
+            let mut local = |t: usize| match named.insert(t) {
+                true => targets[t].name.clone(),
+                false => pool.take(&format!("{}_local", targets[t].name)),
+            };
+            let locals = set.iter().map(|t| (*t, local(*t))).collect();
+            covers.push(Cover { name: pool.take(&format!("{}_stage", from.join("_"))), targets: locals });
+            sets.push(set);
+            sets.len() - 1
+        }));
+    }
+    covers
+}

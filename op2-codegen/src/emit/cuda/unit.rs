@@ -1,0 +1,114 @@
+//! The translation unit of a loop: its functions, its dats, its wrappers.
+
+use crate::ir::{Scalar, Ty, Unit};
+use crate::lower::Lowered;
+use crate::parse::loop_decl::written;
+
+use super::names::Names;
+use super::shape::Shape;
+use super::wrapper::{finish, gathers, variants, wrapper};
+use super::writer::{Line, render};
+use super::{CudaConst, consts, functions_of, params};
+
+/// What the run time launches for a loop.
+#[derive(Debug, Clone)]
+pub struct CudaUnit {
+    /// Functions and wrappers, to stand behind the header and the definitions.
+    pub text: String,
+    /// What the wrappers' names start with: `res_calc` of `res_calc_global`.
+    pub kernel: String,
+    /// The names of all wrappers in the text.
+    pub kernels: Vec<String>,
+    /// The distinct dats, in the order of the wrappers' parameters.
+    pub views: Vec<CudaView>,
+    /// The maps' names, in the order of [`Lowered::maps`].
+    pub maps: Vec<String>,
+    /// The sets of [`Lowered::targets`] that are staged together, in the order of the wrappers' parameters.
+    pub covers: Vec<Vec<usize>>,
+    /// Of a generic kernel, an argument whose value type contains the kernel's type parameter.
+    pub float: Option<usize>,
+    /// The constants that must be defined ahead of the text.
+    pub consts: Vec<CudaConst>,
+}
+
+/// A distinct dat of a loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CudaView {
+    /// Its name in the text and in definitions.
+    pub name: String,
+    /// Whether it may be absent.
+    pub optional: bool,
+    /// Which of [`CudaUnit::covers`] leads to it, if it is reached through maps.
+    pub cover: Option<usize>,
+    /// The arguments that it serves.
+    pub args: Vec<usize>,
+}
+
+/// Emits a loop.
+pub fn unit(lowered: &Lowered, unit: &Unit) -> CudaUnit {
+    let names = Names::new(unit);
+    let shape = Shape::new(lowered, unit, &names, &params(unit, &names));
+    let mut parts: Vec<(String, String)> = variants(&shape).into_iter().map(|v| wrapper(&shape, v)).collect();
+    if shape.combines() {
+        parts.extend(gathers(&shape));
+    }
+    parts.extend(finish(&shape));
+    let (kernels, wrappers): (Vec<String>, Vec<String>) = parts.into_iter().unzip();
+    let text = [vec![functions_of(unit, &names), types(&shape), description(&shape)], wrappers].concat().join("\n");
+    let view = |v: &super::shape::View| CudaView {
+        name: v.name.clone(),
+        optional: v.optional,
+        cover: v.cover,
+        args: v.args.clone(),
+    };
+    CudaUnit {
+        text,
+        kernel: shape.kernel.clone(),
+        kernels,
+        views: shape.views.iter().map(view).collect(),
+        maps: shape.maps.clone(),
+        covers: shape.covers.iter().map(|c| c.targets.iter().map(|(t, _)| *t).collect()).collect(),
+        float: unit.funcs[0].params.iter().position(|p| is_generic(&p.ty)),
+        consts: consts(unit, &names),
+    }
+}
+
+/// Whether a type contains the kernel's type parameter.
+fn is_generic(ty: &Ty) -> bool {
+    match ty {
+        Ty::Scalar(scalar) => *scalar == Scalar::Generic,
+        Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => is_generic(t),
+        Ty::Tuple(parts) => parts.iter().any(is_generic),
+        Ty::ArgBest(_, value, payload) => is_generic(value) || is_generic(payload),
+        Ty::Unit | Ty::Never | Ty::Infer(_) => false,
+    }
+}
+
+/// The types of dats and globals, where the names in them mean something.
+fn types(shape: &Shape) -> String {
+    let mut lines = Vec::new();
+    let mut line = |depth: usize, text: String| lines.push(Line { depth, text });
+    for view in &shape.views {
+        let (class, value, name) = (&view.class, &view.value, &view.name);
+        line(0, format!("struct {class} : op2::View<{value}, op2::OP2_LAYOUT_{name}> {{"));
+        line(1, format!("static __device__ op2::usize stride() {{ return OP2_STRIDE_{name}; }}"));
+        line(0, "};".to_string());
+    }
+    for arg in shape.args.iter().filter(|a| !a.alias.is_empty()) {
+        line(0, format!("using {} = {};", arg.alias, arg.value));
+    }
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("namespace user {{\n\n{}\n}}  // namespace user\n", render(&lines))
+}
+
+/// The loop as the user wrote it.
+fn description(shape: &Shape) -> String {
+    let lowered = shape.lowered;
+    let mut text = format!("// `{}` over `{}`:\n", lowered.kernel_name, written(&lowered.set));
+    for (arg, desc) in shape.args.iter().zip(&lowered.args) {
+        text.push_str(&format!("//   {}: {}\n", arg.name, desc.text));
+    }
+    text
+}

@@ -1,0 +1,206 @@
+//! What a machine can do, whichever it is.
+
+use crate::error::Result;
+use crate::source::Source;
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+/// A machine that runs CUDA C++: memory of its own, one stream of work in order.
+///
+/// Uploads and launches may return before they are done; [`Device::download`] and [`Device::wait`]
+/// wait for everything before them, and report what went wrong meanwhile.
+pub trait Device: Send + Sync {
+    /// What it is.
+    fn info(&self) -> &Info;
+
+    /// Memory for `bytes` bytes, aligned to 256, with undefined content. `what` names it in messages
+    /// (``dat `q` ``); `granule` is the size of the scalars in it, 1, 2, 4 or 8.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory).
+    fn allocate(&self, what: &str, bytes: usize, granule: usize) -> Result<Buffer>;
+
+    /// Copies `bytes` to the start of a buffer.
+    ///
+    /// # Errors
+    /// What the driver says, of this or of earlier work.
+    fn upload(&self, to: &Buffer, bytes: &[u8]) -> Result<()>;
+
+    /// Copies the start of a buffer to `bytes`, after all work before.
+    ///
+    /// # Errors
+    /// As [`Device::upload`].
+    fn download(&self, from: &Buffer, bytes: &mut [u8]) -> Result<()>;
+
+    /// Compiles a translation unit, or takes it from the cache on disk.
+    ///
+    /// # Errors
+    /// [`Error::Compile`](crate::Error::Compile) with the compiler's words,
+    /// [`Error::NoCompiler`](crate::Error::NoCompiler).
+    fn load(&self, source: &Source) -> Result<Module>;
+
+    /// Starts a kernel.
+    ///
+    /// # Errors
+    /// [`Error::Launch`](crate::Error::Launch); of the emulator, [`Error::Fault`](crate::Error::Fault).
+    fn launch(&self, launch: &Launch<'_>) -> Result<()>;
+
+    /// What the compiler gave a kernel, if this machine's compiler says.
+    fn resources(&self, module: &Module, kernel: &str) -> Option<Resources>;
+
+    /// Waits for all work.
+    ///
+    /// # Errors
+    /// What went wrong meanwhile.
+    fn wait(&self) -> Result<()>;
+
+    /// Marks a point in the stream of work, without waiting for it.
+    ///
+    /// # Errors
+    /// As [`Device::upload`].
+    fn mark(&self) -> Result<Mark>;
+
+    /// Seconds between two marks on the machine's own clock; waits for the later one.
+    ///
+    /// # Errors
+    /// As [`Device::upload`].
+    fn seconds(&self, from: &Mark, to: &Mark) -> Result<f64>;
+}
+
+/// A point in a machine's stream of work.
+#[derive(Clone)]
+pub struct Mark(Arc<dyn Any + Send + Sync>);
+
+impl Mark {
+    /// Wraps what a machine needs to know of the point; for implementations of [`Device`].
+    pub fn new(point: impl Any + Send + Sync) -> Self {
+        Mark(Arc::new(point))
+    }
+
+    /// What was wrapped, if it is of this type.
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.0.downcast_ref()
+    }
+}
+
+impl fmt::Debug for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Mark")
+    }
+}
+
+/// Properties of a machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Info {
+    /// Its name, for reports: `NVIDIA H200`, `emulator`.
+    pub name: String,
+    /// Multiprocessors.
+    pub multiprocessors: u32,
+    /// Bytes of shared memory that one block may have at most.
+    pub shared_per_block: u32,
+    /// Whether what depends on the mesh is looked up rather than compiled in, so that one compiled
+    /// text serves all meshes.
+    pub emulated: bool,
+}
+
+/// Memory of a machine; it is given back when the last clone goes.
+#[derive(Clone)]
+pub struct Buffer {
+    address: u64,
+    bytes: usize,
+    owner: Arc<dyn Memory>,
+}
+
+/// What gives memory back when it is dropped.
+pub trait Memory: Any + Send + Sync {}
+
+impl Buffer {
+    /// Memory at `address`, held by `owner`; for implementations of [`Device`].
+    pub fn new(address: u64, bytes: usize, owner: Arc<dyn Memory>) -> Self {
+        Buffer { address, bytes, owner }
+    }
+
+    /// Its address on the machine.
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// Its size.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// What holds it.
+    pub fn owner(&self) -> &Arc<dyn Memory> {
+        &self.owner
+    }
+}
+
+impl fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffer({:#x}, {} bytes)", self.address, self.bytes)
+    }
+}
+
+/// A compiled translation unit, loaded.
+#[derive(Clone)]
+pub struct Module(Arc<dyn Any + Send + Sync>);
+
+impl Module {
+    /// Wraps what a machine needs to launch kernels; for implementations of [`Device`].
+    pub fn new(loaded: impl Any + Send + Sync) -> Self {
+        Module(Arc::new(loaded))
+    }
+
+    /// What was wrapped, if it is of this type.
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.0.downcast_ref()
+    }
+}
+
+impl fmt::Debug for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Module")
+    }
+}
+
+/// One launch of a kernel.
+#[derive(Debug, Clone, Copy)]
+pub struct Launch<'a> {
+    /// Where the kernel is.
+    pub module: &'a Module,
+    /// Its name.
+    pub kernel: &'a str,
+    /// Blocks; not 0.
+    pub grid: u32,
+    /// Threads of a block, a multiple of 32.
+    pub block: u32,
+    /// Bytes of shared memory of a block.
+    pub shared: u32,
+    /// The parameters in order.
+    pub args: &'a [Arg<'a>],
+    /// Values of the source's definitions that depend on the mesh, in the order of
+    /// [`Source::values`]; machines that compiled them in do not look.
+    pub values: &'a [u64],
+}
+
+/// A parameter of a kernel.
+#[derive(Debug, Clone, Copy)]
+pub enum Arg<'a> {
+    /// The address of memory, or a null pointer.
+    Buffer(Option<&'a Buffer>),
+    /// A value: its bytes as C++ lays them out.
+    Bytes(&'a [u8]),
+}
+
+/// What a kernel takes of a multiprocessor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resources {
+    /// Registers of a thread.
+    pub registers: u32,
+    /// Bytes of a thread's local memory, spilled registers among them.
+    pub local: u32,
+    /// Bytes of statically allocated shared memory of a block.
+    pub shared: u32,
+}

@@ -1,0 +1,16 @@
+//! Machines that run the CUDA C++ that op2 generates.
+//!
+//! A [`Source`] is one translation unit, a [`Device`] compiles and launches it. There are two:
+//! [`gpu`] gives an NVIDIA GPU (compiled at run time by NVRTC, launched by the driver; needs the
+//! feature `cuda`), [`Emulator`] runs the very same text on the CPU and checks every access that it makes.
+//! Nothing in this crate knows of loops, maps or plans: that is `op2-runtime`'s part.
+
+mod device;
+mod error;
+mod source;
+
+pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module, Resources};
+pub use error::{Error, Result};
+pub use source::{Definition, HEADER, Source};
+mod emulator;
+pub use emulator::{Emulator, Options, gpu};

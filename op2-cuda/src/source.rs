@@ -1,0 +1,90 @@
+//! A translation unit before it is known who compiles it.
+
+use crate::error::{Error, Result};
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::{fs, io};
+
+/// What every generated text stands on: the types and functions of the kernel language, and the parts
+/// that the loops around a kernel are made of.
+pub const HEADER: &str = concat!(include_str!("headers/op2_device.cuh"), include_str!("headers/op2_loop.cuh"));
+
+/// One translation unit: [`HEADER`], definitions, text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What it is of, for messages: the kernel's name.
+    pub name: String,
+    /// What stands ahead of the text.
+    pub definitions: Vec<Definition>,
+    /// The generated text.
+    pub text: Cow<'static, str>,
+    /// The `extern "C" __global__` functions in the text.
+    pub kernels: Vec<String>,
+}
+
+/// A definition ahead of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Definition {
+    /// `#define name value`
+    Macro(String, String),
+    /// A number that depends on the mesh. A GPU's compiler gets the number; in the emulator it is
+    /// looked up at run time, so that one compiled text serves all meshes.
+    Value(String, u64),
+    /// Lines as they are.
+    Lines(String),
+}
+
+impl Source {
+    /// What NVRTC compiles.
+    pub fn cuda(&self) -> String {
+        self.written(|_, value| format!("{value}ull"))
+    }
+
+    /// Writes what NVRTC compiles to `folder`, under the source's name and a number that tells different texts
+    /// of one name apart.
+    ///
+    /// # Errors
+    /// [`Error::Dump`] with the path and the system's reason.
+    pub fn dump(&self, folder: &Path) -> Result<()> {
+        let text = self.cuda();
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        let path = folder.join(format!("{}-{:016x}.cu", self.name, hasher.finish()));
+        let fault = |e: io::Error| Error::Dump { path: path.display().to_string(), reason: e.to_string() };
+        fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(fault)
+    }
+
+    /// What the emulator compiles: values stand in a table `op2_values`.
+    pub fn emulated(&self) -> String {
+        self.written(|n, _| format!("(op2_values[{n}])"))
+    }
+
+    /// The numbers that depend on the mesh, in order.
+    pub fn values(&self) -> Vec<u64> {
+        let value = |d: &Definition| match d {
+            Definition::Value(_, value) => Some(*value),
+            _ => None,
+        };
+        self.definitions.iter().filter_map(value).collect()
+    }
+
+    fn written(&self, value: impl Fn(usize, u64) -> String) -> String {
+        let mut out = String::from(HEADER);
+        let mut values = 0;
+        for definition in &self.definitions {
+            let line = match definition {
+                Definition::Macro(name, text) => format!("#define {name} {text}"),
+                Definition::Value(name, number) => {
+                    values += 1;
+                    format!("#define {name} {}", value(values - 1, *number))
+                }
+                Definition::Lines(lines) => lines.clone(),
+            };
+            writeln!(out, "{line}").expect("writing to a string");
+        }
+        out.push_str(&self.text);
+        out
+    }
+}

@@ -1,0 +1,190 @@
+//! One call of a loop on a device.
+
+use super::prepare::{Prepared, Step, Task, prepare, scheme};
+use super::{MOST_TIMINGS, Machine, Newest, Pending, Timing};
+use crate::access::Access;
+use crate::cache::Wanted;
+use crate::call::Call;
+use crate::error::{Fault, Result};
+use crate::exec::Executor;
+use crate::handle::Iterates;
+use op2_cuda::{Arg, Buffer, Launch};
+use std::sync::Arc;
+use std::time::Instant;
+
+impl<S> Call<'_, S> {
+    /// Checks, plans and launches the loop. Modified dats and the results of reductions stay on the device until
+    /// they are asked for.
+    pub(crate) fn run_on_device(&mut self) -> Result<()> {
+        // What is bound borrows the mesh while the machine changes.
+        let mut executor = std::mem::replace(&mut self.op.executor, Executor::Seq);
+        let outcome = match &mut executor {
+            Executor::Device(machine) => self.run_on(machine),
+            _ => Ok(()),
+        };
+        self.op.executor = executor;
+        outcome
+    }
+
+    fn run_on(&mut self, machine: &mut Machine) -> Result<()> {
+        let strategy = self.op.strategy_of(self.desc.kernel);
+        let key = self.checked_key(Wanted::Device(strategy))?;
+        let id = (std::ptr::from_ref(self.desc).addr(), key);
+        let prepared = match machine.prepared.get(&id) {
+            Some(known) => known.clone(),
+            None => {
+                let new = Arc::new(self.prepared(machine)?);
+                machine.prepared.retain(|(_, old), _| !id.1.outdates(old));
+                machine.prepared.insert(id, new.clone());
+                new
+            }
+        };
+        self.timed(machine, &prepared).map_err(|e| self.error(None, Fault::Device(e)))
+    }
+
+    fn timed(&mut self, machine: &mut Machine, prepared: &Prepared) -> op2_cuda::Result<()> {
+        let from = machine.device.mark()?;
+        self.launch(machine, prepared)?;
+        let to = machine.device.mark()?;
+        self.stats().record(0.0, prepared.useful_bytes);
+        let stats = self.stats_index();
+        machine.timings.push(Timing { stats, from, to });
+        if machine.timings.len() >= MOST_TIMINGS {
+            machine.add_seconds(&mut self.op.stats)?;
+            machine.forget_timings();
+        }
+        Ok(())
+    }
+
+    fn prepared(&mut self, machine: &mut Machine) -> Result<Prepared> {
+        let start = Instant::now();
+        let strategy = self.op.strategy_of(self.desc.kernel);
+        let plan = self.plan_of(scheme(strategy))?;
+        let task = Task {
+            desc: self.desc,
+            mesh: &self.op.mesh,
+            shape: &self.shape(),
+            bound: &self.bound,
+            strategy,
+            plan: &plan,
+            replan: &|scheme| self.plan_of(scheme),
+        };
+        let (prepared, outcome) = prepare(machine, &task).map_err(|e| match e {
+            crate::Error::Device(cause) => self.error(None, Fault::Device(cause)),
+            other => other,
+        })?;
+        self.stats().prepared(start.elapsed().as_secs_f64(), outcome);
+        Ok(prepared)
+    }
+
+    /// Sends what is missing, launches, and notes which side is newer now.
+    fn launch(&self, machine: &mut Machine, prepared: &Prepared) -> op2_cuda::Result<()> {
+        let mut views: Vec<Option<Buffer>> = Vec::with_capacity(prepared.views.len());
+        for &dat in &prepared.views {
+            views.push(match dat {
+                Some(dat) => Some(machine.ready(&self.op.mesh, dat, self.needs_values(dat))?),
+                None => None,
+            });
+        }
+        let (results, fresh) = self.results(machine)?;
+        let launched =
+            prepared.steps.iter().try_for_each(|step| self.start(machine, prepared, step, &views, &results, fresh));
+        for bound in self.bound.dats.iter().filter(|b| b.access.modifies()) {
+            let newest = &mut machine.dats[bound.dat].newest;
+            // After a failed launch nobody knows what the device holds; the host still has its values.
+            *newest = match (&launched, *newest) {
+                (Err(_), Newest::Both) => Newest::Host,
+                (Err(_), old) => old,
+                (Ok(()), _) => Newest::Device,
+            };
+        }
+        launched?;
+        if prepared.partials.is_empty() || prepared.steps.is_empty() {
+            return Ok(());
+        }
+        for (reduction, buffer) in self.bound.reductions.iter().zip(results) {
+            let (access, slots, absorb) = (reduction.access, reduction.slots, reduction.absorb);
+            machine.pending.insert(reduction.global, Pending { buffer, access, slots, absorb });
+        }
+        Ok(())
+    }
+
+    /// Whether the loop sees values that a dat had before: all but a loop that writes every element does.
+    fn needs_values(&self, dat: usize) -> bool {
+        let mut uses = self.bound.dats.iter().filter(|b| b.dat == dat);
+        let whole = matches!(self.iterates, Iterates::Set(_));
+        !(whole && uses.all(|b| b.access == Access::Write && b.through.is_none()))
+    }
+
+    /// Where the results of reductions go, and a bit for each one that starts anew: others go on from what an
+    /// earlier loop left there.
+    fn results(&self, machine: &Machine) -> op2_cuda::Result<(Vec<Buffer>, u32)> {
+        let mut fresh = 0;
+        let mut results = Vec::with_capacity(self.bound.reductions.len());
+        for (n, reduction) in self.bound.reductions.iter().enumerate() {
+            results.push(match machine.pending.get(&reduction.global) {
+                Some(pending) => pending.buffer.clone(),
+                None => {
+                    fresh |= 1 << n;
+                    let what = format!("the result of global `{}`", self.op.mesh.globals[reduction.global].name);
+                    machine.device.allocate(&what, reduction.slots * size_of::<u64>(), size_of::<u64>())?
+                }
+            });
+        }
+        Ok((results, fresh))
+    }
+
+    fn start(
+        &self,
+        machine: &Machine,
+        prepared: &Prepared,
+        step: &Step,
+        views: &[Option<Buffer>],
+        results: &[Buffer],
+        fresh: u32,
+    ) -> op2_cuda::Result<()> {
+        let (module, values) = (&prepared.module, &prepared.values[..]);
+        match step {
+            Step::Wrapper { kernel, grid, block, shared, frames, parts } => {
+                let frames = frames.iter().map(|f| Arg::Bytes(f));
+                let views = views.iter().map(|v| Arg::Buffer(v.as_ref()));
+                let maps = prepared.maps.iter().map(|m| Arg::Buffer(m.as_ref()));
+                let params = self.bound.params.iter().map(|p| Arg::Bytes(&p.bytes));
+                let partials = prepared.partials.iter().map(|p| Arg::Buffer(Some(p)));
+                let combined = self.combined_views().filter(|_| *parts);
+                let parts = combined.map(|v| Arg::Buffer(prepared.parts[v].as_ref()));
+                let args: Vec<Arg<'_>> =
+                    frames.chain(views).chain(maps).chain(params).chain(partials).chain(parts).collect();
+                let (grid, block, shared) = (*grid, *block, *shared);
+                machine.device.launch(&Launch { module, kernel, grid, block, shared, args: &args, values })
+            }
+            Step::Gather { kernel, grid, block, frame, view } => {
+                let args = [
+                    Arg::Bytes(frame),
+                    Arg::Buffer(views[*view].as_ref()),
+                    Arg::Buffer(prepared.parts[*view].as_ref()),
+                ];
+                let (grid, block) = (*grid, *block);
+                machine.device.launch(&Launch { module, kernel, grid, block, shared: 0, args: &args, values })
+            }
+            Step::Final { kernel, shared, count } => {
+                let (count, fresh) = (count.to_ne_bytes(), fresh.to_ne_bytes());
+                let pairs = prepared.partials.iter().zip(results);
+                let pairs = pairs.flat_map(|(p, r)| [Arg::Buffer(Some(p)), Arg::Buffer(Some(r))]);
+                let args: Vec<Arg<'_>> = pairs.chain([Arg::Bytes(&count), Arg::Bytes(&fresh)]).collect();
+                let (block, shared) = (Step::FINAL_THREADS, *shared);
+                machine.device.launch(&Launch { module, kernel, grid: 1, block, shared, args: &args, values })
+            }
+        }
+    }
+
+    /// The views that the loop combines through maps, present or not, in order.
+    fn combined_views(&self) -> impl Iterator<Item = usize> {
+        let combined = |arg: &usize| {
+            let arg = &self.desc.args[*arg];
+            arg.target.is_some() && arg.kind.access().is_some_and(Access::combines)
+        };
+        let views = self.desc.device.views.iter().enumerate();
+        views.filter(move |(_, v)| v.args.iter().any(combined)).map(|(v, _)| v)
+    }
+}

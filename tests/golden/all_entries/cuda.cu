@@ -1,0 +1,165 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_x Aos
+#define OP2_STRIDE_x 1
+#define OP2_LAYOUT_area Aos
+#define OP2_STRIDE_area 1
+#define OP2_LAYOUT_shares Aos
+#define OP2_STRIDE_shares 1
+#define OP2_ROWS_corners 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void area(Arr<const Arr<double, 2>*, 3> x, double& area_2,
+        Arr<double*, 3> shares) {
+    const double cross = ((*x[1])[0] - (*x[0])[0]) * ((*x[2])[1] - (*x[0])[1])
+        - ((*x[2])[0] - (*x[0])[0]) * ((*x[1])[1] - (*x[0])[1]);
+    area_2 = 0.5 * op2::abs(cross);
+    for (usize n = 0; n < 3; n += 1) {
+        *shares[n] += area_2 / 3.0;
+    }
+}
+
+}  // namespace user
+
+namespace user {
+
+struct x_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_x> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_x; }
+};
+struct area_view : op2::View<double, op2::OP2_LAYOUT_area> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_area; }
+};
+struct shares_view : op2::View<double, op2::OP2_LAYOUT_shares> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_shares; }
+};
+
+}  // namespace user
+
+// `area` over `triangles`:
+//   x_arg: read(x, corners[..])
+//   area_2: write(area)
+//   shares_arg: inc(shares, corners[..])
+
+// Everything in global memory, by plain loads and stores.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_global(op2::Range range,
+        const double* __restrict__ x, double* area, double* shares,
+        const op2::u32* __restrict__ corners) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto corners_all = op2::targets<3>(corners, OP2_ROWS_corners, e);
+        const auto x_arg = op2::load<user::x_view>(x, corners_all);
+        user::area_view::Value area_2;
+        auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+        user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
+        op2::store<user::area_view>(area, e, area_2);
+        op2::combine<op2::Inc, user::shares_view>(shares, corners_all, shares_arg);
+    }
+}
+
+// Everything in global memory, contributions by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_atomic(op2::Range range,
+        const double* __restrict__ x, double* area, double* shares,
+        const op2::u32* __restrict__ corners) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto corners_all = op2::targets<3>(corners, OP2_ROWS_corners, e);
+        const auto x_arg = op2::load<user::x_view>(x, corners_all);
+        user::area_view::Value area_2;
+        auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+        user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
+        op2::store<user::area_view>(area, e, area_2);
+        op2::atomic<op2::Inc, user::shares_view>(shares, corners_all, shares_arg);
+    }
+}
+
+// Blocks of one colour, with what they reach through maps in shared memory.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_staged(op2::Blocks blocks,
+        op2::Stage corners_stage, const double* __restrict__ x, double* area, double* shares,
+        const op2::u32* __restrict__ corners) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+    const auto shares_shared = arena.take<user::shares_view>(corners_stage, block);
+    x_shared.fetch(x);
+    shares_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto corners_all = corners_stage.all<3>(block, 0);
+    auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto x_arg = x_shared.load(corners_all);
+        user::area_view::Value area_2;
+        user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
+        op2::store<user::area_view>(area, e, area_2);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            shares_shared.combine<op2::Inc>(corners_all, shares_arg);
+        }
+        __syncthreads();
+    }
+    shares_shared.flush<op2::Inc>(shares);
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_combined(op2::Blocks blocks,
+        op2::Stage corners_stage, const double* __restrict__ x, double* area, double* shares,
+        const op2::u32* __restrict__ corners) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+    const auto shares_shared = arena.take<user::shares_view>(corners_stage, block);
+    x_shared.fetch(x);
+    shares_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto corners_all = corners_stage.all<3>(block, 0);
+    auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto x_arg = x_shared.load(corners_all);
+        user::area_view::Value area_2;
+        user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
+        op2::store<user::area_view>(area, e, area_2);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            shares_shared.combine<op2::Inc>(corners_all, shares_arg);
+        }
+        __syncthreads();
+    }
+    shares_shared.flush_among<op2::Inc>(shares);
+}
+
+// Everything in global memory, contributions through maps kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_scatter(op2::Range range,
+        const double* __restrict__ x, double* area, double* shares,
+        const op2::u32* __restrict__ corners, double* shares_parts) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto corners_all = op2::targets<3>(corners, OP2_ROWS_corners, e);
+        const auto x_arg = op2::load<user::x_view>(x, corners_all);
+        user::area_view::Value area_2;
+        auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+        user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
+        op2::store<user::area_view>(area, e, area_2);
+        op2::scatter<user::shares_view>(shares_parts, range.rows, 3, 0, p, shares_arg);
+    }
+}
+
+// Combines `shares` with the contributions kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_gather_shares(op2::Sums sums,
+        double* shares, const double* __restrict__ shares_parts) {
+    op2::gather<op2::Inc, user::shares_view>(sums, shares, shares_parts, 3);
+}

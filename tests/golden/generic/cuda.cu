@@ -1,0 +1,58 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_FLOAT double
+#define OP2_LAYOUT_f Aos
+#define OP2_STRIDE_f 1
+#define OP2_LAYOUT_u Aos
+#define OP2_STRIDE_u 1
+
+namespace user {
+
+using namespace op2::types;
+typedef OP2_FLOAT F;
+
+__device__ __forceinline__ void step(const F& f, F& u, F& change) {
+    const F new_ = F(0.25) * f;
+    change = op2::max(change, op2::abs(new_ - u));
+    u = new_;
+}
+
+}  // namespace user
+
+namespace user {
+
+struct f_view : op2::View<F, op2::OP2_LAYOUT_f> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_f; }
+};
+struct u_view : op2::View<F, op2::OP2_LAYOUT_u> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_u; }
+};
+using change_value = F;
+
+}  // namespace user
+
+// `step` over `nodes`:
+//   f_arg: read(f)
+//   u_arg: rw(u)
+//   change: gbl_max(change)
+
+// Everything in global memory, by plain loads and stores.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) step_global(op2::Range range,
+        const user::F* __restrict__ f, user::F* u, op2::u64* change_partials) {
+    auto change = op2::start<op2::Max, user::change_value>();
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto f_arg = op2::load<user::f_view>(f, e);
+        auto u_arg = op2::load<user::u_view>(u, e);
+        user::step(f_arg, u_arg, change);
+        op2::store<user::u_view>(u, e, u_arg);
+    }
+    op2::reduce<op2::Max>(change, change_partials, range.partials());
+}
+
+// Combines the partial results of all blocks; by one block.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) step_final(const op2::u64* __restrict__ change_partials,
+        op2::u64* change, op2::u32 count, op2::u32 fresh) {
+    op2::finish<op2::Max, user::change_value>(change_partials, change, count, fresh >> 0 & 1);
+}

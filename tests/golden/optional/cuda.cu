@@ -1,0 +1,174 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_heat Aos
+#define OP2_STRIDE_heat 1
+#define OP2_HAS_heat 1
+#define OP2_LAYOUT_t Aos
+#define OP2_STRIDE_t 1
+#define OP2_LAYOUT_gain Aos
+#define OP2_STRIDE_gain 1
+#define OP2_HAS_gain 1
+#define OP2_ROWS_ends 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void source(const double* heat, double& t, const Arr<double*, 2>* gain) {
+    if (heat != nullptr) {
+        const double& heat_2 = *heat;
+        t += heat_2;
+    }
+    if (gain != nullptr) {
+        const Arr<double*, 2> gain_2 = *gain;
+        *gain_2[0] += 0.5;
+        *gain_2[1] += 0.5;
+    }
+}
+
+}  // namespace user
+
+namespace user {
+
+struct heat_view : op2::View<double, op2::OP2_LAYOUT_heat> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_heat; }
+};
+struct t_view : op2::View<double, op2::OP2_LAYOUT_t> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_t; }
+};
+struct gain_view : op2::View<double, op2::OP2_LAYOUT_gain> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_gain; }
+};
+
+}  // namespace user
+
+// `source` over `edges`:
+//   heat_arg: opt(heated, read(heat))
+//   t_arg: rw(t)
+//   gain_arg: opt(step % 2 == 0, inc(gain, ends[..]))
+
+// Everything in global memory, by plain loads and stores.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_global(op2::Range range,
+        const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto ends_all = op2::targets<2>(ends, OP2_ROWS_ends, e);
+        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+        auto t_arg = op2::load<user::t_view>(t, e);
+        auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+        const auto gain_arg_entries = op2::each_mut(gain_arg);
+        user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
+            OP2_HAS_gain ? &gain_arg_entries : nullptr);
+        op2::store<user::t_view>(t, e, t_arg);
+        if (OP2_HAS_gain) op2::combine<op2::Inc, user::gain_view>(gain, ends_all, gain_arg);
+    }
+}
+
+// Everything in global memory, contributions by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_atomic(op2::Range range,
+        const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto ends_all = op2::targets<2>(ends, OP2_ROWS_ends, e);
+        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+        auto t_arg = op2::load<user::t_view>(t, e);
+        auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+        const auto gain_arg_entries = op2::each_mut(gain_arg);
+        user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
+            OP2_HAS_gain ? &gain_arg_entries : nullptr);
+        op2::store<user::t_view>(t, e, t_arg);
+        if (OP2_HAS_gain) op2::atomic<op2::Inc, user::gain_view>(gain, ends_all, gain_arg);
+    }
+}
+
+// Blocks of one colour, with what they reach through maps in shared memory.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_staged(op2::Blocks blocks,
+        op2::Stage ends_stage, const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
+    gain_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto ends_all = ends_stage.all<2>(block, 0);
+    auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+        auto t_arg = op2::load<user::t_view>(t, e);
+        const auto gain_arg_entries = op2::each_mut(gain_arg);
+        user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
+            OP2_HAS_gain ? &gain_arg_entries : nullptr);
+        op2::store<user::t_view>(t, e, t_arg);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            if (OP2_HAS_gain) gain_shared.combine<op2::Inc>(ends_all, gain_arg);
+        }
+        __syncthreads();
+    }
+    gain_shared.flush<op2::Inc>(gain);
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_combined(op2::Blocks blocks,
+        op2::Stage ends_stage, const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
+    gain_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto ends_all = ends_stage.all<2>(block, 0);
+    auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+        auto t_arg = op2::load<user::t_view>(t, e);
+        const auto gain_arg_entries = op2::each_mut(gain_arg);
+        user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
+            OP2_HAS_gain ? &gain_arg_entries : nullptr);
+        op2::store<user::t_view>(t, e, t_arg);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            if (OP2_HAS_gain) gain_shared.combine<op2::Inc>(ends_all, gain_arg);
+        }
+        __syncthreads();
+    }
+    gain_shared.flush_among<op2::Inc>(gain);
+}
+
+// Everything in global memory, contributions through maps kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_scatter(op2::Range range,
+        const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends, double* gain_parts) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+        auto t_arg = op2::load<user::t_view>(t, e);
+        auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+        const auto gain_arg_entries = op2::each_mut(gain_arg);
+        user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
+            OP2_HAS_gain ? &gain_arg_entries : nullptr);
+        op2::store<user::t_view>(t, e, t_arg);
+        if (OP2_HAS_gain) op2::scatter<user::gain_view>(gain_parts, range.rows, 2, 0, p, gain_arg);
+    }
+}
+
+// Combines `gain` with the contributions kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_gather_gain(op2::Sums sums,
+        double* gain, const double* __restrict__ gain_parts) {
+    op2::gather<op2::Inc, user::gain_view>(sums, gain, gain_parts, 2);
+}

@@ -1,0 +1,136 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_w Aos
+#define OP2_STRIDE_w 1
+#define OP2_LAYOUT_s Aos
+#define OP2_STRIDE_s 1
+#define OP2_ROWS_ends 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void spread(const double& weight, double& sum) {
+    sum += weight;
+}
+
+}  // namespace user
+
+namespace user {
+
+struct w_view : op2::View<double, op2::OP2_LAYOUT_w> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_w; }
+};
+struct s_view : op2::View<double, op2::OP2_LAYOUT_s> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_s; }
+};
+
+}  // namespace user
+
+// `spread` over `edges`:
+//   weight: read(w)
+//   sum: inc(s, ends[0])
+
+// Everything in global memory, by plain loads and stores.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_global(op2::Range range,
+        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto ends_0 = op2::target(ends, OP2_ROWS_ends, 0, e);
+        const auto weight = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+        user::spread(weight, sum);
+        op2::combine<op2::Inc, user::s_view>(s, ends_0, sum);
+    }
+}
+
+// Everything in global memory, contributions by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_atomic(op2::Range range,
+        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto ends_0 = op2::target(ends, OP2_ROWS_ends, 0, e);
+        const auto weight = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+        user::spread(weight, sum);
+        op2::atomic<op2::Inc, user::s_view>(s, ends_0, sum);
+    }
+}
+
+// Blocks of one colour, with what they reach through maps in shared memory.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_staged(op2::Blocks blocks,
+        op2::Stage ends_stage, const double* __restrict__ w, double* s,
+        const op2::u32* __restrict__ ends) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
+    s_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto ends_0 = ends_stage.at(block, 0);
+    auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto weight = op2::load<user::w_view>(w, e);
+        user::spread(weight, sum);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            s_shared.combine<op2::Inc>(ends_0, sum);
+        }
+        __syncthreads();
+    }
+    s_shared.flush<op2::Inc>(s);
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_combined(op2::Blocks blocks,
+        op2::Stage ends_stage, const double* __restrict__ w, double* s,
+        const op2::u32* __restrict__ ends) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
+    s_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto ends_0 = ends_stage.at(block, 0);
+    auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto weight = op2::load<user::w_view>(w, e);
+        user::spread(weight, sum);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            s_shared.combine<op2::Inc>(ends_0, sum);
+        }
+        __syncthreads();
+    }
+    s_shared.flush_among<op2::Inc>(s);
+}
+
+// Everything in global memory, contributions through maps kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_scatter(op2::Range range,
+        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends,
+        double* s_parts) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto weight = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+        user::spread(weight, sum);
+        op2::scatter<user::s_view>(s_parts, range.rows, 1, 0, p, sum);
+    }
+}
+
+// Combines `s` with the contributions kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_gather_s(op2::Sums sums, double* s,
+        const double* __restrict__ s_parts) {
+    op2::gather<op2::Inc, user::s_view>(sums, s, s_parts, 1);
+}

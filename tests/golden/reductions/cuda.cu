@@ -1,0 +1,76 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_new_ Aos
+#define OP2_STRIDE_new_ 1
+#define OP2_LAYOUT_old Aos
+#define OP2_STRIDE_old 1
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void change(const Arr<double, 2>& new_, const Arr<double, 2>& old,
+        const double& scale, double& sum, double& low, ArgMax<double, u32>& worst, u32 cell) {
+    for (usize n = 0; n < 2; n += 1) {
+        const double d = scale * (new_[n] - old[n]);
+        sum += d * d;
+        low = op2::min(low, d);
+        worst.update(d * d, cell);
+    }
+}
+
+}  // namespace user
+
+namespace user {
+
+struct new__view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_new_> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_new_; }
+};
+struct old_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_old> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_old; }
+};
+using scale_value = double;
+using sum_value = double;
+using low_value = double;
+using worst_value = ArgMax<double, u32>;
+
+}  // namespace user
+
+// `change` over `cells`:
+//   new_arg: read(new)
+//   old_arg: read(old)
+//   scale: gbl_read(scale)
+//   sum: gbl_inc(sum)
+//   low: gbl_min(low)
+//   worst: gbl_max(worst)
+//   cell: idx()
+
+// Everything in global memory, by plain loads and stores.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) change_global(op2::Range range,
+        const double* __restrict__ new_, const double* __restrict__ old,
+        const user::scale_value scale, op2::u64* sum_partials, op2::u64* low_partials,
+        op2::u64* worst_partials) {
+    auto sum = op2::start<op2::Inc, user::sum_value>();
+    auto low = op2::start<op2::Min, user::low_value>();
+    auto worst = op2::start<op2::Max, user::worst_value>();
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto new_arg = op2::load<user::new__view>(new_, e);
+        const auto old_arg = op2::load<user::old_view>(old, e);
+        user::change(new_arg, old_arg, scale, sum, low, worst, op2::u32(e));
+    }
+    op2::reduce<op2::Inc>(sum, sum_partials, range.partials());
+    op2::reduce<op2::Min>(low, low_partials, range.partials());
+    op2::reduce<op2::Max>(worst, worst_partials, range.partials());
+}
+
+// Combines the partial results of all blocks; by one block.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) change_final(const op2::u64* __restrict__ sum_partials,
+        op2::u64* sum, const op2::u64* __restrict__ low_partials, op2::u64* low,
+        const op2::u64* __restrict__ worst_partials, op2::u64* worst, op2::u32 count,
+        op2::u32 fresh) {
+    op2::finish<op2::Inc, user::sum_value>(sum_partials, sum, count, fresh >> 0 & 1);
+    op2::finish<op2::Min, user::low_value>(low_partials, low, count, fresh >> 1 & 1);
+    op2::finish<op2::Max, user::worst_value>(worst_partials, worst, count, fresh >> 2 & 1);
+}

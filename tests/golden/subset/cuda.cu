@@ -1,0 +1,139 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_a Aos
+#define OP2_STRIDE_a 1
+#define OP2_LAYOUT_b Aos
+#define OP2_STRIDE_b 1
+#define OP2_ROWS_link 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void clear(double& a, double& b) {
+    a = 0.0;
+    b += 1.0;
+}
+
+}  // namespace user
+
+namespace user {
+
+struct a_view : op2::View<double, op2::OP2_LAYOUT_a> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_a; }
+};
+struct b_view : op2::View<double, op2::OP2_LAYOUT_b> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_b; }
+};
+
+}  // namespace user
+
+// `clear` over `boundary`:
+//   a_arg: write(a)
+//   b_arg: inc(b, link[0])
+
+// Everything in global memory, by plain loads and stores.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_global(op2::Range range, double* a,
+        double* b, const op2::u32* __restrict__ link) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto link_0 = op2::target(link, OP2_ROWS_link, 0, e);
+        user::a_view::Value a_arg;
+        auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+        user::clear(a_arg, b_arg);
+        op2::store<user::a_view>(a, e, a_arg);
+        op2::combine<op2::Inc, user::b_view>(b, link_0, b_arg);
+    }
+}
+
+// Everything in global memory, contributions by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_atomic(op2::Range range, double* a,
+        double* b, const op2::u32* __restrict__ link) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto link_0 = op2::target(link, OP2_ROWS_link, 0, e);
+        user::a_view::Value a_arg;
+        auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+        user::clear(a_arg, b_arg);
+        op2::store<user::a_view>(a, e, a_arg);
+        op2::atomic<op2::Inc, user::b_view>(b, link_0, b_arg);
+    }
+}
+
+// Blocks of one colour, with what they reach through maps in shared memory.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_staged(op2::Blocks blocks,
+        op2::Stage link_stage, double* a, double* b, const op2::u32* __restrict__ link) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto b_shared = arena.take<user::b_view>(link_stage, block);
+    b_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto link_0 = link_stage.at(block, 0);
+    auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        user::a_view::Value a_arg;
+        user::clear(a_arg, b_arg);
+        op2::store<user::a_view>(a, e, a_arg);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            b_shared.combine<op2::Inc>(link_0, b_arg);
+        }
+        __syncthreads();
+    }
+    b_shared.flush<op2::Inc>(b);
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_combined(op2::Blocks blocks,
+        op2::Stage link_stage, double* a, double* b, const op2::u32* __restrict__ link) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto b_shared = arena.take<user::b_view>(link_stage, block);
+    b_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto link_0 = link_stage.at(block, 0);
+    auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        user::a_view::Value a_arg;
+        user::clear(a_arg, b_arg);
+        op2::store<user::a_view>(a, e, a_arg);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            b_shared.combine<op2::Inc>(link_0, b_arg);
+        }
+        __syncthreads();
+    }
+    b_shared.flush_among<op2::Inc>(b);
+}
+
+// Everything in global memory, contributions through maps kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_scatter(op2::Range range, double* a,
+        double* b, const op2::u32* __restrict__ link, double* b_parts) {
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        user::a_view::Value a_arg;
+        auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+        user::clear(a_arg, b_arg);
+        op2::store<user::a_view>(a, e, a_arg);
+        op2::scatter<user::b_view>(b_parts, range.rows, 1, 0, p, b_arg);
+    }
+}
+
+// Combines `b` with the contributions kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_gather_b(op2::Sums sums, double* b,
+        const double* __restrict__ b_parts) {
+    op2::gather<op2::Inc, user::b_view>(sums, b, b_parts, 1);
+}
