@@ -1,48 +1,216 @@
-//! Stand-in until the emulator is merged.
-use crate::*;
-#[derive(Default)]
+//! The machine without a GPU: generated text runs unchanged on the CPU, and every access is looked at.
+//!
+//! | part | home |
+//! | --- | --- |
+//! | text to library, by the host's C++ compiler | `compiler.rs` |
+//! | a loaded library, and what it shares with the emulator | `library.rs` |
+//! | memory, and who finds it by an address | `memory.rs` |
+//! | blocks in random order, threads as fibres | `run.rs`, `schedule.rs` |
+//! | who touched which scalar, and whether that is a race | `shadow.rs` |
+//! | what an access is checked for, and the words for a fault | `check.rs`, `fault.rs` |
+
+mod check;
+mod compiler;
+mod fault;
+mod library;
+mod memory;
+mod run;
+mod schedule;
+mod shadow;
+
+use crate::cache::Cache;
+use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module, Resources};
+use crate::error::{Error, Result};
+use crate::source::Source;
+use library::{Instance, Library};
+use memory::Pool;
+use run::{Order, Shape};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+const NAME: &str = "emulator";
+/// What the GPUs have for which op2 is made.
+const SHARED_PER_BLOCK: u32 = 232_448;
+const THREADS_PER_BLOCK: u32 = 1024;
+
+/// How an [`Emulator`] runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
+    /// Whether accesses to memory, barriers and shuffles are checked.
     pub checks: bool,
+    /// Where the random order of blocks and threads starts from: runs with the same seed are the same.
     pub seed: u64,
+    /// Bytes of memory that the machine has.
+    pub memory: usize,
 }
-pub struct Emulator;
-impl Emulator {
-    pub fn new(_: Options) -> Result<Self> {
-        Err(Error::NotBuilt)
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { checks: true, seed: 0, memory: usize::MAX }
     }
 }
+
+/// A machine that runs generated text on the CPU, on the calling thread.
+///
+/// Blocks run in a random order, and so do the threads of a block between barriers. With
+/// [`Options::checks`], a launch ends with [`Error::Fault`] when
+///
+/// - two threads touch the same scalar, one of them writes, not both atomically, and neither a barrier
+///   nor anything else orders them;
+/// - a scalar is read that nothing has written: in memory since its allocation, in shared memory since
+///   the block began;
+/// - an access is out of bounds, misaligned, or an index beyond its array;
+/// - a barrier is not reached by all threads of the block, or a shuffle not by all that its mask names.
+///
+/// The message names kernel, blocks, threads, elements and the data. An access that is out of bounds is
+/// not done, so the program goes on.
+///
+/// It needs a C++ compiler at run time: GCC from version 11 or Clang from version 14, by the name in `CXX`, or `c++`.
+pub struct Emulator {
+    info: Info,
+    options: Options,
+    cache: Cache,
+    pool: Arc<Mutex<Pool>>,
+    launches: AtomicU64,
+}
+
+impl Emulator {
+    /// An emulator that keeps compiled texts in the user's cache.
+    ///
+    /// # Errors
+    /// [`Error::NoCompiler`].
+    pub fn new(options: Options) -> Result<Self> {
+        Self::with_cache(options, Cache::open())
+    }
+
+    /// An emulator that keeps compiled texts in the given cache.
+    ///
+    /// # Errors
+    /// [`Error::NoCompiler`].
+    pub fn with_cache(options: Options, cache: Cache) -> Result<Self> {
+        compiler::find()?;
+        let info =
+            Info { name: NAME.into(), multiprocessors: 4, shared_per_block: SHARED_PER_BLOCK, emulated: true };
+        let pool = Arc::new(Mutex::new(Pool::new(options.memory, options.checks)));
+        Ok(Emulator { info, options, cache, pool, launches: AtomicU64::new(0) })
+    }
+
+    fn pool(&self) -> std::sync::MutexGuard<'_, Pool> {
+        memory::lock(&self.pool)
+    }
+}
+
 impl Device for Emulator {
     fn info(&self) -> &Info {
-        todo!()
+        &self.info
     }
-    fn allocate(&self, _: &str, _: usize, _: usize) -> Result<Buffer> {
-        todo!()
+
+    fn allocate(&self, what: &str, bytes: usize, granule: usize) -> Result<Buffer> {
+        Pool::allocate(&self.pool, what, bytes, granule)
     }
-    fn upload(&self, _: &Buffer, _: &[u8]) -> Result<()> {
-        todo!()
+
+    fn upload(&self, to: &Buffer, bytes: &[u8]) -> Result<()> {
+        self.pool().upload(to.address(), bytes)
     }
-    fn download(&self, _: &Buffer, _: &mut [u8]) -> Result<()> {
-        todo!()
+
+    fn download(&self, from: &Buffer, bytes: &mut [u8]) -> Result<()> {
+        self.pool().download(from.address(), bytes)
     }
-    fn load(&self, _: &Source) -> Result<Module> {
-        todo!()
+
+    fn load(&self, source: &Source) -> Result<Module> {
+        Ok(Module::new(compiler::library(source, self.options.checks, &self.cache)?))
     }
-    fn launch(&self, _: &Launch<'_>) -> Result<()> {
-        todo!()
+
+    fn launch(&self, launch: &Launch<'_>) -> Result<()> {
+        let number = self.launches.fetch_add(1, Ordering::Relaxed);
+        let refused = |reason: String| refuse(launch.kernel, reason);
+        let Some(library) = launch.module.get::<Arc<Library>>() else {
+            return Err(refused("the module was loaded by another machine".into()));
+        };
+        let instance = library.take()?;
+        let call = prepare(library, &instance, launch).map_err(refused)?;
+        let shape = Shape { kernel: launch.kernel, grid: launch.grid, block: launch.block, shared: launch.shared };
+        let order = Order::of(self.options.seed, number);
+        let done = run::run(&instance, call, &parameters(launch.args), shape, order, &mut self.pool());
+        library.give_back(instance);
+        done
     }
+
     fn resources(&self, _: &Module, _: &str) -> Option<Resources> {
-        todo!()
+        None
     }
+
     fn wait(&self) -> Result<()> {
-        todo!()
+        Ok(())
     }
+
     fn mark(&self) -> Result<Mark> {
-        todo!()
+        Ok(Mark::new(Instant::now()))
     }
-    fn seconds(&self, _: &Mark, _: &Mark) -> Result<f64> {
-        todo!()
+
+    fn seconds(&self, from: &Mark, to: &Mark) -> Result<f64> {
+        let times = from.get::<Instant>().zip(to.get::<Instant>());
+        let between = times.map(|(from, to)| to.saturating_duration_since(*from).as_secs_f64());
+        between.ok_or_else(|| Error::Driver {
+            call: "the time between two marks",
+            reason: "a mark belongs to another machine".into(),
+        })
     }
 }
-pub fn gpu(_: usize) -> Result<Box<dyn Device>> {
-    Err(Error::NotBuilt)
+
+fn refuse(kernel: &str, reason: String) -> Error {
+    Error::Launch { kernel: kernel.into(), device: NAME.into(), reason }
+}
+
+/// Checks a launch as a driver does, and more, and fills in what the text looks up.
+fn prepare(library: &Library, instance: &Instance, launch: &Launch<'_>) -> Result<library::Entry, String> {
+    let Some(kernel) = library.kernel(launch.kernel) else {
+        return Err(format!("there is no kernel of that name in `{}`", library.name()));
+    };
+    if launch.grid == 0 || launch.block == 0 || launch.block % 32 != 0 || launch.block > THREADS_PER_BLOCK {
+        return Err(format!(
+            "{} blocks of {} threads: it takes at least one block, and 32, 64, … {THREADS_PER_BLOCK} threads",
+            launch.grid, launch.block
+        ));
+    }
+    if launch.shared > SHARED_PER_BLOCK {
+        return Err(format!("{} bytes of shared memory, a block has {SHARED_PER_BLOCK} at most", launch.shared));
+    }
+    let sizes = instance.sizes(kernel);
+    if sizes.len() != launch.args.len() {
+        return Err(format!("{} parameters were given, it takes {}", launch.args.len(), sizes.len()));
+    }
+    for (n, (&size, arg)) in sizes.iter().zip(launch.args).enumerate() {
+        let given = match arg {
+            Arg::Buffer(_) => 8,
+            Arg::Bytes(bytes) => bytes.len(),
+        };
+        if given as u64 != size {
+            return Err(format!("parameter {n} was given as {given} bytes, it takes {size}"));
+        }
+    }
+    let values = library.values();
+    if values != launch.values.len() {
+        return Err(format!("{} values were given, the text looks up {values}", launch.values.len()));
+    }
+    instance.set_values(launch.values);
+    Ok(instance.entry(kernel))
+}
+
+/// The bytes of every parameter, aligned for any type.
+fn parameters(args: &[Arg<'_>]) -> Vec<Vec<u128>> {
+    let aligned = |bytes: &[u8]| {
+        let words = bytes.chunks(16).map(|chunk| {
+            let mut word = [0; 16];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u128::from_ne_bytes(word)
+        });
+        words.collect()
+    };
+    let parameter = |arg: &Arg<'_>| match arg {
+        Arg::Buffer(buffer) => aligned(&buffer.map_or(0, Buffer::address).to_ne_bytes()),
+        Arg::Bytes(bytes) => aligned(bytes),
+    };
+    args.iter().map(parameter).collect()
 }

@@ -5,12 +5,22 @@
 //! feature `cuda`), [`Emulator`] runs the very same text on the CPU and checks every access that it makes.
 //! Nothing in this crate knows of loops, maps or plans: that is `op2-runtime`'s part.
 
+mod cache;
 mod device;
+mod emulator;
 mod error;
 mod source;
 
+pub use cache::{Cache, Key};
 pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module, Resources};
+pub use emulator::{Emulator, Options};
 pub use error::{Error, Result};
 pub use source::{Definition, HEADER, Source};
-mod emulator;
-pub use emulator::{Emulator, Options, gpu};
+
+/// The GPU of this number.
+///
+/// # Errors
+/// [`Error::NotBuilt`] without the feature `cuda`.
+pub fn gpu(_ordinal: usize) -> Result<Box<dyn Device>> {
+    Err(Error::NotBuilt)
+}

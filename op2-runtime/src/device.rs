@@ -5,6 +5,7 @@
 //! generated code reads, `prepare` compiles and lists the launches, once per loop and plan; `run` binds data and
 //! launches, every time.
 
+mod bandwidth;
 mod choice;
 mod cover;
 mod prepare;
@@ -107,6 +108,15 @@ impl Machine {
     /// Its name, for reports.
     pub(crate) fn name(&self) -> &str {
         &self.device.info().name
+    }
+
+    /// Bandwidth of its memory, GB/s; 0 if there is none to speak of.
+    pub(crate) fn bandwidth(&self) -> f64 {
+        if self.device.info().emulated {
+            return 0.0;
+        }
+        // It is for comparison only: a device that cannot even copy has told so elsewhere.
+        bandwidth::copy_gb_per_s(&*self.device).unwrap_or(0.0)
     }
 
     /// The scalars of a dat, if the host's are older.

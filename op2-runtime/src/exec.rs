@@ -88,12 +88,12 @@ impl Executor {
         }
     }
 
-    /// Bandwidth of the machine with this executor's threads, GB/s.
+    /// Bandwidth of the machine with this executor's threads, or of the device's memory, GB/s; 0 for the emulator.
     pub(crate) fn triad(&self) -> f64 {
         match self {
             Executor::Seq => triad(None),
             Executor::Threads(pool) => triad(Some(pool)),
-            Executor::Device(_) => 0.0,
+            Executor::Device(machine) => machine.bandwidth(),
         }
     }
 }

@@ -351,7 +351,7 @@ impl Op2 {
         let (name, threads) = match self.backend() {
             Backend::Seq => ("seq", 1),
             Backend::Threads(threads) => ("threads", threads),
-            Backend::Cuda(_) | Backend::CudaEmu => (self.executor.device().map_or("", Machine::name), 1),
+            Backend::Cuda(_) | Backend::CudaEmu => (self.executor.device().map_or("", Machine::name), 0),
         };
         let mut stats = self.stats.clone();
         if let Some(device) = self.executor.device() {

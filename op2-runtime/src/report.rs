@@ -125,10 +125,11 @@ pub struct LoopRow {
 pub struct Report {
     /// Name of the executor.
     pub backend: String,
-    /// Its threads.
+    /// Its threads; 0 for a device.
     pub threads: usize,
     /// Bandwidth of `a[i] = b[i] + s * c[i]` on this machine with these threads, measured in the same
-    /// process, in GB/s: 24 bytes are counted per element, as in STREAM.
+    /// process, in GB/s: 24 bytes are counted per element, as in STREAM. Of a GPU, the bandwidth of a copy in its
+    /// memory; 0 for the emulator, whose times say nothing.
     pub triad_gb_per_s: f64,
     /// The loops.
     pub loops: Vec<LoopRow>,
@@ -169,6 +170,22 @@ impl Report {
     pub fn gb_per_s(&self) -> f64 {
         let bytes: u64 = self.loops.iter().map(|l| l.useful_bytes).sum();
         part(bytes as f64 / 1e9, self.seconds())
+    }
+}
+
+impl Report {
+    /// Where the loops ran.
+    fn place(&self) -> String {
+        match self.threads {
+            0 => self.backend.clone(),
+            1 => format!("{} on 1 thread", self.backend),
+            n => format!("{} on {n} threads", self.backend),
+        }
+    }
+
+    /// What bandwidths are compared to.
+    fn yardstick(&self) -> &'static str {
+        if self.threads == 0 { "copy" } else { "triad" }
     }
 }
 

@@ -44,6 +44,7 @@
 
 mod body;
 mod control;
+mod element;
 mod expr;
 mod literal;
 mod loops;

@@ -348,6 +348,16 @@ OP2_FN Arr<u32, N> targets(const u32* map, usize rows, u32 e) {
     return all;
 }
 
+// The same of a map that nobody needs if something is not there.
+OP2_FN u32 target_if(bool there, const u32* map, usize rows, usize entry, u32 e) {
+    return there ? target(map, rows, entry, e) : 0;
+}
+template <usize N>
+OP2_FN Arr<u32, N> targets_if(bool there, const u32* map, usize rows, u32 e) {
+    if (!there) return Arr<u32, N>{};
+    return targets<N>(map, rows, e);
+}
+
 // Frames
 
 // This thread among all, and how many there are.
@@ -420,6 +430,15 @@ struct Stage {
         OP2_UNROLL
         for (usize i = 0; i < N; i += 1) found.at[i] = at(block, k + i);
         return found;
+    }
+    // The same of a stage that nobody needs if something is not there.
+    OP2_FN u32 at_if(bool there, const Block& block, usize k) const {
+        return there ? at(block, k) : 0;
+    }
+    template <usize N>
+    OP2_FN Arr<u32, N> all_if(bool there, const Block& block, usize k) const {
+        if (!there) return Arr<u32, N>{};
+        return all<N>(block, k);
     }
 };
 
@@ -568,10 +587,11 @@ struct Arena {
     template <class V>
     OP2_FN Shared<V> take(const Stage& stage, const Block& block, bool there = true) {
         using Scalar = typename V::Scalar;
+        if (!there) return Shared<V>{nullptr, 0, nullptr, nullptr, 0};
         Scalar* data = reinterpret_cast<Scalar*>(op2_arena + used);
-        const u32 first = there ? stage.offsets[block.id] : 0;
-        const u32 count = there ? stage.offsets[block.id + 1] - first : 0;
-        if (there) used += (usize(stage.most) * V::bytes + 15) / 16 * 16;
+        used += (usize(stage.most) * V::bytes + 15) / 16 * 16;
+        const u32 first = stage.offsets[block.id];
+        const u32 count = stage.offsets[block.id + 1] - first;
         const u8* shared = stage.shared ? stage.shared + first : nullptr;
         return Shared<V>{data, stage.most, stage.list + first, shared, count};
     }

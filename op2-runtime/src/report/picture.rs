@@ -65,28 +65,28 @@ fn paint<'a>(report: &Report, area: &Area<'a>) -> Drawn<'a> {
     if report.triad_gb_per_s > 0.0 {
         let x = axis.place(report.triad_gb_per_s);
         area.draw(&PathElement::new([(x, TOP - 6), (x, bottom)], RED.stroke_width(2)))?;
-        write(area, &format!("triad {:.1}", report.triad_gb_per_s), (x, TOP - 20), 13, RED, HPos::Center)?;
+        write(area, &format!("{} {:.1}", report.yardstick(), report.triad_gb_per_s), (x, TOP - 20), 13, RED, HPos::Center)?;
     }
     area.present()
 }
 
 fn heading<'a>(report: &Report, area: &Area<'a>) -> Drawn<'a> {
     write(area, "Parallel loops: useful bandwidth and time", (MARGIN, 34), 22, INK, HPos::Left)?;
-    let threads = if report.threads == 1 { "thread" } else { "threads" };
     let (gb_per_s, share) = (report.gb_per_s(), super::part(report.gb_per_s(), report.triad_gb_per_s));
     let summary = format!(
-        "{} on {} {threads}: {:.3} s in loops, {gb_per_s:.1} GB/s, {:.0} % of triad",
-        report.backend,
-        report.threads,
+        "{}: {:.3} s in loops, {gb_per_s:.1} GB/s, {:.0} % of {}",
+        report.place(),
         report.seconds(),
-        share * 100.0
+        share * 100.0,
+        report.yardstick()
     );
+    let of_yardstick = format!("of {}", report.yardstick());
     write(area, &summary, (MARGIN, 62), 15, FAINT, HPos::Left)?;
     let columns = [
         ("loop", MARGIN, HPos::Left),
         ("useful GB/s", BARS.0, HPos::Left),
         ("GB/s", GB_PER_S, HPos::Right),
-        ("of triad", OF_TRIAD, HPos::Right),
+        (&of_yardstick, OF_TRIAD, HPos::Right),
         ("share of time", TIME.0, HPos::Left),
     ];
     // One line above the label of the triad line, which may stand anywhere over the bars.

@@ -15,9 +15,12 @@ type Row<T = String> = [T; COLUMNS];
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let threads = if self.threads == 1 { "thread" } else { "threads" };
-        writeln!(f, "{} on {} {threads}, triad {:.1} GB/s", self.backend, self.threads, self.triad_gb_per_s)?;
-        let headings = HEADINGS.map(str::to_owned);
+        match self.threads == 0 && self.triad_gb_per_s == 0.0 {
+            true => writeln!(f, "{}", self.place())?,
+            false => writeln!(f, "{}, {} {:.1} GB/s", self.place(), self.yardstick(), self.triad_gb_per_s)?,
+        }
+        let mut headings = HEADINGS.map(str::to_owned);
+        headings[6] = format!("of {}", self.yardstick());
         let rows: Vec<Row> = [headings].into_iter().chain(self.loops.iter().map(cells)).chain([self.total()]).collect();
         let widths: Row<usize> = std::array::from_fn(|c| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0));
         let rule = "-".repeat(widths.iter().sum::<usize>() + 2 * (widths.len() - 1));

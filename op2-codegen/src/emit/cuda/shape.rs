@@ -106,8 +106,8 @@ impl<'a> Shape<'a> {
         let targets = targets(lowered, params, &maps, &mut pool);
         let covers = covers(lowered, &mut views, &maps, &targets, &mut pool);
         for view in &mut views {
-            view.shared = pool.take(&format!("{}_shared", view.name));
-            view.parts = pool.take(&format!("{}_parts", view.name));
+            view.shared = pool.take(&joined(&view.name, "shared"));
+            view.parts = pool.take(&joined(&view.name, "parts"));
         }
         let kernel = names.funcs[0].clone();
         let own = Own::new(&mut pool);
@@ -230,6 +230,11 @@ impl Pool<'_> {
     }
 }
 
+/// A name and what is said of it; an underscore of the one is not doubled.
+fn joined(name: &str, what: &str) -> String {
+    format!("{}_{what}", name.trim_end_matches('_'))
+}
+
 /// The last field of an expression as a name of C++: `m.level[1].q` is `q`.
 fn short_name(text: &str) -> String {
     let text = text.trim_start_matches(['&', '*']);
@@ -259,7 +264,7 @@ fn views(lowered: &Lowered, unit: &Unit, params: &[CudaParam], types: &Types, po
         }
         idents.push(key);
         let name = pool.take(&short_name(&written(&dat.dat)));
-        let class = pool.take_inside(&format!("{name}_view"));
+        let class = pool.take_inside(&joined(&name, "view"));
         views.push(View {
             name,
             optional: dat.flag.is_some(),
@@ -289,15 +294,15 @@ fn scalar(ty: &Ty, types: &Types) -> String {
 
 fn args(lowered: &Lowered, params: &[CudaParam], views: &[View], pool: &mut Pool) -> Vec<Arg> {
     let arg = |(n, param): (usize, &CudaParam)| {
-        let name = pool.either(&param.name, &format!("{}_arg", param.name.trim_end_matches('_')));
+        let name = pool.either(&param.name, &joined(&param.name, "arg"));
         let role = &lowered.args[n].role;
         let alias = match role {
-            Role::Read(_) | Role::Reduce(..) => pool.take_inside(&format!("{}_value", param.name)),
+            Role::Read(_) | Role::Reduce(..) => pool.take_inside(&joined(&param.name, "value")),
             _ => String::new(),
         };
         let extra = match (role, &param.form) {
-            (Role::Reduce(..), _) => pool.take(&format!("{name}_partials")),
-            (_, CudaForm::Optional(_)) => pool.take(&format!("{name}_entries")),
+            (Role::Reduce(..), _) => pool.take(&joined(&name, "partials")),
+            (_, CudaForm::Optional(_)) => pool.take(&joined(&name, "entries")),
             _ => String::new(),
         };
         let view = views.iter().position(|v| v.args.contains(&n));
@@ -310,10 +315,10 @@ fn targets(lowered: &Lowered, params: &[CudaParam], maps: &[String], pool: &mut 
     let target = |(t, target): (usize, &crate::lower::Target)| {
         let map = &maps[target.map];
         let (wish, entry) = match &target.entry {
-            None => (format!("{map}_all"), None),
+            None => (joined(map, "all"), None),
             Some(entry) => match literal(entry) {
-                Some(i) => (format!("{map}_{i}"), Some(i.to_string())),
-                None => (format!("{map}_entry"), Some(format!("OP2_ENTRY_{t}"))),
+                Some(i) => (joined(map, &i.to_string()), Some(i.to_string())),
+                None => (joined(map, "entry"), Some(format!("OP2_ENTRY_{t}"))),
             },
         };
         let all = |n: &usize| matches!(&lowered.args[*n].role, Role::Dat(d) if d.place == Place::All(t));
@@ -360,12 +365,13 @@ fn covers(lowered: &Lowered, views: &mut [View], maps: &[String], targets: &[Tar
         view.cover = Some(known.unwrap_or_else(|| {
             let mut from: Vec<&str> = set.iter().map(|t| maps[lowered.targets[*t].map].as_str()).collect();
             from.dedup();
+            let stem = from.iter().skip(1).fold(from[0].to_string(), |stem, map| joined(&stem, map));
             let mut local = |t: usize| match named.insert(t) {
                 true => targets[t].name.clone(),
-                false => pool.take(&format!("{}_local", targets[t].name)),
+                false => pool.take(&joined(&targets[t].name, "local")),
             };
             let locals = set.iter().map(|t| (*t, local(*t))).collect();
-            covers.push(Cover { name: pool.take(&format!("{}_stage", from.join("_"))), targets: locals });
+            covers.push(Cover { name: pool.take(&joined(&stem, "stage")), targets: locals });
             sets.push(set);
             sets.len() - 1
         }));

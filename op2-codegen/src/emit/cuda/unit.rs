@@ -6,7 +6,7 @@ use crate::parse::loop_decl::written;
 
 use super::names::Names;
 use super::shape::Shape;
-use super::wrapper::{finish, gathers, variants, wrapper};
+use super::wrapper::wrappers;
 use super::writer::{Line, render};
 use super::{CudaConst, consts, functions_of, params};
 
@@ -48,12 +48,7 @@ pub struct CudaView {
 pub fn unit(lowered: &Lowered, unit: &Unit) -> CudaUnit {
     let names = Names::new(unit);
     let shape = Shape::new(lowered, unit, &names, &params(unit, &names));
-    let mut parts: Vec<(String, String)> = variants(&shape).into_iter().map(|v| wrapper(&shape, v)).collect();
-    if shape.combines() {
-        parts.extend(gathers(&shape));
-    }
-    parts.extend(finish(&shape));
-    let (kernels, wrappers): (Vec<String>, Vec<String>) = parts.into_iter().unzip();
+    let (kernels, wrappers): (Vec<String>, Vec<String>) = wrappers(&shape).into_iter().unzip();
     let text = [vec![functions_of(unit, &names), types(&shape), description(&shape)], wrappers].concat().join("\n");
     let view = |v: &super::shape::View| CudaView {
         name: v.name.clone(),

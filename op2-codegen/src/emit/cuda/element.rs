@@ -1,0 +1,238 @@
+//! What a wrapper does around the kernel for one element: where maps lead, what the kernel gets, what
+//! becomes of what it leaves.
+
+use crate::check::usage::Mode;
+use crate::lower::{DatArg, Place, Role};
+
+use super::CudaForm;
+use super::shape::{Arg, Shape, View, is_mapped, len, target_of};
+use super::wrapper::{Variant, Writer, by};
+
+/// The element of a thread in one variant of the loop.
+pub(super) struct Element<'a> {
+    pub(super) shape: &'a Shape<'a>,
+    pub(super) variant: Variant,
+}
+
+/// A dat argument with all that is known of it.
+#[derive(Clone, Copy)]
+struct DatParts<'a> {
+    arg: &'a Arg,
+    dat: &'a DatArg,
+    view: &'a View,
+}
+
+impl<'a> Element<'a> {
+    /// From the kernel's arguments to what is left of them.
+    pub(super) fn whole(&self, w: &mut Writer) {
+        for dat in self.dats().filter(|d| !self.keeps(*d)) {
+            self.declare(dat, w);
+        }
+        for DatParts { arg, .. } in self.dats() {
+            if let CudaForm::Optional(inner) = &arg.form
+                && let CudaForm::Entries { mutable, .. } = **inner
+            {
+                w.line(format!("const auto {} = {};", arg.extra, each(arg, mutable)));
+            }
+        }
+        let pass: Vec<String> = (0..self.shape.args.len()).map(|n| self.pass(n)).collect();
+        w.line(format!("user::{}({});", self.shape.kernel, pass.join(", ")));
+        for dat in self.dats().filter(|d| !self.keeps(*d)) {
+            self.hand_in(dat, w);
+        }
+    }
+
+    /// Declares the contributions that a thread keeps until its colour comes.
+    pub(super) fn declare_kept(&self, w: &mut Writer) {
+        for dat in self.dats().filter(|d| self.keeps(*d)) {
+            self.declare(dat, w);
+        }
+    }
+
+    /// Adds those contributions to shared memory.
+    pub(super) fn hand_in_kept(&self, w: &mut Writer) {
+        for dat in self.dats().filter(|d| self.keeps(*d)) {
+            self.hand_in(dat, w);
+        }
+    }
+
+    /// The element of a thread of a block, and where maps lead whose indices the kernel wants.
+    pub(super) fn turn_to(&self, w: &mut Writer) {
+        let own = &self.shape.own;
+        let (blocks, block, e) = (&own.blocks, &own.block, &own.element);
+        let named = self.shape.lowered.args.iter().any(|a| match &a.role {
+            Role::Dat(dat) => !is_mapped(dat),
+            Role::Index(_) => true,
+            _ => false,
+        });
+        if !named {
+            w.line(format!("OP2_ELEMENT({blocks}.element({block}));"));
+            return;
+        }
+        w.line(format!("const auto {e} = {blocks}.element({block});"));
+        w.line(format!("OP2_ELEMENT({e});"));
+        self.follow(w);
+    }
+
+    /// Follows the maps, as far as this variant needs them.
+    pub(super) fn follow(&self, w: &mut Writer) {
+        let e = &self.shape.own.element;
+        for (t, target) in self.shape.targets.iter().enumerate() {
+            let by_index = self.shape.lowered.args.iter().any(|a| match a.role {
+                Role::Index(place) => target_of(place) == Some(t),
+                _ => false,
+            });
+            let by_dats: Vec<DatParts> = self.dats().filter(|d| self.follows(*d, t)).collect();
+            if !by_index && by_dats.is_empty() {
+                continue;
+            }
+            let there = if by_index { None } else { there(&by_dats) };
+            let (name, map) = (&target.name, &self.shape.maps[self.shape.lowered.targets[t].map]);
+            let call = match (&target.entry, there) {
+                (Some(entry), None) => format!("target({map}, OP2_ROWS_{map}, {entry}, {e})"),
+                (Some(entry), Some(there)) => format!("target_if({there}, {map}, OP2_ROWS_{map}, {entry}, {e})"),
+                (None, None) => format!("targets<{}>({map}, OP2_ROWS_{map}, {e})", target.len),
+                (None, Some(there)) => format!("targets_if<{}>({there}, {map}, OP2_ROWS_{map}, {e})", target.len),
+            };
+            w.line(format!("const auto {name} = op2::{call};"));
+        }
+    }
+
+    /// Whether this variant follows a map for an argument.
+    fn follows(&self, DatParts { dat, .. }: DatParts, t: usize) -> bool {
+        let used = match self.variant {
+            Variant::Global | Variant::Atomic => true,
+            Variant::Scatter => !dat.mode.combines(),
+            Variant::Staged | Variant::Combined => false,
+        };
+        used && target_of(dat.place) == Some(t)
+    }
+
+    /// Looks up where in shared memory the targets of a thread's element are.
+    pub(super) fn look_up(&self, w: &mut Writer) {
+        let block = &self.shape.own.block;
+        for (c, cover) in self.shape.covers.iter().enumerate() {
+            for (t, local) in &cover.targets {
+                let uses = |d: &DatParts| d.view.cover == Some(c) && target_of(d.dat.place) == Some(*t);
+                let by_dats: Vec<DatParts> = self.dats().filter(uses).collect();
+                let (stage, k) = (&cover.name, self.shape.offset(c, *t));
+                let target = &self.shape.targets[*t];
+                let call = match (&target.entry, there(&by_dats)) {
+                    (Some(_), None) => format!("at({block}, {k})"),
+                    (Some(_), Some(there)) => format!("at_if({there}, {block}, {k})"),
+                    (None, None) => format!("all<{}>({block}, {k})", target.len),
+                    (None, Some(there)) => format!("all_if<{}>({there}, {block}, {k})", target.len),
+                };
+                w.line(format!("const auto {local} = {stage}.{call};"));
+            }
+        }
+    }
+
+    fn dats(&self) -> impl Iterator<Item = DatParts<'a>> + use<'a> {
+        let shape = self.shape;
+        shape.dats().filter_map(|(n, dat)| {
+            let arg = &shape.args[n];
+            Some(DatParts { arg, dat, view: &shape.views[arg.view?] })
+        })
+    }
+
+    /// Whether a thread keeps what an argument gets from the kernel until its colour comes.
+    fn keeps(&self, DatParts { dat, .. }: DatParts) -> bool {
+        self.variant.is_staged() && !self.shape.writes_mapped() && is_mapped(dat) && dat.mode.combines()
+    }
+
+    /// The local that says where an argument is in this variant.
+    fn at(&self, DatParts { dat, view, .. }: DatParts) -> &'a str {
+        let Some(t) = target_of(dat.place) else { return &self.shape.own.element };
+        let staged = view.cover.filter(|_| self.variant.is_staged()).map(|c| &self.shape.covers[c].targets);
+        let local = staged.and_then(|targets| targets.iter().find(|(target, _)| *target == t));
+        local.map_or(&self.shape.targets[t].name, |(_, name)| name)
+    }
+
+    /// Declares the local that the kernel gets for an argument.
+    fn declare(&self, parts: DatParts, w: &mut Writer) {
+        let DatParts { arg, dat, view } = parts;
+        let (name, class, at) = (&arg.name, &view.class, self.at(parts));
+        let value = match len(&arg.form) {
+            Some(len) => format!("op2::Arr<user::{class}::Value, {len}>"),
+            None => format!("user::{class}::Value"),
+        };
+        let load = match (self.variant.is_staged() && is_mapped(dat), view.optional) {
+            (true, true) => format!("{}.load_if(OP2_HAS_{}, {at})", view.shared, view.name),
+            (true, false) => format!("{}.load({at})", view.shared),
+            (false, true) => format!("op2::load_if<user::{class}>(OP2_HAS_{0}, {0}, {at})", view.name),
+            (false, false) => format!("op2::load<user::{class}>({}, {at})", view.name),
+        };
+        match dat.mode {
+            Mode::Read => w.line(format!("const auto {name} = {load};")),
+            Mode::Rw => w.line(format!("auto {name} = {load};")),
+            Mode::Write => w.line(format!("{value} {name};")),
+            mode => w.line(format!("auto {name} = op2::neutral<{}, {value}>();", by(mode))),
+        }
+    }
+
+    /// What the kernel gets for an argument.
+    fn pass(&self, n: usize) -> String {
+        let arg = &self.shape.args[n];
+        let there = || arg.view.map(|v| format!("OP2_HAS_{}", self.shape.views[v].name)).unwrap_or_default();
+        match (&self.shape.lowered.args[n].role, &arg.form) {
+            (Role::Index(place), _) => {
+                let at = match place {
+                    Place::Element => &self.shape.own.element,
+                    Place::Entry(t) | Place::All(t) => &self.shape.targets[*t].name,
+                };
+                format!("op2::{}({at})", arg.value)
+            }
+            (_, CudaForm::Entries { mutable, .. }) => each(arg, *mutable),
+            (_, CudaForm::Optional(inner)) => match **inner {
+                CudaForm::Entries { .. } => format!("{} ? &{} : nullptr", there(), arg.extra),
+                _ => format!("{} ? &{} : nullptr", there(), arg.name),
+            },
+            _ => arg.name.clone(),
+        }
+    }
+
+    /// What the kernel left of an argument goes where it belongs.
+    fn hand_in(&self, parts: DatParts, w: &mut Writer) {
+        let DatParts { arg, dat, view } = parts;
+        let (name, class, data, shared, at) = (&arg.name, &view.class, &view.name, &view.shared, self.at(parts));
+        let mapped = is_mapped(dat);
+        let text = match (dat.mode, self.variant) {
+            (Mode::Read, _) => return,
+            (Mode::Write | Mode::Rw, Variant::Staged) if mapped => format!("{shared}.store({at}, {name});"),
+            (Mode::Write | Mode::Rw, _) => format!("op2::store<user::{class}>({data}, {at}, {name});"),
+            (mode, Variant::Staged | Variant::Combined) if mapped => {
+                format!("{shared}.combine<{}>({at}, {name});", by(mode))
+            }
+            (_, Variant::Scatter) if mapped => self.keep_apart(parts),
+            (mode, Variant::Atomic | Variant::Combined) => {
+                format!("op2::atomic<{}, user::{class}>({data}, {at}, {name});", by(mode))
+            }
+            (mode, _) => format!("op2::combine<{}, user::{class}>({data}, {at}, {name});", by(mode)),
+        };
+        let guard = if view.optional { format!("if (OP2_HAS_{data}) ") } else { String::new() };
+        w.line(format!("{guard}{text}"));
+    }
+
+    /// Leaves a contribution through a map where [`Variant::Scatter`] puts it.
+    fn keep_apart(&self, DatParts { arg, dat, view }: DatParts) -> String {
+        let own = &self.shape.own;
+        let Some((cover, t)) = view.cover.zip(target_of(dat.place)) else { return String::new() };
+        let (k, entries) = (self.shape.offset(cover, t), self.shape.entries(cover));
+        let (class, parts, range, p, name) = (&view.class, &view.parts, &own.range, &own.position, &arg.name);
+        format!("op2::scatter<user::{class}>({parts}, {range}.rows, {entries}, {k}, {p}, {name});")
+    }
+}
+
+/// Whether one of some arguments is there; `None` if one always is.
+fn there(dats: &[DatParts]) -> Option<String> {
+    let mut names: Vec<String> = dats.iter().map(|d| format!("OP2_HAS_{}", d.view.name)).collect();
+    names.dedup();
+    dats.iter().all(|d| d.view.optional).then(|| names.join(" || "))
+}
+
+/// The pointers to all entries of an argument.
+fn each(arg: &Arg, mutable: bool) -> String {
+    let each = if mutable { "each_mut" } else { "each_ref" };
+    format!("op2::{each}({})", arg.name)
+}

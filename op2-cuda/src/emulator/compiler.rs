@@ -1,0 +1,150 @@
+//! The host's C++ compiler: from a text to a library, once per machine and text thanks to the cache, and once
+//! per process whoever asks.
+
+use super::SHARED_PER_BLOCK;
+use super::library::Library;
+use crate::cache::{Cache, Key};
+use crate::error::{Error, Result};
+use crate::source::{HEADER, Source};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::process::Command;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::{env, fs, io};
+
+const PROLOGUE: &str = include_str!("../headers/op2_emulator.hpp");
+
+const FLAGS: &[&str] = &[
+    "-std=c++17",
+    "-O1",
+    "-w",
+    "-pipe",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-fno-exceptions",
+    // Rounding is that of the text.
+    "-ffp-contract=off",
+    // CUDA lets words be read that were written as doubles.
+    "-fno-strict-aliasing",
+    "-shared",
+    // What the sanitizer's calls do is in the prologue: its library stays out.
+    "-nodefaultlibs",
+    "-Wl,-z,defs",
+    "-Wl,-z,now",
+];
+const LIBRARIES: &[&str] = &["-lm", "-lc", "-lgcc"];
+const SANITIZE: &str = "-fsanitize=thread";
+const VOLATILE_GCC: &[&str] = &["--param=tsan-distinguish-volatile=1"];
+const VOLATILE_CLANG: &[&str] = &["-mllvm", "-tsan-distinguish-volatile=1"];
+
+/// A compiler of the host.
+pub(super) struct Compiler {
+    /// Its name, and arguments that `CXX` gives it.
+    command: Vec<String>,
+    /// What it says that it is.
+    version: String,
+}
+
+/// The compiler of this process.
+pub(super) fn find() -> Result<&'static Compiler> {
+    static FOUND: OnceLock<Result<Compiler>> = OnceLock::new();
+    FOUND.get_or_init(|| Compiler::named(env::var("CXX").ok())).as_ref().map_err(Clone::clone)
+}
+
+/// A source as a library that is loaded; the same source gives the same library.
+pub(super) fn library(source: &Source, checks: bool, cache: &Cache) -> Result<Arc<Library>> {
+    type Slot = Arc<Mutex<Option<Arc<Library>>>>;
+    static LOADED: LazyLock<Mutex<HashMap<(String, bool), Slot>>> = LazyLock::new(Mutex::default);
+    let unit = unit(source);
+    let of_source = unit[PROLOGUE.len() + HEADER.len()..].to_string();
+    let slot = {
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        loaded.entry((of_source, checks)).or_default().clone()
+    };
+    // Whoever wants the same text waits here until it is compiled.
+    let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(library) = &*slot {
+        return Ok(library.clone());
+    }
+    let payload = find()?.compiled(source, &unit, checks, cache)?;
+    let library = Arc::new(Library::new(&source.name, payload, source.values().len())?);
+    Ok(slot.insert(library).clone())
+}
+
+/// What is compiled: the CUDA words, the text, the table of its kernels.
+fn unit(source: &Source) -> String {
+    let mut unit = format!("{PROLOGUE}{}\nOP2_KERNELS(", source.emulated());
+    for kernel in &source.kernels {
+        write!(unit, "OP2_KERNEL({kernel}) ").expect("writing to a string");
+    }
+    unit.push_str(")\n");
+    unit
+}
+
+impl Compiler {
+    /// The compiler of this name, which may have arguments behind it, or the usual one.
+    fn named(name: Option<String>) -> Result<Self> {
+        let name = name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "c++".into());
+        let command: Vec<String> = name.split_whitespace().map(String::from).collect();
+        let missing = |why: String| Error::NoCompiler {
+            what: "a C++ compiler",
+            cure: format!("`{name} --version` {why}; install g++ or clang++, or name the compiler in the variable CXX"),
+        };
+        let output = Command::new(&command[0]).args(&command[1..]).arg("--version").output();
+        let output = output.map_err(|e| missing(format!("does not start ({e})")))?;
+        if !output.status.success() {
+            return Err(missing(format!("fails ({})", output.status)));
+        }
+        Ok(Compiler { command, version: String::from_utf8_lossy(&output.stdout).into_owned() })
+    }
+
+    /// The bytes of a library, from the cache if it has them.
+    fn compiled(&self, source: &Source, unit: &str, checks: bool, cache: &Cache) -> Result<Vec<u8>> {
+        let flags = self.flags(source.values().len(), checks);
+        let key = Key::of(&[
+            ("machine", b"emulator"),
+            ("compiler", self.version.as_bytes()),
+            ("command", self.command.join(" ").as_bytes()),
+            ("flags", flags.join(" ").as_bytes()),
+            ("text", unit.as_bytes()),
+        ]);
+        if let Some(payload) = cache.get(&key) {
+            return Ok(payload);
+        }
+        let payload = self.compile(&source.name, unit, &flags)?;
+        // A cache that cannot be written costs time, nothing else.
+        let _ = cache.put(&key, &payload);
+        Ok(payload)
+    }
+
+    fn flags(&self, values: usize, checks: bool) -> Vec<String> {
+        let mut flags: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
+        flags.push(format!("-DOP2_VALUES={values}"));
+        flags.push(format!("-DOP2_ARENA_BYTES={SHARED_PER_BLOCK}"));
+        if checks {
+            let volatile = if self.version.contains("clang") { VOLATILE_CLANG } else { VOLATILE_GCC };
+            flags.extend(["-DOP2_CHECKED", SANITIZE].iter().chain(volatile).map(ToString::to_string));
+        }
+        flags
+    }
+
+    fn compile(&self, name: &str, unit: &str, flags: &[String]) -> Result<Vec<u8>> {
+        const TEXT: &str = "text.cpp";
+        const LIBRARY: &str = "text.so";
+        let no_file = |e: io::Error| Error::Compile { name: name.into(), log: format!("no temporary file: {e}") };
+        let folder = tempfile::Builder::new().prefix("op2-").tempdir().map_err(no_file)?;
+        fs::write(folder.path().join(TEXT), unit).map_err(no_file)?;
+        let mut command = Command::new(&self.command[0]);
+        // Relative names keep the folder out of messages.
+        command.current_dir(&folder).args(&self.command[1..]).args(flags).args(["-o", LIBRARY, TEXT]).args(LIBRARIES);
+        let output = command.output().map_err(|e| Error::NoCompiler {
+            what: "a C++ compiler",
+            cure: format!("`{}` does not start any more ({e})", self.command[0]),
+        })?;
+        if !output.status.success() {
+            let log = format!("{}{}", String::from_utf8_lossy(&output.stderr), output.status);
+            return Err(Error::Compile { name: name.into(), log });
+        }
+        fs::read(folder.path().join(LIBRARY)).map_err(no_file)
+    }
+}

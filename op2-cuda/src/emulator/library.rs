@@ -1,0 +1,192 @@
+//! A compiled text that is loaded, and what it shares with the emulator: the structs at the start of
+//! `op2_emulator.hpp`.
+//!
+//! A library has one `threadIdx`, one shared memory, one table of values, so that one launch at a time uses it.
+//! Launches on several threads of the host take instances of their own.
+
+use crate::error::{Error, Result};
+use libloading::Symbol;
+use std::ffi::{CStr, c_char, c_void};
+use std::sync::{Mutex, PoisonError};
+use std::{fs, slice};
+
+/// `threadIdx` and the like.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Dim {
+    pub(super) x: u32,
+    y: u32,
+    z: u32,
+}
+
+impl Dim {
+    /// A number of blocks or threads, all along x.
+    pub(super) fn count(x: u32) -> Self {
+        Dim { x, y: 1, z: 1 }
+    }
+
+    /// One of them.
+    pub(super) fn index(x: u32) -> Self {
+        Dim { x, y: 0, z: 0 }
+    }
+}
+
+/// What the text reads and calls.
+#[repr(C)]
+pub(super) struct Machine {
+    pub(super) thread: Dim,
+    pub(super) block: Dim,
+    pub(super) threads: Dim,
+    pub(super) blocks: Dim,
+    pub(super) element: u32,
+    pub(super) stack: u64,
+    pub(super) stack_bytes: u64,
+    pub(super) run: *const c_void,
+    pub(super) barrier: Option<unsafe extern "C" fn(*const c_void)>,
+    pub(super) shuffle: Option<unsafe extern "C" fn(*const c_void, u32, u32, u32) -> u32>,
+    pub(super) access: Option<unsafe extern "C" fn(*const c_void, u64, u64, u32, u32)>,
+    pub(super) index: Option<unsafe extern "C" fn(*const c_void, u64, u64)>,
+}
+
+/// A kernel, called with the addresses of its parameters.
+pub(super) type Entry = unsafe extern "C" fn(*const *const c_void);
+
+#[repr(C)]
+struct Kernel {
+    name: *const c_char,
+    call: Entry,
+    sizes: *const u64,
+    parameters: u64,
+}
+
+#[repr(C)]
+struct Exports {
+    machine: *mut Machine,
+    arena: *mut u8,
+    values: *mut u64,
+    image: *const u8,
+    image_end: *const u8,
+    kernels: *const Kernel,
+    count: u64,
+}
+
+/// A compiled text.
+pub(super) struct Library {
+    name: String,
+    payload: Vec<u8>,
+    kernels: Vec<String>,
+    values: usize,
+    idle: Mutex<Vec<Instance>>,
+}
+
+/// The text, loaded once.
+pub(super) struct Instance {
+    exports: *const Exports,
+    /// Whose unloading would take everything above away.
+    _library: libloading::Library,
+}
+
+// SAFETY: the pointers lead into the loaded library, which the instance holds, and which belongs to no thread.
+unsafe impl Send for Instance {}
+
+impl Library {
+    /// Loads the bytes of a library.
+    pub(super) fn new(name: &str, payload: Vec<u8>, values: usize) -> Result<Self> {
+        let first = Instance::load(name, &payload)?;
+        let kernels = first.kernels().iter().map(|kernel| {
+            // SAFETY: `OP2_KERNEL` makes names of literals.
+            unsafe { CStr::from_ptr(kernel.name) }.to_string_lossy().into_owned()
+        });
+        let kernels = kernels.collect();
+        Ok(Library { name: name.into(), payload, kernels, values, idle: Mutex::new(vec![first]) })
+    }
+
+    /// What the text is of.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of values that the text looks up.
+    pub(super) fn values(&self) -> usize {
+        self.values
+    }
+
+    /// The number of a kernel.
+    pub(super) fn kernel(&self, name: &str) -> Option<usize> {
+        self.kernels.iter().position(|kernel| kernel == name)
+    }
+
+    /// An instance for one launch.
+    pub(super) fn take(&self) -> Result<Instance> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.map_or_else(|| Instance::load(&self.name, &self.payload), Ok)
+    }
+
+    /// Keeps an instance for a later launch.
+    pub(super) fn give_back(&self, instance: Instance) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(instance);
+    }
+}
+
+impl Instance {
+    fn load(name: &str, payload: &[u8]) -> Result<Self> {
+        let failed = |reason: String| Error::Compile { name: name.into(), log: reason };
+        let file = tempfile::Builder::new().prefix("op2-").suffix(".so").tempfile();
+        let file = file.map_err(|e| failed(format!("no temporary file: {e}")))?.into_temp_path();
+        fs::write(&file, payload).map_err(|e| failed(format!("{} cannot be written: {e}", file.display())))?;
+        // SAFETY: the library was compiled from generated text behind `op2_emulator.hpp`, or comes from the cache,
+        // which checks that it is what was put there; it starts nothing of its own.
+        let library = unsafe { libloading::Library::new(&*file) }.map_err(|e| failed(e.to_string()))?;
+        // SAFETY: `OP2_KERNELS` defines the function with this type.
+        let exports = unsafe {
+            let exports: Symbol<'_, unsafe extern "C" fn() -> *const Exports> =
+                library.get(b"op2_emulated\0").map_err(|e| failed(e.to_string()))?;
+            exports()
+        };
+        Ok(Instance { exports, _library: library })
+    }
+
+    fn exports(&self) -> &Exports {
+        // SAFETY: it is a constant of the library, which is held.
+        unsafe { &*self.exports }
+    }
+
+    fn kernels(&self) -> &[Kernel] {
+        let exports = self.exports();
+        // SAFETY: `OP2_KERNELS` counts its table.
+        unsafe { slice::from_raw_parts(exports.kernels, exports.count as usize) }
+    }
+
+    /// What calls a kernel.
+    pub(super) fn entry(&self, kernel: usize) -> Entry {
+        self.kernels()[kernel].call
+    }
+
+    /// Bytes of each parameter of a kernel.
+    pub(super) fn sizes(&self, kernel: usize) -> &[u64] {
+        let kernel = &self.kernels()[kernel];
+        // SAFETY: `Call::sizes` has an entry for every parameter.
+        unsafe { slice::from_raw_parts(kernel.sizes, kernel.parameters as usize) }
+    }
+
+    /// What the text reads and calls.
+    pub(super) fn machine(&self) -> *mut Machine {
+        self.exports().machine
+    }
+
+    /// Where the shared memory of a block is.
+    pub(super) fn arena(&self) -> u64 {
+        self.exports().arena as u64
+    }
+
+    /// Where the library's own data and constants are.
+    pub(super) fn image(&self) -> std::ops::Range<u64> {
+        self.exports().image as u64..self.exports().image_end as u64
+    }
+
+    /// Fills the table of values; there are as many as the library was made with.
+    pub(super) fn set_values(&self, values: &[u64]) {
+        // SAFETY: the table has a place for each, and no launch is under way: the instance is taken by one.
+        unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), self.exports().values, values.len()) }
+    }
+}

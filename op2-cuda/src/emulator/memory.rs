@@ -1,0 +1,160 @@
+//! Memory of the machine: buffers far apart from each other, found by address.
+
+use super::NAME;
+use super::shadow::Shadow;
+use crate::device::{Buffer, Memory};
+use crate::error::{Error, Result};
+use std::alloc::{Layout, alloc, dealloc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{ptr, slice};
+
+const ALIGN: usize = 256;
+/// Bytes that belong to nobody on either side of a buffer: an access that is out of bounds ends there.
+/// They are never touched, so they take address space only.
+pub(super) const MARGIN: usize = 64 * 1024;
+/// What fresh memory is full of: a NaN, an index far out of bounds.
+const FRESH: u8 = 0xff;
+
+/// All memory of one emulator.
+pub(super) struct Pool {
+    /// By address.
+    regions: Vec<Region>,
+    limit: usize,
+    used: usize,
+    checks: bool,
+    /// Who touched the shared memory of the block that runs.
+    pub(super) arena: Shadow,
+}
+
+/// One buffer.
+pub(super) struct Region {
+    /// Its name for messages.
+    pub(super) what: String,
+    /// Its address.
+    pub(super) start: u64,
+    /// Its size.
+    pub(super) bytes: usize,
+    /// Bytes of a scalar in it.
+    pub(super) granule: usize,
+    /// Who touched it.
+    pub(super) shadow: Shadow,
+    layout: Layout,
+}
+
+/// Gives a buffer back when it goes.
+struct Lease {
+    pool: Arc<Mutex<Pool>>,
+    start: u64,
+}
+
+impl Memory for Lease {}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let mut pool = lock(&self.pool);
+        if let Some(at) = pool.find(self.start) {
+            let region = pool.regions.remove(at);
+            pool.used -= region.bytes;
+        }
+    }
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        // SAFETY: `Pool::allocate` allocated it so; nothing refers to it, since launches hold the pool.
+        unsafe { dealloc((self.start as usize - MARGIN) as *mut u8, self.layout) }
+    }
+}
+
+/// The pool; a panic of another thread does not leave it half changed.
+pub(super) fn lock(pool: &Mutex<Pool>) -> MutexGuard<'_, Pool> {
+    pool.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pool {
+    /// A machine with `limit` bytes.
+    pub(super) fn new(limit: usize, checks: bool) -> Self {
+        Pool { regions: Vec::new(), limit, used: 0, checks, arena: Shadow::new(0, 4) }
+    }
+
+    /// See [`Device::allocate`](crate::Device::allocate).
+    pub(super) fn allocate(pool: &Arc<Mutex<Pool>>, what: &str, bytes: usize, granule: usize) -> Result<Buffer> {
+        let mut this = lock(pool);
+        let free = this.limit - this.used;
+        let full = || Error::OutOfMemory { device: NAME.into(), what: what.into(), bytes, free };
+        if bytes > free {
+            return Err(full());
+        }
+        let padded = bytes.checked_add(2 * MARGIN).ok_or_else(full)?;
+        let layout = Layout::from_size_align(padded, ALIGN).map_err(|_| full())?;
+        // SAFETY: the layout has the margins, so its size is not 0.
+        let base = unsafe { alloc(layout) };
+        if base.is_null() {
+            return Err(full());
+        }
+        // SAFETY: the margin and `bytes` bytes behind it are inside the allocation.
+        unsafe { ptr::write_bytes(base.add(MARGIN), FRESH, bytes) };
+        let start = (base as usize + MARGIN) as u64;
+        let shadow = Shadow::new(if this.checks { bytes } else { 0 }, granule);
+        let region = Region { what: what.into(), start, bytes, granule, shadow, layout };
+        let at = this.regions.partition_point(|other| other.start < start);
+        this.regions.insert(at, region);
+        this.used += bytes;
+        Ok(Buffer::new(start, bytes, Arc::new(Lease { pool: pool.clone(), start })))
+    }
+
+    /// Copies to the start of a buffer.
+    pub(super) fn upload(&mut self, to: u64, bytes: &[u8]) -> Result<()> {
+        let checks = self.checks;
+        let region = self.buffer("an upload", to, bytes.len())?;
+        // SAFETY: the region has room for `bytes`, and nobody else is at it: the pool is locked.
+        unsafe { slice::from_raw_parts_mut(to as *mut u8, bytes.len()) }.copy_from_slice(bytes);
+        if checks {
+            region.shadow.mark_written(0..bytes.len());
+        }
+        Ok(())
+    }
+
+    /// Copies from the start of a buffer.
+    pub(super) fn download(&mut self, from: u64, bytes: &mut [u8]) -> Result<()> {
+        self.buffer("a download", from, bytes.len())?;
+        // SAFETY: as in `upload`; fresh memory is filled, so all of it is initialized.
+        bytes.copy_from_slice(unsafe { slice::from_raw_parts(from as *const u8, bytes.len()) });
+        Ok(())
+    }
+
+    fn buffer(&mut self, call: &'static str, start: u64, bytes: usize) -> Result<&mut Region> {
+        let reason = match self.find(start) {
+            None => "the buffer belongs to another machine".into(),
+            Some(at) if bytes > self.regions[at].bytes => {
+                format!("{bytes} bytes do not fit into the {} of {}", self.regions[at].bytes, self.regions[at].what)
+            }
+            Some(at) => return Ok(&mut self.regions[at]),
+        };
+        Err(Error::Driver { call, reason })
+    }
+
+    fn find(&self, start: u64) -> Option<usize> {
+        self.regions.binary_search_by_key(&start, |region| region.start).ok()
+    }
+
+    /// Number of the last buffer that starts at the address or ahead of it.
+    pub(super) fn before(&self, address: u64) -> Option<usize> {
+        self.regions.partition_point(|region| region.start <= address).checked_sub(1)
+    }
+
+    /// Whether accesses are checked.
+    pub(super) fn checks(&self) -> bool {
+        self.checks
+    }
+
+    /// All buffers by address.
+    pub(super) fn all(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// The same, to be changed.
+    pub(super) fn regions(&mut self) -> &mut [Region] {
+        &mut self.regions
+    }
+}

@@ -1,0 +1,346 @@
+// What a host compiler needs ahead of a generated text, so that the text runs unchanged on the CPU:
+// CUDA's words, its functions, C's mathematics; and a table of the kernels behind it.
+//
+// Threads of a block are fibres of one thread of the host, and switch in the barrier and the shuffles
+// only; so there is one `threadIdx` for all, which whoever switches sets.
+//
+// With OP2_CHECKED, the compiler calls `__tsan_read4(address)` and the like ahead of every access to
+// memory (-fsanitize=thread). These functions are defined here, and pass accesses to the checker; the
+// sanitizer's own library is not linked. A function that is OP2_UNSEEN has no such calls.
+
+#ifndef OP2_EMULATOR_HPP
+#define OP2_EMULATOR_HPP
+
+#ifdef __clang__
+#define OP2_UNSEEN __attribute__((noinline, no_sanitize("thread"), disable_sanitizer_instrumentation))
+#else
+#define OP2_UNSEEN __attribute__((noinline, no_sanitize_thread))
+#endif
+
+namespace op2_emulator {
+
+using u32 = unsigned int;
+using u64 = unsigned long long;
+
+struct Dim {
+    u32 x, y, z;
+};
+
+// How memory is accessed, as `Access` in the emulator's `shadow.rs` numbers it.
+enum Access : u32 { Read = 0, Write = 1, VolatileRead = 2, Atomic = 3 };
+
+// What text and scheduler share. `Machine` in the emulator's `library.rs` is the same.
+struct Machine {
+    Dim thread;
+    Dim block;
+    Dim threads;
+    Dim blocks;
+    // The element that the thread is at.
+    u32 element;
+    // Where the thread's stack is: accesses to it are not reported.
+    u64 stack;
+    u64 stack_bytes;
+    void* run;
+    void (*barrier)(void* run);
+    u32 (*shuffle)(void* run, u32 mask, u32 value, u32 lane);
+    void (*access)(void* run, u64 address, u64 bytes, u32 access, u32 align);
+    void (*index)(void* run, u64 index, u64 length);
+};
+
+static Machine machine;
+
+}  // namespace op2_emulator
+
+#define threadIdx op2_emulator::machine.thread
+#define blockIdx op2_emulator::machine.block
+#define blockDim op2_emulator::machine.threads
+#define gridDim op2_emulator::machine.blocks
+
+#define __device__
+#define __global__
+#define __constant__ static
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+// Shared memory is `op2_arena`, nothing else.
+#define __shared__ op2_has_dynamic_shared_memory_only
+
+// Numbers that depend on the mesh, and the shared memory of a block; both are the host's to fill.
+static op2_emulator::u64 op2_values[OP2_VALUES + 1];
+alignas(256) static unsigned char op2_arena_memory[OP2_ARENA_BYTES];
+#define op2_arena op2_arena_memory
+
+namespace op2_emulator {
+
+#ifdef OP2_CHECKED
+
+OP2_UNSEEN static void seen(const volatile void* at, u64 bytes, Access access, u32 align) {
+    const u64 address = reinterpret_cast<u64>(at);
+    if (address - machine.stack >= machine.stack_bytes) {
+        machine.access(machine.run, address, bytes, access, align);
+    }
+}
+OP2_UNSEEN static void turn_to(u32 element) { machine.element = element; }
+OP2_UNSEEN static void check_index(u64 index, u64 length) {
+    if (index >= length) machine.index(machine.run, index, length);
+}
+
+#define OP2_ELEMENT(element) op2_emulator::turn_to(element)
+#define OP2_CHECK_INDEX(index, length) op2_emulator::check_index(index, length)
+
+#else
+
+static inline void seen(const volatile void*, u64, Access, u32) {}
+
+#endif
+
+template <class T>
+OP2_UNSEEN static T shuffle(u32 mask, T value, u32 lane) {
+    static_assert(sizeof(T) == 4, "shuffles take words of 32 bits");
+    u32 word;
+    __builtin_memcpy(&word, &value, 4);
+    word = machine.shuffle(machine.run, mask, word, lane);
+    __builtin_memcpy(&value, &word, 4);
+    return value;
+}
+
+// Changes `*at` by `change` and returns what was there.
+template <class T, class Change>
+OP2_UNSEEN static T atomically(T* at, Change change) {
+    seen(at, sizeof(T), Atomic, sizeof(T));
+    const T was = *at;
+    *at = change(was);
+    return was;
+}
+
+}  // namespace op2_emulator
+
+OP2_UNSEEN static void __syncthreads() { op2_emulator::machine.barrier(op2_emulator::machine.run); }
+
+// Lanes beyond the end of a group of `width` get their own value back.
+template <class T>
+OP2_UNSEEN static T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+    const unsigned lane = op2_emulator::machine.thread.x % 32;
+    const unsigned last = lane | (unsigned(width) - 1);
+    return op2_emulator::shuffle(mask, value, lane + delta <= last ? lane + delta : lane);
+}
+template <class T>
+OP2_UNSEEN static T __shfl_xor_sync(unsigned mask, T value, unsigned lanes, int width = 32) {
+    const unsigned lane = op2_emulator::machine.thread.x % 32;
+    const unsigned last = lane | (unsigned(width) - 1);
+    return op2_emulator::shuffle(mask, value, (lane ^ lanes) <= last ? lane ^ lanes : lane);
+}
+
+#define OP2_ATOMIC(name, T, expression) \
+    OP2_UNSEEN static T name(T* at, T value) { \
+        auto change = [value](T was) __attribute__((no_sanitize("thread"))) -> T { return expression; }; \
+        return op2_emulator::atomically(at, change); \
+    }
+OP2_ATOMIC(atomicAdd, int, int(unsigned(was) + unsigned(value)))
+OP2_ATOMIC(atomicAdd, unsigned, was + value)
+OP2_ATOMIC(atomicAdd, unsigned long long, was + value)
+OP2_ATOMIC(atomicAdd, float, was + value)
+OP2_ATOMIC(atomicAdd, double, was + value)
+OP2_ATOMIC(atomicMin, int, value < was ? value : was)
+OP2_ATOMIC(atomicMin, unsigned, value < was ? value : was)
+OP2_ATOMIC(atomicMin, long long, value < was ? value : was)
+OP2_ATOMIC(atomicMin, unsigned long long, value < was ? value : was)
+OP2_ATOMIC(atomicMax, int, value > was ? value : was)
+OP2_ATOMIC(atomicMax, unsigned, value > was ? value : was)
+OP2_ATOMIC(atomicMax, long long, value > was ? value : was)
+OP2_ATOMIC(atomicMax, unsigned long long, value > was ? value : was)
+#undef OP2_ATOMIC
+
+#define OP2_SWAP(T) \
+    OP2_UNSEEN static T atomicCAS(T* at, T expected, T value) { \
+        op2_emulator::seen(at, sizeof(T), op2_emulator::Atomic, sizeof(T)); \
+        const T was = *at; \
+        if (was == expected) *at = value; \
+        return was; \
+    }
+OP2_SWAP(unsigned)
+OP2_SWAP(unsigned long long)
+#undef OP2_SWAP
+
+template <class T>
+static inline T __ldg(const T* at) { return *at; }
+
+// Integer functions; without the compiler's run-time library.
+static inline int __popcll(unsigned long long x) {
+    int count = 0;
+    for (; x != 0; x &= x - 1) count += 1;
+    return count;
+}
+static inline int __popc(unsigned x) { return __popcll(x); }
+static inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(unsigned(x)); }
+static inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
+static inline int __ffs(int x) { return x == 0 ? 0 : __builtin_ctz(unsigned(x)) + 1; }
+static inline int __ffsll(long long x) { return x == 0 ? 0 : __builtin_ctzll((unsigned long long)x) + 1; }
+static inline float __int_as_float(int x) {
+    float y;
+    __builtin_memcpy(&y, &x, sizeof y);
+    return y;
+}
+static inline double __longlong_as_double(long long x) {
+    double y;
+    __builtin_memcpy(&y, &x, sizeof y);
+    return y;
+}
+
+// C's mathematics; its header would take longer to compile than the text.
+#define OP2_UNARY(name) \
+    extern "C" float name##f(float) noexcept; \
+    extern "C" double name(double) noexcept;
+#define OP2_BINARY(name) \
+    extern "C" float name##f(float, float) noexcept; \
+    extern "C" double name(double, double) noexcept;
+OP2_UNARY(fabs)
+OP2_UNARY(acos)
+OP2_UNARY(asin)
+OP2_UNARY(atan)
+OP2_UNARY(ceil)
+OP2_UNARY(cos)
+OP2_UNARY(cosh)
+OP2_UNARY(exp)
+OP2_UNARY(exp2)
+OP2_UNARY(expm1)
+OP2_UNARY(floor)
+OP2_UNARY(log)
+OP2_UNARY(log1p)
+OP2_UNARY(log10)
+OP2_UNARY(log2)
+OP2_UNARY(round)
+OP2_UNARY(sin)
+OP2_UNARY(sinh)
+OP2_UNARY(sqrt)
+OP2_UNARY(tan)
+OP2_UNARY(tanh)
+OP2_UNARY(trunc)
+OP2_BINARY(atan2)
+OP2_BINARY(copysign)
+OP2_BINARY(fmax)
+OP2_BINARY(fmin)
+OP2_BINARY(fmod)
+OP2_BINARY(hypot)
+OP2_BINARY(pow)
+#undef OP2_UNARY
+#undef OP2_BINARY
+extern "C" float fmaf(float, float, float) noexcept;
+extern "C" double fma(double, double, double) noexcept;
+// Rust brings cube roots of its own, rounded correctly; those of C are not.
+extern "C" double cbrt(double) noexcept;
+extern "C" long double cbrtl(long double) noexcept;
+static inline float op2_cbrtf(float x) { return float(cbrt(double(x))); }
+static inline double op2_cbrt(double x) { return double(cbrtl((long double)x)); }
+#define cbrtf op2_cbrtf
+#define cbrt op2_cbrt
+
+// Calls that the compiler inserts.
+#ifdef OP2_CHECKED
+#define OP2_SEEN(name, access, bytes, align) \
+    extern "C" OP2_UNSEEN void __tsan_##name(void* at) { \
+        op2_emulator::seen(at, bytes, op2_emulator::access, align); \
+    }
+#define OP2_SEEN_SIZE(bytes) \
+    OP2_SEEN(read##bytes, Read, bytes, bytes) \
+    OP2_SEEN(write##bytes, Write, bytes, bytes) \
+    OP2_SEEN(volatile_read##bytes, VolatileRead, bytes, bytes) \
+    OP2_SEEN(volatile_write##bytes, Write, bytes, bytes) \
+    OP2_SEEN(unaligned_read##bytes, Read, bytes, 1) \
+    OP2_SEEN(unaligned_write##bytes, Write, bytes, 1) \
+    OP2_SEEN(unaligned_volatile_read##bytes, VolatileRead, bytes, 1) \
+    OP2_SEEN(unaligned_volatile_write##bytes, Write, bytes, 1)
+OP2_SEEN_SIZE(1)
+OP2_SEEN_SIZE(2)
+OP2_SEEN_SIZE(4)
+OP2_SEEN_SIZE(8)
+OP2_SEEN_SIZE(16)
+#undef OP2_SEEN_SIZE
+#undef OP2_SEEN
+extern "C" OP2_UNSEEN void __tsan_read_range(void* at, unsigned long bytes) {
+    op2_emulator::seen(at, bytes, op2_emulator::Read, 1);
+}
+extern "C" OP2_UNSEEN void __tsan_write_range(void* at, unsigned long bytes) {
+    op2_emulator::seen(at, bytes, op2_emulator::Write, 1);
+}
+extern "C" OP2_UNSEEN void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
+    op2_emulator::seen(from, bytes, op2_emulator::Read, 1);
+    op2_emulator::seen(to, bytes, op2_emulator::Write, 1);
+    return __builtin_memcpy(to, from, bytes);
+}
+extern "C" OP2_UNSEEN void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
+    op2_emulator::seen(from, bytes, op2_emulator::Read, 1);
+    op2_emulator::seen(to, bytes, op2_emulator::Write, 1);
+    return __builtin_memmove(to, from, bytes);
+}
+extern "C" OP2_UNSEEN void* __tsan_memset(void* to, int byte, unsigned long bytes) {
+    op2_emulator::seen(to, bytes, op2_emulator::Write, 1);
+    return __builtin_memset(to, byte, bytes);
+}
+extern "C" OP2_UNSEEN void __tsan_func_entry(void*) {}
+extern "C" OP2_UNSEEN void __tsan_func_exit() {}
+extern "C" OP2_UNSEEN void __tsan_init() {}
+#endif
+
+// The kernels, with their parameters as an array of addresses, as the driver of a GPU takes them.
+namespace op2_emulator {
+
+struct Kernel {
+    const char* name;
+    void (*call)(void* const* parameters);
+    const u64* sizes;
+    u64 parameters;
+};
+
+// Everything that is loaded with the library lies between these, symbols of the linker.
+extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start[];
+extern "C" __attribute__((visibility("hidden"))) const char _end[];
+
+struct Exports {
+    Machine* machine;
+    unsigned char* arena;
+    u64* values;
+    const char* image;
+    const char* image_end;
+    const Kernel* kernels;
+    u64 count;
+};
+
+template <unsigned... I>
+struct Places {};
+template <unsigned N, unsigned... I>
+struct Count : Count<N - 1, N - 1, I...> {};
+template <unsigned... I>
+struct Count<0, I...> {
+    using Up = Places<I...>;
+};
+
+template <class K, K kernel>
+struct Call;
+template <class... P, void (*kernel)(P...)>
+struct Call<void (*)(P...), kernel> {
+    static constexpr u64 sizes[sizeof...(P) + 1] = {sizeof(P)..., 0};
+
+    template <unsigned... I>
+    OP2_UNSEEN static void with(void* const* parameters, Places<I...>) {
+        (void)parameters;
+        kernel(*static_cast<const P*>(parameters[I])...);
+    }
+    OP2_UNSEEN static void from(void* const* parameters) {
+        with(parameters, typename Count<sizeof...(P)>::Up{});
+    }
+    static constexpr Kernel entry(const char* name) { return Kernel{name, &from, sizes, sizeof...(P)}; }
+};
+
+}  // namespace op2_emulator
+
+#define OP2_KERNEL(name) op2_emulator::Call<decltype(&name), &name>::entry(#name),
+#define OP2_KERNELS(...) \
+    static const op2_emulator::Kernel op2_kernels[] = {__VA_ARGS__}; \
+    static const op2_emulator::Exports op2_exports = {&op2_emulator::machine, op2_arena_memory, \
+        op2_values, op2_emulator::__ehdr_start, op2_emulator::_end, op2_kernels, \
+        sizeof op2_kernels / sizeof op2_kernels[0]}; \
+    extern "C" __attribute__((visibility("default"))) const op2_emulator::Exports* op2_emulated() { \
+        return &op2_exports; \
+    }
+
+#endif

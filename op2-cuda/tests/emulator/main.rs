@@ -1,0 +1,8 @@
+//! Hand-written CUDA C++ on the emulator: what it does, and each fault that it finds, next to the same kernel
+//! without the fault.
+
+mod support;
+
+mod checks;
+mod language;
+mod machine;

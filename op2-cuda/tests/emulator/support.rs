@@ -1,0 +1,71 @@
+//! A kernel, its data, and one launch.
+
+use op2_cuda::{Arg, Buffer, Definition, Device, Emulator, Error, Launch, Options, Result, Source};
+use std::fmt::Write;
+
+/// An emulator that checks.
+pub(crate) fn emulator(seed: u64) -> Emulator {
+    Emulator::new(Options { seed, ..Options::default() }).expect("this machine has a C++ compiler")
+}
+
+/// A source with kernels of these names.
+pub(crate) fn source(kernels: &[&str], text: &'static str) -> Source {
+    Source {
+        name: kernels[0].into(),
+        definitions: Vec::new(),
+        text: text.into(),
+        kernels: kernels.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// Scalars as bytes.
+pub(crate) trait Scalar: Copy {
+    /// The bytes of one.
+    fn bytes(self) -> Vec<u8>;
+    /// One from its bytes.
+    fn of(bytes: &[u8]) -> Self;
+}
+
+macro_rules! scalars {
+    ($($t:ty)*) => {$(
+        impl Scalar for $t {
+            fn bytes(self) -> Vec<u8> { self.to_ne_bytes().to_vec() }
+            fn of(bytes: &[u8]) -> Self { Self::from_ne_bytes(bytes.try_into().expect("bytes of one scalar")) }
+        }
+    )*};
+}
+scalars!(u8 u16 u32 i32 u64 i64 f32 f64);
+
+/// A buffer with these scalars.
+pub(crate) fn buffer<T: Scalar>(device: &dyn Device, what: &str, scalars: &[T]) -> Buffer {
+    let bytes: Vec<u8> = scalars.iter().flat_map(|x| x.bytes()).collect();
+    let buffer = device.allocate(what, bytes.len(), size_of::<T>()).expect("room");
+    device.upload(&buffer, &bytes).expect("it fits");
+    buffer
+}
+
+/// The scalars in a buffer.
+pub(crate) fn scalars<T: Scalar>(device: &dyn Device, buffer: &Buffer) -> Vec<T> {
+    let mut bytes = vec![0; buffer.bytes()];
+    device.download(buffer, &mut bytes).expect("it fits");
+    bytes.chunks(size_of::<T>()).map(T::of).collect()
+}
+
+/// Blocks, threads of each, bytes of shared memory.
+pub(crate) type Shape = (u32, u32, u32);
+
+/// Launches a kernel of a source.
+pub(crate) fn launch(device: &dyn Device, source: &Source, kernel: &str, shape: Shape, args: &[Arg<'_>]) -> Result<()> {
+    let (grid, block, shared) = shape;
+    let module = &device.load(source)?;
+    device.launch(&Launch { module, kernel, grid, block, shared, args, values: &source.values() })
+}
+
+/// What a launch that has to fail says.
+pub(crate) fn fault(done: Result<()>) -> String {
+    match done {
+        Err(Error::Fault(fault)) => fault,
+        Err(other) => panic!("another error: {other}"),
+        Ok(()) => panic!("no fault was found"),
+    }
+}

@@ -1,0 +1,44 @@
+//! The bandwidth of a device's memory, to which loops are compared.
+
+use op2_cuda::{Arg, Definition, Device, Launch, Result, Source};
+
+/// Copies in units of 16 bytes, as the generated loops load and store.
+const TEXT: &str = r#"
+using Unit16 = op2::Pack<double, 2>;
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK) copy(const Unit16* __restrict__ from, Unit16* __restrict__ to,
+        op2::u64 units) {
+    for (op2::u64 n = op2::thread(); n < units; n += op2::threads()) to[n] = from[n];
+}
+"#;
+
+const BLOCK: u32 = 256;
+/// Bytes of each array: far more than any cache holds.
+const BYTES: usize = 512 << 20;
+const UNIT: usize = 16;
+/// The best of as many copies counts.
+const COPIES: usize = 10;
+
+/// Bytes read and written per second by a copy, in 1e9.
+pub(super) fn copy_gb_per_s(device: &dyn Device) -> Result<f64> {
+    let source = Source {
+        name: "copy".to_owned(),
+        definitions: vec![Definition::Value("OP2_BLOCK".to_owned(), BLOCK.into())],
+        text: TEXT.into(),
+        kernels: vec!["copy".to_owned()],
+    };
+    let module = device.load(&source)?;
+    let from = device.allocate("the source of a copy", BYTES, UNIT / 2)?;
+    let to = device.allocate("the target of a copy", BYTES, UNIT / 2)?;
+    let units = ((BYTES / UNIT) as u64).to_ne_bytes();
+    let args = [Arg::Buffer(Some(&from)), Arg::Buffer(Some(&to)), Arg::Bytes(&units)];
+    let grid = (BYTES / UNIT).div_ceil(BLOCK as usize) as u32;
+    let values = source.values();
+    let launch = Launch { module: &module, kernel: "copy", grid, block: BLOCK, shared: 0, args: &args, values: &values };
+    let mut best = f64::INFINITY;
+    for _ in 0..COPIES {
+        let start = device.mark()?;
+        device.launch(&launch)?;
+        best = best.min(device.seconds(&start, &device.mark()?)?);
+    }
+    Ok(2.0 * BYTES as f64 / best / 1e9)
+}
