@@ -26,7 +26,7 @@ use library::{Instance, Library};
 use memory::Pool;
 use run::{Order, Shape};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 const NAME: &str = "emulator";
@@ -90,13 +90,12 @@ impl Emulator {
     /// [`Error::NoCompiler`].
     pub fn with_cache(options: Options, cache: Cache) -> Result<Self> {
         compiler::find()?;
-        let info =
-            Info { name: NAME.into(), multiprocessors: 4, shared_per_block: SHARED_PER_BLOCK, emulated: true };
+        let info = Info { name: NAME.into(), multiprocessors: 4, shared_per_block: SHARED_PER_BLOCK, emulated: true };
         let pool = Arc::new(Mutex::new(Pool::new(options.memory, options.checks)));
         Ok(Emulator { info, options, cache, pool, launches: AtomicU64::new(0) })
     }
 
-    fn pool(&self) -> std::sync::MutexGuard<'_, Pool> {
+    fn pool(&self) -> MutexGuard<'_, Pool> {
         memory::lock(&self.pool)
     }
 }
@@ -168,7 +167,8 @@ fn prepare(library: &Library, instance: &Instance, launch: &Launch<'_>) -> Resul
     let Some(kernel) = library.kernel(launch.kernel) else {
         return Err(format!("there is no kernel of that name in `{}`", library.name()));
     };
-    if launch.grid == 0 || launch.block == 0 || launch.block % 32 != 0 || launch.block > THREADS_PER_BLOCK {
+    let threads = launch.block.is_multiple_of(32) && (32..=THREADS_PER_BLOCK).contains(&launch.block);
+    if launch.grid == 0 || !threads {
         return Err(format!(
             "{} blocks of {} threads: it takes at least one block, and 32, 64, … {THREADS_PER_BLOCK} threads",
             launch.grid, launch.block

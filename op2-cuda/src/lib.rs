@@ -9,6 +9,7 @@ mod cache;
 mod device;
 mod emulator;
 mod error;
+pub mod nvrtc;
 mod source;
 
 pub use cache::{Cache, Key};

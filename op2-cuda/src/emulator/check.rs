@@ -63,7 +63,7 @@ impl<'a> Checker<'a> {
         if bytes == 0 {
             return Ok(());
         }
-        if address % u64::from(align) != 0 {
+        if !address.is_multiple_of(u64::from(align)) {
             return Err(Trouble::Misaligned);
         }
         if (self.arena..self.arena_end).contains(&address) {

@@ -34,8 +34,10 @@ const FLAGS: &[&str] = &[
 ];
 const LIBRARIES: &[&str] = &["-lm", "-lc", "-lgcc"];
 const SANITIZE: &str = "-fsanitize=thread";
-const VOLATILE_GCC: &[&str] = &["--param=tsan-distinguish-volatile=1"];
-const VOLATILE_CLANG: &[&str] = &["-mllvm", "-tsan-distinguish-volatile=1"];
+/// Volatile accesses are told apart.
+const OF_GCC: &[&str] = &["--param=tsan-distinguish-volatile=1"];
+/// The same, and reads are shown ahead of writes to the same place.
+const OF_CLANG: &[&str] = &["-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1"];
 
 /// A compiler of the host.
 pub(super) struct Compiler {
@@ -53,22 +55,32 @@ pub(super) fn find() -> Result<&'static Compiler> {
 
 /// A source as a library that is loaded; the same source gives the same library.
 pub(super) fn library(source: &Source, checks: bool, cache: &Cache) -> Result<Arc<Library>> {
-    type Slot = Arc<Mutex<Option<Arc<Library>>>>;
-    static LOADED: LazyLock<Mutex<HashMap<(String, bool), Slot>>> = LazyLock::new(Mutex::default);
-    let unit = unit(source);
-    let of_source = unit[PROLOGUE.len() + HEADER.len()..].to_string();
-    let slot = {
-        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-        loaded.entry((of_source, checks)).or_default().clone()
-    };
-    // Whoever wants the same text waits here until it is compiled.
-    let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(library) = &*slot {
-        return Ok(library.clone());
+    static LOADED: LazyLock<Loaded> = LazyLock::new(Loaded::default);
+    LOADED.library(find()?, source, checks, cache)
+}
+
+/// Libraries by text, and whether they are checked.
+#[derive(Default)]
+struct Loaded(Mutex<HashMap<(String, bool), Slot>>);
+
+/// Filled by the first who wants the library, while others wait for it.
+type Slot = Arc<Mutex<Option<Arc<Library>>>>;
+
+impl Loaded {
+    fn library(&self, compiler: &Compiler, source: &Source, checks: bool, cache: &Cache) -> Result<Arc<Library>> {
+        let unit = unit(source);
+        let of_source = unit[PROLOGUE.len() + HEADER.len()..].to_string();
+        let mut loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = loaded.entry((of_source, checks)).or_default().clone();
+        drop(loaded);
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = &*slot {
+            return Ok(library.clone());
+        }
+        let payload = compiler.compiled(source, &unit, checks, cache)?;
+        let library = Arc::new(Library::new(&source.name, payload, source.values().len())?);
+        Ok(slot.insert(library).clone())
     }
-    let payload = find()?.compiled(source, &unit, checks, cache)?;
-    let library = Arc::new(Library::new(&source.name, payload, source.values().len())?);
-    Ok(slot.insert(library).clone())
 }
 
 /// What is compiled: the CUDA words, the text, the table of its kernels.
@@ -122,8 +134,8 @@ impl Compiler {
         flags.push(format!("-DOP2_VALUES={values}"));
         flags.push(format!("-DOP2_ARENA_BYTES={SHARED_PER_BLOCK}"));
         if checks {
-            let volatile = if self.version.contains("clang") { VOLATILE_CLANG } else { VOLATILE_GCC };
-            flags.extend(["-DOP2_CHECKED", SANITIZE].iter().chain(volatile).map(ToString::to_string));
+            let more = if self.version.contains("clang") { OF_CLANG } else { OF_GCC };
+            flags.extend(["-DOP2_CHECKED", SANITIZE].iter().chain(more).map(ToString::to_string));
         }
         flags
     }
@@ -148,3 +160,6 @@ impl Compiler {
         fs::read(folder.path().join(LIBRARY)).map_err(no_file)
     }
 }
+
+#[cfg(test)]
+mod tests;

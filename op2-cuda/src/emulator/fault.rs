@@ -113,7 +113,8 @@ fn outside(address: u64, nearest: Option<Data<'_>>) -> String {
 
 fn race(data: Data<'_>, place: Place, access: Access, other: Who, theirs: Access) -> String {
     let other = Place { block: other.block, thread: other.thread(), element: other.element };
-    let order = if other.block == place.block { "without a barrier between them" } else { "and nothing orders two blocks" };
+    let order =
+        if other.block == place.block { "without a barrier between them" } else { "and nothing orders two blocks" };
     if access == theirs {
         return format!("{other} and {place} both write {data}, {order}");
     }
@@ -126,12 +127,7 @@ pub(super) fn index(kernel: &str, place: Place, index: u64, length: u64) -> Stri
 }
 
 /// Threads that wait for what never comes.
-pub(super) fn stuck(
-    kernel: &str,
-    stuck: Stuck,
-    place: impl Fn(u32) -> Place,
-    state: impl Fn(u32) -> State,
-) -> String {
+pub(super) fn stuck(kernel: &str, stuck: Stuck, place: impl Fn(u32) -> Place, state: impl Fn(u32) -> State) -> String {
     let instead = |thread| {
         let instead = match state(thread) {
             State::Ended => "has ended".into(),
@@ -142,13 +138,13 @@ pub(super) fn stuck(
         format!("{} {instead}", place(thread))
     };
     let what = match stuck {
-        Stuck::Mask { thread, mask, lane } if mask >> (thread % 32) & 1 == 0 => {
-            let _ = lane;
+        Stuck::OutOfMask { thread, mask } => {
             format!("{} is not in the mask {mask:#x} of its shuffle", place(thread))
         }
-        Stuck::Mask { thread, mask, lane } => {
-            format!("{} takes the value of lane {lane}, which is not in the mask {mask:#x} of its shuffle", place(thread))
-        }
+        Stuck::FromOutOfMask { thread, mask, lane } => format!(
+            "{} takes the value of lane {lane}, which is not in the mask {mask:#x} of its shuffle",
+            place(thread)
+        ),
         Stuck::Shuffle { thread, mask, other } => {
             format!("{} waits in a shuffle with mask {mask:#x}, but {}", place(thread), instead(other))
         }

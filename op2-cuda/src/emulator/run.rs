@@ -8,7 +8,7 @@ use super::check::Checker;
 use super::fault::{self, Place};
 use super::library::{Dim, Entry, Instance, Machine};
 use super::memory::Pool;
-use super::schedule::{Schedule, Wait};
+use super::schedule::{Schedule, Stuck, Wait};
 use super::shadow::{Access, Who};
 use crate::error::{Error, Result};
 use corosensei::stack::{DefaultStack, Stack};
@@ -258,7 +258,7 @@ impl Run<'_> {
         Place { block: self.block.get(), thread, element }
     }
 
-    fn stuck(&self, stuck: super::schedule::Stuck) -> Error {
+    fn stuck(&self, stuck: Stuck) -> Error {
         let state = |thread| self.schedule.borrow().thread(thread).state;
         Error::Fault(fault::stuck(self.shape.kernel, stuck, |thread| self.place(thread), state))
     }

@@ -48,6 +48,10 @@ pub(super) struct Thread {
     received: u32,
 }
 
+impl Thread {
+    const FRESH: Thread = Thread { state: State::Fresh, element: fault::NO_ELEMENT, received: 0 };
+}
+
 /// The threads of the block that runs.
 pub(super) struct Schedule {
     threads: Vec<Thread>,
@@ -62,15 +66,13 @@ pub(super) struct Schedule {
 impl Schedule {
     /// For blocks of so many threads.
     pub(super) fn new(threads: u32, random: Rng) -> Self {
-        let fresh = Thread { state: State::Fresh, element: fault::NO_ELEMENT, received: 0 };
-        let threads = vec![fresh; threads as usize];
+        let threads = vec![Thread::FRESH; threads as usize];
         Schedule { threads, ready: Vec::new(), at_barrier: 0, ended: 0, barriers: 0, random }
     }
 
     /// Begins a block.
     pub(super) fn begin(&mut self) {
-        let fresh = Thread { state: State::Fresh, element: fault::NO_ELEMENT, received: 0 };
-        self.threads.fill(fresh);
+        self.threads.fill(Thread::FRESH);
         self.ready.clear();
         self.ready.extend(0..self.threads.len() as u32);
         (self.at_barrier, self.ended, self.barriers) = (0, 0, 0);
@@ -150,12 +152,16 @@ impl Schedule {
 
     /// Lets the threads of a shuffle go on once all have come.
     fn shuffle(&mut self, thread: u32, mask: u32, lane: u32) -> Result<(), Stuck> {
-        if mask >> (thread % WARP) & 1 == 0 || mask >> lane & 1 == 0 {
-            return Err(Stuck::Mask { thread, mask, lane });
+        if mask >> (thread % WARP) & 1 == 0 {
+            return Err(Stuck::OutOfMask { thread, mask });
+        }
+        if mask >> lane & 1 == 0 {
+            return Err(Stuck::FromOutOfMask { thread, mask, lane });
         }
         let first = thread - thread % WARP;
         let lanes = (0..WARP).filter(|lane| mask >> lane & 1 == 1);
-        let same = |lane| matches!(self.thread(first + lane).state, State::AtShuffle { mask: other, .. } if other == mask);
+        let same =
+            |lane| matches!(self.thread(first + lane).state, State::AtShuffle { mask: other, .. } if other == mask);
         if !lanes.clone().all(same) {
             return Ok(());
         }
@@ -205,9 +211,9 @@ impl Schedule {
         let shuffle = all.clone().find_map(|thread| match self.thread(thread).state {
             State::AtShuffle { mask, .. } => {
                 let first = thread - thread % WARP;
-                let other = (0..WARP).filter(|lane| mask >> lane & 1 == 1).map(|lane| first + lane).find(|&other| {
-                    !matches!(self.thread(other).state, State::AtShuffle { mask: its, .. } if its == mask)
-                });
+                let other = (0..WARP).filter(|lane| mask >> lane & 1 == 1).map(|lane| first + lane).find(
+                    |&other| !matches!(self.thread(other).state, State::AtShuffle { mask: its, .. } if its == mask),
+                );
                 other.map(|other| Stuck::Shuffle { thread, mask, other })
             }
             _ => None,
@@ -226,8 +232,10 @@ impl Schedule {
 /// Threads that wait for what never comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stuck {
-    /// A shuffle that does not name its own thread, or takes a value from one that it does not name.
-    Mask { thread: u32, mask: u32, lane: u32 },
+    /// A thread is in a shuffle whose mask does not name it.
+    OutOfMask { thread: u32, mask: u32 },
+    /// A thread takes a value from a lane that the mask of the shuffle does not name.
+    FromOutOfMask { thread: u32, mask: u32, lane: u32 },
     /// One thread waits in a shuffle, another that it names does not come.
     Shuffle { thread: u32, mask: u32, other: u32 },
     /// One thread waits at a barrier, another does not come.

@@ -1,8 +1,8 @@
 //! What is known of every scalar of memory: whether it was ever written, and who touched it in this launch.
 //!
-//! Of each kind of access a scalar remembers at most two, which is enough: blocks run one behind another, and
-//! the threads of a block from barrier to barrier, so that time passes in one direction. An access is in conflict with
-//! one of all earlier accesses of a kind exactly if it is with one of these two.
+//! Of each kind of access a scalar remembers at most two, which is enough: blocks run one behind another, and the
+//! threads of a block from barrier to barrier, so that time passes in one direction. If an access is in conflict
+//! with any earlier one of a kind, it is with one of these two.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -119,7 +119,7 @@ impl Shadow {
         Shadow { bytes, shift, generation: 0, written: vec![0; bytes.div_ceil(64)], cells, split: HashMap::new() }
     }
 
-    /// Forgets who accessed what: from here on everything is behind that.
+    /// Forgets who accessed what: from here on everything is behind that. Scalars are whole again.
     pub(super) fn begin(&mut self) {
         self.generation += 1;
         if self.generation == SPLIT {
@@ -157,8 +157,8 @@ impl Shadow {
         for cell in bytes.start >> self.shift..=(bytes.end - 1) >> self.shift {
             let start = cell << self.shift;
             let part = bytes.start.max(start)..bytes.end.min(start + (1 << self.shift));
-            let whole = part.len() == 1 << self.shift;
-            if whole && self.cells[cell].generation != SPLIT {
+            let split = self.cells[cell].generation == SPLIT && self.split.contains_key(&cell);
+            if part.len() == 1 << self.shift && !split {
                 let race = self.cells[cell].touch(self.generation, access, who);
                 race.map_err(|wrong| (part.start, wrong))?;
             } else {
@@ -168,7 +168,13 @@ impl Shadow {
         self.check_written(bytes, access)
     }
 
-    fn access_bytes(&mut self, cell: usize, part: Range<usize>, access: Access, who: Who) -> Result<(), (usize, Wrong)> {
+    fn access_bytes(
+        &mut self,
+        cell: usize,
+        part: Range<usize>,
+        access: Access,
+        who: Who,
+    ) -> Result<(), (usize, Wrong)> {
         let whole = &mut self.cells[cell];
         let bytes = self.split.entry(cell).or_insert_with(|| vec![*whole; 1 << self.shift].into());
         whole.generation = SPLIT;
@@ -231,15 +237,14 @@ impl Cell {
     }
 }
 
-/// Adds an access to those of its kind: two of different blocks, or two of different threads between the last barriers.
+/// Adds an access to those of its kind: the first of the launch if that was another block, which is in conflict with
+/// everything from here on; otherwise two of different threads behind the last barrier.
 fn remember(known: &mut [Who; 2], who: Who) {
     let [first, second] = known;
     if first.is_somebody() && first.block != who.block {
-        // Together they are in conflict with any block.
-        if !second.is_somebody() || second.block == first.block {
-            *second = who;
-        }
-    } else if first.moment == who.moment {
+        return;
+    }
+    if first.moment == who.moment {
         // The same thread: nothing new, but the element may be.
         first.element = who.element;
     } else if first.is_somebody() && first.barriers() == who.barriers() {
@@ -248,3 +253,6 @@ fn remember(known: &mut [Who; 2], who: Who) {
         *known = [who, Who::NOBODY];
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -75,9 +75,12 @@ namespace op2_emulator {
 
 OP2_UNSEEN static void seen(const volatile void* at, u64 bytes, Access access, u32 align) {
     const u64 address = reinterpret_cast<u64>(at);
-    if (address - machine.stack >= machine.stack_bytes) {
-        machine.access(machine.run, address, bytes, access, align);
-    }
+    if (address - machine.stack < machine.stack_bytes) return;
+    // What the launch looks up is read all the time; it is no data.
+    const bool machines = address - reinterpret_cast<u64>(&machine) < sizeof machine;
+    const bool values = address - reinterpret_cast<u64>(op2_values) < sizeof op2_values;
+    if (access == Read && (machines || values)) return;
+    machine.access(machine.run, address, bytes, access, align);
 }
 OP2_UNSEEN static void turn_to(u32 element) { machine.element = element; }
 OP2_UNSEEN static void check_index(u64 index, u64 length) {
@@ -92,6 +95,18 @@ OP2_UNSEEN static void check_index(u64 index, u64 length) {
 static inline void seen(const volatile void*, u64, Access, u32) {}
 
 #endif
+
+// Copies byte by byte, without a function of the host that would be seen.
+OP2_UNSEEN static inline void* move(void* to, const void* from, u64 bytes) {
+    volatile char* into = static_cast<char*>(to);
+    const volatile char* outof = static_cast<const char*>(from);
+    const bool forwards = into < outof;
+    for (u64 i = 0; i < bytes; i += 1) {
+        const u64 at = forwards ? i : bytes - 1 - i;
+        into[at] = outof[at];
+    }
+    return to;
+}
 
 template <class T>
 OP2_UNSEEN static T shuffle(u32 mask, T value, u32 lane) {
@@ -262,20 +277,27 @@ extern "C" OP2_UNSEEN void __tsan_read_range(void* at, unsigned long bytes) {
 extern "C" OP2_UNSEEN void __tsan_write_range(void* at, unsigned long bytes) {
     op2_emulator::seen(at, bytes, op2_emulator::Write, 1);
 }
-extern "C" OP2_UNSEEN void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
-    op2_emulator::seen(from, bytes, op2_emulator::Read, 1);
-    op2_emulator::seen(to, bytes, op2_emulator::Write, 1);
-    return __builtin_memcpy(to, from, bytes);
-}
-extern "C" OP2_UNSEEN void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
-    op2_emulator::seen(from, bytes, op2_emulator::Read, 1);
-    op2_emulator::seen(to, bytes, op2_emulator::Write, 1);
-    return __builtin_memmove(to, from, bytes);
-}
-extern "C" OP2_UNSEEN void* __tsan_memset(void* to, int byte, unsigned long bytes) {
-    op2_emulator::seen(to, bytes, op2_emulator::Write, 1);
-    return __builtin_memset(to, byte, bytes);
-}
+// Clang calls these by the one name or the other; GCC does not. They must not turn into calls of themselves.
+#define OP2_COPIES(prefix) \
+    extern "C" OP2_UNSEEN void* prefix##memcpy(void* to, const void* from, unsigned long bytes) noexcept { \
+        op2_emulator::seen(from, bytes, op2_emulator::Read, 1); \
+        op2_emulator::seen(to, bytes, op2_emulator::Write, 1); \
+        return op2_emulator::move(to, from, bytes); \
+    } \
+    extern "C" OP2_UNSEEN void* prefix##memmove(void* to, const void* from, unsigned long bytes) noexcept { \
+        return prefix##memcpy(to, from, bytes); \
+    } \
+    extern "C" OP2_UNSEEN void* prefix##memset(void* to, int byte, unsigned long bytes) noexcept { \
+        op2_emulator::seen(to, bytes, op2_emulator::Write, 1); \
+        volatile char* at = static_cast<char*>(to); \
+        for (unsigned long i = 0; i < bytes; i += 1) at[i] = char(byte); \
+        return to; \
+    }
+#ifdef __clang__
+OP2_COPIES()
+OP2_COPIES(__tsan_)
+#endif
+#undef OP2_COPIES
 extern "C" OP2_UNSEEN void __tsan_func_entry(void*) {}
 extern "C" OP2_UNSEEN void __tsan_func_exit() {}
 extern "C" OP2_UNSEEN void __tsan_init() {}
@@ -314,6 +336,20 @@ struct Count<0, I...> {
     using Up = Places<I...>;
 };
 
+// A parameter as the emulator keeps it, which is no memory of the machine.
+template <class P>
+struct Parameter {
+    alignas(P) char bytes[sizeof(P)];
+
+    OP2_UNSEEN static Parameter of(const void* from) {
+        Parameter parameter;
+        if (sizeof(P) > 64) move(parameter.bytes, from, sizeof(P));
+        else __builtin_memcpy(parameter.bytes, from, sizeof(P));
+        return parameter;
+    }
+    P& value() { return *reinterpret_cast<P*>(bytes); }
+};
+
 template <class K, K kernel>
 struct Call;
 template <class... P, void (*kernel)(P...)>
@@ -323,7 +359,7 @@ struct Call<void (*)(P...), kernel> {
     template <unsigned... I>
     OP2_UNSEEN static void with(void* const* parameters, Places<I...>) {
         (void)parameters;
-        kernel(*static_cast<const P*>(parameters[I])...);
+        kernel(Parameter<P>::of(parameters[I]).value()...);
     }
     OP2_UNSEEN static void from(void* const* parameters) {
         with(parameters, typename Count<sizeof...(P)>::Up{});
@@ -332,6 +368,20 @@ struct Call<void (*)(P...), kernel> {
 };
 
 }  // namespace op2_emulator
+
+#ifdef OP2_CHECKED
+// GCC shows copies of structs, but not long ones by this name.
+namespace op2_emulator {
+__attribute__((always_inline)) static inline void copy(void* to, const void* from, u64 bytes) {
+    if (!(__builtin_constant_p(bytes) && bytes <= 8)) {
+        seen(from, bytes, Read, 1);
+        seen(to, bytes, Write, 1);
+    }
+    __builtin_memcpy(to, from, bytes);
+}
+}  // namespace op2_emulator
+#define __builtin_memcpy(to, from, bytes) op2_emulator::copy(to, from, bytes)
+#endif
 
 #define OP2_KERNEL(name) op2_emulator::Call<decltype(&name), &name>::entry(#name),
 #define OP2_KERNELS(...) \

@@ -3,6 +3,8 @@
 
 mod support;
 
-mod checks;
 mod language;
 mod machine;
+mod memory;
+mod races;
+mod waiting;

@@ -1,7 +1,6 @@
 //! A kernel, its data, and one launch.
 
-use op2_cuda::{Arg, Buffer, Definition, Device, Emulator, Error, Launch, Options, Result, Source};
-use std::fmt::Write;
+use op2_cuda::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source};
 
 /// An emulator that checks.
 pub(crate) fn emulator(seed: u64) -> Emulator {
@@ -67,5 +66,30 @@ pub(crate) fn fault(done: Result<()>) -> String {
         Err(Error::Fault(fault)) => fault,
         Err(other) => panic!("another error: {other}"),
         Ok(()) => panic!("no fault was found"),
+    }
+}
+
+/// Launches a kernel of `text`, which has the parameter `unsigned* x`, on 64 scalars of dat `q`.
+pub(crate) fn run(seed: u64, text: &'static str, kernel: &str, shape: Shape) -> Result<()> {
+    let device = emulator(seed);
+    let x = buffer(&device, "dat `q`", &[1u32; 64]);
+    launch(&device, &both(text), kernel, shape, &[Arg::Buffer(Some(&x))])
+}
+
+/// A text with the kernels `bad` and `good`.
+pub(crate) fn both(text: &'static str) -> Source {
+    source(&["bad", "good"], text)
+}
+
+/// Runs `bad` and `good` in several orders; every message of `bad` has all of `parts`.
+pub(crate) fn check(text: &'static str, shape: Shape, parts: &[&str]) {
+    for seed in 0..6 {
+        let message = fault(run(seed, text, "bad", shape));
+        for part in parts.iter().chain(&["kernel `bad`: "]) {
+            assert!(message.contains(part), "`{part}` is missing in: {message}");
+        }
+        if let Err(e) = run(seed, text, "good", shape) {
+            panic!("{e}");
+        }
     }
 }

@@ -1,0 +1,116 @@
+//! Compilers are stood in for by a script that counts how often it is called.
+
+use super::*;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::thread;
+use tempfile::TempDir;
+
+/// A folder with a compiler, a cache and the number of compilations.
+struct Place {
+    folder: TempDir,
+    compiler: Compiler,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = folder.path().join("count-compilations");
+        let count = folder.path().join("count");
+        let real = find().expect("a compiler").command.join(" ");
+        let text =
+            format!("#!/bin/sh\n[ \"$1\" = --version ] || echo one >> {}\nexec {real} \"$@\"\n", count.display());
+        fs::write(&script, text).expect("a file");
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("a program");
+        let compiler = Compiler::named(script.to_str().map(String::from)).expect("it starts");
+        Place { folder, compiler }
+    }
+
+    fn cache_folder(&self) -> std::path::PathBuf {
+        self.folder.path().join("cache")
+    }
+
+    fn cache(&self) -> Cache {
+        Cache::at(self.cache_folder())
+    }
+
+    fn library(&self, source: &Source) -> Arc<Library> {
+        Loaded::default().library(&self.compiler, source, true, &self.cache()).expect("it compiles")
+    }
+
+    fn compilations(&self) -> usize {
+        fs::read_to_string(self.folder.path().join("count")).map_or(0, |lines| lines.lines().count())
+    }
+}
+
+fn source(text: &'static str) -> Source {
+    Source { name: "k".into(), definitions: Vec::new(), text: text.into(), kernels: vec!["k".into()] }
+}
+
+const TEXT: &str = "extern \"C\" __global__ void k(unsigned* x) { x[threadIdx.x] = 1; }";
+
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn a_text_is_compiled_once_per_machine() {
+    let place = Place::new();
+    place.library(&source(TEXT));
+    place.library(&source(TEXT));
+    assert_eq!(place.compilations(), 1);
+    place.library(&source("extern \"C\" __global__ void k(unsigned* x) { x[threadIdx.x] = 2; }"));
+    assert_eq!(place.compilations(), 2);
+    Loaded::default().library(&place.compiler, &source(TEXT), false, &place.cache()).expect("it compiles");
+    assert_eq!(place.compilations(), 3, "without checks it is another library");
+}
+
+#[test]
+fn damaged_entries_are_compiled_again() {
+    let place = Place::new();
+    place.library(&source(TEXT));
+    let [entry] = &files(&place.cache_folder())[..] else { panic!("one text, one entry") };
+    let good = fs::read(entry).expect("an entry");
+    let mut flipped = good.clone();
+    flipped[good.len() / 2] ^= 1;
+    for (n, bad) in [&[][..], &good[..good.len() / 2], &flipped, b"nonsense"].into_iter().enumerate() {
+        fs::write(entry, bad).expect("an entry");
+        assert_eq!(place.library(&source(TEXT)).kernel("k"), Some(0));
+        assert_eq!(place.compilations(), n + 2);
+        assert_eq!(fs::read(entry).expect("an entry").len(), good.len(), "the entry is whole again");
+    }
+}
+
+#[test]
+fn threads_that_want_the_same_text_compile_it_once() {
+    let place = Place::new();
+    let loaded = Loaded::default();
+    let libraries: Vec<Arc<Library>> = thread::scope(|scope| {
+        let load = || loaded.library(&place.compiler, &source(TEXT), true, &place.cache()).expect("it compiles");
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(load)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    assert!(libraries.iter().all(|library| Arc::ptr_eq(library, &libraries[0])));
+    assert_eq!(place.compilations(), 1);
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_no_error() {
+    let place = Place::new();
+    fs::write(place.cache_folder(), "a file, no folder").expect("a file");
+    place.library(&source(TEXT));
+    place.library(&source(TEXT));
+    assert_eq!(place.compilations(), 2);
+}
+
+#[test]
+fn a_text_that_failed_is_compiled_again() {
+    let place = Place::new();
+    let loaded = Loaded::default();
+    for _ in 0..2 {
+        let broken = loaded.library(&place.compiler, &source("broken"), true, &place.cache());
+        assert!(matches!(broken, Err(Error::Compile { .. })));
+    }
+    assert_eq!(place.compilations(), 2);
+}

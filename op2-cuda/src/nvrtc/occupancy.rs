@@ -1,0 +1,115 @@
+//! How many threads fit on a multiprocessor.
+
+use super::Report;
+
+/// What a multiprocessor has, after the tables of NVIDIA's programming guide ("technical specifications
+/// per compute capability").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Warps that it holds at most.
+    pub warps: u32,
+    /// Blocks that it holds at most.
+    pub blocks: u32,
+    /// Bytes of shared memory.
+    pub shared: u32,
+    /// Bytes of shared memory that the system takes of it for every block.
+    pub reserved: u32,
+    /// Shared memory is given out in pieces of so many bytes.
+    pub piece: u32,
+}
+
+/// Registers of a multiprocessor, and the most that one block may have.
+const REGISTERS: u32 = 65536;
+/// A multiprocessor has four parts, and a warp's registers lie in one of them.
+const PARTS: u32 = 4;
+/// Registers are given to a warp in pieces of so many.
+const REGISTER_PIECE: u32 = 256;
+/// Most threads of a block.
+const THREADS: u32 = 1024;
+
+impl Limits {
+    /// The limits of an architecture, `sm_90`; none if it is not known here.
+    pub fn of(arch: &str) -> Option<Self> {
+        let number = arch.strip_prefix("sm_")?.trim_end_matches(['a', 'f']);
+        let (warps, blocks, kilobytes) = match number {
+            "75" => (32, 16, 64),
+            "80" => (64, 32, 164),
+            "86" => (48, 16, 100),
+            "87" => (48, 16, 164),
+            "89" => (48, 24, 100),
+            "90" | "100" => (64, 32, 228),
+            "120" => (48, 24, 100),
+            _ => return None,
+        };
+        let (reserved, piece) = if number == "75" { (0, 256) } else { (1024, 128) };
+        Some(Limits { warps, blocks, shared: kilobytes * 1024, reserved, piece })
+    }
+}
+
+/// The share of a multiprocessor's warps that can be there at once if blocks have `threads` threads and
+/// `dynamic` bytes of dynamic shared memory: 1 is full, 0 says that not one block fits. `None` if the
+/// architecture is not known here.
+///
+/// The formula is that of NVIDIA's occupancy calculator: a block's warps are its threads by 32; the number of
+/// blocks is the least of: what the warps allow, the limit of blocks, what the registers allow (a warp
+/// takes 32 times the registers of a thread, rounded up to 256, and lies in one quarter of the
+/// registers), and what the shared memory allows (static, dynamic and reserved bytes, rounded up).
+pub fn occupancy(report: &Report, threads: u32, dynamic: u32, arch: &str) -> Option<f32> {
+    let limits = Limits::of(arch)?;
+    if threads == 0 || threads > THREADS {
+        return Some(0.0);
+    }
+    let warps = threads.div_ceil(32);
+    let by_registers = match (report.registers * 32).next_multiple_of(REGISTER_PIECE) {
+        0 => u32::MAX,
+        // The launch is checked as if a block's warps filled all four parts evenly.
+        of_warp if of_warp * warps.next_multiple_of(PARTS) > REGISTERS => 0,
+        of_warp => REGISTERS / PARTS / of_warp * PARTS / warps,
+    };
+    let shared = u64::from(report.shared) + u64::from(dynamic) + u64::from(limits.reserved);
+    let by_shared = match shared.next_multiple_of(u64::from(limits.piece)) {
+        0 => u32::MAX,
+        of_block => u32::try_from(u64::from(limits.shared) / of_block).unwrap_or(u32::MAX),
+    };
+    let blocks = (limits.warps / warps).min(limits.blocks).min(by_registers).min(by_shared);
+    Some((blocks * warps) as f32 / limits.warps as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(registers: u32, shared: u32, threads: u32, dynamic: u32, arch: &str) -> f32 {
+        occupancy(&Report { registers, shared, ..Report::default() }, threads, dynamic, arch).unwrap()
+    }
+
+    /// The values are those of NVIDIA's calculator.
+    #[test]
+    fn each_limit_binds() {
+        assert_eq!(of(32, 0, 256, 0, "sm_90"), 1.0);
+        assert_eq!(of(32, 0, 32, 0, "sm_90"), 0.5, "32 blocks of one warp");
+        assert_eq!(of(64, 0, 256, 0, "sm_80"), 0.5, "registers: 4 blocks of 8 warps");
+        assert_eq!(of(65, 0, 128, 0, "sm_80"), 28.0 / 64.0, "72 registers: 7 warps in each part");
+        assert_eq!(of(255, 0, 256, 0, "sm_90"), 0.125, "registers: one block");
+        assert_eq!(of(168, 0, 1024, 0, "sm_90"), 0.0, "too many registers for one block");
+        assert_eq!(of(32, 0, 256, 48 * 1024, "sm_80"), 24.0 / 64.0, "3 blocks of 49 KiB in 164 KiB");
+        assert_eq!(of(32, 0, 256, 48 * 1024, "sm_90"), 32.0 / 64.0, "4 blocks of 49 KiB in 228 KiB");
+        assert_eq!(of(32, 1024, 256, 47 * 1024, "sm_90"), 32.0 / 64.0, "static counts as well");
+        assert_eq!(of(32, 0, 128, 227 * 1024, "sm_90"), 4.0 / 64.0, "the most that a block may have");
+        assert_eq!(of(32, 0, 128, 227 * 1024 + 1, "sm_90"), 0.0);
+        assert_eq!(of(32, 0, 96, 0, "sm_90"), 63.0 / 64.0, "21 blocks of 3 warps");
+        assert_eq!(of(40, 0, 1024, 0, "sm_86"), 32.0 / 48.0, "one block of 32 warps");
+        assert_eq!(of(0, 0, 256, 0, "sm_90"), 1.0);
+        assert_eq!(of(16, 0, 1025, 0, "sm_90"), 0.0, "too many threads");
+        assert_eq!(of(16, 0, 0, 0, "sm_90"), 0.0);
+        assert_eq!(of(16, u32::MAX, 32, u32::MAX, "sm_90"), 0.0, "no overflow");
+    }
+
+    #[test]
+    fn an_unknown_architecture_has_no_limits() {
+        assert_eq!(Limits::of("sm_90a"), Limits::of("sm_90"));
+        assert_eq!(Limits::of("sm_999"), None);
+        assert_eq!(Limits::of("compute_90"), None);
+        assert_eq!(occupancy(&Report::default(), 32, 0, "sm_999"), None);
+    }
+}

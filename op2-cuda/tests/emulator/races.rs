@@ -1,0 +1,215 @@
+//! Accesses that nothing orders: a kernel with the fault, and its twin without.
+
+use crate::support::{both, buffer, check, emulator, launch};
+use op2_cuda::Arg;
+
+#[test]
+fn two_threads_of_a_block_write_a_scalar() {
+    check(
+        "extern \"C\" __global__ void bad(unsigned* x) {
+            OP2_ELEMENT(100 + threadIdx.x);
+            if (threadIdx.x == 3 || threadIdx.x == 40) x[12] = threadIdx.x;
+        }
+        extern \"C\" __global__ void good(unsigned* x) {
+            OP2_ELEMENT(100 + threadIdx.x);
+            if (threadIdx.x == 3) x[12] = threadIdx.x;
+            __syncthreads();
+            if (threadIdx.x == 40) x[12] = threadIdx.x;
+        }",
+        (1, 64, 0),
+        &[
+            "element 103 (block 0, thread 3)",
+            "element 140 (block 0, thread 40)",
+            "both write scalar 12 of dat `q`, without a barrier between them",
+        ],
+    );
+}
+
+#[test]
+fn two_blocks_write_a_scalar() {
+    check(
+        "extern \"C\" __global__ void bad(unsigned* x) {
+            OP2_ELEMENT(100 * blockIdx.x + threadIdx.x);
+            __syncthreads();
+            if (blockIdx.x % 2 == 1 && threadIdx.x == 5 + blockIdx.x) x[7] = 1;
+        }
+        extern \"C\" __global__ void good(unsigned* x) {
+            OP2_ELEMENT(100 * blockIdx.x + threadIdx.x);
+            __syncthreads();
+            if (blockIdx.x % 2 == 1 && threadIdx.x == 5 + blockIdx.x) x[7 + blockIdx.x] = 1;
+        }",
+        (4, 32, 0),
+        &[
+            "element 106 (block 1, thread 6)",
+            "element 308 (block 3, thread 8)",
+            "both write scalar 7 of dat `q`, and nothing orders two blocks",
+        ],
+    );
+}
+
+#[test]
+fn a_thread_reads_what_another_writes() {
+    check(
+        "__device__ void move(unsigned* x, bool waits) {
+            OP2_ELEMENT(threadIdx.x);
+            const unsigned other = x[(threadIdx.x + 1) % 64 == 9 ? 9 : threadIdx.x];
+            if (waits) __syncthreads();
+            if (threadIdx.x == 9 || other == 77) x[9] = other + 1;
+        }
+        extern \"C\" __global__ void bad(unsigned* x) { move(x, false); }
+        extern \"C\" __global__ void good(unsigned* x) { move(x, true); }",
+        (1, 64, 0),
+        &["element 8 (block 0, thread 8)", "element 9 (block 0, thread 9)", "scalar 9 of dat `q`", "read", "write"],
+    );
+}
+
+#[test]
+fn a_block_reads_what_another_writes() {
+    check(
+        "extern \"C\" __global__ void bad(unsigned* x) {
+            OP2_ELEMENT(blockIdx.x);
+            if (threadIdx.x == 0) x[blockIdx.x] = x[(blockIdx.x + 1) % gridDim.x];
+        }
+        extern \"C\" __global__ void good(unsigned* x) {
+            OP2_ELEMENT(blockIdx.x);
+            if (threadIdx.x == 0) x[blockIdx.x] = x[blockIdx.x + gridDim.x];
+        }",
+        (2, 32, 0),
+        &["element 0 (block 0, thread 0)", "element 1 (block 1, thread 0)", "nothing orders two blocks"],
+    );
+}
+
+#[test]
+fn of_many_readers_any_is_enough() {
+    // The writer is the reader too: only the others are in conflict with it.
+    check(
+        "extern \"C\" __global__ void bad(unsigned* x) {
+            const unsigned seen = x[0];
+            if (seen == threadIdx.x - 4) x[0] = seen + 1;
+        }
+        extern \"C\" __global__ void good(unsigned* x) {
+            if (threadIdx.x == 5) x[0] = x[0] + 1;
+        }",
+        (1, 32, 0),
+        &["thread 5 of block 0", "scalar 0 of dat `q`", "without a barrier"],
+    );
+}
+
+#[test]
+fn atomic_changes_are_no_race_among_themselves() {
+    check(
+        "extern \"C\" __global__ void bad(unsigned* x) {
+            OP2_ELEMENT(threadIdx.x);
+            if (threadIdx.x == 1) atomicAdd(x, 1u);
+            if (threadIdx.x == 2) *x += 1;
+        }
+        extern \"C\" __global__ void good(unsigned* x) { atomicAdd(x, 1u); }",
+        (1, 32, 0),
+        &["element 1 (block 0, thread 1)", "element 2 (block 0, thread 2)", "atomically change", "scalar 0 of dat `q`"],
+    );
+}
+
+#[test]
+fn atomic_changes_of_a_block_are_seen_behind_a_barrier_only() {
+    check(
+        "__device__ void count(unsigned* x, bool waits) {
+            atomicAdd(&x[blockIdx.x], 1u);
+            if (waits) __syncthreads();
+            x[32 + threadIdx.x] = x[0];
+        }
+        extern \"C\" __global__ void bad(unsigned* x) { count(x, false); }
+        extern \"C\" __global__ void good(unsigned* x) { count(x, true); }",
+        (1, 32, 0),
+        &["reads", "scalar 0 of dat `q`, which", "atomically changes", "without a barrier between them"],
+    );
+}
+
+#[test]
+fn a_volatile_read_may_see_atomic_changes_but_no_plain_ones() {
+    check(
+        "extern \"C\" __global__ void bad(unsigned* x) {
+            if (threadIdx.x == 7) x[0] = 2;
+            __syncthreads();
+            if (threadIdx.x == 8) x[1] = *const_cast<volatile unsigned*>(x);
+            if (threadIdx.x == 7) x[1] = 0;
+        }
+        extern \"C\" __global__ void good(unsigned* x) {
+            unsigned seen = *const_cast<volatile unsigned*>(x);
+            atomicCAS(x, seen, seen + 1);
+        }",
+        (1, 32, 0),
+        &["thread 7 of block 0", "thread 8 of block 0", "scalar 1 of dat `q`"],
+    );
+}
+
+#[test]
+fn threads_race_in_shared_memory() {
+    check(
+        "__device__ void add(unsigned* x, unsigned turns) {
+            double* sum = reinterpret_cast<double*>(op2_arena);
+            if (threadIdx.x == 0) sum[2] = 0.0;
+            __syncthreads();
+            OP2_ELEMENT(threadIdx.x);
+            for (unsigned turn = 0; turn < turns; turn += 1) {
+                if (threadIdx.x % 16 == 4 && threadIdx.x / 16 % turns == turn) sum[2] += x[threadIdx.x];
+                __syncthreads();
+            }
+        }
+        extern \"C\" __global__ void bad(unsigned* x) { add(x, 1); }
+        extern \"C\" __global__ void good(unsigned* x) { add(x, 2); }",
+        (2, 32, 64),
+        &["element 4 (block", "element 20 (block", "byte 16 of shared memory", "without a barrier between them"],
+    );
+}
+
+#[test]
+fn bytes_of_a_word_are_different_places() {
+    check(
+        "extern \"C\" __global__ void bad(unsigned* x) {
+            unsigned char* bytes = reinterpret_cast<unsigned char*>(x);
+            bytes[threadIdx.x] = 1;
+            if (threadIdx.x == 2) x[2] = 0;
+        }
+        extern \"C\" __global__ void good(unsigned* x) {
+            unsigned char* bytes = reinterpret_cast<unsigned char*>(x);
+            bytes[threadIdx.x] = 1;
+            op2_arena[threadIdx.x] = bytes[threadIdx.x];
+            __syncthreads();
+            if (threadIdx.x == 2) x[2] = op2_arena[31];
+        }",
+        (1, 32, 32),
+        &["thread 2 of block 0", "both write scalar 2 of dat `q`"],
+    );
+}
+
+#[test]
+fn a_shuffle_is_no_barrier() {
+    check(
+        "extern \"C\" __global__ void bad(unsigned* x) {
+            x[threadIdx.x] = 2;
+            __shfl_xor_sync(0xffffffffu, threadIdx.x, 1);
+            x[threadIdx.x + 32] = x[threadIdx.x ^ 1];
+        }
+        extern \"C\" __global__ void good(unsigned* x) {
+            x[threadIdx.x] = 2;
+            __syncthreads();
+            x[threadIdx.x + 32] = x[threadIdx.x ^ 1];
+        }",
+        (1, 32, 0),
+        &["scalar", "of dat `q`", "without a barrier between them"],
+    );
+}
+
+#[test]
+fn launches_are_behind_each_other() {
+    let text = "extern \"C\" __global__ void bad(unsigned* x) {}
+        extern \"C\" __global__ void good(unsigned* x) {
+            const unsigned t = blockIdx.x * 32 + threadIdx.x;
+            x[63 - t] = t;
+        }";
+    let device = emulator(5);
+    let x = buffer(&device, "x", &[0u32; 64]);
+    for _ in 0..3 {
+        launch(&device, &both(text), "good", (2, 32, 0), &[Arg::Buffer(Some(&x))]).expect("no fault");
+    }
+}

@@ -1,0 +1,93 @@
+//! The compiler itself. Needs no GPU, but NVRTC: without it, and unless `OP2_NVRTC` asks for it, the tests
+//! say that they were skipped.
+
+use op2_cuda::nvrtc::{Nvrtc, Options, occupancy};
+use op2_cuda::{Error, HEADER};
+
+/// The compiler, if this machine has one.
+fn nvrtc() -> Option<Nvrtc> {
+    match Nvrtc::load() {
+        Ok(nvrtc) => Some(nvrtc),
+        Err(e) if std::env::var_os("OP2_NVRTC").is_some() => panic!("{e}"),
+        Err(e) => {
+            eprintln!("skipped: {e}");
+            None
+        }
+    }
+}
+
+const TEXT: &str = r#"
+extern "C" __global__ void __launch_bounds__(128) scale(double* x, double a, double b, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] = x[i] * a + b;
+}
+extern "C" __global__ void turn(double* x, int n) {
+    __shared__ double kept[40];
+    double all[300];
+    for (int i = 0; i < 300; i++) all[i] = x[i * n + threadIdx.x];
+    kept[threadIdx.x % 40] = all[3];
+    __syncthreads();
+    for (int k = 0; k < 10; k++)
+        for (int i = 0; i < 300; i++) all[i] = all[i] * all[(i * 7 + 3) % 300] + kept[i % 40];
+    for (int i = 0; i < 300; i++) x[i * n + threadIdx.x] = all[i] + all[int(x[i]) & 255];
+}
+"#;
+
+#[test]
+fn it_compiles_to_machine_code_and_reports() {
+    let Some(nvrtc) = nvrtc() else { return };
+    assert!(nvrtc.version().0 >= 12, "{:?}", nvrtc.version());
+    assert!(nvrtc.architectures().unwrap().contains(&90));
+    for arch in ["sm_80", "sm_90"] {
+        let compiled = nvrtc.compile("scale", TEXT, arch, Options::default()).unwrap();
+        assert!(compiled.image.starts_with(b"\x7fELF"), "a cubin is an ELF file");
+        let report = |name| compiled.reports.iter().find(|report| report.kernel == name).unwrap();
+        let scale = report("scale");
+        assert!((4..64).contains(&scale.registers), "{scale:?}");
+        assert_eq!((scale.stack, scale.shared, scale.spill_loads, scale.spill_stores), (0, 0, 0, 0));
+        assert_eq!(occupancy(scale, 128, 0, arch), Some(1.0));
+        let turn = report("turn");
+        assert_eq!((turn.stack, turn.shared), (2400, 320), "the arrays that are indexed at run time");
+        assert_eq!(compiled.reports.len(), 2);
+    }
+}
+
+#[test]
+fn ptx_is_for_architectures_to_come() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let compiled = nvrtc.compile("scale", TEXT, "compute_80", Options::default()).unwrap();
+    let ptx = std::ffi::CStr::from_bytes_with_nul(&compiled.image).unwrap().to_str().unwrap();
+    assert!(ptx.contains(".target sm_80") && ptx.contains("scale"), "{ptx}");
+}
+
+#[test]
+fn every_operation_rounds_unless_contraction_is_asked_for() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let ptx = |fmad| {
+        let image = nvrtc.compile("scale", TEXT, "compute_80", Options { fmad }).unwrap().image;
+        String::from_utf8(image).unwrap()
+    };
+    assert!(ptx(true).contains("fma.rn.f64"));
+    assert!(!ptx(Options::default().fmad).contains("fma.rn.f64"));
+}
+
+#[test]
+fn the_header_compiles_without_warnings() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let compiled = nvrtc.compile("header", HEADER, "sm_90", Options::default()).unwrap();
+    assert!(!compiled.log.contains("warning"), "{}", compiled.log);
+    assert!(compiled.reports.is_empty());
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let compile = |text, arch| nvrtc.compile("wrong", text, arch, Options::default()).unwrap_err();
+    let Error::Compile { name, log } = compile("__global__ void f() { undeclared(); }", "sm_90") else { panic!() };
+    assert_eq!(name, "wrong");
+    assert!(log.contains("wrong.cu(1)") && log.contains("undeclared"), "{log}");
+    let null = compile("void f();\0", "sm_90");
+    assert!(null.to_string().contains("null character"), "{null}");
+    let Error::Driver { reason, .. } = compile(TEXT, "sm_1") else { panic!() };
+    assert!(reason.contains("NVRTC_ERROR_INVALID_OPTION (5)") && reason.contains("gpu-architecture"), "{reason}");
+}

@@ -1,0 +1,129 @@
+//! `cargo xtask cuda-check`.
+
+use crate::apps::{self, Text};
+use crate::{Error, Result, file_error, goldens, table};
+use op2_cuda::nvrtc::{Nvrtc, Options, Report, occupancy};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Threads of a block for which occupancy is stated: what the run time takes unless told otherwise.
+const THREADS: u32 = 128;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Architectures to compile for
+    #[arg(long, value_delimiter = ',', default_values = ["sm_80", "sm_90"], value_name = "LIST")]
+    arch: Vec<String>,
+
+    /// Print every kernel of the goldens too; without it they are only compiled
+    #[arg(long)]
+    all: bool,
+
+    /// Write the table as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// What one kernel takes.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Row {
+    /// Where the text is from.
+    pub from: String,
+    pub kernel: String,
+    pub arch: String,
+    /// Registers of a thread.
+    pub registers: u32,
+    /// Bytes that a thread spills.
+    pub spill_stores: u32,
+    pub spill_loads: u32,
+    /// Bytes of a thread's stack.
+    pub stack: u32,
+    /// Bytes of static shared memory of a block.
+    pub shared: u32,
+    /// Part of a multiprocessor's threads that run at once in blocks of 128, as far as registers decide.
+    pub occupancy: Option<f32>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let nvrtc = match Nvrtc::load() {
+        Ok(nvrtc) => nvrtc,
+        // In CI it is a fault; a user may well do without.
+        Err(reason) if std::env::var_os("CI").is_none() => {
+            println!("skipped: {reason}");
+            return Ok(());
+        }
+        Err(reason) => return Err(reason.into()),
+    };
+    let (major, minor) = nvrtc.version();
+    println!("NVRTC {major}.{minor}, {}", nvrtc.file());
+    let texts: Vec<Text> = apps::texts()?.into_iter().chain(goldens::texts()?).collect();
+    let jobs: Vec<(&Text, &str)> = texts.iter().flat_map(|t| args.arch.iter().map(move |a| (t, a.as_str()))).collect();
+    let outcomes = on_all_cores(&jobs, |(text, arch)| {
+        nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, Options::default())
+    });
+    let mut rows = Vec::new();
+    let mut failed = 0;
+    for ((text, arch), outcome) in jobs.iter().zip(outcomes) {
+        match outcome {
+            Ok(compiled) => rows.extend(compiled.reports.iter().map(|r| row(&text.from, arch, r))),
+            Err(error) => {
+                failed += 1;
+                eprintln!("{}, {arch}: {error}", text.from);
+            }
+        }
+    }
+    let shown = rows.iter().filter(|r| args.all || !r.from.starts_with("golden "));
+    println!("{}", table::written(shown));
+    println!("{}", summary(&rows, jobs.len()));
+    if let Some(path) = &args.json {
+        let text = serde_json::to_string_pretty(&rows).expect("rows have no unprintable parts");
+        std::fs::write(path, text).map_err(file_error(path))?;
+    }
+    if failed > 0 { Err(Error::Refused { failed, all: jobs.len() }) } else { Ok(()) }
+}
+
+fn row(from: &str, arch: &str, report: &Report) -> Row {
+    Row {
+        from: from.to_owned(),
+        kernel: report.kernel.clone(),
+        arch: arch.to_owned(),
+        registers: report.registers,
+        spill_stores: report.spill_stores,
+        spill_loads: report.spill_loads,
+        stack: report.stack,
+        shared: report.shared,
+        occupancy: occupancy(report, THREADS, 0, arch),
+    }
+}
+
+fn summary(rows: &[Row], jobs: usize) -> String {
+    let spilling = rows.iter().filter(|r| r.spill_stores + r.spill_loads > 0).count();
+    let most = rows.iter().map(|r| r.registers).max().unwrap_or(0);
+    format!("{jobs} compilations, {} kernels, {spilling} of them spill, at most {most} registers", rows.len())
+}
+
+/// The results of `work` in the order of the jobs.
+fn on_all_cores<J: Sync, T: Send>(jobs: &[J], work: impl Fn(&J) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(jobs.len()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((n, job)) = next_job(jobs, &next) {
+                    let result = work(job);
+                    done.lock().expect("no thread panics while it holds the list").push((n, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("all threads are done");
+    done.sort_by_key(|(n, _)| *n);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+fn next_job<'a, J>(jobs: &'a [J], next: &AtomicUsize) -> Option<(usize, &'a J)> {
+    let n = next.fetch_add(1, Ordering::Relaxed);
+    jobs.get(n).map(|job| (n, job))
+}

@@ -1,0 +1,27 @@
+//! The CUDA code of the goldens, each with the definitions that stand at its head.
+
+use crate::apps::{Text, sorted_files};
+use crate::{Result, file_error};
+use std::fs;
+use std::path::Path;
+
+/// The texts of all goldens; of every layout that data can have.
+pub(crate) fn texts() -> Result<Vec<Text>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden");
+    let mut texts = Vec::new();
+    for case in sorted_files(&folder)? {
+        let path = case.join("cuda.cu");
+        let golden = fs::read_to_string(&path).map_err(file_error(&path))?;
+        let name = case.file_name().unwrap_or_default().to_string_lossy();
+        for layout in ["Aos", "Soa", "Blocked"] {
+            let lines = golden.lines().map(|line| match line.split_once(' ') {
+                Some(("#define", rest)) if rest.starts_with("OP2_LAYOUT_") => line.replace(" Aos", &format!(" {layout}")),
+                Some(("#define", rest)) if rest.starts_with("OP2_STRIDE_") => line.replace(" 1", " 1024"),
+                _ => line.to_owned(),
+            });
+            let text = format!("{}{}\n", op2_cuda::HEADER, lines.collect::<Vec<_>>().join("\n"));
+            texts.push(Text { from: format!("golden {name} {}", layout.to_lowercase()), text });
+        }
+    }
+    Ok(texts)
+}
