@@ -1,7 +1,7 @@
 //! Machines that run the CUDA C++ that op2 generates.
 //!
 //! A [`Source`] is one translation unit, a [`Device`] compiles and launches it. There are two:
-//! [`gpu`] gives an NVIDIA GPU (compiled at run time by NVRTC, launched by the driver; needs the
+//! [`gpu()`] gives an NVIDIA GPU (compiled at run time by NVRTC, launched by the driver; needs the
 //! feature `cuda`), [`Emulator`] runs the very same text on the CPU and checks every access that it makes.
 //! Nothing in this crate knows of loops, maps or plans: that is `op2-runtime`'s part.
 
@@ -9,6 +9,8 @@ mod cache;
 mod device;
 mod emulator;
 mod error;
+mod gpu;
+mod library;
 pub mod nvrtc;
 mod source;
 
@@ -16,12 +18,5 @@ pub use cache::{Cache, Key};
 pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module, Resources};
 pub use emulator::{Emulator, Options};
 pub use error::{Error, Result};
+pub use gpu::{gpu, gpu_with};
 pub use source::{Definition, HEADER, Source};
-
-/// The GPU of this number.
-///
-/// # Errors
-/// [`Error::NotBuilt`] without the feature `cuda`.
-pub fn gpu(_ordinal: usize) -> Result<Box<dyn Device>> {
-    Err(Error::NotBuilt)
-}

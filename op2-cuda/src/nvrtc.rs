@@ -149,7 +149,7 @@ impl Nvrtc {
 }
 
 /// The options in NVRTC's words.
-fn flags(arch: &str, options: Options) -> Vec<String> {
+pub(crate) fn flags(arch: &str, options: Options) -> Vec<String> {
     let mut flags =
         vec![format!("--gpu-architecture={arch}"), "--std=c++17".to_owned(), format!("--fmad={}", options.fmad)];
     if !arch.starts_with("compute_") {

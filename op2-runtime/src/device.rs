@@ -81,21 +81,11 @@ struct Pending {
 /// Adds a result in slots to the value of a global.
 pub(crate) type Absorb = fn(&mut dyn Any, &[u64]);
 
-/// What the emulator is to do beside running.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Emulation {
-    pub(crate) checks: bool,
-    pub(crate) seed: u64,
-}
-
 impl Machine {
-    pub(crate) fn open(backend: Backend, emulation: Emulation) -> Result<Self> {
+    pub(crate) fn open(backend: Backend, emulation: op2_cuda::Options) -> Result<Self> {
         let device: Box<dyn Device> = match backend {
             Backend::Cuda(ordinal) => op2_cuda::gpu(ordinal)?,
-            _ => {
-                let Emulation { checks, seed } = emulation;
-                Box::new(Emulator::new(op2_cuda::Options { checks, seed, ..Default::default() })?)
-            }
+            _ => Box::new(Emulator::new(emulation)?),
         };
         let (maps, pending, prepared) = Default::default();
         Ok(Machine { backend, device, dats: Vec::new(), maps, pending, prepared, timings: Vec::new() })

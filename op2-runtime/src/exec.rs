@@ -1,6 +1,6 @@
 //! The executors: who runs the elements of a loop, and in which order.
 
-use crate::device::{Emulation, Machine};
+use crate::device::Machine;
 use crate::error::{Error, Result};
 use crate::op::Backend;
 use crate::plan::Plan;
@@ -40,7 +40,7 @@ pub(crate) enum Executor {
 }
 
 impl Executor {
-    pub(crate) fn new(backend: Backend, emulation: Emulation) -> Result<Self> {
+    pub(crate) fn new(backend: Backend, emulation: op2_cuda::Options) -> Result<Self> {
         let threads = match backend {
             Backend::Seq => return Ok(Executor::Seq),
             Backend::Threads(threads) => threads,

@@ -38,6 +38,8 @@ pub use reduce::{ArgMax, ArgMin};
 pub use report::Report;
 pub use rows::{Index, rows};
 pub use strategy::{NoStrategy, Strategy};
+/// What devices are made of: their errors, and the machines themselves.
+pub use op2_cuda as cuda;
 pub use value::{Elem, ElemType, Number, Value};
 
 /// What the macros' code refers to. Not for users: it may change with every version.

@@ -1,7 +1,7 @@
 //! [`Op2`]: the mesh, the executor and the plans of one computation.
 
 use crate::cache::PlanCache;
-use crate::device::{Emulation, Machine};
+use crate::device::Machine;
 use crate::error::{Error, Result};
 use crate::exec::Executor;
 use crate::handle::{Dat, Global, Map, Set, SetTag, Subset};
@@ -42,7 +42,7 @@ pub struct Config {
     strategy: Strategy,
     verify: bool,
     short_loops: u64,
-    emulation: Emulation,
+    emulation: op2_cuda::Options,
 }
 
 /// Nanoseconds to hand a loop to sleeping threads and to wait for them, as the bench `overhead` shows
@@ -77,7 +77,7 @@ impl Default for Config {
             strategy: Strategy::Predicted,
             verify: false,
             short_loops: WAKING,
-            emulation: Emulation { checks: true, seed: 0 },
+            emulation: op2_cuda::Options::default(),
         }
     }
 }
@@ -113,6 +113,13 @@ impl Config {
     /// unless told otherwise. Without checks it is some ten times as fast.
     pub fn emulator_checks(mut self, checks: bool) -> Self {
         self.emulation.checks = checks;
+        self
+    }
+
+    /// Bytes of memory that [`Backend::CudaEmu`] has, without limit unless set: to try what a program does on a small
+    /// GPU.
+    pub fn emulator_memory(mut self, bytes: usize) -> Self {
+        self.emulation.memory = bytes;
         self
     }
 
@@ -361,10 +368,9 @@ impl Op2 {
         Report::new(name, threads, self.executor.triad(), &stats)
     }
 
-    /// Forgets what the loops did so far; plans stay.
+    /// Forgets what the loops did so far; plans stay, and what the report says of them.
     pub fn reset_report(&mut self) {
-        self.stats.clear();
-        self.stats_of.clear();
+        self.stats.iter_mut().for_each(LoopStats::restart);
         if let Some(device) = self.executor.device_mut() {
             device.forget_timings();
         }

@@ -52,6 +52,11 @@ impl LoopStats {
         self.useful_bytes += useful_bytes;
     }
 
+    /// Forgets all executions and the time of inspections. The plan that the loop has stays in the account.
+    pub(crate) fn restart(&mut self) {
+        (self.calls, self.seconds, self.useful_bytes, self.plan_seconds) = (0, 0.0, 0, 0.0);
+    }
+
     /// Adds one inspection and what came of it; `None` where the loop runs without a plan. Blocks,
     /// colours and strategy are those of the last plan.
     pub fn inspected(&mut self, seconds: f64, plan: Option<&Plan>) {

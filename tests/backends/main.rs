@@ -3,6 +3,7 @@
 
 mod changes;
 mod constants;
+mod device;
 mod direct;
 mod entries;
 mod errors;

@@ -54,3 +54,17 @@ fn single_precision_comes_as_close_as_op2_asks() {
     println!("rms after 1000 iterations in f32: {last:e}");
     assert!((last / 1.05987e-4 - 1.0).abs() < 1e-3, "{last:e}");
 }
+
+/// On a machine with a GPU, in a build with the feature `cuda`.
+#[test]
+#[ignore = "needs a GPU: scripts/gpu-validate"]
+fn a_gpu_has_the_published_residuals() {
+    if std::env::var_os("OP2_TEST_GPU").is_none() {
+        println!("skipped: set OP2_TEST_GPU where there is a GPU");
+        return;
+    }
+    check_double(&run(Backend::Cuda, 1, Precision::F64));
+    let last = run(Backend::Cuda, 1, Precision::F32)[999].rms;
+    println!("rms after 1000 iterations in f32: {last:e}");
+    assert!((last / 1.05987e-4 - 1.0).abs() < 1e-3, "{last:e}");
+}

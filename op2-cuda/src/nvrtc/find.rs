@@ -3,6 +3,7 @@
 use super::Nvrtc;
 use super::functions::Functions;
 use crate::error::{Error, Result};
+use crate::library::told;
 use libloading::Library;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -95,7 +96,7 @@ fn within(folder: &Path, names: &[String]) -> Option<PathBuf> {
 /// NVRTC from a file, or by name from the loader's path; or why not.
 pub(super) fn load_file(file: &Path) -> Result<Nvrtc, String> {
     let shown = file.display();
-    let reason = |e: libloading::Error| format!("{shown}, which is not usable: {e}");
+    let reason = |e: libloading::Error| format!("{shown}, which is not usable: {}", told(&e));
     preload_builtins(file);
     // SAFETY: the initialisers of NVRTC set up the library itself, and nothing else.
     let library = unsafe { Library::new(file) }.map_err(reason)?;

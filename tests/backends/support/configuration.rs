@@ -32,7 +32,7 @@ const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
 
 /// Every variant of the CUDA code, in every layout; not every pair of them, because the emulator is slow. The
 /// apps' tests go through all combinations.
-const EMULATED: [(Strategy, Layout); 16] = [
+const ON_DEVICE: [(Strategy, Layout); 16] = [
     (Strategy::Predicted, Layout::Aos),
     (Strategy::Predicted, Layout::Soa),
     (Strategy::Blocks { size: 1 }, Layout::Aos),
@@ -62,15 +62,17 @@ impl Configuration {
                 THREADS.map(|n| Configuration { backend: Backend::Threads(n), strategy, layout, seed: 0 }).to_vec()
             })
         });
-        let emulated = EMULATED.iter().filter(|_| emulator_runs()).map(|&(strategy, layout)| {
-            let with = |seed| Configuration { backend: Backend::CudaEmu, strategy, layout, seed };
+        let device = device();
+        let on_device = ON_DEVICE.iter().filter_map(|&(strategy, layout)| {
+            let backend = device?;
+            let with = |seed| Configuration { backend, strategy, layout, seed };
             match strategy {
                 // The order of atomics is the order of rounding.
-                Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => vec![with(1)],
-                _ => vec![with(1), with(2)],
+                Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => Some(vec![with(1)]),
+                _ => Some(vec![with(1), with(2)]),
             }
         });
-        alone.into_iter().chain(threaded).chain(emulated).collect()
+        alone.into_iter().chain(threaded).chain(on_device).collect()
     }
 
     /// The sequential executor with data in plain order: the reference.
@@ -80,6 +82,11 @@ impl Configuration {
     /// Two threads on small blocks.
     pub(crate) const THREADS: Self =
         Configuration { backend: Backend::Threads(2), strategy: Strategy::Blocks { size: 7 }, ..Self::SEQ };
+
+    /// Whether the emulator runs here.
+    pub(crate) fn emulator_runs() -> bool {
+        device() == Some(Backend::CudaEmu)
+    }
 
     /// An empty mesh in this configuration.
     pub(crate) fn op(self) -> Op2 {
@@ -97,16 +104,21 @@ impl fmt::Display for Configuration {
     }
 }
 
-/// Whether the emulator finds the C++ compiler that it needs. Without one its configurations are left out, and a line
-/// says so; CI must have one.
-fn emulator_runs() -> bool {
-    static FOUND: OnceLock<bool> = OnceLock::new();
-    *FOUND.get_or_init(|| match Op2::with(Config::default().backend(Backend::CudaEmu)) {
-        Ok(_) => true,
-        Err(reason) => {
-            assert!(std::env::var_os("CI").is_none(), "{reason}");
-            println!("skipped: the emulator; {reason}");
-            false
+/// Where the configurations for devices run: on the first GPU if `OP2_TEST_GPU` is set, else in the emulator. Without the
+/// C++ compiler that it needs they are left out, and a line says so; CI must have one.
+fn device() -> Option<Backend> {
+    static FOUND: OnceLock<Option<Backend>> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        if std::env::var_os("OP2_TEST_GPU").is_some() {
+            return Some(Backend::Cuda(0));
+        }
+        match Op2::with(Config::default().backend(Backend::CudaEmu)) {
+            Ok(_) => Some(Backend::CudaEmu),
+            Err(reason) => {
+                assert!(std::env::var_os("CI").is_none(), "{reason}");
+                println!("skipped: the emulator; {reason}");
+                None
+            }
         }
     })
 }

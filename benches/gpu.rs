@@ -1,0 +1,202 @@
+//! The airfoil loops on a GPU: each variant of the generated CUDA code, in both layouts and several block sizes, next to
+//! the bandwidth of a copy in the same memory.
+//!
+//! `cargo bench -p airfoil --features cuda --bench gpu`, with `-- --json FILE` for programs, `-- --quick` for fewer
+//! repetitions, and `-- --emulator` to try the bench itself where there is no GPU (its times say nothing).
+//! Without a GPU it says so and ends.
+//!
+//! The goals, on an H200 and 2,880,000 cells in double precision: `res_calc` in its best variant at 70 % of the copy or more,
+//! the whole iteration at 80 % of its 784 bytes per cell over the copy, and less than 10 µs for a launch.
+//! `scripts/gpu-validate` brings this bench to a machine with a GPU; what it measured stands in `benches/results/`.
+
+use airfoil::cli::{Backend, Layout};
+use airfoil::mesh::Mesh;
+use airfoil::solver::{Airfoil, Settings};
+use op2::{Report, Strategy};
+use serde::Serialize;
+use std::time::Instant;
+
+type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+/// A mesh of 2,880,000 cells.
+const SIZE: [u32; 2] = [800, 1200];
+/// What is enough for the emulator to go through all of it.
+const EMULATED_SIZE: [u32; 2] = [10, 14];
+
+/// Threads of a block.
+const BLOCKS: [usize; 4] = [64, 128, 256, 512];
+
+/// Bytes that an iteration moves at least, per cell: OP2's count for this app.
+const ITERATION_BYTES: f64 = 784.0;
+/// The same of one execution of `res_calc`.
+const RES_CALC_BYTES: f64 = 152.0;
+
+/// The shares of the copy that are the goals, and microseconds of a launch.
+const RES_CALC_GOAL: f64 = 0.70;
+const ITERATION_GOAL: f64 = 0.80;
+const LAUNCH_GOAL: f64 = 10.0;
+
+/// One loop in one form, or the whole iteration.
+#[derive(Debug, Clone, Serialize)]
+struct Row {
+    name: String,
+    /// What was asked for, and what ran.
+    strategy: String,
+    ran: String,
+    layout: Layout,
+    /// Milliseconds of one execution.
+    milliseconds: f64,
+    /// Useful bytes per second, in 1e9.
+    gb_per_s: f64,
+    /// The same as a part of the copy.
+    of_copy: f64,
+}
+
+/// All that was measured.
+#[derive(Debug, Serialize)]
+struct Results {
+    device: String,
+    cells: usize,
+    copy_gb_per_s: f64,
+    /// Microseconds of the launch of a loop over 300 cells, seen from the host, results not waited for.
+    launch_microseconds: f64,
+    rows: Vec<Row>,
+}
+
+fn main() -> Outcome {
+    let emulator = std::env::args().any(|a| a == "--emulator");
+    let backend = if emulator { Backend::CudaEmu } else { Backend::Cuda };
+    let [i, j] = if emulator { EMULATED_SIZE } else { SIZE };
+    let mesh = Mesh::naca0012(i, j)?;
+    let base = Settings { backend, checks: false, ..Settings::default() };
+    if let Err(reason) = Airfoil::<f64>::new(&Mesh::naca0012(4, 6)?, &base) {
+        println!("skipped: {reason}");
+        return Ok(());
+    }
+    let launch_microseconds = launch_microseconds(&base)?;
+    let mut results = Results {
+        device: String::new(),
+        cells: mesh.cells(),
+        copy_gb_per_s: 0.0,
+        launch_microseconds,
+        rows: Vec::new(),
+    };
+    for layout in [Layout::Aos, Layout::Soa] {
+        for strategy in std::iter::once(Strategy::Predicted).chain(BLOCKS.into_iter().flat_map(strategies)) {
+            measure(&mesh, &Settings { layout, strategy, ..base.clone() }, &mut results)?;
+        }
+    }
+    results.print();
+    let args: Vec<String> = std::env::args().collect();
+    if let Some(path) = args.iter().position(|a| a == "--json").and_then(|at| args.get(at + 1)) {
+        std::fs::write(path, serde_json::to_string_pretty(&results)?).map_err(|e| format!("`{path}`: {e}"))?;
+    }
+    Ok(())
+}
+
+/// Whether the short form was asked for.
+fn quick() -> bool {
+    std::env::args().any(|arg| arg == "--quick") || std::env::var_os("OP2_BENCH_QUICK").is_some()
+}
+
+fn strategies(block: usize) -> [Strategy; 5] {
+    [
+        Strategy::Colours { chunk: block },
+        Strategy::Blocks { size: block },
+        Strategy::Atomics { block },
+        Strategy::BlockAtomics { block },
+        Strategy::Scatter { block },
+    ]
+}
+
+/// Runs some iterations in one form and adds a row for each loop, and one for all.
+fn measure(mesh: &Mesh, settings: &Settings, results: &mut Results) -> Outcome {
+    let mut airfoil = Airfoil::<f64>::new(mesh, settings)?;
+    for warming in 1..=3 {
+        airfoil.iterate(warming)?;
+    }
+    airfoil.op.reset_report();
+    let iterations = if quick() { 5 } else { 30 };
+    for iteration in 1..=iterations {
+        airfoil.iterate(iteration)?;
+    }
+    let report = airfoil.op.report();
+    results.device.clone_from(&report.backend);
+    results.copy_gb_per_s = results.copy_gb_per_s.max(report.triad_gb_per_s);
+    let of_copy = |gb_per_s: f64| if report.triad_gb_per_s > 0.0 { gb_per_s / report.triad_gb_per_s } else { 0.0 };
+    let row = |name: &str, ran: &str, seconds: f64, bytes: f64| {
+        let gb_per_s = bytes / seconds / 1e9;
+        Row {
+            name: name.to_owned(),
+            strategy: settings.strategy.to_string(),
+            ran: ran.to_owned(),
+            layout: settings.layout,
+            milliseconds: seconds * 1e3,
+            gb_per_s,
+            of_copy: of_copy(gb_per_s),
+        }
+    };
+    for l in &report.loops {
+        let calls = l.calls as f64;
+        results.rows.push(row(&l.name, &l.strategy, l.seconds / calls, l.useful_bytes as f64 / calls));
+    }
+    let all = seconds_of_all(&report) / iterations as f64;
+    results.rows.push(row("iteration", "", all, ITERATION_BYTES * mesh.cells() as f64));
+    Ok(())
+}
+
+fn seconds_of_all(report: &Report) -> f64 {
+    report.loops.iter().map(|l| l.seconds).sum()
+}
+
+/// Microseconds per call of a loop over 300 cells whose results nobody asks for.
+fn launch_microseconds(base: &Settings) -> Outcome<f64> {
+    let mut airfoil = Airfoil::<f64>::new(&Mesh::naca0012(10, 10)?, base)?;
+    let calls = if quick() { 200 } else { 2000 };
+    let mut best = f64::INFINITY;
+    for _ in 0..5 {
+        airfoil.save_soln()?;
+        let start = Instant::now();
+        for _ in 0..calls {
+            airfoil.save_soln()?;
+        }
+        best = best.min(start.elapsed().as_secs_f64() / f64::from(calls) * 1e6);
+    }
+    Ok(best)
+}
+
+impl Results {
+    fn print(&self) {
+        println!("{}, {} cells, f64, copy {:.0} GB/s", self.device, self.cells, self.copy_gb_per_s);
+        println!();
+        println!("| loop | asked for | ran | layout | ms | GB/s | of copy |");
+        println!("| --- | --- | --- | --- | --- | --- | --- |");
+        for row in &self.rows {
+            let Row { name, strategy, ran, layout, milliseconds, gb_per_s, of_copy } = row;
+            let of_copy = of_copy * 100.0;
+            println!("| {name} | {strategy} | {ran} | {layout:?} | {milliseconds:.3} | {gb_per_s:.0} | {of_copy:.0} % |");
+        }
+        if self.copy_gb_per_s == 0.0 {
+            println!("\nthe emulator's times say nothing: no goal is compared");
+            return;
+        }
+        println!();
+        let res_calc = self.best("res_calc", RES_CALC_BYTES);
+        println!("{}", verdict("res_calc, share of the copy", res_calc, RES_CALC_GOAL, res_calc >= RES_CALC_GOAL));
+        let iteration = self.best("iteration", ITERATION_BYTES);
+        println!("{}", verdict("iteration, share of the roofline", iteration, ITERATION_GOAL, iteration >= ITERATION_GOAL));
+        let launch = self.launch_microseconds;
+        println!("{}", verdict("launch of a small loop, µs", launch, LAUNCH_GOAL, launch < LAUNCH_GOAL));
+    }
+
+    /// The greatest share of the copy that a loop has in any form, at so many bytes per cell.
+    fn best(&self, name: &str, bytes: f64) -> f64 {
+        let times = self.rows.iter().filter(|r| r.name == name).map(|r| r.milliseconds);
+        let best = times.fold(f64::INFINITY, f64::min) / 1e3;
+        bytes * self.cells as f64 / best / 1e9 / self.copy_gb_per_s
+    }
+}
+
+fn verdict(what: &str, found: f64, goal: f64, reached: bool) -> String {
+    format!("{what}: {found:.2}, goal {goal:.2}, {}", if reached { "reached" } else { "missed" })
+}

@@ -1,0 +1,12 @@
+//! With the feature `cuda`, cust asks the linker for a library `cuda`. It gets an empty one wherever no CUDA
+//! is installed: see `src/gpu/driver.rs`.
+
+use std::env::var;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if var("CARGO_FEATURE_CUDA").is_ok() {
+        let package = var("CARGO_MANIFEST_DIR").expect("cargo tells the folder of the package");
+        println!("cargo::rustc-link-search=native={package}/link/lib64");
+    }
+}

@@ -1,0 +1,38 @@
+//! NVIDIA GPUs: cubins of NVRTC, launched by the driver through cust.
+
+#[cfg(feature = "cuda")]
+mod context;
+#[cfg(feature = "cuda")]
+mod driver;
+#[cfg(feature = "cuda")]
+mod machine;
+#[cfg(feature = "cuda")]
+mod module;
+
+use crate::device::Device;
+use crate::error::Result;
+use crate::nvrtc::Options;
+
+/// The GPU of this number, in the driver's order.
+///
+/// # Errors
+/// [`Error::NotBuilt`](crate::Error::NotBuilt) without the feature `cuda`;
+/// [`Error::NoDevice`](crate::Error::NoDevice) if there is no driver or no such GPU;
+/// [`Error::NoCompiler`](crate::Error::NoCompiler) if there is no NVRTC for it.
+pub fn gpu(ordinal: usize) -> Result<Box<dyn Device>> {
+    gpu_with(ordinal, Options::default())
+}
+
+/// As [`gpu`], with a say in how texts are compiled.
+///
+/// # Errors
+/// As [`gpu`].
+pub fn gpu_with(ordinal: usize, options: Options) -> Result<Box<dyn Device>> {
+    #[cfg(feature = "cuda")]
+    return Ok(Box::new(machine::Gpu::open(ordinal, options)?));
+    #[cfg(not(feature = "cuda"))]
+    return {
+        let _ = (ordinal, options);
+        Err(crate::Error::NotBuilt)
+    };
+}

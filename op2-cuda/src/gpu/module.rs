@@ -1,0 +1,198 @@
+//! Compiled texts on a GPU.
+
+use super::context::Context;
+use super::driver;
+use crate::cache::{Cache, Key};
+use crate::device::Resources;
+use crate::error::{Error, Result};
+use crate::nvrtc::{Nvrtc, Options, flags};
+use crate::source::Source;
+use cust::error::CudaResult;
+use cust::function::{Function, FunctionAttribute};
+use cust::sys::{CUfunction, CUfunction_attribute, cuFuncSetAttribute};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Compiles for one GPU.
+pub(super) struct Compiler {
+    nvrtc: Nvrtc,
+    cache: Cache,
+    options: Options,
+    /// What NVRTC is to compile for.
+    arch: String,
+    /// Major and minor version of CUDA that the driver knows.
+    driver: (u32, u32),
+}
+
+impl Compiler {
+    /// The compiler for a GPU of a compute capability, 90 for 9.0, with a driver of a version.
+    pub(super) fn new(capability: u32, driver: (u32, u32), options: Options) -> Result<Self> {
+        let nvrtc = Nvrtc::load_for(driver.0)?;
+        let arch = target(capability, &nvrtc.architectures()?).map_err(|cure| Error::NoCompiler {
+            what: "an NVRTC for this GPU",
+            cure: format!("{} is version {}.{} and {cure}", nvrtc.file(), nvrtc.version().0, nvrtc.version().1),
+        })?;
+        Ok(Compiler { nvrtc, cache: Cache::open(), options, arch, driver })
+    }
+
+    /// What a compiled text depends on.
+    pub(super) fn key(&self, text: &str) -> Key {
+        let (major, minor) = self.nvrtc.version();
+        Key::of(&[
+            ("nvrtc", format!("{major}.{minor}").as_bytes()),
+            ("flags", flags(&self.arch, self.options).join("\n").as_bytes()),
+            ("text", text.as_bytes()),
+        ])
+    }
+
+    /// Machine code from the cache on disk, or compiled and put there.
+    pub(super) fn compiled(&self, name: &str, text: &str, key: &Key) -> Result<Vec<u8>> {
+        if let Some(image) = self.cache.get(key) {
+            return Ok(image);
+        }
+        let image = self.nvrtc.compile(name, text, &self.arch, self.options)?.image;
+        // Without a cache the next start compiles again.
+        let _ = self.cache.put(key, &image);
+        Ok(image)
+    }
+}
+
+/// What to compile for. Machine code for exactly this GPU if the compiler knows it; else PTX for the newest
+/// that it knows, which the driver of a later GPU can compile on.
+fn target(capability: u32, known: &[u32]) -> Result<String, String> {
+    if known.contains(&capability) {
+        return Ok(format!("sm_{capability}"));
+    }
+    let list = || known.iter().map(|arch| format!("sm_{arch}")).collect::<Vec<_>>().join(", ");
+    let older = known.iter().filter(|arch| **arch < capability).max();
+    older.map(|arch| format!("compute_{arch}")).ok_or_else(|| {
+        format!("compiles for {}, but the GPU is an sm_{capability}: name an older one by `OP2_NVRTC`", list())
+    })
+}
+
+/// A module on a GPU.
+pub(super) struct Loaded {
+    kernels: HashMap<String, Kernel>,
+    // The order counts: a module goes before its context.
+    _module: cust::module::Module,
+    context: Arc<Context>,
+}
+
+/// A function of a module.
+pub(super) struct Kernel {
+    pub(super) name: Arc<str>,
+    pub(super) function: CUfunction,
+    pub(super) resources: Resources,
+    /// Most threads that a block may have.
+    pub(super) threads: u32,
+}
+
+// SAFETY: the driver's handles may be used from any thread.
+unsafe impl Send for Kernel {}
+// SAFETY: as above; nothing here is changed after it was made.
+unsafe impl Sync for Kernel {}
+
+impl Loaded {
+    /// Loads machine code. Kernels may have as much dynamic shared memory as leaves room for their static one in
+    /// `shared` bytes.
+    pub(super) fn new(
+        context: &Arc<Context>,
+        compiler: &Compiler,
+        source: &Source,
+        image: &[u8],
+        shared: u32,
+    ) -> Result<Self> {
+        context.bind()?;
+        let module = cust::module::Module::from_cubin(image, &[])
+            .map_err(|_| told(compiler, context.failed("loading machine code", driver::last())))?;
+        let kernel = |name: &String| Ok((name.clone(), Kernel::new(context, &module, name, shared)?));
+        let kernels = source.kernels.iter().map(kernel).collect::<Result<_>>()?;
+        Ok(Loaded { kernels, _module: module, context: context.clone() })
+    }
+
+    pub(super) fn kernel(&self, name: &str) -> Option<&Kernel> {
+        self.kernels.get(name)
+    }
+
+    /// Whether it is on this GPU.
+    pub(super) fn is_of(&self, context: &Arc<Context>) -> bool {
+        Arc::ptr_eq(&self.context, context)
+    }
+}
+
+impl Drop for Loaded {
+    fn drop(&mut self) {
+        // Kernels that were started may still run; then the module goes.
+        let _ = self.context.wait();
+    }
+}
+
+impl Kernel {
+    fn new(context: &Context, module: &cust::module::Module, name: &str, shared: u32) -> Result<Self> {
+        if name.contains('\0') {
+            return Err(Error::Driver { call: "finding a kernel", reason: format!("{name:?} is no name") });
+        }
+        let found = context.done("finding a kernel", module.get_function(name)).map_err(|e| of_kernel(e, name))?;
+        let attribute = |which| number(context, found.get_attribute(which));
+        let resources = Resources {
+            registers: attribute(FunctionAttribute::NumRegisters)?,
+            local: attribute(FunctionAttribute::LocalSizeBytes)?,
+            shared: attribute(FunctionAttribute::SharedMemorySizeBytes)?,
+        };
+        allow_shared(context, &found, shared.saturating_sub(resources.shared))?;
+        let threads = attribute(FunctionAttribute::MaxThreadsPerBlock)?;
+        Ok(Kernel { name: name.into(), function: found.to_raw(), resources, threads })
+    }
+}
+
+/// Lets a kernel have more dynamic shared memory than the 48 KiB that every kernel may have.
+fn allow_shared(context: &Context, function: &Function<'_>, bytes: u32) -> Result<()> {
+    let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
+    // SAFETY: the function is one of a module that is loaded.
+    let result = unsafe { cuFuncSetAttribute(function.to_raw(), most, bytes) };
+    context.answered("allowing a kernel more shared memory", result)
+}
+
+fn number(context: &Context, answer: CudaResult<i32>) -> Result<u32> {
+    Ok(context.done("asking what a kernel takes", answer)?.try_into().unwrap_or(0))
+}
+
+/// Adds the name of the kernel.
+fn of_kernel(error: Error, name: &str) -> Error {
+    match error {
+        Error::Driver { call, reason } => Error::Driver { call, reason: format!("`{name}`: {reason}") },
+        other => other,
+    }
+}
+
+/// Adds what the reason may be for the driver not to take machine code.
+fn told(compiler: &Compiler, error: Error) -> Error {
+    let ((compiled, minor), (major, known)) = (compiler.nvrtc.version(), compiler.driver);
+    match error {
+        Error::Driver { call, reason } if (compiled, minor) > (major, known) => Error::Driver {
+            call,
+            reason: format!(
+                "{reason}: it was compiled by NVRTC {compiled}.{minor}, and the driver knows CUDA up to {major}.{known}; \
+                 install a newer driver, or an NVRTC of CUDA {major} and name it by `OP2_NVRTC`"
+            ),
+        },
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_gpus_get_ptx_and_earlier_ones_an_answer() {
+        let known = [75, 80, 86, 90];
+        assert_eq!(target(90, &known).as_deref(), Ok("sm_90"));
+        assert_eq!(target(75, &known).as_deref(), Ok("sm_75"));
+        assert_eq!(target(100, &known).as_deref(), Ok("compute_90"));
+        assert_eq!(target(89, &known).as_deref(), Ok("compute_86"));
+        let old = target(70, &known).unwrap_err();
+        assert!(old.contains("sm_70") && old.contains("sm_75, sm_80"), "{old}");
+    }
+}

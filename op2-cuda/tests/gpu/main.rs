@@ -1,0 +1,19 @@
+//! The GPU device against stand-ins for the driver and for NVRTC (`driver.c`, `nvrtc.c`): everything that
+//! happens on the host, and what the host makes of a driver's answers. Needs no GPU.
+//!
+//! The driver is loaded once in a process, so every test runs in a process of its own.
+
+#[cfg(not(feature = "cuda"))]
+#[test]
+fn without_the_feature_it_says_so() {
+    assert_eq!(op2_cuda::gpu(0).map(|_| ()), Err(op2_cuda::Error::NotBuilt));
+}
+
+#[cfg(feature = "cuda")]
+mod compiling;
+#[cfg(feature = "cuda")]
+mod missing;
+#[cfg(feature = "cuda")]
+mod process;
+#[cfg(feature = "cuda")]
+mod running;
