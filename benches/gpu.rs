@@ -174,7 +174,9 @@ impl Results {
         for row in &self.rows {
             let Row { name, strategy, ran, layout, milliseconds, gb_per_s, of_copy } = row;
             let of_copy = of_copy * 100.0;
-            println!("| {name} | {strategy} | {ran} | {layout:?} | {milliseconds:.3} | {gb_per_s:.0} | {of_copy:.0} % |");
+            println!(
+                "| {name} | {strategy} | {ran} | {layout:?} | {milliseconds:.3} | {gb_per_s:.0} | {of_copy:.0} % |"
+            );
         }
         if self.copy_gb_per_s == 0.0 {
             println!("\nthe emulator's times say nothing: no goal is compared");
@@ -184,7 +186,10 @@ impl Results {
         let res_calc = self.best("res_calc", RES_CALC_BYTES);
         println!("{}", verdict("res_calc, share of the copy", res_calc, RES_CALC_GOAL, res_calc >= RES_CALC_GOAL));
         let iteration = self.best("iteration", ITERATION_BYTES);
-        println!("{}", verdict("iteration, share of the roofline", iteration, ITERATION_GOAL, iteration >= ITERATION_GOAL));
+        println!(
+            "{}",
+            verdict("iteration, share of the roofline", iteration, ITERATION_GOAL, iteration >= ITERATION_GOAL)
+        );
         let launch = self.launch_microseconds;
         println!("{}", verdict("launch of a small loop, µs", launch, LAUNCH_GOAL, launch < LAUNCH_GOAL));
     }

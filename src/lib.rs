@@ -113,6 +113,29 @@
 //! is a property of a dat that kernels never see. [`Op2::report`] tells what each loop cost next to the
 //! bandwidth of the machine, and [`op_plan!`] shows the plan of a loop.
 //!
+//! # GPUs
+//!
+//! The macros write every loop a second time, in CUDA C++. [`Backend::Cuda`] compiles it at run time and runs it on an
+//! NVIDIA GPU; kernels and loops stay as they are. Dats are copied there when a loop needs them and stay until
+//! [`Op2::fetch`] asks for them; results of reductions stay until [`Op2::get`] does. Launches do not wait for each
+//! other's end, so that an error of a kernel may be reported by a later call. If a call fails, what the host knows
+//! is as it was.
+//!
+//! A build with the feature `cuda` needs no CUDA and starts without a GPU. To run, it needs NVIDIA's driver and NVRTC, the
+//! compiler, a library of the CUDA toolkit: found by the loader, in `/usr/local/cuda`, or where `OP2_NVRTC` says. Compiled
+//! loops are kept in the user's cache folder, or where `OP2_CACHE_DIR` says. Crates outside of op2's workspace set
+//! `CUDA_LIBRARY_PATH` to any folder with a folder `lib64` in it, where no CUDA is installed, when they build.
+//!
+//! [`Backend::CudaEmu`] runs the very same text on the CPU, compiled by the host's C++ compiler: threads of a block one by
+//! one in random order, every access checked for races, bounds, and memory that nobody wrote. It is there to test
+//! kernels where there is no GPU, and to find out what is wrong where there is one: [`Config::emulator_checks`].
+//! `OP2_CUDA_DUMP` names a folder to which either writes the text of every loop before it compiles it.
+//!
+//! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks with data
+//! staged in shared memory, atomics, atomics between blocks that combined inside, contributions scattered and then
+//! gathered. Where a loop cannot follow, it falls to another one, and the report tells why. All but the atomics give
+//! the same bits in every run; they agree with the CPU to rounding.
+//!
 #![doc = include_str!("../op2-codegen/src/kernel-language.md")]
 
 pub use op2_runtime::*;

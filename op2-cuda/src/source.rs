@@ -9,7 +9,12 @@ use std::{fs, io};
 
 /// What every generated text stands on: the types and functions of the kernel language, and the parts
 /// that the loops around a kernel are made of.
-pub const HEADER: &str = concat!(include_str!("headers/op2_device.cuh"), include_str!("headers/op2_loop.cuh"));
+pub const HEADER: &str = concat!(
+    include_str!("headers/op2_device.cuh"),
+    include_str!("headers/op2_data.cuh"),
+    include_str!("headers/op2_loop.cuh"),
+    include_str!("headers/op2_reduce.cuh"),
+);
 
 /// One translation unit: [`HEADER`], definitions, text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! One call of a loop: what the macros' code binds to it, the checks, the plan, the run.
 
 use crate::access::Access;
+use crate::bindings::{Bindings, BoundDat, Param, Reduction};
 use crate::cache::{Inspected, KeyArg, PlanKey, Wanted};
 use crate::desc::LoopDesc;
 use crate::device::Absorb;
@@ -9,14 +10,12 @@ use crate::exec::{Body, Course, Executor};
 use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::layout::Layout;
-use crate::mesh::Mesh;
 use crate::op::Op2;
 use crate::plan::{self, Plan, PlanError, Scheme};
 use crate::reduce::Reduce;
 use crate::report::LoopStats;
-use crate::value::{Elem, ElemType, Value};
+use crate::value::{Elem, Value};
 use crate::view::{Elems, MapView, View};
-use smallvec::SmallVec;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,56 +36,6 @@ pub struct Call<'a, S> {
     pub(crate) bound: Bindings,
     fault: Option<Error>,
     tag: PhantomData<fn() -> S>,
-}
-
-/// What a call has bound, resolved to places in the registry.
-#[derive(Default)]
-pub(crate) struct Bindings {
-    pub(crate) dats: SmallVec<[BoundDat; 12]>,
-    /// Maps, in the order in which the loop binds them.
-    pub(crate) maps: SmallVec<[usize; 4]>,
-    /// Indices through maps: argument, map and entry.
-    pub(crate) indices: SmallVec<[(usize, usize, usize); 2]>,
-    globals: SmallVec<[(usize, usize, Access); 4]>,
-    /// Globals that the kernel reads, as a device takes them.
-    pub(crate) params: Vec<Param>,
-    /// Reductions, as a device takes them.
-    pub(crate) reductions: Vec<Reduction>,
-}
-
-/// A dat argument.
-pub(crate) struct BoundDat {
-    pub(crate) arg: usize,
-    pub(crate) dat: usize,
-    pub(crate) access: Access,
-    pub(crate) through: Option<(usize, Range<usize>)>,
-}
-
-/// The value of a global.
-pub(crate) struct Param {
-    arg: usize,
-    elem: ElemType,
-    pub(crate) bytes: Vec<u8>,
-}
-
-/// A global that the loop reduces into.
-pub(crate) struct Reduction {
-    arg: usize,
-    elem: ElemType,
-    pub(crate) global: usize,
-    pub(crate) access: Access,
-    pub(crate) slots: usize,
-    pub(crate) absorb: Absorb,
-}
-
-impl Bindings {
-    /// The scalars of an argument, if it is there.
-    pub(crate) fn elem_of(&self, mesh: &Mesh, arg: usize) -> Option<ElemType> {
-        let dat = self.dats.iter().find(|b| b.arg == arg).map(|b| mesh.dats[b.dat].elem);
-        let param = || self.params.iter().find(|p| p.arg == arg).map(|p| p.elem);
-        let reduction = || self.reductions.iter().find(|r| r.arg == arg).map(|r| r.elem);
-        dat.or_else(param).or_else(reduction)
-    }
 }
 
 impl Op2 {
@@ -373,11 +322,12 @@ impl<S> Call<'_, S> {
         Ok(self.key(wanted))
     }
 
-    /// A plan of this scheme, checked if plans are to be checked.
+    /// A plan of this scheme for a device. If plans are to be checked, the colours inside its blocks are too.
     pub(crate) fn plan_of(&self, scheme: Scheme) -> Result<Plan> {
         let shape = self.shape();
         let plan = Plan::build(&shape, scheme).map_err(|e| self.plan_error(e))?;
         if self.op.verify {
+            plan.element_colours(&shape).map_err(|e| self.plan_error(e))?;
             plan.verify(&shape).map_err(|violation| self.error(None, Fault::Plan(violation)))?;
         }
         Ok(plan)

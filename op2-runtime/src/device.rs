@@ -11,6 +11,7 @@ mod cover;
 mod prepare;
 mod run;
 mod schedule;
+mod task;
 
 use crate::access::Access;
 use crate::cache::PlanKey;
@@ -36,8 +37,8 @@ pub(crate) struct Machine {
     dats: Vec<Mirror>,
     /// Maps entry by entry, with the version that they were copied from.
     maps: FxHashMap<usize, (u32, Buffer)>,
-    /// By the number of the global.
-    pending: FxHashMap<usize, Pending>,
+    /// Results of reductions, by the number of the global.
+    results: FxHashMap<usize, Outcomes>,
     /// By the address of the loop's description.
     prepared: FxHashMap<(usize, PlanKey), Arc<Prepared>>,
     /// Executions whose time was not asked for yet.
@@ -70,12 +71,12 @@ enum Newest {
     Device,
 }
 
-/// The result of reductions that is still on the device.
-struct Pending {
+/// What reductions into one global leave on the device.
+struct Outcomes {
+    /// Kept when its content is not needed any more: giving memory back waits for the device.
     buffer: Buffer,
-    access: Access,
-    slots: usize,
-    absorb: Absorb,
+    /// By which access it was reduced, and how it is added to the global; none if there is nothing to add.
+    pending: Option<(Access, Absorb)>,
 }
 
 /// Adds a result in slots to the value of a global.
@@ -87,8 +88,8 @@ impl Machine {
             Backend::Cuda(ordinal) => op2_cuda::gpu(ordinal)?,
             _ => Box::new(Emulator::new(emulation)?),
         };
-        let (maps, pending, prepared) = Default::default();
-        Ok(Machine { backend, device, dats: Vec::new(), maps, pending, prepared, timings: Vec::new() })
+        let (maps, results, prepared) = Default::default();
+        Ok(Machine { backend, device, dats: Vec::new(), maps, results, prepared, timings: Vec::new() })
     }
 
     pub(crate) fn backend(&self) -> Backend {
@@ -127,31 +128,31 @@ impl Machine {
 
     /// Adds what reductions left on the device to `value`, the value of a global.
     pub(crate) fn absorb_into(&self, global: usize, value: &mut dyn Any) -> Result<()> {
-        let Some(pending) = self.pending.get(&global) else { return Ok(()) };
-        let mut bytes = vec![0; pending.slots * size_of::<u64>()];
-        self.device.download(&pending.buffer, &mut bytes)?;
-        (pending.absorb)(value, &u64::from_bytes(&bytes));
+        let Some(Outcomes { buffer, pending: Some((_, absorb)) }) = self.results.get(&global) else { return Ok(()) };
+        let mut bytes = vec![0; buffer.bytes()];
+        self.device.download(buffer, &mut bytes)?;
+        absorb(value, &u64::from_bytes(&bytes));
         Ok(())
     }
 
     /// Forgets what reductions left on the device.
     pub(crate) fn forget(&mut self, global: usize) {
-        self.pending.remove(&global);
+        if let Some(outcomes) = self.results.get_mut(&global) {
+            outcomes.pending = None;
+        }
     }
 
     /// Brings the value of a global up to date on the host.
     pub(crate) fn settle(&mut self, mesh: &mut Mesh, global: usize) -> Result<()> {
-        if self.pending.contains_key(&global) {
-            self.absorb_into(global, mesh.globals[global].any_mut())?;
-            self.forget(global);
-        }
+        self.absorb_into(global, mesh.globals[global].any_mut())?;
+        self.forget(global);
         Ok(())
     }
 
     /// Brings the value of a global up to date unless what is on the device was reduced in the same way.
     pub(crate) fn settle_other(&mut self, mesh: &mut Mesh, global: usize, access: Access) -> Result<()> {
-        match self.pending.get(&global) {
-            Some(pending) if pending.access != access => self.settle(mesh, global),
+        match self.results.get(&global) {
+            Some(Outcomes { pending: Some((other, _)), .. }) if *other != access => self.settle(mesh, global),
             _ => Ok(()),
         }
     }

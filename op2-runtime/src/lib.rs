@@ -4,6 +4,7 @@
 //! plans and reports can be used and tested alone.
 
 mod access;
+mod bindings;
 mod cache;
 mod call;
 mod constant;
@@ -33,13 +34,13 @@ pub use float::Float;
 pub use handle::{Dat, Global, Map, Set, SetTag, Subset};
 pub use layout::Layout;
 pub use op::{Backend, Config, Op2};
+/// What devices are made of: their errors, and the machines themselves.
+pub use op2_cuda as cuda;
 pub use plan::Plan;
 pub use reduce::{ArgMax, ArgMin};
 pub use report::Report;
 pub use rows::{Index, rows};
 pub use strategy::{NoStrategy, Strategy};
-/// What devices are made of: their errors, and the machines themselves.
-pub use op2_cuda as cuda;
 pub use value::{Elem, ElemType, Number, Value};
 
 /// What the macros' code refers to. Not for users: it may change with every version.

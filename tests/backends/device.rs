@@ -2,7 +2,9 @@
 //! and what can fail on the way.
 
 use crate::support::{Configuration, Mesh, on_every_backend, samples};
-use op2::{ArgMax, Backend, Config, Dat, Error, Fault, Global, Layout, LoopError, Map, Op2, Set, Strategy, op_par_loop};
+use op2::{
+    ArgMax, Backend, Config, Dat, Error, Fault, Global, Layout, LoopError, Map, Op2, Set, Strategy, op_par_loop,
+};
 
 #[op2::kernel]
 fn gather(x: &f64, sum: &mut f64, greatest: &mut f64, where_: &mut ArgMax<f64, u32>, node: u32) {
@@ -158,10 +160,18 @@ fn swap(x: [&mut f64; 2]) {
 #[test]
 fn strategies_that_cannot_be_are_replaced_openly() {
     let cases = [
-        (Strategy::Atomics { block: 32 }, "global colours, 32 a block", "coloured instead: elements that write through maps"),
+        (
+            Strategy::Atomics { block: 32 },
+            "global colours, 32 a block",
+            "coloured instead: elements that write through maps",
+        ),
         (Strategy::BlockAtomics { block: 64 }, "staged, coloured blocks, 64 a block", "blocks coloured instead"),
         (Strategy::Scatter { block: 32 }, "global colours, 32 a block", "coloured instead"),
-        (Strategy::Blocks { size: 5000 }, "staged, coloured blocks, 1024 a block", "a thread block has no more threads"),
+        (
+            Strategy::Blocks { size: 5000 },
+            "staged, coloured blocks, 1024 a block",
+            "a thread block has no more threads",
+        ),
     ];
     for (strategy, ran, note) in cases {
         let Some(mut ring) = Ring::new(Config::default().strategy(strategy)) else { return };

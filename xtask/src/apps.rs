@@ -32,7 +32,11 @@ const APPS: [App; 2] = [
             &["--precision", "f32", "--layout", "soa"],
         ],
     },
-    App { name: "jac", size: &["--size", "4", "--steps", "1"], forms: &[&["--precision", "f64"], &["--precision", "f32"]] },
+    App {
+        name: "jac",
+        size: &["--size", "4", "--steps", "1"],
+        forms: &[&["--precision", "f64"], &["--precision", "f32"]],
+    },
 ];
 
 /// The texts of all apps.

@@ -15,7 +15,9 @@ pub(crate) fn texts() -> Result<Vec<Text>> {
         let name = case.file_name().unwrap_or_default().to_string_lossy();
         for layout in ["Aos", "Soa", "Blocked"] {
             let lines = golden.lines().map(|line| match line.split_once(' ') {
-                Some(("#define", rest)) if rest.starts_with("OP2_LAYOUT_") => line.replace(" Aos", &format!(" {layout}")),
+                Some(("#define", rest)) if rest.starts_with("OP2_LAYOUT_") => {
+                    line.replace(" Aos", &format!(" {layout}"))
+                }
                 Some(("#define", rest)) if rest.starts_with("OP2_STRIDE_") => line.replace(" 1", " 1024"),
                 _ => line.to_owned(),
             });

@@ -43,10 +43,7 @@ enum Error {
     Cuda(#[from] op2_cuda::Error),
     /// A file that cannot be read or written.
     #[error("`{path}`: {cause}")]
-    File {
-        path: String,
-        cause: std::io::Error,
-    },
+    File { path: String, cause: std::io::Error },
     /// An app that does not run.
     #[error("`{command}` failed:\n{output}")]
     App { command: String, output: String },

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cli::Cli;
+use crate::cli::{Backend, Cli};
 use crate::mesh::Mesh;
 use crate::output::{self, Case};
 use crate::solver::{self, Residual, Run, Settings};
@@ -21,6 +21,7 @@ const PRINT_EVERY: usize = 100;
 pub fn run(cli: &Cli) -> Result<()> {
     let settings = cli.settings()?;
     check_outputs(cli)?;
+    settings.check_backend()?;
     let input = match &cli.mesh {
         Some(path) => Mesh::read(path)?,
         None => {
@@ -99,14 +100,17 @@ fn write_results(cli: &Cli, case: &Case) -> Result<()> {
 }
 
 fn introduction(mesh: &Mesh, settings: &Settings) -> String {
+    let place = match settings.backend {
+        Backend::Seq | Backend::Threads => format!("{} thread(s)", settings.threads),
+        device => device.name(),
+    };
     format!(
-        "{} nodes, {} cells, {} edges, {} boundary edges; {} iterations on {} thread(s)",
+        "{} nodes, {} cells, {} edges, {} boundary edges; {} iterations on {place}",
         mesh.nodes(),
         mesh.cells(),
         mesh.edges(),
         mesh.boundary_edges(),
         settings.iterations,
-        settings.threads
     )
 }
 

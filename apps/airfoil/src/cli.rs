@@ -111,7 +111,7 @@ pub enum Backend {
 
 impl Backend {
     /// As it is written on the command line.
-    fn name(self) -> String {
+    pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
     }
 }

@@ -314,6 +314,18 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Fails if the backend cannot be had here: before a mesh is read, and before anything is printed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Op2`] if there is no GPU, or no compiler for its code.
+    pub fn check_backend(&self) -> Result<()> {
+        match self.backend {
+            cli::Backend::Seq | cli::Backend::Threads => Ok(()),
+            cli::Backend::Cuda | cli::Backend::CudaEmu => Ok(Op2::with(self.config()).map(drop)?),
+        }
+    }
+
     /// The same as op2 takes it.
     fn config(&self) -> Config {
         let backend = match self.backend {

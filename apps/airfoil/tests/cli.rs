@@ -35,6 +35,37 @@ fn bad(folder: &Path, args: &str, status: i32, said: &str) {
     assert_eq!(text(&output.stdout), "", "{args}");
 }
 
+/// Without a GPU the program starts and says what is missing, built for GPUs or not.
+#[test]
+fn a_missing_gpu_is_an_error_with_a_cure() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = if cfg!(feature = "cuda") { "no GPU to run on" } else { "build it with `--features cuda`" };
+    let output = Command::new(env!("CARGO_BIN_EXE_airfoil"))
+        .args(["--backend", "cuda", "--dump-q", "q.txt"])
+        // Also where there is one.
+        .env("OP2_CUDA_DRIVER", folder.path().join("none.so"))
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.starts_with("error: ") && message.contains(said), "{message}");
+    assert!(output.stdout.is_empty() && names(folder.path()).is_empty());
+}
+
+/// The compiler that the emulator needs is named when it is missing.
+#[test]
+fn a_missing_compiler_is_an_error_with_a_cure() {
+    let output = Command::new(env!("CARGO_BIN_EXE_airfoil"))
+        .args(["--backend", "cuda-emu", "--size", "4", "3", "--iters", "1"])
+        .env("CXX", "no-such-compiler")
+        .output()
+        .unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("no-such-compiler") && message.contains("install g++"), "{message}");
+}
+
 fn names(folder: &Path) -> BTreeSet<String> {
     fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
 }
@@ -49,7 +80,11 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("sub")).unwrap();
     for (args, said) in [
-        ("--backend cuda", "invalid value 'cuda' for '--backend <BACKEND>'"),
+        ("--backend gpu", "invalid value 'gpu' for '--backend <BACKEND>'"),
+        ("--strategy tiles:8", "`tiles:8` is no strategy: expected `predicted`, or one of `blocks`"),
+        ("--strategy blocks:0", "`blocks:0` is no strategy"),
+        ("--backend cuda-emu --threads 2", "`--backend cuda-emu` runs on 1 thread, found `--threads 2`"),
+        ("--unchecked", "`--unchecked` is for `--backend cuda-emu`, found `--backend threads`"),
         ("--backend", "a value is required for '--backend <BACKEND>'"),
         ("--threads 0", "0 is not in 1..=1024"),
         ("--threads 100000", "100000 is not in 1..=1024"),

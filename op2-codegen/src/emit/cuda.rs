@@ -1,6 +1,7 @@
 //! CUDA C++ from the typed IR: a kernel and its device functions as `__device__` functions with
-//! Rust's meaning. The text stands on op2's own header alone (`op2_cuda::HEADER`), so that NVRTC compiles it without
-//! include paths, and a host compiler behind a few definitions.
+//! Rust's meaning, and the loop around them as `__global__` ones. The text stands on op2's own header
+//! alone (`op2_cuda::HEADER`), so that NVRTC compiles it without include paths, and a host compiler
+//! behind a few definitions.
 //!
 //! # The text
 //!
@@ -16,6 +17,46 @@
 //!
 //! A constant is defined ahead of the text as `OP2_CONST double GAM = 1.4;`, lengths among them:
 //! `OP2_CONST usize NVAR = 4;`. The values of arrays are written `{{1.0, 2.0}}`.
+//!
+//! # The wrappers
+//!
+//! A loop's text ([`unit()`]) goes on with a struct for each of its distinct dats (*views*, named as the
+//! user's last field), and with the wrappers, `extern "C" __global__`, named after the kernel `K`. What they
+//! consist of is in the header (`op2_loop.cuh`); the text says in which order, with the user's names.
+//!
+//! | wrapper | when | what a launch does |
+//! | --- | --- | --- |
+//! | `K_global` | always | a range of positions; loads and stores in global memory. For loops in which no two elements meet, and for one colour of the others |
+//! | `K_atomic` | contributions through maps, and nothing written through one | the same, all contributions by atomics |
+//! | `K_staged` | some dat through a map | one colour of blocks. What a block reaches through maps is fetched to shared memory, contributions are collected there colour by colour, and each target goes back once |
+//! | `K_combined` | as `K_atomic` | all blocks at once, staged; targets that several blocks reach get their contributions by atomics |
+//! | `K_scatter` | as `K_atomic` | as `K_global`, but contributions through maps go to arrays of their own, one place per position and entry |
+//! | `K_gather_V` | as `K_atomic`, for each such view `V` | combines every target with its contributions, in the order of a list |
+//! | `K_final` | reductions | one block combines the partial results of all blocks and, unless told otherwise, the result so far |
+//!
+//! Contributions (`inc`, `min`, `max`) start from the neutral element in a local and are combined behind the
+//! kernel. Where dats are written through maps, `K_staged` calls the kernel itself colour by colour, since
+//! one element finds what another one left.
+//!
+//! Parameters are, in this order: the frame (`Range`; or `Blocks` and a `Stage` for each cover; or `Sums`), the
+//! views' data (null if absent), the maps, the values of globals that are read, and for each reduction its
+//! partial results; then, of `K_scatter`, the arrays for contributions. A *cover* is the set of ways through maps
+//! by which a view is reached; views with equal covers share what is known of their targets. `K_final` takes
+//! partial results and result of each reduction, the number of partial results, and a bit for each reduction
+//! that starts afresh.
+//!
+//! # Definitions of the run time
+//!
+//! | name | what |
+//! | --- | --- |
+//! | `OP2_BLOCK` | threads per block at most |
+//! | `OP2_FLOAT` | what a generic kernel's type stands for |
+//! | `OP2_LAYOUT_V`, `OP2_STRIDE_V` | `Aos`, `Soa` or `Blocked`; the distance of components (of blocks: a power of two) |
+//! | `OP2_HAS_V` | of a view of an optional argument: 1 if it is there |
+//! | `OP2_ROWS_M` | rows of map `M`, which is stored entry by entry |
+//! | `OP2_ENTRY_T` | the entry of target `T` where the loop computes it |
+//!
+//! Numbers among them need not be constant expressions, so that the emulator can look them up when it runs.
 //!
 //! # How a wrapper calls the kernel
 //!

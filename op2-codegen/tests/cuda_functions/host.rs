@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use op2_codegen::emit::cuda::{self, CudaConst, CudaForm, CudaParam, CudaText};
+use op2_codegen::emit::cuda::{CudaConst, CudaForm, CudaParam, CudaText};
 use op2_codegen::ir::Scalar;
 
 use crate::Consts;

@@ -33,7 +33,8 @@ pub(super) fn copy_gb_per_s(device: &dyn Device) -> Result<f64> {
     let args = [Arg::Buffer(Some(&from)), Arg::Buffer(Some(&to)), Arg::Bytes(&units)];
     let grid = (BYTES / UNIT).div_ceil(BLOCK as usize) as u32;
     let values = source.values();
-    let launch = Launch { module: &module, kernel: "copy", grid, block: BLOCK, shared: 0, args: &args, values: &values };
+    let launch =
+        Launch { module: &module, kernel: "copy", grid, block: BLOCK, shared: 0, args: &args, values: &values };
     let mut best = f64::INFINITY;
     for _ in 0..COPIES {
         let start = device.mark()?;

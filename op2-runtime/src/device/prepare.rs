@@ -2,18 +2,15 @@
 //! launches.
 
 use super::Machine;
-use super::choice::{Choice, Facts, Variant, choose};
-use super::cover::{Cover, Staging, Sums, Way};
+use super::choice::{Choice, Variant, choose};
+use super::cover::{Staging, Sums};
 use super::schedule::{BlockSchedule, colour_ranges, listed};
-use crate::call::{Bindings, BoundDat};
-use crate::desc::{ArgKind, DeviceDesc, LoopDesc, ViewDesc};
-use crate::inspect::LoopShape;
-use crate::layout::Layout;
-use crate::mesh::Mesh;
-use crate::plan::{Plan, Race, Scheme};
+use super::task::Task;
+use crate::bindings::BoundDat;
+use crate::desc::ArgKind;
+use crate::plan::{Race, Scheme};
 use crate::strategy::Strategy;
-use crate::value::ElemType;
-use op2_cuda::{Buffer, Definition, Module, Result, Source};
+use op2_cuda::{Buffer, Module, Result, Source};
 
 /// Threads of a block unless the strategy states otherwise.
 const THREADS: usize = 128;
@@ -28,9 +25,6 @@ const MOST_BLOCKS: usize = 4096;
 const FINAL_THREADS: u32 = 256;
 /// Bytes of shared memory per slot in which the warps of a block meet.
 const SCRATCH: usize = WARP * size_of::<u64>();
-/// Starts of arrays in shared memory are multiples of this.
-const ALIGN: u64 = 16;
-
 /// A loop, ready to be launched.
 pub(crate) struct Prepared {
     pub(super) useful_bytes: u64,
@@ -70,18 +64,6 @@ pub(crate) struct Outcome {
     pub(crate) note: Option<String>,
     pub(crate) blocks: usize,
     pub(crate) colours: usize,
-}
-
-/// A loop with all that is bound to it.
-pub(super) struct Task<'a> {
-    pub(super) desc: &'static LoopDesc,
-    pub(super) mesh: &'a Mesh,
-    pub(super) shape: &'a LoopShape<'a>,
-    pub(super) bound: &'a Bindings,
-    pub(super) strategy: Strategy,
-    pub(super) plan: &'a Plan,
-    /// Builds a plan of another scheme.
-    pub(super) replan: &'a dyn Fn(Scheme) -> crate::Result<Plan>,
 }
 
 /// The scheme of the first plan for a strategy: it tells about races, and serves the variants in blocks.
@@ -159,124 +141,6 @@ fn label(variant: Variant, race: Race) -> &'static str {
         Variant::Atomic => "atomics",
         Variant::Combined => "staged, atomics between blocks",
         Variant::Scatter => "scatter, then gather",
-    }
-}
-
-impl<'a> Task<'a> {
-    fn device(&self) -> &'static DeviceDesc {
-        &self.desc.device
-    }
-
-    /// The dat behind a view; the first of its arguments that is there tells.
-    fn bound(&self, view: &ViewDesc) -> Option<&'a BoundDat> {
-        self.bound.dats.iter().find(|b| view.args.contains(&b.arg))
-    }
-
-    /// The ways of a cover, if any view that uses it is there.
-    fn cover(&self, cover: usize) -> Option<Cover<'a>> {
-        let mut targets = 0;
-        let mut ways = Vec::new();
-        for &target in self.device().covers[cover] {
-            let (map, used) = self.way(target)?;
-            let store = &self.mesh.maps[map];
-            targets = self.mesh.sets[store.to].size;
-            ways.push(Way { entries: &store.entries, arity: store.arity, used });
-        }
-        Some(Cover { targets, ways })
-    }
-
-    /// The map and the entries of a target, if an argument that uses it is there.
-    fn way(&self, target: usize) -> Option<(usize, std::ops::Range<usize>)> {
-        let of = |arg: usize| self.desc.args[arg].target == Some(target);
-        let dat = self.bound.dats.iter().filter(|b| of(b.arg)).find_map(|b| b.through.clone());
-        dat.or_else(|| self.bound.indices.iter().find(|i| of(i.0)).map(|&(_, map, at)| (map, at..at + 1)))
-    }
-
-    /// What each cover stages; `None` if one cannot be.
-    fn stagings(&self, blocks: &BlockSchedule) -> Option<Vec<Staging>> {
-        let of = |cover| match self.cover(cover) {
-            Some(cover) => Staging::new(&cover, blocks.order.as_deref(), &blocks.offsets),
-            None => {
-                Some(Staging { offsets: Vec::new(), list: Vec::new(), local: Vec::new(), shared: Vec::new(), most: 0 })
-            }
-        };
-        (0..self.device().covers.len()).map(of).collect()
-    }
-
-    fn facts(&self, stagings: Option<&[Staging]>, machine: &Machine) -> Facts {
-        let dats = &self.bound.dats;
-        let indirect = |b: &&BoundDat| b.through.is_some();
-        let views =
-            |dat: usize| self.device().views.iter().filter(|v| self.bound(v).is_some_and(|b| b.dat == dat)).count();
-        Facts {
-            race: self.plan.race(),
-            indirect: dats.iter().any(|b| b.through.is_some()),
-            turns: dats.iter().filter(indirect).any(|b| b.access.modifies() && !b.access.combines()),
-            doubled: dats.iter().filter(indirect).any(|b| b.access.modifies() && views(b.dat) > 1),
-            mixed: dats
-                .iter()
-                .filter(indirect)
-                .any(|b| b.access.combines() && dats.iter().any(|d| d.dat == b.dat && d.through.is_none())),
-            shared: stagings.map(|s| self.arena(s)),
-            limit: u64::from(machine.device.info().shared_per_block),
-        }
-    }
-
-    /// Bytes of shared memory that the staged data of a block take.
-    fn arena(&self, stagings: &[Staging]) -> u64 {
-        let array = |view: &ViewDesc| match (view.cover, self.bound(view)) {
-            (Some(cover), Some(bound)) => {
-                let bytes = self.mesh.dats[bound.dat].bytes as u64 * u64::from(stagings[cover].most);
-                bytes.next_multiple_of(ALIGN)
-            }
-            _ => 0,
-        };
-        self.device().views.iter().map(array).sum()
-    }
-
-    /// What the text leaves open.
-    fn definitions(&self, threads: u32) -> Vec<Definition> {
-        let desc = self.device();
-        let value = |name: String, value: usize| Definition::Value(name, value as u64);
-        let mut all = vec![value("OP2_BLOCK".to_owned(), threads as usize)];
-        if let Some(arg) = desc.float {
-            let float = if self.bound.elem_of(self.mesh, arg) == Some(ElemType::F32) { "float" } else { "double" };
-            all.push(Definition::Macro("OP2_FLOAT".to_owned(), float.to_owned()));
-        }
-        for view in desc.views {
-            let bound = self.bound(view);
-            let store = bound.map(|b| &self.mesh.dats[b.dat]);
-            let (layout, stride) = match store.map(|s| (s.layout, self.mesh.sets[s.set].size)) {
-                Some((Layout::Soa, size)) => ("Soa", size),
-                Some((Layout::Blocked(n), _)) => ("Blocked", 1 << n.min(Layout::MAX_BLOCK_EXPONENT)),
-                Some((Layout::Aos, _)) | None => ("Aos", 1),
-            };
-            all.push(Definition::Macro(format!("OP2_LAYOUT_{}", view.name), layout.to_owned()));
-            all.push(value(format!("OP2_STRIDE_{}", view.name), stride));
-            if view.optional {
-                all.push(value(format!("OP2_HAS_{}", view.name), usize::from(bound.is_some())));
-            }
-        }
-        for (name, &map) in desc.maps.iter().zip(&self.bound.maps) {
-            all.push(value(format!("OP2_ROWS_{name}"), self.mesh.sets[self.mesh.maps[map].from].size));
-        }
-        for (t, _) in desc.targets.iter().enumerate().filter(|(_, t)| t.computed) {
-            all.push(value(format!("OP2_ENTRY_{t}"), self.way(t).map_or(0, |(_, used)| used.start)));
-        }
-        all.extend(self.constants());
-        all
-    }
-
-    fn constants(&self) -> Option<Definition> {
-        let desc = self.device();
-        let line = |c: &crate::desc::ConstDesc| {
-            let (ty, value) =
-                self.desc.captured.find(c.way, c.own).cuda().expect("a call checks that constants are set");
-            format!("OP2_CONST {ty} {} = {value};\n", c.name)
-        };
-        let lines: String = desc.consts.iter().map(line).collect();
-        let named = || Definition::Lines(format!("namespace user {{\nusing namespace op2::types;\n{lines}}}"));
-        (!desc.consts.is_empty()).then(named)
     }
 }
 
@@ -376,8 +240,8 @@ impl Builder<'_> {
             stages.push(frame.0);
         }
         // Atomics need no colours between blocks: all go in one launch.
-        let all = [0..blocks.ids.len()];
-        let launches = if combined { &all[..] } else { &blocks.launches[..] };
+        let all = 0..blocks.ids.len();
+        let launches = if combined { std::slice::from_ref(&all) } else { &blocks.launches[..] };
         let shared = task.arena(stagings).max(self.scratch) as u32;
         for launch in launches.iter().filter(|l| !l.is_empty()) {
             let ids = self.keep("numbers of blocks", &blocks.ids[launch.clone()])?;

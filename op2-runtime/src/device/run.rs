@@ -1,7 +1,8 @@
 //! One call of a loop on a device.
 
-use super::prepare::{Prepared, Step, Task, prepare, scheme};
-use super::{MOST_TIMINGS, Machine, Newest, Pending, Timing};
+use super::prepare::{Prepared, Step, prepare, scheme};
+use super::task::Task;
+use super::{MOST_TIMINGS, Machine, Newest, Outcomes, Timing};
 use crate::access::Access;
 use crate::cache::Wanted;
 use crate::call::Call;
@@ -103,8 +104,8 @@ impl<S> Call<'_, S> {
             return Ok(());
         }
         for (reduction, buffer) in self.bound.reductions.iter().zip(results) {
-            let (access, slots, absorb) = (reduction.access, reduction.slots, reduction.absorb);
-            machine.pending.insert(reduction.global, Pending { buffer, access, slots, absorb });
+            let pending = Some((reduction.access, reduction.absorb));
+            machine.results.insert(reduction.global, Outcomes { buffer, pending });
         }
         Ok(())
     }
@@ -122,10 +123,13 @@ impl<S> Call<'_, S> {
         let mut fresh = 0;
         let mut results = Vec::with_capacity(self.bound.reductions.len());
         for (n, reduction) in self.bound.reductions.iter().enumerate() {
-            results.push(match machine.pending.get(&reduction.global) {
-                Some(pending) => pending.buffer.clone(),
+            let known = machine.results.get(&reduction.global);
+            if known.is_none_or(|outcomes| outcomes.pending.is_none()) {
+                fresh |= 1 << n;
+            }
+            results.push(match known {
+                Some(outcomes) => outcomes.buffer.clone(),
                 None => {
-                    fresh |= 1 << n;
                     let what = format!("the result of global `{}`", self.op.mesh.globals[reduction.global].name);
                     machine.device.allocate(&what, reduction.slots * size_of::<u64>(), size_of::<u64>())?
                 }

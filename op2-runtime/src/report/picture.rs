@@ -65,7 +65,14 @@ fn paint<'a>(report: &Report, area: &Area<'a>) -> Drawn<'a> {
     if report.triad_gb_per_s > 0.0 {
         let x = axis.place(report.triad_gb_per_s);
         area.draw(&PathElement::new([(x, TOP - 6), (x, bottom)], RED.stroke_width(2)))?;
-        write(area, &format!("{} {:.1}", report.yardstick(), report.triad_gb_per_s), (x, TOP - 20), 13, RED, HPos::Center)?;
+        write(
+            area,
+            &format!("{} {:.1}", report.yardstick(), report.triad_gb_per_s),
+            (x, TOP - 20),
+            13,
+            RED,
+            HPos::Center,
+        )?;
     }
     area.present()
 }

@@ -44,8 +44,8 @@ struct shares_view : op2::View<double, op2::OP2_LAYOUT_shares> {
 //   shares_arg: inc(shares, corners[..])
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_global(op2::Range range,
-        const double* __restrict__ x, double* area, double* shares,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+area_global(op2::Range range, const double* __restrict__ x, double* area, double* shares,
         const op2::u32* __restrict__ corners) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
@@ -61,8 +61,8 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_global(op2::Range r
 }
 
 // Everything in global memory, contributions by atomics.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_atomic(op2::Range range,
-        const double* __restrict__ x, double* area, double* shares,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+area_atomic(op2::Range range, const double* __restrict__ x, double* area, double* shares,
         const op2::u32* __restrict__ corners) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
@@ -78,9 +78,9 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_atomic(op2::Range r
 }
 
 // Blocks of one colour, with what they reach through maps in shared memory.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_staged(op2::Blocks blocks,
-        op2::Stage corners_stage, const double* __restrict__ x, double* area, double* shares,
-        const op2::u32* __restrict__ corners) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+area_staged(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
+        double* area, double* shares, const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(corners_stage, block);
@@ -110,9 +110,9 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_staged(op2::Blocks 
 }
 
 // All blocks at once, staged; contributions to what blocks share by atomics.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_combined(op2::Blocks blocks,
-        op2::Stage corners_stage, const double* __restrict__ x, double* area, double* shares,
-        const op2::u32* __restrict__ corners) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
+        double* area, double* shares, const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(corners_stage, block);
@@ -142,8 +142,8 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_combined(op2::Block
 }
 
 // Everything in global memory, contributions through maps kept apart.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_scatter(op2::Range range,
-        const double* __restrict__ x, double* area, double* shares,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+area_scatter(op2::Range range, const double* __restrict__ x, double* area, double* shares,
         const op2::u32* __restrict__ corners, double* shares_parts) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
@@ -159,7 +159,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_scatter(op2::Range 
 }
 
 // Combines `shares` with the contributions kept apart.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) area_gather_shares(op2::Sums sums,
-        double* shares, const double* __restrict__ shares_parts) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+area_gather_shares(op2::Sums sums, double* shares, const double* __restrict__ shares_parts) {
     op2::gather<op2::Inc, user::shares_view>(sums, shares, shares_parts, 3);
 }

@@ -33,8 +33,9 @@ struct y_view : op2::View<double, op2::OP2_LAYOUT_y> {
 //   to: write(y)
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) copy_global(op2::Range range,
-        const double* __restrict__ x, double* y, const op2::u32* __restrict__ pcell) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+copy_global(op2::Range range, const double* __restrict__ x, double* y,
+        const op2::u32* __restrict__ pcell) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -47,8 +48,8 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) copy_global(op2::Range r
 }
 
 // Blocks of one colour, with what they reach through maps in shared memory.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) copy_staged(op2::Blocks blocks,
-        op2::Stage pcell_stage, const double* __restrict__ x, double* y,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+copy_staged(op2::Blocks blocks, op2::Stage pcell_stage, const double* __restrict__ x, double* y,
         const op2::u32* __restrict__ pcell) {
     const auto block = blocks.block();
     op2::Arena arena;

@@ -42,8 +42,8 @@ struct v_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_v> {
 //   v_arg: rw(v)
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) normalise_global(op2::Range range,
-        double* v) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+normalise_global(op2::Range range, double* v) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);

@@ -31,8 +31,8 @@ struct qold_view : op2::View<Arr<double, 4>, op2::OP2_LAYOUT_qold> {
 //   qold_arg: write(qold)
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) save_soln_global(op2::Range range,
-        const double* __restrict__ q, double* qold) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+save_soln_global(op2::Range range, const double* __restrict__ q, double* qold) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);

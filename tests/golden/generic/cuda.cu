@@ -37,8 +37,9 @@ using change_value = F;
 //   change: gbl_max(change)
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) step_global(op2::Range range,
-        const user::F* __restrict__ f, user::F* u, op2::u64* change_partials) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+step_global(op2::Range range, const user::F* __restrict__ f, user::F* u,
+        op2::u64* change_partials) {
     auto change = op2::start<op2::Max, user::change_value>();
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
@@ -52,7 +53,8 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) step_global(op2::Range r
 }
 
 // Combines the partial results of all blocks; by one block.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) step_final(const op2::u64* __restrict__ change_partials,
-        op2::u64* change, op2::u32 count, op2::u32 fresh) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+step_final(const op2::u64* __restrict__ change_partials, op2::u64* change, op2::u32 count,
+        op2::u32 fresh) {
     op2::finish<op2::Max, user::change_value>(change_partials, change, count, fresh >> 0 & 1);
 }

@@ -48,13 +48,13 @@ struct gain_view : op2::View<double, op2::OP2_LAYOUT_gain> {
 //   gain_arg: opt(step % 2 == 0, inc(gain, ends[..]))
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_global(op2::Range range,
-        const double* __restrict__ heat, double* t, double* gain,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+source_global(op2::Range range, const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto ends_all = op2::targets<2>(ends, OP2_ROWS_ends, e);
+        const auto ends_all = op2::targets_if<2>(OP2_HAS_gain, ends, OP2_ROWS_ends, e);
         const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
         auto t_arg = op2::load<user::t_view>(t, e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
@@ -67,13 +67,13 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_global(op2::Range
 }
 
 // Everything in global memory, contributions by atomics.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_atomic(op2::Range range,
-        const double* __restrict__ heat, double* t, double* gain,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+source_atomic(op2::Range range, const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto ends_all = op2::targets<2>(ends, OP2_ROWS_ends, e);
+        const auto ends_all = op2::targets_if<2>(OP2_HAS_gain, ends, OP2_ROWS_ends, e);
         const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
         auto t_arg = op2::load<user::t_view>(t, e);
         auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
@@ -86,15 +86,15 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_atomic(op2::Range
 }
 
 // Blocks of one colour, with what they reach through maps in shared memory.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_staged(op2::Blocks blocks,
-        op2::Stage ends_stage, const double* __restrict__ heat, double* t, double* gain,
-        const op2::u32* __restrict__ ends) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+source_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ heat, double* t,
+        double* gain, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
     gain_shared.clear<op2::Inc>();
     __syncthreads();
-    const auto ends_all = ends_stage.all<2>(block, 0);
+    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
     auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -118,15 +118,15 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_staged(op2::Block
 }
 
 // All blocks at once, staged; contributions to what blocks share by atomics.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_combined(op2::Blocks blocks,
-        op2::Stage ends_stage, const double* __restrict__ heat, double* t, double* gain,
-        const op2::u32* __restrict__ ends) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+source_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ heat,
+        double* t, double* gain, const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
     gain_shared.clear<op2::Inc>();
     __syncthreads();
-    const auto ends_all = ends_stage.all<2>(block, 0);
+    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
     auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
     if (block.busy()) {
         const auto e = blocks.element(block);
@@ -150,8 +150,8 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_combined(op2::Blo
 }
 
 // Everything in global memory, contributions through maps kept apart.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_scatter(op2::Range range,
-        const double* __restrict__ heat, double* t, double* gain,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+source_scatter(op2::Range range, const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends, double* gain_parts) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
@@ -168,7 +168,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_scatter(op2::Rang
 }
 
 // Combines `gain` with the contributions kept apart.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) source_gather_gain(op2::Sums sums,
-        double* gain, const double* __restrict__ gain_parts) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+source_gather_gain(op2::Sums sums, double* gain, const double* __restrict__ gain_parts) {
     op2::gather<op2::Inc, user::gain_view>(sums, gain, gain_parts, 2);
 }

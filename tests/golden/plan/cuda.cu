@@ -32,8 +32,9 @@ struct s_view : op2::View<double, op2::OP2_LAYOUT_s> {
 //   sum: inc(s, ends[0])
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_global(op2::Range range,
-        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_global(op2::Range range, const double* __restrict__ w, double* s,
+        const op2::u32* __restrict__ ends) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -46,8 +47,9 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_global(op2::Range
 }
 
 // Everything in global memory, contributions by atomics.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_atomic(op2::Range range,
-        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_atomic(op2::Range range, const double* __restrict__ w, double* s,
+        const op2::u32* __restrict__ ends) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -60,8 +62,8 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_atomic(op2::Range
 }
 
 // Blocks of one colour, with what they reach through maps in shared memory.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_staged(op2::Blocks blocks,
-        op2::Stage ends_stage, const double* __restrict__ w, double* s,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ w, double* s,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
@@ -88,8 +90,8 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_staged(op2::Block
 }
 
 // All blocks at once, staged; contributions to what blocks share by atomics.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_combined(op2::Blocks blocks,
-        op2::Stage ends_stage, const double* __restrict__ w, double* s,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ w, double* s,
         const op2::u32* __restrict__ ends) {
     const auto block = blocks.block();
     op2::Arena arena;
@@ -116,9 +118,9 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_combined(op2::Blo
 }
 
 // Everything in global memory, contributions through maps kept apart.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_scatter(op2::Range range,
-        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends,
-        double* s_parts) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_scatter(op2::Range range, const double* __restrict__ w, double* s,
+        const op2::u32* __restrict__ ends, double* s_parts) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -130,7 +132,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_scatter(op2::Rang
 }
 
 // Combines `s` with the contributions kept apart.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) spread_gather_s(op2::Sums sums, double* s,
-        const double* __restrict__ s_parts) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_gather_s(op2::Sums sums, double* s, const double* __restrict__ s_parts) {
     op2::gather<op2::Inc, user::s_view>(sums, s, s_parts, 1);
 }

@@ -23,7 +23,7 @@ __device__ __forceinline__ void change(const Arr<double, 2>& new_, const Arr<dou
 
 namespace user {
 
-struct new__view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_new_> {
+struct new_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_new_> {
     static __device__ op2::usize stride() { return OP2_STRIDE_new_; }
 };
 struct old_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_old> {
@@ -46,8 +46,8 @@ using worst_value = ArgMax<double, u32>;
 //   cell: idx()
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) change_global(op2::Range range,
-        const double* __restrict__ new_, const double* __restrict__ old,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+change_global(op2::Range range, const double* __restrict__ new_, const double* __restrict__ old,
         const user::scale_value scale, op2::u64* sum_partials, op2::u64* low_partials,
         op2::u64* worst_partials) {
     auto sum = op2::start<op2::Inc, user::sum_value>();
@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) change_global(op2::Range
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
-        const auto new_arg = op2::load<user::new__view>(new_, e);
+        const auto new_arg = op2::load<user::new_view>(new_, e);
         const auto old_arg = op2::load<user::old_view>(old, e);
         user::change(new_arg, old_arg, scale, sum, low, worst, op2::u32(e));
     }
@@ -66,8 +66,9 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) change_global(op2::Range
 }
 
 // Combines the partial results of all blocks; by one block.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) change_final(const op2::u64* __restrict__ sum_partials,
-        op2::u64* sum, const op2::u64* __restrict__ low_partials, op2::u64* low,
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+change_final(const op2::u64* __restrict__ sum_partials, op2::u64* sum,
+        const op2::u64* __restrict__ low_partials, op2::u64* low,
         const op2::u64* __restrict__ worst_partials, op2::u64* worst, op2::u32 count,
         op2::u32 fresh) {
     op2::finish<op2::Inc, user::sum_value>(sum_partials, sum, count, fresh >> 0 & 1);

@@ -68,9 +68,10 @@ struct res_view : op2::View<Arr<double, 4>, op2::OP2_LAYOUT_res> {
 //   res2: inc(self.res, self.pecell[1])
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_global(op2::Range range,
-        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
-        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_global(op2::Range range, const double* __restrict__ x, const double* __restrict__ q,
+        const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
+        const op2::u32* __restrict__ pecell) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -93,9 +94,10 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_global(op2::Ran
 }
 
 // Everything in global memory, contributions by atomics.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_atomic(op2::Range range,
-        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
-        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_atomic(op2::Range range, const double* __restrict__ x, const double* __restrict__ q,
+        const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
+        const op2::u32* __restrict__ pecell) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -118,10 +120,10 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_atomic(op2::Ran
 }
 
 // Blocks of one colour, with what they reach through maps in shared memory.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_staged(op2::Blocks blocks,
-        op2::Stage pedge_stage, op2::Stage pecell_stage, const double* __restrict__ x,
-        const double* __restrict__ q, const double* __restrict__ adt, double* res,
-        const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
+        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
+        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
@@ -162,10 +164,10 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_staged(op2::Blo
 }
 
 // All blocks at once, staged; contributions to what blocks share by atomics.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_combined(op2::Blocks blocks,
-        op2::Stage pedge_stage, op2::Stage pecell_stage, const double* __restrict__ x,
-        const double* __restrict__ q, const double* __restrict__ adt, double* res,
-        const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
+        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
+        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
@@ -206,10 +208,10 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_combined(op2::B
 }
 
 // Everything in global memory, contributions through maps kept apart.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_scatter(op2::Range range,
-        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
-        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell,
-        double* res_parts) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_scatter(op2::Range range, const double* __restrict__ x, const double* __restrict__ q,
+        const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
+        const op2::u32* __restrict__ pecell, double* res_parts) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -232,7 +234,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_scatter(op2::Ra
 }
 
 // Combines `res` with the contributions kept apart.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) res_calc_gather_res(op2::Sums sums,
-        double* res, const double* __restrict__ res_parts) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_gather_res(op2::Sums sums, double* res, const double* __restrict__ res_parts) {
     op2::gather<op2::Inc, user::res_view>(sums, res, res_parts, 2);
 }

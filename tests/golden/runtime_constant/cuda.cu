@@ -36,7 +36,8 @@ struct q_view : op2::View<Arr<double, 4>, op2::OP2_LAYOUT_q> {
 //   q_arg: write(q)
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) reset_global(op2::Range range, double* q) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+reset_global(op2::Range range, double* q) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);

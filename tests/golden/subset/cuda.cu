@@ -33,8 +33,8 @@ struct b_view : op2::View<double, op2::OP2_LAYOUT_b> {
 //   b_arg: inc(b, link[0])
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_global(op2::Range range, double* a,
-        double* b, const op2::u32* __restrict__ link) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+clear_global(op2::Range range, double* a, double* b, const op2::u32* __restrict__ link) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -48,8 +48,8 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_global(op2::Range 
 }
 
 // Everything in global memory, contributions by atomics.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_atomic(op2::Range range, double* a,
-        double* b, const op2::u32* __restrict__ link) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+clear_atomic(op2::Range range, double* a, double* b, const op2::u32* __restrict__ link) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -63,8 +63,9 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_atomic(op2::Range 
 }
 
 // Blocks of one colour, with what they reach through maps in shared memory.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_staged(op2::Blocks blocks,
-        op2::Stage link_stage, double* a, double* b, const op2::u32* __restrict__ link) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+clear_staged(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
+        const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto b_shared = arena.take<user::b_view>(link_stage, block);
@@ -91,8 +92,9 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_staged(op2::Blocks
 }
 
 // All blocks at once, staged; contributions to what blocks share by atomics.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_combined(op2::Blocks blocks,
-        op2::Stage link_stage, double* a, double* b, const op2::u32* __restrict__ link) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+clear_combined(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
+        const op2::u32* __restrict__ link) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto b_shared = arena.take<user::b_view>(link_stage, block);
@@ -119,8 +121,9 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_combined(op2::Bloc
 }
 
 // Everything in global memory, contributions through maps kept apart.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_scatter(op2::Range range, double* a,
-        double* b, const op2::u32* __restrict__ link, double* b_parts) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+clear_scatter(op2::Range range, double* a, double* b, const op2::u32* __restrict__ link,
+        double* b_parts) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -133,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_scatter(op2::Range
 }
 
 // Combines `b` with the contributions kept apart.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) clear_gather_b(op2::Sums sums, double* b,
-        const double* __restrict__ b_parts) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+clear_gather_b(op2::Sums sums, double* b, const double* __restrict__ b_parts) {
     op2::gather<op2::Inc, user::b_view>(sums, b, b_parts, 1);
 }

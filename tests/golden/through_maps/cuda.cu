@@ -49,8 +49,9 @@ struct d_view : op2::View<Arr<float, 2>, op2::OP2_LAYOUT_d> {
 //   d_arg: min(d, owner[0])
 
 // Everything in global memory, by plain loads and stores.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) touch_global(op2::Range range, double* a,
-        double* b, op2::i32* c, float* d, const op2::u32* __restrict__ owner) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+touch_global(op2::Range range, double* a, double* b, op2::i32* c, float* d,
+        const op2::u32* __restrict__ owner) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -68,9 +69,9 @@ extern "C" __global__ void __launch_bounds__(OP2_BLOCK) touch_global(op2::Range 
 }
 
 // Blocks of one colour, with what they reach through maps in shared memory.
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) touch_staged(op2::Blocks blocks,
-        op2::Stage owner_stage, double* a, double* b, op2::i32* c, float* d,
-        const op2::u32* __restrict__ owner) {
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+touch_staged(op2::Blocks blocks, op2::Stage owner_stage, double* a, double* b, op2::i32* c,
+        float* d, const op2::u32* __restrict__ owner) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto a_shared = arena.take<user::a_view>(owner_stage, block);

@@ -1,0 +1,86 @@
+//! What NVIDIA's compiler says of the texts. Needs NVRTC, not a GPU; without it, and unless `OP2_NVRTC`
+//! asks for it, a line says that this was left out.
+
+use std::io::Write;
+use std::sync::{Mutex, OnceLock};
+
+use op2_cuda::HEADER;
+use op2_cuda::nvrtc::{Nvrtc, Options, Report};
+
+/// The compiler, if this machine has one.
+fn nvrtc() -> Option<&'static Mutex<Nvrtc>> {
+    static FOUND: OnceLock<Option<Mutex<Nvrtc>>> = OnceLock::new();
+    let load = || match Nvrtc::load() {
+        Ok(nvrtc) => Some(Mutex::new(nvrtc)),
+        Err(e) if std::env::var_os("OP2_NVRTC").is_some() => panic!("{e}"),
+        Err(e) => {
+            // Not by `eprintln`, which the test harness keeps to itself.
+            let _ = writeln!(std::io::stderr(), "skipped: {e}");
+            None
+        }
+    };
+    FOUND.get_or_init(load).as_ref()
+}
+
+/// The image and the reports of a text for an architecture.
+fn compiled(name: &str, text: &str, arch: &str) -> Option<(Vec<u8>, Vec<Report>)> {
+    let nvrtc = nvrtc()?.lock().expect("no other test failed in the compiler");
+    let compiled = nvrtc.compile(name, text, arch, Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert!(!compiled.log.contains("warning"), "{name}: {}", compiled.log);
+    Some((compiled.image, compiled.reports))
+}
+
+/// Compiles a text for machines of the last years. Values are kept in registers: what does not fit is a
+/// few words at most.
+pub(crate) fn compiles(name: &str, text: &str) {
+    for arch in ["sm_80", "sm_90"] {
+        for report in compiled(name, text, arch).into_iter().flat_map(|(_, reports)| reports) {
+            let Report { stack, spill_stores, spill_loads, .. } = report;
+            assert!(stack.max(spill_stores).max(spill_loads) <= 64, "{name} for {arch}: {report:?}");
+        }
+    }
+}
+
+/// The CUDA text of the golden tests, in a layout.
+fn goldens(layout: &str, stride: u32) -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden");
+    let text = |case: std::fs::DirEntry| {
+        let name = case.file_name().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(case.path().join("cuda.cu")).expect("every case has its text");
+        let lines = text.lines().map(|line| {
+            let mut words = line.split(' ');
+            match (words.next(), words.next()) {
+                (Some("#define"), Some(what)) if what.starts_with("OP2_LAYOUT_") => {
+                    format!("#define {what} {layout}\n")
+                }
+                (Some("#define"), Some(what)) if what.starts_with("OP2_STRIDE_") => {
+                    format!("#define {what} {stride}ull\n")
+                }
+                _ => format!("{line}\n"),
+            }
+        });
+        (name, format!("{HEADER}{}", lines.collect::<String>()))
+    };
+    let cases = std::fs::read_dir(folder).expect("the golden tests are there");
+    cases.map(|case| text(case.expect("a readable folder"))).collect()
+}
+
+#[test]
+fn goldens_compile_in_every_layout() {
+    for (layout, stride) in [("Aos", 1), ("Soa", 720_000), ("Blocked", 64)] {
+        for (name, text) in goldens(layout, stride) {
+            compiles(&format!("{name}_{layout}"), &text);
+        }
+    }
+}
+
+/// Rows of 16 bytes and more are read at once, what is only read through the cache for such data; and no
+/// array of the kernel's is put into memory.
+#[test]
+fn rows_are_read_at_once() {
+    let (name, text) = goldens("Aos", 1).into_iter().find(|(name, _)| name == "res_calc").expect("a case");
+    let Some((image, _)) = compiled(&name, &text, "compute_80") else { return };
+    let ptx = String::from_utf8_lossy(&image);
+    assert!(ptx.contains("ld.global.nc.v2.f64") && ptx.contains("st.global.v2.f64"), "{ptx}");
+    assert!(!ptx.contains(".local"), "{ptx}");
+}

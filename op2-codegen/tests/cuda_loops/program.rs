@@ -1,0 +1,351 @@
+//! A loop as a program that runs all its wrappers and compares what they leave.
+
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+use std::process::Command;
+
+use op2_codegen::check::usage::Mode;
+use op2_codegen::emit::cuda::{CudaUnit, CudaView};
+use op2_codegen::lower::{Lowered, Place, Role};
+
+use crate::{Case, Loop, nvrtc};
+
+/// What watches a run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Watch {
+    /// Accesses out of bounds, misaligned ones, and what else C++ leaves undefined.
+    Memory,
+    /// Threads of a block that meet at one place without a barrier or atomics.
+    Races,
+}
+
+/// Runs a case in one choice of layouts and of absent arguments.
+pub(crate) fn check(case: &Case, watch: Watch, layouts: [&str; 2], absent: &[&str]) {
+    let compiled = crate::compile(case);
+    let program = Program { case, found: &compiled, layouts, absent };
+    nvrtc::compiles(case.name, &program.device());
+    if !available() {
+        return;
+    }
+    let program = build(case.name, watch, &program.text());
+    let output = Command::new(&program).output().expect("the program starts");
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    assert!(output.status.success(), "{}: {}\n{said}\nin {}.cpp", case.name, output.status, program.display());
+}
+
+/// Whether there is a C++ compiler. Without one nothing runs, and a line says so; CI must have one.
+fn available() -> bool {
+    let mut words = compiler();
+    let found = Command::new(words.remove(0)).args(words).arg("--version").output().is_ok_and(|o| o.status.success());
+    if !found {
+        assert!(std::env::var_os("CI").is_none(), "no C++ compiler: install g++, or name one in CXX");
+        println!("skipped: no C++ compiler to run the text with; install g++, or name one in CXX");
+    }
+    found
+}
+
+/// The command that compiles C++, with its arguments.
+fn compiler() -> Vec<String> {
+    let command = std::env::var("CXX").unwrap_or_default();
+    let words: Vec<_> = command.split_whitespace().map(str::to_owned).collect();
+    if words.is_empty() { vec!["c++".to_owned()] } else { words }
+}
+
+/// Compiles a program, unless one of the same source and compiler is there from an earlier run.
+fn build(name: &str, watch: Watch, source: &str) -> PathBuf {
+    let mut compiler = compiler();
+    let mut hasher = DefaultHasher::new();
+    let flags = match watch {
+        Watch::Memory => "-fsanitize=undefined,address -fno-sanitize-recover=undefined",
+        Watch::Races => "-g -fsanitize=thread",
+    };
+    (source, &compiler, flags).hash(&mut hasher);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let program = folder.join(format!("cuda-loops-{name}-{:016x}", hasher.finish()));
+    if program.exists() {
+        return program;
+    }
+    let (text, built) = (program.with_extension("cpp"), program.with_extension("new"));
+    std::fs::write(&text, source).expect("the text is written");
+    let result = Command::new(compiler.remove(0))
+        .args(compiler)
+        // Optimised sanitizers take four times as long to compile.
+        .args(["-std=c++17", "-O0", "-ffp-contract=off", "-pthread"])
+        .args(flags.split_whitespace())
+        .arg(&text)
+        .arg("-o")
+        .arg(&built)
+        .output()
+        .expect("the compiler was there before");
+    let report = String::from_utf8_lossy(&result.stderr);
+    assert!(result.status.success(), "{report}\nin {}", text.display());
+    std::fs::rename(&built, &program).expect("the program is put in place");
+    program
+}
+
+/// Writes the program.
+struct Program<'a> {
+    case: &'a Case,
+    found: &'a Loop,
+    layouts: [&'a str; 2],
+    absent: &'a [&'a str],
+}
+
+/// Lines of C++ from a format.
+macro_rules! push {
+    ($out:expr, $($format:tt)*) => { writeln!($out, $($format)*).expect("writing to a string") };
+}
+
+impl Program<'_> {
+    fn unit(&self) -> &CudaUnit {
+        &self.found.unit
+    }
+
+    fn lowered(&self) -> &Lowered {
+        &self.found.lowered
+    }
+
+    /// What a GPU's compiler would get.
+    fn device(&self) -> String {
+        [op2_cuda::HEADER, &self.definitions(), &self.unit().text].join("\n")
+    }
+
+    fn text(&self) -> String {
+        let device = self.device();
+        [include_str!("shim.hpp"), &device, include_str!("harness.hpp"), &self.data(), &self.checks()].join("\n")
+    }
+
+    fn definitions(&self) -> String {
+        let mut out = String::new();
+        push!(out, "#define OP2_BLOCK 64ull\n#define OP2_FLOAT {}", self.case.float);
+        for (n, view) in self.unit().views.iter().enumerate() {
+            let (name, layout) = (&view.name, self.layouts[n % 2]);
+            let stride = match layout {
+                "Soa" => 203,
+                "Blocked" => 8,
+                _ => 1,
+            };
+            push!(out, "#define OP2_LAYOUT_{name} {layout}\n#define OP2_STRIDE_{name} {stride}ull");
+            if view.optional {
+                push!(out, "#define OP2_HAS_{name} {}ull", u8::from(self.is_there(view)));
+            }
+        }
+        for map in &self.unit().maps {
+            push!(out, "#define OP2_ROWS_{map} 203ull");
+        }
+        for (target, entry) in self.case.entries {
+            push!(out, "#define OP2_ENTRY_{target} {entry}ull");
+        }
+        push!(out, "namespace user {{\nusing namespace op2::types;\n{}\n}}", self.case.consts);
+        out
+    }
+
+    fn is_there(&self, view: &CudaView) -> bool {
+        !self.absent.contains(&view.name.as_str())
+    }
+
+    /// Dats and globals, and what a plain loop does with them.
+    fn data(&self) -> String {
+        let mut out = String::new();
+        for (map, arity) in self.unit().maps.iter().zip(self.case.arities) {
+            push!(out, "static const auto {map} = random_map<{arity}>();");
+        }
+        push!(out, "struct Data {{");
+        for view in &self.unit().views {
+            push!(out, "Values<user::{0}::Value> {1} = random_values<user::{0}::Value>();", class(view), view.name);
+        }
+        for (name, role) in self.globals() {
+            match role {
+                _ if self.is_best(name) => push!(out, "user::{name}_value {name}{{}};"),
+                _ => push!(out, "user::{name}_value {name} = random_value<user::{name}_value>();"),
+            }
+        }
+        push!(out, "void element(u32 at) {{\n{};\n}}\n}};", self.case.reference);
+        out
+    }
+
+    fn globals(&self) -> impl Iterator<Item = (&str, &Role)> {
+        let args = self.lowered().args.iter().zip(&self.found.params);
+        args.filter(|(a, _)| matches!(a.role, Role::Read(_) | Role::Reduce(..)))
+            .map(|(a, name)| (name.as_str(), &a.role))
+    }
+
+    fn reductions(&self) -> impl Iterator<Item = (&str, Mode)> {
+        self.globals().filter_map(|(name, role)| match role {
+            Role::Reduce(mode, _) => Some((name, *mode)),
+            _ => None,
+        })
+    }
+
+    fn is_best(&self, name: &str) -> bool {
+        self.unit().text.contains(&format!("using {name}_value = Arg"))
+    }
+
+    /// `main`: all wrappers, on all elements and on some.
+    fn checks(&self) -> String {
+        let unit = self.unit();
+        let mut out = "static void check(bool all) {\nData start;\n".to_string();
+        for (name, mode) in self.reductions() {
+            push!(out, "if (!all) start.{name} = op2::start<op2::{mode:?}, user::{name}_value>();");
+        }
+        push!(out, "Ways ways;");
+        for map in &unit.maps {
+            push!(out, "add_all(ways, {map});");
+            push!(out, "const auto {map}_map = uploaded({map});");
+        }
+        for (c, cover) in unit.covers.iter().enumerate() {
+            push!(out, "Ways cover{c};");
+            for t in cover {
+                push!(out, "{};", self.way(c, *t));
+            }
+        }
+        push!(out, "const Plan plan(elements(all), all, 64, ways);");
+        for c in 0..unit.covers.len() {
+            push!(out, "const Staged stage{c}(plan, cover{c});\nconst Summed sums{c}(plan, cover{c});");
+        }
+        push!(out, "Data expected = start;\nfor (u32 e : plan.order) expected.element(e);");
+        for kernel in &unit.kernels {
+            let variant = kernel.strip_prefix(&format!("{}_", unit.kernel)).unwrap_or_default();
+            if ["global", "atomic", "staged", "combined", "scatter"].contains(&variant) {
+                out.push_str(&self.variant(kernel, variant));
+            }
+        }
+        push!(out, "}}\nint main() {{\ncheck(true);\ncheck(false);\nreturn faults != 0;\n}}");
+        out
+    }
+
+    /// The way of a target, as one of a cover.
+    fn way(&self, cover: usize, target: usize) -> String {
+        let t = &self.lowered().targets[target];
+        let map = &self.unit().maps[t.map];
+        match t.entry.as_ref().map(op2_codegen::lower::literal) {
+            None => format!("add_all(cover{cover}, {map})"),
+            Some(Some(entry)) => format!("add_entry(cover{cover}, {map}, {entry})"),
+            Some(None) => format!("add_entry(cover{cover}, {map}, OP2_ENTRY_{target})"),
+        }
+    }
+
+    /// Whether some dat is changed through a map.
+    fn modifies_mapped(&self) -> bool {
+        self.lowered().args.iter().any(|a| match &a.role {
+            Role::Dat(dat) => dat.place != Place::Element && dat.mode != Mode::Read,
+            _ => false,
+        })
+    }
+
+    fn variant(&self, kernel: &str, variant: &str) -> String {
+        let unit = self.unit();
+        let mut out = "{\nData found = start;\nvisits.assign(size, 0);\n".to_string();
+        for view in &unit.views {
+            let (name, class, there) = (&view.name, class(view), self.is_there(view));
+            push!(out, "auto {name}_data = laid_out<user::{class}>(found.{name}, {there});");
+            if let Some(c) = view.cover {
+                push!(
+                    out,
+                    "Buffer<user::{class}::Scalar> {name}_parts(user::{class}::dim * cover{c}.size() * plan.order.size());"
+                );
+            }
+        }
+        for (name, _) in self.reductions() {
+            push!(out, "Buffer<u64> {name}_partials(500 * op2::Slots<user::{name}_value>::count);");
+        }
+        let staged = matches!(variant, "staged" | "combined");
+        let coloured = matches!(variant, "global" | "staged") && self.modifies_mapped();
+        let args = self.arguments(variant).join(", ");
+        let (frame, run) = if staged { ("op2::Blocks", "in_blocks") } else { ("op2::Range", "in_ranges") };
+        push!(out, "const u32 blocks = {run}(plan, {coloured}, [&]({frame} frame, u32 count) {{");
+        push!(out, "launch(count, {}, [&] {{ {kernel}({args}); }});\n}});", if staged { 64 } else { 32 });
+        push!(out, "compare_visits(\"{kernel}\", plan.order);");
+        if variant == "scatter" {
+            for view in self.combined() {
+                let (name, cover) = (&view.name, view.cover.unwrap_or_default());
+                let data = self.data_of(view);
+                let call = format!("{}_gather_{name}(sums{cover}.sums, {data}, {name}_parts.data)", unit.kernel);
+                push!(out, "launch(2, 32, [&] {{ {call}; }});");
+            }
+        }
+        out.push_str(&self.finish());
+        for view in &unit.views {
+            let name = &view.name;
+            push!(out, "take_back<user::{}>({name}_data, found.{name});", class(view));
+            push!(out, "compare(\"{kernel}\", \"{name}\", found.{name}, expected.{name});");
+        }
+        for (name, _) in self.reductions() {
+            push!(out, "compare(\"{kernel}\", \"{name}\", found.{name}, expected.{name});");
+        }
+        push!(out, "(void)blocks;\n}}");
+        out
+    }
+
+    /// The present views that are combined with through maps.
+    fn combined(&self) -> impl Iterator<Item = &CudaView> {
+        self.unit().views.iter().filter(|v| {
+            let Role::Dat(dat) = &self.lowered().args[v.args[0]].role else { return false };
+            v.cover.is_some() && dat.mode.combines() && self.is_there(v)
+        })
+    }
+
+    /// The data of a view, or of the one that is the same dat.
+    fn data_of(&self, view: &CudaView) -> String {
+        let same = self.case.same.iter().find(|(name, _)| *name == view.name);
+        format!("{}_data.data", same.map_or(view.name.as_str(), |(_, of)| of))
+    }
+
+    /// The arguments of a wrapper.
+    fn arguments(&self, variant: &str) -> Vec<String> {
+        let unit = self.unit();
+        let mut args = vec!["frame".to_string()];
+        if matches!(variant, "staged" | "combined") {
+            // An absent argument may be the only one for which there would be a stage.
+            let used = |c: usize| unit.views.iter().any(|v| v.cover == Some(c) && self.is_there(v));
+            let stage = |c: usize| if used(c) { format!("stage{c}.stage") } else { "op2::Stage{}".to_string() };
+            args.extend((0..unit.covers.len()).map(stage));
+        }
+        let pointer = |v: &CudaView, of: &str| match (self.is_there(v), of) {
+            (false, _) => "nullptr".to_string(),
+            (true, "data") => self.data_of(v),
+            (true, of) => format!("{}_{of}.data", v.name),
+        };
+        args.extend(unit.views.iter().map(|v| pointer(v, "data")));
+        args.extend(unit.maps.iter().map(|m| format!("{m}_map.data")));
+        let reads = self.globals().filter(|(_, role)| matches!(role, Role::Read(_)));
+        args.extend(reads.map(|(name, _)| format!("start.{name}")));
+        args.extend(self.reductions().map(|(name, _)| format!("{name}_partials.data")));
+        if variant == "scatter" {
+            let views = unit.views.iter().filter(|v| {
+                let Role::Dat(dat) = &self.lowered().args[v.args[0]].role else { return false };
+                v.cover.is_some() && dat.mode.combines()
+            });
+            args.extend(views.map(|v| pointer(v, "parts")));
+        }
+        args
+    }
+
+    /// The last step of reductions: some elements start afresh, over what was there.
+    fn finish(&self) -> String {
+        let mut out = String::new();
+        let mut args = Vec::new();
+        for (name, _) in self.reductions() {
+            push!(out, "Buffer<u64> {name}_result(op2::Slots<user::{name}_value>::count);");
+            push!(out, "if (all) op2::Slots<user::{name}_value>::put(start.{name}, {name}_result.data);");
+            push!(out, "else op2::Slots<user::{name}_value>::put(expected.{name}, {name}_result.data);");
+            args.push(format!("{name}_partials.data, {name}_result.data"));
+        }
+        if args.is_empty() {
+            return out;
+        }
+        let args = args.join(", ");
+        push!(out, "launch(1, 64, [&] {{ {}_final({args}, blocks, all ? 0u : ~0u); }});", self.unit().kernel);
+        for (name, _) in self.reductions() {
+            push!(out, "op2::Slots<user::{name}_value>::get(found.{name}, {name}_result.data);");
+        }
+        out
+    }
+}
+
+/// The struct of a view in `namespace user`.
+fn class(view: &CudaView) -> String {
+    format!("{}_view", view.name.trim_end_matches('_'))
+}

@@ -1,0 +1,108 @@
+// CUDA's words for a host compiler: every thread of a block is a thread of the host, blocks come one
+// after the other. Stands ahead of the header.
+
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__ static
+#define __forceinline__ inline
+#define __launch_bounds__(threads)
+
+struct Dim {
+    unsigned x;
+};
+static thread_local Dim threadIdx, blockIdx;
+static Dim blockDim, gridDim;
+
+static pthread_barrier_t barrier;
+static void __syncthreads() { pthread_barrier_wait(&barrier); }
+
+static unsigned lanes[1024];
+static unsigned __shfl_down_sync(unsigned, unsigned value, unsigned further) {
+    const unsigned me = threadIdx.x;
+    lanes[me] = value;
+    __syncthreads();
+    const unsigned found = me % 32 + further < 32 ? lanes[me + further] : value;
+    __syncthreads();
+    return found;
+}
+
+static std::mutex atomics;
+template <class T, class Change>
+static T atomically(T* at, Change change) {
+    const std::lock_guard<std::mutex> guard(atomics);
+    T was;
+    __atomic_load(at, &was, __ATOMIC_RELAXED);
+    T now = change(was);
+    __atomic_store(at, &now, __ATOMIC_RELAXED);
+    return was;
+}
+template <class T>
+static T atomicAdd(T* at, T value) {
+    return atomically(at, [=](T was) {
+        if constexpr (T(0.5) == T(0)) return T((unsigned long long)was + (unsigned long long)value);
+        else return was + value;
+    });
+}
+template <class T>
+static T atomicMin(T* at, T value) {
+    return atomically(at, [=](T was) { return value < was ? value : was; });
+}
+template <class T>
+static T atomicMax(T* at, T value) {
+    return atomically(at, [=](T was) { return value > was ? value : was; });
+}
+template <class T>
+static T atomicCAS(T* at, T expected, T value) {
+    return atomically(at, [=](T was) { return was == expected ? value : was; });
+}
+
+static inline int __popc(unsigned x) { return __builtin_popcount(x); }
+static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(unsigned(x)); }
+static inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
+static inline int __ffs(int x) { return __builtin_ffs(x); }
+static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+static inline float __int_as_float(int x) {
+    float y;
+    memcpy(&y, &x, sizeof y);
+    return y;
+}
+static inline double __longlong_as_double(long long x) {
+    double y;
+    memcpy(&y, &x, sizeof y);
+    return y;
+}
+
+// CUDA's way of exchanging by comparison begins with a plain look at what is there.
+extern "C" const char* __tsan_default_suppressions() { return "race:op2::swap_in"; }
+
+// An index out of bounds ends the program: the test fails.
+#define OP2_CHECK_INDEX(index, length) \
+    do { \
+        if (!((index) < (length))) __builtin_trap(); \
+    } while (0)
+
+// Every element is to be visited once.
+static std::vector<unsigned> visits;
+static std::mutex visiting;
+static void visit(unsigned element) {
+    const std::lock_guard<std::mutex> guard(visiting);
+    visits.at(element) += 1;
+}
+#define OP2_ELEMENT(element) visit(element)

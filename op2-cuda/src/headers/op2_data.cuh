@@ -1,0 +1,327 @@
+// What dats and globals hold, how it is combined, and where it lies in memory: loads and stores in
+// every layout.
+//
+// Words of CUDA beyond those of the functions above: `atomicAdd`, `atomicMin`, `atomicMax`, `atomicCAS`.
+// Data start at multiples of 16 bytes.
+
+#ifndef OP2_DATA_CUH
+#define OP2_DATA_CUH
+
+#ifdef __CUDACC__
+#define OP2_UNROLL _Pragma("unroll")
+#define OP2_COPY ::memcpy
+#else
+#define OP2_UNROLL
+#define OP2_COPY __builtin_memcpy
+#endif
+
+#define OP2_FN __device__ __forceinline__
+
+namespace op2 {
+
+// Values
+
+// A value as scalars in the order of memory.
+template <class V>
+struct Flat {
+    using Scalar = V;
+    static constexpr u32 dim = 1;
+    static OP2_FN V& part(V& value, u32) { return value; }
+    static OP2_FN const V& part(const V& value, u32) { return value; }
+};
+template <class T, usize N>
+struct Flat<Arr<T, N>> {
+    using Scalar = typename Flat<T>::Scalar;
+    static constexpr u32 inner = Flat<T>::dim == 0 ? 1 : Flat<T>::dim;
+    static constexpr u32 dim = u32(N) * Flat<T>::dim;
+    static OP2_FN Scalar& part(Arr<T, N>& value, u32 c) {
+        return Flat<T>::part(value.at[c / inner], c % inner);
+    }
+    static OP2_FN const Scalar& part(const Arr<T, N>& value, u32 c) {
+        return Flat<T>::part(value.at[c / inner], c % inner);
+    }
+};
+template <class V>
+OP2_FN auto& part(V& value, u32 c) { return Flat<V>::part(value, c); }
+template <class V>
+OP2_FN const auto& part(const V& value, u32 c) { return Flat<V>::part(value, c); }
+
+// Pointers to all values of an array, as kernels take the entries of a map.
+template <class V, usize N>
+OP2_FN Arr<const V*, N> each_ref(const Arr<V, N>& values) {
+    Arr<const V*, N> all;
+    OP2_UNROLL
+    for (usize i = 0; i < N; i += 1) all.at[i] = &values.at[i];
+    return all;
+}
+template <class V, usize N>
+OP2_FN Arr<V*, N> each_mut(Arr<V, N>& values) {
+    Arr<V*, N> all;
+    OP2_UNROLL
+    for (usize i = 0; i < N; i += 1) all.at[i] = &values.at[i];
+    return all;
+}
+
+// Ways of combining
+
+template <class S>
+constexpr bool is_float = S(0.5) != S(0);
+
+// The bits of a scalar.
+OP2_FN u32 bits(float x) {
+    u32 word;
+    OP2_COPY(&word, &x, sizeof word);
+    return word;
+}
+OP2_FN u64 bits(double x) {
+    u64 word;
+    OP2_COPY(&word, &x, sizeof word);
+    return word;
+}
+OP2_FN u32 bits(bool x) { return x; }
+OP2_FN u32 bits(i32 x) { return u32(x); }
+OP2_FN u32 bits(u32 x) { return x; }
+OP2_FN u64 bits(i64 x) { return u64(x); }
+OP2_FN u64 bits(u64 x) { return x; }
+
+template <class S>
+OP2_FN S from_bits(u64 word) {
+    if constexpr (sizeof(S) == 8) {
+        S x;
+        OP2_COPY(&x, &word, sizeof x);
+        return x;
+    } else if constexpr (is_float<S>) {
+        const u32 half = u32(word);
+        S x;
+        OP2_COPY(&x, &half, sizeof x);
+        return x;
+    } else {
+        return S(u32(word));
+    }
+}
+
+// An atomic operation that CUDA has of integers only: by comparing and swapping the bits.
+template <class By, class S>
+OP2_FN void swap_in(S* at, S contribution) {
+    using Word = decltype(bits(contribution));
+    Word seen = bits(*const_cast<const volatile S*>(at));
+    for (;;) {
+        const Word next = bits(By::of(from_bits<S>(seen), contribution));
+        if (next == seen) return;
+        const Word found = atomicCAS(reinterpret_cast<Word*>(at), seen, next);
+        if (found == seen) return;
+        seen = found;
+    }
+}
+
+// The sum; integers wrap.
+struct Inc {
+    template <class S>
+    static OP2_FN S neutral() { return S(0); }
+    template <class S>
+    static OP2_FN S of(S a, S b) {
+        if constexpr (is_float<S>) return a + b;
+        else return add(a, b);
+    }
+    template <class S>
+    static OP2_FN void atomic(S* at, S contribution) { atomicAdd(at, contribution); }
+    static OP2_FN void atomic(i64* at, i64 contribution) {
+        atomicAdd(reinterpret_cast<u64*>(at), u64(contribution));
+    }
+};
+
+// The minimum; of floats a NaN gives way.
+struct Min {
+    template <class S>
+    static OP2_FN S neutral() {
+        if constexpr (is_float<S>) return Limits<S>::infinity();
+        else return Limits<S>::max();
+    }
+    template <class S>
+    static OP2_FN S of(S a, S b) { return min(a, b); }
+    template <class S>
+    static OP2_FN void atomic(S* at, S contribution) {
+        if constexpr (is_float<S>) swap_in<Min>(at, contribution);
+        else atomicMin(at, contribution);
+    }
+};
+
+// The maximum; of floats a NaN gives way.
+struct Max {
+    template <class S>
+    static OP2_FN S neutral() {
+        if constexpr (is_float<S>) return Limits<S>::neg_infinity();
+        else return Limits<S>::min();
+    }
+    template <class S>
+    static OP2_FN S of(S a, S b) { return max(a, b); }
+    template <class S>
+    static OP2_FN void atomic(S* at, S contribution) {
+        if constexpr (is_float<S>) swap_in<Max>(at, contribution);
+        else atomicMax(at, contribution);
+    }
+};
+
+// The value that changes nothing.
+template <class By, class V>
+OP2_FN V neutral() {
+    V value;
+    OP2_UNROLL
+    for (u32 c = 0; c < Flat<V>::dim; c += 1) {
+        part(value, c) = By::template neutral<typename Flat<V>::Scalar>();
+    }
+    return value;
+}
+
+// Views
+
+// Scalars that go to memory together.
+template <class S, u32 N>
+struct Pack {
+    alignas(sizeof(S) * N) S at[N];
+};
+
+// Layouts: the scalars of an element side by side; all first components, all second ones, …; the same
+// in blocks of a few elements.
+struct Aos {};
+struct Soa {};
+struct Blocked {};
+
+template <class L>
+constexpr bool is_aos = false;
+template <>
+constexpr bool is_aos<Aos> = true;
+template <class L>
+constexpr bool is_blocked = false;
+template <>
+constexpr bool is_blocked<Blocked> = true;
+
+// A dat: what it holds, and how. Its own struct adds `stride()`, which is how far components are apart.
+template <class V, class L>
+struct View {
+    using Value = V;
+    using Scalar = typename Flat<V>::Scalar;
+    using Layout = L;
+    static constexpr u32 dim = Flat<V>::dim;
+    // In AoS an element is read in words of 16 bytes, or as many as divide it.
+    static constexpr u32 bytes = dim * u32(sizeof(Scalar));
+    static constexpr u32 word = bytes % 16 == 0 ? 16 : bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 1;
+    static constexpr u32 lanes = is_aos<L> && word > sizeof(Scalar) ? word / u32(sizeof(Scalar)) : 1;
+    static constexpr u32 words = dim / lanes;
+    using Word = Pack<Scalar, lanes>;
+};
+
+// Where word `k` of element `e` is, in words.
+template <class V>
+OP2_FN usize place(usize e, u32 k) {
+    if constexpr (is_aos<typename V::Layout>) {
+        return e * V::words + k;
+    } else if constexpr (is_blocked<typename V::Layout>) {
+        const usize lanes = V::stride();
+        return e / lanes * (lanes * V::dim) + k * lanes + e % lanes;
+    } else {
+        return k * V::stride() + e;
+    }
+}
+template <class V>
+OP2_FN typename V::Word read(const typename V::Scalar* data, usize e, u32 k) {
+    return reinterpret_cast<const typename V::Word*>(data)[place<V>(e, k)];
+}
+template <class V>
+OP2_FN typename V::Word& at(typename V::Scalar* data, usize e, u32 k) {
+    return reinterpret_cast<typename V::Word*>(data)[place<V>(e, k)];
+}
+
+// The value of an element, or those of some.
+template <class V>
+OP2_FN typename V::Value load(const typename V::Scalar* data, u32 e) {
+    typename V::Value value;
+    OP2_UNROLL
+    for (u32 k = 0; k < V::words; k += 1) {
+        const typename V::Word word = read<V>(data, e, k);
+        OP2_UNROLL
+        for (u32 i = 0; i < V::lanes; i += 1) part(value, k * V::lanes + i) = word.at[i];
+    }
+    return value;
+}
+template <class V, usize N>
+OP2_FN Arr<typename V::Value, N> load(const typename V::Scalar* data, const Arr<u32, N>& all) {
+    Arr<typename V::Value, N> values;
+    OP2_UNROLL
+    for (usize i = 0; i < N; i += 1) values.at[i] = load<V>(data, all.at[i]);
+    return values;
+}
+
+// The same of a dat that may not be there; its value is then passed to nobody.
+template <class V>
+OP2_FN typename V::Value load_if(bool there, const typename V::Scalar* data, u32 e) {
+    if (!there) return typename V::Value{};
+    return load<V>(data, e);
+}
+template <class V, usize N>
+OP2_FN Arr<typename V::Value, N> load_if(bool there, const typename V::Scalar* data,
+        const Arr<u32, N>& all) {
+    if (!there) return Arr<typename V::Value, N>{};
+    return load<V>(data, all);
+}
+
+// Changes all scalars of an element, by words.
+template <class V, class Change>
+OP2_FN void each_word(typename V::Scalar* data, u32 e, Change change) {
+    OP2_UNROLL
+    for (u32 k = 0; k < V::words; k += 1) change(at<V>(data, e, k), k * V::lanes);
+}
+
+template <class V>
+OP2_FN void store(typename V::Scalar* data, u32 e, const typename V::Value& value) {
+    each_word<V>(data, e, [&](typename V::Word& there, u32 c) {
+        typename V::Word word;
+        OP2_UNROLL
+        for (u32 i = 0; i < V::lanes; i += 1) word.at[i] = part(value, c + i);
+        there = word;
+    });
+}
+template <class V, usize N>
+OP2_FN void store(typename V::Scalar* data, const Arr<u32, N>& all,
+        const Arr<typename V::Value, N>& values) {
+    OP2_UNROLL
+    for (usize i = 0; i < N; i += 1) store<V>(data, all.at[i], values.at[i]);
+}
+
+// Combines an element with a contribution; nobody else is at it.
+template <class By, class V>
+OP2_FN void combine(typename V::Scalar* data, u32 e, const typename V::Value& value) {
+    each_word<V>(data, e, [&](typename V::Word& there, u32 c) {
+        typename V::Word word = there;
+        OP2_UNROLL
+        for (u32 i = 0; i < V::lanes; i += 1) word.at[i] = By::of(word.at[i], part(value, c + i));
+        there = word;
+    });
+}
+template <class By, class V, usize N>
+OP2_FN void combine(typename V::Scalar* data, const Arr<u32, N>& all,
+        const Arr<typename V::Value, N>& values) {
+    OP2_UNROLL
+    for (usize i = 0; i < N; i += 1) combine<By, V>(data, all.at[i], values.at[i]);
+}
+
+// The same while others may be at it.
+template <class By, class V>
+OP2_FN void atomic(typename V::Scalar* data, u32 e, const typename V::Value& value) {
+    each_word<V>(data, e, [&](typename V::Word& there, u32 c) {
+        OP2_UNROLL
+        for (u32 i = 0; i < V::lanes; i += 1) By::atomic(&there.at[i], part(value, c + i));
+    });
+}
+template <class By, class V, usize N>
+OP2_FN void atomic(typename V::Scalar* data, const Arr<u32, N>& all,
+        const Arr<typename V::Value, N>& values) {
+    OP2_UNROLL
+    for (usize i = 0; i < N; i += 1) atomic<By, V>(data, all.at[i], values.at[i]);
+}
+
+}  // namespace op2
+
+#undef OP2_FN
+
+#endif

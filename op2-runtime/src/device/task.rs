@@ -1,0 +1,148 @@
+//! A loop that is to be prepared for a device, and what follows from what is bound to it.
+
+use super::Machine;
+use super::choice::Facts;
+use super::cover::{Cover, Staging, Way};
+use super::schedule::BlockSchedule;
+use crate::bindings::{Bindings, BoundDat};
+use crate::desc::{ConstDesc, DeviceDesc, LoopDesc, ViewDesc};
+use crate::inspect::LoopShape;
+use crate::layout::Layout;
+use crate::mesh::Mesh;
+use crate::plan::{Plan, Scheme};
+use crate::strategy::Strategy;
+use crate::value::ElemType;
+use op2_cuda::Definition;
+
+/// Starts of arrays in shared memory are multiples of this.
+const ALIGN: u64 = 16;
+
+/// A loop with all that is bound to it.
+pub(super) struct Task<'a> {
+    pub(super) desc: &'static LoopDesc,
+    pub(super) mesh: &'a Mesh,
+    pub(super) shape: &'a LoopShape<'a>,
+    pub(super) bound: &'a Bindings,
+    pub(super) strategy: Strategy,
+    pub(super) plan: &'a Plan,
+    /// Builds a plan of another scheme.
+    pub(super) replan: &'a dyn Fn(Scheme) -> crate::Result<Plan>,
+}
+
+impl<'a> Task<'a> {
+    pub(super) fn device(&self) -> &'static DeviceDesc {
+        &self.desc.device
+    }
+
+    /// The dat behind a view; the first of its arguments that is there tells.
+    pub(super) fn bound(&self, view: &ViewDesc) -> Option<&'a BoundDat> {
+        self.bound.dats.iter().find(|b| view.args.contains(&b.arg))
+    }
+
+    /// The ways of a cover, if any view that uses it is there.
+    pub(super) fn cover(&self, cover: usize) -> Option<Cover<'a>> {
+        let mut targets = 0;
+        let mut ways = Vec::new();
+        for &target in self.device().covers[cover] {
+            let (map, used) = self.way(target)?;
+            let store = &self.mesh.maps[map];
+            targets = self.mesh.sets[store.to].size;
+            ways.push(Way { entries: &store.entries, arity: store.arity, used });
+        }
+        Some(Cover { targets, ways })
+    }
+
+    /// The map and the entries of a target, if an argument that uses it is there.
+    fn way(&self, target: usize) -> Option<(usize, std::ops::Range<usize>)> {
+        let of = |arg: usize| self.desc.args[arg].target == Some(target);
+        let dat = self.bound.dats.iter().filter(|b| of(b.arg)).find_map(|b| b.through.clone());
+        dat.or_else(|| self.bound.indices.iter().find(|i| of(i.0)).map(|&(_, map, at)| (map, at..at + 1)))
+    }
+
+    /// What each cover stages; `None` if one cannot be.
+    pub(super) fn stagings(&self, blocks: &BlockSchedule) -> Option<Vec<Staging>> {
+        let of = |cover| match self.cover(cover) {
+            Some(cover) => Staging::new(&cover, blocks.order.as_deref(), &blocks.offsets),
+            None => {
+                Some(Staging { offsets: Vec::new(), list: Vec::new(), local: Vec::new(), shared: Vec::new(), most: 0 })
+            }
+        };
+        (0..self.device().covers.len()).map(of).collect()
+    }
+
+    pub(super) fn facts(&self, stagings: Option<&[Staging]>, machine: &Machine) -> Facts {
+        let dats = &self.bound.dats;
+        let indirect = |b: &&BoundDat| b.through.is_some();
+        let views =
+            |dat: usize| self.device().views.iter().filter(|v| self.bound(v).is_some_and(|b| b.dat == dat)).count();
+        Facts {
+            race: self.plan.race(),
+            indirect: dats.iter().any(|b| b.through.is_some()),
+            turns: dats.iter().filter(indirect).any(|b| b.access.modifies() && !b.access.combines()),
+            doubled: dats.iter().filter(indirect).any(|b| b.access.modifies() && views(b.dat) > 1),
+            mixed: dats
+                .iter()
+                .filter(indirect)
+                .any(|b| b.access.combines() && dats.iter().any(|d| d.dat == b.dat && d.through.is_none())),
+            shared: stagings.map(|s| self.arena(s)),
+            limit: u64::from(machine.device.info().shared_per_block),
+        }
+    }
+
+    /// Bytes of shared memory that the staged data of a block take.
+    pub(super) fn arena(&self, stagings: &[Staging]) -> u64 {
+        let array = |view: &ViewDesc| match (view.cover, self.bound(view)) {
+            (Some(cover), Some(bound)) => {
+                let bytes = self.mesh.dats[bound.dat].bytes as u64 * u64::from(stagings[cover].most);
+                bytes.next_multiple_of(ALIGN)
+            }
+            _ => 0,
+        };
+        self.device().views.iter().map(array).sum()
+    }
+
+    /// What the text leaves open.
+    pub(super) fn definitions(&self, threads: u32) -> Vec<Definition> {
+        let desc = self.device();
+        let value = |name: String, value: usize| Definition::Value(name, value as u64);
+        let mut all = vec![value("OP2_BLOCK".to_owned(), threads as usize)];
+        if let Some(arg) = desc.float {
+            let float = if self.bound.elem_of(self.mesh, arg) == Some(ElemType::F32) { "float" } else { "double" };
+            all.push(Definition::Macro("OP2_FLOAT".to_owned(), float.to_owned()));
+        }
+        for view in desc.views {
+            let bound = self.bound(view);
+            let store = bound.map(|b| &self.mesh.dats[b.dat]);
+            let (layout, stride) = match store.map(|s| (s.layout, self.mesh.sets[s.set].size)) {
+                Some((Layout::Soa, size)) => ("Soa", size),
+                Some((Layout::Blocked(n), _)) => ("Blocked", 1 << n.min(Layout::MAX_BLOCK_EXPONENT)),
+                Some((Layout::Aos, _)) | None => ("Aos", 1),
+            };
+            all.push(Definition::Macro(format!("OP2_LAYOUT_{}", view.name), layout.to_owned()));
+            all.push(value(format!("OP2_STRIDE_{}", view.name), stride));
+            if view.optional {
+                all.push(value(format!("OP2_HAS_{}", view.name), usize::from(bound.is_some())));
+            }
+        }
+        for (name, &map) in desc.maps.iter().zip(&self.bound.maps) {
+            all.push(value(format!("OP2_ROWS_{name}"), self.mesh.sets[self.mesh.maps[map].from].size));
+        }
+        for (t, _) in desc.targets.iter().enumerate().filter(|(_, t)| t.computed) {
+            all.push(value(format!("OP2_ENTRY_{t}"), self.way(t).map_or(0, |(_, used)| used.start)));
+        }
+        all.extend(self.constants());
+        all
+    }
+
+    fn constants(&self) -> Option<Definition> {
+        let desc = self.device();
+        let line = |c: &ConstDesc| {
+            let (ty, value) =
+                self.desc.captured.find(c.way, c.own).cuda().expect("a call checks that constants are set");
+            format!("OP2_CONST {ty} {} = {value};\n", c.name)
+        };
+        let lines: String = desc.consts.iter().map(line).collect();
+        let named = || Definition::Lines(format!("namespace user {{\nusing namespace op2::types;\n{lines}}}"));
+        (!desc.consts.is_empty()).then(named)
+    }
+}
