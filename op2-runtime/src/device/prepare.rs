@@ -21,8 +21,6 @@ const WARP: usize = 32;
 /// The most blocks of a launch whose threads stride over the elements: enough to fill any device, and few
 /// partial results.
 const MOST_BLOCKS: usize = 4096;
-/// Threads of the launch that joins partial results.
-const FINAL_THREADS: u32 = 256;
 /// Bytes of shared memory per slot in which the warps of a block meet.
 const SCRATCH: usize = WARP * size_of::<u64>();
 /// A loop, ready to be launched.
@@ -50,12 +48,7 @@ pub(super) enum Step {
     /// Contributions to a view, gathered.
     Gather { kernel: String, grid: u32, block: u32, frame: Vec<u8>, view: usize },
     /// Partial results, joined.
-    Final { kernel: String, shared: u32, count: u32 },
-}
-
-impl Step {
-    /// Threads of a block of [`Step::Final`].
-    pub(super) const FINAL_THREADS: u32 = FINAL_THREADS;
+    Final { kernel: String, block: u32, shared: u32, count: u32 },
 }
 
 /// How a loop runs, for the report.
@@ -291,7 +284,7 @@ impl Builder<'_> {
         }
         if !partials.is_empty() && self.partials > 0 {
             let (kernel, shared) = (format!("{}_final", desc.kernel), self.scratch as u32);
-            self.steps.push(Step::Final { kernel, shared, count: self.partials });
+            self.steps.push(Step::Final { kernel, block: self.threads, shared, count: self.partials });
         }
         let mut maps = Vec::new();
         for (m, &map) in task.bound.maps.iter().enumerate() {

@@ -171,12 +171,12 @@ impl<S> Call<'_, S> {
                 let (grid, block) = (*grid, *block);
                 machine.device.launch(&Launch { module, kernel, grid, block, shared: 0, args: &args, values })
             }
-            Step::Final { kernel, shared, count } => {
+            Step::Final { kernel, block, shared, count } => {
                 let (count, fresh) = (count.to_ne_bytes(), fresh.to_ne_bytes());
                 let pairs = prepared.partials.iter().zip(results);
                 let pairs = pairs.flat_map(|(p, r)| [Arg::Buffer(Some(p)), Arg::Buffer(Some(r))]);
                 let args: Vec<Arg<'_>> = pairs.chain([Arg::Bytes(&count), Arg::Bytes(&fresh)]).collect();
-                let (block, shared) = (Step::FINAL_THREADS, *shared);
+                let (block, shared) = (*block, *shared);
                 machine.device.launch(&Launch { module, kernel, grid: 1, block, shared, args: &args, values })
             }
         }

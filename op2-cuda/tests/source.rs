@@ -1,0 +1,55 @@
+//! Sources as the two compilers get them, and as people do.
+
+use op2_cuda::{Definition, Error, HEADER, Source};
+
+fn source() -> Source {
+    Source {
+        name: "scale".to_owned(),
+        definitions: vec![
+            Definition::Value("OP2_BLOCK".to_owned(), 128),
+            Definition::Macro("OP2_LAYOUT_x".to_owned(), "Soa".to_owned()),
+            Definition::Value("OP2_STRIDE_x".to_owned(), 720_000),
+            Definition::Lines("namespace user {\nOP2_CONST double GAM = 1.4;\n}".to_owned()),
+        ],
+        text: "// text\n".into(),
+        kernels: vec!["scale_global".to_owned()],
+    }
+}
+
+#[test]
+fn a_gpu_gets_numbers_and_the_emulator_places_of_numbers() {
+    let rest = "namespace user {\nOP2_CONST double GAM = 1.4;\n}\n// text\n";
+    let cuda = "#define OP2_BLOCK 128ull\n#define OP2_LAYOUT_x Soa\n#define OP2_STRIDE_x 720000ull\n";
+    assert_eq!(source().cuda(), format!("{HEADER}{cuda}{rest}"));
+    let emulated =
+        "#define OP2_BLOCK (op2_values[0])\n#define OP2_LAYOUT_x Soa\n#define OP2_STRIDE_x (op2_values[1])\n";
+    assert_eq!(source().emulated(), format!("{HEADER}{emulated}{rest}"));
+    assert_eq!(source().values(), [128, 720_000]);
+}
+
+#[test]
+fn texts_are_dumped_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("deep/er");
+    source().dump(&inner).unwrap();
+    source().dump(&inner).unwrap();
+    let mut other = source();
+    other.definitions[0] = Definition::Value("OP2_BLOCK".to_owned(), 256);
+    other.dump(&inner).unwrap();
+    let mut texts: Vec<String> =
+        std::fs::read_dir(&inner).unwrap().map(|e| std::fs::read_to_string(e.unwrap().path()).unwrap()).collect();
+    texts.sort();
+    let mut expected = [source().cuda(), other.cuda()];
+    expected.sort();
+    assert_eq!(texts, expected);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let error = source().dump(&file).unwrap_err();
+    assert!(matches!(&error, Error::Dump { path, .. } if path.contains("file")), "{error}");
+    assert!(error.to_string().ends_with("name a folder that can be written in OP2_CUDA_DUMP, or unset it"), "{error}");
+}
