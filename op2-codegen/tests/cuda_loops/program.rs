@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use op2_codegen::check::usage::Mode;
 use op2_codegen::emit::cuda::{CudaUnit, CudaView};
@@ -35,15 +36,22 @@ pub(crate) fn check(case: &Case, watch: Watch, layouts: [&str; 2], absent: &[&st
     assert!(output.status.success(), "{}: {}\n{said}\nin {}.cpp", case.name, output.status, program.display());
 }
 
-/// Whether there is a C++ compiler. Without one nothing runs, and a line says so; CI must have one.
+/// Whether there is a C++ compiler with its sanitizers, which some systems keep in packages of their own. Without them
+/// nothing runs, and a line says so; CI must have them.
 fn available() -> bool {
-    let mut words = compiler();
-    let found = Command::new(words.remove(0)).args(words).arg("--version").output().is_ok_and(|o| o.status.success());
-    if !found {
-        assert!(std::env::var_os("CI").is_none(), "no C++ compiler: install g++, or name one in CXX");
-        println!("skipped: no C++ compiler to run the text with; install g++, or name one in CXX");
-    }
-    found
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let missing = [Watch::Memory, Watch::Races].into_iter().find_map(|watch| {
+            let program = compiled("probe", watch, "int main() { return 0; }\n");
+            program.and_then(|p| Command::new(p).output().map_err(|e| e.to_string())).err()
+        });
+        if let Some(reason) = &missing {
+            const CURE: &str = "install g++ with libasan, libubsan and libtsan, or name another compiler in CXX";
+            assert!(std::env::var_os("CI").is_none(), "{CURE}: {reason}");
+            println!("skipped: {CURE}: {reason}");
+        }
+        missing.is_none()
+    })
 }
 
 /// The command that compiles C++, with its arguments.
@@ -53,8 +61,13 @@ fn compiler() -> Vec<String> {
     if words.is_empty() { vec!["c++".to_owned()] } else { words }
 }
 
-/// Compiles a program, unless one of the same source and compiler is there from an earlier run.
 fn build(name: &str, watch: Watch, source: &str) -> PathBuf {
+    compiled(name, watch, source).unwrap_or_else(|report| panic!("{report}"))
+}
+
+/// Compiles a program, unless one of the same source and compiler is there from an earlier run; or what the compiler
+/// said.
+fn compiled(name: &str, watch: Watch, source: &str) -> Result<PathBuf, String> {
     let mut compiler = compiler();
     let mut hasher = DefaultHasher::new();
     let flags = match watch {
@@ -65,7 +78,7 @@ fn build(name: &str, watch: Watch, source: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let program = folder.join(format!("cuda-loops-{name}-{:016x}", hasher.finish()));
     if program.exists() {
-        return program;
+        return Ok(program);
     }
     let (text, built) = (program.with_extension("cpp"), program.with_extension("new"));
     std::fs::write(&text, source).expect("the text is written");
@@ -78,11 +91,12 @@ fn build(name: &str, watch: Watch, source: &str) -> PathBuf {
         .arg("-o")
         .arg(&built)
         .output()
-        .expect("the compiler was there before");
-    let report = String::from_utf8_lossy(&result.stderr);
-    assert!(result.status.success(), "{report}\nin {}", text.display());
+        .map_err(|e| e.to_string())?;
+    if !result.status.success() {
+        return Err(format!("{}\nin {}", String::from_utf8_lossy(&result.stderr), text.display()));
+    }
     std::fs::rename(&built, &program).expect("the program is put in place");
-    program
+    Ok(program)
 }
 
 /// Writes the program.
