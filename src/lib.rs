@@ -128,7 +128,7 @@
 //!
 //! [`Backend::CudaEmu`] runs the very same text on the CPU, compiled by the host's C++ compiler: threads of a block one by
 //! one in random order, every access checked for races, bounds, and memory that nobody wrote. It is there to test
-//! kernels where there is no GPU, and to find out what is wrong where there is one: [`Config::emulator_checks`].
+//! kernels where there is no GPU, and to find out what is wrong where there is one: [`Config::emulator`].
 //! `OP2_CUDA_DUMP` names a folder to which either writes the text of every loop before it compiles it.
 //!
 //! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks with data

@@ -109,23 +109,16 @@ impl Config {
         self
     }
 
-    /// Whether [`Backend::CudaEmu`] checks every access for races, bounds and uninitialised memory, as it does
-    /// unless told otherwise. Without checks it is some ten times as fast.
-    pub fn emulator_checks(mut self, checks: bool) -> Self {
-        self.emulation.checks = checks;
-        self
-    }
-
-    /// Bytes of memory that [`Backend::CudaEmu`] has, without limit unless set: to try what a program does on a small
-    /// GPU.
-    pub fn emulator_memory(mut self, bytes: usize) -> Self {
-        self.emulation.memory = bytes;
-        self
-    }
-
-    /// Seed of the random orders in which [`Backend::CudaEmu`] runs blocks and threads.
-    pub fn emulator_seed(mut self, seed: u64) -> Self {
-        self.emulation.seed = seed;
+    /// What [`Backend::CudaEmu`] checks, in which order it runs threads, and how much memory it has. Without checks it
+    /// is some ten times as fast.
+    ///
+    /// ```
+    /// use op2_runtime::{Backend, Config, cuda};
+    /// let small = cuda::Options { memory: 1 << 20, ..Default::default() };
+    /// let config = Config::default().backend(Backend::CudaEmu).emulator(small);
+    /// ```
+    pub fn emulator(mut self, options: op2_cuda::Options) -> Self {
+        self.emulation = options;
         self
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
-use op2::Strategy;
+use op2::{Strategy, cuda};
 use serde::Serialize;
 
 use crate::solver::Settings;
@@ -166,8 +166,7 @@ impl Cli {
             precision: self.precision,
             layout: self.layout,
             strategy: self.strategy,
-            checks: !self.unchecked,
-            seed: 0,
+            emulator: cuda::Options { checks: !self.unchecked, ..Default::default() },
         })
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use op2::prelude::*;
-use op2::{Plan, Report, sets};
+use op2::{Plan, Report, cuda, sets};
 use serde::Serialize;
 
 use crate::cli::{self, Precision};
@@ -29,10 +29,8 @@ pub struct Settings {
     pub layout: cli::Layout,
     /// How races between elements are resolved.
     pub strategy: Strategy,
-    /// Whether the emulator checks every access.
-    pub checks: bool,
-    /// Seed of the order in which the emulator runs blocks and threads.
-    pub seed: u64,
+    /// What the emulator checks, and in which order it runs.
+    pub emulator: cuda::Options,
 }
 
 /// What one iteration has changed, in its second inner step.
@@ -307,8 +305,7 @@ impl Default for Settings {
             precision: Precision::F64,
             layout: cli::Layout::Aos,
             strategy: Strategy::Predicted,
-            checks: true,
-            seed: 0,
+            emulator: cuda::Options::default(),
         }
     }
 }
@@ -339,6 +336,6 @@ impl Settings {
             cli::Layout::Soa => Layout::Soa,
         };
         let config = Config::default().backend(backend).layout(layout).strategy(self.strategy);
-        config.emulator_checks(self.checks).emulator_seed(self.seed)
+        config.emulator(self.emulator)
     }
 }

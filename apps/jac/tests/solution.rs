@@ -1,7 +1,7 @@
 //! Every node against the closed form, on all executors and in both precisions.
 
 use jac::{solve, worst_node};
-use op2::{Backend, Config, Float, Layout, Strategy};
+use op2::{Backend, Config, Float, Layout, Strategy, cuda};
 
 fn config(backend: Backend) -> Config {
     // The loops are short: without this they would run on the calling thread, whatever the backend.
@@ -96,7 +96,12 @@ fn cuda_code_agrees_in_every_variant_layout_and_block_size() {
                 [Strategy::Colours { chunk: block }, Strategy::Blocks { size: block }, Strategy::Scatter { block }];
             let atomic = [Strategy::Atomics { block }, Strategy::BlockAtomics { block }];
             for strategy in deterministic.into_iter().chain(atomic) {
-                let on = |seed| config(Backend::CudaEmu).layout(layout).strategy(strategy).emulator_seed(seed);
+                let on = |seed| {
+                    config(Backend::CudaEmu)
+                        .layout(layout)
+                        .strategy(strategy)
+                        .emulator(cuda::Options { seed, ..Default::default() })
+                };
                 let found = solve(n, 0.0, steps, on(1)).unwrap();
                 let what = format!("{strategy}, {layout:?}");
                 for (a, b) in found.u.iter().zip(&expected.u) {

@@ -1,7 +1,7 @@
 //! The configurations that every body runs in. A further executor, or a mesh renumbered behind the
 //! body's back, is one more dimension here; no body changes for it.
 
-use op2::{Backend, Config, Layout, Op2, Strategy};
+use op2::{Backend, Config, Layout, Op2, Strategy, cuda};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -95,7 +95,7 @@ impl Configuration {
         let Configuration { backend, strategy, layout, seed } = self;
         // Short loops would never reach the pool, and nearly all loops of the tests are short.
         let config = Config::default().backend(backend).strategy(strategy).layout(layout);
-        let config = config.short_loops(0).verify_plans(true).emulator_seed(seed);
+        let config = config.short_loops(0).verify_plans(true).emulator(cuda::Options { seed, ..Default::default() });
         Op2::with(config).expect("a configuration of the tests is valid")
     }
 }
