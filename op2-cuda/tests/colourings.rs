@@ -1,0 +1,248 @@
+//! Colourings and what goes with them, broken on purpose: the emulator names who meets whom in generated code.
+//!
+//! 128 edges in two blocks of 64; edge `e` leads to node `(e + 1) / 2`, so that edges 9 and 10 meet in node 5, and both
+//! blocks reach node 32.
+
+use op2_cuda::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source};
+
+const EDGES: usize = 128;
+const NODES: usize = 65;
+const BLOCK: usize = 64;
+/// Nodes that a block reaches.
+const STAGED: usize = 33;
+
+fn node(edge: usize) -> usize {
+    edge.div_ceil(2)
+}
+
+/// The emulator, if there is a C++ compiler. Without one nothing runs, and a line says so; CI must have one.
+fn emulator() -> Option<Emulator> {
+    match Emulator::new(Options::default()) {
+        Ok(emulator) => Some(emulator),
+        Err(reason) => {
+            assert!(std::env::var_os("CI").is_none(), "{reason}");
+            println!("skipped: {reason}");
+            None
+        }
+    }
+}
+
+/// A golden with the sizes of this mesh.
+fn golden(case: &str, kernel: &str, variants: &[&str]) -> Source {
+    let path = format!("{}/../tests/golden/{case}/cuda.cu", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    Source {
+        name: kernel.to_owned(),
+        definitions: Vec::new(),
+        text: text.replace(" 1000\n", &format!(" {EDGES}\n")).into(),
+        kernels: variants.iter().map(|v| format!("{kernel}_{v}")).collect(),
+    }
+}
+
+/// All that a plan of two blocks brings, to be broken.
+struct Plan {
+    /// Positions that one launch runs; of the variants without blocks.
+    order: Vec<u32>,
+    ends: Vec<u32>,
+    /// Blocks that one launch runs.
+    ids: Vec<u32>,
+    colours: Vec<u32>,
+    local: Vec<u16>,
+    shared: Vec<u8>,
+}
+
+impl Plan {
+    /// One without a fault; both blocks in one launch.
+    fn right() -> Self {
+        let nodes = (0..EDGES).map(node);
+        Plan {
+            order: (0..EDGES as u32).step_by(2).collect(),
+            ends: nodes.clone().map(|n| n as u32).collect(),
+            ids: vec![0, 1],
+            colours: (0..EDGES as u32).map(|e| e % 2).collect(),
+            local: (0..EDGES).map(|e| (node(e) - node(e / BLOCK * BLOCK)) as u16).collect(),
+            shared: (0..2 * STAGED).map(|i| u8::from(i == STAGED - 1 || i == STAGED)).collect(),
+        }
+    }
+}
+
+/// A device with the plan on it, and what keeps its memory.
+struct Bench<'a> {
+    device: &'a Emulator,
+    held: Vec<Buffer>,
+}
+
+impl Bench<'_> {
+    fn keep(&mut self, what: &str, bytes: Vec<u8>, granule: usize) -> u64 {
+        let buffer = self.device.allocate(what, bytes.len(), granule).expect("there is memory");
+        self.device.upload(&buffer, &bytes).expect("it fits");
+        self.held.push(buffer.clone());
+        buffer.address()
+    }
+
+    fn numbers(&mut self, what: &str, list: &[u32]) -> u64 {
+        self.keep(what, list.iter().flat_map(|n| n.to_ne_bytes()).collect(), 4)
+    }
+
+    fn range(&mut self, plan: &Plan) -> Vec<u8> {
+        let order = self.numbers("order", &plan.order);
+        frame(&[order], &[0, plan.order.len() as u32, 0, EDGES as u32])
+    }
+
+    /// `Blocks` and `Stage`.
+    fn blocks(&mut self, plan: &Plan) -> [Vec<u8>; 2] {
+        let offsets = self.numbers("offsets", &[0, BLOCK as u32, EDGES as u32]);
+        let (ids, colours) = (self.numbers("ids", &plan.ids), self.numbers("colours", &plan.colours));
+        let counts = self.numbers("counts", &[2, 2]);
+        let staged: Vec<u32> = (0..STAGED as u32).chain(32..NODES as u32).collect();
+        let (list, starts) = (self.numbers("list", &staged), self.numbers("starts", &[0, 33, 66]));
+        let local = self.keep("local", plan.local.iter().flat_map(|n| n.to_ne_bytes()).collect(), 2);
+        let shared = self.keep("shared", plan.shared.clone(), 1);
+        [
+            frame(&[ids, offsets, 0, colours, counts], &[0, 0]),
+            frame(&[starts, list, local, shared], &[EDGES as u32, STAGED as u32]),
+        ]
+    }
+
+    fn launch(&self, source: &Source, variant: &str, grid: u32, shared: u32, args: &[Arg<'_>]) -> Result<()> {
+        let (module, kernel) = (&self.device.load(source)?, &format!("{}_{variant}", source.name));
+        self.device.launch(&Launch { module, kernel, grid, block: BLOCK as u32, shared, args, values: &[] })
+    }
+}
+
+fn frame(pointers: &[u64], numbers: &[u32]) -> Vec<u8> {
+    pointers.iter().flat_map(|p| p.to_ne_bytes()).chain(numbers.iter().flat_map(|n| n.to_ne_bytes())).collect()
+}
+
+/// Adds half of the weight 1 of each edge to its node; what the nodes hold in the end.
+fn spread(device: &Emulator, variant: &str, plan: &Plan) -> Result<Vec<f64>> {
+    let mut bench = Bench { device, held: Vec::new() };
+    let source = golden("indirect_inc", "spread", &["global", "atomic", "staged", "combined"]);
+    bench.keep("dat `w`", [1.0f64; EDGES].iter().flat_map(|w| w.to_ne_bytes()).collect(), 8);
+    bench.keep("dat `s`", [0.0f64; NODES].iter().flat_map(|s| s.to_ne_bytes()).collect(), 8);
+    bench.numbers("map `ends`", &plan.ends);
+    let (range, [blocks, stage]) = (bench.range(plan), bench.blocks(plan));
+    let data = bench.held[..3].to_vec();
+    let in_blocks = ["staged", "combined"].contains(&variant);
+    let frames = if in_blocks { vec![blocks, stage] } else { vec![range] };
+    let frames = frames.iter().map(|f| Arg::Bytes(f));
+    let args: Vec<Arg<'_>> = frames.chain(data.iter().map(|d| Arg::Buffer(Some(d)))).collect();
+    let (grid, shared) =
+        if in_blocks { (plan.ids.len() as u32, 8 * STAGED.next_multiple_of(2) as u32) } else { (2, 0) };
+    bench.launch(&source, variant, grid, shared, &args)?;
+    let mut bytes = vec![0; 8 * NODES];
+    device.download(&data[1], &mut bytes)?;
+    Ok(bytes.as_chunks::<8>().0.iter().map(|b| f64::from_ne_bytes(*b)).collect())
+}
+
+/// The fault of a launch names all of these.
+fn assert_fault(done: Result<Vec<f64>>, parts: &[&str]) {
+    let Err(Error::Fault(message)) = done else { panic!("expected a fault, found {done:?}") };
+    for part in parts {
+        assert!(message.contains(part), "`{part}` is missing in: {message}");
+    }
+}
+
+/// Half of each edge in `edges`, at its node.
+fn sums(edges: impl Iterator<Item = usize>) -> Vec<f64> {
+    let mut sums = vec![0.0; NODES];
+    edges.for_each(|e| sums[node(e)] += 0.5);
+    sums
+}
+
+#[test]
+fn right_plans_pass() {
+    let Some(device) = emulator() else { return };
+    let plan = Plan::right();
+    assert_eq!(spread(&device, "global", &plan), Ok(sums((0..EDGES).step_by(2))));
+    assert_eq!(spread(&device, "combined", &plan), Ok(sums(0..EDGES)));
+    for block in [0, 1] {
+        let one = Plan { ids: vec![block], ..Plan::right() };
+        let edges = block as usize * BLOCK..(block as usize + 1) * BLOCK;
+        assert_eq!(spread(&device, "staged", &one), Ok(sums(edges)));
+    }
+    let all = Plan { order: (0..EDGES as u32).collect(), ..Plan::right() };
+    assert_eq!(spread(&device, "atomic", &all), Ok(sums(0..EDGES)));
+}
+
+#[test]
+fn two_elements_of_one_node_in_a_colour() {
+    let Some(device) = emulator() else { return };
+    let mut plan = Plan::right();
+    plan.order.push(9);
+    let parts = ["kernel `spread_global`", "element 9 (", "element 10 (", "scalar 5 of dat `s`"];
+    assert_fault(spread(&device, "global", &plan), &parts);
+}
+
+#[test]
+fn two_elements_of_a_block_in_a_colour() {
+    let Some(device) = emulator() else { return };
+    let mut plan = Plan { ids: vec![0], ..Plan::right() };
+    plan.colours[9] = plan.colours[10];
+    // Node 5 is staged as number 5.
+    let parts = [
+        "kernel `spread_staged`",
+        "element 9 (block 0, thread 9)",
+        "element 10 (block 0, thread 10)",
+        "byte 40 of shared memory",
+    ];
+    assert_fault(spread(&device, "staged", &plan), &parts);
+}
+
+#[test]
+fn two_blocks_of_one_node_at_once() {
+    let Some(device) = emulator() else { return };
+    // What they staged is written back by threads in turn, whose elements are others than those that met.
+    let parts = ["kernel `spread_staged`", "(block 0, thread 32)", "(block 1, thread 0)", "scalar 32 of dat `s`"];
+    assert_fault(spread(&device, "staged", &Plan::right()), &parts);
+}
+
+#[test]
+fn a_shared_node_that_is_not_marked() {
+    let Some(device) = emulator() else { return };
+    let mut plan = Plan::right();
+    plan.shared[STAGED] = 0;
+    let parts = ["kernel `spread_combined`", "(block 0, thread 32)", "(block 1, thread 0)", "scalar 32 of dat `s`"];
+    assert_fault(spread(&device, "combined", &plan), &parts);
+}
+
+#[test]
+fn a_place_beyond_what_is_staged() {
+    let Some(device) = emulator() else { return };
+    let mut plan = Plan { ids: vec![0], ..Plan::right() };
+    plan.local[7] = STAGED as u16 + 1;
+    let parts = ["kernel `spread_staged`", "element 7 (block 0, thread 7)", "shared memory"];
+    assert_fault(spread(&device, "staged", &plan), &parts);
+}
+
+#[test]
+fn a_map_entry_out_of_range() {
+    let Some(device) = emulator() else { return };
+    let mut plan = Plan::right();
+    plan.ends[6] = NODES as u32 + 3;
+    let parts = ["kernel `spread_global`", "element 6 (", "dat `s`"];
+    assert_fault(spread(&device, "global", &plan), &parts);
+}
+
+/// Elements that read and write through a map take turns by colour, or are caught.
+#[test]
+fn turns_of_elements_that_read_and_write() {
+    let Some(device) = emulator() else { return };
+    let touch = |plan: &Plan| {
+        let mut bench = Bench { device: &device, held: Vec::new() };
+        let source = golden("through_maps", "touch", &["staged"]);
+        for (dat, bytes) in [("a", 8), ("b", 8), ("c", 4), ("d", 8)] {
+            bench.keep(&format!("dat `{dat}`"), vec![0; bytes * NODES], if bytes == 8 && dat != "d" { 8 } else { 4 });
+        }
+        bench.numbers("map `owner`", &plan.ends);
+        let frames = bench.blocks(plan);
+        let frames = frames.iter().map(|f| Arg::Bytes(f));
+        let data = bench.held[..5].to_vec();
+        let args: Vec<Arg<'_>> = frames.chain(data.iter().map(|d| Arg::Buffer(Some(d)))).collect();
+        bench.launch(&source, "staged", plan.ids.len() as u32, 4096, &args).map(|()| Vec::new())
+    };
+    let mut plan = Plan { ids: vec![0], ..Plan::right() };
+    assert_eq!(touch(&plan), Ok(Vec::new()));
+    plan.colours[9] = plan.colours[10];
+    assert_fault(touch(&plan), &["kernel `touch_staged`", "element 9 (", "element 10 (", "of shared memory"]);
+}
