@@ -75,7 +75,7 @@ fn elements_per_block(strategy: Strategy) -> usize {
 struct Builder<'a> {
     machine: &'a mut Machine,
     task: &'a Task<'a>,
-    /// Threads of a block.
+    /// The most threads of a block: what the text is compiled for.
     threads: u32,
     /// Bytes of shared memory in which reductions meet.
     scratch: u64,
@@ -188,8 +188,8 @@ impl Builder<'_> {
                 .number(cover.targets)
                 .number(n);
             let kernel = format!("{}_gather_{}", task.device().kernel, view.name);
-            let grid = grid(cover.targets, self.threads);
-            self.steps.push(Step::Gather { kernel, grid, block: self.threads, frame: frame.0, view: v });
+            let (grid, block) = grid(cover.targets, self.threads);
+            self.steps.push(Step::Gather { kernel, grid, block, frame: frame.0, view: v });
         }
         let order = self.order(list)?;
         let gathers = std::mem::take(&mut self.steps);
@@ -236,6 +236,8 @@ impl Builder<'_> {
         let all = 0..blocks.ids.len();
         let launches = if combined { std::slice::from_ref(&all) } else { &blocks.launches[..] };
         let shared = task.arena(stagings).max(self.scratch) as u32;
+        let longest = blocks.offsets.windows(2).map(|b| b[1] - b[0]).max().unwrap_or(0);
+        let block = threads(longest as usize, self.threads);
         for launch in launches.iter().filter(|l| !l.is_empty()) {
             let ids = self.keep("numbers of blocks", &blocks.ids[launch.clone()])?;
             let frame = Frame::default()
@@ -248,7 +250,7 @@ impl Builder<'_> {
                 .number(0);
             let frames = std::iter::once(frame.0).chain(stages.iter().cloned()).collect();
             let kernel = format!("{}_{suffix}", task.device().kernel);
-            let (grid, block) = (launch.len() as u32, self.threads);
+            let grid = launch.len() as u32;
             self.steps.push(Step::Wrapper { kernel, grid, block, shared, frames, parts: false });
         }
         self.partials = blocks.ids.len() as u32;
@@ -257,7 +259,7 @@ impl Builder<'_> {
 
     /// A launch over a range of positions; its number of blocks.
     fn range(&mut self, variant: &str, order: Option<&Buffer>, range: std::ops::Range<u32>, parts: bool) -> usize {
-        let grid = grid(range.len(), self.threads);
+        let (grid, block) = grid(range.len(), self.threads);
         if grid == 0 {
             return 0;
         }
@@ -268,7 +270,7 @@ impl Builder<'_> {
             .number(self.partials as usize)
             .number(self.task.shape.elements.len());
         let kernel = format!("{}_{variant}", self.task.device().kernel);
-        let (block, shared) = (self.threads, self.scratch as u32);
+        let shared = self.scratch as u32;
         self.steps.push(Step::Wrapper { kernel, grid, block, shared, frames: vec![frame.0], parts });
         self.partials += grid;
         grid as usize
@@ -284,7 +286,8 @@ impl Builder<'_> {
         }
         if !partials.is_empty() && self.partials > 0 {
             let (kernel, shared) = (format!("{}_final", desc.kernel), self.scratch as u32);
-            self.steps.push(Step::Final { kernel, block: self.threads, shared, count: self.partials });
+            let block = threads(self.partials as usize, self.threads);
+            self.steps.push(Step::Final { kernel, block, shared, count: self.partials });
         }
         let mut maps = Vec::new();
         for (m, &map) in task.bound.maps.iter().enumerate() {
@@ -336,9 +339,15 @@ impl Builder<'_> {
     }
 }
 
-/// Blocks of threads that stride over `n` elements.
-fn grid(n: usize, threads: u32) -> u32 {
-    n.div_ceil(threads as usize).min(MOST_BLOCKS) as u32
+/// Blocks whose threads stride over `n` elements, and the threads of each.
+fn grid(n: usize, most: u32) -> (u32, u32) {
+    let threads = threads(n, most);
+    (n.div_ceil(threads as usize).min(MOST_BLOCKS) as u32, threads)
+}
+
+/// Threads for `n` elements, whole warps; a short loop needs no more.
+fn threads(n: usize, most: u32) -> u32 {
+    n.next_multiple_of(WARP).clamp(WARP, most as usize) as u32
 }
 
 /// The bytes of a structure that the generated code takes: pointers first, then numbers of 32 bits.
