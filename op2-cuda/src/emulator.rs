@@ -43,11 +43,13 @@ pub struct Options {
     pub seed: u64,
     /// Bytes of memory that the machine has.
     pub memory: usize,
+    /// Whether numbers that depend on the mesh are compiled in, as for a GPU. Every mesh is then compiled for anew.
+    pub folded: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { checks: true, seed: 0, memory: usize::MAX }
+        Options { checks: true, seed: 0, memory: usize::MAX, folded: false }
     }
 }
 
@@ -118,7 +120,7 @@ impl Device for Emulator {
     }
 
     fn load(&self, source: &Source) -> Result<Module> {
-        Ok(Module::new(compiler::library(source, self.options.checks, &self.cache)?))
+        Ok(Module::new(compiler::library(source, self.options, &self.cache)?))
     }
 
     fn launch(&self, launch: &Launch<'_>) -> Result<()> {
@@ -193,6 +195,9 @@ fn prepare(library: &Library, instance: &Instance, launch: &Launch<'_>) -> Resul
     let values = library.values();
     if values != launch.values.len() {
         return Err(format!("{} values were given, the text looks up {values}", launch.values.len()));
+    }
+    if let Some(most) = library.bound().map(|n| launch.values[n]).filter(|most| *most < launch.block.into()) {
+        return Err(format!("{} threads a block, it is compiled for {most} at most", launch.block));
     }
     instance.set_values(launch.values);
     Ok(instance.entry(kernel))

@@ -44,6 +44,11 @@ pub enum Definition {
 impl Source {
     /// What NVRTC compiles.
     pub fn cuda(&self) -> String {
+        format!("{HEADER}{}", self.folded())
+    }
+
+    /// The part of [`Source::cuda`] behind [`HEADER`]: values are numbers.
+    pub fn folded(&self) -> String {
         self.written(|_, value| format!("{value}ull"))
     }
 
@@ -61,9 +66,18 @@ impl Source {
         fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(fault)
     }
 
-    /// What the emulator compiles: values stand in a table `op2_values`.
+    /// What the emulator compiles behind [`HEADER`]: values stand in a table `op2_values`.
     pub fn emulated(&self) -> String {
         self.written(|n, _| format!("(op2_values[{n}])"))
+    }
+
+    /// Which of [`Source::values`] is this definition.
+    pub fn place_of_value(&self, name: &str) -> Option<usize> {
+        let values = self.definitions.iter().filter_map(|d| match d {
+            Definition::Value(name, _) => Some(name),
+            _ => None,
+        });
+        values.into_iter().position(|value| value == name)
     }
 
     /// The numbers that depend on the mesh, in order.
@@ -76,7 +90,7 @@ impl Source {
     }
 
     fn written(&self, value: impl Fn(usize, u64) -> String) -> String {
-        let mut out = String::from(HEADER);
+        let mut out = String::new();
         let mut values = 0;
         for definition in &self.definitions {
             let line = match definition {

@@ -23,8 +23,11 @@ fn a_gpu_gets_numbers_and_the_emulator_places_of_numbers() {
     assert_eq!(source().cuda(), format!("{HEADER}{cuda}{rest}"));
     let emulated =
         "#define OP2_BLOCK (op2_values[0])\n#define OP2_LAYOUT_x Soa\n#define OP2_STRIDE_x (op2_values[1])\n";
-    assert_eq!(source().emulated(), format!("{HEADER}{emulated}{rest}"));
+    assert_eq!(source().folded(), format!("{cuda}{rest}"));
+    assert_eq!(source().emulated(), format!("{emulated}{rest}"));
     assert_eq!(source().values(), [128, 720_000]);
+    assert_eq!(source().place_of_value("OP2_STRIDE_x"), Some(1));
+    assert_eq!(source().place_of_value("OP2_LAYOUT_x"), None);
 }
 
 #[test]

@@ -99,3 +99,19 @@ fn single_precision_agrees() {
         assert_close(&run(&mesh, &settings), &expected, 1e-5, &format!("{layout:?}"));
     }
 }
+
+/// What depends on the mesh is compiled in on a GPU and looked up in the emulator, unless it does as a GPU does.
+#[test]
+fn numbers_that_are_compiled_in_are_the_same() {
+    if !emulator_runs() {
+        return;
+    }
+    let mesh = Mesh::naca0012(10, 14).unwrap();
+    for (layout, strategy) in [(Layout::Soa, Strategy::Predicted), (Layout::Aos, Strategy::Scatter { block: 64 })] {
+        let emulator = cuda::Options::default();
+        let settings = Settings { backend: Backend::CudaEmu, layout, strategy, emulator, ..Settings::default() };
+        let folded = cuda::Options { folded: true, ..emulator };
+        let (looked_up, compiled_in) = (run(&mesh, &settings), run(&mesh, &Settings { emulator: folded, ..settings }));
+        assert!(looked_up.q == compiled_in.q && looked_up.residuals == compiled_in.residuals);
+    }
+}

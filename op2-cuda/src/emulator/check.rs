@@ -2,21 +2,44 @@
 
 use super::fault::{self, Data, Place, Problem};
 use super::library::Instance;
-use super::memory::Pool;
+use super::memory::{MARGIN, Pool, Region};
 use super::shadow::{Access, Shadow, Who, Wrong};
 use std::ops::Range;
 
 /// Checks the accesses of one launch.
 pub(super) struct Checker<'a> {
     pool: &'a mut Pool,
-    /// Number of the buffer that was accessed last.
-    last: usize,
+    /// The launch, among all of the pool.
+    launch: u64,
+    /// Which buffer was last found at an address.
+    found: [Found; PLACES],
     /// Address of shared memory, its size in this launch, and in any.
     arena: u64,
     shared: u64,
     arena_end: u64,
     /// Where the library's constants are.
     image: Range<u64>,
+}
+
+/// A buffer that was found by an address.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    /// Part of the address space.
+    place: u64,
+    /// Number of the only buffer that has bytes there.
+    region: usize,
+}
+
+/// Number of places whose buffers a launch keeps in mind.
+const PLACES: usize = 64;
+
+impl Found {
+    const NOTHING: Found = Found { place: u64::MAX, region: 0 };
+
+    /// Places are as large as a margin, so that no two buffers reach into the same one.
+    fn place(address: u64) -> u64 {
+        address / MARGIN as u64
+    }
 }
 
 /// Why an access is refused.
@@ -35,12 +58,10 @@ pub(super) enum Trouble {
 impl<'a> Checker<'a> {
     /// For a launch whose blocks have so much shared memory.
     pub(super) fn new(pool: &'a mut Pool, instance: &Instance, shared: u32) -> Self {
-        for region in pool.regions() {
-            region.shadow.begin();
-        }
+        let launch = pool.begin_launch();
         let arena = instance.arena();
         let (shared, arena_end) = (u64::from(shared), arena + u64::from(super::SHARED_PER_BLOCK));
-        Checker { pool, last: 0, arena, shared, arena_end, image: instance.image() }
+        Checker { pool, launch, found: [Found::NOTHING; PLACES], arena, shared, arena_end, image: instance.image() }
     }
 
     /// From here on another block runs.
@@ -83,13 +104,18 @@ impl<'a> Checker<'a> {
 
     /// The buffer that all bytes are in, and where.
     fn region(&mut self, address: u64, bytes: u64) -> Option<(usize, Range<usize>)> {
-        let in_region = |region: &super::memory::Region| within(region.start, region.bytes as u64, address, bytes);
-        if let Some(range) = self.pool.regions().get(self.last).and_then(in_region) {
-            return Some((self.last, range));
+        let inside = |region: &Region| within(region.start, region.bytes as u64, address, bytes);
+        let place = Found::place(address);
+        let found = &mut self.found[place as usize % PLACES];
+        if found.place == place {
+            return Some((found.region, inside(&self.pool.all()[found.region])?));
         }
-        self.last = self.pool.before(address)?;
-        let range = in_region(&self.pool.regions()[self.last])?;
-        Some((self.last, range))
+        let region = self.pool.before(address)?;
+        let range = inside(&self.pool.all()[region])?;
+        *found = Found { place, region };
+        // The first access of a launch to a buffer always comes here.
+        self.pool.regions()[region].shadow.begin_launch(self.launch);
+        Some((region, range))
     }
 
     /// The words for an access that was refused.
@@ -132,7 +158,7 @@ impl<'a> Checker<'a> {
             let at = address.wrapping_sub(region.start) as i64;
             Data::Buffer { what: &region.what, at, granule: region.granule, bytes: region.bytes }
         });
-        near.min_by_key(Data::distance).filter(|data| data.distance() < super::memory::MARGIN as u64)
+        near.min_by_key(Data::distance).filter(|data| data.distance() < MARGIN as u64)
     }
 }
 

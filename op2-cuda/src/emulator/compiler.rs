@@ -1,8 +1,8 @@
 //! The host's C++ compiler: from a text to a library, once per machine and text thanks to the cache, and once
 //! per process whoever asks.
 
-use super::SHARED_PER_BLOCK;
 use super::library::Library;
+use super::{Options, SHARED_PER_BLOCK};
 use crate::cache::{Cache, Key};
 use crate::error::{Error, Result};
 use crate::source::{HEADER, Source};
@@ -54,9 +54,9 @@ pub(super) fn find() -> Result<&'static Compiler> {
 }
 
 /// A source as a library that is loaded; the same source gives the same library.
-pub(super) fn library(source: &Source, checks: bool, cache: &Cache) -> Result<Arc<Library>> {
+pub(super) fn library(source: &Source, options: Options, cache: &Cache) -> Result<Arc<Library>> {
     static LOADED: LazyLock<Loaded> = LazyLock::new(Loaded::default);
-    LOADED.library(find()?, source, checks, cache)
+    LOADED.library(find()?, source, options, cache)
 }
 
 /// Libraries by text, and whether they are checked.
@@ -67,30 +67,32 @@ struct Loaded(Mutex<HashMap<(String, bool), Slot>>);
 type Slot = Arc<Mutex<Option<Arc<Library>>>>;
 
 impl Loaded {
-    fn library(&self, compiler: &Compiler, source: &Source, checks: bool, cache: &Cache) -> Result<Arc<Library>> {
-        let unit = unit(source);
-        let of_source = unit[PROLOGUE.len() + HEADER.len()..].to_string();
+    fn library(&self, compiler: &Compiler, source: &Source, options: Options, cache: &Cache) -> Result<Arc<Library>> {
+        let Options { checks, folded, .. } = options;
+        let text = of_source(source, folded);
         let mut loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let slot = loaded.entry((of_source, checks)).or_default().clone();
+        let slot = loaded.entry((text.clone(), checks)).or_default().clone();
         drop(loaded);
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(library) = &*slot {
             return Ok(library.clone());
         }
+        let unit = [PROLOGUE, HEADER, &text].concat();
         let payload = compiler.compiled(source, &unit, checks, cache)?;
-        let library = Arc::new(Library::new(&source.name, payload, source.values().len())?);
+        let library = Arc::new(Library::new(source, payload)?);
         Ok(slot.insert(library).clone())
     }
 }
 
-/// What is compiled: the CUDA words, the text, the table of its kernels.
-fn unit(source: &Source) -> String {
-    let mut unit = format!("{PROLOGUE}{}\nOP2_KERNELS(", source.emulated());
+/// What is compiled behind the headers: definitions, text, the table of its kernels.
+fn of_source(source: &Source, folded: bool) -> String {
+    let mut text = if folded { source.folded() } else { source.emulated() };
+    text.push_str("\nOP2_KERNELS(");
     for kernel in &source.kernels {
-        write!(unit, "OP2_KERNEL({kernel}) ").expect("writing to a string");
+        write!(text, "OP2_KERNEL({kernel}) ").expect("writing to a string");
     }
-    unit.push_str(")\n");
-    unit
+    text.push_str(")\n");
+    text
 }
 
 impl Compiler {

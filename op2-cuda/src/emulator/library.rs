@@ -5,6 +5,7 @@
 //! Launches on several threads of the host take instances of their own.
 
 use crate::error::{Error, Result};
+use crate::source::Source;
 use libloading::Symbol;
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Mutex, PoisonError};
@@ -76,6 +77,7 @@ pub(super) struct Library {
     payload: Vec<u8>,
     kernels: Vec<String>,
     values: usize,
+    bound: Option<usize>,
     idle: Mutex<Vec<Instance>>,
 }
 
@@ -91,19 +93,26 @@ unsafe impl Send for Instance {}
 
 impl Library {
     /// Loads the bytes of a library.
-    pub(super) fn new(name: &str, payload: Vec<u8>, values: usize) -> Result<Self> {
+    pub(super) fn new(source: &Source, payload: Vec<u8>) -> Result<Self> {
+        let name = &source.name[..];
         let first = Instance::load(name, &payload)?;
         let kernels = first.kernels().iter().map(|kernel| {
             // SAFETY: `OP2_KERNEL` makes names of literals.
             unsafe { CStr::from_ptr(kernel.name) }.to_string_lossy().into_owned()
         });
         let kernels = kernels.collect();
-        Ok(Library { name: name.into(), payload, kernels, values, idle: Mutex::new(vec![first]) })
+        let (values, bound) = (source.values().len(), source.place_of_value("OP2_BLOCK"));
+        Ok(Library { name: name.into(), payload, kernels, values, bound, idle: Mutex::new(vec![first]) })
     }
 
     /// What the text is of.
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Which value is the greatest number of threads that kernels are compiled for.
+    pub(super) fn bound(&self) -> Option<usize> {
+        self.bound
     }
 
     /// Number of values that the text looks up.

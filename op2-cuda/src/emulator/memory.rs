@@ -18,10 +18,13 @@ const FRESH: u8 = 0xff;
 /// All memory of one emulator.
 pub(super) struct Pool {
     /// By address.
-    regions: Vec<Region>,
+    #[expect(clippy::vec_box, reason = "there may be thousands, and new ones come in between")]
+    regions: Vec<Box<Region>>,
     limit: usize,
     used: usize,
     checks: bool,
+    /// Launches so far.
+    launches: u64,
     /// Who touched the shared memory of the block that runs.
     pub(super) arena: Shadow,
 }
@@ -74,7 +77,7 @@ pub(super) fn lock(pool: &Mutex<Pool>) -> MutexGuard<'_, Pool> {
 impl Pool {
     /// A machine with `limit` bytes.
     pub(super) fn new(limit: usize, checks: bool) -> Self {
-        Pool { regions: Vec::new(), limit, used: 0, checks, arena: Shadow::new(0, 4) }
+        Pool { regions: Vec::new(), limit, used: 0, checks, launches: 0, arena: Shadow::new(0, 4) }
     }
 
     /// See [`Device::allocate`](crate::Device::allocate).
@@ -98,7 +101,7 @@ impl Pool {
         let shadow = Shadow::new(if this.checks { bytes } else { 0 }, granule);
         let region = Region { what: what.into(), start, bytes, granule, shadow, layout };
         let at = this.regions.partition_point(|other| other.start < start);
-        this.regions.insert(at, region);
+        this.regions.insert(at, Box::new(region));
         this.used += bytes;
         Ok(Buffer::new(start, bytes, Arc::new(Lease { pool: pool.clone(), start })))
     }
@@ -143,18 +146,24 @@ impl Pool {
         self.regions.partition_point(|region| region.start <= address).checked_sub(1)
     }
 
+    /// The number of a launch which begins, never 0.
+    pub(super) fn begin_launch(&mut self) -> u64 {
+        self.launches += 1;
+        self.launches
+    }
+
     /// Whether accesses are checked.
     pub(super) fn checks(&self) -> bool {
         self.checks
     }
 
     /// All buffers by address.
-    pub(super) fn all(&self) -> &[Region] {
+    pub(super) fn all(&self) -> &[Box<Region>] {
         &self.regions
     }
 
     /// The same, to be changed.
-    pub(super) fn regions(&mut self) -> &mut [Region] {
+    pub(super) fn regions(&mut self) -> &mut [Box<Region>] {
         &mut self.regions
     }
 }

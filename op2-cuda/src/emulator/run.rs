@@ -15,6 +15,7 @@ use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use fastrand::Rng;
 use std::cell::{Cell, RefCell};
+use std::convert::Infallible;
 use std::ffi::c_void;
 use std::ptr;
 
@@ -64,57 +65,59 @@ pub(super) fn run(
         block: Cell::new(0),
         thread: Cell::new(0),
         yielder: Cell::new(ptr::null()),
-        fault: Cell::new(None),
+        idle: Cell::new(false),
+        stopped: Cell::new(None),
     };
     run.connect();
-    let mut fibres = Fibres { waiting: Vec::new(), stacks: STACKS.take() };
-    fibres.waiting.resize_with(shape.block as usize, || None);
+    let mut fibres = Fibres { all: Vec::new(), of_threads: vec![0; shape.block as usize], idle: Vec::new() };
     let done = blocks.into_iter().try_for_each(|block| run.block(block, &mut fibres));
     fibres.reset();
-    STACKS.set(fibres.stacks);
     done
 }
 
 thread_local! {
     /// Stacks that are free.
-    static STACKS: Cell<Vec<DefaultStack>> = const { Cell::new(Vec::new()) };
+    static STACKS: RefCell<Vec<DefaultStack>> = const { RefCell::new(Vec::new()) };
 }
 
-type Fibre = Coroutine<(), Wait, (), DefaultStack>;
+/// What it waits for is told to the schedule.
+type Fibre = Coroutine<(), (), Infallible, DefaultStack>;
 
-/// A fibre that waits, with the address and size of its stack.
-struct Waiting {
-    fibre: Fibre,
-    stack: (u64, u64),
-}
-
+/// The fibres of a launch.
 struct Fibres {
-    /// By thread.
-    waiting: Vec<Option<Waiting>>,
-    stacks: Vec<DefaultStack>,
+    /// With the address and the size of their stacks.
+    all: Vec<(Fibre, u64, u64)>,
+    /// Which one a thread is on that waits.
+    of_threads: Vec<u32>,
+    /// Those without a thread.
+    idle: Vec<u32>,
 }
 
 impl Fibres {
-    /// A fibre which begins with a thread.
-    fn start(&mut self, run: &Run<'_>, thread: u32) -> Result<Waiting> {
-        let stack = self.stacks.pop().map_or_else(|| DefaultStack::new(STACK), Ok);
-        let stack = stack.map_err(|e| run.failed(format!("no stack for thread {thread}: {e}")))?;
+    /// The number of a fibre that takes on a thread.
+    fn take_idle(&mut self, run: &Run<'_>) -> Result<u32> {
+        if let Some(fibre) = self.idle.pop() {
+            return Ok(fibre);
+        }
+        let stack = STACKS.with_borrow_mut(Vec::pop).map_or_else(|| DefaultStack::new(STACK), Ok);
+        let stack = stack.map_err(|e| run.failed(format!("no stack for another thread of a block: {e}")))?;
         let (base, limit) = (stack.base().get() as u64, stack.limit().get() as u64);
         let run = ptr::from_ref(run).cast::<Run<'static>>();
-        let body = move |yielder: &Yielder<(), Wait>, ()| {
+        let body = move |yielder: &Yielder<(), ()>, ()| {
             // SAFETY: the run is alive as long as its fibres are, and only shared references to it exist.
-            unsafe { &*run }.fibre(thread, yielder);
+            unsafe { &*run }.fibre(yielder)
         };
-        Ok(Waiting { fibre: Fibre::with_stack(stack, body), stack: (limit, base - limit) })
+        self.all.push((Fibre::with_stack(stack, body), limit, base - limit));
+        Ok(self.all.len() as u32 - 1)
     }
 
     /// Takes the stacks of all fibres away from them.
-    fn reset(&mut self) {
-        for mut waiting in self.waiting.drain(..).flatten() {
+    fn reset(self) {
+        for (mut fibre, ..) in self.all {
             // SAFETY: on the stack are frames of C++ without destructors, `Run::fibre` and `Run::wait`, which
             // own nothing.
-            unsafe { waiting.fibre.force_reset() };
-            self.stacks.push(waiting.fibre.into_stack());
+            unsafe { fibre.force_reset() };
+            STACKS.with_borrow_mut(|stacks| stacks.push(fibre.into_stack()));
         }
     }
 }
@@ -131,8 +134,11 @@ struct Run<'a> {
     block: Cell<u32>,
     thread: Cell<u32>,
     /// That of the fibre that runs.
-    yielder: Cell<*const Yielder<(), Wait>>,
-    fault: Cell<Option<String>>,
+    yielder: Cell<*const Yielder<(), ()>>,
+    /// Whether the fibre that ran last has no thread.
+    idle: Cell<bool>,
+    /// Why nothing goes on.
+    stopped: Cell<Option<Error>>,
 }
 
 impl Run<'_> {
@@ -140,6 +146,7 @@ impl Run<'_> {
     fn connect(&self) {
         // SAFETY: the machine belongs to the instance, which this launch has for itself; no text runs yet.
         let machine = unsafe { &mut *self.machine };
+        machine.thread = Dim::index(0);
         machine.threads = Dim::count(self.shape.block);
         machine.blocks = Dim::count(self.shape.grid);
         machine.run = ptr::from_ref(self).cast();
@@ -156,17 +163,16 @@ impl Run<'_> {
     /// Runs the threads of a block.
     fn block(&self, block: u32, fibres: &mut Fibres) -> Result<()> {
         self.block.set(block);
+        // SAFETY: as in `connect`; fibres stand still.
+        unsafe { (*self.machine).block = Dim::index(block) };
         self.schedule.borrow_mut().begin();
         if let Some(checker) = &self.checker {
             checker.borrow_mut().begin_block();
         }
         while self.go_on()? {
             let next = self.schedule.borrow_mut().next();
-            let Some(thread) = next else { break };
-            let fibre = match fibres.waiting[thread as usize].take() {
-                Some(waiting) => waiting,
-                None => fibres.start(self, thread)?,
-            };
+            let Some((thread, fresh)) = next else { break };
+            let fibre = if fresh { fibres.take_idle(self)? } else { fibres.of_threads[thread as usize] };
             self.resume(thread, fibre, fibres)?;
         }
         Ok(())
@@ -177,35 +183,43 @@ impl Run<'_> {
         stuck.map_err(|stuck| self.stuck(stuck))
     }
 
-    /// Lets a fibre run until it waits or ends.
-    fn resume(&self, thread: u32, mut waiting: Waiting, fibres: &mut Fibres) -> Result<()> {
+    /// Lets a fibre run until it waits or its threads have ended.
+    fn resume(&self, thread: u32, number: u32, fibres: &mut Fibres) -> Result<()> {
         let element = self.schedule.borrow().thread(thread).element;
         self.turn_to(thread, element);
+        let (fibre, stack, stack_bytes) = &mut fibres.all[number as usize];
         // SAFETY: as in `connect`; fibres stand still.
-        unsafe { ((*self.machine).stack, (*self.machine).stack_bytes) = waiting.stack };
-        match waiting.fibre.resume(()) {
-            CoroutineResult::Return(()) => fibres.stacks.push(waiting.fibre.into_stack()),
-            CoroutineResult::Yield(wait) => {
-                let thread = self.thread.get();
-                fibres.waiting[thread as usize] = Some(waiting);
-                let stuck = self.schedule.borrow_mut().wait(thread, self.element(), wait);
-                stuck.map_err(|stuck| self.stuck(stuck))?;
-            }
+        unsafe { ((*self.machine).stack, (*self.machine).stack_bytes) = (*stack, *stack_bytes) };
+        match fibre.resume(()) {
+            CoroutineResult::Yield(()) => {}
+            CoroutineResult::Return(never) => match never {},
         }
-        self.fault.take().map_or(Ok(()), |fault| Err(Error::Fault(fault)))
+        if self.idle.take() {
+            fibres.idle.push(number);
+        } else {
+            fibres.of_threads[self.thread.get() as usize] = number;
+        }
+        self.stopped.take().map_or(Ok(()), Err)
     }
 
-    /// What a fibre does: its thread, and others that have not begun.
-    fn fibre(&self, thread: u32, yielder: &Yielder<(), Wait>) {
+    /// What a fibre does: the thread that it was given and others that have not begun; then the same again.
+    fn fibre(&self, yielder: &Yielder<(), ()>) -> Infallible {
         self.yielder.set(yielder);
-        let mut next = Some(thread);
-        while let Some(thread) = next {
-            self.turn_to(thread, fault::NO_ELEMENT);
+        loop {
             // SAFETY: the text's function takes these parameters: their number and sizes were compared.
             unsafe { (self.entry)(self.parameters.as_ptr()) };
-            let mut schedule = self.schedule.borrow_mut();
-            schedule.end(self.thread.get(), self.element());
-            next = schedule.next_fresh();
+            let next = {
+                let mut schedule = self.schedule.borrow_mut();
+                schedule.end(self.thread.get(), self.element());
+                schedule.next_fresh()
+            };
+            match next {
+                Some(thread) => self.turn_to(thread, fault::NO_ELEMENT),
+                None => {
+                    self.idle.set(true);
+                    self.suspend();
+                }
+            }
         }
     }
 
@@ -213,8 +227,7 @@ impl Run<'_> {
         self.thread.set(thread);
         // SAFETY: as in `connect`; the text does not run while this does.
         let machine = unsafe { &mut *self.machine };
-        machine.thread = Dim::index(thread);
-        machine.block = Dim::index(self.block.get());
+        machine.thread.x = thread;
         machine.element = element;
     }
 
@@ -224,19 +237,28 @@ impl Run<'_> {
         unsafe { (*self.machine).element }
     }
 
-    /// Stops the thread that runs.
+    /// Stops the thread that runs until it has what it waits for.
     fn wait(&self, wait: Wait) {
+        let stuck = self.schedule.borrow_mut().wait(self.thread.get(), self.element(), wait);
+        if let Err(stuck) = stuck {
+            self.stop(self.stuck(stuck));
+        }
+        self.suspend();
+    }
+
+    /// Leaves the fibre until it is resumed.
+    fn suspend(&self) {
         let yielder = self.yielder.get();
         // SAFETY: it is that of the fibre on whose stack this runs, so it is alive.
-        unsafe { &*yielder }.suspend(wait);
+        unsafe { &*yielder }.suspend(());
         self.yielder.set(yielder);
     }
 
     /// Stops the thread that runs for good.
-    fn stop(&self, fault: String) -> ! {
-        self.fault.set(Some(fault));
+    fn stop(&self, why: Error) -> ! {
+        self.stopped.set(Some(why));
         loop {
-            self.wait(Wait::Fault);
+            self.suspend();
         }
     }
 
@@ -249,7 +271,7 @@ impl Run<'_> {
         let checked = checker.borrow_mut().access(address, bytes, access, align, who);
         if let Err(trouble) = checked {
             let fault = checker.borrow().fault(self.shape.kernel, address, bytes, access, who, trouble);
-            self.stop(fault);
+            self.stop(Error::Fault(fault));
         }
     }
 
@@ -289,5 +311,5 @@ unsafe extern "C" fn on_index(run: *const c_void, index: u64, length: u64) {
     // SAFETY: as in `on_barrier`.
     let run = unsafe { &*run.cast::<Run<'_>>() };
     let place = Place { block: run.block.get(), thread: run.thread.get(), element: run.element() };
-    run.stop(fault::index(run.shape.kernel, place, index, length));
+    run.stop(Error::Fault(fault::index(run.shape.kernel, place, index, length)));
 }

@@ -18,8 +18,6 @@ pub(super) enum Wait {
     Shuffle { mask: u32, value: u32, lane: u32 },
     /// To let others go ahead.
     Pause,
-    /// For nothing: a fault was found, and the thread does not go on.
-    Fault,
 }
 
 /// What a thread is doing.
@@ -78,10 +76,11 @@ impl Schedule {
         (self.at_barrier, self.ended, self.barriers) = (0, 0, 0);
     }
 
-    /// Takes a thread that can run.
-    pub(super) fn next(&mut self) -> Option<u32> {
+    /// Takes a thread that can run, and says whether it begins.
+    pub(super) fn next(&mut self) -> Option<(u32, bool)> {
         let at = self.draw()?;
-        Some(self.take(at))
+        let fresh = self.threads[self.ready[at] as usize].state == State::Fresh;
+        Some((self.take(at), fresh))
     }
 
     /// Takes a thread that can run and has not begun. The draw is the same as for [`Schedule::next`]; if it falls on a
@@ -145,7 +144,6 @@ impl Schedule {
                 return self.shuffle(thread, mask, lane);
             }
             Wait::Pause => self.ready.push(thread),
-            Wait::Fault => {}
         }
         Ok(())
     }

@@ -103,6 +103,8 @@ pub(super) struct Shadow {
     /// Bytes of a cell are `1 << shift`.
     shift: u32,
     generation: u32,
+    /// The last launch with an access.
+    launch: u64,
     /// One bit for each byte.
     written: Vec<u64>,
     /// Made at the first access.
@@ -116,7 +118,8 @@ impl Shadow {
     pub(super) fn new(bytes: usize, granule: usize) -> Self {
         let shift = granule.trailing_zeros().min(3);
         let cells = Box::default();
-        Shadow { bytes, shift, generation: 0, written: vec![0; bytes.div_ceil(64)], cells, split: HashMap::new() }
+        let written = vec![0; bytes.div_ceil(64)];
+        Shadow { bytes, shift, generation: 0, launch: 0, written, cells, split: HashMap::new() }
     }
 
     /// Forgets who accessed what: from here on everything is behind that. Scalars are whole again.
@@ -127,6 +130,14 @@ impl Shadow {
             self.generation = 1;
         }
         self.split.clear();
+    }
+
+    /// The same, unless the launch with this number did so before.
+    pub(super) fn begin_launch(&mut self, launch: u64) {
+        if self.launch != launch {
+            self.launch = launch;
+            self.begin();
+        }
     }
 
     /// Begins again as `bytes` bytes that nobody has written.
@@ -154,13 +165,13 @@ impl Shadow {
             // SAFETY: a cell of zeros is one that nobody has accessed.
             self.cells = unsafe { Box::new_zeroed_slice(self.bytes.div_ceil(1 << self.shift)).assume_init() };
         }
+        let size = 1 << self.shift;
         for cell in bytes.start >> self.shift..=(bytes.end - 1) >> self.shift {
             let start = cell << self.shift;
-            let part = bytes.start.max(start)..bytes.end.min(start + (1 << self.shift));
-            let split = self.cells[cell].generation == SPLIT && self.split.contains_key(&cell);
-            if part.len() == 1 << self.shift && !split {
-                let race = self.cells[cell].touch(self.generation, access, who);
-                race.map_err(|wrong| (part.start, wrong))?;
+            let part = bytes.start.max(start)..bytes.end.min(start + size);
+            let known = &mut self.cells[cell];
+            if part.len() == size && (known.generation != SPLIT || !self.split.contains_key(&cell)) {
+                known.touch(self.generation, access, who).map_err(|wrong| (part.start, wrong))?;
             } else {
                 self.access_bytes(cell, part, access, who)?;
             }
@@ -186,11 +197,11 @@ impl Shadow {
     }
 
     fn check_written(&mut self, bytes: Range<usize>, access: Access) -> Result<(), (usize, Wrong)> {
-        if access == Access::Write {
-            self.mark_written(bytes);
-            return Ok(());
-        }
         for (word, mask) in words(bytes) {
+            if access == Access::Write {
+                self.written[word] |= mask;
+                continue;
+            }
             let missing = mask & !self.written[word];
             if missing != 0 {
                 return Err((word * 64 + missing.trailing_zeros() as usize, Wrong::Unwritten));
@@ -210,6 +221,7 @@ fn words(bits: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
 }
 
 impl Cell {
+    #[inline]
     fn touch(&mut self, generation: u32, access: Access, who: Who) -> Result<(), Wrong> {
         if self.generation != generation {
             let (atomics, reads) = ([Who::NOBODY; 2], [Who::NOBODY; 2]);

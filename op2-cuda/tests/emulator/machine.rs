@@ -1,6 +1,6 @@
 //! The emulator as a machine: memory, orders, launches that cannot be, several launches at a time.
 
-use crate::support::{buffer, emulator, launch, scalars, source};
+use crate::support::{buffer, emulator, emulator_with, launch, scalars, source};
 use op2_cuda::{Arg, Device, Emulator, Error, Launch, Options, Source};
 use std::process::Command;
 use std::thread;
@@ -20,7 +20,7 @@ fn tickets() -> Source {
 
 /// The orders of two launches.
 fn orders(options: Options) -> [Vec<u32>; 2] {
-    let device = Emulator::new(options).expect("a compiler");
+    let device = emulator_with(options);
     [(); 2].map(|()| {
         let next = buffer(&device, "next", &[0u32]);
         let before = buffer(&device, "before", &[0u32; 4 * 64]);
@@ -62,7 +62,7 @@ fn without_checks_a_kernel_does_the_same() {
     let x: Vec<f64> = (0..41).map(f64::from).collect();
     let mut expected: Vec<f64> = (0..32).rev().chain(32..41).map(f64::from).collect();
     expected[40] = 7.0;
-    let device = Emulator::new(Options { checks: false, ..Options::default() }).expect("a compiler");
+    let device = emulator_with(Options { checks: false, ..Options::default() });
     let data = buffer(&device, "x", &x);
     launch(&device, &race, "race", (1, 32, 256), &[Arg::Buffer(Some(&data))]).expect("nothing is checked");
     assert_eq!(scalars::<f64>(&device, &data), expected);
@@ -74,14 +74,14 @@ fn without_checks_a_kernel_does_the_same() {
 
 #[test]
 fn memory_has_a_limit_and_comes_back() {
-    let device = Emulator::new(Options { memory: 1000, ..Options::default() }).expect("a compiler");
+    let device = emulator_with(Options { memory: 1000, ..Options::default() });
     let first = device.allocate("map `a`", 600, 4).expect("room");
     let error = device.allocate("map `b`", 401, 4).expect_err("there is no room");
     let (device_name, what) = ("emulator".into(), "map `b`".into());
     assert_eq!(error, Error::OutOfMemory { device: device_name, what, bytes: 401, free: 400 });
     drop(first);
     device.allocate("map `b`", 1000, 4).expect("room");
-    assert!(Emulator::new(Options::default()).expect("a compiler").allocate("all", usize::MAX - 7, 8).is_err());
+    assert!(emulator_with(Options::default()).allocate("all", usize::MAX - 7, 8).is_err());
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn blocks_have_up_to_1024_threads_with_stacks_of_their_own() {
             x[threadIdx.x] = sum;
         }",
     );
-    let device = Emulator::new(Options { checks: false, ..Options::default() }).expect("a compiler");
+    let device = emulator_with(Options { checks: false, ..Options::default() });
     let x = buffer(&device, "x", &[0f64; 1024]);
     launch(&device, &source, "deep", (1, 1024, 0), &[Arg::Buffer(Some(&x))]).expect("no fault");
     let expected: Vec<f64> = (0..1024).map(|t| f64::from(4095 * 4096 / 2 + t * 4096)).collect();
@@ -227,4 +227,20 @@ fn a_missing_compiler_is_named() {
         "{output}"
     );
     assert!(output.contains("install g++ or clang++, or name the compiler in the variable CXX"), "{output}");
+}
+
+/// Compilers give a kernel as many registers as fit that number of threads; a GPU refuses more.
+#[test]
+fn more_threads_than_a_text_is_compiled_for_are_refused() {
+    let mut text = source(
+        &["k"],
+        "extern \"C\" __global__ void __launch_bounds__(OP2_BLOCK) k(unsigned* x) { x[threadIdx.x] = 1; }",
+    );
+    text.definitions.push(op2_cuda::Definition::Value("OP2_BLOCK".to_owned(), 32));
+    let device = emulator(0);
+    let x = buffer(&device, "dat `q`", &[0u32; 64]);
+    let args = [Arg::Buffer(Some(&x))];
+    assert_eq!(launch(&device, &text, "k", (1, 32, 0), &args), Ok(()));
+    let error = launch(&device, &text, "k", (1, 64, 0), &args).expect_err("64 threads are more than 32");
+    assert!(error.to_string().contains("64 threads a block, it is compiled for 32 at most"), "{error}");
 }

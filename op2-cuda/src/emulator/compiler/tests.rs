@@ -1,7 +1,6 @@
 //! Compilers are stood in for by a script that counts how often it is called.
 
 use super::*;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::thread;
 use tempfile::TempDir;
@@ -13,17 +12,25 @@ struct Place {
 }
 
 impl Place {
-    fn new() -> Self {
+    /// None without a C++ compiler, which CI must have; a line says so.
+    fn new() -> Option<Self> {
+        let real = match find() {
+            Ok(real) => real.command.join(" "),
+            Err(reason) => {
+                assert!(env::var_os("CI").is_none(), "{reason}");
+                println!("skipped: {reason}");
+                return None;
+            }
+        };
         let folder = tempfile::tempdir().expect("a folder");
         let script = folder.path().join("count-compilations");
         let count = folder.path().join("count");
-        let real = find().expect("a compiler").command.join(" ");
         let text =
             format!("#!/bin/sh\n[ \"$1\" = --version ] || echo one >> {}\nexec {real} \"$@\"\n", count.display());
         fs::write(&script, text).expect("a file");
-        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("a program");
-        let compiler = Compiler::named(script.to_str().map(String::from)).expect("it starts");
-        Place { folder, compiler }
+        // Not started itself: other tests start programs, which have the file open for a moment as it was for writing.
+        let compiler = Compiler::named(Some(format!("sh {}", script.display()))).expect("it starts");
+        Some(Place { folder, compiler })
     }
 
     fn cache_folder(&self) -> std::path::PathBuf {
@@ -35,7 +42,7 @@ impl Place {
     }
 
     fn library(&self, source: &Source) -> Arc<Library> {
-        Loaded::default().library(&self.compiler, source, true, &self.cache()).expect("it compiles")
+        Loaded::default().library(&self.compiler, source, Options::default(), &self.cache()).expect("it compiles")
     }
 
     fn compilations(&self) -> usize {
@@ -56,19 +63,21 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
 
 #[test]
 fn a_text_is_compiled_once_per_machine() {
-    let place = Place::new();
+    let Some(place) = Place::new() else { return };
     place.library(&source(TEXT));
     place.library(&source(TEXT));
     assert_eq!(place.compilations(), 1);
     place.library(&source("extern \"C\" __global__ void k(unsigned* x) { x[threadIdx.x] = 2; }"));
     assert_eq!(place.compilations(), 2);
-    Loaded::default().library(&place.compiler, &source(TEXT), false, &place.cache()).expect("it compiles");
+    Loaded::default()
+        .library(&place.compiler, &source(TEXT), Options { checks: false, ..Options::default() }, &place.cache())
+        .expect("it compiles");
     assert_eq!(place.compilations(), 3, "without checks it is another library");
 }
 
 #[test]
 fn damaged_entries_are_compiled_again() {
-    let place = Place::new();
+    let Some(place) = Place::new() else { return };
     place.library(&source(TEXT));
     let [entry] = &files(&place.cache_folder())[..] else { panic!("one text, one entry") };
     let good = fs::read(entry).expect("an entry");
@@ -84,10 +93,11 @@ fn damaged_entries_are_compiled_again() {
 
 #[test]
 fn threads_that_want_the_same_text_compile_it_once() {
-    let place = Place::new();
+    let Some(place) = Place::new() else { return };
     let loaded = Loaded::default();
     let libraries: Vec<Arc<Library>> = thread::scope(|scope| {
-        let load = || loaded.library(&place.compiler, &source(TEXT), true, &place.cache()).expect("it compiles");
+        let load =
+            || loaded.library(&place.compiler, &source(TEXT), Options::default(), &place.cache()).expect("it compiles");
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(load)).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
@@ -97,7 +107,7 @@ fn threads_that_want_the_same_text_compile_it_once() {
 
 #[test]
 fn a_cache_that_cannot_be_written_is_no_error() {
-    let place = Place::new();
+    let Some(place) = Place::new() else { return };
     fs::write(place.cache_folder(), "a file, no folder").expect("a file");
     place.library(&source(TEXT));
     place.library(&source(TEXT));
@@ -106,10 +116,10 @@ fn a_cache_that_cannot_be_written_is_no_error() {
 
 #[test]
 fn a_text_that_failed_is_compiled_again() {
-    let place = Place::new();
+    let Some(place) = Place::new() else { return };
     let loaded = Loaded::default();
     for _ in 0..2 {
-        let broken = loaded.library(&place.compiler, &source("broken"), true, &place.cache());
+        let broken = loaded.library(&place.compiler, &source("broken"), Options::default(), &place.cache());
         assert!(matches!(broken, Err(Error::Compile { .. })));
     }
     assert_eq!(place.compilations(), 2);
