@@ -278,3 +278,39 @@ fn nothing_is_done_out_of_bounds_and_the_machine_goes_on() {
         assert_eq!(scalars::<u32>(&device, &x), [5; 32]);
     }
 }
+
+/// More buffers than a launch keeps in mind, of all sizes. Each block writes a scalar of its own near the end of every
+/// buffer, and then one of `d217`: blocks are `step` scalars apart there, and `beyond` the end.
+fn many(step: u32, beyond: u32) -> Result<()> {
+    let device = emulator(3);
+    let buffers: Vec<_> =
+        (0..300).map(|n| buffer(&device, &format!("dat `d{n}`"), &vec![0u32; 2 + n * 97 % 40_000])).collect();
+    let ends: Vec<u64> = buffers.iter().map(|b| b.address() + b.bytes() as u64).collect();
+    let table = buffer(&device, "table", &ends);
+    let text = "extern \"C\" __global__ void many(unsigned long long* ends, unsigned step, unsigned beyond) {
+        if (threadIdx.x != 0) return;
+        OP2_ELEMENT(1000 + blockIdx.x);
+        for (int n = 0; n < 300; n += 1) {
+            unsigned* end = reinterpret_cast<unsigned*>(ends[n]);
+            end[-1 - int(blockIdx.x)] = n;
+        }
+        unsigned* end = reinterpret_cast<unsigned*>(ends[217]);
+        end[-1 - int(blockIdx.x * step) + int(beyond)] = 1;
+    }";
+    let args = [Arg::Buffer(Some(&table)), Arg::Bytes(&step.to_ne_bytes()), Arg::Bytes(&beyond.to_ne_bytes())];
+    launch(&device, &source(&["many"], text), "many", (2, 32, 0), &args)
+}
+
+#[test]
+fn of_many_buffers_the_right_one_is_named() {
+    many(1, 0).expect("no fault");
+    let message = fault(many(0, 0));
+    for part in ["element 1000 (", "element 1001 (", &format!("scalar {} of dat `d217`", 1 + 217 * 97)] {
+        assert!(message.contains(part), "`{part}` is missing in: {message}");
+    }
+    // Just behind the last scalar, and almost as far as the margin reaches.
+    for beyond in [1, 16_000] {
+        let message = fault(many(1, beyond));
+        assert!(message.contains("dat `d217`, which has 21051 scalars"), "{message}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Accesses that nothing orders: a kernel with the fault, and its twin without.
 
-use crate::support::{both, buffer, check, emulator, launch};
+use crate::support::{buffer, check, emulator, launch, scalars, source};
 use op2_cuda::Arg;
 
 #[test]
@@ -202,14 +202,14 @@ fn a_shuffle_is_no_barrier() {
 
 #[test]
 fn launches_are_behind_each_other() {
-    let text = "extern \"C\" __global__ void bad(unsigned* x) {}
-        extern \"C\" __global__ void good(unsigned* x) {
-            const unsigned t = blockIdx.x * 32 + threadIdx.x;
-            x[63 - t] = t;
-        }";
+    let text = "extern \"C\" __global__ void up(unsigned* x) { x[blockIdx.x * 32 + threadIdx.x] += 1; }
+        extern \"C\" __global__ void down(unsigned* x) { x[63 - (blockIdx.x * 32 + threadIdx.x)] += 1; }";
     let device = emulator(5);
     let x = buffer(&device, "x", &[0u32; 64]);
-    for _ in 0..3 {
-        launch(&device, &both(text), "good", (2, 32, 0), &[Arg::Buffer(Some(&x))]).expect("no fault");
+    // In each launch another block is at a scalar.
+    for kernel in ["up", "down", "up"] {
+        let source = source(&["up", "down"], text);
+        launch(&device, &source, kernel, (2, 32, 0), &[Arg::Buffer(Some(&x))]).expect("no fault");
     }
+    assert_eq!(scalars::<u32>(&device, &x), [3; 64]);
 }
