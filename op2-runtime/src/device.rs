@@ -208,7 +208,8 @@ impl Machine {
         {
             return Ok(buffer.clone());
         }
-        let rows = store.entries.as_chunks_of(store.arity);
+        // A map of arity 0 has no entries, and no rows.
+        let rows = store.entries.chunks_exact(store.arity.max(1));
         let columns: Vec<u32> = (0..store.arity).flat_map(|i| rows.clone().map(move |row| row[i])).collect();
         let buffer = self.filled(&format!("map `{}`", store.name), &columns)?;
         self.maps.insert(map, (store.version, buffer.clone()));
@@ -224,17 +225,5 @@ impl Machine {
         let buffer = self.device.allocate(what, content.len(), granule)?;
         self.device.upload(&buffer, content)?;
         Ok(buffer)
-    }
-}
-
-/// Rows of a map.
-trait Rows {
-    fn as_chunks_of(&self, arity: usize) -> std::slice::ChunksExact<'_, u32>;
-}
-
-impl Rows for [u32] {
-    /// A map of arity 0 has no entries, and no rows.
-    fn as_chunks_of(&self, arity: usize) -> std::slice::ChunksExact<'_, u32> {
-        self.chunks_exact(arity.max(1))
     }
 }
