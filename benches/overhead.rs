@@ -10,11 +10,11 @@
 //!
 //! | executor | arguments | 1 | 4 | 8 |
 //! | --- | --- | --- | --- | --- |
-//! | seq | direct | 137 | 217 | 325 |
-//! | seq | indirect | 159 | 247 | 366 |
-//! | 2 threads | direct | 141 | 223 | 334 |
-//! | 2 threads | indirect | 163 | 255 | 376 |
-//! | 2, woken | direct | 18,200 | 18,600 | 18,800 |
+//! | seq | direct | 160 | 247 | 355 |
+//! | seq | indirect | 180 | 281 | 413 |
+//! | 2 threads | direct | 162 | 246 | 356 |
+//! | 2 threads | indirect | 184 | 285 | 417 |
+//! | 2, woken | direct | 14,300 | 14,500 | 13,500 |
 
 mod timing;
 

@@ -11,15 +11,22 @@ use std::ops::Range;
 #[derive(Default)]
 pub(crate) struct Bindings {
     pub(crate) dats: SmallVec<[BoundDat; 12]>,
-    /// Maps, in the order in which the loop binds them.
-    pub(crate) maps: SmallVec<[usize; 4]>,
-    /// Indices through maps: argument, map and entry.
-    pub(crate) indices: SmallVec<[(usize, usize, usize); 2]>,
     /// Globals: argument, place, access.
     pub(crate) globals: SmallVec<[(usize, usize, Access); 4]>,
-    /// Globals that the kernel reads, as a device takes them.
+    /// What only devices ask for; elsewhere it stays empty.
+    pub(crate) more: More,
+}
+
+/// What the executors of the host get in other ways.
+#[derive(Default)]
+pub(crate) struct More {
+    /// Maps, in the order in which the loop binds them.
+    pub(crate) maps: Vec<usize>,
+    /// Indices through maps: argument, map and entry.
+    pub(crate) indices: Vec<(usize, usize, usize)>,
+    /// Globals that the kernel reads.
     pub(crate) params: Vec<Param>,
-    /// Reductions, as a device takes them.
+    /// Globals that the loop reduces into.
     pub(crate) reductions: Vec<Reduction>,
 }
 
@@ -52,8 +59,8 @@ impl Bindings {
     /// The scalars of an argument, if it is there.
     pub(crate) fn elem_of(&self, mesh: &Mesh, arg: usize) -> Option<ElemType> {
         let dat = self.dats.iter().find(|b| b.arg == arg).map(|b| mesh.dats[b.dat].elem);
-        let param = || self.params.iter().find(|p| p.arg == arg).map(|p| p.elem);
-        let reduction = || self.reductions.iter().find(|r| r.arg == arg).map(|r| r.elem);
+        let param = || self.more.params.iter().find(|p| p.arg == arg).map(|p| p.elem);
+        let reduction = || self.more.reductions.iter().find(|r| r.arg == arg).map(|r| r.elem);
         dat.or_else(param).or_else(reduction)
     }
 }

@@ -77,7 +77,9 @@ impl<S> Call<'_, S> {
     pub fn map<M: MapFrom<S>>(&mut self, arg: usize, map: M) -> M::Bound {
         let Some(index) = self.place(map.id(), "map", Some(arg)) else { return map.bound(None) };
         self.expect_set(arg, "map", index, self.op.mesh.maps[index].from, self.set);
-        self.bound.maps.push(index);
+        if self.op.executor.device().is_some() {
+            self.bound.more.maps.push(index);
+        }
         map.bound(Some((index, self.op.mesh.maps[index].entries.as_ptr())))
     }
 
@@ -115,7 +117,9 @@ impl<S> Call<'_, S> {
     /// Checks an index through a map that no dat argument goes through.
     pub fn index<T, const A: usize>(&mut self, arg: usize, map: MapView<T, A>, index: usize) {
         let Some(m) = map.place() else { return };
-        self.bound.indices.push((arg, m, index));
+        if self.op.executor.device().is_some() {
+            self.bound.more.indices.push((arg, m, index));
+        }
         if index >= A {
             let map = self.op.mesh.maps[m].name.clone();
             self.fail(Some(arg), Fault::MapIndex { map, arity: A, index });
@@ -132,7 +136,7 @@ impl<S> Call<'_, S> {
         let settled = device.settle(mesh, index);
         let value: G = *mesh.globals[index].get();
         let bytes = G::Elem::bytes(value.components()).to_vec();
-        self.bound.params.push(Param { arg, elem: G::Elem::TYPE, bytes });
+        self.bound.more.params.push(Param { arg, elem: G::Elem::TYPE, bytes });
         if let Err(cause) = settled {
             self.fail(Some(arg), Fault::Device(cause));
         }
@@ -279,7 +283,7 @@ impl<S> Call<'_, S> {
         {
             self.fail(Some(reduction.arg), Fault::Device(cause));
         }
-        self.bound.reductions.push(reduction);
+        self.bound.more.reductions.push(reduction);
     }
 
     fn prepare(&mut self) -> Result<Arc<Inspected>> {
@@ -297,9 +301,10 @@ impl<S> Call<'_, S> {
         }
     }
 
-    /// Checks what can be checked without the maps, then looks the plan up or has it built.
+    /// Checks the call, then looks the plan up or has it built.
     fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
-        let key = self.checked_key(wanted)?;
+        self.check()?;
+        let key = self.key(wanted);
         if let Some(known) = self.op.plans.get(&key) {
             return Ok(known);
         }
@@ -313,13 +318,12 @@ impl<S> Call<'_, S> {
         Ok(self.op.plans.insert(key, inspected))
     }
 
-    /// What was found while binding, and the key of a call without faults.
-    pub(crate) fn checked_key(&mut self, wanted: Wanted) -> Result<PlanKey> {
-        if let Some(fault) = self.fault.take() {
-            return Err(fault);
+    /// Reports what was found while binding, then checks what can be checked without the maps.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        match self.fault.take() {
+            Some(fault) => Err(fault),
+            None => self.check_aliases(),
         }
-        self.check_aliases()?;
-        Ok(self.key(wanted))
     }
 
     /// A plan of this scheme for a device. If plans are to be checked, the colours inside its blocks are too.
@@ -355,7 +359,7 @@ impl<S> Call<'_, S> {
         Ok(())
     }
 
-    fn key(&self, scheme: Wanted) -> PlanKey {
+    pub(crate) fn key(&self, scheme: Wanted) -> PlanKey {
         let mesh = &self.op.mesh;
         let arg = |bound: &BoundDat| KeyArg {
             arg: bound.arg as u16,

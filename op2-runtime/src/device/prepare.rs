@@ -100,7 +100,7 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<(
         note = Some(format!("blocks of {MOST_THREADS}: a thread block has no more threads"));
     }
     let elements = elements_per_block(task.strategy);
-    let slots = task.bound.reductions.iter().map(|r| r.slots).max().unwrap_or(0);
+    let slots = task.bound.more.reductions.iter().map(|r| r.slots).max().unwrap_or(0);
     let mut builder = Builder {
         machine,
         task,
@@ -280,7 +280,7 @@ impl Builder<'_> {
         let task = self.task;
         let desc = task.device();
         let mut partials = Vec::new();
-        for reduction in &task.bound.reductions {
+        for reduction in &task.bound.more.reductions {
             let bytes = self.partials as usize * reduction.slots * size_of::<u64>();
             partials.push(self.machine.device.allocate("partial results", bytes, size_of::<u64>())?);
         }
@@ -290,7 +290,7 @@ impl Builder<'_> {
             self.steps.push(Step::Final { kernel, block, shared, count: self.partials });
         }
         let mut maps = Vec::new();
-        for (m, &map) in task.bound.maps.iter().enumerate() {
+        for (m, &map) in task.bound.more.maps.iter().enumerate() {
             maps.push(if self.follows(m) { Some(self.machine.map(task.mesh, map)?) } else { None });
         }
         let source = Source {

@@ -29,7 +29,8 @@ impl<S> Call<'_, S> {
 
     fn run_on(&mut self, machine: &mut Machine) -> Result<()> {
         let strategy = self.op.strategy_of(self.desc.kernel);
-        let key = self.checked_key(Wanted::Device(strategy))?;
+        self.check()?;
+        let key = self.key(Wanted::Device(strategy));
         let id = (std::ptr::from_ref(self.desc).addr(), key);
         let prepared = match machine.prepared.get(&id) {
             Some(known) => known.clone(),
@@ -103,7 +104,7 @@ impl<S> Call<'_, S> {
         if prepared.partials.is_empty() || prepared.steps.is_empty() {
             return Ok(());
         }
-        for (reduction, buffer) in self.bound.reductions.iter().zip(results) {
+        for (reduction, buffer) in self.bound.more.reductions.iter().zip(results) {
             let pending = Some((reduction.access, reduction.absorb));
             machine.results.insert(reduction.global, Outcomes { buffer, pending });
         }
@@ -121,8 +122,8 @@ impl<S> Call<'_, S> {
     /// earlier loop left there.
     fn results(&self, machine: &Machine) -> op2_cuda::Result<(Vec<Buffer>, u32)> {
         let mut fresh = 0;
-        let mut results = Vec::with_capacity(self.bound.reductions.len());
-        for (n, reduction) in self.bound.reductions.iter().enumerate() {
+        let mut results = Vec::with_capacity(self.bound.more.reductions.len());
+        for (n, reduction) in self.bound.more.reductions.iter().enumerate() {
             let known = machine.results.get(&reduction.global);
             if known.is_none_or(|outcomes| outcomes.pending.is_none()) {
                 fresh |= 1 << n;
@@ -153,7 +154,7 @@ impl<S> Call<'_, S> {
                 let frames = frames.iter().map(|f| Arg::Bytes(f));
                 let views = views.iter().map(|v| Arg::Buffer(v.as_ref()));
                 let maps = prepared.maps.iter().map(|m| Arg::Buffer(m.as_ref()));
-                let params = self.bound.params.iter().map(|p| Arg::Bytes(&p.bytes));
+                let params = self.bound.more.params.iter().map(|p| Arg::Bytes(&p.bytes));
                 let partials = prepared.partials.iter().map(|p| Arg::Buffer(Some(p)));
                 let combined = self.combined_views().filter(|_| *parts);
                 let parts = combined.map(|v| Arg::Buffer(prepared.parts[v].as_ref()));

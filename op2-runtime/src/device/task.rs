@@ -56,7 +56,7 @@ impl<'a> Task<'a> {
     fn way(&self, target: usize) -> Option<(usize, std::ops::Range<usize>)> {
         let of = |arg: usize| self.desc.args[arg].target == Some(target);
         let dat = self.bound.dats.iter().filter(|b| of(b.arg)).find_map(|b| b.through.clone());
-        dat.or_else(|| self.bound.indices.iter().find(|i| of(i.0)).map(|&(_, map, at)| (map, at..at + 1)))
+        dat.or_else(|| self.bound.more.indices.iter().find(|i| of(i.0)).map(|&(_, map, at)| (map, at..at + 1)))
     }
 
     /// What each cover stages; `None` if one cannot be.
@@ -124,7 +124,7 @@ impl<'a> Task<'a> {
                 all.push(value(format!("OP2_HAS_{}", view.name), usize::from(bound.is_some())));
             }
         }
-        for (name, &map) in desc.maps.iter().zip(&self.bound.maps) {
+        for (name, &map) in desc.maps.iter().zip(&self.bound.more.maps) {
             all.push(value(format!("OP2_ROWS_{name}"), self.mesh.sets[self.mesh.maps[map].from].size));
         }
         for (t, _) in desc.targets.iter().enumerate().filter(|(_, t)| t.computed) {
