@@ -110,7 +110,7 @@ impl Config {
     }
 
     /// What [`Backend::CudaEmu`] checks, in which order it runs threads, and how much memory it has. Without checks it
-    /// is some ten times as fast.
+    /// is some three times as fast.
     ///
     /// ```
     /// use op2_runtime::{Backend, Config, cuda};

@@ -66,7 +66,7 @@ pub struct Cli {
     #[arg(long, default_value = "predicted", value_name = "STRATEGY")]
     pub strategy: Strategy,
 
-    /// Let `--backend cuda-emu` run without checking every access, some ten times as fast
+    /// Let `--backend cuda-emu` run without checking every access, some three times as fast
     #[arg(long)]
     pub unchecked: bool,
 
