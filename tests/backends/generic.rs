@@ -136,3 +136,24 @@ fn both_types_by_one_function() {
         Ok((square(op, nodes, 0.1f32)?, square(op, nodes, 0.1f64)?))
     });
 }
+
+#[op2::kernel]
+fn grow<F: Float>(by: Option<&F>, x: &mut F) {
+    *x = F::lit(1.5) * *x;
+    if let Some(by) = by {
+        *x += *by;
+    }
+}
+
+/// The first argument of the type parameter is not there; the others tell what it stands for.
+#[test]
+fn an_absent_argument_does_not_tell_the_type() {
+    let expected = |m: &Mesh| samples::<f32>(m.nodes, 1).into_iter().map(|x| 1.5 * x).collect::<Vec<_>>();
+    on_every_backend(&Mesh::single(), expected, |op, m| {
+        let nodes = m.declare(op)?.nodes;
+        let by = op.decl_dat_filled("by", nodes, 2.0f32)?;
+        let x = op.decl_dat("x", nodes, &samples::<f32>(m.nodes, 1))?;
+        op_par_loop!(op, grow, nodes, opt(false, read(by)), rw(x))?;
+        op.fetch(x)
+    });
+}

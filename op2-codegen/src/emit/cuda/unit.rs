@@ -1,7 +1,7 @@
 //! The translation unit of a loop: its functions, its dats, its wrappers.
 
 use crate::ir::{Scalar, Ty, Unit};
-use crate::lower::Lowered;
+use crate::lower::{Lowered, Role};
 use crate::parse::loop_decl::written;
 
 use super::names::Names;
@@ -25,7 +25,8 @@ pub struct CudaUnit {
     pub maps: Vec<String>,
     /// The sets of [`Lowered::targets`] that are staged together, in the order of the wrappers' parameters.
     pub covers: Vec<Vec<usize>>,
-    /// Of a generic kernel, an argument whose value type contains the kernel's type parameter.
+    /// Of a generic kernel, an argument whose scalars are of the kernel's type parameter: one that is always there, if
+    /// there is one.
     pub float: Option<usize>,
     /// The constants that must be defined ahead of the text.
     pub consts: Vec<CudaConst>,
@@ -63,18 +64,26 @@ pub fn unit(lowered: &Lowered, unit: &Unit) -> CudaUnit {
         views: shape.views.iter().map(view).collect(),
         maps: shape.maps.clone(),
         covers: shape.covers.iter().map(|c| c.targets.iter().map(|(t, _)| *t).collect()).collect(),
-        float: unit.funcs[0].params.iter().position(|p| is_generic(&p.ty)),
+        float: float(lowered, unit),
         consts: consts(unit, &names),
     }
 }
 
-/// Whether a type contains the kernel's type parameter.
+/// The argument that tells what the type parameter of a generic kernel stands for. An optional one tells nothing when
+/// it is absent.
+fn float(lowered: &Lowered, unit: &Unit) -> Option<usize> {
+    let generic = || (0..lowered.args.len()).filter(|&n| is_generic(&unit.funcs[0].params[n].ty));
+    let optional = |n: usize| matches!(&lowered.args[n].role, Role::Dat(dat) if dat.flag.is_some());
+    generic().find(|&n| !optional(n)).or_else(|| generic().next())
+}
+
+/// Whether the scalars of a type are of the kernel's type parameter; of an arg reduction, those that decide.
 fn is_generic(ty: &Ty) -> bool {
     match ty {
         Ty::Scalar(scalar) => *scalar == Scalar::Generic,
         Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => is_generic(t),
         Ty::Tuple(parts) => parts.iter().any(is_generic),
-        Ty::ArgBest(_, value, payload) => is_generic(value) || is_generic(payload),
+        Ty::ArgBest(_, value, _) => is_generic(value),
         Ty::Unit | Ty::Never | Ty::Infer(_) => false,
     }
 }
