@@ -73,7 +73,11 @@ fn a_generic_kernel_says_where_its_type_is_seen() {
     let generic = "fn k<F: Float>(e: u32, a: &f64, w: &mut ArgMin<f64, [F; 2]>, b: &F) {
         w.update(*a, [*b, F::lit(e as f64)]);
     }";
-    assert_eq!(float(generic, "s, idx(), read(a), gbl_min(w), read(b)"), Some(2));
+    // What a reduction is by decides, and here that is an `f64`; the payload tells the run time nothing.
+    assert_eq!(float(generic, "s, idx(), read(a), gbl_min(w), read(b)"), Some(3));
+    // Nor does an argument that may be absent, while there is another.
+    let optional = "fn k<F: Float>(a: Option<&F>, b: &mut F) { if let Some(a) = a { *b += *a; } }";
+    assert_eq!(float(optional, "s, opt(f, read(a)), rw(b)"), Some(1));
     assert_eq!(float("fn k(a: &f64) { }", "s, read(a)"), None);
 }
 
