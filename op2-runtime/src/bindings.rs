@@ -24,6 +24,8 @@ pub(crate) struct More {
     pub(crate) maps: Vec<usize>,
     /// Indices through maps: argument, map and entry.
     pub(crate) indices: Vec<(usize, usize, usize)>,
+    /// Sets whose elements' numbers the kernel is told, one for each index argument.
+    pub(crate) numbers: Vec<usize>,
     /// Globals that the kernel reads.
     pub(crate) params: Vec<Param>,
     /// Globals that the loop reduces into.

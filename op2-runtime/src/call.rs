@@ -10,6 +10,7 @@ use crate::exec::{Body, Course, Executor};
 use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::layout::Layout;
+use crate::numbering::Numbers;
 use crate::op::Op2;
 use crate::plan::{self, Plan, PlanError, Scheme};
 use crate::reduce::Reduce;
@@ -114,9 +115,14 @@ impl<S> Call<'_, S> {
         self.through(arg, access, dat, map, 0..A)
     }
 
-    /// Checks an index through a map that no dat argument goes through.
-    pub fn index<T, const A: usize>(&mut self, arg: usize, map: MapView<T, A>, index: usize) {
-        let Some(m) = map.place() else { return };
+    /// The user's numbers of the loop's elements.
+    pub fn numbers(&mut self) -> Numbers {
+        self.numbers_of(self.set)
+    }
+
+    /// Checks an index through a map, and finds the user's numbers of where it leads.
+    pub fn index<T, const A: usize>(&mut self, arg: usize, map: MapView<T, A>, index: usize) -> Numbers {
+        let Some(m) = map.place() else { return Numbers::of_set(None) };
         if self.op.executor.device().is_some() {
             self.bound.more.indices.push((arg, m, index));
         }
@@ -124,6 +130,14 @@ impl<S> Call<'_, S> {
             let map = self.op.mesh.maps[m].name.clone();
             self.fail(Some(arg), Fault::MapIndex { map, arity: A, index });
         }
+        self.numbers_of(self.op.mesh.maps[m].to)
+    }
+
+    fn numbers_of(&mut self, set: usize) -> Numbers {
+        if self.op.executor.device().is_some() {
+            self.bound.more.numbers.push(set);
+        }
+        self.op.mesh.numbers(set)
     }
 
     /// Binds a global that the kernel reads.
@@ -440,7 +454,10 @@ impl<S> Call<'_, S> {
                     .iter()
                     .find(|d| d.arg == second)
                     .expect("the inspector names arguments it was given");
-                let dat = self.op.mesh.dats[bound.dat].name.clone();
+                let mesh = &self.op.mesh;
+                let dat = mesh.dats[bound.dat].name.clone();
+                let target = mesh.sets[mesh.dats[bound.dat].set].user(target);
+                let element = mesh.sets[self.set].user(element);
                 self.error(Some(second), Fault::Collision { dat, access: bound.access, element, target, other: first })
             }
             other => self.error(None, Fault::Inspector(other)),

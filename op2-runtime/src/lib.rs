@@ -17,6 +17,7 @@ mod handle;
 pub mod inspect;
 mod layout;
 mod mesh;
+mod numbering;
 mod op;
 pub mod plan;
 mod reduce;
@@ -51,6 +52,7 @@ pub mod private {
     pub use crate::constant::{Captured, Fixed, Known, Portable};
     pub use crate::desc::{ArgDesc, ArgKind, ConstDesc, DeviceDesc, LoopDesc, TargetDesc, ViewDesc};
     pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
+    pub use crate::numbering::Numbers;
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};
     pub use crate::view::{Elems, Entry, HasEntry, MapView, View};
     /// States a type by a value: the code that the macros generate is shorter to read with a short name.

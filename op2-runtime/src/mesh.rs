@@ -5,7 +5,8 @@
 
 use crate::error::{Error, Result};
 use crate::handle::Id;
-use crate::layout::Layout;
+use crate::layout::{Geometry, Layout};
+use crate::numbering::{Numbering, Numbers, inverse};
 use crate::rows::Index;
 use crate::value::{Elem, ElemType, Value};
 use crate::view::View;
@@ -25,6 +26,10 @@ pub(crate) struct Mesh {
 pub(crate) struct SetStore {
     pub(crate) name: String,
     pub(crate) size: usize,
+    /// Where the inner numbers are not the user's. All that is stored goes by inner numbers.
+    pub(crate) numbering: Option<Numbering>,
+    /// Where the pieces start that a partitioner cut the set into, and where the last one ends.
+    pub(crate) pieces: Option<Vec<u32>>,
 }
 
 pub(crate) struct SubsetStore {
@@ -50,8 +55,17 @@ pub(crate) struct DatStore {
     pub(crate) layout: Layout,
     /// A `Vec` of the scalar type.
     data: Box<dyn Any + Send + Sync>,
-    /// The data as memory.
+    /// What can be done to the data without knowing their type.
+    raw: Raw,
+}
+
+/// Functions of a dat's scalar type.
+#[derive(Clone, Copy)]
+struct Raw {
     memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
+    memory_mut: fn(&mut (dyn Any + Send + Sync)) -> &mut [u8],
+    /// Moves rows: the one with number `i` gets the number `new[i]`.
+    permute: fn(&mut (dyn Any + Send + Sync), Geometry, usize, &[u32]),
 }
 
 pub(crate) struct GlobalStore {
@@ -82,7 +96,7 @@ impl Mesh {
         if size > max {
             return Err(Error::SetTooLarge { set: name.to_owned(), size, max });
         }
-        self.sets.push(SetStore { name: name.to_owned(), size });
+        self.sets.push(SetStore { name: name.to_owned(), size, numbering: None, pieces: None });
         Ok(self.sets.len() - 1)
     }
 
@@ -100,7 +114,7 @@ impl Mesh {
                 free @ &mut usize::MAX => *free = position,
                 taken => return Err(fault(format!("which is entry {taken} already: name each element once"))),
             }
-            checked.push(element);
+            checked.push(store.inner(element as usize) as u32);
         }
         self.subsets.push(SubsetStore { set, list: checked });
         Ok(self.subsets.len() - 1)
@@ -134,18 +148,23 @@ impl Mesh {
         rows: &[[I; A]],
     ) -> Result<Vec<u32>> {
         self.check_rows("map", name, from, rows.len())?;
-        let to = &self.sets[to];
-        let entries = rows.as_flattened().iter().enumerate().map(|(position, &entry)| {
-            entry.below(to.size).ok_or_else(|| Error::MapEntry {
+        let (from, to) = (&self.sets[from], &self.sets[to]);
+        let entry = |(position, &entry): (usize, &I)| {
+            let target = entry.below(to.size).ok_or_else(|| Error::MapEntry {
                 map: name.to_owned(),
                 element: position / A,
                 index: position % A,
                 value: entry.to_string(),
                 to: to.name.clone(),
                 size: to.size,
-            })
-        });
-        entries.collect()
+            });
+            Ok(to.inner(target? as usize) as u32)
+        };
+        let mut entries: Vec<u32> = rows.as_flattened().iter().enumerate().map(entry).collect::<Result<_>>()?;
+        if let Some(numbering) = &from.numbering {
+            entries = numbering.user().iter().flat_map(|&e| &entries[e as usize * A..][..A]).copied().collect();
+        }
+        Ok(entries)
     }
 
     pub(crate) fn add_dat<V: Value>(&mut self, name: &str, set: usize, layout: Layout, rows: &[V]) -> Result<usize> {
@@ -156,8 +175,8 @@ impl Mesh {
             bytes: size_of::<V>(),
             elem: V::Elem::TYPE,
             layout,
-            data: Box::new(pack(rows, layout)),
-            memory: |data| V::Elem::bytes(data.downcast_ref::<Vec<V::Elem>>().expect(TYPED)),
+            data: Box::new(pack(rows, layout, self.sets[set].numbering.as_ref())),
+            raw: Raw::of::<V::Elem>(),
         });
         Ok(self.dats.len() - 1)
     }
@@ -175,29 +194,31 @@ impl Mesh {
     /// The rows that `data` holds, the storage of a dat.
     pub(crate) fn rows_in<V: Value>(&self, dat: usize, data: &[V::Elem]) -> Vec<V> {
         let store = &self.dats[dat];
-        let size = self.sets[store.set].size;
-        let geometry = store.layout.geometry(size, V::DIM);
+        let set = &self.sets[store.set];
+        let geometry = store.layout.geometry(set.size, V::DIM);
         let row = |e| {
+            let e = set.inner(e);
             let mut value = V::splat(V::Elem::default());
             for (c, slot) in value.components_mut().iter_mut().enumerate() {
                 *slot = data[geometry.offset(e, c)];
             }
             value
         };
-        (0..size).map(row).collect()
+        (0..set.size).map(row).collect()
     }
 
     /// Replaces the whole dat.
     pub(crate) fn set_rows<V: Value>(&mut self, dat: usize, rows: &[V]) -> Result<()> {
         let DatStore { ref name, set, layout, .. } = self.dats[dat];
         self.check_rows("dat", name, set, rows.len())?;
-        self.dats[dat].data = Box::new(pack(rows, layout));
+        self.dats[dat].data = Box::new(pack(rows, layout, self.sets[set].numbering.as_ref()));
         Ok(())
     }
 
     /// Gives the dat another layout and these rows.
     pub(crate) fn set_layout<V: Value>(&mut self, dat: usize, layout: Layout, rows: &[V]) {
-        self.dats[dat].data = Box::new(pack(rows, layout));
+        let numbering = self.sets[self.dats[dat].set].numbering.as_ref();
+        self.dats[dat].data = Box::new(pack(rows, layout, numbering));
         self.dats[dat].layout = layout;
     }
 
@@ -209,6 +230,37 @@ impl Mesh {
         View::new(store.scalars_mut::<V>().as_mut_ptr(), geometry)
     }
 
+    /// The user's numbers of a set's elements.
+    pub(crate) fn numbers(&self, set: usize) -> Numbers {
+        Numbers::of_set(self.sets[set].numbering.as_ref())
+    }
+
+    /// Gives elements other inner numbers: in set `s` the one with number `i` gets the number `new[s][i]`. Maps, dats
+    /// and subsets follow; a subset then runs in the new order.
+    pub(crate) fn renumber(&mut self, new: &[Option<Vec<u32>>]) {
+        for map in &mut self.maps {
+            map.renumber(new[map.from].as_deref(), new[map.to].as_deref());
+        }
+        for dat in &mut self.dats {
+            let Some(new) = &new[dat.set] else { continue };
+            let dim = dat.bytes / dat.elem.bytes();
+            (dat.raw.permute)(&mut *dat.data, dat.layout.geometry(new.len(), dim), dim, new);
+        }
+        for subset in &mut self.subsets {
+            let Some(new) = &new[subset.set] else { continue };
+            subset.list.iter_mut().for_each(|e| *e = new[*e as usize]);
+            subset.list.sort_unstable();
+        }
+        for (set, new) in self.sets.iter_mut().zip(new) {
+            let Some(new) = new else { continue };
+            set.pieces = None;
+            set.numbering = Some(match &set.numbering {
+                Some(numbering) => numbering.renumbered(new),
+                None => Numbering::new(new.clone()),
+            });
+        }
+    }
+
     fn check_rows(&self, what: &'static str, name: &str, set: usize, found: usize) -> Result<()> {
         let set = &self.sets[set];
         if found == set.size {
@@ -218,10 +270,45 @@ impl Mesh {
     }
 }
 
+impl SetStore {
+    /// The inner number of the user's element `e`.
+    #[inline]
+    pub(crate) fn inner(&self, e: usize) -> usize {
+        self.numbering.as_ref().map_or(e, |n| n.inner(e))
+    }
+
+    /// The user's number of the element with inner number `e`.
+    pub(crate) fn user(&self, e: usize) -> usize {
+        self.numbering.as_ref().map_or(e, |n| n.user()[e] as usize)
+    }
+}
+
+impl MapStore {
+    /// Follows new numbers of the sets that it leads from and to.
+    fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>) {
+        if from.is_none() && to.is_none() {
+            return;
+        }
+        if let Some(new) = to {
+            self.entries.iter_mut().for_each(|t| *t = new[*t as usize]);
+        }
+        if let Some(new) = from {
+            let row = |&old: &u32| &self.entries[old as usize * self.arity..][..self.arity];
+            self.entries = inverse(new).iter().flat_map(row).copied().collect();
+        }
+        self.version += 1;
+    }
+}
+
 impl DatStore {
     /// The data as memory, in its layout.
     pub(crate) fn memory(&self) -> &[u8] {
-        (self.memory)(&*self.data)
+        (self.raw.memory)(&*self.data)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn memory_mut(&mut self) -> &mut [u8] {
+        (self.raw.memory_mut)(&mut *self.data)
     }
 
     fn scalars<V: Value>(&self) -> &Vec<V::Elem> {
@@ -250,11 +337,32 @@ impl GlobalStore {
 /// Why a downcast cannot fail: a handle of this mesh was made with the type of its data.
 const TYPED: &str = "a typed handle leads to data of its type";
 
-/// The rows as scalars in a layout; padding gets default values.
-fn pack<V: Value>(rows: &[V], layout: Layout) -> Vec<V::Elem> {
+impl Raw {
+    fn of<E: Elem>() -> Self {
+        Raw {
+            memory: |data| E::bytes(data.downcast_ref::<Vec<E>>().expect(TYPED)),
+            memory_mut: |data| E::bytes_mut(data.downcast_mut::<Vec<E>>().expect(TYPED)),
+            permute: |data, geometry, dim, new| {
+                let scalars: &mut Vec<E> = data.downcast_mut().expect(TYPED);
+                // Padding keeps its place.
+                let mut moved = scalars.clone();
+                for (old, &new) in new.iter().enumerate() {
+                    for c in 0..dim {
+                        moved[geometry.offset(new as usize, c)] = scalars[geometry.offset(old, c)];
+                    }
+                }
+                *scalars = moved;
+            },
+        }
+    }
+}
+
+/// The user's rows as scalars in a layout; padding gets default values.
+fn pack<V: Value>(rows: &[V], layout: Layout, numbering: Option<&Numbering>) -> Vec<V::Elem> {
     let geometry = layout.geometry(rows.len(), V::DIM);
     let mut scalars = vec![V::Elem::default(); layout.scalars(rows.len(), V::DIM)];
     for (e, row) in rows.iter().enumerate() {
+        let e = numbering.map_or(e, |n| n.inner(e));
         for (c, &part) in row.components().iter().enumerate() {
             scalars[geometry.offset(e, c)] = part;
         }

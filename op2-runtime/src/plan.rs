@@ -16,7 +16,9 @@ mod colour;
 mod element;
 mod error;
 mod figures;
+mod fit;
 mod predict;
+mod redirect;
 mod route;
 mod traffic;
 mod verify;
@@ -25,7 +27,10 @@ pub use collide::{check, needs_inspection};
 pub use element::ElementColours;
 pub use error::PlanError;
 pub use figures::Figures;
+pub(crate) use fit::fit;
 pub use predict::predict;
+pub use redirect::{Part, Place, Redirect, Sums};
+pub(crate) use redirect::{NOWHERE, RunKind};
 pub use traffic::Traffic;
 pub use verify::{Violation, verify, verify_element_colours};
 
@@ -53,6 +58,39 @@ pub enum Scheme {
         /// Elements of a chunk; the last one of each colour may be shorter.
         chunk: usize,
     },
+    /// Every contribution goes to a place of its own, and is added to its target when all are there.
+    Scatter {
+        /// Elements of a block; the last one may be shorter.
+        size: usize,
+    },
+    /// Overlapped tiles: blocks add to private copies of the targets that they share.
+    Tiles {
+        /// Elements of a tile; the last one may be shorter.
+        size: usize,
+    },
+    /// Owner computes: a block runs all elements that contribute to a target of its own, and adds to no other.
+    Owner {
+        /// Elements of a block before those of its neighbours join; the last one may have fewer.
+        size: usize,
+    },
+}
+
+impl Scheme {
+    /// Elements of a block.
+    pub const fn size(self) -> usize {
+        match self {
+            Scheme::Elements { chunk: size }
+            | Scheme::Blocks { size }
+            | Scheme::Scatter { size }
+            | Scheme::Tiles { size }
+            | Scheme::Owner { size } => size,
+        }
+    }
+
+    /// Whether contributions are redirected rather than coloured.
+    pub const fn redirects(self) -> bool {
+        matches!(self, Scheme::Scatter { .. } | Scheme::Tiles { .. } | Scheme::Owner { .. })
+    }
 }
 
 /// What the inspector found out about races.
@@ -63,7 +101,7 @@ pub enum Race {
     Impossible,
     /// The maps were inspected: no two elements reach a common target.
     Disproved,
-    /// Some elements meet; colours keep them apart.
+    /// Some elements meet; colours keep them apart, or what they contribute is redirected.
     Coloured,
 }
 
@@ -74,6 +112,7 @@ pub struct Plan {
     race: Race,
     elements: usize,
     schedule: Schedule,
+    redirect: Option<Redirect>,
     traffic: Traffic,
     reuse: OnceLock<f64>,
     element_colours: OnceLock<ElementColours>,
@@ -86,20 +125,29 @@ impl Plan {
     ///
     /// # Errors
     /// [`PlanError::Collision`] where an element would leave an undefined value,
-    /// [`PlanError::EmptyBlock`] for a block size of 0, and the other variants for a shape that
-    /// contradicts itself.
+    /// [`PlanError::EmptyBlock`] for a block size of 0, [`PlanError::Turns`] where contributions are to be redirected
+    /// and the loop leaves something else behind, and the other variants for a shape that contradicts itself.
     pub fn build(shape: &LoopShape<'_>, scheme: Scheme) -> Result<Plan, PlanError> {
-        let (Scheme::Blocks { size } | Scheme::Elements { chunk: size }) = scheme;
+        let size = scheme.size();
         if size == 0 {
             return Err(PlanError::EmptyBlock);
         }
         let traffic = check(shape)?;
         let conflicts = Conflicts::of(shape);
         let race = race_of(shape, &conflicts);
-        let schedule = match (scheme, race) {
-            (Scheme::Elements { chunk }, Race::Coloured) => blocks::by_element(shape, &conflicts, chunk),
-            (_, Race::Coloured) => blocks::coloured(shape, &conflicts, size),
-            _ => blocks::one_colour(shape, size),
+        if race != Race::Coloured {
+            return Ok(Plan::of(shape, scheme, race, (blocks::one_colour(shape, size), None), traffic));
+        }
+        if let (true, Some(arg)) = (scheme.redirects(), fit::obstacle(shape, scheme)) {
+            return Err(PlanError::Turns { arg });
+        }
+        let redirected = |(schedule, redirect)| (schedule, Some(redirect));
+        let schedule = match scheme {
+            Scheme::Blocks { .. } => (blocks::coloured(shape, &conflicts, size), None),
+            Scheme::Elements { .. } => (blocks::by_element(shape, &conflicts, size), None),
+            Scheme::Scatter { .. } => redirected(redirect::scatter(shape, size)?),
+            Scheme::Tiles { .. } => redirected(redirect::tiles(shape, size)?),
+            Scheme::Owner { .. } => redirected(redirect::owner(shape, size)?),
         };
         Ok(Plan::of(shape, scheme, race, schedule, traffic))
     }
@@ -114,12 +162,18 @@ impl Plan {
         let conflicts = Conflicts::of(shape);
         let race = race_of(shape, &conflicts);
         let (scheme, schedule) = predict::choose(shape, &conflicts, race);
-        Ok(Plan::of(shape, scheme, race, schedule, traffic))
+        Ok(Plan::of(shape, scheme, race, (schedule, None), traffic))
     }
 
-    fn of(shape: &LoopShape<'_>, scheme: Scheme, race: Race, schedule: Schedule, traffic: Traffic) -> Plan {
+    fn of(
+        shape: &LoopShape<'_>,
+        scheme: Scheme,
+        race: Race,
+        (schedule, redirect): (Schedule, Option<Redirect>),
+        traffic: Traffic,
+    ) -> Plan {
         let (reuse, element_colours) = (OnceLock::new(), OnceLock::new());
-        Plan { scheme, race, elements: shape.elements.len(), schedule, traffic, reuse, element_colours }
+        Plan { scheme, race, elements: shape.elements.len(), schedule, redirect, traffic, reuse, element_colours }
     }
 
     /// The scheme it was built by.
@@ -132,9 +186,14 @@ impl Plan {
         self.race
     }
 
-    /// Number of positions: elements of the loop.
+    /// Number of elements of the loop.
     pub fn len(&self) -> usize {
         self.elements
+    }
+
+    /// Number of positions: of the elements, those that several blocks run counted for each.
+    pub fn positions(&self) -> usize {
+        self.schedule.offsets.last().map_or(0, |&end| end as usize)
     }
 
     /// Whether the loop has no elements.
@@ -185,6 +244,11 @@ impl Plan {
         &self.schedule.blocks[range]
     }
 
+    /// Where contributions go that blocks may not add to their targets themselves; none if there are no such.
+    pub fn redirect(&self) -> Option<&Redirect> {
+        self.redirect.as_ref()
+    }
+
     /// Bytes that one execution of the loop moves at least.
     pub fn traffic(&self) -> Traffic {
         self.traffic
@@ -232,6 +296,9 @@ impl fmt::Display for Scheme {
         match self {
             Scheme::Blocks { size } => write!(f, "blocks of {size}"),
             Scheme::Elements { chunk } => write!(f, "elements in chunks of {chunk}"),
+            Scheme::Scatter { size } => write!(f, "scattered in blocks of {size}"),
+            Scheme::Tiles { size } => write!(f, "tiles of {size}"),
+            Scheme::Owner { size } => write!(f, "owners of {size}"),
         }
     }
 }
@@ -242,7 +309,7 @@ impl Race {
         match self {
             Race::Impossible => "nothing modified is reached through a map",
             Race::Disproved => "no two elements meet, as the maps show",
-            Race::Coloured => "elements meet and are kept apart by colours",
+            Race::Coloured => "elements meet and are kept apart",
         }
     }
 }

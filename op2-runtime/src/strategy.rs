@@ -8,10 +8,11 @@ use std::str::FromStr;
 ///
 /// Different strategies add contributions in different orders, so they agree to rounding only. All but
 /// the two with atomics are deterministic: results are bit-identical from run to run and for every
-/// number of threads.
+/// number of threads. [`Strategy::Auto`] is as deterministic as what it settles on, from the run on that
+/// finds its decision on disk.
 ///
 /// On devices a block of elements is a thread block of up to 1024 threads. A strategy that a loop cannot
-/// follow there falls to another one, and the [report](crate::Report) says so. The strategies that only
+/// follow falls to another one, and the [report](crate::Report) says so. The strategies that only
 /// devices have are [`Strategy::Predicted`] elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Strategy {
@@ -41,29 +42,51 @@ pub enum Strategy {
         /// Elements per block.
         block: usize,
     },
-    /// Devices only: contributions are written to an array of their own, then gathered for each target in
-    /// the order of the elements.
+    /// Contributions are written to an array of their own, then gathered for each target in the order of the
+    /// elements. On threads the result is that of the sequential executor to the last bit.
     Scatter {
-        /// Threads per block.
+        /// Elements per block.
         block: usize,
     },
+    /// Overlapped tiles: blocks of elements add to private copies of the targets that they share with other blocks,
+    /// and a second pass adds the copies, in the order of the blocks. After King and Kirby, A scalable, efficient
+    /// scheme for evaluation of stencil computations over unstructured meshes (SC'13), section 4.
+    Tiles {
+        /// Elements per tile.
+        size: usize,
+    },
+    /// Owner computes: every target belongs to one block of elements, which runs all elements that contribute to
+    /// it; elements at the borders run in several blocks. No colours, no atomics, no copies. On threads the result is
+    /// that of the sequential executor to the last bit. A loop that modifies anything else than what it reaches
+    /// through maps runs in [`Strategy::Tiles`] instead, because an element must not do that twice.
+    Owner {
+        /// Elements per block, those of neighbours not counted.
+        size: usize,
+    },
+    /// The first executions of the loop measure the plausible strategies, each by real executions, and the fastest
+    /// stays. The decision is kept on disk for this machine, loop and mesh: a run that finds one makes no trials,
+    /// and repeats bit for bit.
+    Auto,
 }
 
 impl Strategy {
-    /// The scheme that the strategy pins on threads, if it pins one.
+    /// The scheme of plans that it pins; none where the plan is to be predicted.
     pub(crate) fn scheme(self) -> Option<Scheme> {
         match self {
             Strategy::Blocks { size } => Some(Scheme::Blocks { size }),
             Strategy::Colours { chunk } => Some(Scheme::Elements { chunk }),
-            _ => None,
+            Strategy::Scatter { block } => Some(Scheme::Scatter { size: block }),
+            Strategy::Tiles { size } => Some(Scheme::Tiles { size }),
+            Strategy::Owner { size } => Some(Scheme::Owner { size }),
+            Strategy::Predicted | Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } | Strategy::Auto => None,
         }
     }
 
     /// The size of its blocks, if it states one.
     pub(crate) fn block(self) -> Option<usize> {
         match self {
-            Strategy::Predicted => None,
-            Strategy::Blocks { size } => Some(size),
+            Strategy::Predicted | Strategy::Auto => None,
+            Strategy::Blocks { size } | Strategy::Tiles { size } | Strategy::Owner { size } => Some(size),
             Strategy::Colours { chunk } => Some(chunk),
             Strategy::Atomics { block } | Strategy::BlockAtomics { block } | Strategy::Scatter { block } => Some(block),
         }
@@ -79,11 +102,14 @@ impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Strategy::Predicted => f.write_str("predicted"),
-            Strategy::Blocks { size } => write!(f, "blocks of {size}"),
-            Strategy::Colours { chunk } => write!(f, "colours in chunks of {chunk}"),
-            Strategy::Atomics { block } => write!(f, "atomics in blocks of {block}"),
-            Strategy::BlockAtomics { block } => write!(f, "atomics between blocks of {block}"),
-            Strategy::Scatter { block } => write!(f, "scattered in blocks of {block}"),
+            Strategy::Auto => f.write_str("auto"),
+            Strategy::Blocks { size } => write!(f, "blocks:{size}"),
+            Strategy::Colours { chunk } => write!(f, "colours:{chunk}"),
+            Strategy::Atomics { block } => write!(f, "atomics:{block}"),
+            Strategy::BlockAtomics { block } => write!(f, "block-atomics:{block}"),
+            Strategy::Scatter { block } => write!(f, "scatter:{block}"),
+            Strategy::Tiles { size } => write!(f, "tiles:{size}"),
+            Strategy::Owner { size } => write!(f, "owner:{size}"),
         }
     }
 }
@@ -91,8 +117,8 @@ impl fmt::Display for Strategy {
 /// Why a text is no strategy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is no strategy: expected `predicted`, or one of `blocks`, `colours`, `atomics`, `block-atomics` and `scatter` \
-     with a block size of at least 1, as in `blocks:256`"
+    "`{text}` is no strategy: expected `predicted`, `auto`, or one of `blocks`, `colours`, `atomics`, `block-atomics`, `scatter`, \
+     `tiles` and `owner` with a block size of at least 1, as in `blocks:256`"
 )]
 pub struct NoStrategy {
     text: String,
@@ -101,11 +127,14 @@ pub struct NoStrategy {
 impl FromStr for Strategy {
     type Err = NoStrategy;
 
-    /// `predicted`, `blocks:256`, `colours:256`, `atomics:256`, `block-atomics:256`, `scatter:256`.
+    /// `predicted`, `auto`, `blocks:256`, `colours:256`, `atomics:256`, `block-atomics:256`, `scatter:256`, `tiles:4096`,
+    /// `owner:4096`.
     fn from_str(text: &str) -> Result<Self, NoStrategy> {
         let refused = || NoStrategy { text: text.to_owned() };
-        if text == "predicted" {
-            return Ok(Strategy::Predicted);
+        match text {
+            "predicted" => return Ok(Strategy::Predicted),
+            "auto" => return Ok(Strategy::Auto),
+            _ => {}
         }
         let (name, size) = text.split_once(':').ok_or_else(refused)?;
         let size = size.parse().ok().filter(|&n: &usize| n > 0).ok_or_else(refused)?;
@@ -115,6 +144,8 @@ impl FromStr for Strategy {
             "atomics" => Ok(Strategy::Atomics { block: size }),
             "block-atomics" => Ok(Strategy::BlockAtomics { block: size }),
             "scatter" => Ok(Strategy::Scatter { block: size }),
+            "tiles" => Ok(Strategy::Tiles { size }),
+            "owner" => Ok(Strategy::Owner { size }),
             _ => Err(refused()),
         }
     }
@@ -125,10 +156,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strategies_are_read() {
-        assert_eq!("predicted".parse(), Ok(Strategy::Predicted));
+    fn strategies_are_read_as_they_are_written() {
+        let all = ["predicted", "auto", "blocks:1", "colours:2", "atomics:3", "block-atomics:64", "scatter:5"];
+        for text in all.into_iter().chain(["tiles:4096", "owner:77"]) {
+            assert_eq!(text.parse::<Strategy>().map(|s| s.to_string()).as_deref(), Ok(text));
+        }
         assert_eq!("block-atomics:64".parse(), Ok(Strategy::BlockAtomics { block: 64 }));
-        for text in ["", "blocks", "blocks:0", "blocks:-1", "blocks:many", "tiles:4", "predicted:4"] {
+        for text in ["", "blocks", "blocks:0", "blocks:-1", "blocks:many", "tile:4", "predicted:4", "auto:1"] {
             let error = text.parse::<Strategy>().expect_err("no strategy");
             assert!(error.to_string().starts_with(&format!("`{text}` is no strategy")), "{error}");
         }

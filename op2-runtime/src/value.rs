@@ -46,6 +46,14 @@ pub trait Elem:
         unsafe { std::slice::from_raw_parts(scalars.as_ptr().cast(), size_of_val(scalars)) }
     }
 
+    /// The scalars as memory that takes the bytes of other scalars of this type.
+    #[doc(hidden)]
+    fn bytes_mut(scalars: &mut [Self]) -> &mut [u8] {
+        // SAFETY: as in `bytes`; who has the mutable memory of a dat writes what came out of a dat of the same type, so
+        // that a `bool` stays one.
+        unsafe { std::slice::from_raw_parts_mut(scalars.as_mut_ptr().cast(), size_of_val(scalars)) }
+    }
+
     /// As many scalars as `bytes` holds.
     #[doc(hidden)]
     fn from_bytes(bytes: &[u8]) -> Vec<Self>;

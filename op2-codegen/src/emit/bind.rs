@@ -41,11 +41,14 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
     let (var, place) = (&arg.var, Literal::usize_unsuffixed(n));
     let method = |name: &str| Ident::new(name, arg.span.resolved_at(Span::mixed_site()));
     match &arg.role {
-        Role::Index(Place::Element) => TokenStream::new(),
+        Role::Index(Place::Element) => {
+            let method = method("numbers");
+            hygienic!(let #var = call.#method();)
+        }
         Role::Index(Place::Entry(t) | Place::All(t)) => {
             let (map, index) = (&lowered.maps[lowered.targets[*t].map].var, index(lowered, *t));
             let method = method("index");
-            hygienic!(call.#method(#place, #map, #index);)
+            hygienic!(let #var = call.#method(#place, #map, #index);)
         }
         Role::Read(global) => {
             let (method, value) = (method("global"), value(&[], arg));

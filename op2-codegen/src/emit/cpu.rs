@@ -119,8 +119,8 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
         #kernel(#(#pass),*);
         #(#scatter)*
     };
-    // A loop without dats has nothing unsafe in it.
-    let element = match lowered.args.iter().any(|a| matches!(a.role, Role::Dat(_)) || !lowered.targets.is_empty()) {
+    // A loop over nothing but globals has nothing unsafe in it.
+    let element = match lowered.args.iter().any(|a| matches!(a.role, Role::Dat(_) | Role::Index(_))) {
         true => hygienic!(unsafe { #element }),
         false => element,
     };
@@ -146,7 +146,7 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
         Role::Reduce(..) => passed(hygienic!(&mut #var)),
         Role::Index(place) => {
             let at = at(lowered, *place);
-            passed(hygienic!(__op2::IndexValue::from_index(#at)))
+            passed(hygienic!(__op2::IndexValue::from_index(#var.of(#at))))
         }
         Role::Dat(dat) => dat_steps(lowered, var, dat, path),
     };

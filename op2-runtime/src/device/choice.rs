@@ -61,8 +61,14 @@ pub(crate) fn choose(strategy: Strategy, facts: &Facts) -> Choice {
     const TURNS: &str = "elements that write through maps must take turns";
     match (strategy, obstacle) {
         (Strategy::Colours { .. }, _) => alone(Variant::Colours),
-        (Strategy::Predicted | Strategy::Blocks { .. }, None) => alone(Variant::Staged),
-        (Strategy::Predicted | Strategy::Blocks { .. }, Some(reason)) => {
+        (
+            Strategy::Predicted | Strategy::Auto | Strategy::Blocks { .. } | Strategy::Tiles { .. } | Strategy::Owner { .. },
+            None,
+        ) => alone(Variant::Staged),
+        (
+            Strategy::Predicted | Strategy::Auto | Strategy::Blocks { .. } | Strategy::Tiles { .. } | Strategy::Owner { .. },
+            Some(reason),
+        ) => {
             instead(Variant::Colours, &format!("not staged: {reason}"))
         }
         (Strategy::Atomics { .. } | Strategy::Scatter { .. }, _) if facts.turns => {

@@ -90,8 +90,8 @@ struct Builder<'a> {
 pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<(Prepared, Outcome)> {
     let desc = &task.desc.device;
     let blocks = match scheme(task.strategy) {
-        Scheme::Blocks { .. } => Some(BlockSchedule::new(task.plan, task.shape).expect("the plan is of this loop")),
         Scheme::Elements { .. } => None,
+        _ => Some(BlockSchedule::new(task.plan, task.shape).expect("the plan is of this loop")),
     };
     let stagings = blocks.as_ref().and_then(|b| task.stagings(b));
     let facts = task.facts(stagings.as_deref(), machine);
@@ -151,7 +151,7 @@ impl Builder<'_> {
         let other;
         let plan = match self.task.plan.scheme() {
             Scheme::Elements { .. } => self.task.plan,
-            Scheme::Blocks { .. } => {
+            _ => {
                 other = (self.task.replan)(Scheme::Elements { chunk })?;
                 &other
             }

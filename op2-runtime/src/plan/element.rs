@@ -40,7 +40,7 @@ impl ElementColours {
 }
 
 pub(super) fn colour(plan: &Plan, conflicts: &Conflicts<'_>) -> ElementColours {
-    let mut colours = vec![0; plan.len()];
+    let mut colours = vec![0; plan.positions()];
     if conflicts.is_empty() {
         return ElementColours { colours, counts: vec![1; plan.blocks()] };
     }

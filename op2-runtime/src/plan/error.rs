@@ -14,6 +14,21 @@ pub enum PlanError {
         /// Elements of the loop.
         elements: usize,
     },
+    /// Contributions are to be redirected, but an argument leaves something that cannot be.
+    #[error(
+        "argument {arg}: what it modifies cannot be redirected, as `inc`, `min` and `max` through maps can: \
+         use blocks or colours"
+    )]
+    Turns {
+        /// Position of the argument.
+        arg: usize,
+    },
+    /// More copies than places can say.
+    #[error("the loop would need {copies} copies of targets, more than 32 bits can say: use larger blocks, or colours")]
+    TooManyCopies {
+        /// Copies or contributions.
+        copies: usize,
+    },
     /// An argument that uses entries which its map does not have.
     #[error(
         "argument {arg}: the map has arity {arity}, found entries {start}..{end} (valid: a non-empty part of 0..{arity})"

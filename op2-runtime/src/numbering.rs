@@ -1,0 +1,118 @@
+//! How a set is numbered inside. Users keep their own numbering; everything that crosses the border between them and
+//! the stored data is translated: rows, entries of maps, lists of subsets, indices that kernels ask for, errors.
+
+/// The numbers of the elements of a set, inside and outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Numbering {
+    /// By the user's number.
+    inner: Vec<u32>,
+    /// By the inner number.
+    user: Vec<u32>,
+}
+
+impl Numbering {
+    /// The numbering in which the user's element `e` has the inner number `inner[e]`, a permutation.
+    pub(crate) fn new(inner: Vec<u32>) -> Self {
+        let user = inverse(&inner);
+        Numbering { inner, user }
+    }
+
+    /// A random numbering of `size` elements, the same for every call with this seed.
+    pub(crate) fn random(size: usize, seed: u64) -> Self {
+        // SplitMix64 (Steele, Lea, Flood 2014): its stream will not change with a version of a crate.
+        let mut state = seed;
+        let mut below = |n: usize| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((u128::from(z ^ (z >> 31)) * n as u128) >> 64) as usize
+        };
+        let mut inner: Vec<u32> = (0..size as u32).collect();
+        for last in (1..size).rev() {
+            inner.swap(last, below(last + 1));
+        }
+        Numbering::new(inner)
+    }
+
+    /// The numbering after the elements with inner numbers `i` got the inner numbers `new[i]`.
+    pub(crate) fn renumbered(&self, new: &[u32]) -> Self {
+        Numbering::new(self.inner.iter().map(|&i| new[i as usize]).collect())
+    }
+
+    /// The inner number of the user's element `e`.
+    #[inline]
+    pub(crate) fn inner(&self, e: usize) -> usize {
+        self.inner[e] as usize
+    }
+
+    /// The user's numbers, by inner number.
+    pub(crate) fn user(&self) -> &[u32] {
+        &self.user
+    }
+}
+
+/// The inverse of a permutation.
+pub(crate) fn inverse(permutation: &[u32]) -> Vec<u32> {
+    let mut inverse = vec![0; permutation.len()];
+    for (from, &to) in permutation.iter().enumerate() {
+        inverse[to as usize] = from as u32;
+    }
+    inverse
+}
+
+/// The user's numbers of a set's elements, as generated code asks for them.
+#[derive(Debug, Clone, Copy)]
+pub struct Numbers {
+    /// By inner number; null where both are the same.
+    user: *const u32,
+}
+
+// SAFETY: it is an address; every access through it is unsafe and states what it needs.
+unsafe impl Send for Numbers {}
+// SAFETY: as above.
+unsafe impl Sync for Numbers {}
+
+impl Numbers {
+    pub(crate) fn of_set(numbering: Option<&Numbering>) -> Self {
+        Numbers { user: numbering.map_or(std::ptr::null(), |n| n.user.as_ptr()) }
+    }
+
+    /// The user's number of element `e`.
+    ///
+    /// # Safety
+    /// `e` is an element of the set, and the set is not renumbered meanwhile.
+    #[inline(always)]
+    pub unsafe fn of(self, e: usize) -> usize {
+        if self.user.is_null() {
+            return e;
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { *self.user.add(e) as usize }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_numbers_are_a_permutation_and_repeat() {
+        for size in [0, 1, 2, 1000] {
+            let numbering = Numbering::random(size, 7);
+            let mut all = numbering.user.clone();
+            all.sort_unstable();
+            assert!(all.iter().enumerate().all(|(i, &e)| i as u32 == e) && all.len() == size);
+            assert!((0..size).all(|e| numbering.user[numbering.inner(e)] as usize == e));
+            assert_eq!(numbering, Numbering::random(size, 7));
+        }
+        assert_ne!(Numbering::random(1000, 7), Numbering::random(1000, 8));
+    }
+
+    #[test]
+    fn renumbering_follows_the_inner_numbers() {
+        let once = Numbering::new(vec![2, 0, 1]);
+        let twice = once.renumbered(&[1, 2, 0]);
+        assert_eq!((0..3).map(|e| twice.inner(e)).collect::<Vec<_>>(), [0, 1, 2]);
+    }
+}

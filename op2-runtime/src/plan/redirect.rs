@@ -1,0 +1,412 @@
+//! Contributions that do not go straight to their targets: scatter arrays, private copies of tiles, and elements
+//! that several blocks run of which one owns the target.
+
+use super::blocks::{Schedule, one_colour};
+use super::error::PlanError;
+use super::route::{Order, own_order};
+use crate::inspect::{LoopShape, Touch};
+use std::ops::Range;
+
+/// Where the contributions of a loop go that its blocks may not add to their targets themselves.
+///
+/// A *part* is a list of ways from an element to the targets of a set; the contributions of an element by all ways
+/// of a part are numbered, `0..width`. Dats that are reached by the same ways share a part.
+#[derive(Debug, Clone)]
+pub struct Redirect {
+    pub(super) parts: Vec<Part>,
+    /// Argument, part, and the number of the argument's first contribution.
+    pub(super) args: Vec<(usize, usize, usize)>,
+    /// The runs of block `b` are `runs[run_offsets[b]..run_offsets[b + 1]]`.
+    pub(super) run_offsets: Vec<u32>,
+    pub(super) runs: Vec<Run>,
+}
+
+/// What becomes of the contributions to the targets of one set.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Targets that exist.
+    pub targets: usize,
+    /// Contributions of an element.
+    pub width: usize,
+    /// Copies of targets, or places of single contributions.
+    pub copies: usize,
+    /// Where contribution `k` of position `p` goes, at `p * width + k`; see [`Part::place`]. Empty where each
+    /// contribution has a place of its own, of that number.
+    pub places: Vec<u32>,
+    /// The copies of block `b` are `block_copies[b]..block_copies[b + 1]`; they start from the neutral element.
+    pub block_copies: Vec<u32>,
+    /// What is added when all blocks are done.
+    pub sums: Sums,
+}
+
+/// Copies sorted by the target that they are added to.
+#[derive(Debug, Clone, Default)]
+pub struct Sums {
+    /// Targets that have copies, ascending.
+    pub targets: Vec<u32>,
+    /// Target `targets[i]` gets the copies `list[offsets[i]..offsets[i + 1]]`, in this order.
+    pub offsets: Vec<u32>,
+    /// Numbers of copies, in the order of positions.
+    pub list: Vec<u32>,
+}
+
+/// Where a contribution goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// To this target.
+    Target(usize),
+    /// To this copy.
+    Copy(usize),
+    /// Nowhere: another block adds it.
+    Nowhere,
+}
+
+/// Neighbouring positions of a block that are run in the same way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) kind: RunKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RunKind {
+    /// All contributions go to their targets, and the elements are consecutive from this one on.
+    Straight { element: u32 },
+    /// Contributions go where the plan says.
+    Redirected,
+}
+
+/// What stands for [`Place::Nowhere`].
+pub(crate) const NOWHERE: u32 = u32::MAX;
+/// Straight runs shorter than this are not worth a change of the loop's body.
+const SHORTEST: u32 = 16;
+
+/// The ways of a part.
+struct Ways<'a> {
+    targets: usize,
+    ways: Vec<&'a Touch<'a>>,
+}
+
+impl Redirect {
+    /// The parts.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The part of an argument and the number of its first contribution; none if its contributions go straight.
+    pub fn part_of(&self, arg: usize) -> Option<(usize, usize)> {
+        self.args.iter().find(|a| a.0 == arg).map(|&(_, part, first)| (part, first))
+    }
+
+    /// The runs of block `b`.
+    #[inline]
+    pub(crate) fn runs_of(&self, b: usize) -> &[Run] {
+        &self.runs[self.run_offsets[b] as usize..self.run_offsets[b + 1] as usize]
+    }
+}
+
+impl Part {
+    /// Where contribution `k` of position `p` goes.
+    #[inline]
+    pub fn place(&self, p: usize, k: usize) -> Place {
+        let number = p * self.width + k;
+        match self.places.get(number) {
+            None => Place::Copy(number),
+            Some(&NOWHERE) => Place::Nowhere,
+            Some(&place) if (place as usize) < self.targets => Place::Target(place as usize),
+            Some(&place) => Place::Copy(place as usize - self.targets),
+        }
+    }
+}
+
+/// Every contribution to a place of its own.
+pub(super) fn scatter(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Redirect), PlanError> {
+    let schedule = one_colour(shape, size);
+    let (all, args) = ways(shape);
+    let order = own_order(shape);
+    let n = shape.elements.len();
+    let part = |ways: &Ways<'_>| {
+        let copies = fits(n * ways.width(), ways)?;
+        let mut keys = Vec::with_capacity(copies);
+        (0..n).for_each(|p| ways.visit(element(order, p), |_, t| keys.push(t)));
+        let sums = Sums::new(ways.targets, keys.iter().enumerate().map(|(copy, &t)| (copy as u32, t)), copies);
+        let block_copies = schedule.offsets.iter().map(|&p| p * ways.width() as u32).collect();
+        Ok(Part { targets: ways.targets, width: ways.width(), copies, places: Vec::new(), block_copies, sums })
+    };
+    let parts = all.iter().map(part).collect::<Result<Vec<_>, PlanError>>()?;
+    let redirect = Redirect::of(parts, args, &schedule, order);
+    Ok((schedule, redirect))
+}
+
+/// Blocks that add to copies of the targets that they share.
+pub(super) fn tiles(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Redirect), PlanError> {
+    let schedule = one_colour(shape, size);
+    let (all, args) = ways(shape);
+    let order = own_order(shape);
+    let parts = all.iter().map(|w| tile_part(w, order, &schedule.offsets)).collect::<Result<Vec<_>, PlanError>>()?;
+    let redirect = Redirect::of(parts, args, &schedule, order);
+    Ok((schedule, redirect))
+}
+
+fn tile_part(ways: &Ways<'_>, order: Order<'_>, offsets: &[u32]) -> Result<Part, PlanError> {
+    let shared = ways.shared(order, offsets);
+    let n = *offsets.last().unwrap_or(&0) as usize;
+    let mut places = Vec::with_capacity(n * ways.width());
+    let mut block_copies = vec![0];
+    // The target of each copy; the copies of a block are numbered in the order in which it needs them.
+    let mut copied: Vec<u32> = Vec::new();
+    let mut mine = vec![(u32::MAX, 0_u32); ways.targets];
+    for (b, block) in blocks(offsets).enumerate() {
+        for p in block {
+            ways.visit(element(order, p), |_, t| {
+                if !shared[t as usize] {
+                    return places.push(t);
+                }
+                let (of, copy) = &mut mine[t as usize];
+                if *of != b as u32 {
+                    (*of, *copy) = (b as u32, copied.len() as u32);
+                    copied.push(t);
+                }
+                places.push((ways.targets as u32).wrapping_add(*copy));
+            });
+        }
+        block_copies.push(copied.len() as u32);
+    }
+    let copies = fits(copied.len(), ways)?;
+    let sums = Sums::new(ways.targets, copied.iter().enumerate().map(|(copy, &t)| (copy as u32, t)), copies);
+    Ok(Part { targets: ways.targets, width: ways.width(), copies, places, block_copies, sums })
+}
+
+/// Blocks that run every element that contributes to a target of theirs.
+pub(super) fn owner(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Redirect), PlanError> {
+    let even = one_colour(shape, size);
+    let (all, args) = ways(shape);
+    let own = own_order(shape);
+    let owners: Vec<Vec<u32>> = all.iter().map(|ways| ways.owners(own, &even.offsets)).collect();
+    let (order, offsets) = runners(&all, &owners, own, even.offsets.len() - 1, shape.elements.len())?;
+    let part = |(ways, owners): (&Ways<'_>, &Vec<u32>)| {
+        let mut places = Vec::with_capacity(order.len() * ways.width());
+        for (b, block) in blocks(&offsets).enumerate() {
+            for p in block {
+                let place = |t: u32| if owners[t as usize] == b as u32 { t } else { NOWHERE };
+                ways.visit(order[p] as usize, |_, t| places.push(place(t)));
+            }
+        }
+        let block_copies = vec![0; offsets.len()];
+        Part { targets: ways.targets, width: ways.width(), copies: 0, places, block_copies, sums: Sums::default() }
+    };
+    let parts = all.iter().zip(&owners).map(part).collect();
+    let blocks = even.blocks;
+    let schedule = Schedule { order: Some(order), offsets, blocks, colour_offsets: even.colour_offsets };
+    let redirect = Redirect::of(parts, args, &schedule, schedule.order.as_deref());
+    Ok((schedule, redirect))
+}
+
+/// The elements that each block runs, in the order of the loop, and where those of each block start.
+fn runners(
+    all: &[Ways<'_>],
+    owners: &[Vec<u32>],
+    order: Order<'_>,
+    blocks: usize,
+    n: usize,
+) -> Result<(Vec<u32>, Vec<u32>), PlanError> {
+    let each = |p: usize, f: &mut dyn FnMut(u32)| {
+        let mut known: smallvec::SmallVec<[u32; 16]> = smallvec::SmallVec::new();
+        for (ways, owners) in all.iter().zip(owners) {
+            ways.visit(element(order, p), |_, t| {
+                let owner = owners[t as usize];
+                if !known.contains(&owner) {
+                    known.push(owner);
+                    f(owner);
+                }
+            });
+        }
+    };
+    let mut counts = vec![0_usize; blocks + 1];
+    (0..n).for_each(|p| each(p, &mut |b| counts[b as usize + 1] += 1));
+    for b in 0..blocks {
+        counts[b + 1] += counts[b];
+    }
+    let positions = counts[blocks];
+    if u32::try_from(positions).is_err() {
+        return Err(PlanError::TooLarge { elements: positions });
+    }
+    let offsets: Vec<u32> = counts.iter().map(|&c| c as u32).collect();
+    let mut list = vec![0; positions];
+    (0..n).for_each(|p| {
+        each(p, &mut |b| {
+            list[counts[b as usize]] = element(order, p) as u32;
+            counts[b as usize] += 1;
+        });
+    });
+    Ok((list, offsets))
+}
+
+impl<'a> Ways<'a> {
+    fn width(&self) -> usize {
+        self.ways.iter().map(|t| t.through.as_ref().map_or(1, |m| m.used.len())).sum()
+    }
+
+    /// Calls `f` with the number and the target of each contribution of element `e`.
+    #[inline]
+    fn visit(&self, e: usize, mut f: impl FnMut(usize, u32)) {
+        let mut k = 0;
+        for way in &self.ways {
+            let itself = [e as u32];
+            let row = way.through.as_ref().map_or(&itself[..], |m| m.targets_of(e));
+            for &t in row {
+                f(k, t);
+                k += 1;
+            }
+        }
+    }
+
+    /// Which targets several blocks reach.
+    fn shared(&self, order: Order<'_>, offsets: &[u32]) -> Vec<bool> {
+        let mut first = vec![u32::MAX; self.targets];
+        let mut shared = vec![false; self.targets];
+        for (b, block) in blocks(offsets).enumerate() {
+            for p in block {
+                self.visit(element(order, p), |_, t| {
+                    let first = &mut first[t as usize];
+                    if *first == u32::MAX {
+                        *first = b as u32;
+                    }
+                    shared[t as usize] |= *first != b as u32;
+                });
+            }
+        }
+        shared
+    }
+
+    /// The block that reaches each target most often, of equal ones the first: so that few elements run twice.
+    fn owners(&self, order: Order<'_>, offsets: &[u32]) -> Vec<u32> {
+        let mut best = vec![(0_u32, 0_u32); self.targets];
+        let mut count = vec![(u32::MAX, 0_u32); self.targets];
+        for (b, block) in blocks(offsets).enumerate() {
+            for p in block.clone() {
+                self.visit(element(order, p), |_, t| {
+                    let (of, times) = &mut count[t as usize];
+                    *times = if *of == b as u32 { *times + 1 } else { 1 };
+                    *of = b as u32;
+                    let (most, owner) = &mut best[t as usize];
+                    if *times > *most {
+                        (*most, *owner) = (*times, b as u32);
+                    }
+                });
+            }
+        }
+        best.into_iter().map(|(_, owner)| owner).collect()
+    }
+}
+
+/// The parts that a loop needs, and the part of each argument.
+fn ways<'a>(shape: &'a LoopShape<'a>) -> (Vec<Ways<'a>>, Vec<(usize, usize, usize)>) {
+    let mut all: Vec<Ways<'a>> = Vec::new();
+    let mut args = Vec::new();
+    for (i, touch) in shape.touches.iter().enumerate() {
+        let of_dat = || shape.touches.iter().filter(|t| t.dat == touch.dat && t.access.modifies());
+        let first = shape.touches[..i].iter().all(|t| t.dat != touch.dat || !t.access.modifies());
+        if !first || !touch.access.modifies() || of_dat().all(|t| t.through.is_none()) {
+            continue;
+        }
+        let own = Ways { targets: touch.targets, ways: of_dat().collect() };
+        let part = all.iter().position(|known| known.same(&own)).unwrap_or(all.len());
+        let mut number = 0;
+        for way in &own.ways {
+            args.push((way.arg, part, number));
+            number += way.through.as_ref().map_or(1, |m| m.used.len());
+        }
+        if part == all.len() {
+            all.push(own);
+        }
+    }
+    (all, args)
+}
+
+impl Ways<'_> {
+    /// Whether both reach the same targets in the same order.
+    fn same(&self, other: &Self) -> bool {
+        let key = |t: &&Touch<'_>| t.through.as_ref().map(|m| (m.map, m.used.clone()));
+        self.targets == other.targets && self.ways.iter().map(key).eq(other.ways.iter().map(key))
+    }
+}
+
+impl Redirect {
+    fn of(parts: Vec<Part>, args: Vec<(usize, usize, usize)>, schedule: &Schedule, order: Order<'_>) -> Self {
+        let mut redirect = Redirect { parts, args, run_offsets: vec![0], runs: Vec::new() };
+        for block in blocks(&schedule.offsets) {
+            redirect.cut(block, order);
+            redirect.run_offsets.push(redirect.runs.len() as u32);
+        }
+        redirect
+    }
+
+    /// Cuts a block into runs.
+    fn cut(&mut self, block: Range<usize>, order: Order<'_>) {
+        let first = self.runs.len();
+        let straight = |p: usize| {
+            self.parts.iter().all(|part| (0..part.width).all(|k| matches!(part.place(p, k), Place::Target(_))))
+        };
+        let mut runs: Vec<Run> = Vec::new();
+        for p in block {
+            let e = element(order, p) as u32;
+            let goes_on = |run: &Run| match run.kind {
+                RunKind::Straight { element } => straight(p) && element + (run.end - run.start) == e,
+                RunKind::Redirected => !straight(p),
+            };
+            match runs.last_mut().filter(|run| goes_on(run)) {
+                Some(run) => run.end += 1,
+                None => {
+                    let kind = if straight(p) { RunKind::Straight { element: e } } else { RunKind::Redirected };
+                    runs.push(Run { start: p as u32, end: p as u32 + 1, kind });
+                }
+            }
+        }
+        for run in runs {
+            let short = run.end - run.start < SHORTEST;
+            let kind = if short { RunKind::Redirected } else { run.kind };
+            match self.runs[first..].last_mut() {
+                Some(last) if last.kind == RunKind::Redirected && kind == RunKind::Redirected => last.end = run.end,
+                _ => self.runs.push(Run { kind, ..run }),
+            }
+        }
+    }
+}
+
+impl Sums {
+    /// Sorts copies by target; `pairs` names the target of each copy, in the order in which they are added.
+    fn new(targets: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone, copies: usize) -> Self {
+        let mut starts = vec![0_u32; targets + 1];
+        pairs.clone().for_each(|(_, t)| starts[t as usize + 1] += 1);
+        for t in 0..targets {
+            starts[t + 1] += starts[t];
+        }
+        let mut next = starts.clone();
+        let mut list = vec![0; copies];
+        pairs.for_each(|(copy, t)| {
+            list[next[t as usize] as usize] = copy;
+            next[t as usize] += 1;
+        });
+        let reached: Vec<u32> = (0..targets).filter(|&t| starts[t] < starts[t + 1]).map(|t| t as u32).collect();
+        let offsets = reached.iter().map(|&t| starts[t as usize]).chain([copies as u32]).collect();
+        Sums { targets: reached, offsets, list }
+    }
+}
+
+/// The number of copies, if places can name them all.
+fn fits(copies: usize, ways: &Ways<'_>) -> Result<usize, PlanError> {
+    let places = copies + ways.targets;
+    if places < NOWHERE as usize { Ok(copies) } else { Err(PlanError::TooManyCopies { copies }) }
+}
+
+fn blocks(offsets: &[u32]) -> impl Iterator<Item = Range<usize>> {
+    offsets.windows(2).map(|b| b[0] as usize..b[1] as usize)
+}
+
+/// The element at a position.
+#[inline]
+fn element(order: Order<'_>, position: usize) -> usize {
+    order.map_or(position, |o| o[position] as usize)
+}
