@@ -48,6 +48,8 @@ pub(crate) struct KeyArg {
 #[derive(Debug)]
 pub(crate) struct Inspected {
     pub(crate) plan: Option<Arc<Plan>>,
+    /// Why the plan is of another scheme than was asked for, where it is.
+    pub(crate) note: Option<&'static str>,
     pub(crate) useful_bytes: u64,
 }
 

@@ -6,7 +6,7 @@ use crate::cache::{Inspected, KeyArg, PlanKey, Wanted};
 use crate::desc::LoopDesc;
 use crate::device::Absorb;
 use crate::error::{Error, Fault, LoopError, Result, Site};
-use crate::exec::{Body, Course, Executor};
+use crate::exec::{Body, Course, Detour, Executor};
 use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::layout::Layout;
@@ -197,13 +197,21 @@ impl<S> Call<'_, S> {
         }
         let inspected = self.prepare()?;
         let start = Instant::now();
+        let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
+            let Op2 { mesh, scratch, .. } = &mut *self.op;
+            Detour::new(redirect, mesh, &self.bound.dats, scratch)
+        });
         let mesh = &self.op.mesh;
         let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout == Layout::Aos);
         let result = match (&self.op.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
                 let long = self.nanoseconds(&inspected) >= self.op.short_loops;
                 let pool = self.op.executor.pool().filter(|_| long);
-                body.run_plan(pool, plan, Course { all_aos, list: plan.order() })
+                let course = Course { all_aos, list: plan.order() };
+                match &detour {
+                    Some(detour) => body.run_redirected(pool, plan, course, detour),
+                    None => body.run_plan(pool, plan, course),
+                }
             }
             _ => body.run_seq(self.elements().len(), Course { all_aos, list: self.subset() }),
         };
@@ -328,7 +336,7 @@ impl<S> Call<'_, S> {
         if let (Some(plan), true) = (&inspected.plan, self.op.verify) {
             plan.verify(&self.shape()).map_err(|violation| self.error(None, Fault::Plan(violation)))?;
         }
-        self.stats().inspected(seconds, inspected.plan.as_deref());
+        self.stats().inspected(seconds, inspected.plan.as_deref(), inspected.note);
         Ok(self.op.plans.insert(key, inspected))
     }
 
@@ -390,16 +398,19 @@ impl<S> Call<'_, S> {
 
     fn inspect(&self, wanted: Wanted) -> Result<Inspected, PlanError> {
         let shape = self.shape();
-        let plan = match wanted {
-            Wanted::Nothing | Wanted::Device(_) => None,
-            Wanted::Predicted => Some(Plan::predicted(&shape)?),
-            Wanted::Pinned(scheme) => Some(Plan::build(&shape, scheme)?),
+        let (plan, note) = match wanted {
+            Wanted::Nothing | Wanted::Device(_) => (None, None),
+            Wanted::Predicted => (Some(Plan::predicted(&shape)?), None),
+            Wanted::Pinned(scheme) => {
+                let (scheme, note) = plan::fit(&shape, scheme, self.desc.reduces());
+                (Some(Plan::build(&shape, scheme)?), note)
+            }
         };
         let traffic = match &plan {
             Some(plan) => plan.traffic(),
             None => plan::check(&shape)?,
         };
-        Ok(Inspected { plan: plan.map(Arc::new), useful_bytes: traffic.useful_bytes() })
+        Ok(Inspected { plan: plan.map(Arc::new), note, useful_bytes: traffic.useful_bytes() })
     }
 
     /// The loop as the inspector sees it.
@@ -432,9 +443,11 @@ impl<S> Call<'_, S> {
     }
 
     fn elements(&self) -> Elements<'_> {
-        match self.subset() {
-            Some(list) => Elements::Subset(list),
-            None => Elements::All(self.op.mesh.sets[self.set].size),
+        let set = &self.op.mesh.sets[self.set];
+        match (self.subset(), &set.pieces) {
+            (Some(list), _) => Elements::Subset(list),
+            (None, Some(pieces)) => Elements::Pieces(pieces),
+            (None, None) => Elements::All(set.size),
         }
     }
 

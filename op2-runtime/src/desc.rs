@@ -21,6 +21,13 @@ pub struct LoopDesc {
     pub device: DeviceDesc,
 }
 
+impl LoopDesc {
+    /// Whether it reduces into globals.
+    pub(crate) fn reduces(&self) -> bool {
+        self.args.iter().any(|a| matches!(a.kind, ArgKind::Global(access) if access.modifies()))
+    }
+}
+
 /// An argument of a loop.
 #[derive(Debug)]
 pub struct ArgDesc {

@@ -126,6 +126,22 @@ impl Machine {
         }
     }
 
+    pub(crate) fn bring_back(&mut self, mesh: &mut Mesh) -> Result<()> {
+        for (mirror, store) in self.dats.iter_mut().zip(&mut mesh.dats) {
+            if let Mirror { buffer: Some(buffer), newest: Newest::Device } = mirror {
+                self.device.download(buffer, store.memory_mut())?;
+                mirror.newest = Newest::Both;
+            }
+        }
+        self.dats.iter_mut().for_each(|mirror| mirror.newest = Newest::Host);
+        Ok(())
+    }
+
+    pub(crate) fn renumbered(&mut self) {
+        self.prepared.clear();
+        self.maps.clear();
+    }
+
     /// Adds what reductions left on the device to `value`, the value of a global.
     pub(crate) fn absorb_into(&self, global: usize, value: &mut dyn Any) -> Result<()> {
         let Some(Outcomes { buffer, pending: Some((_, absorb)) }) = self.results.get(&global) else { return Ok(()) };

@@ -2,6 +2,7 @@
 
 use crate::access::Access;
 use crate::plan::{PlanError, Violation};
+use crate::reorder::ReorderError;
 use std::fmt;
 
 /// Result with op2's [`enum@Error`].
@@ -105,6 +106,9 @@ pub enum Error {
         /// Value asked for.
         new: String,
     },
+    /// A mesh that cannot be renumbered in the way that was asked for.
+    #[error("cannot reorder the mesh: {0}")]
+    Reorder(#[from] ReorderError),
     /// A device that cannot be had, or that failed outside of a loop.
     #[error(transparent)]
     Device(#[from] op2_cuda::Error),

@@ -1,5 +1,7 @@
 //! The executors: who runs the elements of a loop, and in which order.
 
+mod redirect;
+
 use crate::device::Machine;
 use crate::error::{Error, Result};
 use crate::op::Backend;
@@ -7,6 +9,7 @@ use crate::plan::Plan;
 use crate::triad::triad;
 use crate::view::Elems;
 use rayon::prelude::*;
+pub(crate) use redirect::Detour;
 use std::ops::Range;
 
 /// What the macros make of a loop: its body for a range of elements, and how partial results of
@@ -117,11 +120,22 @@ where
     /// Partial results are kept per block and absorbed in the order of the blocks, which does not
     /// depend on the threads.
     pub(crate) fn run_plan(&self, pool: Option<&rayon::ThreadPool>, plan: &Plan, course: Course<'_>) -> R {
+        self.run_plan_by(pool, plan, course, |block| self.run_range(plan.block(block), course))
+    }
+
+    /// The same, with blocks run by `run_block`.
+    fn run_plan_by(
+        &self,
+        pool: Option<&rayon::ThreadPool>,
+        plan: &Plan,
+        course: Course<'_>,
+        run_block: impl Fn(usize) -> R + Sync,
+    ) -> R {
         let mut parts: Vec<Option<R>> = Vec::new();
         parts.resize_with(plan.blocks(), || None);
         let slots = Slots(parts.as_mut_ptr());
         let run = |&block: &u32| {
-            let part = self.run_range(plan.block(block as usize), course);
+            let part = run_block(block as usize);
             // SAFETY: `parts` has one slot per block and outlives the loop; a block runs once, so
             // that nobody else touches its slot.
             unsafe { slots.put(block as usize, part) };
@@ -141,7 +155,7 @@ where
         match course {
             Course { all_aos: true, list: None } => (self.fast)(positions),
             Course { all_aos: true, list: Some(list) } => (self.listed)(&list[positions]),
-            Course { list, .. } => (self.general)(Elems { positions, list }),
+            Course { list, .. } => (self.general)(Elems { positions, list, lanes: &[] }),
         }
     }
 }
@@ -149,7 +163,7 @@ where
 /// One slot per block for its partial result, written by different threads.
 struct Slots<R>(*mut Option<R>);
 
-// SAFETY: the slots are written at distinct places only, see `run_plan`.
+// SAFETY: the slots are written at distinct places only, see `run_plan_by`.
 unsafe impl<R: Send> Sync for Slots<R> {}
 
 impl<R> Slots<R> {

@@ -8,6 +8,9 @@ use crate::access::Access;
 pub enum Elements<'a> {
     /// All elements `0..n` of a set.
     All(usize),
+    /// All elements of a set that a partitioner cut into pieces: where each piece starts, and where the last one
+    /// ends. Blocks are made of whole pieces, as far as their size allows.
+    Pieces(&'a [u32]),
     /// The listed elements, distinct, in the order in which the sequential executor runs them.
     Subset(&'a [u32]),
 }
@@ -56,6 +59,7 @@ impl Elements<'_> {
     pub fn len(&self) -> usize {
         match self {
             Elements::All(n) => *n,
+            Elements::Pieces(offsets) => offsets.last().map_or(0, |&n| n as usize),
             Elements::Subset(list) => list.len(),
         }
     }
@@ -69,7 +73,7 @@ impl Elements<'_> {
     #[inline]
     pub fn get(&self, k: usize) -> usize {
         match self {
-            Elements::All(_) => k,
+            Elements::All(_) | Elements::Pieces(_) => k,
             Elements::Subset(list) => list[k] as usize,
         }
     }

@@ -20,9 +20,12 @@ mod mesh;
 mod numbering;
 mod op;
 pub mod plan;
+mod progress;
 mod reduce;
+pub mod reorder;
 pub mod report;
 mod rows;
+mod sink;
 mod strategy;
 mod triad;
 mod value;
@@ -39,6 +42,7 @@ pub use op::{Backend, Config, Op2};
 pub use op2_cuda as cuda;
 pub use plan::Plan;
 pub use reduce::{ArgMax, ArgMin};
+pub use reorder::{Account, Ordering};
 pub use report::Report;
 pub use rows::{Index, rows};
 pub use strategy::{NoStrategy, Strategy};
@@ -54,6 +58,7 @@ pub mod private {
     pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
     pub use crate::numbering::Numbers;
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};
+    pub use crate::sink::Sink;
     pub use crate::view::{Elems, Entry, HasEntry, MapView, View};
     /// States a type by a value: the code that the macros generate is shorter to read with a short name.
     pub use std::marker::PhantomData as Of;

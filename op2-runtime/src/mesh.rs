@@ -64,6 +64,7 @@ pub(crate) struct DatStore {
 struct Raw {
     memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
     memory_mut: fn(&mut (dyn Any + Send + Sync)) -> &mut [u8],
+    address: fn(&mut (dyn Any + Send + Sync)) -> *mut u8,
     /// Moves rows: the one with number `i` gets the number `new[i]`.
     permute: fn(&mut (dyn Any + Send + Sync), Geometry, usize, &[u32]),
 }
@@ -311,6 +312,11 @@ impl DatStore {
         (self.raw.memory_mut)(&mut *self.data)
     }
 
+    /// Where the data are. Views of the dat stay valid, as they would not if the data were borrowed.
+    pub(crate) fn address(&mut self) -> *mut u8 {
+        (self.raw.address)(&mut *self.data)
+    }
+
     fn scalars<V: Value>(&self) -> &Vec<V::Elem> {
         self.data.downcast_ref().expect(TYPED)
     }
@@ -342,6 +348,7 @@ impl Raw {
         Raw {
             memory: |data| E::bytes(data.downcast_ref::<Vec<E>>().expect(TYPED)),
             memory_mut: |data| E::bytes_mut(data.downcast_mut::<Vec<E>>().expect(TYPED)),
+            address: |data| data.downcast_mut::<Vec<E>>().expect(TYPED).as_mut_ptr().cast(),
             permute: |data, geometry, dim, new| {
                 let scalars: &mut Vec<E> = data.downcast_mut().expect(TYPED);
                 // Padding keeps its place.

@@ -1,5 +1,7 @@
 //! [`Op2`]: the mesh, the executor and the plans of one computation.
 
+mod reorder;
+
 use crate::cache::PlanCache;
 use crate::device::Machine;
 use crate::error::{Error, Result};
@@ -7,10 +9,12 @@ use crate::exec::Executor;
 use crate::handle::{Dat, Global, Map, Set, SetTag, Subset};
 use crate::layout::Layout;
 use crate::mesh::Mesh;
+use crate::numbering::Numbering;
 use crate::report::{LoopStats, Report};
 use crate::rows::Index;
 use crate::strategy::Strategy;
 use crate::value::Value;
+use reorder::Positions;
 use rustc_hash::FxHashMap;
 
 /// Where loops run.
@@ -43,6 +47,7 @@ pub struct Config {
     verify: bool,
     short_loops: u64,
     emulation: op2_cuda::Options,
+    shuffle: Option<u64>,
 }
 
 /// Nanoseconds to hand a loop to sleeping threads and to wait for them, as the bench `overhead` shows
@@ -57,12 +62,17 @@ pub struct Op2 {
     pub(crate) mesh: Mesh,
     pub(crate) executor: Executor,
     pub(crate) plans: PlanCache,
+    /// Memory for copies of targets, shared by all loops because they run one after the other.
+    pub(crate) scratch: Vec<Vec<u64>>,
     pub(crate) stats: Vec<LoopStats>,
     /// Where a loop's statistics stand, by the address of its static description.
     pub(crate) stats_of: FxHashMap<usize, usize>,
     pub(crate) verify: bool,
     pub(crate) short_loops: u64,
     layout: Layout,
+    shuffle: Option<u64>,
+    /// The dat of coordinates, if one was named.
+    positions: Option<Positions>,
     strategy: Strategy,
     pinned: FxHashMap<String, Strategy>,
 }
@@ -78,6 +88,7 @@ impl Default for Config {
             verify: false,
             short_loops: WAKING,
             emulation: op2_cuda::Options::default(),
+            shuffle: None,
         }
     }
 }
@@ -122,6 +133,14 @@ impl Config {
         self
     }
 
+    /// Numbers the elements of every set at random inside, the worst that a reordering could do: so that tests see
+    /// that nobody outside notices.
+    #[doc(hidden)]
+    pub fn shuffled(mut self, seed: u64) -> Self {
+        self.shuffle = Some(seed);
+        self
+    }
+
     /// Loops shorter than this many nanoseconds run on the calling thread alone, because it is done
     /// before the others are awake; 15,000 unless set, 0 for none. How long a loop takes is estimated
     /// from its bytes and operations, not measured; results are the same to the last bit.
@@ -146,11 +165,14 @@ impl Op2 {
             mesh: Mesh::new(),
             executor: Executor::new(config.backend, config.emulation)?,
             plans: PlanCache::default(),
+            scratch: Vec::new(),
             stats: Vec::new(),
             stats_of: FxHashMap::default(),
             verify: config.verify,
             short_loops: config.short_loops,
             layout: config.layout,
+            shuffle: config.shuffle,
+            positions: None,
             strategy: config.strategy,
             pinned: FxHashMap::default(),
         })
@@ -172,6 +194,9 @@ impl Op2 {
     /// [`Error::SetTooLarge`] beyond `u32::MAX` elements.
     pub fn decl_set<S: SetTag>(&mut self, name: &str, size: usize) -> Result<Set<S>> {
         let index = self.mesh.add_set(name, size)?;
+        if let Some(seed) = self.shuffle {
+            self.mesh.sets[index].numbering = Some(Numbering::random(size, seed.wrapping_add(index as u64)));
+        }
         Ok(Set::at(self.mesh.id, index))
     }
 

@@ -29,8 +29,8 @@ pub use error::PlanError;
 pub use figures::Figures;
 pub(crate) use fit::fit;
 pub use predict::predict;
+pub(crate) use redirect::{NOWHERE, Run, RunKind};
 pub use redirect::{Part, Place, Redirect, Sums};
-pub(crate) use redirect::{NOWHERE, RunKind};
 pub use traffic::Traffic;
 pub use verify::{Violation, verify, verify_element_colours};
 

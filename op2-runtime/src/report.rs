@@ -58,14 +58,15 @@ impl LoopStats {
     }
 
     /// Adds one inspection and what came of it; `None` where the loop runs without a plan. Blocks,
-    /// colours and strategy are those of the last plan.
-    pub fn inspected(&mut self, seconds: f64, plan: Option<&Plan>) {
+    /// colours and strategy are those of the last plan; `note` says why it is another one than was asked for.
+    pub fn inspected(&mut self, seconds: f64, plan: Option<&Plan>, note: Option<&str>) {
         self.plans += u64::from(plan.is_some());
         self.plan_seconds += seconds;
         if let Some(plan) = plan {
             self.blocks = plan.blocks();
             self.colours = plan.colours();
             self.strategy = plan.scheme().to_string();
+            self.note = note.map(str::to_owned);
         }
     }
 }

@@ -228,6 +228,41 @@ impl ElemType {
     }
 }
 
+/// Runs an expression with `E` standing for the scalar type that a value of [`ElemType`] names; flags cannot be
+/// combined and do not come here.
+macro_rules! by_type {
+    ($elem:expr, $E:ident => $body:expr) => {
+        match $elem {
+            $crate::value::ElemType::F32 => {
+                type $E = f32;
+                $body
+            }
+            $crate::value::ElemType::F64 => {
+                type $E = f64;
+                $body
+            }
+            $crate::value::ElemType::I32 => {
+                type $E = i32;
+                $body
+            }
+            $crate::value::ElemType::U32 => {
+                type $E = u32;
+                $body
+            }
+            $crate::value::ElemType::I64 => {
+                type $E = i64;
+                $body
+            }
+            $crate::value::ElemType::U64 => {
+                type $E = u64;
+                $body
+            }
+            $crate::value::ElemType::Bool => unreachable!("the compiler refuses to combine flags"),
+        }
+    };
+}
+pub(crate) use by_type;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@
 
 use crate::access::Access;
 use crate::layout::Geometry;
+use crate::sink::{Lane, Sink};
 use crate::value::{Number, Value, combine, neutral};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -214,22 +215,33 @@ macro_rules! entries {
 entries!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
 
 /// The elements of a block in the general case: positions of the loop, led to elements by a list
-/// if the loop runs over a subset or the plan permutes.
+/// if the loop runs over a subset or the plan permutes, with the contributions that the plan redirects.
 #[derive(Debug, Clone)]
 pub struct Elems<'a> {
     pub(crate) positions: Range<usize>,
     pub(crate) list: Option<&'a [u32]>,
+    pub(crate) lanes: &'a [Lane],
 }
 
+impl Elems<'_> {
+    /// Where the contributions of an argument go.
+    #[inline]
+    pub fn sink<V: Value<Elem: Number>>(&self, arg: usize, view: View<V>) -> Sink<V> {
+        Sink::new(view, self.lanes.iter().find(|lane| lane.arg == arg).copied())
+    }
+}
+
+/// Positions and elements.
 impl Iterator for Elems<'_> {
-    type Item = usize;
+    type Item = (usize, usize);
 
     #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
+    fn next(&mut self) -> Option<(usize, usize)> {
         let position = self.positions.next()?;
-        Some(match self.list {
+        let element = match self.list {
             Some(list) => list[position] as usize,
             None => position,
-        })
+        };
+        Some((position, element))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `fast` serves consecutive elements of AoS dats: references lead straight into the data. `listed`
 //! does the same for the elements of a list, which subsets and permuted plans have. `general` serves
-//! every layout: values are copied in and out. The body stands in the text three times, rather than
+//! every layout, and plans that send contributions elsewhere than to their targets: values are copied in and out. The body stands in the text three times, rather than
 //! in a function called by all, so that the kernel is inlined into each of them with its addresses in
 //! registers, and the loop over consecutive elements can be vectorised.
 
@@ -12,7 +12,8 @@ use crate::emit::cuda::CudaUnit;
 use crate::emit::desc::{access, desc};
 use crate::emit::located;
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::format_ident;
 use syn::spanned::Spanned;
 
 /// The whole loop as an expression of type `Result<(), Error>`.
@@ -113,6 +114,15 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
     });
     let result: Vec<_> = reductions(lowered).map(|(_, var)| var).collect();
     let result = (!result.is_empty()).then(|| hygienic!((#(#result,)*)));
+    let (pattern, sinks): (_, Vec<TokenStream>) = match path {
+        Path::Fast => (hygienic!(e), Vec::new()),
+        Path::General => {
+            let sinks: Vec<_> = lowered.args.iter().enumerate().filter_map(|(n, arg)| sink(n, arg)).collect();
+            // Positions matter to sinks alone.
+            let pattern = if sinks.is_empty() { hygienic!((_, e)) } else { hygienic!((position, e)) };
+            (pattern, sinks)
+        }
+    };
     let element = hygienic! {
         #(#targets)*
         #(#gather)*
@@ -126,9 +136,24 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
     };
     hygienic! {
         #(#start)*
-        for e in #elements { #element }
+        #(#sinks)*
+        for #pattern in #elements { #element }
         #result
     }
+}
+
+/// Names what takes the contributions of argument `n` in the general body.
+fn sink(n: usize, arg: &Argument) -> Option<TokenStream> {
+    let Role::Dat(dat) = &arg.role else { return None };
+    let (sink, view, n) = (sink_name(&arg.var), &dat.view, Literal::usize_unsuffixed(n));
+    dat.mode.combines().then(|| match dat.flag {
+        Some(_) => hygienic!(let #sink = #view.map(|view| elems.sink(#n, view));),
+        None => hygienic!(let #sink = elems.sink(#n, #view);),
+    })
+}
+
+fn sink_name(var: &Ident) -> Ident {
+    format_ident!("{var}_sink", span = Span::mixed_site())
 }
 
 fn reductions(lowered: &Lowered) -> impl Iterator<Item = (Mode, &Ident)> {
@@ -189,9 +214,9 @@ fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps 
     };
     let back = match (dat.mode, path) {
         (Mode::Read, _) => None,
-        (Mode::Write | Mode::Rw, _) => Some(hygienic!(store)),
-        (_, Path::Fast) => Some(hygienic!(combine_at)),
-        (_, Path::General) => Some(hygienic!(combine)),
+        (Mode::Write | Mode::Rw, _) => Some(Back::Store),
+        (_, Path::Fast) => Some(Back::Combine),
+        (_, Path::General) => Some(Back::Sink),
     };
     let mutable = back.is_some().then(|| hygienic!(mut));
     let gather = match dat.flag {
@@ -199,8 +224,19 @@ fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps 
         None => hygienic!(let #mutable #var = #value;),
     };
     let pass = passed_copy(var, dat.mode != Mode::Read, all, dat.flag.is_some());
-    let scatter = back.map(|back| scatter(var, dat, &back, &access, &at, all)).unwrap_or_default();
+    let scatter = back.map(|back| scatter(var, dat, back, &at, all)).unwrap_or_default();
     Steps { gather, pass, scatter }
+}
+
+/// How what the kernel left gets back to a dat.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Back {
+    /// As it is.
+    Store,
+    /// Combined with what is there, in AoS data.
+    Combine,
+    /// To wherever the plan says.
+    Sink,
 }
 
 /// How a copy, an array of copies, or an optional one is lent to the kernel.
@@ -216,28 +252,30 @@ fn passed_copy(var: &Ident, mutable: bool, all: bool, optional: bool) -> TokenSt
     }
 }
 
-fn scatter(
-    var: &Ident,
-    dat: &DatArg,
-    back: &TokenStream,
-    access: &TokenStream,
-    at: &TokenStream,
-    all: bool,
-) -> TokenStream {
+fn scatter(var: &Ident, dat: &DatArg, back: Back, at: &TokenStream, all: bool) -> TokenStream {
     let view = &dat.view;
-    let access = dat.mode.combines().then(|| hygienic!(#access,));
-    let one = |at: TokenStream, value: TokenStream| hygienic!(#view.#back(#access #at, #value););
+    let access = access(dat.mode);
+    let to = if back == Back::Sink { &sink_name(var) } else { view };
+    let one = |entry: TokenStream, at: TokenStream, value: TokenStream| match back {
+        Back::Store => hygienic!(#view.store(#at, #value);),
+        Back::Combine => hygienic!(#view.combine_at(#access, #at, #value);),
+        Back::Sink => hygienic!(#to.combine(#access, position, #entry, #at, #value);),
+    };
     let value = if dat.flag.is_some() { hygienic!(#var) } else { hygienic!(&#var) };
-    let body = match all {
-        true => {
-            let one = one(hygienic!(*at), hygienic!(value));
+    let body = match (all, back) {
+        (true, Back::Sink) => {
+            let one = one(hygienic!(entry), hygienic!(*at), hygienic!(value));
+            hygienic!(for (entry, (at, value)) in ::core::iter::zip(&#at, #value).enumerate() { #one })
+        }
+        (true, _) => {
+            let one = one(TokenStream::new(), hygienic!(*at), hygienic!(value));
             hygienic!(for (at, value) in ::core::iter::zip(&#at, #value) { #one })
         }
-        false => one(at.clone(), value),
+        (false, _) => one(hygienic!(0), at.clone(), value),
     };
     match dat.flag {
         Some(_) => {
-            hygienic!(if let (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) = (#view, &#var) { #body })
+            hygienic!(if let (::core::option::Option::Some(#to), ::core::option::Option::Some(#var)) = (#to, &#var) { #body })
         }
         None => body,
     }

@@ -62,15 +62,21 @@ pub(crate) fn choose(strategy: Strategy, facts: &Facts) -> Choice {
     match (strategy, obstacle) {
         (Strategy::Colours { .. }, _) => alone(Variant::Colours),
         (
-            Strategy::Predicted | Strategy::Auto | Strategy::Blocks { .. } | Strategy::Tiles { .. } | Strategy::Owner { .. },
+            Strategy::Predicted
+            | Strategy::Auto
+            | Strategy::Blocks { .. }
+            | Strategy::Tiles { .. }
+            | Strategy::Owner { .. },
             None,
         ) => alone(Variant::Staged),
         (
-            Strategy::Predicted | Strategy::Auto | Strategy::Blocks { .. } | Strategy::Tiles { .. } | Strategy::Owner { .. },
+            Strategy::Predicted
+            | Strategy::Auto
+            | Strategy::Blocks { .. }
+            | Strategy::Tiles { .. }
+            | Strategy::Owner { .. },
             Some(reason),
-        ) => {
-            instead(Variant::Colours, &format!("not staged: {reason}"))
-        }
+        ) => instead(Variant::Colours, &format!("not staged: {reason}")),
         (Strategy::Atomics { .. } | Strategy::Scatter { .. }, _) if facts.turns => {
             instead(Variant::Colours, &format!("coloured instead: {TURNS}"))
         }

@@ -61,7 +61,7 @@ pub(crate) fn colour_ranges(plan: &Plan) -> Vec<Range<u32>> {
 /// The list of elements, unless they are all of a set.
 pub(crate) fn listed(shape: &LoopShape<'_>) -> Option<Vec<u32>> {
     match shape.elements {
-        Elements::All(_) => None,
+        Elements::All(_) | Elements::Pieces(_) => None,
         Elements::Subset(list) => Some(list.to_vec()),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::colour::{Blocks, Greedy, Singles};
 use super::route::{Conflicts, own_order};
-use crate::inspect::LoopShape;
+use crate::inspect::{Elements, LoopShape};
 
 /// The part of a plan that executors follow.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub(super) struct Schedule {
 
 /// Blocks of `size` elements that may all run at once.
 pub(super) fn one_colour(shape: &LoopShape<'_>, size: usize) -> Schedule {
-    let offsets = even(shape.elements.len(), size);
+    let offsets = cut(shape, size);
     let colours = vec![0; offsets.len() - 1];
     schedule(shape, offsets, &colours)
 }
@@ -37,7 +37,7 @@ pub(super) fn coloured_within(
     size: usize,
     limit: u32,
 ) -> Option<Schedule> {
-    let offsets = even(shape.elements.len(), size);
+    let offsets = cut(shape, size);
     let count = offsets.len() - 1;
     let mut colours = vec![0; count];
     let items = Blocks { conflicts, order: own_order(shape), offsets: &offsets };
@@ -65,6 +65,34 @@ pub(super) fn by_element(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>, chunk
     }
     let blocks = (0..offsets.len() as u32 - 1).collect();
     Schedule { order: Some(positions), offsets, blocks, colour_offsets }
+}
+
+/// Offsets of blocks of at most `size` elements. Of a set that is cut into pieces, a block takes as many whole ones as fit
+/// and follow each other; a piece that is larger is divided evenly.
+fn cut(shape: &LoopShape<'_>, size: usize) -> Vec<u32> {
+    let Elements::Pieces(pieces) = shape.elements else { return even(shape.elements.len(), size) };
+    let mut offsets = vec![0];
+    let mut start = 0;
+    for piece in pieces.windows(2) {
+        let (first, end) = (piece[0] as usize, piece[1] as usize);
+        if end - start <= size {
+            continue;
+        }
+        if first > start {
+            offsets.push(first as u32);
+        }
+        start = first;
+        let parts = (end - first).div_ceil(size);
+        for part in 1..parts {
+            start = first + (end - first) * part / parts;
+            offsets.push(start as u32);
+        }
+    }
+    let n = shape.elements.len();
+    if n > start {
+        offsets.push(n as u32);
+    }
+    offsets
 }
 
 /// Offsets of blocks of `size` over `0..n`.

@@ -51,7 +51,7 @@ pub struct Sums {
 }
 
 /// Where a contribution goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// To this target.
     Target(usize),
@@ -184,21 +184,26 @@ pub(super) fn owner(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Red
     let (all, args) = ways(shape);
     let own = own_order(shape);
     let owners: Vec<Vec<u32>> = all.iter().map(|ways| ways.owners(own, &even.offsets)).collect();
-    let (order, offsets) = runners(&all, &owners, own, even.offsets.len() - 1, shape.elements.len())?;
+    let (order, runners) = runners(&all, &owners, own, even.offsets.len() - 1, shape.elements.len())?;
+    // A block whose neighbours own all of its targets has nothing to run.
+    let busy: Vec<u32> = (0..even.blocks.len()).filter(|&b| runners[b] < runners[b + 1]).map(|b| b as u32).collect();
+    let offsets: Vec<u32> = busy.iter().map(|&b| runners[b as usize]).chain([order.len() as u32]).collect();
     let part = |(ways, owners): (&Ways<'_>, &Vec<u32>)| {
         let mut places = Vec::with_capacity(order.len() * ways.width());
-        for (b, block) in blocks(&offsets).enumerate() {
+        for (block, &b) in blocks(&offsets).zip(&busy) {
+            let place = |t: u32| if owners[t as usize] == b { t } else { NOWHERE };
             for p in block {
-                let place = |t: u32| if owners[t as usize] == b as u32 { t } else { NOWHERE };
                 ways.visit(order[p] as usize, |_, t| places.push(place(t)));
             }
         }
         let block_copies = vec![0; offsets.len()];
-        Part { targets: ways.targets, width: ways.width(), copies: 0, places, block_copies, sums: Sums::default() }
+        let sums = Sums { offsets: vec![0], ..Sums::default() };
+        Part { targets: ways.targets, width: ways.width(), copies: 0, places, block_copies, sums }
     };
     let parts = all.iter().zip(&owners).map(part).collect();
-    let blocks = even.blocks;
-    let schedule = Schedule { order: Some(order), offsets, blocks, colour_offsets: even.colour_offsets };
+    let ids: Vec<u32> = (0..busy.len() as u32).collect();
+    let colour_offsets = vec![0, ids.len() as u32];
+    let schedule = Schedule { order: Some(order), offsets, blocks: ids, colour_offsets };
     let redirect = Redirect::of(parts, args, &schedule, schedule.order.as_deref());
     Ok((schedule, redirect))
 }

@@ -9,7 +9,7 @@ pub(super) type Order<'a> = Option<&'a [u32]>;
 /// The order in which the loop states its elements.
 pub(super) fn own_order<'a>(shape: &LoopShape<'a>) -> Order<'a> {
     match shape.elements {
-        Elements::All(_) => None,
+        Elements::All(_) | Elements::Pieces(_) => None,
         Elements::Subset(list) => Some(list),
     }
 }

@@ -106,7 +106,7 @@ fn check_rows(shape: &LoopShape<'_>) -> Result<(), PlanError> {
         return Err(PlanError::TooLarge { elements });
     }
     let last = match shape.elements {
-        Elements::All(n) => n.checked_sub(1),
+        Elements::All(_) | Elements::Pieces(_) => elements.checked_sub(1),
         Elements::Subset(list) => list.iter().max().map(|&e| e as usize),
     };
     shape.touches.iter().try_for_each(|touch| check_touch(touch, last))

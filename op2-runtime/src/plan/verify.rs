@@ -3,12 +3,13 @@
 //! Where the builder walks over joined maps and collects bits, this walks over the arguments as
 //! they were stated and writes down who owns a target.
 
+mod redirect;
 #[cfg(test)]
 mod tests;
 
-use super::{ElementColours, Plan};
+use super::{ElementColours, Plan, Scheme};
 use crate::inspect::{LoopShape, Touch};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What is wrong with a plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -105,18 +106,72 @@ pub enum Violation {
         /// Colours that the block is said to have.
         count: u32,
     },
+    /// An argument whose contributions a plan should redirect and does not.
+    #[error("the plan redirects contributions, but not those of argument {arg}")]
+    NotRedirected {
+        /// Position of the argument.
+        arg: usize,
+    },
+    /// A contribution that arrives nowhere or more than once.
+    #[error(
+        "the contribution of element {element} by entry {entry} of argument {arg} arrives {times} times, expected 1"
+    )]
+    Contribution {
+        /// The element.
+        element: usize,
+        /// Position of the argument.
+        arg: usize,
+        /// Entry among those that the argument uses.
+        entry: usize,
+        /// How often it arrives.
+        times: usize,
+    },
+    /// A contribution that goes where it must not.
+    #[error("a contribution of block {block} to target {target} {what}")]
+    Place {
+        /// The block.
+        block: usize,
+        /// The target.
+        target: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// Sums over copies that are no sums.
+    #[error("the sums are wrong: {what}")]
+    Sums {
+        /// What is wrong.
+        what: String,
+    },
+    /// Runs that do not cover their block, or a straight one with something to redirect.
+    #[error("positions {start}..{end} of block {block} are no run of it")]
+    Run {
+        /// The block.
+        block: usize,
+        /// First position.
+        start: usize,
+        /// Behind the last position.
+        end: usize,
+    },
 }
 
 /// Checks that `plan` runs every element of `shape` exactly once, that its offsets are in order,
 /// and that no two blocks of one colour share a target of a dat that the loop modifies and reaches
-/// through a map.
+/// through a map. Of a plan that redirects contributions, that each of them arrives at its target once, and that no
+/// two blocks write to one place.
 ///
 /// # Errors
 /// The first [`Violation`] found.
 pub fn verify(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
-    offsets(&plan.schedule.offsets, plan.len(), "block")?;
+    offsets(&plan.schedule.offsets, plan.order().map_or(plan.len(), <[u32]>::len), "block")?;
     offsets(&plan.schedule.colour_offsets, plan.schedule.blocks.len(), "colour")?;
     every_block_once(plan)?;
+    if let Some(redirect) = plan.redirect() {
+        if !matches!(plan.scheme(), Scheme::Owner { .. }) {
+            every_element_once(plan, shape)?;
+        }
+        every_element(plan, shape)?;
+        return redirect::verify(plan, redirect, shape);
+    }
     every_element_once(plan, shape)?;
     raced_dats(shape).into_iter().try_for_each(|dat| no_shared_target(plan, shape, dat))
 }
@@ -127,7 +182,7 @@ pub fn verify(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
 /// # Errors
 /// The first [`Violation`] found.
 pub fn verify_element_colours(plan: &Plan, colours: &ElementColours, shape: &LoopShape<'_>) -> Result<(), Violation> {
-    let (positions, elements) = (colours.colours().len(), plan.len());
+    let (positions, elements) = (colours.colours().len(), plan.positions());
     if positions != elements || colours.counts().len() != plan.blocks() {
         return Err(Violation::Length { positions, elements });
     }
@@ -196,6 +251,15 @@ fn every_element_once(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violatio
         Some((&element, &times)) => Err(Violation::Element { element, times, expected: 0 }),
         None => Ok(()),
     }
+}
+
+/// Every element is run, and no other.
+fn every_element(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
+    let stated: HashSet<usize> = (0..shape.elements.len()).map(|k| shape.elements.get(k)).collect();
+    let run: HashSet<usize> = (0..plan.positions()).map(|p| element_at(plan, p)).collect();
+    let missing = stated.difference(&run).min().map(|&element| Violation::Element { element, times: 0, expected: 1 });
+    let excess = || run.difference(&stated).min().map(|&element| Violation::Element { element, times: 1, expected: 0 });
+    missing.or_else(excess).map_or(Ok(()), Err)
 }
 
 /// Who reached a target last.

@@ -13,19 +13,27 @@ pub(crate) struct Configuration {
     pub(crate) layout: Layout,
     /// Order of blocks and threads in the emulator.
     pub(crate) seed: u64,
+    /// Whether elements are numbered at random behind the body's back.
+    pub(crate) shuffled: bool,
 }
 
 /// Numbers of threads: none to spare, even, odd, and more than the machine may have.
 const THREADS: [usize; 4] = [1, 2, 3, 8];
 
 /// Every strategy, with blocks down to single elements.
-pub(crate) const STRATEGIES: [Strategy; 6] = [
+pub(crate) const STRATEGIES: [Strategy; 12] = [
     Strategy::Predicted,
     Strategy::Blocks { size: 1 },
     Strategy::Blocks { size: 7 },
     Strategy::Blocks { size: 64 },
     Strategy::Colours { chunk: 1 },
     Strategy::Colours { chunk: 16 },
+    Strategy::Scatter { block: 13 },
+    Strategy::Tiles { size: 1 },
+    Strategy::Tiles { size: 40 },
+    Strategy::Owner { size: 1 },
+    Strategy::Owner { size: 9 },
+    Strategy::Owner { size: 100 },
 ];
 
 const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
@@ -57,9 +65,12 @@ impl Configuration {
     /// independent of each other.
     pub(crate) fn groups() -> Vec<Vec<Self>> {
         let alone = LAYOUTS.map(|layout| vec![Configuration { layout, ..Self::SEQ }]);
-        let threaded = STRATEGIES.iter().flat_map(|&strategy| {
+        let shuffled = vec![Configuration { shuffled: true, ..Self::SEQ }];
+        let threaded = STRATEGIES.iter().enumerate().flat_map(|(n, &strategy)| {
             LAYOUTS.map(|layout| {
-                THREADS.map(|n| Configuration { backend: Backend::Threads(n), strategy, layout, seed: 0 }).to_vec()
+                let shuffled = layout == LAYOUTS[n % 3];
+                let with = |n| Configuration { backend: Backend::Threads(n), strategy, layout, shuffled, ..Self::SEQ };
+                THREADS.map(with).to_vec()
             })
         });
         let device = device();
@@ -67,19 +78,24 @@ impl Configuration {
         let step = if device == Some(Backend::CudaEmu) { 1 } else { 2 };
         let on_device = ON_DEVICE.iter().step_by(step).filter_map(|&(strategy, layout)| {
             let backend = device?;
-            let with = |seed| Configuration { backend, strategy, layout, seed };
+            let with = |seed| Configuration { backend, strategy, layout, seed, ..Self::SEQ };
             match strategy {
                 // The order of atomics is the order of rounding.
                 Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => Some(vec![with(1)]),
                 _ => Some(vec![with(1), with(2)]),
             }
         });
-        alone.into_iter().chain(threaded).chain(on_device).collect()
+        alone.into_iter().chain([shuffled]).chain(threaded).chain(on_device).collect()
     }
 
     /// The sequential executor with data in plain order: the reference.
-    pub(crate) const SEQ: Self =
-        Configuration { backend: Backend::Seq, strategy: Strategy::Predicted, layout: Layout::Aos, seed: 0 };
+    pub(crate) const SEQ: Self = Configuration {
+        backend: Backend::Seq,
+        strategy: Strategy::Predicted,
+        layout: Layout::Aos,
+        seed: 0,
+        shuffled: false,
+    };
 
     /// Two threads on small blocks.
     pub(crate) const THREADS: Self =
@@ -92,17 +108,19 @@ impl Configuration {
 
     /// An empty mesh in this configuration.
     pub(crate) fn op(self) -> Op2 {
-        let Configuration { backend, strategy, layout, seed } = self;
+        let Configuration { backend, strategy, layout, seed, shuffled } = self;
         // Short loops would never reach the pool, and nearly all loops of the tests are short.
         let config = Config::default().backend(backend).strategy(strategy).layout(layout);
         let config = config.short_loops(0).verify_plans(true).emulator(cuda::Options { seed, ..Default::default() });
+        let config = if shuffled { config.shuffled(7) } else { config };
         Op2::with(config).expect("a configuration of the tests is valid")
     }
 }
 
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}, {}, {:?}, seed {}", self.backend, self.strategy, self.layout, self.seed)
+        let shuffled = if self.shuffled { ", shuffled" } else { "" };
+        write!(f, "{:?}, {}, {:?}, seed {}{shuffled}", self.backend, self.strategy, self.layout, self.seed)
     }
 }
 

@@ -1,0 +1,190 @@
+//! Plans that redirect contributions: memory for the copies, and the pass that adds them to their targets.
+
+use super::{Body, Course};
+use crate::access::Access;
+use crate::bindings::BoundDat;
+use crate::layout::Geometry;
+use crate::mesh::Mesh;
+use crate::plan::{Part, Plan, Redirect, Run, RunKind};
+use crate::sink::Lane;
+use crate::value::{ElemType, Number, by_type, combine};
+use crate::view::Elems;
+use rayon::prelude::*;
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// Targets that a task of the second pass takes.
+const CHUNK: usize = 2048;
+
+/// The copies of one dat.
+struct Copies<'a> {
+    part: &'a Part,
+    access: Access,
+    elem: ElemType,
+    dim: usize,
+    geometry: Geometry,
+    data: *mut u8,
+    copies: *mut u8,
+}
+
+// SAFETY: the addresses are used by `clear` and `add` alone, which say who calls them for what.
+unsafe impl Sync for Copies<'_> {}
+
+/// The copies of all dats of a call, and what its arguments need of them.
+pub(crate) struct Detour<'a> {
+    redirect: &'a Redirect,
+    copies: Vec<Copies<'a>>,
+    lanes: SmallVec<[Lane; 8]>,
+}
+
+impl<'a> Detour<'a> {
+    /// Lays out the copies of the dats of a call in `scratch`, which grows where it has to.
+    pub(crate) fn new(
+        redirect: &'a Redirect,
+        mesh: &mut Mesh,
+        bound: &[BoundDat],
+        scratch: &mut Vec<Vec<u64>>,
+    ) -> Detour<'a> {
+        let mut detour = Detour { redirect, copies: Vec::new(), lanes: SmallVec::new() };
+        let mut known: SmallVec<[usize; 8]> = SmallVec::new();
+        for arg in bound.iter().filter(|b| b.access.modifies()) {
+            let Some((part, first)) = redirect.part_of(arg.arg) else { continue };
+            let part = &redirect.parts()[part];
+            let n = known.iter().position(|&dat| dat == arg.dat).unwrap_or_else(|| {
+                known.push(arg.dat);
+                detour.copies.push(Copies::new(part, mesh, arg, scratch, known.len() - 1));
+                known.len() - 1
+            });
+            let places = if part.places.is_empty() { std::ptr::null() } else { part.places.as_ptr() };
+            let Part { width, targets, .. } = *part;
+            detour.lanes.push(Lane { arg: arg.arg, places, width, first, targets, copies: detour.copies[n].copies });
+        }
+        detour
+    }
+}
+
+impl<'a> Copies<'a> {
+    fn new(part: &'a Part, mesh: &mut Mesh, arg: &BoundDat, scratch: &mut Vec<Vec<u64>>, n: usize) -> Self {
+        let store = &mut mesh.dats[arg.dat];
+        let words = (part.copies * store.bytes).div_ceil(size_of::<u64>());
+        if scratch.len() <= n {
+            scratch.resize_with(n + 1, Vec::new);
+        }
+        if scratch[n].len() < words {
+            scratch[n] = vec![0; words];
+        }
+        let dim = store.bytes / store.elem.bytes();
+        let geometry = store.layout.geometry(mesh.sets[store.set].size, dim);
+        let (data, copies) = (store.address(), scratch[n].as_mut_ptr().cast());
+        Copies { part, access: arg.access, elem: store.elem, dim, geometry, data, copies }
+    }
+
+    /// Starts the copies of a block from the value that changes nothing.
+    ///
+    /// # Safety
+    /// Nobody else is at the copies of this block.
+    unsafe fn clear(&self, block: usize) {
+        let range = self.part.block_copies[block] as usize..self.part.block_copies[block + 1] as usize;
+        // SAFETY: passed on to the caller.
+        by_type!(self.elem, E => unsafe { self.clear_as::<E>(range) });
+    }
+
+    unsafe fn clear_as<E: Number>(&self, range: Range<usize>) {
+        let neutral = match self.access {
+            Access::Min => E::HIGHEST,
+            Access::Max => E::LOWEST,
+            _ => E::ZERO,
+        };
+        // SAFETY: the copies are `dim` scalars each, and only the caller is at these.
+        let copies = unsafe {
+            let first = self.copies.cast::<E>().add(range.start * self.dim);
+            std::slice::from_raw_parts_mut(first, range.len() * self.dim)
+        };
+        copies.fill(neutral);
+    }
+
+    /// Adds copies to the targets that stand at `range` of the sums.
+    ///
+    /// # Safety
+    /// All blocks are done, and nobody else is at these targets.
+    unsafe fn add(&self, range: Range<usize>) {
+        // SAFETY: passed on to the caller.
+        by_type!(self.elem, E => unsafe { self.add_as::<E>(range) });
+    }
+
+    unsafe fn add_as<E: Number>(&self, range: Range<usize>) {
+        let sums = &self.part.sums;
+        for i in range {
+            let target = sums.targets[i] as usize;
+            for &copy in &sums.list[sums.offsets[i] as usize..sums.offsets[i + 1] as usize] {
+                for c in 0..self.dim {
+                    // SAFETY: the geometry leads into the dat, copies are `dim` scalars each, and by the contract
+                    // nobody else is at them.
+                    unsafe {
+                        let slot = self.data.cast::<E>().add(self.geometry.offset(target, c));
+                        let part = *self.copies.cast::<E>().add(copy as usize * self.dim + c);
+                        *slot = combine(self.access, *slot, part);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<F, L, G, C, R> Body<F, L, G, C>
+where
+    F: Fn(Range<usize>) -> R + Sync,
+    L: Fn(&[u32]) -> R + Sync,
+    G: Fn(Elems<'_>) -> R + Sync,
+    C: Fn(&mut R, &R) + Sync,
+    R: Send,
+{
+    /// All blocks at once, then all sums at once.
+    pub(crate) fn run_redirected(
+        &self,
+        pool: Option<&rayon::ThreadPool>,
+        plan: &Plan,
+        course: Course<'_>,
+        detour: &Detour<'_>,
+    ) -> R {
+        let total = self.run_plan_by(pool, plan, course, |block| self.run_block(block, course, detour));
+        for copies in &detour.copies {
+            let targets = copies.part.sums.targets.len();
+            let add = |chunk: usize| {
+                let range = chunk * CHUNK..targets.min((chunk + 1) * CHUNK);
+                // SAFETY: the blocks are done, and chunks have different targets.
+                unsafe { copies.add(range) };
+            };
+            let chunks = 0..targets.div_ceil(CHUNK);
+            match pool {
+                Some(pool) => pool.install(|| chunks.into_par_iter().for_each(add)),
+                None => chunks.for_each(add),
+            }
+        }
+        total
+    }
+
+    fn run_block(&self, block: usize, course: Course<'_>, detour: &Detour<'_>) -> R {
+        for copies in &detour.copies {
+            // A place for each contribution needs no start: it is written once.
+            if !copies.part.places.is_empty() {
+                // SAFETY: a block runs once, on one thread, and has its copies for itself.
+                unsafe { copies.clear(block) };
+            }
+        }
+        let run = |run: &Run| match run.kind {
+            RunKind::Straight { element } if course.all_aos => {
+                let first = element as usize;
+                (self.fast)(first..first + (run.end - run.start) as usize)
+            }
+            _ => {
+                let positions = run.start as usize..run.end as usize;
+                (self.general)(Elems { positions, list: course.list, lanes: &detour.lanes })
+            }
+        };
+        let mut parts = detour.redirect.runs_of(block).iter().map(run);
+        let mut total = parts.next().unwrap_or_else(|| self.run_seq(0, course));
+        parts.for_each(|part| (self.absorb)(&mut total, &part));
+        total
+    }
+}

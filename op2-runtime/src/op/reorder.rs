@@ -1,0 +1,163 @@
+//! Renumbering a mesh that is in use.
+
+use super::Op2;
+use crate::access::Access;
+use crate::error::{Error, Result};
+use crate::float::Float;
+use crate::handle::{Dat, Map};
+use crate::inspect::{Elements, LoopShape, Through, Touch};
+use crate::mesh::Mesh;
+use crate::plan::{Plan, Scheme};
+use crate::progress::with_line;
+use crate::reorder::{
+    Account, Coordinates, Link, Locality, MeshShape, Ordering, ReorderError, block_figures, graph_figures, renumber,
+};
+use crate::value::Value;
+use std::time::Instant;
+
+/// The dat that says where elements lie.
+#[derive(Clone, Copy)]
+pub(crate) struct Positions {
+    dat: usize,
+    dim: usize,
+    /// The values as they are stored, row by row.
+    values: fn(&Mesh, usize) -> Vec<f64>,
+}
+
+impl Op2 {
+    /// Renumbers the mesh inside, so that what is computed together lies together. Nobody outside notices: data, entries of
+    /// maps, subsets and the indices that kernels ask for stay in the numbering in which they were declared, before and
+    /// after. What is declared later follows the new numbers.
+    ///
+    /// The map with the most entries leads; [`Op2::reorder_by`] names another one. The elements of a loop run in the new
+    /// order, those of a subset too, so that sums change in rounding. Shows a line on the terminal if it takes more than a second.
+    ///
+    /// Returns what it did: figures of the leading map before and after, and the time.
+    ///
+    /// ```
+    /// # use op2_runtime::{Op2, SetTag, reorder::Ordering};
+    /// # #[derive(Clone, Copy)] struct Edges;
+    /// # impl SetTag for Edges { const NAME: &'static str = "Edges"; }
+    /// # #[derive(Clone, Copy)] struct Nodes;
+    /// # impl SetTag for Nodes { const NAME: &'static str = "Nodes"; }
+    /// # let mut op = Op2::new()?;
+    /// let edges = op.decl_set::<Edges>("edges", 3)?;
+    /// let nodes = op.decl_set::<Nodes>("nodes", 4)?;
+    /// op.decl_map("chain", edges, nodes, &[[0, 3], [3, 1], [1, 2]])?;
+    /// let account = op.reorder(Ordering::Gps)?;
+    /// assert_eq!((account.before.graph.bandwidth, account.after.graph.bandwidth), (3, 1));
+    /// # Ok::<(), op2_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Reorder`] for a mesh without maps, for [`Ordering::Hilbert`] without coordinates and for
+    /// [`Ordering::Metis`] in a build without METIS; [`Error::Device`] if values cannot be brought from the device. The
+    /// mesh is as before then.
+    pub fn reorder(&mut self, ordering: Ordering) -> Result<Account> {
+        self.reorder_led(ordering, None)
+    }
+
+    /// The same, led by `map`: its targets are numbered first, then its elements, then all other sets.
+    ///
+    /// # Errors
+    /// As [`Op2::reorder`], and [`Error::OtherMesh`] for a map of another `Op2`.
+    pub fn reorder_by<F, T, const A: usize>(&mut self, map: Map<F, T, A>, ordering: Ordering) -> Result<Account> {
+        let lead = self.mesh.index(map.id, "map")?;
+        self.reorder_led(ordering, Some(lead))
+    }
+
+    /// Names the dat that holds the coordinates of its set's elements, in one, two or three dimensions: what
+    /// [`Ordering::Hilbert`] goes by.
+    ///
+    /// # Errors
+    /// [`Error::OtherMesh`] for a dat of another `Op2`, [`Error::Reorder`] for more dimensions.
+    pub fn set_coordinates<S, V: Value<Elem: Float>>(&mut self, dat: Dat<S, V>) -> Result<()> {
+        let dat = self.mesh.index(dat.id, "dat")?;
+        if !(1..=3).contains(&V::DIM) {
+            return Err(Error::Reorder(ReorderError::Dim { dim: V::DIM }));
+        }
+        let values = |mesh: &Mesh, dat: usize| {
+            let set = &mesh.sets[mesh.dats[dat].set];
+            let mut values = vec![0.0; set.size * V::DIM];
+            for (e, row) in mesh.rows::<V>(dat).iter().enumerate() {
+                let place = &mut values[set.inner(e) * V::DIM..][..V::DIM];
+                place.iter_mut().zip(row.components()).for_each(|(to, &from)| *to = from.to_f64());
+            }
+            values
+        };
+        self.positions = Some(Positions { dat, dim: V::DIM, values });
+        Ok(())
+    }
+
+    fn reorder_led(&mut self, ordering: Ordering, lead: Option<usize>) -> Result<Account> {
+        if let Some(device) = self.executor.device_mut() {
+            device.bring_back(&mut self.mesh)?;
+        }
+        let positions = self.positions.map(|p| (p, (p.values)(&self.mesh, p.dat)));
+        let coordinates =
+            positions.as_ref().map(|(p, values)| Coordinates { set: self.mesh.dats[p.dat].set, dim: p.dim, values });
+        let shape = MeshShape { coordinates, ..shape(&self.mesh) };
+        let start = Instant::now();
+        let (numbers, before) = with_line("reordering", |stage| {
+            let numbers = renumber(&shape, ordering, lead, stage)?;
+            stage("figures");
+            let before = numbers.lead.map(|map| locality(&self.mesh, map, ordering));
+            Ok::<_, Error>((numbers, before))
+        })?;
+        self.mesh.renumber(&numbers.sets);
+        if let Some((set, pieces)) = numbers.pieces {
+            self.mesh.sets[set].pieces = Some(pieces);
+        }
+        // Plans hold lists of elements by their old numbers.
+        self.plans = Default::default();
+        if let Some(device) = self.executor.device_mut() {
+            device.renumbered();
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        let after = numbers.lead.map(|map| locality(&self.mesh, map, ordering));
+        let lead = numbers.lead.map_or(String::new(), |map| self.mesh.maps[map].name.clone());
+        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+        Ok(Account { ordering, lead, before, after, seconds })
+    }
+}
+
+/// Elements of a block in the account of an ordering that states none.
+const BLOCK: usize = 256;
+
+/// How local the mesh is for a loop that increments through `map`, in blocks of the size that the ordering aims at.
+fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
+    let size = if let Ordering::Metis { block } = ordering { block } else { BLOCK };
+    let store = &mesh.maps[map];
+    let from = &mesh.sets[store.from];
+    let elements = from.pieces.as_deref().map_or(Elements::All(from.size), Elements::Pieces);
+    let through = Through { map: 0, entries: &store.entries, arity: store.arity, used: 0..store.arity };
+    let targets = mesh.sets[store.to].size;
+    let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access: Access::Inc, through: Some(through) };
+    let touches = if store.arity == 0 { Vec::new() } else { vec![touch] };
+    let shape = LoopShape { elements, touches };
+    let plan = Plan::build(&shape, Scheme::Blocks { size }).expect("a map of the mesh leads to existing elements");
+    let colours = plan.element_colours(&shape).expect("the shape is that of the plan");
+    let view = self::shape(mesh);
+    let links: Vec<Link<'_>> = view.maps.iter().filter(|m| m.from == store.from).copied().collect();
+    let bytes: Vec<usize> = (0..mesh.sets.len()).map(|s| bytes_of(mesh, s)).collect();
+    Locality {
+        graph: graph_figures(&view.maps[map], targets, None),
+        blocks: block_figures(plan.offsets(), None, &links, &view.sets, &bytes),
+        block_colours: plan.colours(),
+        element_colours: colours.most(),
+    }
+}
+
+/// Bytes that the dats of a set have for each of its elements.
+fn bytes_of(mesh: &Mesh, set: usize) -> usize {
+    mesh.dats.iter().filter(|d| d.set == set).map(|d| d.bytes).sum()
+}
+
+/// The mesh as the reordering sees it, without coordinates.
+fn shape(mesh: &Mesh) -> MeshShape<'_> {
+    MeshShape {
+        sets: mesh.sets.iter().map(|s| s.size).collect(),
+        maps: mesh.maps.iter().map(|m| Link { from: m.from, to: m.to, arity: m.arity, entries: &m.entries }).collect(),
+        coordinates: None,
+    }
+}

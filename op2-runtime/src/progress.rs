@@ -1,0 +1,63 @@
+//! A line on the terminal for work that takes long.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Work shorter than this shows nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often the line changes.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Does `work`, which names its stages as they begin. If it takes more than a second, a line on the standard error says
+/// what is going on, and vanishes in the end; there is none where no terminal is.
+pub(crate) fn with_line<R>(what: &'static str, work: impl FnOnce(&mut dyn FnMut(&'static str)) -> R) -> R {
+    let (sender, stages) = channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || show(what, &stages));
+        // The line ends with the sender, which goes with this closure.
+        let mut stage = move |name| {
+            // Nobody listens where the thread could not be started: the work matters, not the line.
+            let _ = sender.send(name);
+        };
+        work(&mut stage)
+    })
+}
+
+fn show(what: &'static str, stages: &Receiver<&'static str>) {
+    let start = Instant::now();
+    let mut stage = "";
+    loop {
+        match stages.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
+            Ok(name) => stage = name,
+            Err(RecvTimeoutError::Timeout) => break,
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+    let style = ProgressStyle::with_template("{spinner} {prefix}: {msg}, {elapsed}").expect("the template is sound");
+    let line = ProgressBar::new_spinner().with_style(style).with_prefix(what).with_elapsed(start.elapsed());
+    line.set_message(stage);
+    line.enable_steady_tick(TICK);
+    stages.iter().for_each(|stage| line.set_message(stage));
+    line.finish_and_clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_work_is_done_and_its_result_returned() {
+        for patience in [0, 1200] {
+            let mut seen = Vec::new();
+            let result = with_line("testing", |stage| {
+                stage("first");
+                std::thread::sleep(Duration::from_millis(patience));
+                stage("second");
+                seen.push("done");
+                7
+            });
+            assert_eq!((result, seen), (7, vec!["done"]));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! How sets follow those that are numbered already.
+
+use super::shape::{Link, MeshShape};
+
+/// New numbers of every set, as far as it has any: `numbers[set][old]`.
+pub(super) type Numbers = Vec<Option<Vec<u32>>>;
+
+/// Numbers every set that is related to a numbered one, until nothing more is reached. Of the maps between a
+/// numbered and another set always the one with the most entries is followed, of equal ones the first: from the
+/// elements to the points by [`first_touch`], from the points to the elements by [`by_points`].
+pub(super) fn follow(mesh: &MeshShape<'_>, numbers: &mut Numbers) {
+    loop {
+        let numbered = |set: usize| numbers[set].is_some();
+        let relates = |map: &&Link<'_>| !map.entries.is_empty() && numbered(map.from) != numbered(map.to);
+        // The last of equal maps is the answer of `max_by_key`.
+        let Some(map) = mesh.maps.iter().rev().filter(relates).max_by_key(|map| map.entries.len()) else { return };
+        match (&numbers[map.from], &numbers[map.to]) {
+            (Some(from), _) => numbers[map.to] = Some(first_touch(map, from, mesh.sets[map.to])),
+            (_, Some(to)) => numbers[map.from] = Some(by_points(map, to)),
+            _ => unreachable!("the map relates a numbered set"),
+        }
+    }
+}
+
+/// New numbers of a map's elements: sorted lexicographically by the new numbers of their points, these ascending in
+/// each row; ties by the old number.
+pub(super) fn by_points(map: &Link<'_>, new: &[u32]) -> Vec<u32> {
+    let mut rows = map.renumbered(None, Some(new));
+    rows.chunks_exact_mut(map.arity).for_each(<[u32]>::sort_unstable);
+    let row = |e: u32| &rows[e as usize * map.arity..(e as usize + 1) * map.arity];
+    let (mut order, starts) = by_key(new.len(), map.rows(), |e| row(e as u32)[0]);
+    for ends in starts.windows(2) {
+        order[ends[0] as usize..ends[1] as usize].sort_unstable_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b)));
+    }
+    inverse(&order)
+}
+
+/// New numbers of a map's targets: in the order in which the rows mention them, row after row of the new order `from`
+/// of the elements; those that no row mentions behind them, by their old numbers.
+pub(super) fn first_touch(map: &Link<'_>, from: &[u32], targets: usize) -> Vec<u32> {
+    let mut new = vec![u32::MAX; targets];
+    let mut next = 0;
+    let mut touch = |number: &mut u32| {
+        if *number == u32::MAX {
+            *number = next;
+            next += 1;
+        }
+    };
+    for e in inverse(from) {
+        map.row(e as usize).iter().for_each(|&t| touch(&mut new[t as usize]));
+    }
+    new.iter_mut().for_each(touch);
+    new
+}
+
+/// Elements `0..n` sorted stably by a key below `keys`, and where each key starts (one entry more than keys).
+pub(super) fn by_key(keys: usize, n: usize, key: impl Fn(usize) -> u32) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0_u32; keys + 1];
+    (0..n).for_each(|e| starts[key(e) as usize + 1] += 1);
+    for k in 0..keys {
+        starts[k + 1] += starts[k];
+    }
+    let mut next = starts[..keys].to_vec();
+    let mut order = vec![0; n];
+    for e in 0..n {
+        let place = &mut next[key(e) as usize];
+        order[*place as usize] = e as u32;
+        *place += 1;
+    }
+    (order, starts)
+}
+
+/// The inverse of a permutation.
+pub(super) fn inverse(permutation: &[u32]) -> Vec<u32> {
+    let mut inverse = vec![0; permutation.len()];
+    for (place, &e) in (0..).zip(permutation) {
+        inverse[e as usize] = place;
+    }
+    inverse
+}

@@ -1,0 +1,112 @@
+//! Level structures: the vertices of a component by their distance from a root.
+
+use super::graph::Connected;
+use std::ops::Range;
+
+/// Not reached, or not placed yet.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// End points tried for each root, one of a degree. The paper tries the whole last level, which on a large mesh is
+/// a walk through the mesh for each of thousands of points; vertices of one degree rarely differ.
+const TRIALS: usize = 5;
+
+/// The rooted level structure of one component.
+///
+/// The arrays span the whole graph, so that a mesh of many small components does not allocate for each; what is
+/// outside the last component walked is left over from others.
+pub(super) struct Levels {
+    pub(super) root: u32,
+    /// Distance from the root.
+    pub(super) level: Vec<u32>,
+    /// The last level: the farthest distance.
+    pub(super) depth: u32,
+    /// Vertices of the fullest level.
+    pub(super) width: u32,
+    queue: Vec<u32>,
+    /// Where the last level starts in the queue.
+    last: usize,
+}
+
+/// Two vertices far apart, with the level structures rooted in them.
+pub(super) struct Diameter {
+    pub(super) start: Levels,
+    pub(super) end: Levels,
+    trial: Levels,
+}
+
+impl Levels {
+    fn new(vertices: usize) -> Levels {
+        Levels { root: 0, level: vec![NONE; vertices], depth: 0, width: 0, queue: Vec::new(), last: 0 }
+    }
+
+    /// Walks the component `range` from `root`.
+    fn walk(&mut self, connected: &Connected, range: Range<u32>, root: u32) {
+        self.level[range.start as usize..range.end as usize].fill(NONE);
+        self.queue.clear();
+        self.queue.push(root);
+        self.level[root as usize] = 0;
+        (self.root, self.depth, self.width, self.last) = (root, 0, 1, 0);
+        let mut head = 0;
+        loop {
+            let level_end = self.queue.len();
+            for place in head..level_end {
+                for &w in connected.graph.of(self.queue[place]) {
+                    if self.level[w as usize] == NONE {
+                        self.level[w as usize] = self.depth + 1;
+                        self.queue.push(w);
+                    }
+                }
+            }
+            head = level_end;
+            if self.queue.len() == level_end {
+                return;
+            }
+            self.depth += 1;
+            self.last = level_end;
+            self.width = self.width.max((self.queue.len() - level_end) as u32);
+        }
+    }
+
+    /// Of every degree in the last level the vertex with the smallest old number, by ascending degree.
+    fn end_points(&self, connected: &Connected) -> Vec<u32> {
+        let mut ends = self.queue[self.last..].to_vec();
+        ends.sort_unstable_by_key(|&v| connected.rank(v));
+        ends.dedup_by_key(|v| connected.graph.degree(*v));
+        ends.truncate(TRIALS);
+        ends
+    }
+}
+
+impl Diameter {
+    pub(super) fn new(vertices: usize) -> Diameter {
+        Diameter { start: Levels::new(vertices), end: Levels::new(vertices), trial: Levels::new(vertices) }
+    }
+
+    /// Finds the ends of a pseudo-diameter of the component `range` (Gibbs, Poole, Stockmeyer, algorithm I): from a
+    /// vertex of least degree to the farthest ones, until none of them sees farther. Of the farthest the one becomes
+    /// the end whose level structure is narrowest.
+    pub(super) fn find(&mut self, connected: &Connected, range: Range<u32>) {
+        let first = range.clone().min_by_key(|&v| connected.rank(v)).expect("a component has a vertex");
+        self.start.walk(connected, range.clone(), first);
+        while self.farther(connected, range.clone()) {
+            std::mem::swap(&mut self.start, &mut self.trial);
+        }
+    }
+
+    /// Looks back from the last level of the start. Whether the trial sees farther; if none does, the narrowest is
+    /// the end.
+    fn farther(&mut self, connected: &Connected, range: Range<u32>) -> bool {
+        let mut narrowest = NONE;
+        for end in self.start.end_points(connected) {
+            self.trial.walk(connected, range.clone(), end);
+            if self.trial.depth > self.start.depth {
+                return true;
+            }
+            if self.trial.width < narrowest {
+                narrowest = self.trial.width;
+                std::mem::swap(&mut self.end, &mut self.trial);
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,87 @@
+//! The names of the orderings.
+
+use serde::{Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// How a mesh is numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Ordering {
+    /// As it was declared.
+    #[default]
+    None,
+    /// Reverse Cuthill–McKee.
+    Rcm,
+    /// Gibbs, Poole, Stockmeyer: less bandwidth than RCM on most meshes, for about the same time.
+    Gps,
+    /// Along Hilbert's space-filling curve; needs coordinates.
+    Hilbert,
+    /// In blocks of elements that share as little as possible with each other, cut by METIS.
+    Metis {
+        /// Most elements of a block.
+        block: usize,
+    },
+}
+
+impl fmt::Display for Ordering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ordering::None => f.write_str("none"),
+            Ordering::Rcm => f.write_str("rcm"),
+            Ordering::Gps => f.write_str("gps"),
+            Ordering::Hilbert => f.write_str("hilbert"),
+            Ordering::Metis { block } => write!(f, "metis:{block}"),
+        }
+    }
+}
+
+impl Serialize for Ordering {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Why a text is no ordering.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{text}` is no ordering: expected one of `none`, `rcm`, `gps` and `hilbert`, or `metis` with a block size of at \
+     least 1, as in `metis:256`"
+)]
+pub struct NoOrdering {
+    text: String,
+}
+
+impl FromStr for Ordering {
+    type Err = NoOrdering;
+
+    /// `none`, `rcm`, `gps`, `hilbert`, `metis:256`: what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<Self, NoOrdering> {
+        let block_of = |text: &str| text.strip_prefix("metis:")?.parse().ok().filter(|&block: &usize| block > 0);
+        match text {
+            "none" => Ok(Ordering::None),
+            "rcm" => Ok(Ordering::Rcm),
+            "gps" => Ok(Ordering::Gps),
+            "hilbert" => Ok(Ordering::Hilbert),
+            _ => block_of(text)
+                .map(|block| Ordering::Metis { block })
+                .ok_or_else(|| NoOrdering { text: text.to_owned() }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orderings_are_read_as_they_are_written() {
+        let all = [Ordering::None, Ordering::Rcm, Ordering::Gps, Ordering::Hilbert, Ordering::Metis { block: 256 }];
+        for ordering in all {
+            assert_eq!(ordering.to_string().parse(), Ok(ordering));
+        }
+        for text in ["", "GPS", "metis", "metis:", "metis:0", "metis:-1", "metis:many", "gps:4"] {
+            let error = text.parse::<Ordering>().expect_err("no ordering");
+            assert!(error.to_string().starts_with(&format!("`{text}` is no ordering")), "{error}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A mesh as the reordering sees it.
+
+use super::error::ReorderError;
+
+/// Sets, maps and coordinates of a mesh.
+#[derive(Debug, Clone, Default)]
+pub struct MeshShape<'a> {
+    /// Elements of every set.
+    pub sets: Vec<usize>,
+    /// The maps between them.
+    pub maps: Vec<Link<'a>>,
+    /// Where the elements of one set lie.
+    pub coordinates: Option<Coordinates<'a>>,
+}
+
+/// A map: for every element of a set, `arity` elements of another or the same set.
+#[derive(Debug, Clone, Copy)]
+pub struct Link<'a> {
+    /// Set whose elements have rows.
+    pub from: usize,
+    /// Set that the entries mean.
+    pub to: usize,
+    /// Entries of a row.
+    pub arity: usize,
+    /// Row after row.
+    pub entries: &'a [u32],
+}
+
+/// Positions of the elements of a set.
+#[derive(Debug, Clone, Copy)]
+pub struct Coordinates<'a> {
+    /// The set.
+    pub set: usize,
+    /// Values of a row, 1 to 3.
+    pub dim: usize,
+    /// Row after row.
+    pub values: &'a [f64],
+}
+
+/// The map that leads unless one is named: the one with the most entries; of equal ones that from the larger set,
+/// then that to the smaller set, then the first. `None` for a mesh without maps.
+pub fn leading_map(mesh: &MeshShape<'_>) -> Option<usize> {
+    let size = |set: usize| mesh.sets.get(set).copied().unwrap_or(0);
+    let rank = |i: usize| {
+        let map = &mesh.maps[i];
+        (map.entries.len(), size(map.from), std::cmp::Reverse(size(map.to)), std::cmp::Reverse(i))
+    };
+    (0..mesh.maps.len()).max_by_key(|&i| rank(i))
+}
+
+impl<'a> Link<'a> {
+    /// The entries of `element`.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[inline]
+    pub fn row(&self, element: usize) -> &'a [u32] {
+        &self.entries[element * self.arity..(element + 1) * self.arity]
+    }
+
+    /// Number of rows; 0 for a map of arity 0.
+    pub fn rows(&self) -> usize {
+        self.entries.len().checked_div(self.arity).unwrap_or(0)
+    }
+
+    /// The entries under new numbers of the two sets: row `from[e]` of the answer is what row `e` means. `None` for
+    /// a set that keeps its numbers. Each must be a permutation of the set.
+    ///
+    /// # Panics
+    /// If a permutation is shorter than its set.
+    pub fn renumbered(&self, from: Option<&[u32]>, to: Option<&[u32]>) -> Vec<u32> {
+        let mut entries = vec![0; self.entries.len()];
+        if self.arity == 0 {
+            return entries;
+        }
+        for (e, row) in self.entries.chunks_exact(self.arity).enumerate() {
+            let place = from.map_or(e, |new| new[e] as usize) * self.arity;
+            for (entry, &t) in entries[place..place + self.arity].iter_mut().zip(row) {
+                *entry = to.map_or(t, |new| new[t as usize]);
+            }
+        }
+        entries
+    }
+}
+
+impl MeshShape<'_> {
+    /// Checks that rows and entries fit the sets, so that the rest may index without doubt.
+    pub(super) fn check(&self) -> Result<(), ReorderError> {
+        let most = u32::MAX as usize;
+        if let Some(&count) = self.sets.iter().find(|&&size| size > most) {
+            return Err(ReorderError::TooLarge { what: "a set", count, most });
+        }
+        for (i, map) in self.maps.iter().enumerate() {
+            let what = || format!("map {i}");
+            self.fits(what, map.from, map.arity, map.entries.len())?;
+            let size = self.size(what, map.to)?;
+            if map.entries.len() > most {
+                return Err(ReorderError::TooLarge { what: "a map", count: map.entries.len(), most });
+            }
+            if let Some(place) = map.entries.iter().position(|&t| t as usize >= size) {
+                let (element, entry) = (place / map.arity, place % map.arity);
+                return Err(ReorderError::Entry {
+                    map: i,
+                    element,
+                    entry,
+                    found: map.entries[place],
+                    set: map.to,
+                    size,
+                });
+            }
+        }
+        if let Some(at) = &self.coordinates {
+            if !(1..=3).contains(&at.dim) {
+                return Err(ReorderError::Dim { dim: at.dim });
+            }
+            self.fits(|| "the dat of coordinates".to_owned(), at.set, at.dim, at.values.len())?;
+        }
+        Ok(())
+    }
+
+    fn size(&self, what: impl Fn() -> String, set: usize) -> Result<usize, ReorderError> {
+        let sets = self.sets.len();
+        self.sets.get(set).copied().ok_or_else(|| ReorderError::NoSuchSet { what: what(), set, sets })
+    }
+
+    fn fits(&self, what: impl Fn() -> String, set: usize, width: usize, found: usize) -> Result<(), ReorderError> {
+        let expected = self.size(&what, set)? * width;
+        if expected == found { Ok(()) } else { Err(ReorderError::Length { what: what(), set, expected, found }) }
+    }
+}
