@@ -25,8 +25,8 @@ mod ordering;
 mod rcm;
 mod shape;
 
-pub use account::{Account, Locality};
 pub use error::ReorderError;
+pub use account::{Account, Locality};
 pub use figures::{BlockFigures, Figures, block_figures, graph_figures};
 pub use ordering::{NoOrdering, Ordering};
 pub use shape::{Coordinates, Link, MeshShape, leading_map};
@@ -116,4 +116,16 @@ fn along_curve(mesh: &MeshShape<'_>, progress: &mut dyn FnMut(&'static str)) -> 
     progress("other sets");
     follow(mesh, &mut numbers);
     Ok(numbers)
+}
+
+#[cfg(all(test, not(feature = "metis")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_metis_the_error_names_the_feature() {
+        let mesh = MeshShape { sets: vec![1], ..MeshShape::default() };
+        let error = renumber(&mesh, Ordering::Metis { block: 1 }, None, &mut |_| {}).expect_err("not built");
+        assert!(error.to_string().contains("needs the feature `metis` of `op2-runtime`"), "{error}");
+    }
 }

@@ -133,7 +133,7 @@ fn set_ups_that_cannot_run() {
     says(with(Strategy::Blocks { size: 0 }), "strategy `blocks:0` has no elements per block, expected at least 1");
     says(
         with(Strategy::Colours { chunk: 0 }),
-        "strategy `colours in chunks of 0` has no elements per block, expected at least 1",
+        "strategy `colours:0` has no elements per block, expected at least 1",
     );
     let (mut op, ..) = mesh();
     says(

@@ -3,7 +3,7 @@
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
-use op2_runtime::plan::{Plan, PlanError, Race, Scheme, Traffic, check, needs_inspection, predict};
+use op2_runtime::plan::{Place, Plan, PlanError, Race, Scheme, Traffic, check, needs_inspection, predict};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -146,6 +146,49 @@ fn useful_bytes(shape: &LoopShape<'_>) -> u64 {
     data + 4 * (entries.len() * shape.elements.len()) as u64
 }
 
+/// A number that tells contributions apart.
+fn contribution(e: usize, arg: usize, entry: usize) -> u64 {
+    (e as u64 * 8 + arg as u64) * 8 + entry as u64 + 1
+}
+
+/// What arrives at each target of each modified dat, by the definition and as the plan redirects it: block after
+/// block, then the sums.
+fn sums(plan: &Plan, shape: &LoopShape<'_>) -> [BTreeMap<(u32, usize), u64>; 2] {
+    let redirect = plan.redirect().expect("asked for plans that redirect only");
+    let [mut expected, mut found]: [BTreeMap<(u32, usize), u64>; 2] = Default::default();
+    let mut copies: BTreeMap<(u32, usize), u64> = BTreeMap::new();
+    for touch in shape.touches.iter().filter(|t| redirect.part_of(t.arg).is_some()) {
+        let (part, first) = redirect.part_of(touch.arg).expect("filtered so");
+        let part = &redirect.parts()[part];
+        for e in (0..shape.elements.len()).map(|k| shape.elements.get(k)) {
+            for (i, target) in row_of(touch, e).into_iter().enumerate() {
+                *expected.entry((touch.dat, target as usize)).or_default() += contribution(e, touch.arg, i);
+            }
+        }
+        for p in 0..plan.positions() {
+            let e = plan.order().map_or(p, |o| o[p] as usize);
+            for i in 0..row_of(touch, e).len() {
+                match part.place(p, first + i) {
+                    Place::Target(t) => *found.entry((touch.dat, t)).or_default() += contribution(e, touch.arg, i),
+                    Place::Copy(c) => *copies.entry((touch.dat, c)).or_default() += contribution(e, touch.arg, i),
+                    Place::Nowhere => {}
+                }
+            }
+        }
+    }
+    let dats: BTreeMap<u32, usize> =
+        shape.touches.iter().filter_map(|t| redirect.part_of(t.arg).map(|(part, _)| (t.dat, part))).collect();
+    for (dat, part) in dats {
+        let part_sums = &redirect.parts()[part].sums;
+        for (i, &target) in part_sums.targets.iter().enumerate() {
+            for copy in &part_sums.list[part_sums.offsets[i] as usize..part_sums.offsets[i + 1] as usize] {
+                *found.entry((dat, target as usize)).or_default() += copies[&(dat, *copy as usize)];
+            }
+        }
+    }
+    [expected, found]
+}
+
 /// Everything that must hold for a plan of a loop without collisions.
 fn must_hold(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), TestCaseError> {
     prop_assert_eq!(plan.verify(shape), Ok(()));
@@ -156,11 +199,17 @@ fn must_hold(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), TestCaseError> {
         prop_assert_eq!(plan.colours(), 1);
     }
     prop_assert_eq!(plan.traffic().useful_bytes(), useful_bytes(shape));
+    if plan.redirect().is_some() {
+        let [expected, found] = sums(plan, shape);
+        prop_assert_eq!(found, expected, "every contribution arrives once");
+    }
+    if !matches!(plan.scheme(), Scheme::Owner { .. }) {
+        prop_assert!(plan.figures().largest_block <= plan.scheme().size());
+    }
     let own: Vec<usize> = (0..shape.elements.len()).map(|k| shape.elements.get(k)).collect();
-    if let Scheme::Blocks { size } = plan.scheme() {
+    if let Scheme::Blocks { .. } = plan.scheme() {
         let run: Vec<usize> = (0..plan.len()).map(|p| plan.order().map_or(p, |o| o[p] as usize)).collect();
         prop_assert_eq!(run, own, "blocks keep the loop's order");
-        prop_assert!(plan.figures().largest_block <= size);
     }
     for b in 0..plan.blocks() {
         let sorted = colours.sorted(plan.block(b));
@@ -176,7 +225,8 @@ proptest! {
     fn plans_of_random_loops_pass_the_check(case in cases(), size in 1_usize..300) {
         let shape = case.shape();
         let (blocks, ones) = (Scheme::Blocks { size }, Scheme::Blocks { size: 1 });
-        let schemes = [blocks, ones, Scheme::Elements { chunk: size }];
+        let (scatter, tiles, owner) = (Scheme::Scatter { size }, Scheme::Tiles { size }, Scheme::Owner { size });
+        let schemes = [blocks, ones, Scheme::Elements { chunk: size }, scatter, tiles, owner];
         let pinned = schemes.map(|scheme| Plan::build(&shape, scheme));
         for plan in pinned.into_iter().chain([Plan::predicted(&shape)]) {
             match plan {
@@ -191,12 +241,42 @@ proptest! {
                         prop_assert!(shape.touches[arg].access.modifies());
                     }
                 }
+                // Only what is added, and by arguments that all do the same, can be redirected.
+                Err(PlanError::Turns { arg }) => {
+                    let touch = &shape.touches[arg];
+                    let alike = shape.touches.iter().all(|t| t.dat != touch.dat || t.access == touch.access);
+                    let direct = touch.through.is_none() && touch.access.modifies();
+                    prop_assert!(!touch.access.combines() || !alike || direct);
+                }
                 Err(other) => prop_assert!(false, "{other}"),
             }
         }
         prop_assert_eq!(check(&shape).is_err(), collides(&shape));
         let traffic = Traffic::of(&shape).expect("rows exist");
         prop_assert_eq!(traffic.useful_bytes(), useful_bytes(&shape));
+    }
+
+    /// Blocks of a set in pieces are whole pieces, as far as the size allows.
+    #[test]
+    fn blocks_keep_pieces_together(lengths in prop::collection::vec(1_u32..40, 1..30), size in 1_usize..60, seed in any::<u32>()) {
+        let offsets: Vec<u32> = std::iter::once(0).chain(lengths.iter().scan(0, |end, n| { *end += n; Some(*end) })).collect();
+        let n = *offsets.last().expect("it has the start") as usize;
+        let entries: Vec<u32> = (0..2 * n as u32).map(|i| i.wrapping_mul(seed | 1) % n as u32).collect();
+        let through = Through { map: 0, entries: &entries, arity: 2, used: 0..2 };
+        let touch = Touch { arg: 0, dat: 0, targets: n, bytes: 8, access: Access::Inc, through: Some(through) };
+        let shape = LoopShape { elements: Elements::Pieces(&offsets), touches: vec![touch] };
+        for scheme in [Scheme::Blocks { size }, Scheme::Tiles { size }, Scheme::Owner { size }, Scheme::Elements { chunk: size }] {
+            must_hold(&Plan::build(&shape, scheme).expect("sound"), &shape)?;
+        }
+        let plan = Plan::build(&shape, Scheme::Blocks { size }).expect("sound");
+        for block in plan.offsets().windows(2) {
+            let inside = |cut: u32| offsets.binary_search(&cut).is_ok();
+            let (first, last) = (offsets.partition_point(|&o| o <= block[0]) - 1, offsets.partition_point(|&o| o < block[1]));
+            let divided = (offsets[first + 1] - offsets[first]) as usize > size;
+            prop_assert!(inside(block[0]) || divided, "block {block:?} starts inside a piece that would fit");
+            let divided = (offsets[last] - offsets[last - 1]) as usize > size;
+            prop_assert!(inside(block[1]) || divided, "block {block:?} ends inside a piece that would fit");
+        }
     }
 
     #[test]

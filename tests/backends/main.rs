@@ -14,6 +14,7 @@ mod indirect;
 mod maps;
 mod optional;
 mod plans;
+mod reorder;
 mod reuse;
 mod subsets;
 mod support;

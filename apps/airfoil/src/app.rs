@@ -120,8 +120,9 @@ fn line(residual: &Residual) -> String {
 }
 
 fn conclusion(run: &Run) -> String {
+    let reordering = run.reordering.as_ref().map(|account| format!("\n{account}\n"));
     let loops = run.report.as_ref().map(|report| format!("\n{}\n", report.to_string().trim_end()));
-    loops.unwrap_or_default() + &format!("time loop: {:.3} s", run.seconds)
+    reordering.unwrap_or_default() + &loops.unwrap_or_default() + &format!("time loop: {:.3} s", run.seconds)
 }
 
 /// Prints a line on standard output. A reader that has gone away, as `head` does, is no reason to stop the run.

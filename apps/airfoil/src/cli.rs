@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
-use op2::{Strategy, cuda};
+use op2::{Ordering, Strategy, cuda};
 use serde::Serialize;
 
 use crate::solver::Settings;
@@ -61,8 +61,13 @@ pub struct Cli {
     #[arg(long, value_enum, default_value_t = Layout::Aos)]
     pub layout: Layout,
 
-    /// How races between elements are resolved: `predicted`, or `blocks:N`, `colours:N`, and on GPUs `atomics:N`,
-    /// `block-atomics:N` and `scatter:N`, with blocks of N elements
+    /// Renumber the mesh inside op2, for locality: `none`, `rcm`, `gps`, `hilbert` or `metis:N` for blocks of N edges. What
+    /// is read and written keeps its numbering
+    #[arg(long, default_value = "none", value_name = "ORDERING")]
+    pub reorder: Ordering,
+
+    /// How races between elements are resolved: `predicted`, `auto` (measured, then remembered), or `blocks:N`, `colours:N`,
+    /// `scatter:N`, `tiles:N` or `owner:N`, and on GPUs `atomics:N` or `block-atomics:N`, with blocks of N elements
     #[arg(long, default_value = "predicted", value_name = "STRATEGY")]
     pub strategy: Strategy,
 
@@ -165,6 +170,7 @@ impl Cli {
             iterations: self.iters,
             precision: self.precision,
             layout: self.layout,
+            ordering: self.reorder,
             strategy: self.strategy,
             emulator: cuda::Options { checks: !self.unchecked, ..Default::default() },
         })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use op2::prelude::*;
-use op2::{Plan, Report, cuda, sets};
+use op2::{Account, Ordering, Plan, Report, cuda, sets};
 use serde::Serialize;
 
 use crate::cli::{self, Precision};
@@ -27,6 +27,8 @@ pub struct Settings {
     pub precision: Precision,
     /// Layout of data with several components.
     pub layout: cli::Layout,
+    /// How op2 numbers the mesh inside.
+    pub ordering: Ordering,
     /// How races between elements are resolved.
     pub strategy: Strategy,
     /// What the emulator checks, and in which order it runs.
@@ -55,6 +57,8 @@ pub struct Run {
     pub residuals: Vec<Residual>,
     /// The solution: `[cells][4]`, density, momentum in x and y, energy density.
     pub q: Vec<[f64; UNKNOWNS]>,
+    /// What renumbering did, where it was asked for.
+    pub reordering: Option<Account>,
     /// What each loop did, next to the bandwidth of the machine; the plain loops have none.
     pub report: Option<Report>,
 }
@@ -87,6 +91,8 @@ pub fn run(mesh: &Mesh, settings: &Settings, progress: &mut dyn FnMut(&Residual)
 pub struct Airfoil<F: Float> {
     /// The mesh, the data and the executor.
     pub op: Op2,
+    /// What renumbering did, where it was asked for.
+    pub reordering: Option<Account>,
     edges: Set<Edges>,
     bedges: Set<BoundaryEdges>,
     cells: Set<Cells>,
@@ -111,7 +117,7 @@ impl<F: Float> Airfoil<F> {
     ///
     /// # Errors
     ///
-    /// [`Error::Op2`] for a map entry that leads nowhere or threads that cannot be started.
+    /// [`Error::Op2`] for a map entry that leads nowhere, threads that cannot be started, or an ordering that cannot be had.
     pub fn new(mesh: &Mesh, settings: &Settings) -> Result<Self> {
         let mut op = Op2::with(settings.config())?;
         let nodes = op.decl_set("nodes", mesh.nodes())?;
@@ -120,7 +126,7 @@ impl<F: Float> Airfoil<F> {
         let cells = op.decl_set("cells", mesh.cells())?;
         let x: Vec<_> = mesh.x.iter().map(|x| x.map(F::lit)).collect();
         let qinf = far_field().map(F::lit);
-        Ok(Airfoil {
+        let mut airfoil = Airfoil {
             pedge: op.decl_map("pedge", edges, nodes, &mesh.edge_nodes)?,
             pecell: op.decl_map("pecell", edges, cells, &mesh.edge_cells)?,
             pbedge: op.decl_map("pbedge", bedges, nodes, &mesh.bedge_nodes)?,
@@ -136,10 +142,16 @@ impl<F: Float> Airfoil<F> {
             rms: op.decl_global("rms", F::lit(0.0)),
             worst: op.decl_global("worst", ArgMax::none()),
             op,
+            reordering: None,
             edges,
             bedges,
             cells,
-        })
+        };
+        if settings.ordering != Ordering::None {
+            airfoil.op.set_coordinates(airfoil.x)?;
+            airfoil.reordering = Some(airfoil.op.reorder(settings.ordering)?);
+        }
+        Ok(airfoil)
     }
 
     /// One iteration: the old solution is kept, then come two inner steps. The residual is that of the second.
@@ -291,7 +303,8 @@ impl<F: Float> Airfoil<F> {
             residuals.push(residual);
         }
         let seconds = start.elapsed().as_secs_f64();
-        Ok(Run { seconds, residuals, q: self.solution()?, report: Some(self.op.report()) })
+        let q = self.solution()?;
+        Ok(Run { seconds, residuals, q, reordering: self.reordering, report: Some(self.op.report()) })
     }
 }
 
@@ -304,6 +317,7 @@ impl Default for Settings {
             iterations: 1,
             precision: Precision::F64,
             layout: cli::Layout::Aos,
+            ordering: Ordering::None,
             strategy: Strategy::Predicted,
             emulator: cuda::Options::default(),
         }

@@ -11,7 +11,7 @@ const TWICE: &str = "tiles instead: elements at the borders would do twice what 
 /// says whether the loop reduces into globals.
 pub(crate) fn fit(shape: &LoopShape<'_>, scheme: Scheme, reduces: bool) -> (Scheme, Option<&'static str>) {
     let size = scheme.size();
-    if !scheme.redirects() || !shape.touches.iter().any(|t| racing(shape, t)) {
+    if !scheme.redirects() || !shape.touches.iter().any(|t| contested(shape, t.dat)) {
         return (scheme, None);
     }
     if obstacle(shape, Scheme::Tiles { size }).is_some() {
@@ -27,16 +27,73 @@ pub(crate) fn fit(shape: &LoopShape<'_>, scheme: Scheme, reduces: bool) -> (Sche
 /// The first argument that keeps a loop from a scheme that redirects contributions.
 pub(super) fn obstacle(shape: &LoopShape<'_>, scheme: Scheme) -> Option<usize> {
     let owner = matches!(scheme, Scheme::Owner { .. });
-    let stands = |t: &&Touch<'_>| match racing(shape, t) {
+    let stands = |t: &&Touch<'_>| match contested(shape, t.dat) {
         // An element that several blocks run adds once, because the plan says which block does. What it changes of its
         // own it would change in each of them.
         false => owner && t.access.modifies(),
-        true => !t.access.combines(),
+        true => !t.access.combines() || shape.touches.iter().any(|o| o.dat == t.dat && o.access != t.access),
     };
     shape.touches.iter().find(stands).map(|t| t.arg)
 }
 
-/// Whether an argument modifies a dat on which elements can meet.
-fn racing(shape: &LoopShape<'_>, touch: &Touch<'_>) -> bool {
-    touch.access.modifies() && shape.touches.iter().any(|t| t.dat == touch.dat && t.through.is_some())
+/// Whether elements can meet on a dat that the loop modifies.
+fn contested(shape: &LoopShape<'_>, dat: u32) -> bool {
+    let of_dat = || shape.touches.iter().filter(|t| t.dat == dat);
+    of_dat().any(|t| t.access.modifies()) && of_dat().any(|t| t.through.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Access;
+    use crate::inspect::{Elements, Through};
+
+    const RING: [u32; 6] = [0, 1, 1, 2, 2, 0];
+
+    /// Arguments as (dat, access, through the map).
+    fn shape(args: &[(u32, Access, bool)]) -> LoopShape<'static> {
+        let touch = |(arg, &(dat, access, mapped)): (usize, &(u32, Access, bool))| {
+            let through = mapped.then_some(Through { map: 0, entries: &RING, arity: 2, used: 0..2 });
+            Touch { arg, dat, targets: 3, bytes: 8, access, through }
+        };
+        LoopShape { elements: Elements::All(3), touches: args.iter().enumerate().map(touch).collect() }
+    }
+
+    const SIZE: usize = 8;
+    const OWNER: Scheme = Scheme::Owner { size: SIZE };
+    const TILES: Scheme = Scheme::Tiles { size: SIZE };
+    const SCATTER: Scheme = Scheme::Scatter { size: SIZE };
+    const BLOCKS: Scheme = Scheme::Blocks { size: SIZE };
+
+    #[test]
+    fn increments_through_maps_follow_every_scheme() {
+        use Access::{Inc, Min, Read};
+        for loops in [&[(0, Inc, true)][..], &[(0, Inc, true), (0, Inc, false), (1, Read, true), (2, Min, true)]] {
+            for scheme in [OWNER, TILES, SCATTER, BLOCKS, Scheme::Elements { chunk: 3 }] {
+                assert_eq!(fit(&shape(loops), scheme, false), (scheme, None), "{loops:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_an_element_must_not_do_twice_keeps_it_in_one_tile() {
+        use Access::{Inc, Write};
+        assert_eq!(fit(&shape(&[(0, Inc, true)]), OWNER, true), (TILES, Some(TWICE)));
+        let writes = shape(&[(0, Inc, true), (1, Write, false)]);
+        assert_eq!(fit(&writes, OWNER, false), (TILES, Some(TWICE)));
+        assert_eq!(fit(&writes, TILES, true), (TILES, None));
+    }
+
+    #[test]
+    fn elements_that_write_through_maps_take_turns() {
+        use Access::{Inc, Max, Read, Rw};
+        for loops in [&[(0, Rw, true)][..], &[(0, Inc, true), (1, Rw, true)], &[(0, Read, true), (0, Inc, true)]] {
+            for scheme in [OWNER, TILES, SCATTER] {
+                assert_eq!(fit(&shape(loops), scheme, false), (BLOCKS, Some(TURNS)), "{loops:?}");
+            }
+        }
+        let two_ways = shape(&[(0, Inc, true), (0, Max, true)]);
+        assert_eq!(fit(&two_ways, TILES, false), (BLOCKS, Some(TURNS)));
+        assert_eq!(fit(&shape(&[(0, Rw, false), (1, Read, true)]), TILES, true), (TILES, None));
+    }
 }

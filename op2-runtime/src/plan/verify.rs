@@ -162,14 +162,15 @@ pub enum Violation {
 /// # Errors
 /// The first [`Violation`] found.
 pub fn verify(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
-    offsets(&plan.schedule.offsets, plan.order().map_or(plan.len(), <[u32]>::len), "block")?;
+    // Owners run some elements several times.
+    let several = matches!(plan.scheme(), Scheme::Owner { .. }) && plan.redirect().is_some();
+    let positions = plan.order().filter(|_| several).map_or(plan.len(), <[u32]>::len);
+    offsets(&plan.schedule.offsets, positions, "block")?;
     offsets(&plan.schedule.colour_offsets, plan.schedule.blocks.len(), "colour")?;
     every_block_once(plan)?;
     if let Some(redirect) = plan.redirect() {
-        if !matches!(plan.scheme(), Scheme::Owner { .. }) {
-            every_element_once(plan, shape)?;
-        }
-        every_element(plan, shape)?;
+        let complete = if several { every_element } else { every_element_once };
+        complete(plan, shape)?;
         return redirect::verify(plan, redirect, shape);
     }
     every_element_once(plan, shape)?;

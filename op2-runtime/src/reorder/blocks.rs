@@ -26,8 +26,8 @@ pub(super) fn numbers(
 ) -> Result<(Numbers, Vec<u32>), ReorderError> {
     let (set, n) = (leader.from, mesh.sets[leader.from]);
     let before = led(mesh, leader, gps::order, progress)?;
-    let rows: Vec<Rows> =
-        mesh.maps.iter().filter(|map| map.from == set).map(|map| Rows::of(map, mesh, &before)).collect();
+    let maps = mesh.maps.iter().filter(|map| map.from == set && !map.entries.is_empty());
+    let rows: Vec<Rows> = maps.map(|map| Rows::of(map, mesh, &before)).collect();
 
     progress("element graph");
     let graph = Weighted::of(n, &rows)?;
@@ -70,6 +70,7 @@ pub(super) fn numbers(
 }
 
 /// What the elements access through one map, in the numbers that GPS gave.
+#[derive(Debug)]
 struct Rows {
     to: usize,
     targets: usize,
@@ -83,8 +84,11 @@ impl Rows {
         let mut entries = map.renumbered(numbers[map.from].as_deref(), numbers[map.to].as_deref());
         let mut arity = map.arity;
         if map.from == map.to && arity > 0 {
-            let with_own = |(e, row): (u32, &[u32])| [e].into_iter().chain(row.iter().copied()).collect::<Vec<u32>>();
-            entries = (0..).zip(entries.chunks_exact(arity)).flat_map(with_own).collect();
+            let others = std::mem::take(&mut entries);
+            for (e, row) in (0..).zip(others.chunks_exact(arity)) {
+                entries.push(e);
+                entries.extend_from_slice(row);
+            }
             arity += 1;
         }
         Rows { to: map.to, targets: mesh.sets[map.to], arity, entries }

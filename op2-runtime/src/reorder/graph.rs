@@ -201,7 +201,7 @@ mod tests {
             prop_assert_eq!(renamed, expected);
             for ends in connected.starts.windows(2) {
                 let inside = |v: &u32| (ends[0]..ends[1]).contains(v);
-                prop_assert!((ends[0]..ends[1]).all(|v| connected.graph.of(v).iter().all(|w| inside(w))));
+                prop_assert!((ends[0]..ends[1]).all(|v| connected.graph.of(v).iter().all(&inside)));
             }
         }
     }

@@ -12,7 +12,7 @@ pub enum Ordering {
     None,
     /// Reverse Cuthill–McKee.
     Rcm,
-    /// Gibbs, Poole, Stockmeyer: less bandwidth than RCM on most meshes, for about the same time.
+    /// Gibbs, Poole, Stockmeyer: levels as narrow as two opposite walks through the mesh allow.
     Gps,
     /// Along Hilbert's space-filling curve; needs coordinates.
     Hilbert,

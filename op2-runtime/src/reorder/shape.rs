@@ -37,13 +37,13 @@ pub struct Coordinates<'a> {
     pub values: &'a [f64],
 }
 
-/// The map that leads unless one is named: the one with the most entries; of equal ones that from the larger set,
-/// then that to the smaller set, then the first. `None` for a mesh without maps.
+/// The map that leads unless one is named: one from the largest set, since that is what the longest loops run over; of several
+/// the one with the most entries, then that to the smaller set, then the first. An empty map leads only where all are. `None` for a mesh without maps.
 pub fn leading_map(mesh: &MeshShape<'_>) -> Option<usize> {
     let size = |set: usize| mesh.sets.get(set).copied().unwrap_or(0);
     let rank = |i: usize| {
         let map = &mesh.maps[i];
-        (map.entries.len(), size(map.from), std::cmp::Reverse(size(map.to)), std::cmp::Reverse(i))
+        (!map.entries.is_empty(), size(map.from), map.entries.len(), std::cmp::Reverse(size(map.to)), std::cmp::Reverse(i))
     };
     (0..mesh.maps.len()).max_by_key(|&i| rank(i))
 }

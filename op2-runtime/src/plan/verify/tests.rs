@@ -113,3 +113,94 @@ fn element_colours_that_meet() {
     let found = verify_element_colours(&plan, &beyond, &shape(&entries));
     assert_eq!(found, Err(Violation::ElementColour { block: 0, element: 1, colour: 1, count: 1 }));
 }
+
+const TILES: Scheme = Scheme::Tiles { size: 20 };
+const OWNER: Scheme = Scheme::Owner { size: 20 };
+const SCATTER: Scheme = Scheme::Scatter { size: 20 };
+
+/// The only part of a plan of the ring that redirects.
+fn part(plan: &mut Plan) -> &mut crate::plan::Part {
+    &mut plan.redirect.as_mut().expect("it redirects").parts[0]
+}
+
+#[test]
+fn a_shared_target_without_copies() {
+    // Tiles of 20 share the targets 0, 20 and 40. The edges 19 and 20 add to 20 themselves.
+    let found = after(TILES, |plan| part(plan).places[39..=40].fill(20));
+    let what = "goes where block 0 adds too".to_owned();
+    assert_eq!(found, Err(Violation::Place { block: 1, target: 20, what }));
+}
+
+#[test]
+fn two_tiles_at_one_copy() {
+    let found = after(TILES, |plan| {
+        let part = part(plan);
+        part.places[20 * 2] = part.places[19 * 2 + 1];
+    });
+    assert!(matches!(found, Err(Violation::Place { block: 1, target: 20, .. })), "{found:?}");
+}
+
+#[test]
+fn a_copy_that_nobody_adds() {
+    let found = after(TILES, |plan| {
+        let list = &mut part(plan).sums.list;
+        let last = list.len() - 1;
+        list[last] = list[0];
+    });
+    assert!(matches!(found, Err(Violation::Place { .. } | Violation::Sums { .. })), "{found:?}");
+    let found = after(TILES, |plan| part(plan).sums.targets.swap(0, 1));
+    assert!(matches!(found, Err(Violation::Place { .. } | Violation::Sums { .. })), "{found:?}");
+}
+
+#[test]
+fn owners_that_add_twice_or_never() {
+    // Target 20 belongs to the first block, and edge 20 runs in both of the blocks that it reaches.
+    let nowhere = crate::plan::NOWHERE;
+    let never = after(OWNER, |plan| {
+        let places = &mut part(plan).places;
+        let at = places.iter().position(|&place| place == 3).expect("target 3 is somewhere");
+        places[at] = nowhere;
+    });
+    assert!(matches!(never, Err(Violation::Contribution { times: 0, .. })), "{never:?}");
+    let twice = after(OWNER, |plan| {
+        let position = (0..plan.positions()).find(|&p| {
+            part(plan).places.contains(&nowhere) && {
+                let places = &part(plan).places[p * 2..p * 2 + 2];
+                places.contains(&nowhere)
+            }
+        });
+        let position = position.expect("some element runs in two blocks");
+        let element = element_at(plan, position) as u32;
+        let places = &mut part(plan).places[position * 2..position * 2 + 2];
+        let k = places.iter().position(|&place| place == nowhere).expect("found so");
+        places[k] = (element + k as u32) % 60;
+    });
+    assert!(matches!(twice, Err(Violation::Place { .. })), "two blocks write to one target: {twice:?}");
+}
+
+#[test]
+fn an_element_that_owners_leave_out() {
+    let found = after(OWNER, |plan| {
+        let order = plan.schedule.order.as_mut().expect("owners list their elements");
+        let first = order[0];
+        order.iter_mut().filter(|e| **e == first).for_each(|e| *e = first + 1);
+    });
+    assert!(matches!(found, Err(Violation::Element { element: 0, times: 0, .. })), "{found:?}");
+}
+
+#[test]
+fn scattered_contributions_summed_at_another_target() {
+    let found = after(SCATTER, |plan| part(plan).sums.list.swap(0, 5));
+    assert!(matches!(found, Err(Violation::Place { .. })), "{found:?}");
+}
+
+#[test]
+fn runs_with_a_hole_or_with_something_to_redirect() {
+    let hole = after(TILES, |plan| plan.redirect.as_mut().expect("it redirects").runs[1].start += 1);
+    assert!(matches!(hole, Err(Violation::Run { .. })), "{hole:?}");
+    let straight = after(TILES, |plan| {
+        let kind = crate::plan::RunKind::Straight { element: 0 };
+        plan.redirect.as_mut().expect("it redirects").runs[0].kind = kind;
+    });
+    assert!(matches!(straight, Err(Violation::Run { block: 0, .. })), "{straight:?}");
+}

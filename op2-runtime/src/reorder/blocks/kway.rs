@@ -4,7 +4,7 @@ use super::super::error::ReorderError;
 use super::super::follow::by_key;
 use super::elements::Weighted;
 use metis::option::Seed;
-use metis::{Graph, Idx};
+use metis::{Graph, Idx, NOPTIONS};
 use std::sync::{Mutex, PoisonError};
 
 /// How much larger than the average METIS may make a part: the value of the paper.
@@ -18,6 +18,14 @@ const EPSILON: f64 = 0.5;
 /// hundred elements that rest is most of the graph.
 const PARTS_AT_ONCE: usize = 64;
 
+/// Parts of fewer elements METIS leaves empty, and complains on the standard output.
+const SMALLEST: usize = 16;
+
+/// Where the options of METIS 5.2, which the crate brings along, have the number of tries at the coarsest graph. The
+/// crate has no name for it. One try in place of four takes half the time, and the reuse factor stays (3.242 and 3.243
+/// on 1.44 million edges in blocks of 128).
+const INITIAL_CUTS: usize = 6;
+
 /// METIS draws from the C library's random numbers, of which a process has one sequence: two calls at once would take
 /// them from each other, and the parts would differ from run to run.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -26,9 +34,10 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// more. Some parts may be empty.
 ///
 /// With S the block size and l the imbalance, METIS is asked for parts of S' = ⌊S/l⌋ elements and the imbalance
-/// (S + ε)/S'.
+/// (S + ε)/S'. Blocks below [`SMALLEST`] are left to the repair: the parts are then a multiple of them.
 pub(super) fn cut(graph: &Weighted, block: usize) -> Result<Vec<u32>, ReorderError> {
     let n = graph.len();
+    let block = block * SMALLEST.div_ceil(block);
     let target = ((block as f64 / IMBALANCE) as usize).max(1);
     let parts = n.div_ceil(target);
     if parts <= PARTS_AT_ONCE {
@@ -70,6 +79,8 @@ fn cut_by(graph: &Weighted, shares: &[f32], imbalance: f64) -> Result<Vec<u32>, 
         return Ok((0..elements).map(|e| (e * parts / elements) as u32).collect());
     }
     let refused = |reason: String| ReorderError::Metis { elements, parts, reason };
+    let mut options = [-1; NOPTIONS];
+    options[INITIAL_CUTS] = 1;
     let mut part: Vec<Idx> = vec![0; elements];
     {
         // What a panicking call leaves behind the lock the next one sets anew.
@@ -79,6 +90,7 @@ fn cut_by(graph: &Weighted, shares: &[f32], imbalance: f64) -> Result<Vec<u32>, 
             .set_adjwgt(&graph.weights)
             .set_tpwgts(shares)
             .set_ubvec(&[imbalance as f32])
+            .set_options(&options)
             .set_option(Seed(1))
             .part_kway(&mut part)
             .map_err(|e| refused(e.to_string()))?;
