@@ -109,9 +109,45 @@
 //! [`Backend::Seq`] runs one element after the other: the reference. [`Backend::Threads`] runs coloured
 //! blocks on a pool of threads. Blocks, colours and the order of additions follow from the mesh alone,
 //! so **results are bit-identical for every number of threads**; between executors or strategies
-//! they agree to rounding. [`Strategy`] chooses how races are resolved, for all loops or one; [`Layout`]
-//! is a property of a dat that kernels never see. [`Op2::report`] tells what each loop cost next to the
-//! bandwidth of the machine, and [`op_plan!`] shows the plan of a loop.
+//! they agree to rounding. [`Layout`] is a property of a dat that kernels never see. [`Op2::report`] tells what
+//! each loop cost next to the bandwidth of the machine, and [`op_plan!`] shows the plan of a loop.
+//!
+//! # Locality
+//!
+//! A mesh generator numbers as it likes, and a loop over a badly numbered mesh waits for memory most of the time.
+//! [`Op2::reorder`] renumbers the mesh inside, by [`Ordering::Gps`], [`Ordering::Rcm`], a space-filling curve
+//! ([`Ordering::Hilbert`], through the dat that [`Op2::set_coordinates`] names) or blocks of METIS ([`Ordering::Metis`]), and
+//! says what that did. Nobody outside notices: what is declared, set, fetched, and asked for by `idx()` keeps the numbers with
+//! which the mesh was declared.
+//!
+//! ```no_run
+//! # use op2::prelude::*;
+//! # op2::sets! { Edges, Cells }
+//! # fn run(op: &mut Op2, pecell: Map<Edges, Cells, 2>) -> op2::Result<()> {
+//! println!("{}", op.reorder(Ordering::Gps)?);       // the map with the longest loops leads
+//! op.reorder_by(pecell, Ordering::Metis { block: 256 })?;   // or one that is named
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Strategies
+//!
+//! [`Strategy`] says how elements that meet are kept apart:
+//!
+//! | strategy | how | adds in the order of |
+//! | --- | --- | --- |
+//! | `blocks:N` | hierarchical colouring: blocks of N elements, one colour after the other | the plan |
+//! | `colours:N` | global colouring of single elements, in chunks of N | the plan |
+//! | `scatter:N` | every contribution to a place of its own, then each target gathers | the elements |
+//! | `tiles:N` | overlapped tiles: private copies of what tiles share, added in a second pass | the tiles |
+//! | `owner:N` | owner computes: elements at the borders of blocks run in every block that owns one of their targets | the elements |
+//! | `atomics:N`, `block-atomics:N` | GPUs only | nobody knows |
+//!
+//! By default it is [predicted](Strategy::Predicted) from figures of the plan alone, so that a run repeats bit for bit.
+//! [`Strategy::Auto`] measures: the first executions of a loop try what is plausible, on the real data, and the best stays
+//! and is remembered on disk. What a loop is told, strongest first: [`Config::strategies`], which a program fills from its
+//! command line; the environment variable `OP2_STRATEGY`, as in `res_calc=tiles:4096,auto`; [`Op2::pin`];
+//! [`Config::strategy`]. [`Op2::decisions`] prints what was decided, and why.
 //!
 //! # GPUs
 //!
@@ -132,9 +168,9 @@
 //! `OP2_CUDA_DUMP` names a folder to which either writes the text of every loop before it compiles it.
 //!
 //! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks with data
-//! staged in shared memory, atomics, atomics between blocks that combined inside, contributions scattered and then
-//! gathered. Where a loop cannot follow, it falls to another one, and the report tells why. All but the atomics give
-//! the same bits in every run; they agree with the CPU to rounding.
+//! staged in shared memory, atomics, atomics between blocks that combined inside, overlapped tiles, owner computes,
+//! contributions scattered and then gathered. Where a loop cannot follow, it falls to another one, and the report
+//! tells why. All but the atomics give the same bits in every run; they agree with the CPU to rounding.
 //!
 #![doc = include_str!("../op2-codegen/src/kernel-language.md")]
 
@@ -212,8 +248,8 @@ pub use op2_macros::op_plan;
 /// All that an application needs to state loops.
 pub mod prelude {
     pub use crate::{
-        ArgMax, ArgMin, Backend, Config, Constant, Dat, Float, Global, Layout, Map, Op2, Set, Strategy, Subset,
-        op_par_loop, op_plan,
+        ArgMax, ArgMin, Backend, Config, Constant, Dat, Float, Global, Layout, Map, Op2, Ordering, Set, Strategy,
+        Subset, op_par_loop, op_plan,
     };
 }
 

@@ -81,7 +81,9 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
     fs::create_dir(folder.path().join("sub")).unwrap();
     for (args, said) in [
         ("--backend gpu", "invalid value 'gpu' for '--backend <BACKEND>'"),
-        ("--strategy tiles:8", "`tiles:8` is no strategy: expected `predicted`, or one of `blocks`"),
+        ("--strategy tile:8", "`tile:8` is no strategy: expected `predicted`, `auto`, or one of `blocks`"),
+        ("--reorder metis", "`metis` is no ordering"),
+        ("--reorder metis:0", "`metis:0` is no ordering"),
         ("--strategy blocks:0", "`blocks:0` is no strategy"),
         ("--backend cuda-emu --threads 2", "`--backend cuda-emu` runs on 1 thread, found `--threads 2`"),
         ("--unchecked", "`--unchecked` is for `--backend cuda-emu`, found `--backend threads`"),

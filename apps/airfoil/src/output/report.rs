@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use op2::{Account, Ordering};
 use serde::Serialize;
 
 use super::Case;
@@ -18,6 +19,7 @@ struct Report<'a> {
     threads: usize,
     precision: Precision,
     layout: Layout,
+    ordering: Ordering,
     strategy: String,
     nodes: usize,
     cells: usize,
@@ -27,6 +29,7 @@ struct Report<'a> {
     /// The time loop alone.
     seconds: f64,
     triad_gb_per_s: f64,
+    reordering: Option<&'a Account>,
     loops: &'a [op2::report::LoopRow],
     residuals: &'a [Residual],
 }
@@ -44,6 +47,7 @@ pub fn write(path: &Path, case: &Case) -> Result<()> {
         threads: settings.threads,
         precision: settings.precision,
         layout: settings.layout,
+        ordering: settings.ordering,
         strategy: settings.strategy.to_string(),
         nodes: mesh.nodes(),
         cells: mesh.cells(),
@@ -52,6 +56,7 @@ pub fn write(path: &Path, case: &Case) -> Result<()> {
         iterations: settings.iterations,
         seconds: run.seconds,
         triad_gb_per_s: run.report.as_ref().map_or(0.0, |r| r.triad_gb_per_s),
+        reordering: run.reordering.as_ref(),
         loops: run.report.as_ref().map_or(&[], |r| &r.loops),
         residuals: &run.residuals,
     };

@@ -1,0 +1,234 @@
+//! Orderings and strategies on threads: what renumbering brings, and how far the choices by prediction and by measurement
+//! are from the best fixed strategy. Airfoil's loops on 720,000 cells, and a loop over the edges of a tetrahedral mesh.
+//!
+//! `cargo bench -p airfoil --bench strategies`, with `-- --quick` for fewer rounds.
+//!
+//! The goals: reordered, a mesh that was numbered at random takes at most 1.05 times what the mesh in order takes;
+//! `predicted` at most 1.10 times the best fixed strategy, `auto` at most 1.03 times, its trials at most ten executions.
+
+mod timing;
+
+use std::time::Instant;
+
+use airfoil::cli;
+use airfoil::mesh::Mesh;
+use airfoil::solver::{Airfoil, Settings};
+use op2::prelude::*;
+use op2::{Ordering, sets};
+use op2_meshes::space;
+use timing::{Samples, quick};
+
+type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+/// What loops can be pinned to here, from small blocks to large ones.
+const FIXED: [Strategy; 14] = [
+    Strategy::Blocks { size: 512 },
+    Strategy::Blocks { size: 2048 },
+    Strategy::Blocks { size: 8192 },
+    Strategy::Blocks { size: 32_768 },
+    Strategy::Colours { chunk: 1024 },
+    Strategy::Scatter { block: 4096 },
+    Strategy::Tiles { size: 2048 },
+    Strategy::Tiles { size: 8192 },
+    Strategy::Tiles { size: 32_768 },
+    Strategy::Tiles { size: 131_072 },
+    Strategy::Owner { size: 2048 },
+    Strategy::Owner { size: 8192 },
+    Strategy::Owner { size: 32_768 },
+    Strategy::Owner { size: 131_072 },
+];
+
+/// A mesh in one numbering, with loops that can be run one by one.
+struct Case {
+    name: String,
+    /// Seconds of the renumbering.
+    reordering: f64,
+    program: Box<dyn Program>,
+    /// By loop and strategy; the last two are `predicted` and `auto`.
+    times: Vec<Vec<Samples>>,
+    /// Milliseconds of everything together, all loops predicted.
+    whole: Samples,
+}
+
+/// Something with loops that increment through maps.
+trait Program {
+    fn op(&mut self) -> &mut Op2;
+    fn loops(&self) -> &'static [&'static str];
+    fn run(&mut self, which: usize) -> op2::Result<()>;
+    fn whole(&mut self) -> Outcome;
+}
+
+impl Program for Airfoil<f64> {
+    fn op(&mut self) -> &mut Op2 {
+        &mut self.op
+    }
+
+    fn loops(&self) -> &'static [&'static str] {
+        &["res_calc", "bres_calc"]
+    }
+
+    fn run(&mut self, which: usize) -> op2::Result<()> {
+        if which == 0 { self.res_calc() } else { self.bres_calc() }
+    }
+
+    fn whole(&mut self) -> Outcome {
+        self.iterate(1)?;
+        Ok(())
+    }
+}
+
+sets! { Nodes, Edges }
+
+/// Diffusion of four quantities along the edges of tetrahedra.
+struct Diffusion {
+    op: Op2,
+    edges: Set<Edges>,
+    ends: Map<Edges, Nodes, 2>,
+    x: Dat<Nodes, [f64; 3]>,
+    u: Dat<Nodes, [f64; 4]>,
+    change: Dat<Nodes, [f64; 4]>,
+}
+
+#[op2::kernel]
+fn diffuse(x: [&[f64; 3]; 2], u: [&[f64; 4]; 2], change: [&mut [f64; 4]; 2]) {
+    let d = [x[1][0] - x[0][0], x[1][1] - x[0][1], x[1][2] - x[0][2]];
+    let conductance = 1e-9 / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    for c in 0..4 {
+        let flow = conductance * (u[1][c] - u[0][c]);
+        change[0][c] += flow;
+        change[1][c] -= flow;
+    }
+}
+
+impl Diffusion {
+    fn new(mesh: &space::Tetrahedra, ordering: Ordering) -> op2::Result<Self> {
+        let mut op = Op2::with(Config::default().backend(Backend::Threads(2)))?;
+        let nodes = op.decl_set("nodes", mesh.x.len())?;
+        let edges = op.decl_set("edges", mesh.edge_nodes.len())?;
+        let ends = op.decl_map("ends", edges, nodes, &mesh.edge_nodes)?;
+        let x = op.decl_dat("x", nodes, &mesh.x)?;
+        let u: Vec<_> = mesh.x.iter().map(|x| [x[0], x[1], x[2], 1.0]).collect();
+        let u = op.decl_dat("u", nodes, &u)?;
+        let change = op.decl_dat_filled("change", nodes, [0.0; 4])?;
+        op.set_coordinates(x)?;
+        if ordering != Ordering::None {
+            op.reorder(ordering)?;
+        }
+        Ok(Diffusion { op, edges, ends, x, u, change })
+    }
+}
+
+impl Program for Diffusion {
+    fn op(&mut self) -> &mut Op2 {
+        &mut self.op
+    }
+
+    fn loops(&self) -> &'static [&'static str] {
+        &["diffuse"]
+    }
+
+    fn run(&mut self, _: usize) -> op2::Result<()> {
+        let Diffusion { edges, ends, x, u, change, .. } = *self;
+        op_par_loop!(self.op, diffuse, edges, read(x, ends[..]), read(u, ends[..]), inc(change, ends[..]))
+    }
+
+    fn whole(&mut self) -> Outcome {
+        Ok(self.run(0)?)
+    }
+}
+
+fn main() -> Outcome {
+    let rounds = if quick() { 3 } else { 11 };
+    let mesh = Mesh::naca0012(400, 600)?;
+    let shuffled = mesh.shuffled(1).0;
+    let orderings = [Ordering::None, Ordering::Rcm, Ordering::Gps, Ordering::Hilbert, Ordering::Metis { block: 256 }];
+    let flow = |mesh: &Mesh, ordering| -> Outcome<Box<dyn Program>> {
+        let backend = cli::Backend::Threads;
+        let settings = Settings { backend, threads: 2, iterations: 0, ordering, ..Settings::default() };
+        Ok(Box::new(Airfoil::<f64>::new(mesh, &settings)?))
+    };
+    let mut cases = vec![Case::new("in order", || flow(&mesh, Ordering::None))?];
+    for ordering in orderings {
+        cases.push(Case::new(&format!("random, {ordering}"), || flow(&shuffled, ordering))?);
+    }
+    measure("airfoil, 720,000 cells", &mut cases, rounds)?;
+    drop(cases);
+
+    let mesh = space::tetrahedra(60, 60, 60).build()?;
+    let shuffled = mesh.shuffled(1).0;
+    let diffusion = |mesh: &space::Tetrahedra, ordering| -> Outcome<Box<dyn Program>> {
+        Ok(Box::new(Diffusion::new(mesh, ordering)?))
+    };
+    let mut cases = vec![Case::new("in order", || diffusion(&mesh, Ordering::None))?];
+    for ordering in orderings {
+        cases.push(Case::new(&format!("random, {ordering}"), || diffusion(&shuffled, ordering))?);
+    }
+    measure(&format!("tetrahedra, {} edges", mesh.edge_nodes.len()), &mut cases, rounds)
+}
+
+impl Case {
+    fn new(name: &str, program: impl FnOnce() -> Outcome<Box<dyn Program>>) -> Outcome<Case> {
+        let start = Instant::now();
+        let program = program()?;
+        let reordering = start.elapsed().as_secs_f64();
+        let times = vec![vec![Samples::default(); FIXED.len() + 2]; program.loops().len()];
+        Ok(Case { name: name.to_owned(), reordering, program, times, whole: Samples::default() })
+    }
+
+    /// Every loop once in every strategy, and everything once. A round that does not `count` builds plans, and lets
+    /// `auto` decide.
+    fn round(&mut self, count: bool) -> Outcome {
+        let strategies = FIXED.into_iter().chain([Strategy::Predicted, Strategy::Auto]);
+        for (n, name) in self.program.loops().iter().enumerate() {
+            for (s, strategy) in strategies.clone().enumerate() {
+                self.program.op().pin(name, strategy)?;
+                let calls = if !count && strategy == Strategy::Auto { 20 } else { 1 };
+                for _ in 0..calls {
+                    let start = Instant::now();
+                    self.program.run(n)?;
+                    if count {
+                        self.times[n][s].push(start.elapsed().as_secs_f64() * 1e3);
+                    }
+                }
+            }
+            self.program.op().pin(name, Strategy::Predicted)?;
+        }
+        let start = Instant::now();
+        self.program.whole()?;
+        if count {
+            self.whole.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, first: &Samples) {
+        let Case { name, reordering, program, times, whole } = self;
+        println!("\n{name}: all loops, ms {whole}, to in order {}", &*whole / first);
+        println!("  set up in {reordering:.2} s, renumbering included");
+        for (n, loop_name) in program.loops().iter().enumerate() {
+            let (fixed, chosen) = times[n].split_at(FIXED.len());
+            let ranked = fixed.iter().map(Samples::median).zip(FIXED);
+            let (best, strategy) = ranked.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are strategies");
+            let [predicted, auto] = [&chosen[0], &chosen[1]].map(|s| s.median() / best);
+            println!("  {loop_name}: best fixed {strategy}, {best:.2} ms; predicted {predicted:.3}, auto {auto:.3} of it");
+            let all: Vec<String> = fixed.iter().zip(FIXED).map(|(t, s)| format!("{s} {:.2}", t.median())).collect();
+            println!("    {}", all.join(", "));
+        }
+        println!("{}", program.op().decisions());
+    }
+}
+
+fn measure(title: &str, cases: &mut [Case], rounds: usize) -> Outcome {
+    for case in &mut *cases {
+        case.round(false)?;
+    }
+    for _ in 0..rounds {
+        for case in &mut *cases {
+            case.round(true)?;
+        }
+    }
+    println!("\n{title}, 2 threads, {rounds} rounds; ms as minimum, median, maximum");
+    let first = cases[0].whole.clone();
+    cases.iter_mut().for_each(|case| case.print(&first));
+    Ok(())
+}
