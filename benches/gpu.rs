@@ -104,13 +104,15 @@ fn quick() -> bool {
     std::env::args().any(|arg| arg == "--quick") || std::env::var_os("OP2_BENCH_QUICK").is_some()
 }
 
-fn strategies(block: usize) -> [Strategy; 5] {
+fn strategies(block: usize) -> [Strategy; 7] {
     [
         Strategy::Colours { chunk: block },
         Strategy::Blocks { size: block },
         Strategy::Atomics { block },
         Strategy::BlockAtomics { block },
         Strategy::Scatter { block },
+        Strategy::Tiles { size: block },
+        Strategy::Owner { size: block },
     ]
 }
 

@@ -210,7 +210,9 @@ impl Case {
             let ranked = fixed.iter().map(Samples::median).zip(FIXED);
             let (best, strategy) = ranked.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are strategies");
             let [predicted, auto] = [&chosen[0], &chosen[1]].map(|s| s.median() / best);
-            println!("  {loop_name}: best fixed {strategy}, {best:.2} ms; predicted {predicted:.3}, auto {auto:.3} of it");
+            println!(
+                "  {loop_name}: best fixed {strategy}, {best:.2} ms; predicted {predicted:.3}, auto {auto:.3} of it"
+            );
             let all: Vec<String> = fixed.iter().zip(FIXED).map(|(t, s)| format!("{s} {:.2}", t.median())).collect();
             println!("    {}", all.join(", "));
         }

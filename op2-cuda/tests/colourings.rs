@@ -46,9 +46,18 @@ struct Plan {
     ends: Vec<u32>,
     /// Blocks that one launch runs.
     ids: Vec<u32>,
+    /// The edges at the positions of blocks, if they are others than the positions.
+    edges: Option<Vec<u32>>,
+    offsets: [u32; 3],
     colours: Vec<u32>,
+    /// The nodes that the blocks stage, one block after the other.
+    list: Vec<u32>,
     local: Vec<u16>,
     shared: Vec<u8>,
+    /// The first copy of each block, and how many there are.
+    copies: [u32; 3],
+    /// The copies that are added to node 32, where anybody does.
+    added: Option<Vec<u32>>,
 }
 
 impl Plan {
@@ -59,9 +68,44 @@ impl Plan {
             order: (0..EDGES as u32).step_by(2).collect(),
             ends: nodes.clone().map(|n| n as u32).collect(),
             ids: vec![0, 1],
+            edges: None,
+            offsets: [0, BLOCK as u32, EDGES as u32],
+            list: (0..STAGED as u32).chain(32..NODES as u32).collect(),
+            copies: [0; 3],
+            added: None,
             colours: (0..EDGES as u32).map(|e| e % 2).collect(),
             local: (0..EDGES).map(|e| (node(e) - node(e / BLOCK * BLOCK)) as u16).collect(),
             shared: (0..2 * STAGED).map(|i| u8::from(i == STAGED - 1 || i == STAGED)).collect(),
+        }
+    }
+
+    /// Tiles: node 32 comes last in what both blocks stage, and both have a copy of it.
+    fn tiles() -> Self {
+        Plan {
+            list: (0..STAGED as u32).chain(33..NODES as u32).chain([32]).collect(),
+            local: (0..EDGES).map(|e| if e == BLOCK { 32 } else { (node(e) - e / BLOCK * STAGED) as u16 }).collect(),
+            copies: [0, 1, 2],
+            added: Some(vec![0, 1]),
+            ..Plan::right()
+        }
+    }
+
+    /// Owners: both blocks run edge 64, whose node 32 is the first block's.
+    fn owners() -> Self {
+        let edges: Vec<u32> = (0..=64).chain(64..EDGES as u32).collect();
+        let local = |(p, &e): (usize, &u32)| match p {
+            0..=64 => node(e as usize) as u16,
+            65 => 32,
+            _ => (node(e as usize) - STAGED) as u16,
+        };
+        Plan {
+            local: edges.iter().enumerate().map(local).collect(),
+            colours: edges.iter().map(|e| e % 2).collect(),
+            offsets: [0, 65, EDGES as u32 + 1],
+            edges: Some(edges),
+            copies: [0, 0, 1],
+            added: None,
+            ..Plan::tiles()
         }
     }
 }
@@ -91,22 +135,25 @@ impl Bench<'_> {
 
     /// `Blocks` and `Stage`.
     fn blocks(&mut self, plan: &Plan) -> [Vec<u8>; 2] {
-        let offsets = self.numbers("offsets", &[0, BLOCK as u32, EDGES as u32]);
+        let offsets = self.numbers("offsets", &plan.offsets);
+        let edges = plan.edges.as_ref().map_or(0, |edges| self.numbers("edges", edges));
         let (ids, colours) = (self.numbers("ids", &plan.ids), self.numbers("colours", &plan.colours));
         let counts = self.numbers("counts", &[2, 2]);
-        let staged: Vec<u32> = (0..STAGED as u32).chain(32..NODES as u32).collect();
-        let (list, starts) = (self.numbers("list", &staged), self.numbers("starts", &[0, 33, 66]));
+        let (list, starts) = (self.numbers("list", &plan.list), self.numbers("starts", &[0, 33, 66]));
         let local = self.keep("local", plan.local.iter().flat_map(|n| n.to_ne_bytes()).collect(), 2);
         let shared = self.keep("shared", plan.shared.clone(), 1);
+        let copies = self.numbers("copies", &plan.copies);
         [
-            frame(&[ids, offsets, 0, colours, counts], &[0, 0]),
-            frame(&[starts, list, local, shared], &[EDGES as u32, STAGED as u32]),
+            frame(&[ids, offsets, edges, colours, counts], &[0, 0]),
+            frame(&[starts, list, local, shared, copies], &[plan.offsets[2], STAGED as u32, plan.copies[2], 0]),
         ]
     }
 
     fn launch(&self, source: &Source, variant: &str, grid: u32, shared: u32, args: &[Arg<'_>]) -> Result<()> {
         let (module, kernel) = (&self.device.load(source)?, &format!("{}_{variant}", source.name));
-        self.device.launch(&Launch { module, kernel, grid, block: BLOCK as u32, shared, args, values: &[] })
+        // Room for a block of owners; the others have idle threads.
+        let block = if variant == "tiled" { 96 } else { BLOCK as u32 };
+        self.device.launch(&Launch { module, kernel, grid, block, shared, args, values: &[] })
     }
 }
 
@@ -117,19 +164,37 @@ fn frame(pointers: &[u64], numbers: &[u32]) -> Vec<u8> {
 /// Adds half of the weight 1 of each edge to its node; what the nodes hold in the end.
 fn spread(device: &Emulator, variant: &str, plan: &Plan) -> Result<Vec<f64>> {
     let mut bench = Bench { device, held: Vec::new() };
-    let source = golden("indirect_inc", "spread", &["global", "atomic", "staged", "combined"]);
+    let source = golden("indirect_inc", "spread", &["global", "atomic", "staged", "combined", "tiled", "gather_s"]);
     bench.keep("dat `w`", [1.0f64; EDGES].iter().flat_map(|w| w.to_ne_bytes()).collect(), 8);
     bench.keep("dat `s`", [0.0f64; NODES].iter().flat_map(|s| s.to_ne_bytes()).collect(), 8);
     bench.numbers("map `ends`", &plan.ends);
     let (range, [blocks, stage]) = (bench.range(plan), bench.blocks(plan));
     let data = bench.held[..3].to_vec();
-    let in_blocks = ["staged", "combined"].contains(&variant);
+    let in_blocks = ["staged", "combined", "tiled"].contains(&variant);
+    let sums = plan.added.as_ref().map(|added| {
+        bench.keep("copies of dat `s`", vec![0; 8 * plan.copies[2] as usize], 8);
+        let parts = bench.held[bench.held.len() - 1].clone();
+        let list = bench.numbers("added", added);
+        let (starts, targets) = (bench.numbers("lists", &[0, added.len() as u32]), bench.numbers("target", &[32]));
+        (frame(&[starts, list, targets], &[1, plan.copies[2]]), parts)
+    });
+    let parts = sums.as_ref().map(|(_, parts)| parts);
     let frames = if in_blocks { vec![blocks, stage] } else { vec![range] };
     let frames = frames.iter().map(|f| Arg::Bytes(f));
-    let args: Vec<Arg<'_>> = frames.chain(data.iter().map(|d| Arg::Buffer(Some(d)))).collect();
+    let kept = (variant == "tiled").then_some(Arg::Buffer(parts));
+    let args: Vec<Arg<'_>> = frames.chain(data.iter().map(|d| Arg::Buffer(Some(d)))).chain(kept).collect();
     let (grid, shared) =
         if in_blocks { (plan.ids.len() as u32, 8 * STAGED.next_multiple_of(2) as u32) } else { (2, 0) };
     bench.launch(&source, variant, grid, shared, &args)?;
+    if let Some((frame, parts)) = &sums {
+        bench.launch(
+            &source,
+            "gather_s",
+            1,
+            0,
+            &[Arg::Bytes(frame), Arg::Buffer(Some(&data[1])), Arg::Buffer(Some(parts))],
+        )?;
+    }
     let mut bytes = vec![0; 8 * NODES];
     device.download(&data[1], &mut bytes)?;
     Ok(bytes.as_chunks::<8>().0.iter().map(|b| f64::from_ne_bytes(*b)).collect())
@@ -161,6 +226,8 @@ fn right_plans_pass() {
         let edges = block as usize * BLOCK..(block as usize + 1) * BLOCK;
         assert_eq!(spread(&device, "staged", &one), Ok(sums(edges)));
     }
+    assert_eq!(spread(&device, "tiled", &Plan::tiles()), Ok(sums(0..EDGES)));
+    assert_eq!(spread(&device, "tiled", &Plan::owners()), Ok(sums(0..EDGES)));
     let all = Plan { order: (0..EDGES as u32).collect(), ..Plan::right() };
     assert_eq!(spread(&device, "atomic", &all), Ok(sums(0..EDGES)));
 }
@@ -206,6 +273,24 @@ fn a_shared_node_that_is_not_marked() {
     assert_fault(spread(&device, "combined", &plan), &parts);
 }
 
+/// Node 32 as the own target of two tiles, or of two owners.
+#[test]
+fn a_target_that_two_blocks_have_for_their_own() {
+    let Some(device) = emulator() else { return };
+    let parts = ["kernel `spread_tiled`", "(block 0, thread 32)", "(block 1, thread 32)", "scalar 32 of dat `s`"];
+    for plan in [Plan::tiles(), Plan::owners()] {
+        assert_fault(spread(&device, "tiled", &Plan { copies: [0; 3], added: None, ..plan }), &parts);
+    }
+}
+
+#[test]
+fn a_copy_that_is_left_out() {
+    let Some(device) = emulator() else { return };
+    let found = spread(&device, "tiled", &Plan { added: Some(vec![1]), ..Plan::tiles() });
+    // What the first block has for node 32 is the half of edge 63.
+    assert_eq!(found, Ok(sums((0..EDGES).filter(|&e| e != 63))));
+}
+
 #[test]
 fn a_place_beyond_what_is_staged() {
     let Some(device) = emulator() else { return };
@@ -238,7 +323,9 @@ fn turns_of_elements_that_read_and_write() {
         let frames = bench.blocks(plan);
         let frames = frames.iter().map(|f| Arg::Bytes(f));
         let data = bench.held[..5].to_vec();
-        let args: Vec<Arg<'_>> = frames.chain(data.iter().map(|d| Arg::Buffer(Some(d)))).collect();
+        // The user's numbers are those of the data.
+        let data = data.iter().map(|d| Arg::Buffer(Some(d))).chain([Arg::Buffer(None)]);
+        let args: Vec<Arg<'_>> = frames.chain(data).collect();
         bench.launch(&source, "staged", plan.ids.len() as u32, 4096, &args).map(|()| Vec::new())
     };
     let mut plan = Plan { ids: vec![0], ..Plan::right() };

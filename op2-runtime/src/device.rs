@@ -1,13 +1,16 @@
 //! Loops on a device: a GPU, or the emulator of one. What the data of a mesh look like there, which side holds
 //! the newest values, and the results that nobody asked for yet.
 //!
-//! The way of a call: `choice` picks the variant, `schedule` and `cover` bring the plan into the form that the
-//! generated code reads, `prepare` compiles and lists the launches, once per loop and plan; `run` binds data and
+//! The way of a call: `planned` builds the plan, `choice` picks the variant, `schedule`, `cover` and `apart` bring the plan
+//! into the form that the generated code reads, `prepare` compiles and lists the launches, once per loop and plan; `run` binds data and
 //! launches, every time.
 
+mod apart;
 mod bandwidth;
 mod choice;
 mod cover;
+mod frame;
+mod planned;
 mod prepare;
 mod run;
 mod schedule;
@@ -37,6 +40,8 @@ pub(crate) struct Machine {
     dats: Vec<Mirror>,
     /// Maps entry by entry, with the version that they were copied from.
     maps: FxHashMap<usize, (u32, Buffer)>,
+    /// The user's numbers of the elements of sets that are numbered otherwise inside.
+    numbers: FxHashMap<usize, Buffer>,
     /// Results of reductions, by the number of the global.
     results: FxHashMap<usize, Outcomes>,
     /// By the address of the loop's description.
@@ -88,8 +93,8 @@ impl Machine {
             Backend::Cuda(ordinal) => op2_cuda::gpu(ordinal)?,
             _ => Box::new(Emulator::new(emulation)?),
         };
-        let (maps, results, prepared) = Default::default();
-        Ok(Machine { backend, device, dats: Vec::new(), maps, results, prepared, timings: Vec::new() })
+        let (maps, numbers, results, prepared) = Default::default();
+        Ok(Machine { backend, device, dats: Vec::new(), maps, numbers, results, prepared, timings: Vec::new() })
     }
 
     pub(crate) fn backend(&self) -> Backend {
@@ -126,6 +131,11 @@ impl Machine {
         }
     }
 
+    /// Brings all values that are newer here to the host, which may then change what it has: every dat is sent again
+    /// before a loop needs it.
+    ///
+    /// # Errors
+    /// What the device says; no value is lost.
     pub(crate) fn bring_back(&mut self, mesh: &mut Mesh) -> Result<()> {
         for (mirror, store) in self.dats.iter_mut().zip(&mut mesh.dats) {
             if let Mirror { buffer: Some(buffer), newest: Newest::Device } = mirror {
@@ -137,9 +147,12 @@ impl Machine {
         Ok(())
     }
 
+    /// Sets have other inner numbers: forgets all that goes by the old ones but the dats, which
+    /// [`Machine::bring_back`] has seen to before. Results of reductions go by no numbers.
     pub(crate) fn renumbered(&mut self) {
         self.prepared.clear();
         self.maps.clear();
+        self.numbers.clear();
     }
 
     /// Adds what reductions left on the device to `value`, the value of a global.
@@ -232,6 +245,18 @@ impl Machine {
         Ok(buffer)
     }
 
+    /// The user's numbers of a set's elements; none where they are the inner ones.
+    fn numbers(&mut self, mesh: &Mesh, set: usize) -> Result<Option<Buffer>> {
+        let store = &mesh.sets[set];
+        let Some(numbering) = &store.numbering else { return Ok(None) };
+        if let Some(buffer) = self.numbers.get(&set) {
+            return Ok(Some(buffer.clone()));
+        }
+        let buffer = self.filled(&format!("the numbers of set `{}`", store.name), numbering.user())?;
+        self.numbers.insert(set, buffer.clone());
+        Ok(Some(buffer))
+    }
+
     /// Memory with this content.
     fn filled<E: Elem>(&self, what: &str, content: &[E]) -> Result<Buffer> {
         self.filled_bytes(what, E::bytes(content), size_of::<E>())
@@ -241,5 +266,79 @@ impl Machine {
         let buffer = self.device.allocate(what, content.len(), granule)?;
         self.device.upload(&buffer, content)?;
         Ok(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::numbering::Numbering;
+
+    /// The emulator, if there is a C++ compiler. Without one nothing runs, and a line says so; CI must have one.
+    fn emulator() -> Option<Machine> {
+        match Machine::open(Backend::CudaEmu, op2_cuda::Options::default()) {
+            Ok(machine) => Some(machine),
+            Err(reason) => {
+                assert!(std::env::var_os("CI").is_none(), "{reason}");
+                println!("skipped: {reason}");
+                None
+            }
+        }
+    }
+
+    fn content(machine: &Machine, buffer: &Buffer) -> Vec<u32> {
+        let mut bytes = vec![0; buffer.bytes()];
+        machine.device.download(buffer, &mut bytes).unwrap();
+        u32::from_bytes(&bytes)
+    }
+
+    /// Values that are newer on the device come back, others stay, and what the host then does to all of them is what the
+    /// next loop finds.
+    #[test]
+    fn values_come_back_and_go_out_again() {
+        let Some(mut machine) = emulator() else { return };
+        let mut mesh = Mesh::new();
+        let set = mesh.add_set("set", 3).unwrap();
+        let dats =
+            ["changed", "read", "never"].map(|name| mesh.add_dat(name, set, Layout::Soa, &[1u32, 2, 3]).unwrap());
+        for dat in [0, 1] {
+            machine.ready(&mesh, dats[dat], true).unwrap();
+        }
+        let buffer = machine.dats[dats[0]].buffer.clone().unwrap();
+        machine.device.upload(&buffer, u32::bytes(&[7, 8, 9])).unwrap();
+        machine.dats[dats[0]].newest = Newest::Device;
+
+        machine.bring_back(&mut mesh).unwrap();
+        assert_eq!(mesh.rows::<u32>(dats[0]), [7, 8, 9]);
+        assert_eq!(mesh.rows::<u32>(dats[1]), [1, 2, 3]);
+        assert_eq!(machine.newer::<u32>(dats[0]).unwrap(), None);
+
+        mesh.renumber(&[Some(vec![2, 0, 1])]);
+        machine.renumbered();
+        let sent = dats.map(|dat| machine.ready(&mesh, dat, true).unwrap());
+        assert_eq!(sent.each_ref().map(|b| content(&machine, b)), [[8, 9, 7], [2, 3, 1], [2, 3, 1]]);
+        assert_eq!(mesh.rows::<u32>(dats[0]), [7, 8, 9], "the user sees nothing of it");
+    }
+
+    /// Maps and numbers on the device are those of the numbering that the mesh has now.
+    #[test]
+    fn maps_and_numbers_follow_the_numbering() {
+        let Some(mut machine) = emulator() else { return };
+        let mut mesh = Mesh::new();
+        let (from, to) = (mesh.add_set("from", 2).unwrap(), mesh.add_set("to", 3).unwrap());
+        let map = mesh.add_map("map", from, to, &[[0u32, 1], [1, 2]]).unwrap();
+        assert!(machine.numbers(&mesh, to).unwrap().is_none());
+        machine.map(&mesh, map).unwrap();
+        for (new, user, columns) in [([2, 0, 1], [1, 2, 0], [2, 0, 0, 1]), ([1, 0, 2], [2, 1, 0], [2, 1, 1, 0])] {
+            mesh.renumber(&[None, Some(new.to_vec())]);
+            machine.renumbered();
+            let numbers = machine.numbers(&mesh, to).unwrap().expect("inner numbers are others");
+            assert_eq!(content(&machine, &numbers), user);
+            assert!(machine.numbers(&mesh, from).unwrap().is_none());
+            let map = machine.map(&mesh, map).unwrap();
+            assert_eq!(content(&machine, &map), columns);
+        }
+        assert_eq!(mesh.sets[to].numbering, Some(Numbering::new(vec![2, 1, 0])));
     }
 }

@@ -25,8 +25,8 @@ mod ordering;
 mod rcm;
 mod shape;
 
-pub use error::ReorderError;
 pub use account::{Account, Locality};
+pub use error::ReorderError;
 pub use figures::{BlockFigures, Figures, block_figures, graph_figures};
 pub use ordering::{NoOrdering, Ordering};
 pub use shape::{Coordinates, Link, MeshShape, leading_map};

@@ -172,6 +172,16 @@ fn strategies_that_cannot_be_are_replaced_openly() {
             "staged, coloured blocks, 1024 a block",
             "a thread block has no more threads",
         ),
+        (
+            Strategy::Tiles { size: 64 },
+            "staged, coloured blocks, 64 a block",
+            "coloured instead: elements that write through maps",
+        ),
+        (
+            Strategy::Owner { size: 5000 },
+            "staged, coloured blocks, 1024 a block",
+            "coloured instead: elements that write through maps",
+        ),
     ];
     for (strategy, ran, note) in cases {
         let Some(mut ring) = Ring::new(Config::default().strategy(strategy)) else { return };

@@ -1,6 +1,7 @@
 //! One body, every backend: each test computes something by loops of op2 in all configurations
 //! (backend × strategy × layout) and compares with the same computation in plain Rust.
 
+mod apart;
 mod changes;
 mod constants;
 mod device;

@@ -9,11 +9,13 @@ use op2::{Strategy, cuda};
 const BLOCKS: [usize; 3] = [32, 128, 256];
 
 /// Every variant with blocks of this size. The last two are not deterministic.
-fn strategies(block: usize) -> [Strategy; 5] {
+fn strategies(block: usize) -> [Strategy; 7] {
     [
         Strategy::Colours { chunk: block },
         Strategy::Blocks { size: block },
         Strategy::Scatter { block },
+        Strategy::Tiles { size: block },
+        Strategy::Owner { size: block },
         Strategy::Atomics { block },
         Strategy::BlockAtomics { block },
     ]

@@ -92,8 +92,13 @@ fn cuda_code_agrees_in_every_variant_layout_and_block_size() {
     let expected = solve(n, 0.0, steps, config(Backend::Seq)).unwrap();
     for layout in [Layout::Aos, Layout::Soa] {
         for block in [32, 128, 256] {
-            let deterministic =
-                [Strategy::Colours { chunk: block }, Strategy::Blocks { size: block }, Strategy::Scatter { block }];
+            let deterministic = [
+                Strategy::Colours { chunk: block },
+                Strategy::Blocks { size: block },
+                Strategy::Scatter { block },
+                Strategy::Tiles { size: block },
+                Strategy::Owner { size: block },
+            ];
             let atomic = [Strategy::Atomics { block }, Strategy::BlockAtomics { block }];
             for strategy in deterministic.into_iter().chain(atomic) {
                 let on = |seed| {

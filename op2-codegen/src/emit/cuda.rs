@@ -30,17 +30,27 @@
 //! | `K_atomic` | contributions through maps, and nothing written through one | the same, all contributions by atomics |
 //! | `K_staged` | some dat through a map | one colour of blocks. What a block reaches through maps is fetched to shared memory, contributions are collected there colour by colour, and each target goes back once |
 //! | `K_combined` | as `K_atomic` | all blocks at once, staged; targets that several blocks reach get their contributions by atomics |
+//! | `K_tiled` | as `K_atomic` | as `K_combined`, but a block adds to the targets that are its own only, and leaves its sums for the others in arrays of their own, or nowhere |
 //! | `K_scatter` | as `K_atomic` | as `K_global`, but contributions through maps go to arrays of their own, one place per position and entry |
-//! | `K_gather_V` | as `K_atomic`, for each such view `V` | combines every target with its contributions, in the order of a list |
+//! | `K_gather_V` | as `K_atomic`, for each such view `V` | combines every target, or every one of a list, with what was kept apart for it, in the order of another list |
 //! | `K_final` | reductions | one block combines the partial results of all blocks and, unless told otherwise, the result so far |
 //!
 //! Contributions (`inc`, `min`, `max`) start from the neutral element in a local and are combined behind the
 //! kernel. Where dats are written through maps, `K_staged` calls the kernel itself colour by colour, since
 //! one element finds what another one left.
 //!
+//! `K_tiled` runs two strategies. With *overlapped tiles* the targets that several blocks reach belong to none of
+//! them: each block leaves its sum in a copy, and `K_gather_V` adds the copies in the order of the blocks. Where the
+//! *owner computes*, every target belongs to one block, which runs all elements that contribute to it; sums for the
+//! targets of others are complete elsewhere, and there are no arrays for them. In the list of what a block stages,
+//! its own targets come first, each kind in the order of memory: so which kind a target is, and which copy, follows from
+//! its place, two numbers per block say all, and copies are written side by side. Copies at the places of the list
+//! would spread over sectors that are mostly gaps, and a number per target would have to be read.
+//!
 //! Parameters are, in this order: the frame (`Range`; or `Blocks` and a `Stage` for each cover; or `Sums`), the
-//! views' data (null if absent), the maps, the values of globals that are read, and for each reduction its
-//! partial results; then, of `K_scatter`, the arrays for contributions. A *cover* is the set of ways through maps
+//! views' data (null if absent), the maps, for each index the user's numbers of the elements (null where they are those
+//! of the data), the values of globals that are read, and for each reduction its partial results; then, of `K_scatter`
+//! and `K_tiled`, the arrays for contributions. A *cover* is the set of ways through maps
 //! by which a view is reached; views with equal covers share what is known of their targets. `K_final` takes
 //! partial results and result of each reduction, the number of partial results, and a bit for each reduction
 //! that starts afresh.

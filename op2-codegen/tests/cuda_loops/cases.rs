@@ -148,7 +148,7 @@ fn changes_through_maps() {
         args: "s, idx(to[1]), idx(), rw(a, to[0]), write(b, to[1]), rw(seen, to[1]), inc(c, to[0]), write(d),
                gbl_inc(total), write(flags, from[..])",
         reference: "auto both = Arr<bool*, 2>{{&flags[from[at][0]], &flags[from[at][1]]}};
-                    user::change(to[at][1], at, a[to[at][0]], b[to[at][1]], seen[to[at][1]], c[to[at][0]], d[at], total, both)",
+                    user::change(number(to[at][1]), number(at), a[to[at][0]], b[to[at][1]], seen[to[at][1]], c[to[at][0]], d[at], total, both)",
         arities: &[2, 2],
         ..PLAIN
     };
@@ -268,7 +268,7 @@ fn reductions_of_all_kinds() {
         }",
         args: "s, idx(), read(v), gbl_read(scale), gbl_inc(sum), gbl_inc(sums), gbl_inc(count), gbl_min(low),
                gbl_max(high), gbl_max(worst), gbl_min(best), gbl_min(never), gbl_min(first)",
-        reference: "user::reduce(at, v[at], scale, sum, sums, count, low, high, worst, best, never, first)",
+        reference: "user::reduce(number(at), v[at], scale, sum, sums, count, low, high, worst, best, never, first)",
         ..PLAIN
     };
     run(&case, &[]);
@@ -283,7 +283,7 @@ fn loops_without_dats() {
             *low = (*low).min(-p);
         }",
         args: "s, idx(), idx(m[0]), gbl_inc(sum), gbl_min(low)",
-        reference: "user::nothing(at, m[at][0], sum, low)",
+        reference: "user::nothing(number(at), number(m[at][0]), sum, low)",
         arities: &[1],
         ..PLAIN
     };
@@ -302,7 +302,7 @@ fn reductions_of_staged_loops() {
             worst.update(q[0], e);
         }",
         args: "s, read(q, near[0]), inc(r, near[1]), gbl_inc(sum), gbl_max(worst), idx()",
-        reference: "user::both(q[near[at][0]], r[near[at][1]], sum, worst, at)",
+        reference: "user::both(q[near[at][0]], r[near[at][1]], sum, worst, number(at))",
         arities: &[2],
         ..PLAIN
     };
@@ -378,7 +378,7 @@ fn names_that_mean_something() {
         args: "s, read(m.e, m.arena[0]), read(m.p, m.arena[1]), read(m.op2.double, m.arena[0]),
                inc(m.level[2].blocks, m.arena[1]), write(m.q[1]), idx()",
         reference: "user::range(e[arena[at][0]], p[arena[at][1]], double_[arena[at][0]], blocks[arena[at][1]], q_1[at],
-                        at)",
+                        number(at))",
         arities: &[2],
         ..PLAIN
     };

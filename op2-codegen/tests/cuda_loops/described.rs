@@ -60,7 +60,7 @@ fn wrappers() {
     assert_eq!(read, "k_global k_staged k_final");
     let combined =
         kernels("fn k(a: &mut f64, b: &mut f64) { *b += 1.0; *a = (*a).max(0.0); }", "s, max(a, n[0]), inc(b)");
-    assert_eq!(combined, "k_global k_atomic k_staged k_combined k_scatter k_gather_a");
+    assert_eq!(combined, "k_global k_atomic k_staged k_combined k_tiled k_scatter k_gather_a");
     let written = kernels("fn k(a: &mut f64, b: &mut f64) { *b += 1.0; *a = 0.0; }", "s, write(a, n[0]), inc(b, n[0])");
     assert_eq!(written, "k_global k_staged");
     let indices = kernels("fn k(a: u32, b: &mut u32) { *b += a; }", "s, idx(n[0]), gbl_inc(b)");

@@ -114,6 +114,10 @@ static void take_back(const Buffer<typename View::Scalar>& data, Values<typename
     }
 }
 
+// The user's number of an element; what a loop is checked against asks for it.
+static const u32* user_numbers = nullptr;
+static u32 number(u32 e) { return user_numbers ? user_numbers[e] : e; }
+
 // The targets of the entries of a cover, by element.
 using Ways = std::vector<std::vector<u32>>;
 template <usize N>
@@ -226,7 +230,47 @@ struct Staged {
             offsets.push_back(u32(list.size()));
             most = sorted.size() > most ? u32(sorted.size()) : most;
         }
-        stage = op2::Stage{offsets.data(), list.data(), local.data(), shared.data(), u32(rows), most};
+        stage = op2::Stage{offsets.data(), list.data(), local.data(), shared.data(), nullptr, u32(rows), most, 0, 0};
+    }
+};
+
+// The same where blocks have copies of the targets that they share, and what these add up to.
+struct Tiled {
+    std::vector<u32> list, copies{0}, targets, starts{0}, added;
+    std::vector<u16> local;
+    op2::Stage stage;
+    op2::Sums sums;
+
+    Tiled(const Plan& plan, const Staged& from) : local(from.local) {
+        const usize rows = plan.order.size();
+        std::vector<u32> copied;
+        for (u32 b = 0; b < plan.blocks(); b += 1) {
+            std::vector<u16> place(from.offsets[b + 1] - from.offsets[b]);
+            for (u8 shared : {0, 1}) {
+                for (u32 i = from.offsets[b]; i < from.offsets[b + 1]; i += 1) {
+                    if (from.shared[i] != shared) continue;
+                    place[i - from.offsets[b]] = u16(list.size() - from.offsets[b]);
+                    list.push_back(from.list[i]);
+                    if (shared) copied.push_back(from.list[i]);
+                }
+            }
+            copies.push_back(u32(copied.size()));
+            for (u32 p = plan.offsets[b]; p < plan.offsets[b + 1]; p += 1) {
+                for (usize k = p; k < local.size(); k += rows) local[k] = place[local[k]];
+            }
+        }
+        for (u32 t = 0; t < size; t += 1) {
+            for (u32 n = 0; n < copied.size(); n += 1) {
+                if (copied[n] == t) added.push_back(n);
+            }
+            if (added.size() == starts.back()) continue;
+            targets.push_back(t);
+            starts.push_back(u32(added.size()));
+        }
+        const u32 all = u32(copied.size());
+        stage = op2::Stage{from.offsets.data(), list.data(), local.data(), nullptr, copies.data(), u32(rows),
+                from.stage.most, all, 0};
+        sums = op2::Sums{starts.data(), added.data(), targets.data(), u32(targets.size()), all};
     }
 };
 
@@ -245,7 +289,7 @@ struct Summed {
             }
             offsets.push_back(u32(list.size()));
         }
-        sums = op2::Sums{offsets.data(), list.data(), size, rows};
+        sums = op2::Sums{offsets.data(), list.data(), nullptr, size, u32(cover.size()) * rows};
     }
 };
 
@@ -340,6 +384,15 @@ static void compare_visits(const char* wrapper, const std::vector<u32>& order) {
     if (visits == expected) return;
     faults += 1;
     printf("%s: not every element was visited once\n", wrapper);
+}
+
+// The numbers by which the user knows the elements of every set; null where they are those of the data.
+static Buffer<u32> shuffled(bool plain) {
+    Buffer<u32> numbers(plain ? 0 : size);
+    if (plain) return numbers;
+    for (u32 e = 0; e < size; e += 1) numbers.data[e] = e;
+    for (u32 e = size - 1; e > 0; e -= 1) std::swap(numbers.data[e], numbers.data[random_bits() % (e + 1)]);
+    return numbers;
 }
 
 // The elements of a loop: all, or some in another order.

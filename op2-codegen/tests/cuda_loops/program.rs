@@ -204,6 +204,7 @@ impl Program<'_> {
         for (name, mode) in self.reductions() {
             push!(out, "if (!all) start.{name} = op2::start<op2::{mode:?}, user::{name}_value>();");
         }
+        push!(out, "const auto numbers = shuffled(all);\nuser_numbers = all ? nullptr : numbers.data;");
         push!(out, "Ways ways;");
         for map in &unit.maps {
             push!(out, "add_all(ways, {map});");
@@ -218,11 +219,12 @@ impl Program<'_> {
         push!(out, "const Plan plan(elements(all), all, 64, ways);");
         for c in 0..unit.covers.len() {
             push!(out, "const Staged stage{c}(plan, cover{c});\nconst Summed sums{c}(plan, cover{c});");
+            push!(out, "const Tiled tiled{c}(plan, stage{c});");
         }
         push!(out, "Data expected = start;\nfor (u32 e : plan.order) expected.element(e);");
         for kernel in &unit.kernels {
             let variant = kernel.strip_prefix(&format!("{}_", unit.kernel)).unwrap_or_default();
-            if ["global", "atomic", "staged", "combined", "scatter"].contains(&variant) {
+            if ["global", "atomic", "staged", "combined", "tiled", "scatter"].contains(&variant) {
                 out.push_str(&self.variant(kernel, variant));
             }
         }
@@ -256,27 +258,26 @@ impl Program<'_> {
             let (name, class, there) = (&view.name, class(view), self.is_there(view));
             push!(out, "auto {name}_data = laid_out<user::{class}>(found.{name}, {there});");
             if let Some(c) = view.cover {
-                push!(
-                    out,
-                    "Buffer<user::{class}::Scalar> {name}_parts(user::{class}::dim * cover{c}.size() * plan.order.size());"
-                );
+                let sums = if variant == "tiled" { "tiled" } else { "sums" };
+                push!(out, "Buffer<user::{class}::Scalar> {name}_parts(user::{class}::dim * {sums}{c}.sums.stride);");
             }
         }
         for (name, _) in self.reductions() {
             push!(out, "Buffer<u64> {name}_partials(500 * op2::Slots<user::{name}_value>::count);");
         }
-        let staged = matches!(variant, "staged" | "combined");
+        let staged = is_staged(variant);
         let coloured = matches!(variant, "global" | "staged") && self.modifies_mapped();
         let args = self.arguments(variant).join(", ");
         let (frame, run) = if staged { ("op2::Blocks", "in_blocks") } else { ("op2::Range", "in_ranges") };
         push!(out, "const u32 blocks = {run}(plan, {coloured}, [&]({frame} frame, u32 count) {{");
         push!(out, "launch(count, {}, [&] {{ {kernel}({args}); }});\n}});", if staged { 64 } else { 32 });
         push!(out, "compare_visits(\"{kernel}\", plan.order);");
-        if variant == "scatter" {
+        if keeps_apart(variant) {
+            let sums = if variant == "tiled" { "tiled" } else { "sums" };
             for view in self.combined() {
                 let (name, cover) = (&view.name, view.cover.unwrap_or_default());
                 let data = self.data_of(view);
-                let call = format!("{}_gather_{name}(sums{cover}.sums, {data}, {name}_parts.data)", unit.kernel);
+                let call = format!("{}_gather_{name}({sums}{cover}.sums, {data}, {name}_parts.data)", unit.kernel);
                 push!(out, "launch(2, 32, [&] {{ {call}; }});");
             }
         }
@@ -311,10 +312,11 @@ impl Program<'_> {
     fn arguments(&self, variant: &str) -> Vec<String> {
         let unit = self.unit();
         let mut args = vec!["frame".to_string()];
-        if matches!(variant, "staged" | "combined") {
+        if is_staged(variant) {
+            let stages = if variant == "tiled" { "tiled" } else { "stage" };
             // An absent argument may be the only one for which there would be a stage.
             let used = |c: usize| unit.views.iter().any(|v| v.cover == Some(c) && self.is_there(v));
-            let stage = |c: usize| if used(c) { format!("stage{c}.stage") } else { "op2::Stage{}".to_string() };
+            let stage = |c: usize| if used(c) { format!("{stages}{c}.stage") } else { "op2::Stage{}".to_string() };
             args.extend((0..unit.covers.len()).map(stage));
         }
         let pointer = |v: &CudaView, of: &str| match (self.is_there(v), of) {
@@ -324,10 +326,12 @@ impl Program<'_> {
         };
         args.extend(unit.views.iter().map(|v| pointer(v, "data")));
         args.extend(unit.maps.iter().map(|m| format!("{m}_map.data")));
+        let indices = self.lowered().args.iter().filter(|a| matches!(a.role, Role::Index(_)));
+        args.extend(indices.map(|_| "user_numbers".to_string()));
         let reads = self.globals().filter(|(_, role)| matches!(role, Role::Read(_)));
         args.extend(reads.map(|(name, _)| format!("start.{name}")));
         args.extend(self.reductions().map(|(name, _)| format!("{name}_partials.data")));
-        if variant == "scatter" {
+        if keeps_apart(variant) {
             let views = unit.views.iter().filter(|v| {
                 let Role::Dat(dat) = &self.lowered().args[v.args[0]].role else { return false };
                 v.cover.is_some() && dat.mode.combines()
@@ -357,6 +361,14 @@ impl Program<'_> {
         }
         out
     }
+}
+
+fn is_staged(variant: &str) -> bool {
+    matches!(variant, "staged" | "combined" | "tiled")
+}
+
+fn keeps_apart(variant: &str) -> bool {
+    matches!(variant, "scatter" | "tiled")
 }
 
 /// The struct of a view in `namespace user`.

@@ -38,6 +38,9 @@ OP2_FN Arr<u32, N> targets(const u32* map, usize rows, u32 e) {
     return all;
 }
 
+// The number by which the user knows an element; without a list both are the same.
+OP2_FN u32 number(const u32* numbers, u32 e) { return numbers ? numbers[e] : e; }
+
 // The same of a map that nobody needs if something is not there.
 OP2_FN u32 target_if(bool there, const u32* map, usize rows, usize entry, u32 e) {
     return there ? target(map, rows, entry, e) : 0;
@@ -105,9 +108,15 @@ struct Stage {
     const u32* offsets;
     const u32* list;
     const u16* local;
+    // Which targets of the list other blocks reach too.
     const u8* shared;
+    // Block `b` keeps its sums for the last `copies[b + 1] - copies[b]` of its targets from them; the
+    // first of these is copy `copies[b]`, of `stride` in all.
+    const u32* copies;
     u32 rows;
     u32 most;
+    u32 stride;
+    u32 unused;
 
     // Where entry `k` of this thread's element leads, and entries `k..k + N`.
     OP2_FN u32 at(const Block& block, usize k) const {
@@ -131,12 +140,14 @@ struct Stage {
     }
 };
 
-// The contributions to each of `targets` targets.
+// The contributions to each of `count` targets: those in `targets`, or the first ones. There are
+// `stride` contributions in all.
 struct Sums {
     const u32* offsets;
     const u32* list;
-    u32 targets;
-    u32 rows;
+    const u32* targets;
+    u32 count;
+    u32 stride;
 };
 
 // Shared memory
@@ -152,6 +163,9 @@ struct Shared {
     u32 most;
     const u32* list;
     const u8* shared;
+    // Of this block and of the next one.
+    const u32* copies;
+    u32 stride;
     u32 count;
 
     OP2_FN Scalar& component(u32 i, u32 c) const { return data[c * most + i]; }
@@ -243,6 +257,23 @@ struct Shared {
             }
         });
     }
+    // Adds contributions to the targets that are the block's own, and leaves those to the others in
+    // `parts`; nowhere if somebody else adds the same ones.
+    template <class By>
+    OP2_FN void flush_apart(Scalar* to, Scalar* parts) const {
+        if (count == 0) return;
+        const u32 first = copies[0];
+        const u32 own = count - (copies[1] - first);
+        share_out([&](u32 i, u32 k) {
+            if (i < own) return plain<By>(to, i, k);
+            if (!parts) return;
+            OP2_UNROLL
+            for (u32 n = 0; n < V::lanes; n += 1) {
+                const u32 c = k * V::lanes + n;
+                parts[usize(c) * stride + first + (i - own)] = component(i, c);
+            }
+        });
+    }
 
 private:
     template <class By>
@@ -276,13 +307,14 @@ struct Arena {
     template <class V>
     OP2_FN Shared<V> take(const Stage& stage, const Block& block, bool there = true) {
         using Scalar = typename V::Scalar;
-        if (!there) return Shared<V>{nullptr, 0, nullptr, nullptr, 0};
+        if (!there) return Shared<V>{nullptr, 0, nullptr, nullptr, nullptr, 0, 0};
         Scalar* data = reinterpret_cast<Scalar*>(op2_arena + used);
         used += (usize(stage.most) * V::bytes + 15) / 16 * 16;
         const u32 first = stage.offsets[block.id];
         const u32 count = stage.offsets[block.id + 1] - first;
         const u8* shared = stage.shared ? stage.shared + first : nullptr;
-        return Shared<V>{data, stage.most, stage.list + first, shared, count};
+        const u32* copies = stage.copies ? stage.copies + block.id : nullptr;
+        return Shared<V>{data, stage.most, stage.list + first, shared, copies, stage.stride, count};
     }
 };
 
@@ -303,9 +335,8 @@ OP2_FN void scatter(typename V::Scalar* parts, usize rows, usize entries, usize 
 
 // Combines every target with its contributions, in the order of the list.
 template <class By, class V>
-OP2_FN void gather(const Sums& sums, typename V::Scalar* data, const typename V::Scalar* parts,
-        usize entries) {
-    for (usize t = thread(); t < sums.targets; t += threads()) {
+OP2_FN void gather(const Sums& sums, typename V::Scalar* data, const typename V::Scalar* parts) {
+    for (usize t = thread(); t < sums.count; t += threads()) {
         const u32 end = sums.offsets[t + 1];
         u32 n = sums.offsets[t];
         if (n == end) continue;
@@ -314,10 +345,10 @@ OP2_FN void gather(const Sums& sums, typename V::Scalar* data, const typename V:
             const usize i = sums.list[n];
             OP2_UNROLL
             for (u32 c = 0; c < V::dim; c += 1) {
-                part(sum, c) = By::of(part(sum, c), parts[c * entries * sums.rows + i]);
+                part(sum, c) = By::of(part(sum, c), parts[usize(c) * sums.stride + i]);
             }
         }
-        combine<By, V>(data, u32(t), sum);
+        combine<By, V>(data, sums.targets ? sums.targets[t] : u32(t), sum);
     }
 }
 

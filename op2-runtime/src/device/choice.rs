@@ -16,8 +16,19 @@ pub(crate) enum Variant {
     Atomic,
     /// Combined in shared memory, then by atomics where blocks meet.
     Combined,
+    /// Combined in shared memory, copies of what several blocks touch, then a launch that adds these up.
+    Tiled,
+    /// Combined in shared memory by blocks that run all elements that contribute to targets of theirs.
+    Owner,
     /// Contributions to memory of their own, then a launch that gathers them.
     Scatter,
+}
+
+impl Variant {
+    /// Whether it runs blocks of the plan with their data in shared memory.
+    pub(crate) fn is_staged(self) -> bool {
+        matches!(self, Variant::Staged | Variant::Combined | Variant::Tiled | Variant::Owner)
+    }
 }
 
 /// What the choice depends on.
@@ -45,13 +56,17 @@ pub(crate) struct Choice {
     pub(crate) note: Option<String>,
 }
 
-/// The variant for a strategy.
+/// The variant for a strategy. Of those that redirect contributions and stage, the loop can follow the scheme.
 pub(crate) fn choose(strategy: Strategy, facts: &Facts) -> Choice {
     let alone = |variant| Choice { variant, note: None };
     let instead = |variant, reason: &str| Choice { variant, note: Some(reason.to_owned()) };
     let obstacle = obstacle(facts);
     if facts.race != Race::Coloured {
-        let stages = matches!(strategy, Strategy::Blocks { .. } | Strategy::BlockAtomics { .. }) && facts.indirect;
+        let in_blocks = matches!(
+            strategy,
+            Strategy::Blocks { .. } | Strategy::BlockAtomics { .. } | Strategy::Tiles { .. } | Strategy::Owner { .. }
+        );
+        let stages = in_blocks && facts.indirect;
         return match obstacle {
             None if stages => alone(Variant::Staged),
             Some(reason) if stages => instead(Variant::Global, &format!("not staged: {reason}")),
@@ -59,24 +74,22 @@ pub(crate) fn choose(strategy: Strategy, facts: &Facts) -> Choice {
         };
     }
     const TURNS: &str = "elements that write through maps must take turns";
+    const MIXED: &str = "a dat is modified directly and through a map";
     match (strategy, obstacle) {
         (Strategy::Colours { .. }, _) => alone(Variant::Colours),
-        (
-            Strategy::Predicted
-            | Strategy::Auto
-            | Strategy::Blocks { .. }
-            | Strategy::Tiles { .. }
-            | Strategy::Owner { .. },
-            None,
-        ) => alone(Variant::Staged),
-        (
-            Strategy::Predicted
-            | Strategy::Auto
-            | Strategy::Blocks { .. }
-            | Strategy::Tiles { .. }
-            | Strategy::Owner { .. },
-            Some(reason),
-        ) => instead(Variant::Colours, &format!("not staged: {reason}")),
+        (Strategy::Predicted | Strategy::Auto | Strategy::Blocks { .. }, None) => alone(Variant::Staged),
+        (Strategy::Predicted | Strategy::Auto | Strategy::Blocks { .. }, Some(reason)) => {
+            instead(Variant::Colours, &format!("not staged: {reason}"))
+        }
+        // What is modified directly would need copies too; a scatter array is as deterministic.
+        (Strategy::Tiles { .. } | Strategy::Owner { .. }, None) if facts.mixed => {
+            instead(Variant::Scatter, &format!("scattered instead: {MIXED}"))
+        }
+        (Strategy::Tiles { .. }, None) => alone(Variant::Tiled),
+        (Strategy::Owner { .. }, None) => alone(Variant::Owner),
+        (Strategy::Tiles { .. } | Strategy::Owner { .. }, Some(reason)) => {
+            instead(Variant::Scatter, &format!("scattered instead: {reason}"))
+        }
         (Strategy::Atomics { .. } | Strategy::Scatter { .. }, _) if facts.turns => {
             instead(Variant::Colours, &format!("coloured instead: {TURNS}"))
         }
@@ -89,7 +102,7 @@ pub(crate) fn choose(strategy: Strategy, facts: &Facts) -> Choice {
             instead(Variant::Colours, &format!("coloured instead: {TURNS}"))
         }
         (Strategy::BlockAtomics { .. }, None) if facts.mixed => {
-            instead(Variant::Atomic, "not combined by blocks: a dat is modified directly and through a map")
+            instead(Variant::Atomic, &format!("not combined by blocks: {MIXED}"))
         }
         (Strategy::BlockAtomics { .. }, None) => alone(Variant::Combined),
         (Strategy::BlockAtomics { .. }, Some(reason)) => {
@@ -129,20 +142,22 @@ mod tests {
         (variant, note.is_some())
     }
 
-    const ALL: [Strategy; 6] = [
+    const ALL: [Strategy; 8] = [
         Strategy::Predicted,
         Strategy::Blocks { size: 128 },
         Strategy::Colours { chunk: 128 },
         Strategy::Atomics { block: 128 },
         Strategy::BlockAtomics { block: 128 },
         Strategy::Scatter { block: 128 },
+        Strategy::Tiles { size: 128 },
+        Strategy::Owner { size: 128 },
     ];
 
     #[test]
     fn each_strategy_has_its_variant() {
         use Variant::*;
         let found = ALL.map(|s| chosen(s, PLAIN));
-        assert_eq!(found, [Staged, Staged, Colours, Atomic, Combined, Scatter].map(|v| (v, false)));
+        assert_eq!(found, [Staged, Staged, Colours, Atomic, Combined, Scatter, Tiled, Owner].map(|v| (v, false)));
     }
 
     #[test]
@@ -150,7 +165,7 @@ mod tests {
         let facts = Facts { race: Race::Disproved, turns: true, ..PLAIN };
         let found = ALL.map(|s| chosen(s, facts).0);
         use Variant::*;
-        assert_eq!(found, [Global, Staged, Global, Global, Staged, Global]);
+        assert_eq!(found, [Global, Staged, Global, Global, Staged, Global, Staged, Staged]);
         let direct = Facts { race: Race::Impossible, indirect: false, ..PLAIN };
         assert!(ALL.iter().all(|s| chosen(*s, direct) == (Global, false)));
     }
@@ -159,16 +174,21 @@ mod tests {
     fn what_cannot_be_falls_to_another_with_a_reason() {
         use Variant::*;
         let turns = Facts { turns: true, ..PLAIN };
-        let found = ALL.map(|s| chosen(s, turns));
+        // Tiles and owners are other strategies by now where elements take turns.
+        let found = [0, 1, 2, 3, 4, 5].map(|n| chosen(ALL[n], turns));
         let expected =
             [(Staged, false), (Staged, false), (Colours, false), (Colours, true), (Staged, true), (Colours, true)];
         assert_eq!(found, expected);
+        let redirecting = [Strategy::Tiles { size: 1 }, Strategy::Owner { size: 1 }];
         for facts in [Facts { doubled: true, ..PLAIN }, Facts { shared: None, ..PLAIN }, Facts { limit: 999, ..PLAIN }]
         {
             assert_eq!(chosen(Strategy::Predicted, facts), (Colours, true));
             assert_eq!(chosen(Strategy::BlockAtomics { block: 1 }, facts), (Atomic, true));
             assert_eq!(chosen(Strategy::BlockAtomics { block: 1 }, Facts { turns: true, ..facts }), (Colours, true));
+            assert_eq!(redirecting.map(|s| chosen(s, facts)), [(Scatter, true); 2]);
         }
-        assert_eq!(chosen(Strategy::BlockAtomics { block: 1 }, Facts { mixed: true, ..PLAIN }), (Atomic, true));
+        let mixed = Facts { mixed: true, ..PLAIN };
+        assert_eq!(chosen(Strategy::BlockAtomics { block: 1 }, mixed), (Atomic, true));
+        assert_eq!(redirecting.map(|s| chosen(s, mixed)), [(Scatter, true); 2]);
     }
 }

@@ -36,12 +36,14 @@ pub(crate) struct Staging {
     pub(crate) most: u32,
 }
 
-/// The contributions to each target, in the order in which the sequential executor adds them.
+/// What is added to each target, in the order in which it is added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sums {
-    /// Target `t` gets `list[offsets[t]..offsets[t + 1]]`.
+    /// The targets, ascending; `None` if they are all of the set.
+    pub(crate) targets: Option<Vec<u32>>,
+    /// The `i`-th target gets `list[offsets[i]..offsets[i + 1]]`.
     pub(crate) offsets: Vec<u32>,
-    /// Target number `k` of position `p` is contribution `k * positions + p`.
+    /// Numbers of contributions or copies.
     pub(crate) list: Vec<u32>,
 }
 
@@ -113,11 +115,62 @@ impl Staging {
         staging.shared = staging.list.iter().map(|&target| u8::from(touched[target as usize] > 1)).collect();
         Some(staging)
     }
+
+    /// Puts the targets first that are their block's own, as `own` says of each entry of the list, and keeps the
+    /// order otherwise. The others are copies, numbered through all blocks: those of block `b` are
+    /// `copies[b]..copies[b + 1]` of the result. `blocks` is what the staging was made of.
+    pub(crate) fn split(&mut self, blocks: &[u32], own: &[bool]) -> Vec<u32> {
+        let positions = blocks.last().map_or(0, |&end| end as usize);
+        let width = self.local.len().checked_div(positions).unwrap_or(0);
+        let mut copies = vec![0];
+        let mut total = 0;
+        let mut rank: Vec<u16> = Vec::new();
+        for (b, block) in blocks.windows(2).enumerate() {
+            let range = self.offsets[b] as usize..self.offsets[b + 1] as usize;
+            let (mine, others): (Vec<usize>, Vec<usize>) = range.clone().partition(|&i| own[i]);
+            total += others.len() as u32;
+            copies.push(total);
+            let moved: Vec<usize> = mine.into_iter().chain(others).collect();
+            rank.resize(moved.len(), 0);
+            for (to, &from) in moved.iter().enumerate() {
+                rank[from - range.start] = to as u16;
+            }
+            let pick = |i: &usize| (self.list[*i], self.shared[*i]);
+            let (list, shared): (Vec<u32>, Vec<u8>) = moved.iter().map(pick).unzip();
+            self.list[range.clone()].copy_from_slice(&list);
+            self.shared[range].copy_from_slice(&shared);
+            for k in 0..width {
+                for local in &mut self.local[k * positions + block[0] as usize..k * positions + block[1] as usize] {
+                    *local = rank[usize::from(*local)];
+                }
+            }
+        }
+        copies
+    }
+
+    /// What the copies after [`Staging::split`] add up to, in the order of the blocks.
+    pub(crate) fn sums(&self, copies: &[u32]) -> Sums {
+        let ends = self.offsets.iter().skip(1).zip(copies.windows(2));
+        let copied: Vec<u32> = ends
+            .flat_map(|(&end, block)| &self.list[(end - (block[1] - block[0])) as usize..end as usize])
+            .copied()
+            .collect();
+        let target = |copy: &u32| copied[*copy as usize];
+        let mut list: Vec<u32> = (0..copied.len() as u32).collect();
+        list.sort_by_key(target);
+        let (mut targets, mut offsets) = (Vec::new(), vec![0]);
+        for same in list.chunk_by(|a, b| target(a) == target(b)) {
+            targets.push(target(&same[0]));
+            offsets.push(offsets[offsets.len() - 1] + same.len() as u32);
+        }
+        Sums { targets: Some(targets), offsets, list }
+    }
 }
 
 impl Sums {
-    /// Sorts the contributions of `positions` elements by target. `None` if there are more than 32 bits
-    /// can number.
+    /// Sorts the contributions of `positions` elements by target, in the order in which the sequential executor adds
+    /// them: target number `k` of position `p` is contribution `k * positions + p`. `None` if there are more than 32
+    /// bits can number.
     pub(crate) fn new(cover: &Cover<'_>, order: Option<&[u32]>, positions: usize) -> Option<Sums> {
         let all = positions.checked_mul(cover.width()).filter(|&n| n <= u32::MAX as usize)?;
         let mut offsets = vec![0u32; cover.targets + 1];
@@ -135,7 +188,7 @@ impl Sums {
                 next[target] += 1;
             });
         }
-        Some(Sums { offsets, list })
+        Some(Sums { targets: None, offsets, list })
     }
 }
 
@@ -180,6 +233,43 @@ mod tests {
         assert_eq!(staging.list, [0, 1, 2, 4, 0, 2, 3, 4]);
         assert_eq!(staging.shared, [1, 0, 1, 1, 1, 1, 0, 1]);
         assert_eq!((staging.offsets.as_slice(), staging.most), (&[0, 4, 8][..], 4));
+    }
+
+    /// Three blocks that all reach some target, one of them without elements.
+    #[test]
+    fn copies_stand_behind_what_is_a_blocks_own() {
+        let cover = cover();
+        let order = [4u32, 0, 3, 1, 2];
+        let blocks = [0, 2, 2, 5];
+        let before = Staging::new(&cover, Some(&order), &blocks).expect("five targets fit");
+        let own: Vec<bool> = before.shared.iter().map(|&shared| shared == 0).collect();
+        let mut after = before.clone();
+        let copies = after.split(&blocks, &own);
+        for b in 0..3 {
+            let range = after.offsets[b] as usize..after.offsets[b + 1] as usize;
+            let split = range.end - (copies[b + 1] - copies[b]) as usize;
+            assert!(after.shared[range.start..split].iter().all(|&s| s == 0));
+            assert!(after.shared[split..range.end].iter().all(|&s| s == 1));
+            assert!(after.list[range.start..split].is_sorted() && after.list[split..range.end].is_sorted());
+        }
+        // Every entry still leads to its target.
+        for b in [0, 2] {
+            for p in blocks[b] as usize..blocks[b + 1] as usize {
+                cover.visit(element(Some(&order), p), |k, target| {
+                    let at = after.offsets[b] + u32::from(after.local[k * 5 + p]);
+                    assert_eq!(after.list[at as usize] as usize, target);
+                });
+            }
+        }
+        let sums = after.sums(&copies);
+        let targets = sums.targets.expect("some targets");
+        let shared = |t: u32| before.list.iter().zip(&before.shared).any(|(&of, &s)| of == t && s == 1);
+        assert_eq!(targets, (0..5).filter(|&t| shared(t)).collect::<Vec<_>>());
+        // Blocks 0 and 2 have a copy of each.
+        let n = targets.len() as u32;
+        assert!(n > 0 && copies == [0, n, n, 2 * n], "{copies:?}");
+        assert_eq!(sums.list, (0..n).flat_map(|i| [i, n + i]).collect::<Vec<_>>());
+        assert_eq!(sums.offsets, (0..=n).map(|i| 2 * i).collect::<Vec<_>>());
     }
 
     #[test]

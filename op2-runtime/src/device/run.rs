@@ -1,6 +1,7 @@
 //! One call of a loop on a device.
 
-use super::prepare::{Prepared, Step, prepare, scheme};
+use super::planned::{Planned, planned};
+use super::prepare::{Prepared, Step, prepare};
 use super::task::Task;
 use super::{MOST_TIMINGS, Machine, Newest, Outcomes, Timing};
 use crate::access::Access;
@@ -60,16 +61,18 @@ impl<S> Call<'_, S> {
 
     fn prepared(&mut self, machine: &mut Machine) -> Result<Prepared> {
         let start = Instant::now();
-        let strategy = self.op.strategy_of(self.desc.kernel);
-        let plan = self.plan_of(scheme(strategy))?;
+        let (shape, plan_of) = (self.shape(), |scheme| self.plan_of(scheme));
+        let wanted = self.op.strategy_of(self.desc.kernel);
+        let Planned { strategy, plan, note } = planned(wanted, &shape, self.desc.reduces(), &plan_of)?;
         let task = Task {
             desc: self.desc,
             mesh: &self.op.mesh,
-            shape: &self.shape(),
+            shape: &shape,
             bound: &self.bound,
             strategy,
             plan: &plan,
-            replan: &|scheme| self.plan_of(scheme),
+            note,
+            replan: &plan_of,
         };
         let (prepared, outcome) = prepare(machine, &task).map_err(|e| match e {
             crate::Error::Device(cause) => self.error(None, Fault::Device(cause)),
@@ -154,12 +157,13 @@ impl<S> Call<'_, S> {
                 let frames = frames.iter().map(|f| Arg::Bytes(f));
                 let views = views.iter().map(|v| Arg::Buffer(v.as_ref()));
                 let maps = prepared.maps.iter().map(|m| Arg::Buffer(m.as_ref()));
+                let numbers = prepared.numbers.iter().map(|n| Arg::Buffer(n.as_ref()));
                 let params = self.bound.more.params.iter().map(|p| Arg::Bytes(&p.bytes));
                 let partials = prepared.partials.iter().map(|p| Arg::Buffer(Some(p)));
                 let combined = self.combined_views().filter(|_| *parts);
                 let parts = combined.map(|v| Arg::Buffer(prepared.parts[v].as_ref()));
                 let args: Vec<Arg<'_>> =
-                    frames.chain(views).chain(maps).chain(params).chain(partials).chain(parts).collect();
+                    frames.chain(views).chain(maps).chain(numbers).chain(params).chain(partials).chain(parts).collect();
                 let (grid, block, shared) = (*grid, *block, *shared);
                 machine.device.launch(&Launch { module, kernel, grid, block, shared, args: &args, values })
             }

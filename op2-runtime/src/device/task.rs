@@ -25,6 +25,8 @@ pub(super) struct Task<'a> {
     pub(super) bound: &'a Bindings,
     pub(super) strategy: Strategy,
     pub(super) plan: &'a Plan,
+    /// Why strategy and plan are not what was asked for, where they are not.
+    pub(super) note: Option<String>,
     /// Builds a plan of another scheme.
     pub(super) replan: &'a dyn Fn(Scheme) -> crate::Result<Plan>,
 }

@@ -43,7 +43,13 @@ pub fn leading_map(mesh: &MeshShape<'_>) -> Option<usize> {
     let size = |set: usize| mesh.sets.get(set).copied().unwrap_or(0);
     let rank = |i: usize| {
         let map = &mesh.maps[i];
-        (!map.entries.is_empty(), size(map.from), map.entries.len(), std::cmp::Reverse(size(map.to)), std::cmp::Reverse(i))
+        (
+            !map.entries.is_empty(),
+            size(map.from),
+            map.entries.len(),
+            std::cmp::Reverse(size(map.to)),
+            std::cmp::Reverse(i),
+        )
     };
     (0..mesh.maps.len()).max_by_key(|&i| rank(i))
 }

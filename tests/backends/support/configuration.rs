@@ -43,7 +43,7 @@ const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
 
 /// Every variant of the CUDA code, in every layout; not every pair of them, because the emulator is slow. The
 /// apps' tests go through all combinations.
-const ON_DEVICE: [(Strategy, Layout); 16] = [
+const ON_DEVICE: [(Strategy, Layout); 21] = [
     (Strategy::Predicted, Layout::Aos),
     (Strategy::Predicted, Layout::Soa),
     (Strategy::Blocks { size: 1 }, Layout::Aos),
@@ -60,6 +60,11 @@ const ON_DEVICE: [(Strategy, Layout); 16] = [
     (Strategy::Scatter { block: 32 }, Layout::Aos),
     (Strategy::Scatter { block: 128 }, Layout::Soa),
     (Strategy::Scatter { block: 128 }, Layout::Blocked(2)),
+    (Strategy::Tiles { size: 7 }, Layout::Soa),
+    (Strategy::Tiles { size: 64 }, Layout::Aos),
+    (Strategy::Tiles { size: 64 }, Layout::Blocked(2)),
+    (Strategy::Owner { size: 7 }, Layout::Aos),
+    (Strategy::Owner { size: 64 }, Layout::Soa),
 ];
 
 impl Configuration {
@@ -83,9 +88,9 @@ impl Configuration {
         let device = device();
         // On a GPU every size of a set is a compilation: half of the combinations have to do.
         let step = if device == Some(Backend::CudaEmu) { 1 } else { 2 };
-        let on_device = ON_DEVICE.iter().step_by(step).filter_map(|&(strategy, layout)| {
-            let backend = device?;
-            let with = |seed| Configuration { backend, strategy, layout, seed, ..Self::SEQ };
+        let on_device = ON_DEVICE.iter().enumerate().step_by(step).filter_map(|(n, &(strategy, layout))| {
+            let (backend, shuffled) = (device?, n % 3 == 0);
+            let with = |seed| Configuration { backend, strategy, layout, seed, shuffled };
             match strategy {
                 // The order of atomics is the order of rounding.
                 Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => Some(vec![with(1)]),

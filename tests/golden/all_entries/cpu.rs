@@ -75,6 +75,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     "area_atomic",
                     "area_staged",
                     "area_combined",
+                    "area_tiled",
                     "area_scatter",
                     "area_gather_shares",
                 ],
@@ -175,7 +176,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                 },
                 move |elems| {
-                    for e in elems {
+                    let shares_arg_sink = elems.sink(2, shares_view);
+                    for (position, e) in elems {
                         unsafe {
                             let corners_map_all_at = corners_map.targets(e);
                             let x_arg = corners_map_all_at.map(|at| x_view.load(at));
@@ -184,11 +186,14 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 .map(|_| shares_view.neutral(__op2::Access::Inc));
                             area(x_arg.each_ref(), &mut area_arg, shares_arg.each_mut());
                             area_view.store(e, &area_arg);
-                            for (at, value) in ::core::iter::zip(
-                                &corners_map_all_at,
-                                &shares_arg,
-                            ) {
-                                shares_view.combine(__op2::Access::Inc, *at, value);
+                            for (entry, (at, value)) in ::core::iter::zip(
+                                    &corners_map_all_at,
+                                    &shares_arg,
+                                )
+                                .enumerate()
+                            {
+                                shares_arg_sink
+                                    .combine(__op2::Access::Inc, position, entry, *at, value);
                             }
                         }
                     }

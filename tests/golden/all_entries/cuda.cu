@@ -141,6 +141,38 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __rest
     shares_shared.flush_among<op2::Inc>(shares);
 }
 
+// All blocks at once, staged; contributions to what is another block's too kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x, double* area,
+        double* shares, const op2::u32* __restrict__ corners, double* shares_parts) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+    const auto shares_shared = arena.take<user::shares_view>(corners_stage, block);
+    x_shared.fetch(x);
+    shares_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto corners_all = corners_stage.all<3>(block, 0);
+    auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto x_arg = x_shared.load(corners_all);
+        user::area_view::Value area_2;
+        user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
+        op2::store<user::area_view>(area, e, area_2);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            shares_shared.combine<op2::Inc>(corners_all, shares_arg);
+        }
+        __syncthreads();
+    }
+    shares_shared.flush_apart<op2::Inc>(shares, shares_parts);
+}
+
 // Everything in global memory, contributions through maps kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_scatter(op2::Range range, const double* __restrict__ x, double* area, double* shares,
@@ -161,5 +193,5 @@ area_scatter(op2::Range range, const double* __restrict__ x, double* area, doubl
 // Combines `shares` with the contributions kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_gather_shares(op2::Sums sums, double* shares, const double* __restrict__ shares_parts) {
-    op2::gather<op2::Inc, user::shares_view>(sums, shares, shares_parts, 3);
+    op2::gather<op2::Inc, user::shares_view>(sums, shares, shares_parts);
 }

@@ -120,7 +120,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                     }
                 },
                 move |elems| {
-                    for e in elems {
+                    for (_, e) in elems {
                         unsafe {
                             let pcell_map_of0_at = pcell_map.target(e, pcell_map_of0);
                             let from_arg = from_view.load(pcell_map_of0_at);

@@ -197,7 +197,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                 },
                 move |elems| {
-                    for e in elems {
+                    for (_, e) in elems {
                         unsafe {
                             let mut v_arg = v_view.load(e);
                             normalise(&mut v_arg);

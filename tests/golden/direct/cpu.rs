@@ -115,7 +115,7 @@ fn run(
                     }
                 },
                 move |elems| {
-                    for e in elems {
+                    for (_, e) in elems {
                         unsafe {
                             let q_arg = q_view.load(e);
                             let mut qold_arg = qold_view.load(e);

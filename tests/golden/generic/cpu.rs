@@ -118,7 +118,7 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                 },
                 move |elems| {
                     let mut change_arg = __op2::start_of::<__op2::ByMax, _>(change_arg);
-                    for e in elems {
+                    for (_, e) in elems {
                         unsafe {
                             let f_arg = f_view.load(e);
                             let mut u_arg = u_view.load(e);

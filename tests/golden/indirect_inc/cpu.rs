@@ -68,6 +68,7 @@ fn run(
                     "spread_atomic",
                     "spread_staged",
                     "spread_combined",
+                    "spread_tiled",
                     "spread_scatter",
                     "spread_gather_s",
                 ],
@@ -138,14 +139,21 @@ fn run(
                     }
                 },
                 move |elems| {
-                    for e in elems {
+                    let sum_arg_sink = elems.sink(1, sum_view);
+                    for (position, e) in elems {
                         unsafe {
                             let ends_map_0_at = ends_map.target(e, 0);
                             let weight_arg = weight_view.load(e);
                             let mut sum_arg = sum_view.neutral(__op2::Access::Inc);
                             spread(&weight_arg, &mut sum_arg);
-                            sum_view
-                                .combine(__op2::Access::Inc, ends_map_0_at, &sum_arg);
+                            sum_arg_sink
+                                .combine(
+                                    __op2::Access::Inc,
+                                    position,
+                                    0,
+                                    ends_map_0_at,
+                                    &sum_arg,
+                                );
                         }
                     }
                 },

@@ -75,6 +75,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                     "source_atomic",
                     "source_staged",
                     "source_combined",
+                    "source_tiled",
                     "source_scatter",
                     "source_gather_gain",
                 ],
@@ -202,7 +203,8 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                     }
                 },
                 move |elems| {
-                    for e in elems {
+                    let gain_arg_sink = gain_view.map(|view| elems.sink(2, view));
+                    for (position, e) in elems {
                         unsafe {
                             let ends_map_all_at = ends_map.targets(e);
                             let heat_arg = heat_view.map(|heat_view| heat_view.load(e));
@@ -219,14 +221,17 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             );
                             t_view.store(e, &t_arg);
                             if let (
-                                ::core::option::Option::Some(gain_view),
+                                ::core::option::Option::Some(gain_arg_sink),
                                 ::core::option::Option::Some(gain_arg),
-                            ) = (gain_view, &gain_arg) {
-                                for (at, value) in ::core::iter::zip(
-                                    &ends_map_all_at,
-                                    gain_arg,
-                                ) {
-                                    gain_view.combine(__op2::Access::Inc, *at, value);
+                            ) = (gain_arg_sink, &gain_arg) {
+                                for (entry, (at, value)) in ::core::iter::zip(
+                                        &ends_map_all_at,
+                                        gain_arg,
+                                    )
+                                    .enumerate()
+                                {
+                                    gain_arg_sink
+                                        .combine(__op2::Access::Inc, position, entry, *at, value);
                                 }
                             }
                         }

@@ -149,6 +149,38 @@ source_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restr
     gain_shared.flush_among<op2::Inc>(gain);
 }
 
+// All blocks at once, staged; contributions to what is another block's too kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+source_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ heat, double* t,
+        double* gain, const op2::u32* __restrict__ ends, double* gain_parts) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
+    gain_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
+    auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+        auto t_arg = op2::load<user::t_view>(t, e);
+        const auto gain_arg_entries = op2::each_mut(gain_arg);
+        user::source(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
+            OP2_HAS_gain ? &gain_arg_entries : nullptr);
+        op2::store<user::t_view>(t, e, t_arg);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            if (OP2_HAS_gain) gain_shared.combine<op2::Inc>(ends_all, gain_arg);
+        }
+        __syncthreads();
+    }
+    gain_shared.flush_apart<op2::Inc>(gain, gain_parts);
+}
+
 // Everything in global memory, contributions through maps kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_scatter(op2::Range range, const double* __restrict__ heat, double* t, double* gain,
@@ -170,5 +202,5 @@ source_scatter(op2::Range range, const double* __restrict__ heat, double* t, dou
 // Combines `gain` with the contributions kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_gather_gain(op2::Sums sums, double* gain, const double* __restrict__ gain_parts) {
-    op2::gather<op2::Inc, user::gain_view>(sums, gain, gain_parts, 2);
+    op2::gather<op2::Inc, user::gain_view>(sums, gain, gain_parts);
 }

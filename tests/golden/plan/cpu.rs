@@ -62,6 +62,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     "spread_atomic",
                     "spread_staged",
                     "spread_combined",
+                    "spread_tiled",
                     "spread_scatter",
                     "spread_gather_s",
                 ],

@@ -117,6 +117,34 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restr
     s_shared.flush_among<op2::Inc>(s);
 }
 
+// All blocks at once, staged; contributions to what is another block's too kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ w, double* s,
+        const op2::u32* __restrict__ ends, double* s_parts) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
+    s_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto ends_0 = ends_stage.at(block, 0);
+    auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto weight = op2::load<user::w_view>(w, e);
+        user::spread(weight, sum);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            s_shared.combine<op2::Inc>(ends_0, sum);
+        }
+        __syncthreads();
+    }
+    s_shared.flush_apart<op2::Inc>(s, s_parts);
+}
+
 // Everything in global memory, contributions through maps kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_scatter(op2::Range range, const double* __restrict__ w, double* s,
@@ -134,5 +162,5 @@ spread_scatter(op2::Range range, const double* __restrict__ w, double* s,
 // Combines `s` with the contributions kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_gather_s(op2::Sums sums, double* s, const double* __restrict__ s_parts) {
-    op2::gather<op2::Inc, user::s_view>(sums, s, s_parts, 1);
+    op2::gather<op2::Inc, user::s_view>(sums, s, s_parts);
 }

@@ -167,6 +167,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 >,
                 worst,
             );
+        let cell_arg = call.numbers();
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(
@@ -183,7 +184,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 &mut sum_arg,
                                 &mut low_arg,
                                 &mut worst_arg,
-                                __op2::IndexValue::from_index(e),
+                                __op2::IndexValue::from_index(cell_arg.of(e)),
                             );
                         }
                     }
@@ -202,7 +203,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 &mut sum_arg,
                                 &mut low_arg,
                                 &mut worst_arg,
-                                __op2::IndexValue::from_index(e),
+                                __op2::IndexValue::from_index(cell_arg.of(e)),
                             );
                         }
                     }
@@ -212,7 +213,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     let mut sum_arg = __op2::start_of::<__op2::ByInc, _>(sum_arg);
                     let mut low_arg = __op2::start_of::<__op2::ByMin, _>(low_arg);
                     let mut worst_arg = __op2::start_of::<__op2::ByMax, _>(worst_arg);
-                    for e in elems {
+                    for (_, e) in elems {
                         unsafe {
                             let new_arg = new_view.load(e);
                             let old_arg = old_view.load(e);
@@ -223,7 +224,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 &mut sum_arg,
                                 &mut low_arg,
                                 &mut worst_arg,
-                                __op2::IndexValue::from_index(e),
+                                __op2::IndexValue::from_index(cell_arg.of(e)),
                             );
                         }
                     }

@@ -48,8 +48,8 @@ using worst_value = ArgMax<double, u32>;
 // Everything in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 change_global(op2::Range range, const double* __restrict__ new_, const double* __restrict__ old,
-        const user::scale_value scale, op2::u64* sum_partials, op2::u64* low_partials,
-        op2::u64* worst_partials) {
+        const op2::u32* __restrict__ cell_numbers, const user::scale_value scale,
+        op2::u64* sum_partials, op2::u64* low_partials, op2::u64* worst_partials) {
     auto sum = op2::start<op2::Inc, user::sum_value>();
     auto low = op2::start<op2::Min, user::low_value>();
     auto worst = op2::start<op2::Max, user::worst_value>();
@@ -58,7 +58,8 @@ change_global(op2::Range range, const double* __restrict__ new_, const double* _
         OP2_ELEMENT(e);
         const auto new_arg = op2::load<user::new_view>(new_, e);
         const auto old_arg = op2::load<user::old_view>(old, e);
-        user::change(new_arg, old_arg, scale, sum, low, worst, op2::u32(e));
+        user::change(new_arg, old_arg, scale, sum, low, worst,
+            op2::u32(op2::number(cell_numbers, e)));
     }
     op2::reduce<op2::Inc>(sum, sum_partials, range.partials());
     op2::reduce<op2::Min>(low, low_partials, range.partials());

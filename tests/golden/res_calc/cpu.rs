@@ -161,6 +161,7 @@ impl Airfoil {
                         "res_calc_atomic",
                         "res_calc_staged",
                         "res_calc_combined",
+                        "res_calc_tiled",
                         "res_calc_scatter",
                         "res_calc_gather_res",
                     ],
@@ -352,7 +353,9 @@ impl Airfoil {
                         }
                     },
                     move |elems| {
-                        for e in elems {
+                        let res1_arg_sink = elems.sink(6, res1_view);
+                        let res2_arg_sink = elems.sink(7, res1_view);
+                        for (position, e) in elems {
                             unsafe {
                                 let pedge_map_0_at = pedge_map.target(e, 0);
                                 let pedge_map_1_at = pedge_map.target(e, 1);
@@ -376,10 +379,22 @@ impl Airfoil {
                                     &mut res1_arg,
                                     &mut res2_arg,
                                 );
-                                res1_view
-                                    .combine(__op2::Access::Inc, pecell_map_0_at, &res1_arg);
-                                res1_view
-                                    .combine(__op2::Access::Inc, pecell_map_1_at, &res2_arg);
+                                res1_arg_sink
+                                    .combine(
+                                        __op2::Access::Inc,
+                                        position,
+                                        0,
+                                        pecell_map_0_at,
+                                        &res1_arg,
+                                    );
+                                res2_arg_sink
+                                    .combine(
+                                        __op2::Access::Inc,
+                                        position,
+                                        0,
+                                        pecell_map_1_at,
+                                        &res2_arg,
+                                    );
                             }
                         }
                     },

@@ -207,6 +207,51 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
     res_shared.flush_among<op2::Inc>(res);
 }
 
+// All blocks at once, staged; contributions to what is another block's too kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_tiled(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
+        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
+        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell,
+        double* res_parts) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
+    const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
+    const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+    const auto res_shared = arena.take<user::res_view>(pecell_stage, block);
+    x_shared.fetch(x);
+    q_shared.fetch(q);
+    adt_shared.fetch(adt);
+    res_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto pedge_0 = pedge_stage.at(block, 0);
+    const auto pedge_1 = pedge_stage.at(block, 1);
+    const auto pecell_0 = pecell_stage.at(block, 0);
+    const auto pecell_1 = pecell_stage.at(block, 1);
+    auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
+    auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
+    if (block.busy()) {
+        OP2_ELEMENT(blocks.element(block));
+        const auto x1 = x_shared.load(pedge_0);
+        const auto x2 = x_shared.load(pedge_1);
+        const auto q1 = q_shared.load(pecell_0);
+        const auto q2 = q_shared.load(pecell_1);
+        const auto adt1 = adt_shared.load(pecell_0);
+        const auto adt2 = adt_shared.load(pecell_1);
+        user::res_calc(x1, x2, q1, q2, adt1, adt2, res1, res2);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            res_shared.combine<op2::Inc>(pecell_0, res1);
+            res_shared.combine<op2::Inc>(pecell_1, res2);
+        }
+        __syncthreads();
+    }
+    res_shared.flush_apart<op2::Inc>(res, res_parts);
+}
+
 // Everything in global memory, contributions through maps kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_scatter(op2::Range range, const double* __restrict__ x, const double* __restrict__ q,
@@ -236,5 +281,5 @@ res_calc_scatter(op2::Range range, const double* __restrict__ x, const double* _
 // Combines `res` with the contributions kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_gather_res(op2::Sums sums, double* res, const double* __restrict__ res_parts) {
-    op2::gather<op2::Inc, user::res_view>(sums, res, res_parts, 2);
+    op2::gather<op2::Inc, user::res_view>(sums, res, res_parts);
 }

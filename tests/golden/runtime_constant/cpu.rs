@@ -144,7 +144,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                 },
                 move |elems| {
-                    for e in elems {
+                    for (_, e) in elems {
                         unsafe {
                             let mut q_arg = q_view.load(e);
                             reset(&mut q_arg);

@@ -64,6 +64,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                     "clear_atomic",
                     "clear_staged",
                     "clear_combined",
+                    "clear_tiled",
                     "clear_scatter",
                     "clear_gather_b",
                 ],
@@ -132,14 +133,22 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                     }
                 },
                 move |elems| {
-                    for e in elems {
+                    let b_arg_sink = elems.sink(1, b_view);
+                    for (position, e) in elems {
                         unsafe {
                             let link_map_0_at = link_map.target(e, 0);
                             let mut a_arg = a_view.load(e);
                             let mut b_arg = b_view.neutral(__op2::Access::Inc);
                             clear(&mut a_arg, &mut b_arg);
                             a_view.store(e, &a_arg);
-                            b_view.combine(__op2::Access::Inc, link_map_0_at, &b_arg);
+                            b_arg_sink
+                                .combine(
+                                    __op2::Access::Inc,
+                                    position,
+                                    0,
+                                    link_map_0_at,
+                                    &b_arg,
+                                );
                         }
                     }
                 },

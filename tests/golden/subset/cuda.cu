@@ -120,6 +120,35 @@ clear_combined(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
     b_shared.flush_among<op2::Inc>(b);
 }
 
+// All blocks at once, staged; contributions to what is another block's too kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+clear_tiled(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
+        const op2::u32* __restrict__ link, double* b_parts) {
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto b_shared = arena.take<user::b_view>(link_stage, block);
+    b_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto link_0 = link_stage.at(block, 0);
+    auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        user::a_view::Value a_arg;
+        user::clear(a_arg, b_arg);
+        op2::store<user::a_view>(a, e, a_arg);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            b_shared.combine<op2::Inc>(link_0, b_arg);
+        }
+        __syncthreads();
+    }
+    b_shared.flush_apart<op2::Inc>(b, b_parts);
+}
+
 // Everything in global memory, contributions through maps kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_scatter(op2::Range range, double* a, double* b, const op2::u32* __restrict__ link,
@@ -138,5 +167,5 @@ clear_scatter(op2::Range range, double* a, double* b, const op2::u32* __restrict
 // Combines `b` with the contributions kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_gather_b(op2::Sums sums, double* b, const double* __restrict__ b_parts) {
-    op2::gather<op2::Inc, user::b_view>(sums, b, b_parts, 1);
+    op2::gather<op2::Inc, user::b_view>(sums, b, b_parts);
 }

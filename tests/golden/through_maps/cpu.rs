@@ -123,7 +123,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         let mut call = (op).__call(&__DESC, cells);
         let owner_map = call.map(0, owner);
         owner_map.has_entry::<0>();
-        call.index(0, owner_map, 0);
+        let node_arg = call.index(0, owner_map, 0);
         let a_view = call
             .entry(
                 1,
@@ -170,7 +170,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let mut c_arg = c_view.neutral(__op2::Access::Max);
                             let mut d_arg = d_view.neutral(__op2::Access::Min);
                             touch(
-                                __op2::IndexValue::from_index(owner_map_0_at),
+                                __op2::IndexValue::from_index(node_arg.of(owner_map_0_at)),
                                 a_view.at_mut(owner_map_0_at),
                                 b_view.at_mut(owner_map_0_at),
                                 &mut c_arg,
@@ -190,7 +190,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let mut c_arg = c_view.neutral(__op2::Access::Max);
                             let mut d_arg = d_view.neutral(__op2::Access::Min);
                             touch(
-                                __op2::IndexValue::from_index(owner_map_0_at),
+                                __op2::IndexValue::from_index(node_arg.of(owner_map_0_at)),
                                 a_view.at_mut(owner_map_0_at),
                                 b_view.at_mut(owner_map_0_at),
                                 &mut c_arg,
@@ -204,7 +204,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                 },
                 move |elems| {
-                    for e in elems {
+                    let c_arg_sink = elems.sink(3, c_view);
+                    let d_arg_sink = elems.sink(4, d_view);
+                    for (position, e) in elems {
                         unsafe {
                             let owner_map_0_at = owner_map.target(e, 0);
                             let mut a_arg = a_view.load(owner_map_0_at);
@@ -212,7 +214,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let mut c_arg = c_view.neutral(__op2::Access::Max);
                             let mut d_arg = d_view.neutral(__op2::Access::Min);
                             touch(
-                                __op2::IndexValue::from_index(owner_map_0_at),
+                                __op2::IndexValue::from_index(node_arg.of(owner_map_0_at)),
                                 &mut a_arg,
                                 &mut b_arg,
                                 &mut c_arg,
@@ -220,8 +222,22 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             );
                             a_view.store(owner_map_0_at, &a_arg);
                             b_view.store(owner_map_0_at, &b_arg);
-                            c_view.combine(__op2::Access::Max, owner_map_0_at, &c_arg);
-                            d_view.combine(__op2::Access::Min, owner_map_0_at, &d_arg);
+                            c_arg_sink
+                                .combine(
+                                    __op2::Access::Max,
+                                    position,
+                                    0,
+                                    owner_map_0_at,
+                                    &c_arg,
+                                );
+                            d_arg_sink
+                                .combine(
+                                    __op2::Access::Min,
+                                    position,
+                                    0,
+                                    owner_map_0_at,
+                                    &d_arg,
+                                );
                         }
                     }
                 },

@@ -51,7 +51,7 @@ struct d_view : op2::View<Arr<float, 2>, op2::OP2_LAYOUT_d> {
 // Everything in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 touch_global(op2::Range range, double* a, double* b, op2::i32* c, float* d,
-        const op2::u32* __restrict__ owner) {
+        const op2::u32* __restrict__ owner, const op2::u32* __restrict__ node_numbers) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
@@ -60,7 +60,7 @@ touch_global(op2::Range range, double* a, double* b, op2::i32* c, float* d,
         user::b_view::Value b_arg;
         auto c_arg = op2::neutral<op2::Max, user::c_view::Value>();
         auto d_arg = op2::neutral<op2::Min, user::d_view::Value>();
-        user::touch(op2::u32(owner_0), a_arg, b_arg, c_arg, d_arg);
+        user::touch(op2::u32(op2::number(node_numbers, owner_0)), a_arg, b_arg, c_arg, d_arg);
         op2::store<user::a_view>(a, owner_0, a_arg);
         op2::store<user::b_view>(b, owner_0, b_arg);
         op2::combine<op2::Max, user::c_view>(c, owner_0, c_arg);
@@ -71,7 +71,7 @@ touch_global(op2::Range range, double* a, double* b, op2::i32* c, float* d,
 // Blocks of one colour, with what they reach through maps in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 touch_staged(op2::Blocks blocks, op2::Stage owner_stage, double* a, double* b, op2::i32* c,
-        float* d, const op2::u32* __restrict__ owner) {
+        float* d, const op2::u32* __restrict__ owner, const op2::u32* __restrict__ node_numbers) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto a_shared = arena.take<user::a_view>(owner_stage, block);
@@ -94,7 +94,7 @@ touch_staged(op2::Blocks blocks, op2::Stage owner_stage, double* a, double* b, o
             user::b_view::Value b_arg;
             auto c_arg = op2::neutral<op2::Max, user::c_view::Value>();
             auto d_arg = op2::neutral<op2::Min, user::d_view::Value>();
-            user::touch(op2::u32(owner_0), a_arg, b_arg, c_arg, d_arg);
+            user::touch(op2::u32(op2::number(node_numbers, owner_0)), a_arg, b_arg, c_arg, d_arg);
             a_shared.store(owner_0_local, a_arg);
             b_shared.store(owner_0_local, b_arg);
             c_shared.combine<op2::Max>(owner_0_local, c_arg);

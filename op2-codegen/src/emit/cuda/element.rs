@@ -103,7 +103,7 @@ impl<'a> Element<'a> {
         let used = match self.variant {
             Variant::Global | Variant::Atomic => true,
             Variant::Scatter => !dat.mode.combines(),
-            Variant::Staged | Variant::Combined => false,
+            Variant::Staged | Variant::Combined | Variant::Tiled => false,
         };
         used && target_of(dat.place) == Some(t)
     }
@@ -181,7 +181,7 @@ impl<'a> Element<'a> {
                     Place::Element => &self.shape.own.element,
                     Place::Entry(t) | Place::All(t) => &self.shape.targets[*t].name,
                 };
-                format!("op2::{}({at})", arg.value)
+                format!("op2::{}(op2::number({}, {at}))", arg.value, arg.extra)
             }
             (_, CudaForm::Entries { mutable, .. }) => each(arg, *mutable),
             (_, CudaForm::Optional(inner)) => match **inner {
@@ -201,7 +201,7 @@ impl<'a> Element<'a> {
             (Mode::Read, _) => return,
             (Mode::Write | Mode::Rw, Variant::Staged) if mapped => format!("{shared}.store({at}, {name});"),
             (Mode::Write | Mode::Rw, _) => format!("op2::store<user::{class}>({data}, {at}, {name});"),
-            (mode, Variant::Staged | Variant::Combined) if mapped => {
+            (mode, Variant::Staged | Variant::Combined | Variant::Tiled) if mapped => {
                 format!("{shared}.combine<{}>({at}, {name});", by(mode))
             }
             (_, Variant::Scatter) if mapped => self.keep_apart(parts),

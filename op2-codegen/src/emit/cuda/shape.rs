@@ -39,8 +39,8 @@ pub(super) struct Arg {
     pub(super) alias: String,
     /// Of a dat, which of [`Shape::views`].
     pub(super) view: Option<usize>,
-    /// Of a reduction, the parameter for partial results; of an optional argument that takes all entries,
-    /// the local with the pointers.
+    /// Of a reduction, the parameter for partial results; of an index, the parameter for the user's numbers; of an
+    /// optional argument that takes all entries, the local with the pointers.
     pub(super) extra: String,
 }
 
@@ -302,6 +302,7 @@ fn args(lowered: &Lowered, params: &[CudaParam], views: &[View], pool: &mut Pool
         };
         let extra = match (role, &param.form) {
             (Role::Reduce(..), _) => pool.take(&joined(&name, "partials")),
+            (Role::Index(_), _) => pool.take(&joined(&name, "numbers")),
             (_, CudaForm::Optional(_)) => pool.take(&joined(&name, "entries")),
             _ => String::new(),
         };

@@ -14,6 +14,7 @@ pub(super) enum Variant {
     Atomic,
     Staged,
     Combined,
+    Tiled,
     Scatter,
 }
 
@@ -24,6 +25,7 @@ impl Variant {
             Variant::Atomic => "atomic",
             Variant::Staged => "staged",
             Variant::Combined => "combined",
+            Variant::Tiled => "tiled",
             Variant::Scatter => "scatter",
         }
     }
@@ -34,12 +36,18 @@ impl Variant {
             Variant::Atomic => "Everything in global memory, contributions by atomics.",
             Variant::Staged => "Blocks of one colour, with what they reach through maps in shared memory.",
             Variant::Combined => "All blocks at once, staged; contributions to what blocks share by atomics.",
+            Variant::Tiled => "All blocks at once, staged; contributions to what is another block's too kept apart.",
             Variant::Scatter => "Everything in global memory, contributions through maps kept apart.",
         }
     }
 
     pub(super) fn is_staged(self) -> bool {
-        matches!(self, Variant::Staged | Variant::Combined)
+        matches!(self, Variant::Staged | Variant::Combined | Variant::Tiled)
+    }
+
+    /// Whether contributions through maps go to arrays of their own.
+    fn keeps_apart(self) -> bool {
+        matches!(self, Variant::Tiled | Variant::Scatter)
     }
 }
 
@@ -54,6 +62,7 @@ pub(super) fn wrappers(shape: &Shape) -> Vec<Wrapper> {
         (Variant::Atomic, combines),
         (Variant::Staged, indirect),
         (Variant::Combined, combines),
+        (Variant::Tiled, combines),
         (Variant::Scatter, combines),
     ];
     let mut all: Vec<Wrapper> =
@@ -114,7 +123,7 @@ fn loop_over(shape: &Shape, variant: Variant) -> Wrapper {
     let name = format!("{}_{}", shape.kernel, variant.suffix());
     let mut params = frames(shape, variant);
     params.extend(common_params(shape));
-    if variant == Variant::Scatter {
+    if variant.keeps_apart() {
         params.extend(scattered(shape).map(|v| format!("{}* {}", shape.views[v].scalar, shape.views[v].parts)));
     }
     let mut w = Writer::new(variant.comment(), &name, &params);
@@ -156,12 +165,17 @@ fn common_params(shape: &Shape) -> Vec<String> {
         _ => format!("{}* {}", v.scalar, v.name),
     });
     let maps = shape.maps.iter().map(|m| format!("const op2::u32* __restrict__ {m}"));
-    let reads = shape.lowered.args.iter().zip(&shape.args).filter_map(|(a, arg)| match a.role {
+    let args = || shape.lowered.args.iter().zip(&shape.args);
+    let numbers = args().filter_map(|(a, arg)| match a.role {
+        Role::Index(_) => Some(format!("const op2::u32* __restrict__ {}", arg.extra)),
+        _ => None,
+    });
+    let reads = args().filter_map(|(a, arg)| match a.role {
         Role::Read(_) => Some(format!("const user::{} {}", arg.alias, arg.name)),
         _ => None,
     });
     let reductions = shape.reductions().map(|(arg, _)| format!("op2::u64* {}", arg.extra));
-    views.chain(maps).chain(reads).chain(reductions).collect()
+    views.chain(maps).chain(numbers).chain(reads).chain(reductions).collect()
 }
 
 /// A thread takes elements in turn.
@@ -249,21 +263,23 @@ fn stage_out(shape: &Shape, variant: Variant, w: &mut Writer) {
         match view.mode {
             Mode::Write | Mode::Rw => w.line(format!("{shared}.flush({name});")),
             mode if variant == Variant::Combined => w.line(format!("{shared}.flush_among<{}>({name});", by(mode))),
+            mode if variant == Variant::Tiled => {
+                w.line(format!("{shared}.flush_apart<{}>({name}, {});", by(mode), view.parts));
+            }
             mode => w.line(format!("{shared}.flush<{}>({name});", by(mode))),
         }
     }
 }
 
-/// The views whose contributions [`Variant::Scatter`] keeps apart.
+/// The views whose contributions [`Variant::Scatter`] and [`Variant::Tiled`] keep apart.
 fn scattered<'a>(shape: &'a Shape) -> impl Iterator<Item = usize> + 'a {
     let mapped = |v: usize| shape.dats().any(|(n, d)| shape.args[n].view == Some(v) && is_mapped(d));
     (0..shape.views.len()).filter(move |v| shape.views[*v].mode.combines() && mapped(*v))
 }
 
-/// The wrapper that adds up what [`Variant::Scatter`] left of a view.
+/// The wrapper that adds up what was kept apart of a view.
 fn gather(shape: &Shape, view: usize) -> Wrapper {
     let (view, sums) = (&shape.views[view], &shape.own.sums);
-    let entries = view.cover.map(|cover| shape.entries(cover)).unwrap_or_default();
     let (class, data, parts) = (&view.class, &view.name, &view.parts);
     let name = format!("{}_gather_{data}", shape.kernel);
     let params = [
@@ -272,7 +288,7 @@ fn gather(shape: &Shape, view: usize) -> Wrapper {
         format!("const {}* __restrict__ {parts}", view.scalar),
     ];
     let mut w = Writer::new(&format!("Combines `{data}` with the contributions kept apart."), &name, &params);
-    w.line(format!("op2::gather<{}, user::{class}>({sums}, {data}, {parts}, {entries});", by(view.mode)));
+    w.line(format!("op2::gather<{}, user::{class}>({sums}, {data}, {parts});", by(view.mode)));
     (name, w.end())
 }
 

@@ -1,0 +1,37 @@
+//! Sizes of launches, and structures as the generated code takes them.
+
+use op2_cuda::Buffer;
+
+/// Threads that go together.
+pub(super) const WARP: usize = 32;
+/// The most blocks of a launch whose threads stride over the elements: enough to fill any device, and few
+/// partial results.
+const MOST_BLOCKS: usize = 4096;
+
+/// Blocks whose threads stride over `n` elements, and the threads of each.
+pub(super) fn grid(n: usize, most: u32) -> (u32, u32) {
+    let threads = threads(n, most);
+    (n.div_ceil(threads as usize).min(MOST_BLOCKS) as u32, threads)
+}
+
+/// Threads for `n` elements, whole warps; a short loop needs no more.
+pub(super) fn threads(n: usize, most: u32) -> u32 {
+    n.next_multiple_of(WARP).clamp(WARP, most as usize) as u32
+}
+
+/// The bytes of a structure that the generated code takes: pointers first, then numbers of 32 bits.
+#[derive(Default)]
+pub(super) struct Frame(pub(super) Vec<u8>);
+
+impl Frame {
+    pub(super) fn pointer(mut self, buffer: Option<&Buffer>) -> Self {
+        self.0.extend(buffer.map_or(0, Buffer::address).to_ne_bytes());
+        self
+    }
+
+    pub(super) fn number(mut self, n: usize) -> Self {
+        // Sets have at most `u32::MAX` elements.
+        self.0.extend((n as u32).to_ne_bytes());
+        self
+    }
+}

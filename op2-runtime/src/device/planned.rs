@@ -1,0 +1,164 @@
+//! Which plan a strategy gets on a device: a block of elements is a thread block, and has no more threads than that.
+
+use crate::inspect::LoopShape;
+use crate::plan::{Plan, Race, Scheme, fit};
+use crate::strategy::Strategy;
+
+/// Elements of a block unless the strategy states otherwise.
+const ELEMENTS: usize = 128;
+/// The most threads that a block can have.
+pub(super) const MOST_THREADS: usize = 1024;
+
+/// A plan, and the strategy that it is for.
+pub(super) struct Planned {
+    pub(super) strategy: Strategy,
+    pub(super) plan: Plan,
+    /// Why the loop does not do what was asked for, where it does not.
+    pub(super) note: Option<String>,
+}
+
+/// The plan of the strategy that comes closest to `wanted` of those that the loop can follow. It tells about races, and
+/// serves the variants in blocks.
+///
+/// # Errors
+/// Those of `plan_of`, which builds plans.
+pub(super) fn planned(
+    wanted: Strategy,
+    shape: &LoopShape<'_>,
+    reduces: bool,
+    plan_of: &dyn Fn(Scheme) -> crate::Result<Plan>,
+) -> crate::Result<Planned> {
+    let (strategy, why) = fitted(wanted, shape, reduces);
+    let mut planned = match strategy {
+        Strategy::Owner { size } => owners(size, plan_of)?,
+        _ => Planned { strategy, plan: plan_of(scheme(strategy))?, note: None },
+    };
+    let too_large = wanted.block().is_some_and(|b| b > MOST_THREADS);
+    let cut = || format!("blocks of {MOST_THREADS}: a thread block has no more threads");
+    // Where elements do not meet nothing was in the way.
+    let why = why.filter(|_| planned.plan.race() == Race::Coloured).map(str::to_owned);
+    planned.note = why.or(planned.note).or_else(|| too_large.then(cut));
+    Ok(planned)
+}
+
+/// What the rule for all executors makes of strategies that redirect contributions. Those that come after the choice of
+/// a variant, which knows more of the device, are left alone.
+fn fitted(wanted: Strategy, shape: &LoopShape<'_>, reduces: bool) -> (Strategy, Option<&'static str>) {
+    if !matches!(wanted, Strategy::Tiles { .. } | Strategy::Owner { .. }) {
+        return (wanted, None);
+    }
+    let (scheme, why) = fit(shape, scheme(wanted), reduces);
+    let strategy = match scheme {
+        Scheme::Tiles { size } => Strategy::Tiles { size },
+        Scheme::Owner { size } => Strategy::Owner { size },
+        other => Strategy::Blocks { size: other.size() },
+    };
+    (strategy, why)
+}
+
+/// Owners with as many elements of their own, up to `size`, as leave room in a thread block for those of their neighbours.
+fn owners(size: usize, plan_of: &dyn Fn(Scheme) -> crate::Result<Plan>) -> crate::Result<Planned> {
+    let mut most = 0;
+    let halves = std::iter::successors(Some(size), |n| Some(n / 2)).take_while(|&n| n > 0);
+    for fits in halves {
+        let plan = plan_of(Scheme::Owner { size: fits })?;
+        let longest = longest(plan.offsets());
+        if longest <= MOST_THREADS {
+            let cut = || {
+                format!(
+                    "owners of {fits}: a block of {size} runs {most} elements, a thread block has {MOST_THREADS} threads"
+                )
+            };
+            let note = (fits < size).then(cut);
+            return Ok(Planned { strategy: Strategy::Owner { size: fits }, plan, note });
+        }
+        most = most.max(longest);
+    }
+    let note = format!("tiles instead: one target gets contributions of more than {MOST_THREADS} elements");
+    let plan = plan_of(Scheme::Tiles { size })?;
+    Ok(Planned { strategy: Strategy::Tiles { size }, plan, note: Some(note) })
+}
+
+/// Positions of the longest block.
+pub(super) fn longest(offsets: &[u32]) -> usize {
+    offsets.windows(2).map(|b| (b[1] - b[0]) as usize).max().unwrap_or(0)
+}
+
+fn scheme(strategy: Strategy) -> Scheme {
+    let size = strategy.block().unwrap_or(ELEMENTS).min(MOST_THREADS);
+    match strategy {
+        Strategy::Colours { .. } => Scheme::Elements { chunk: size },
+        Strategy::Tiles { .. } => Scheme::Tiles { size },
+        Strategy::Owner { .. } => Scheme::Owner { size },
+        _ => Scheme::Blocks { size },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Access;
+    use crate::inspect::{Elements, Through, Touch};
+
+    /// A loop over `ends.len() / 2` edges that modifies a dat on the nodes through both ends, and one of its own if `own`
+    /// says so.
+    fn shape(ends: &[u32], access: Access, own: bool) -> LoopShape<'_> {
+        let through = |i| Some(Through { map: 0, entries: ends, arity: 2, used: i..i + 1 });
+        let touch = |arg, through| Touch { arg, dat: 0, targets: ends.len(), bytes: 8, access, through };
+        let direct = Touch { dat: 1, targets: ends.len() / 2, ..touch(2, None) };
+        let mut touches = vec![touch(0, through(0)), touch(1, through(1))];
+        touches.extend(own.then_some(direct));
+        LoopShape { elements: Elements::All(ends.len() / 2), touches }
+    }
+
+    fn planned_for(wanted: Strategy, shape: &LoopShape<'_>, reduces: bool) -> (Strategy, Option<String>) {
+        let plan_of = |scheme| Ok(Plan::build(shape, scheme).expect("a loop that can follow its scheme"));
+        let Planned { strategy, plan, note } = planned(wanted, shape, reduces, &plan_of).expect("a plan");
+        assert!(longest(plan.offsets()) <= MOST_THREADS);
+        (strategy, note)
+    }
+
+    const TILES: Strategy = Strategy::Tiles { size: 64 };
+    const OWNER: Strategy = Strategy::Owner { size: 64 };
+
+    #[test]
+    fn strategies_that_cannot_be_followed_come_with_a_reason() {
+        let ring: Vec<u32> = (0..500).flat_map(|e| [e, (e + 1) % 500]).collect();
+        let plain = shape(&ring, Access::Inc, false);
+        assert_eq!([TILES, OWNER].map(|s| planned_for(s, &plain, false)), [(TILES, None), (OWNER, None)]);
+        assert_eq!(planned_for(TILES, &plain, true), (TILES, None));
+        let says = |found: (Strategy, Option<String>), start: &str| {
+            let (strategy, note) = found;
+            assert!(note.as_ref().is_some_and(|n| n.starts_with(start)), "{note:?}");
+            strategy
+        };
+        assert_eq!(says(planned_for(OWNER, &plain, true), "tiles instead: "), TILES);
+        assert_eq!(says(planned_for(OWNER, &shape(&ring, Access::Inc, true), false), "tiles instead: "), TILES);
+        // Both ends of an edge are different nodes: elements may change them in turn.
+        let turns = shape(&ring, Access::Rw, false);
+        for wanted in [TILES, OWNER] {
+            assert_eq!(says(planned_for(wanted, &turns, false), "coloured instead: "), Strategy::Blocks { size: 64 });
+        }
+        let large = Strategy::Tiles { size: 5000 };
+        assert_eq!(says(planned_for(large, &plain, false), "blocks of 1024: "), Strategy::Tiles { size: 1024 });
+    }
+
+    #[test]
+    fn where_nobody_meets_nothing_is_in_the_way() {
+        let apart: Vec<u32> = (0..1000).collect();
+        let shape = shape(&apart, Access::Inc, true);
+        assert_eq!(planned_for(OWNER, &shape, true).1, None);
+    }
+
+    #[test]
+    fn owners_have_room_in_a_thread_block() {
+        let far: Vec<u32> = (0..2000).flat_map(|e| [e, (e * 997 + 3) % 2000]).collect();
+        let (strategy, note) = planned_for(Strategy::Owner { size: 800 }, &shape(&far, Access::Inc, false), false);
+        assert_eq!(strategy, Strategy::Owner { size: 400 });
+        assert!(note.as_ref().is_some_and(|n| n.starts_with("owners of 400: a block of 800 runs ")), "{note:?}");
+        let star: Vec<u32> = (0..1100).flat_map(|e| [0, e]).collect();
+        let (strategy, note) = planned_for(OWNER, &shape(&star, Access::Inc, false), false);
+        assert_eq!(strategy, TILES);
+        assert!(note.as_ref().is_some_and(|n| n.starts_with("tiles instead: one target")), "{note:?}");
+    }
+}

@@ -1,0 +1,109 @@
+//! Strategies that keep contributions apart, on a device: what they can run, and what they say where they cannot.
+
+use crate::support::{Configuration, Edges, Nodes};
+use op2::{Backend, Strategy, op_par_loop};
+
+#[op2::kernel]
+fn spread(w: &f64, s: [&mut f64; 2]) {
+    *s[0] += *w;
+    *s[1] -= *w;
+}
+
+#[op2::kernel]
+fn spread_and_count(w: &f64, s: [&mut f64; 2], count: &mut u32) {
+    *s[0] += *w;
+    *s[1] -= *w;
+    *count += 1;
+}
+
+#[op2::kernel]
+fn spread_and_keep(w: &f64, s: [&mut f64; 2], own: &mut f64) {
+    *s[0] += *w;
+    *s[1] -= *w;
+    *own += *w;
+}
+
+/// What a loop over these rows ran as, and its note: the first three loops in turn, each checked against plain sums.
+fn spreads(rows: &[[u32; 2]], strategy: Strategy) -> Option<Vec<(String, Option<String>)>> {
+    if !Configuration::emulator_runs() {
+        return None;
+    }
+    let n = rows.len();
+    let mut op = Configuration { backend: Backend::CudaEmu, strategy, ..Configuration::SEQ }.op();
+    let (edges, nodes) = (op.decl_set::<Edges>("edges", n).unwrap(), op.decl_set::<Nodes>("nodes", n).unwrap());
+    let ends = op.decl_map("ends", edges, nodes, rows).unwrap();
+    let weights: Vec<f64> = (0..n).map(|e| (e % 13) as f64).collect();
+    let w = op.decl_dat("w", edges, &weights).unwrap();
+    let s = op.decl_dat_filled("s", nodes, 0.0).unwrap();
+    // Through a map from the nodes to themselves, so that one dat is modified directly too.
+    let own: Vec<[u32; 2]> = rows.to_vec();
+    let around = op.decl_map("around", nodes, nodes, &own).unwrap();
+    let v = op.decl_dat("v", nodes, &weights).unwrap();
+    let t = op.decl_dat_filled("t", nodes, 0.0).unwrap();
+    let count = op.decl_global("count", 0u32);
+    op_par_loop!(op, spread, edges, read(w), inc(s, ends[..])).unwrap();
+    op_par_loop!(op, spread_and_count, edges, read(w), inc(s, ends[..]), gbl_inc(count)).unwrap();
+    op_par_loop!(op, spread_and_keep, nodes, read(v), inc(t, around[..]), inc(t)).unwrap();
+    let (mut once, mut kept) = (vec![0.0; n], weights.clone());
+    for (&[a, b], w) in rows.iter().zip(&weights) {
+        once[a as usize] += w;
+        once[b as usize] -= w;
+        kept[a as usize] += w;
+        kept[b as usize] -= w;
+    }
+    // All numbers are small and whole, so that no order of additions rounds.
+    assert_eq!(op.fetch(s).unwrap(), once.iter().map(|s| 2.0 * s).collect::<Vec<_>>(), "{strategy}");
+    assert_eq!(op.fetch(t).unwrap(), kept, "{strategy}");
+    assert_eq!(op.get(count).unwrap(), n as u32, "{strategy}");
+    let loops = op.report().loops;
+    Some(loops.into_iter().map(|l| (l.strategy, l.note)).collect())
+}
+
+/// A loop of each kind, and what became of it.
+fn assert_ran(found: Option<Vec<(String, Option<String>)>>, expected: [(&str, &str); 3]) {
+    let Some(found) = found else { return };
+    for ((ran, note), (strategy, part)) in found.iter().zip(expected) {
+        let note = note.as_deref().unwrap_or_default();
+        assert_eq!(ran, strategy, "{note}");
+        assert!(note.contains(part) && (part.is_empty() == note.is_empty()), "{note}");
+    }
+}
+
+/// Tiles and owners run where they can, and say what they cannot do.
+#[test]
+fn tiles_and_owners_say_what_they_do_instead() {
+    let ring: Vec<[u32; 2]> = (0..300).map(|e| [e, (e + 1) % 300]).collect();
+    let mixed = "scattered instead: a dat is modified directly and through a map";
+    let tiles = [("overlapped tiles, 64 a block", ""); 2];
+    assert_ran(
+        spreads(&ring, Strategy::Tiles { size: 64 }),
+        [tiles[0], tiles[1], ("scatter, then gather, 64 a block", mixed)],
+    );
+    let twice = "tiles instead: elements at the borders would do twice";
+    let expected = [
+        ("owner computes, 64 a block", ""),
+        ("overlapped tiles, 64 a block", twice),
+        ("scatter, then gather, 64 a block", mixed),
+    ];
+    assert_ran(spreads(&ring, Strategy::Owner { size: 64 }), expected);
+}
+
+/// With the elements of its neighbours a block must not have more than a thread block has threads.
+#[test]
+fn owners_take_smaller_blocks_or_give_up() {
+    // Ends far from each other: nearly every edge runs in two blocks.
+    let far: Vec<[u32; 2]> = (0..2000).map(|e| [e, (e * 997 + 3) % 2000]).collect();
+    if let Some(found) = spreads(&far, Strategy::Owner { size: 800 }) {
+        let (ran, note) = &found[0];
+        assert_eq!(ran, "owner computes, 400 a block");
+        let note = note.as_ref().expect("another size is worth a note");
+        assert!(note.starts_with("owners of 400: a block of 800 runs "), "{note}");
+    }
+    // One node for all edges: who owns it runs everything.
+    let star: Vec<[u32; 2]> = (0..1100).map(|e| [0, e]).collect();
+    if let Some(found) = spreads(&star, Strategy::Owner { size: 100 }) {
+        let (ran, note) = &found[0];
+        assert_eq!(ran, "overlapped tiles, 100 a block");
+        assert_eq!(note.as_deref(), Some("tiles instead: one target gets contributions of more than 1024 elements"));
+    }
+}
