@@ -285,7 +285,8 @@ impl<'a> Ways<'a> {
         shared
     }
 
-    /// The block that reaches each target most often, of equal ones the first: so that few elements run twice.
+    /// The block that reaches each target most often, so that few elements run twice. Of equal ones even targets go to the
+    /// first and odd ones to the last: otherwise early blocks would own more than late ones.
     fn owners(&self, order: Order<'_>, offsets: &[u32]) -> Vec<u32> {
         let mut best = vec![(0_u32, 0_u32); self.targets];
         let mut count = vec![(u32::MAX, 0_u32); self.targets];
@@ -296,7 +297,7 @@ impl<'a> Ways<'a> {
                     *times = if *of == b as u32 { *times + 1 } else { 1 };
                     *of = b as u32;
                     let (most, owner) = &mut best[t as usize];
-                    if *times > *most {
+                    if *times > *most || (*times == *most && t % 2 == 1) {
                         (*most, *owner) = (*times, b as u32);
                     }
                 });
