@@ -58,18 +58,31 @@ impl Cache {
     pub fn put(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
         let none = || io::Error::new(io::ErrorKind::NotFound, "there is no folder for the cache: set `OP2_CACHE_DIR`");
         let path = self.path(key).ok_or_else(none)?;
-        let folder = path.parent().ok_or_else(none)?;
-        create(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(&head(key, payload))?;
-        file.write_all(payload)?;
-        file.persist(path).map_err(|e| e.error)?;
-        Ok(())
+        replace(&path, &[&head(key, payload), payload])
+    }
+
+    /// Where the entries are, if there is a place for them; it need not exist yet.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     fn path(&self, key: &Key) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join(key.to_string()))
     }
+}
+
+/// Writes a file from parts, in a folder that is created for this user alone unless it is there. Other processes see the
+/// old file or the whole new one.
+///
+/// # Errors
+/// Whatever the file system says; the old file stays then.
+pub fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    create(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    parts.iter().try_for_each(|part| file.write_all(part))?;
+    file.persist(path).map_err(|e| e.error)?;
+    Ok(())
 }
 
 impl Key {

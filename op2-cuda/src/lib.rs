@@ -14,7 +14,7 @@ mod library;
 pub mod nvrtc;
 mod source;
 
-pub use cache::{Cache, Key};
+pub use cache::{Cache, Key, replace};
 pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module, Resources};
 pub use emulator::{Emulator, Options};
 pub use error::{Error, Result};

@@ -17,6 +17,8 @@ pub(crate) struct PlanKey {
     pub(crate) args: SmallVec<[KeyArg; 12]>,
     /// The scheme that was pinned; none means predicted. The sequential executor has no scheme.
     pub(crate) scheme: Wanted,
+    /// Whether the loop reduces into globals, where that decides whether it can follow the scheme.
+    pub(crate) reduces: bool,
 }
 
 /// What the executor wants from the inspector.
@@ -30,6 +32,13 @@ pub(crate) enum Wanted {
     Pinned(Scheme),
     /// Launches by this strategy; devices keep them themselves.
     Device(Strategy),
+}
+
+impl Wanted {
+    /// What a strategy asks for on the host.
+    pub(crate) fn of(strategy: Strategy) -> Self {
+        strategy.scheme().map_or(Wanted::Predicted, Wanted::Pinned)
+    }
 }
 
 /// One dat argument in a key.
@@ -71,6 +80,16 @@ impl PlanCache {
         self.known.retain(|old, _| newest(old));
         self.known.insert(key, inspected.clone());
         inspected
+    }
+
+    /// Puts what was inspected under a second key.
+    pub(crate) fn share(&mut self, key: PlanKey, inspected: &Arc<Inspected>) {
+        self.known.insert(key, inspected.clone());
+    }
+
+    /// Drops a plan.
+    pub(crate) fn remove(&mut self, key: &PlanKey) {
+        self.known.remove(key);
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::access::Access;
 use crate::bindings::{Bindings, BoundDat, Param, Reduction};
 use crate::cache::{Inspected, KeyArg, PlanKey, Wanted};
+use crate::decide::Attempt;
 use crate::desc::LoopDesc;
 use crate::device::Absorb;
 use crate::error::{Error, Fault, LoopError, Result, Site};
@@ -15,6 +16,7 @@ use crate::op::Op2;
 use crate::plan::{self, Plan, PlanError, Scheme};
 use crate::reduce::Reduce;
 use crate::report::LoopStats;
+use crate::strategy::Strategy;
 use crate::value::{Elem, Value};
 use crate::view::{Elems, MapView, View};
 use std::marker::PhantomData;
@@ -195,7 +197,7 @@ impl<S> Call<'_, S> {
             // The results stay on the device: nothing is added here.
             return Ok(body.run_seq(0, Course { all_aos: true, list: None }));
         }
-        let inspected = self.prepare()?;
+        let (inspected, attempt) = self.prepare()?;
         let start = Instant::now();
         let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
             let Op2 { mesh, scratch, .. } = &mut *self.op;
@@ -217,6 +219,9 @@ impl<S> Call<'_, S> {
         };
         let seconds = start.elapsed().as_secs_f64();
         self.stats().record(seconds, inspected.useful_bytes);
+        if let Some(attempt) = attempt {
+            self.tried(attempt, seconds)?;
+        }
         Ok(result)
     }
 
@@ -230,8 +235,7 @@ impl<S> Call<'_, S> {
     /// # Errors
     /// As [`Call::run`].
     pub fn plan(&mut self) -> Result<Arc<Plan>> {
-        let wanted = self.wanted_plan();
-        let inspected = self.inspected(wanted)?;
+        let (inspected, _) = self.planned()?;
         Ok(inspected.plan.clone().expect("a wanted plan is built"))
     }
 
@@ -308,23 +312,24 @@ impl<S> Call<'_, S> {
         self.bound.more.reductions.push(reduction);
     }
 
-    fn prepare(&mut self) -> Result<Arc<Inspected>> {
-        let wanted = match self.op.executor {
-            Executor::Seq => Wanted::Nothing,
-            _ => self.wanted_plan(),
-        };
-        self.inspected(wanted)
-    }
-
-    fn wanted_plan(&self) -> Wanted {
-        match self.op.strategy_of(self.desc.kernel).scheme() {
-            None => Wanted::Predicted,
-            Some(scheme) => Wanted::Pinned(scheme),
+    fn prepare(&mut self) -> Result<(Arc<Inspected>, Option<Attempt>)> {
+        match self.op.executor {
+            Executor::Seq => Ok((self.inspected(Wanted::Nothing)?, None)),
+            _ => self.planned(),
         }
     }
 
+    /// The plan that this execution follows, and which trial it is, if it is one.
+    fn planned(&mut self) -> Result<(Arc<Inspected>, Option<Attempt>)> {
+        let strategy = self.op.strategy_of(self.desc.kernel);
+        if strategy == Strategy::Auto && matches!(self.op.executor, Executor::Threads(_)) {
+            return self.chosen();
+        }
+        Ok((self.inspected(Wanted::of(strategy))?, None))
+    }
+
     /// Checks the call, then looks the plan up or has it built.
-    fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
+    pub(crate) fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
         self.check()?;
         let key = self.key(wanted);
         if let Some(known) = self.op.plans.get(&key) {
@@ -393,7 +398,8 @@ impl<S> Call<'_, S> {
                 .as_ref()
                 .map(|(map, used)| (*map as u32, mesh.maps[*map].version, used.start as u32, used.end as u32)),
         };
-        PlanKey { iterates: self.iterates, args: self.bound.dats.iter().map(arg).collect(), scheme }
+        let reduces = matches!(scheme, Wanted::Pinned(Scheme::Owner { .. })) && self.desc.reduces();
+        PlanKey { iterates: self.iterates, args: self.bound.dats.iter().map(arg).collect(), scheme, reduces }
     }
 
     fn inspect(&self, wanted: Wanted) -> Result<Inspected, PlanError> {
@@ -437,12 +443,12 @@ impl<S> Call<'_, S> {
     }
 
     /// About what the loop takes on one core: a byte at 10 GB/s, an operation per nanosecond.
-    fn nanoseconds(&self, inspected: &Inspected) -> u64 {
+    pub(crate) fn nanoseconds(&self, inspected: &Inspected) -> u64 {
         let flops = self.elements().len() as u64 * u64::from(self.desc.flops);
         inspected.useful_bytes / 10 + flops
     }
 
-    fn elements(&self) -> Elements<'_> {
+    pub(crate) fn elements(&self) -> Elements<'_> {
         let set = &self.op.mesh.sets[self.set];
         match (self.subset(), &set.pieces) {
             (Some(list), _) => Elements::Subset(list),

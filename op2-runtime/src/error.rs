@@ -3,6 +3,7 @@
 use crate::access::Access;
 use crate::plan::{PlanError, Violation};
 use crate::reorder::ReorderError;
+use crate::strategy::NoStrategies;
 use std::fmt;
 
 /// Result with op2's [`enum@Error`].
@@ -87,6 +88,14 @@ pub enum Error {
         threads: usize,
         /// The system's reason.
         reason: String,
+    },
+    /// An environment variable that does not state strategies.
+    #[error("environment variable `{variable}`: {cause}")]
+    Strategies {
+        /// Its name.
+        variable: &'static str,
+        /// What is wrong with its text.
+        cause: NoStrategies,
     },
     /// A block size of zero.
     #[error("strategy `{strategy}` has no elements per block, expected at least 1")]

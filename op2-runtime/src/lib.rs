@@ -8,6 +8,7 @@ mod bindings;
 mod cache;
 mod call;
 mod constant;
+mod decide;
 mod desc;
 mod device;
 mod error;
@@ -33,6 +34,7 @@ mod view;
 
 pub use access::Access;
 pub use constant::Constant;
+pub use decide::{Decision, Decisions, How, Trial};
 pub use error::{Error, Fault, LoopError, Result, Site};
 pub use float::Float;
 pub use handle::{Dat, Global, Map, Set, SetTag, Subset};
@@ -45,7 +47,7 @@ pub use reduce::{ArgMax, ArgMin};
 pub use reorder::{Account, Ordering};
 pub use report::Report;
 pub use rows::{Index, rows};
-pub use strategy::{NoStrategy, Strategy};
+pub use strategy::{NoStrategies, NoStrategy, Strategies, Strategy};
 pub use value::{Elem, ElemType, Number, Value};
 
 /// What the macros' code refers to. Not for users: it may change with every version.

@@ -3,6 +3,7 @@
 mod reorder;
 
 use crate::cache::PlanCache;
+use crate::decide::Chooser;
 use crate::device::Machine;
 use crate::error::{Error, Result};
 use crate::exec::Executor;
@@ -12,10 +13,11 @@ use crate::mesh::Mesh;
 use crate::numbering::Numbering;
 use crate::report::{LoopStats, Report};
 use crate::rows::Index;
-use crate::strategy::Strategy;
+use crate::strategy::{Rules, Strategies, Strategy};
 use crate::value::Value;
 use reorder::Positions;
 use rustc_hash::FxHashMap;
+use std::path::PathBuf;
 
 /// Where loops run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +46,8 @@ pub struct Config {
     backend: Backend,
     layout: Layout,
     strategy: Strategy,
+    strategies: Strategies,
+    cache_dir: Option<PathBuf>,
     verify: bool,
     short_loops: u64,
     emulation: op2_cuda::Options,
@@ -73,8 +77,8 @@ pub struct Op2 {
     shuffle: Option<u64>,
     /// The dat of coordinates, if one was named.
     positions: Option<Positions>,
-    strategy: Strategy,
-    pinned: FxHashMap<String, Strategy>,
+    rules: Rules,
+    pub(crate) chooser: Chooser,
 }
 
 impl Default for Config {
@@ -85,6 +89,8 @@ impl Default for Config {
             backend: Backend::Threads(threads),
             layout: Layout::Aos,
             strategy: Strategy::Predicted,
+            strategies: Strategies::default(),
+            cache_dir: None,
             verify: false,
             short_loops: WAKING,
             emulation: op2_cuda::Options::default(),
@@ -106,9 +112,34 @@ impl Config {
         self
     }
 
-    /// Race resolution; `op.pin` decides for single loops.
+    /// Race resolution of the loops that nothing else speaks of: [`Op2::pin`] is stronger, then the environment variable
+    /// `OP2_STRATEGY`, then [`Config::strategies`].
     pub fn strategy(mut self, strategy: Strategy) -> Self {
         self.strategy = strategy;
+        self
+    }
+
+    /// Race resolution of all loops or single ones, as who started the program asked for it, on its command line for
+    /// example. Stronger than all other sources: than the environment variable `OP2_STRATEGY`, which is a text as [`Strategies`]
+    /// reads it, than [`Op2::pin`] and [`Config::strategy`].
+    ///
+    /// ```
+    /// use op2_runtime::{Config, Strategies};
+    /// let strategies: Strategies = "res_calc=tiles:4096,auto".parse()?;
+    /// let config = Config::default().strategies(strategies);
+    /// # Ok::<(), op2_runtime::NoStrategies>(())
+    /// ```
+    pub fn strategies(mut self, strategies: Strategies) -> Self {
+        self.strategies = strategies;
+        self
+    }
+
+    /// The folder in whose folder `decisions` the decisions of [`Strategy::Auto`] are remembered, one JSON file for each
+    /// machine, loop and mesh. Unless set, it is what the environment variable `OP2_CACHE_DIR` says, else `op2` in the user's
+    /// folder for caches. It is created when there is something to remember; where that fails nothing is remembered, and the
+    /// report says so.
+    pub fn cache_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.cache_dir = Some(folder.into());
         self
     }
 
@@ -155,12 +186,19 @@ impl Op2 {
     ///
     /// # Errors
     /// [`Error::Threads`] if there are to be no threads or the system refuses them,
-    /// [`Error::EmptyBlock`] for a strategy without elements per block, [`Error::Device`] if there is no GPU
-    /// or no compiler for it.
+    /// [`Error::EmptyBlock`] for a strategy without elements per block, [`Error::Strategies`] for a text in `OP2_STRATEGY`
+    /// that is none of [`Strategies`], [`Error::Device`] if there is no GPU or no compiler for it.
     pub fn with(config: Config) -> Result<Self> {
         if config.strategy.is_empty() {
             return Err(Error::EmptyBlock { strategy: config.strategy.to_string() });
         }
+        let variable = std::env::var_os(Rules::VARIABLE).map(|text| text.to_string_lossy().into_owned());
+        let rules = Rules {
+            given: config.strategies,
+            environment: Rules::environment(variable.as_deref())?,
+            pinned: FxHashMap::default(),
+            default: config.strategy,
+        };
         Ok(Op2 {
             mesh: Mesh::new(),
             executor: Executor::new(config.backend, config.emulation)?,
@@ -173,8 +211,8 @@ impl Op2 {
             layout: config.layout,
             shuffle: config.shuffle,
             positions: None,
-            strategy: config.strategy,
-            pinned: FxHashMap::default(),
+            rules,
+            chooser: Chooser::new(config.cache_dir),
         })
     }
 
@@ -348,7 +386,9 @@ impl Op2 {
         Ok(())
     }
 
-    /// Pins the strategy of all loops with this kernel.
+    /// Pins the strategy of all loops with this kernel. Stronger than [`Config::strategy`]; what the environment variable
+    /// `OP2_STRATEGY` or [`Config::strategies`] say of the loop is stronger still, so that who starts a program has the last
+    /// word.
     ///
     /// # Errors
     /// [`Error::EmptyBlock`] for a strategy without elements per block.
@@ -356,13 +396,13 @@ impl Op2 {
         if strategy.is_empty() {
             return Err(Error::EmptyBlock { strategy: strategy.to_string() });
         }
-        self.pinned.insert(kernel.to_owned(), strategy);
+        self.rules.pinned.insert(kernel.to_owned(), strategy);
         Ok(())
     }
 
     /// The strategy that loops with this kernel follow.
     pub(crate) fn strategy_of(&self, kernel: &str) -> Strategy {
-        if self.pinned.is_empty() { self.strategy } else { *self.pinned.get(kernel).unwrap_or(&self.strategy) }
+        self.rules.of(kernel)
     }
 
     /// Where loops run.
@@ -383,7 +423,9 @@ impl Op2 {
             // A device that failed has said so before; its loops then show the time that is known.
             let _ = device.add_seconds(&mut stats);
         }
-        Report::new(name, threads, self.executor.triad(), &stats)
+        let mut report = Report::new(name, threads, self.executor.triad(), &stats);
+        report.unused = self.rules.unused(|kernel| stats.iter().any(|s| s.place().0 == kernel));
+        report
     }
 
     /// Forgets what the loops did so far; plans stay, and what the report says of them.

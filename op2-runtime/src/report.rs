@@ -6,7 +6,8 @@ mod table;
 mod tests;
 
 use crate::device::Outcome;
-use crate::plan::Plan;
+use crate::plan::{Plan, Scheme};
+use crate::strategy::Strategy;
 use serde::Serialize;
 
 /// The running account of one loop. [`LoopStats::record`] is called with every execution and only
@@ -23,6 +24,8 @@ pub struct LoopStats {
     blocks: usize,
     colours: usize,
     strategy: String,
+    /// The scheme of the last plan, if there was one.
+    scheme: Option<Scheme>,
     note: Option<String>,
 }
 
@@ -40,6 +43,7 @@ impl LoopStats {
             blocks: 0,
             colours: 0,
             strategy: "sequential".to_owned(),
+            scheme: None,
             note: None,
         }
     }
@@ -62,16 +66,38 @@ impl LoopStats {
     pub fn inspected(&mut self, seconds: f64, plan: Option<&Plan>, note: Option<&str>) {
         self.plans += u64::from(plan.is_some());
         self.plan_seconds += seconds;
-        if let Some(plan) = plan {
-            self.blocks = plan.blocks();
-            self.colours = plan.colours();
-            self.strategy = plan.scheme().to_string();
-            self.note = note.map(str::to_owned);
-        }
+        self.shows(plan, note);
     }
 }
 
 impl LoopStats {
+    /// From now on the loop runs with this plan, which need not be new.
+    pub(crate) fn shows(&mut self, plan: Option<&Plan>, note: Option<&str>) {
+        if let Some(plan) = plan {
+            self.blocks = plan.blocks();
+            self.colours = plan.colours();
+            self.strategy = plan.scheme().to_string();
+            self.scheme = Some(plan.scheme());
+            self.note = note.map(str::to_owned);
+        }
+    }
+
+    /// Adds seconds that went into finding a plan.
+    pub(crate) fn add_plan_seconds(&mut self, seconds: f64) {
+        self.plan_seconds += seconds;
+    }
+
+    /// Name of the kernel, and where the loop is stated.
+    pub(crate) fn place(&self) -> (&str, &str) {
+        (&self.name, &self.location)
+    }
+
+    /// The strategy that the loop follows now, and what is to be said about it.
+    pub(crate) fn plan_now(&self) -> (String, Option<String>) {
+        let strategy = self.scheme.map_or_else(|| self.strategy.clone(), |scheme| Strategy::from(scheme).to_string());
+        (strategy, self.note.clone())
+    }
+
     /// Adds seconds of executions that were recorded without.
     pub(crate) fn add_seconds(&mut self, seconds: f64) {
         self.seconds += seconds;
@@ -139,6 +165,10 @@ pub struct Report {
     pub triad_gb_per_s: f64,
     /// The loops.
     pub loops: Vec<LoopRow>,
+    /// What was said about strategies of loops that never ran, a line each: perhaps a misspelt name. See
+    /// [`Strategies`](crate::Strategies).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unused: Vec<String>,
 }
 
 impl Report {
@@ -152,7 +182,7 @@ impl Report {
         let ran: Vec<&LoopStats> = loops.into_iter().filter(|l| l.calls > 0).collect();
         let all_seconds = sum(ran.iter().map(|l| l.seconds));
         let loops = ran.into_iter().map(|stats| row(stats, all_seconds, triad_gb_per_s)).collect();
-        Report { backend: backend.into(), threads, triad_gb_per_s, loops }
+        Report { backend: backend.into(), threads, triad_gb_per_s, loops, unused: Vec::new() }
     }
 
     /// All fields as JSON: `backend`, `threads`, `triad_gb_per_s` and `loops`, a list of objects

@@ -1,6 +1,10 @@
 //! How races between elements of a loop are resolved.
 
+mod overrides;
+
 use crate::plan::Scheme;
+pub(crate) use overrides::Rules;
+pub use overrides::{NoStrategies, Strategies};
 use std::fmt;
 use std::str::FromStr;
 
@@ -64,8 +68,10 @@ pub enum Strategy {
         size: usize,
     },
     /// The first executions of the loop measure the plausible strategies, each by real executions, and the fastest
-    /// stays. The decision is kept on disk for this machine, loop and mesh: a run that finds one makes no trials,
-    /// and repeats bit for bit.
+    /// stays. What the trials take, plans included, stays at about ten executions of it. The decision is kept
+    /// [on disk](crate::Config::cache_dir) for this machine, loop and mesh: a run that finds one makes no trials, and repeats
+    /// bit for bit. [`Op2::decisions`](crate::Op2::decisions) tells what was decided and why. On devices it is
+    /// [`Strategy::Predicted`].
     Auto,
 }
 
@@ -95,6 +101,19 @@ impl Strategy {
     /// Whether a block would hold no element.
     pub(crate) fn is_empty(self) -> bool {
         self.block() == Some(0)
+    }
+}
+
+impl From<Scheme> for Strategy {
+    /// The strategy that pins plans to a scheme.
+    fn from(scheme: Scheme) -> Self {
+        match scheme {
+            Scheme::Blocks { size } => Strategy::Blocks { size },
+            Scheme::Elements { chunk } => Strategy::Colours { chunk },
+            Scheme::Scatter { size } => Strategy::Scatter { block: size },
+            Scheme::Tiles { size } => Strategy::Tiles { size },
+            Scheme::Owner { size } => Strategy::Owner { size },
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
-use op2::{Ordering, Strategy, cuda};
+use op2::{Ordering, Strategies, cuda};
 use serde::Serialize;
 
 use crate::solver::Settings;
@@ -67,9 +67,10 @@ pub struct Cli {
     pub reorder: Ordering,
 
     /// How races between elements are resolved: `predicted`, `auto` (measured, then remembered), or `blocks:N`, `colours:N`,
-    /// `scatter:N`, `tiles:N` or `owner:N`, and on GPUs `atomics:N` or `block-atomics:N`, with blocks of N elements
-    #[arg(long, default_value = "predicted", value_name = "STRATEGY")]
-    pub strategy: Strategy,
+    /// `scatter:N`, `tiles:N` or `owner:N`, and on GPUs `atomics:N` or `block-atomics:N`, with blocks of N elements; for
+    /// single loops as in `res_calc=tiles:4096,auto` [default: what `OP2_STRATEGY` says, or predicted]
+    #[arg(long, default_value_t, hide_default_value = true, value_name = "[LOOP=]STRATEGY,…")]
+    pub strategy: Strategies,
 
     /// Let `--backend cuda-emu` run without checking every access, some three times as fast
     #[arg(long)]
@@ -171,8 +172,9 @@ impl Cli {
             precision: self.precision,
             layout: self.layout,
             ordering: self.reorder,
-            strategy: self.strategy,
+            strategies: self.strategy.clone(),
             emulator: cuda::Options { checks: !self.unchecked, ..Default::default() },
+            ..Settings::default()
         })
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use op2::prelude::*;
-use op2::{Account, Ordering, Plan, Report, cuda, sets};
+use op2::{Account, Ordering, Plan, Report, Strategies, cuda, sets};
 use serde::Serialize;
 
 use crate::cli::{self, Precision};
@@ -31,6 +31,8 @@ pub struct Settings {
     pub ordering: Ordering,
     /// How races between elements are resolved.
     pub strategy: Strategy,
+    /// Exceptions from that, as the command line states them.
+    pub strategies: Strategies,
     /// What the emulator checks, and in which order it runs.
     pub emulator: cuda::Options,
 }
@@ -319,6 +321,7 @@ impl Default for Settings {
             layout: cli::Layout::Aos,
             ordering: Ordering::None,
             strategy: Strategy::Predicted,
+            strategies: Strategies::default(),
             emulator: cuda::Options::default(),
         }
     }
@@ -350,6 +353,6 @@ impl Settings {
             cli::Layout::Soa => Layout::Soa,
         };
         let config = Config::default().backend(backend).layout(layout).strategy(self.strategy);
-        config.emulator(self.emulator)
+        config.strategies(self.strategies.clone()).emulator(self.emulator)
     }
 }

@@ -110,6 +110,7 @@ impl Op2 {
         }
         // Plans hold lists of elements by their old numbers.
         self.plans = Default::default();
+        self.chooser.renumbered();
         if let Some(device) = self.executor.device_mut() {
             device.renumbered();
         }

@@ -38,7 +38,7 @@ impl fmt::Display for Report {
         for (row, note) in self.loops.iter().filter_map(|row| Some((row, row.note.as_ref()?))) {
             write!(f, "\n{} ({}): {note}", row.name, row.location)?;
         }
-        Ok(())
+        self.unused.iter().try_for_each(|line| write!(f, "\n{line}"))
     }
 }
 

@@ -1,0 +1,137 @@
+//! [`Strategy::Auto`]: which strategy the next execution of a loop follows, until the trials have shown which one is best.
+//!
+//! Executors ask which strategy an execution follows, and tell afterwards how long it took; all else is here. What is
+//! decided about is a loop together with everything that its plans depend on.
+
+mod call;
+mod candidates;
+mod decisions;
+mod fingerprint;
+mod memory;
+mod trials;
+
+use crate::cache::PlanKey;
+use crate::strategy::Strategy;
+pub(crate) use call::Attempt;
+pub use decisions::{Decision, Decisions, How};
+use fingerprint::{Fingerprint, Machine};
+use memory::Memory;
+use op2_cuda::Key;
+use rustc_hash::FxHashMap;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+pub use trials::Trial;
+use trials::Trials;
+
+/// A loop, by the address of its description, and what its plans depend on.
+pub(crate) type LoopKey = (usize, PlanKey);
+
+/// All decisions of an `Op2`, and those that are still open.
+#[derive(Debug)]
+pub(crate) struct Chooser {
+    /// The folder that the program named for the cache.
+    cache: Option<PathBuf>,
+    memory: OnceLock<Memory>,
+    machine: OnceLock<Machine>,
+    /// Hashes of maps by number and version, of which most loops share a few.
+    maps: FxHashMap<(usize, u32), Key>,
+    known: FxHashMap<LoopKey, usize>,
+    choices: Vec<Choice>,
+}
+
+/// What is known about the strategy of a loop.
+#[derive(Debug)]
+struct Choice {
+    /// Where the loop's statistics stand; none once a newer version of a map has made the choice pointless.
+    stats: Option<usize>,
+    state: State,
+    how: How,
+    note: Option<String>,
+    /// The trials of a choice that was made in the past or in an earlier run.
+    trials: Vec<Trial>,
+}
+
+#[derive(Debug)]
+enum State {
+    Settled(Strategy),
+    Measuring(Box<Measuring>),
+}
+
+/// Trials that are not over.
+#[derive(Debug)]
+struct Measuring {
+    trials: Trials,
+    /// For each candidate whether its plan is ready, and whether it was built for these trials.
+    plans: Vec<Ready>,
+    about: Fingerprint,
+}
+
+/// The state of a candidate's plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ready {
+    Not,
+    /// It was there before.
+    Found,
+    /// It was built for the trials and is dropped if it loses.
+    Built,
+}
+
+impl Chooser {
+    /// Nothing decided yet; `cache` is the folder that the program named for what is remembered.
+    pub(crate) fn new(cache: Option<PathBuf>) -> Self {
+        let (memory, machine) = (OnceLock::new(), OnceLock::new());
+        Chooser { cache, memory, machine, maps: FxHashMap::default(), known: FxHashMap::default(), choices: Vec::new() }
+    }
+
+    /// Forgets what was decided about numbers of elements that are gone.
+    pub(crate) fn renumbered(&mut self) {
+        self.maps.clear();
+        self.known.clear();
+        self.choices.iter_mut().for_each(|choice| choice.stats = None);
+    }
+
+    fn memory(&self) -> &Memory {
+        self.memory.get_or_init(|| Memory::below(self.cache.as_deref()))
+    }
+
+    fn find(&self, key: &LoopKey) -> Option<usize> {
+        self.known.get(key).copied()
+    }
+
+    fn insert(&mut self, key: LoopKey, choice: Choice) -> usize {
+        let choices = &mut self.choices;
+        self.known.retain(|(_, old), n| {
+            let stays = !key.1.outdates(old);
+            if !stays {
+                choices[*n].stats = None;
+            }
+            stays
+        });
+        self.choices.push(choice);
+        self.known.insert(key, self.choices.len() - 1);
+        self.choices.len() - 1
+    }
+}
+
+impl Choice {
+    fn settled(stats: usize, strategy: Strategy, how: How, trials: Vec<Trial>) -> Self {
+        let note = (how == How::Remembered).then(|| "remembered".to_owned());
+        Choice { stats: Some(stats), state: State::Settled(strategy), how, note, trials }
+    }
+
+    /// What people are told.
+    fn tell(&self, kernel: &str, location: &str) -> Decision {
+        let (strategy, trials) = match &self.state {
+            State::Settled(strategy) => (*strategy, self.trials.clone()),
+            State::Measuring(open) => (open.trials.strategy(open.trials.best()), open.trials.list().to_vec()),
+        };
+        Decision {
+            kernel: kernel.to_owned(),
+            location: location.to_owned(),
+            strategy: strategy.to_string(),
+            how: self.how,
+            note: self.note.clone(),
+            trials,
+        }
+    }
+}

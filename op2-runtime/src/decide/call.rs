@@ -1,0 +1,244 @@
+//! The choice from the side of a call.
+
+use super::candidates::{candidates, may_race, objection};
+use super::fingerprint::{self, Fingerprint, Machine};
+use super::trials::Trials;
+use super::{Choice, How, LoopKey, Measuring, Ready, State};
+use crate::bindings::BoundDat;
+use crate::cache::{Inspected, Wanted};
+use crate::call::Call;
+use crate::error::{Error, Fault, Result};
+use crate::inspect::Elements;
+use crate::op::Backend;
+use crate::plan::{self, Race};
+use crate::strategy::Strategy;
+use op2_cuda::Key;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Loops shorter than this many nanoseconds are not worth a trial: a clock tells nothing about them.
+const SHORT: u64 = 50_000;
+
+/// An execution that is a trial.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attempt {
+    choice: usize,
+    candidate: usize,
+}
+
+impl<S> Call<'_, S> {
+    /// The plan that this execution follows under [`Strategy::Auto`] and, if it is a trial, which one: then
+    /// [`Call::tried`] is to be told how long it took.
+    pub(crate) fn chosen(&mut self) -> Result<(Arc<Inspected>, Option<Attempt>)> {
+        self.check()?;
+        let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Predicted));
+        let choice = match self.op.chooser.find(&key) {
+            Some(known) => known,
+            None => {
+                let new = self.consider()?;
+                self.op.chooser.insert(key, new)
+            }
+        };
+        match &self.op.chooser.choices[choice].state {
+            State::Settled(strategy) => Ok((self.inspected(Wanted::of(*strategy))?, None)),
+            State::Measuring(_) => self.attempt(choice),
+        }
+    }
+
+    /// A trial took this long.
+    pub(crate) fn tried(&mut self, attempt: Attempt, seconds: f64) -> Result<()> {
+        let Some(open) = self.measuring(attempt.choice) else { return Ok(()) };
+        open.trials.ran(attempt.candidate, seconds);
+        if open.trials.next().is_none() {
+            self.settle(attempt.choice)?;
+        }
+        Ok(())
+    }
+
+    /// What is known about a loop when it is called for the first time.
+    fn consider(&mut self) -> Result<Choice> {
+        let stats = self.stats_index();
+        let predicted = Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new());
+        if !may_race(&self.shape()) {
+            return Ok(predicted);
+        }
+        let start = Instant::now();
+        let about = self.fingerprint();
+        let recalled = self.op.chooser.memory().recall(&about);
+        self.stats().add_plan_seconds(start.elapsed().as_secs_f64());
+        if let Some((strategy, trials)) = recalled.filter(|&(strategy, _)| self.follows(strategy)) {
+            let choice = Choice::settled(stats, strategy, How::Remembered, trials);
+            let inspected = self.inspected(Wanted::of(strategy))?;
+            self.stats().shows(inspected.plan.as_deref(), choice.note.as_deref());
+            return Ok(choice);
+        }
+        let found = self.op.plans.get(&self.key(Wanted::Predicted)).is_some();
+        let start = Instant::now();
+        let inspected = self.inspected(Wanted::Predicted)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let plan = inspected.plan.as_deref().expect("a wanted plan is built");
+        let short = self.nanoseconds(&inspected) < self.op.short_loops.max(SHORT);
+        if plan.race() != Race::Coloured || short {
+            return Ok(predicted);
+        }
+        let mut trials = Trials::new(candidates(&self.shape(), plan, self.desc.reduces()));
+        if !found {
+            trials.built(0, seconds);
+        }
+        let mut plans = vec![Ready::Not; trials.list().len()];
+        plans[0] = if found { Ready::Found } else { Ready::Built };
+        // The same plan under the name of its scheme, so that the winner is looked up in the same way whoever it is.
+        let first = self.key(Wanted::of(trials.strategy(0)));
+        self.op.plans.share(first, &inspected);
+        let state = State::Measuring(Box::new(Measuring { trials, plans, about }));
+        Ok(Choice { stats: Some(stats), state, how: How::Measuring, note: None, trials: Vec::new() })
+    }
+
+    /// The plan of the candidate whose turn it is; that of the best one if there are no more trials.
+    fn attempt(&mut self, choice: usize) -> Result<(Arc<Inspected>, Option<Attempt>)> {
+        while let Some(open) = self.measuring(choice)
+            && let Some(candidate) = open.trials.next()
+        {
+            let (strategy, ready) = (open.trials.strategy(candidate), open.plans[candidate]);
+            if ready == Ready::Not && !self.build(choice, candidate)? {
+                continue;
+            }
+            let inspected = self.inspected(Wanted::of(strategy))?;
+            self.stats().shows(inspected.plan.as_deref(), Some("being measured"));
+            return Ok((inspected, Some(Attempt { choice, candidate })));
+        }
+        Ok((self.settle(choice)?, None))
+    }
+
+    /// Has the plan of a candidate built; false if it is not worth an execution.
+    fn build(&mut self, choice: usize, candidate: usize) -> Result<bool> {
+        let Some(open) = self.measuring(choice) else { return Ok(false) };
+        let wanted = Wanted::of(open.trials.strategy(candidate));
+        let key = self.key(wanted);
+        let found = self.op.plans.get(&key).is_some();
+        let start = Instant::now();
+        let built = self.inspected(wanted);
+        let seconds = start.elapsed().as_secs_f64();
+        let reason = match &built {
+            Ok(inspected) => inspected.plan.as_deref().and_then(objection),
+            // What the loop itself has wrong was found by the first plan.
+            Err(Error::Loop(e)) if matches!(e.fault, Fault::Inspector(_)) => Some(e.fault.to_string()),
+            Err(e) => return Err(e.clone()),
+        };
+        if reason.is_some() && !found {
+            self.op.plans.remove(&key);
+        }
+        let Some(open) = self.measuring(choice) else { return Ok(false) };
+        if !found {
+            open.trials.built(candidate, seconds);
+        }
+        open.plans[candidate] = if found { Ready::Found } else { Ready::Built };
+        let Some(reason) = reason else { return Ok(true) };
+        open.trials.refuse(candidate, reason);
+        Ok(false)
+    }
+
+    /// Ends the trials of a loop: the best strategy stays, is remembered, and the plans of all others go. Returns its plan.
+    fn settle(&mut self, choice: usize) -> Result<Arc<Inspected>> {
+        let settled = State::Settled(Strategy::Predicted);
+        let state = std::mem::replace(&mut self.op.chooser.choices[choice].state, settled);
+        let State::Measuring(open) = state else {
+            unreachable!("trials end once");
+        };
+        let Measuring { trials, plans, about } = *open;
+        let best = trials.best();
+        for loser in (0..plans.len()).filter(|&n| n != best && plans[n] == Ready::Built) {
+            let key = self.key(Wanted::of(trials.strategy(loser)));
+            self.op.plans.remove(&key);
+            if loser == 0 {
+                let key = self.key(Wanted::Predicted);
+                self.op.plans.remove(&key);
+            }
+        }
+        let strategy = trials.strategy(best);
+        let executed = trials.list().iter().filter(|t| !t.seconds.is_empty()).count();
+        let kept = self.op.chooser.memory().keep(&about, strategy, trials.list());
+        let mut note = format!("measured: best of {executed}");
+        if let Err(reason) = kept {
+            note += &format!("; not remembered: {reason}");
+        }
+        let inspected = self.inspected(Wanted::of(strategy))?;
+        self.stats().shows(inspected.plan.as_deref(), Some(&note));
+        let choice = &mut self.op.chooser.choices[choice];
+        choice.trials = trials.list().to_vec();
+        (choice.state, choice.how, choice.note) = (State::Settled(strategy), How::Measured, Some(note));
+        Ok(inspected)
+    }
+
+    fn measuring(&mut self, choice: usize) -> Option<&mut Measuring> {
+        match &mut self.op.chooser.choices[choice].state {
+            State::Settled(_) => None,
+            State::Measuring(open) => Some(open),
+        }
+    }
+
+    /// Whether the loop can do what a file says.
+    fn follows(&self, strategy: Strategy) -> bool {
+        let fits = |scheme| plan::fit(&self.shape(), scheme, self.desc.reduces()).1.is_none();
+        strategy.scheme().is_some_and(fits)
+    }
+
+    fn fingerprint(&mut self) -> Fingerprint {
+        let mesh = self.mesh_in_words();
+        let executor = match self.op.backend() {
+            Backend::Seq => "seq".to_owned(),
+            Backend::Threads(threads) => format!("threads {threads}"),
+            Backend::Cuda(_) | Backend::CudaEmu => self.op.executor.device().map_or("", |d| d.name()).to_owned(),
+        };
+        let machine = self.op.chooser.machine.get_or_init(|| Machine::here(executor)).clone();
+        Fingerprint { machine, over: self.loop_in_words(), mesh }
+    }
+
+    fn loop_in_words(&self) -> fingerprint::Loop {
+        let mesh = &self.op.mesh;
+        let dats = &self.bound.dats;
+        let value = |bound: &BoundDat| {
+            let store = &mesh.dats[bound.dat];
+            // Two arguments of one dat have the same number, which does not depend on what else was declared.
+            let number = dats.iter().position(|other| other.dat == bound.dat).unwrap_or(0);
+            let (elem, bytes, layout) = (store.elem, store.bytes, store.layout);
+            let targets = mesh.sets[store.set].size;
+            let through =
+                bound.through.as_ref().map(|(map, used)| format!(" through {used:?} of {}", mesh.maps[*map].name));
+            format!(
+                ": dat {number}, {bytes} bytes of {elem:?}, {layout:?}, {targets} rows{}",
+                through.unwrap_or_default()
+            )
+        };
+        let arg = |(n, arg): (usize, &crate::desc::ArgDesc)| {
+            let bound = dats.iter().find(|b| b.arg == n).map(value);
+            format!("{} ({:?}){}", arg.text, arg.kind, bound.unwrap_or_default())
+        };
+        let args = self.desc.args.iter().enumerate().map(arg).collect();
+        fingerprint::Loop { kernel: self.desc.kernel.to_owned(), flops: self.desc.flops, args }
+    }
+
+    fn mesh_in_words(&mut self) -> fingerprint::Mesh {
+        let listed = |list: &[u32]| fingerprint::hash(list);
+        let elements = match self.elements() {
+            Elements::All(n) => format!("{n} elements"),
+            Elements::Pieces(pieces) => format!("{} pieces {}", pieces.len() - 1, listed(pieces)),
+            Elements::Subset(list) => format!("{} of a set {}", list.len(), listed(list)),
+        };
+        let mut used: Vec<usize> = self.bound.dats.iter().filter_map(|b| b.through.as_ref().map(|t| t.0)).collect();
+        used.dedup();
+        let maps = used.into_iter().map(|map| {
+            let hash = self.hash_of(map);
+            let store = &self.op.mesh.maps[map];
+            format!("{}: rows of {}, {hash}", store.name, store.arity)
+        });
+        fingerprint::Mesh { elements, maps: maps.collect() }
+    }
+
+    /// The hash of a map's entries.
+    fn hash_of(&mut self, map: usize) -> Key {
+        let store = &self.op.mesh.maps[map];
+        let new = || fingerprint::hash(&store.entries);
+        *self.op.chooser.maps.entry((map, store.version)).or_insert_with(new)
+    }
+}

@@ -1,0 +1,166 @@
+//! Which strategies are worth a trial: a pure function of the loop, its maps and the figures of plans.
+
+use crate::inspect::LoopShape;
+use crate::plan::{self, Plan, Scheme};
+use crate::strategy::Strategy;
+
+/// Bytes that a block may touch: about half of what a core's own cache holds.
+const BLOCK_BYTES: u64 = 1 << 19;
+/// Sizes of blocks that are tried.
+const SIZES: std::ops::RangeInclusive<usize> = 64..=16_384;
+/// There should be this many blocks, so that many threads have something to do.
+const BLOCKS: usize = 64;
+/// A loop with more bytes than this streams through memory once for each colour of its elements, which no trial has to
+/// show.
+const CACHED: u64 = 2 << 20;
+/// Fewer blocks of a colour than this leave most threads of most machines without one.
+const BLOCKS_PER_COLOUR: usize = 8;
+/// More positions than this part of the elements means that owners compute too much twice.
+const MOST_POSITIONS: f64 = 1.4;
+/// More copies than this part of the targets means that tiles share nearly everything.
+const MOST_COPIES: f64 = 0.5;
+
+/// Whether elements of the loop could meet, as far as the arguments tell.
+pub(crate) fn may_race(shape: &LoopShape<'_>) -> bool {
+    let reached = |dat| shape.touches.iter().any(|t| t.dat == dat && t.through.is_some());
+    shape.touches.iter().any(|t| t.access.modifies() && reached(t.dat))
+}
+
+/// The strategies to be tried on a loop in which elements meet, the one that runs without trials first, then by how often
+/// they win. `reduces` says whether the loop reduces into globals.
+pub(crate) fn candidates(shape: &LoopShape<'_>, predicted: &Plan, reduces: bool) -> Vec<Strategy> {
+    let bytes = predicted.traffic().useful_bytes();
+    let size = block_size(shape.elements.len(), bytes);
+    let first = predicted.scheme();
+    let mut schemes = vec![Scheme::Owner { size }, Scheme::Tiles { size }];
+    if !matches!(first, Scheme::Blocks { size: other } if (size.div_ceil(2)..=size * 2).contains(&other)) {
+        schemes.push(Scheme::Blocks { size });
+    }
+    schemes.push(Scheme::Scatter { size });
+    if bytes <= CACHED {
+        schemes.push(Scheme::Elements { chunk: size });
+    }
+    let same_kind =
+        |s: &Scheme| matches!((s, first), (Scheme::Elements { .. }, Scheme::Elements { .. })) || *s == first;
+    let follows = |s: &Scheme| plan::fit(shape, *s, reduces).1.is_none();
+    let others = schemes.into_iter().filter(|s| follows(s) && !same_kind(s));
+    std::iter::once(first).chain(others).map(Strategy::from).collect()
+}
+
+/// Why a plan is not worth an execution; `None` if it is.
+pub(crate) fn objection(plan: &Plan) -> Option<String> {
+    let part = |some: usize, whole: usize| some as f64 / whole.max(1) as f64;
+    match plan.scheme() {
+        Scheme::Owner { .. } => {
+            let positions = part(plan.positions(), plan.len());
+            let twice = 100.0 * (positions - 1.0);
+            (positions > MOST_POSITIONS).then(|| format!("{twice:.0} % of the elements would run twice"))
+        }
+        Scheme::Tiles { .. } => {
+            let parts = plan.redirect().map_or(&[][..], |redirect| redirect.parts());
+            let sum = |of: fn(&plan::Part) -> usize| parts.iter().map(of).sum::<usize>();
+            let copies = part(sum(|p| p.copies), sum(|p| p.targets));
+            (copies > MOST_COPIES).then(|| format!("{copies:.2} copies for each target"))
+        }
+        Scheme::Blocks { .. } => {
+            let (blocks, colours) = (plan.blocks(), plan.colours());
+            let few = blocks < BLOCKS_PER_COLOUR * colours;
+            few.then(|| format!("{blocks} blocks have {colours} colours"))
+        }
+        Scheme::Elements { .. } | Scheme::Scatter { .. } => None,
+    }
+}
+
+/// The largest power of two for which the data of a block fit into [`BLOCK_BYTES`] and there are [`BLOCKS`] blocks.
+fn block_size(elements: usize, bytes: u64) -> usize {
+    let each = (bytes / elements.max(1) as u64).max(1);
+    let most = ((BLOCK_BYTES / each) as usize).min(elements / BLOCKS).clamp(*SIZES.start(), *SIZES.end());
+    1 << most.ilog2()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Access;
+    use crate::inspect::{Elements, Through, Touch};
+
+    const EDGES: usize = 20_000;
+
+    /// A loop over edges that modifies both ends of each.
+    fn shape(access: Access, entries: &[u32]) -> LoopShape<'_> {
+        let through = Some(Through { map: 0, entries, arity: 2, used: 0..2 });
+        let touch = Touch { arg: 0, dat: 0, targets: EDGES, bytes: 8, access, through };
+        LoopShape { elements: Elements::All(EDGES), touches: vec![touch] }
+    }
+
+    fn ring() -> Vec<u32> {
+        (0..EDGES as u32).flat_map(|e| [e, (e + 1) % EDGES as u32]).collect()
+    }
+
+    /// Ends far from each other, so that a block shares all of its targets.
+    fn scattered() -> Vec<u32> {
+        let mixed =
+            |k: u64| k.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ k.wrapping_mul(k).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (1..=2 * EDGES as u64).map(|k| ((mixed(k) >> 33) % EDGES as u64) as u32).collect()
+    }
+
+    fn names(shape: &LoopShape<'_>, reduces: bool) -> Vec<String> {
+        let predicted = Plan::build(shape, Scheme::Blocks { size: 1024 }).unwrap();
+        candidates(shape, &predicted, reduces).iter().map(Strategy::to_string).collect()
+    }
+
+    #[test]
+    fn only_what_the_loop_can_follow_is_tried() {
+        let entries = ring();
+        let all = ["blocks:1024", "owner:256", "tiles:256", "blocks:256", "scatter:256", "colours:256"];
+        assert_eq!(names(&shape(Access::Inc, &entries), false), all);
+        assert_eq!(names(&shape(Access::Inc, &entries), true), [all[0], all[2], all[3], all[4], all[5]], "it reduces");
+        assert_eq!(names(&shape(Access::Rw, &entries), false), [all[0], all[3], all[5]], "elements take turns");
+    }
+
+    #[test]
+    fn what_is_much_the_same_is_tried_once() {
+        let entries = ring();
+        let shape = shape(Access::Inc, &entries);
+        for scheme in [Scheme::Owner { size: 256 }, Scheme::Blocks { size: 512 }, Scheme::Elements { chunk: 77 }] {
+            let predicted = Plan::build(&shape, scheme).unwrap();
+            let found = candidates(&shape, &predicted, false);
+            assert_eq!((found[0], found.len()), (Strategy::from(scheme), 5), "{found:?}");
+            assert!(found[1..].iter().all(|s| *s != found[0]), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn plans_of_a_scattered_mesh_are_objected_to() {
+        let (ordered, scattered) = (ring(), scattered());
+        let schemes = [Scheme::Owner { size: 256 }, Scheme::Tiles { size: 256 }, Scheme::Blocks { size: 256 }];
+        let about = |entries, scheme| objection(&Plan::build(&shape(Access::Inc, entries), scheme).unwrap());
+        for (scheme, reason) in schemes.into_iter().zip(["run twice", "copies for each target", "colours"]) {
+            assert_eq!(about(&ordered, scheme), None);
+            let found = about(&scattered, scheme).expect("an objection");
+            assert!(found.contains(reason), "{scheme}: {found}");
+        }
+        assert_eq!(about(&scattered, Scheme::Scatter { size: 256 }), None);
+        assert_eq!(about(&scattered, Scheme::Elements { chunk: 256 }), None);
+    }
+
+    #[test]
+    fn loops_without_maps_cannot_race() {
+        let entries = ring();
+        assert!(may_race(&shape(Access::Inc, &entries)));
+        assert!(!may_race(&shape(Access::Read, &entries)));
+        let mut both = shape(Access::Read, &entries);
+        let own = Touch { arg: 1, dat: 1, targets: EDGES, bytes: 8, access: Access::Write, through: None };
+        both.touches.push(own);
+        assert!(!may_race(&both));
+    }
+
+    #[test]
+    fn blocks_fit_into_the_cache_and_are_many() {
+        assert_eq!(block_size(1_440_000, 1_440_000 * 76), 4096);
+        assert_eq!(block_size(20_000, 20_000 * 76), 256);
+        assert_eq!(block_size(1, 1), 64);
+        assert_eq!(block_size(0, 0), 64);
+        assert_eq!(block_size(100_000_000, 100_000_000), 16_384);
+    }
+}

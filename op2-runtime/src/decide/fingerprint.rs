@@ -1,0 +1,129 @@
+//! What a decision depends on: the machine, the loop and the mesh, in words and as a key.
+
+use op2_cuda::Key;
+use serde::{Deserialize, Serialize};
+
+/// What a decision holds for. The key is the hash of all the words, so that it is the same in every run and build.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Fingerprint {
+    pub(crate) machine: Machine,
+    #[serde(rename = "loop")]
+    pub(crate) over: Loop,
+    pub(crate) mesh: Mesh,
+}
+
+/// Where loops run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Machine {
+    /// Version of op2.
+    pub(crate) op2: String,
+    /// The executor, with its number of threads.
+    pub(crate) executor: String,
+    /// The model of the processor as the system names it, else its architecture.
+    pub(crate) cpu: String,
+    /// How many of them the process may use.
+    pub(crate) cpus: usize,
+}
+
+/// The loop as it is stated, with what its arguments are bound to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Loop {
+    pub(crate) kernel: String,
+    /// Operations per element.
+    pub(crate) flops: u32,
+    /// For each argument its text, kind and, of dats, the value that it has for an element. Arguments that are switched off
+    /// have none.
+    pub(crate) args: Vec<String>,
+}
+
+/// What the loop runs over, and the maps that it goes through.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Mesh {
+    pub(crate) elements: String,
+    pub(crate) maps: Vec<String>,
+}
+
+impl Fingerprint {
+    /// The hash of all the words.
+    pub(crate) fn key(&self) -> Key {
+        let words = serde_json::to_vec(self).expect("words and numbers can be written");
+        Key::of(&[("decision", &words)])
+    }
+}
+
+impl Machine {
+    /// This machine, with an executor.
+    pub(crate) fn here(executor: String) -> Self {
+        let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+        let listed = std::fs::read_to_string("/proc/cpuinfo").ok();
+        let cpu = listed.as_deref().and_then(model).map_or_else(
+            || format!("{} {}", std::env::consts::ARCH, std::env::consts::OS),
+            |name| format!("{name} ({})", std::env::consts::ARCH),
+        );
+        Machine { op2: env!("CARGO_PKG_VERSION").to_owned(), executor, cpu, cpus }
+    }
+}
+
+/// The model of the first processor in Linux's list of them.
+fn model(listed: &str) -> Option<&str> {
+    let (_, model) =
+        listed.lines().filter_map(|line| line.split_once(':')).find(|(name, _)| name.trim() == "model name")?;
+    Some(model.trim()).filter(|model| !model.is_empty())
+}
+
+/// The hash of numbers, the same on every machine.
+pub(crate) fn hash(numbers: &[u32]) -> Key {
+    let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+    Key::of(&[("numbers", &bytes)])
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A decision about a loop that nobody has.
+    pub(crate) fn sample() -> Fingerprint {
+        let machine = Machine { op2: "0.1.0".into(), executor: "threads 2".into(), cpu: "a model".into(), cpus: 2 };
+        let over = Loop { kernel: "k".into(), flops: 3, args: vec!["inc(a, m[0]): f64".into()] };
+        Fingerprint { machine, over, mesh: Mesh { elements: "10 of edges".into(), maps: vec!["m: 0f".into()] } }
+    }
+
+    #[test]
+    fn every_part_changes_the_key() {
+        let changes: [fn(&mut Fingerprint); 9] = [
+            |f| f.machine.op2.push('x'),
+            |f| f.machine.executor.push('4'),
+            |f| f.machine.cpu.push('x'),
+            |f| f.machine.cpus += 1,
+            |f| f.over.kernel.push('x'),
+            |f| f.over.flops += 1,
+            |f| f.over.args.push(String::new()),
+            |f| f.mesh.elements.push('0'),
+            |f| f.mesh.maps[0].push('0'),
+        ];
+        let mut keys = vec![sample().key()];
+        for change in changes {
+            let mut changed = sample();
+            change(&mut changed);
+            assert!(!keys.contains(&changed.key()));
+            keys.push(changed.key());
+        }
+    }
+
+    #[test]
+    fn keys_stay_the_same_from_build_to_build() {
+        let key = hash(&[1, 2, 0xffff_fffe]).to_string();
+        assert_eq!(key, "425c5eff7be766bb5de9abc4f59aa8a0b179b95bdddc5aadc26a2192f9398e15");
+        assert_ne!(hash(&[1, 2]), hash(&[2, 1]));
+    }
+
+    #[test]
+    fn the_model_is_read_from_the_systems_list() {
+        let listed =
+            "processor\t: 0\nvendor_id : X\nmodel\t\t: 6\nmodel name\t: Some CPU @ 2 GHz\nmodel name : other\n";
+        assert_eq!(model(listed), Some("Some CPU @ 2 GHz"));
+        assert_eq!(model("processor : 0\nBogoMIPS : 50\n"), None);
+        assert_eq!(model("model name :\n"), None);
+        assert!(!Machine::here("seq".to_owned()).cpu.is_empty());
+    }
+}
