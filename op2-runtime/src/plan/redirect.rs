@@ -4,7 +4,7 @@
 use super::blocks::{Schedule, one_colour};
 use super::error::PlanError;
 use super::route::{Order, own_order};
-use crate::inspect::{LoopShape, Touch};
+use crate::inspect::{LoopShape, Through, Touch};
 use std::ops::Range;
 
 /// Where the contributions of a loop go that its blocks may not add to their targets themselves.
@@ -86,6 +86,8 @@ const SHORTEST: u32 = 16;
 struct Ways<'a> {
     targets: usize,
     ways: Vec<&'a Touch<'a>>,
+    /// All of them as neighbouring entries of one map, which most loops have and which is faster to walk over.
+    joined: Option<Through<'a>>,
 }
 
 impl Redirect {
@@ -216,20 +218,22 @@ fn runners(
     blocks: usize,
     n: usize,
 ) -> Result<(Vec<u32>, Vec<u32>), PlanError> {
-    let each = |p: usize, f: &mut dyn FnMut(u32)| {
-        let mut known: smallvec::SmallVec<[u32; 16]> = smallvec::SmallVec::new();
-        for (ways, owners) in all.iter().zip(owners) {
-            ways.visit(element(order, p), |_, t| {
-                let owner = owners[t as usize];
-                if !known.contains(&owner) {
-                    known.push(owner);
-                    f(owner);
-                }
-            });
-        }
-    };
+    // The owner of what each element reaches; elements that reach targets of several are listed with each of them.
+    let mut one = Vec::with_capacity(n);
+    let mut several: Vec<(usize, u32)> = Vec::new();
     let mut counts = vec![0_usize; blocks + 1];
-    (0..n).for_each(|p| each(p, &mut |b| counts[b as usize + 1] += 1));
+    let mut found = Vec::new();
+    for p in 0..n {
+        owners_of(all, owners, element(order, p), &mut found);
+        found.iter().for_each(|&b| counts[b as usize + 1] += 1);
+        match found[..] {
+            [owner] => one.push(owner),
+            _ => {
+                one.push(NOWHERE);
+                several.extend(found.iter().map(|&owner| (p, owner)));
+            }
+        }
+    }
     for b in 0..blocks {
         counts[b + 1] += counts[b];
     }
@@ -239,16 +243,51 @@ fn runners(
     }
     let offsets: Vec<u32> = counts.iter().map(|&c| c as u32).collect();
     let mut list = vec![0; positions];
-    (0..n).for_each(|p| {
-        each(p, &mut |b| {
+    let mut several = several.into_iter().peekable();
+    for (p, &owner) in one.iter().enumerate() {
+        let mut put = |b: u32| {
             list[counts[b as usize]] = element(order, p) as u32;
             counts[b as usize] += 1;
-        });
-    });
+        };
+        if owner != NOWHERE {
+            put(owner);
+            continue;
+        }
+        while let Some((_, owner)) = several.next_if(|&(of, _)| of == p) {
+            put(owner);
+        }
+    }
     Ok((list, offsets))
 }
 
+/// Collects the blocks that own a target of element `e`, each once.
+#[inline]
+fn owners_of(all: &[Ways<'_>], owners: &[Vec<u32>], e: usize, found: &mut Vec<u32>) {
+    found.clear();
+    for (ways, owners) in all.iter().zip(owners) {
+        ways.visit(e, |_, t| {
+            let owner = owners[t as usize];
+            // Nearly all elements have one owner, and the others a few.
+            if found.iter().all(|&other| other != owner) {
+                found.push(owner);
+            }
+        });
+    }
+}
+
 impl<'a> Ways<'a> {
+    fn new(targets: usize, ways: Vec<&'a Touch<'a>>) -> Self {
+        let mut joined = ways.first().and_then(|way| way.through.clone());
+        for way in ways.iter().skip(1) {
+            joined = joined.zip(way.through.as_ref()).and_then(|(mut known, next)| {
+                let follows = known.map == next.map && known.used.end == next.used.start;
+                known.used.end = next.used.end;
+                follows.then_some(known)
+            });
+        }
+        Ways { targets, ways, joined }
+    }
+
     fn width(&self) -> usize {
         self.ways.iter().map(|t| t.through.as_ref().map_or(1, |m| m.used.len())).sum()
     }
@@ -256,6 +295,9 @@ impl<'a> Ways<'a> {
     /// Calls `f` with the number and the target of each contribution of element `e`.
     #[inline]
     fn visit(&self, e: usize, mut f: impl FnMut(usize, u32)) {
+        if let Some(joined) = &self.joined {
+            return joined.targets_of(e).iter().enumerate().for_each(|(k, &t)| f(k, t));
+        }
         let mut k = 0;
         for way in &self.ways {
             let itself = [e as u32];
@@ -291,7 +333,7 @@ impl<'a> Ways<'a> {
         let mut best = vec![(0_u32, 0_u32); self.targets];
         let mut count = vec![(u32::MAX, 0_u32); self.targets];
         for (b, block) in blocks(offsets).enumerate() {
-            for p in block.clone() {
+            for p in block {
                 self.visit(element(order, p), |_, t| {
                     let (of, times) = &mut count[t as usize];
                     *times = if *of == b as u32 { *times + 1 } else { 1 };
@@ -317,7 +359,7 @@ fn ways<'a>(shape: &'a LoopShape<'a>) -> (Vec<Ways<'a>>, Vec<(usize, usize, usiz
         if !first || !touch.access.modifies() || of_dat().all(|t| t.through.is_none()) {
             continue;
         }
-        let own = Ways { targets: touch.targets, ways: of_dat().collect() };
+        let own = Ways::new(touch.targets, of_dat().collect());
         let part = all.iter().position(|known| known.same(&own)).unwrap_or(all.len());
         let mut number = 0;
         for way in &own.ways {
@@ -352,31 +394,42 @@ impl Redirect {
     /// Cuts a block into runs.
     fn cut(&mut self, block: Range<usize>, order: Order<'_>) {
         let first = self.runs.len();
-        let straight = |p: usize| {
-            self.parts.iter().all(|part| (0..part.width).all(|k| matches!(part.place(p, k), Place::Target(_))))
-        };
-        let mut runs: Vec<Run> = Vec::new();
-        for p in block {
-            let e = element(order, p) as u32;
-            let goes_on = |run: &Run| match run.kind {
-                RunKind::Straight { element } => straight(p) && element + (run.end - run.start) == e,
-                RunKind::Redirected => !straight(p),
-            };
-            match runs.last_mut().filter(|run| goes_on(run)) {
-                Some(run) => run.end += 1,
-                None => {
-                    let kind = if straight(p) { RunKind::Straight { element: e } } else { RunKind::Redirected };
-                    runs.push(Run { start: p as u32, end: p as u32 + 1, kind });
+        let (mut start, mut kind) = (block.start, None);
+        for p in block.clone() {
+            let element = element(order, p) as u32;
+            let here = if self.is_straight(p) { RunKind::Straight { element } } else { RunKind::Redirected };
+            let goes_on = match (kind, here) {
+                (Some(RunKind::Redirected), RunKind::Redirected) => true,
+                (Some(RunKind::Straight { element: first }), RunKind::Straight { element }) => {
+                    element.wrapping_sub(first) as usize == p - start
                 }
+                _ => false,
+            };
+            if !goes_on {
+                self.end_run(first, start, p, kind);
+                (start, kind) = (p, Some(here));
             }
         }
-        for run in runs {
-            let short = run.end - run.start < SHORTEST;
-            let kind = if short { RunKind::Redirected } else { run.kind };
-            match self.runs[first..].last_mut() {
-                Some(last) if last.kind == RunKind::Redirected && kind == RunKind::Redirected => last.end = run.end,
-                _ => self.runs.push(Run { kind, ..run }),
-            }
+        self.end_run(first, start, block.end, kind);
+    }
+
+    /// Whether all contributions of a position go to their targets.
+    #[inline]
+    fn is_straight(&self, p: usize) -> bool {
+        let straight = |part: &Part| {
+            let places = part.places.get(p * part.width..(p + 1) * part.width);
+            places.is_some_and(|places| places.iter().all(|&place| (place as usize) < part.targets))
+        };
+        self.parts.iter().all(straight)
+    }
+
+    /// Adds a run to those from `first` on, which are of the same block; short ones join the redirected one before.
+    fn end_run(&mut self, first: usize, start: usize, end: usize, kind: Option<RunKind>) {
+        let (Some(kind), start, end) = (kind, start as u32, end as u32) else { return };
+        let kind = if end - start < SHORTEST { RunKind::Redirected } else { kind };
+        match self.runs[first..].last_mut() {
+            Some(last) if last.kind == RunKind::Redirected && kind == RunKind::Redirected => last.end = end,
+            _ => self.runs.push(Run { start, end, kind }),
         }
     }
 }
