@@ -18,10 +18,12 @@
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
-use op2_runtime::plan::{Plan, Scheme, Traffic, check, predict};
+use op2_runtime::plan::{Hardware, Plan, Scheme, Traffic, check, predict};
 use std::hint::black_box;
 use std::time::Instant;
 
+/// The machine that predictions are for.
+const KIND: Hardware = Hardware::ManyCores;
 const I: usize = 400;
 const J: usize = 600;
 const CELLS: usize = 3 * I * J;
@@ -110,13 +112,18 @@ fn table(name: &str, shape: &LoopShape<'_>) {
     println!("  useful bytes per cell {:.1}", traffic.useful_bytes() as f64 / CELLS as f64);
     println!("  {:<38} {:>8} {:>8} {:>8} {:>8}", "", "ms", "blocks", "colours", "reuse");
     println!("  {:<38} {:>8.2}", "traffic and inspection alone", least(|| check(shape)));
-    println!("  {:<38} {:>8.2}   {}", "predict alone", least(|| predict(shape)), predict(shape).expect("sound"));
+    println!(
+        "  {:<38} {:>8.2}   {}",
+        "predict alone",
+        least(|| predict(shape, KIND)),
+        predict(shape, KIND).expect("sound")
+    );
     let coloured = [Scheme::Blocks { size: 5000 }, Scheme::Blocks { size: 256 }, Scheme::Elements { chunk: 1400 }];
     let redirected = [Scheme::Scatter { size: 5000 }, Scheme::Tiles { size: 5000 }, Scheme::Owner { size: 5000 }];
     for scheme in coloured.into_iter().chain(redirected) {
         row(&scheme.to_string(), shape, || Plan::build(shape, scheme).expect("sound"));
     }
-    row("predicted, with its plan", shape, || Plan::predicted(shape).expect("sound"));
+    row("predicted, with its plan", shape, || Plan::predicted(shape, KIND).expect("sound"));
 }
 
 fn row(name: &str, shape: &LoopShape<'_>, mut build: impl FnMut() -> Plan) {

@@ -406,7 +406,7 @@ impl<S> Call<'_, S> {
         let shape = self.shape();
         let (plan, note) = match wanted {
             Wanted::Nothing | Wanted::Device(_) => (None, None),
-            Wanted::Predicted => (Some(Plan::predicted(&shape)?), None),
+            Wanted::Predicted => (Some(Plan::predicted(&shape, self.op.hardware)?), None),
             Wanted::Pinned(scheme) => {
                 let (scheme, note) = plan::fit(&shape, scheme, self.desc.reduces());
                 (Some(Plan::build(&shape, scheme)?), note)

@@ -42,7 +42,7 @@ pub use layout::Layout;
 pub use op::{Backend, Config, Op2};
 /// What devices are made of: their errors, and the machines themselves.
 pub use op2_cuda as cuda;
-pub use plan::Plan;
+pub use plan::{Hardware, Plan};
 pub use reduce::{ArgMax, ArgMin};
 pub use reorder::{Account, Ordering};
 pub use report::Report;

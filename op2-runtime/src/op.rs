@@ -11,6 +11,7 @@ use crate::handle::{Dat, Global, Map, Set, SetTag, Subset};
 use crate::layout::Layout;
 use crate::mesh::Mesh;
 use crate::numbering::Numbering;
+use crate::plan::Hardware;
 use crate::report::{LoopStats, Report};
 use crate::rows::Index;
 use crate::strategy::{Rules, Strategies, Strategy};
@@ -52,6 +53,7 @@ pub struct Config {
     short_loops: u64,
     emulation: op2_cuda::Options,
     shuffle: Option<u64>,
+    hardware: Hardware,
 }
 
 /// Nanoseconds to hand a loop to sleeping threads and to wait for them, as the bench `overhead` shows
@@ -73,6 +75,8 @@ pub struct Op2 {
     pub(crate) stats_of: FxHashMap<usize, usize>,
     pub(crate) verify: bool,
     pub(crate) short_loops: u64,
+    /// What plans are predicted for.
+    pub(crate) hardware: Hardware,
     layout: Layout,
     shuffle: Option<u64>,
     /// The dat of coordinates, if one was named.
@@ -95,6 +99,7 @@ impl Default for Config {
             short_loops: WAKING,
             emulation: op2_cuda::Options::default(),
             shuffle: None,
+            hardware: Hardware::here(),
         }
     }
 }
@@ -164,6 +169,13 @@ impl Config {
         self
     }
 
+    /// The kind of machine that plans are predicted for; that of the machine where the program runs unless set. Plans decide
+    /// about the order of additions: a program that names a kind gives the same bits on all machines.
+    pub fn hardware(mut self, kind: Hardware) -> Self {
+        self.hardware = kind;
+        self
+    }
+
     /// Numbers the elements of every set at random inside, the worst that a reordering could do: so that tests see
     /// that nobody outside notices.
     #[doc(hidden)]
@@ -210,6 +222,7 @@ impl Op2 {
             short_loops: config.short_loops,
             layout: config.layout,
             shuffle: config.shuffle,
+            hardware: config.hardware,
             positions: None,
             rules,
             chooser: Chooser::new(config.cache_dir),

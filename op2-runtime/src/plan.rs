@@ -28,7 +28,7 @@ pub use element::ElementColours;
 pub use error::PlanError;
 pub use figures::Figures;
 pub(crate) use fit::fit;
-pub use predict::predict;
+pub use predict::{Hardware, predict};
 pub(crate) use redirect::{NOWHERE, Run, RunKind};
 pub use redirect::{Part, Place, Redirect, Sums};
 pub use traffic::Traffic;
@@ -157,11 +157,11 @@ impl Plan {
     ///
     /// # Errors
     /// As [`Plan::build`].
-    pub fn predicted(shape: &LoopShape<'_>) -> Result<Plan, PlanError> {
+    pub fn predicted(shape: &LoopShape<'_>, hardware: Hardware) -> Result<Plan, PlanError> {
         let traffic = check(shape)?;
         let conflicts = Conflicts::of(shape);
         let race = race_of(shape, &conflicts);
-        let (scheme, schedule) = predict::choose(shape, &conflicts, race);
+        let (scheme, schedule) = predict::choose(shape, &conflicts, race, hardware);
         Ok(Plan::of(shape, scheme, race, (schedule, None), traffic))
     }
 

@@ -3,7 +3,7 @@
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
-use op2_runtime::plan::{Plan, PlanError, Race, Scheme, Traffic, predict};
+use op2_runtime::plan::{Hardware, Plan, PlanError, Race, Scheme, Traffic, predict};
 use std::time::{Duration, Instant};
 
 /// A rectangle of `w` × `h` cells: edges between neighbouring cells and the four nodes of each
@@ -136,12 +136,14 @@ fn entries_used_twice_count_once() {
 fn an_ordered_mesh_keeps_large_blocks_and_few_colours() {
     let grid = Grid::new(400, 300);
     let shape = grid.res_calc();
-    let plan = Plan::predicted(&shape).expect("sound");
-    let size = grid.edges().div_ceil(256);
-    assert_eq!(plan.scheme(), Scheme::Blocks { size });
-    assert!((2..=4).contains(&plan.colours()), "{plan}");
-    assert_eq!(plan.verify(&shape), Ok(()));
-    assert_eq!(predict(&shape), Ok(plan.scheme()));
+    for (kind, blocks) in [(Hardware::FewCores, 64), (Hardware::ManyCores, 256)] {
+        let plan = Plan::predicted(&shape, kind).expect("sound");
+        let size = grid.edges().div_ceil(blocks);
+        assert_eq!(plan.scheme(), Scheme::Blocks { size });
+        assert!((2..=4).contains(&plan.colours()), "{plan}");
+        assert_eq!(plan.verify(&shape), Ok(()));
+        assert_eq!(predict(&shape, kind), Ok(plan.scheme()));
+    }
 }
 
 #[test]
@@ -159,10 +161,12 @@ fn a_randomly_numbered_mesh_goes_to_global_colouring() {
         }
     }
     let shape = grid.res_calc();
-    let plan = Plan::predicted(&shape).expect("sound");
-    assert!(matches!(plan.scheme(), Scheme::Elements { .. }), "{plan}");
-    assert!(plan.colours() <= 8 && plan.figures().blocks_per_colour > 32.0, "{plan}");
-    assert_eq!(plan.verify(&shape), Ok(()));
+    for kind in [Hardware::FewCores, Hardware::ManyCores] {
+        let plan = Plan::predicted(&shape, kind).expect("sound");
+        assert!(matches!(plan.scheme(), Scheme::Elements { .. }), "{plan}");
+        assert!(plan.colours() <= 8 && plan.figures().blocks_per_colour > 32.0, "{plan}");
+        assert_eq!(plan.verify(&shape), Ok(()));
+    }
 }
 
 #[test]
@@ -172,7 +176,9 @@ fn a_short_loop_keeps_its_blocks() {
         elements: Elements::All(2800),
         touches: vec![through(0, 0, 1400, 8, Access::Inc, (0, &entries, 1, 0..1))],
     };
-    assert_eq!(predict(&shape), Ok(Scheme::Blocks { size: 256 }));
+    for kind in [Hardware::FewCores, Hardware::ManyCores] {
+        assert_eq!(predict(&shape, kind), Ok(Scheme::Blocks { size: 256 }));
+    }
 }
 
 #[test]

@@ -3,9 +3,12 @@
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
-use op2_runtime::plan::{Place, Plan, PlanError, Race, Scheme, Traffic, check, needs_inspection, predict};
+use op2_runtime::plan::{Hardware, Place, Plan, PlanError, Race, Scheme, Traffic, check, needs_inspection, predict};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Both kinds of machines.
+const KINDS: [Hardware; 2] = [Hardware::FewCores, Hardware::ManyCores];
 
 type AnyTouch = (usize, Access, usize, usize, usize);
 
@@ -228,7 +231,7 @@ proptest! {
         let (scatter, tiles, owner) = (Scheme::Scatter { size }, Scheme::Tiles { size }, Scheme::Owner { size });
         let schemes = [blocks, ones, Scheme::Elements { chunk: size }, scatter, tiles, owner];
         let pinned = schemes.map(|scheme| Plan::build(&shape, scheme));
-        for plan in pinned.into_iter().chain([Plan::predicted(&shape)]) {
+        for plan in pinned.into_iter().chain(KINDS.map(|kind| Plan::predicted(&shape, kind))) {
             match plan {
                 Ok(plan) => {
                     prop_assert!(!collides(&shape));
@@ -282,8 +285,9 @@ proptest! {
     #[test]
     fn prediction_and_plan_agree(case in cases()) {
         let shape = case.shape();
-        if let Ok(plan) = Plan::predicted(&shape) {
-            prop_assert_eq!(predict(&shape), Ok(plan.scheme()));
+        for kind in KINDS {
+            let Ok(plan) = Plan::predicted(&shape, kind) else { continue };
+            prop_assert_eq!(predict(&shape, kind), Ok(plan.scheme()));
             let pinned = Plan::build(&shape, plan.scheme()).expect("predicted schemes can be built");
             prop_assert_eq!(plan.offsets(), pinned.offsets());
             prop_assert_eq!(plan.order(), pinned.order());

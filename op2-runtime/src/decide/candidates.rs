@@ -4,12 +4,15 @@ use crate::inspect::LoopShape;
 use crate::plan::{self, Plan, Scheme};
 use crate::strategy::Strategy;
 
-/// Bytes that a block may touch: about half of what a core's own cache holds.
-const BLOCK_BYTES: u64 = 1 << 19;
-/// Sizes of blocks that are tried.
-const SIZES: std::ops::RangeInclusive<usize> = 64..=16_384;
-/// There should be this many blocks, so that many threads have something to do.
-const BLOCKS: usize = 64;
+/// Tiles and blocks of owners are this part of the loop: the larger they are, the less they share, and even so a dozen
+/// cores have something to do.
+const LARGE: usize = 12;
+/// Blocks that are tried are this many times larger or smaller than those of the prediction.
+const STEP: usize = 4;
+/// Fewer elements than this are no block.
+const SMALLEST: usize = 64;
+/// There must be this many blocks.
+const FEWEST: usize = 8;
 /// A loop with more bytes than this streams through memory once for each colour of its elements, which no trial has to
 /// show.
 const CACHED: u64 = 2 << 20;
@@ -29,12 +32,17 @@ pub(crate) fn may_race(shape: &LoopShape<'_>) -> bool {
 /// The strategies to be tried on a loop in which elements meet, the one that runs without trials first, then by how often
 /// they win. `reduces` says whether the loop reduces into globals.
 pub(crate) fn candidates(shape: &LoopShape<'_>, predicted: &Plan, reduces: bool) -> Vec<Strategy> {
-    let bytes = predicted.traffic().useful_bytes();
-    let size = block_size(shape.elements.len(), bytes);
+    let (n, bytes) = (shape.elements.len(), predicted.traffic().useful_bytes());
+    let large = (n / LARGE).max(SMALLEST);
     let first = predicted.scheme();
-    let mut schemes = vec![Scheme::Owner { size }, Scheme::Tiles { size }];
-    if !matches!(first, Scheme::Blocks { size: other } if (size.div_ceil(2)..=size * 2).contains(&other)) {
-        schemes.push(Scheme::Blocks { size });
+    let size = first.size();
+    let mut schemes = Vec::new();
+    if n / (size * STEP) >= FEWEST {
+        schemes.push(Scheme::Blocks { size: size * STEP });
+    }
+    schemes.extend([Scheme::Tiles { size: large }, Scheme::Owner { size: large }]);
+    if size / STEP >= SMALLEST {
+        schemes.push(Scheme::Blocks { size: size / STEP });
     }
     schemes.push(Scheme::Scatter { size });
     if bytes <= CACHED {
@@ -71,13 +79,6 @@ pub(crate) fn objection(plan: &Plan) -> Option<String> {
     }
 }
 
-/// The largest power of two for which the data of a block fit into [`BLOCK_BYTES`] and there are [`BLOCKS`] blocks.
-fn block_size(elements: usize, bytes: u64) -> usize {
-    let each = (bytes / elements.max(1) as u64).max(1);
-    let most = ((BLOCK_BYTES / each) as usize).min(elements / BLOCKS).clamp(*SIZES.start(), *SIZES.end());
-    1 << most.ilog2()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,27 +106,28 @@ mod tests {
     }
 
     fn names(shape: &LoopShape<'_>, reduces: bool) -> Vec<String> {
-        let predicted = Plan::build(shape, Scheme::Blocks { size: 1024 }).unwrap();
+        let predicted = Plan::build(shape, Scheme::Blocks { size: 512 }).unwrap();
         candidates(shape, &predicted, reduces).iter().map(Strategy::to_string).collect()
     }
 
     #[test]
     fn only_what_the_loop_can_follow_is_tried() {
         let entries = ring();
-        let all = ["blocks:1024", "owner:256", "tiles:256", "blocks:256", "scatter:256", "colours:256"];
+        let all = ["blocks:512", "blocks:2048", "tiles:1666", "owner:1666", "blocks:128", "scatter:512", "colours:512"];
         assert_eq!(names(&shape(Access::Inc, &entries), false), all);
-        assert_eq!(names(&shape(Access::Inc, &entries), true), [all[0], all[2], all[3], all[4], all[5]], "it reduces");
-        assert_eq!(names(&shape(Access::Rw, &entries), false), [all[0], all[3], all[5]], "elements take turns");
+        let reducing = [all[0], all[1], all[2], all[4], all[5], all[6]];
+        assert_eq!(names(&shape(Access::Inc, &entries), true), reducing, "it reduces");
+        assert_eq!(names(&shape(Access::Rw, &entries), false), [all[0], all[1], all[4], all[6]], "elements take turns");
     }
 
     #[test]
     fn what_is_much_the_same_is_tried_once() {
         let entries = ring();
         let shape = shape(Access::Inc, &entries);
-        for scheme in [Scheme::Owner { size: 256 }, Scheme::Blocks { size: 512 }, Scheme::Elements { chunk: 77 }] {
+        for scheme in [Scheme::Owner { size: 1666 }, Scheme::Scatter { size: 512 }, Scheme::Elements { chunk: 512 }] {
             let predicted = Plan::build(&shape, scheme).unwrap();
             let found = candidates(&shape, &predicted, false);
-            assert_eq!((found[0], found.len()), (Strategy::from(scheme), 5), "{found:?}");
+            assert_eq!(found[0], Strategy::from(scheme));
             assert!(found[1..].iter().all(|s| *s != found[0]), "{found:?}");
         }
     }
@@ -156,11 +158,20 @@ mod tests {
     }
 
     #[test]
-    fn blocks_fit_into_the_cache_and_are_many() {
-        assert_eq!(block_size(1_440_000, 1_440_000 * 76), 4096);
-        assert_eq!(block_size(20_000, 20_000 * 76), 256);
-        assert_eq!(block_size(1, 1), 64);
-        assert_eq!(block_size(0, 0), 64);
-        assert_eq!(block_size(100_000_000, 100_000_000), 16_384);
+    fn sizes_follow_the_prediction_and_the_loop() {
+        let entries = ring();
+        let names = |size| {
+            let predicted = Plan::build(&shape(Access::Inc, &entries), Scheme::Blocks { size }).unwrap();
+            candidates(&shape(Access::Inc, &entries), &predicted, true)
+                .iter()
+                .map(Strategy::to_string)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(200),
+            ["blocks:200", "blocks:800", "tiles:1666", "scatter:200", "colours:200"],
+            "none too small"
+        );
+        assert_eq!(names(5000)[1..3], ["tiles:1666", "blocks:1250"], "none too large");
     }
 }

@@ -6,62 +6,102 @@ use super::error::PlanError;
 use super::route::Conflicts;
 use super::{Race, Scheme, race_of};
 use crate::inspect::LoopShape;
+use serde::Serialize;
 
-/// Blocks aimed at: enough for many threads, few enough that a block is a good piece of mesh.
-const BLOCKS: usize = 256;
+/// Kinds of machines that the default choice tells apart.
+///
+/// It is a property of the machine, not of the threads in use, so that results do not depend on their number. Who wants
+/// the same bits on machines of both kinds names one of them: [`Config::hardware`](crate::Config::hardware).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Hardware {
+    /// At most eight cores: a few large blocks suffice, and have the least borders.
+    FewCores,
+    /// More than eight cores, which want blocks to run at the same time.
+    ManyCores,
+}
+
 /// Below this a block costs more to hand out than to run.
 const SMALLEST: usize = 256;
 /// Above this blocks gain no locality and lose balance.
 const LARGEST: usize = 65_536;
-/// A colour must offer this many blocks on average.
-const BLOCKS_PER_COLOUR: usize = 32;
+/// A loop of fewer blocks is short, whatever its colours are.
+const FEW_BLOCKS: usize = 32;
 /// Each colour ends in a barrier; more of them than this cost more than the locality of blocks
 /// gives.
 const MOST_COLOURS: usize = 32;
 /// How much smaller the blocks of the next attempt are.
 const STEP: usize = 4;
 
+impl Hardware {
+    /// The machine that the program runs on.
+    pub fn here() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        if cores <= 8 { Hardware::FewCores } else { Hardware::ManyCores }
+    }
+
+    /// Blocks aimed at: enough for all threads, few enough that a block is a good piece of mesh.
+    fn blocks(self) -> usize {
+        match self {
+            Hardware::FewCores => 64,
+            Hardware::ManyCores => 256,
+        }
+    }
+
+    /// A colour must offer this many blocks on average.
+    fn blocks_per_colour(self) -> usize {
+        self.blocks() / 8
+    }
+}
+
 /// The scheme for `shape`, by this rule:
 ///
-/// 1. Blocks of n/256 elements, but at least 256 and at most 65536. A loop without conflicts, or
-///    with fewer than 32 such blocks, keeps them: it has nothing to lose, or is too short to matter.
-/// 2. They are coloured. If there are at least 32 blocks per colour on average, and at most 32
-///    colours, they stay. An ordered mesh gets two to six colours and ends here.
+/// 1. Blocks of n/64 elements, on machines with more than eight cores n/256, but at least 256 and at most 65536. A loop
+///    without conflicts, or with fewer than 32 such blocks, keeps them: it has nothing to lose, or is too short to
+///    matter.
+/// 2. They are coloured. If there are at least 8 blocks per colour on average (32 with more than eight cores), and at
+///    most 32 colours, they stay. An ordered mesh gets two to six colours and ends here.
 /// 3. Otherwise the same with blocks a quarter as large, as long as they have 256 elements. An
 ///    attempt ends at the first block that needs a colour too many, so that bad ones cost little.
 /// 4. Otherwise global colouring, in chunks of n/1024 elements, at least 64 and at most 4096. A
 ///    randomly numbered mesh ends here: its blocks touch targets everywhere, and hardly any two of
 ///    them can run at once.
 ///
-/// Neither threads nor time enter, so a run repeats bit for bit on every machine.
+/// Neither threads nor time enter, so a run repeats bit for bit. Tiles, owners and scattering are left to those who ask: in
+/// the bench `strategies` coloured blocks were the fastest on every ordered mesh, and global colouring on a random one.
 ///
 /// # Errors
 /// As [`check`].
-pub fn predict(shape: &LoopShape<'_>) -> Result<Scheme, PlanError> {
+pub fn predict(shape: &LoopShape<'_>, hardware: Hardware) -> Result<Scheme, PlanError> {
     check(shape)?;
     let conflicts = Conflicts::of(shape);
     let race = race_of(shape, &conflicts);
-    let large = large_blocks(shape.elements.len());
+    let large = large_blocks(shape.elements.len(), hardware);
     match race {
-        Race::Coloured => Ok(attempt(shape, &conflicts).map_or_else(|| global(shape), |(scheme, _)| scheme)),
+        Race::Coloured => Ok(attempt(shape, &conflicts, hardware).map_or_else(|| global(shape), |(scheme, _)| scheme)),
         Race::Impossible | Race::Disproved => Ok(Scheme::Blocks { size: large }),
     }
 }
 
 /// As [`predict`], with the schedule that the decision has made on the way.
-pub(super) fn choose(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>, race: Race) -> (Scheme, Schedule) {
+pub(super) fn choose(
+    shape: &LoopShape<'_>,
+    conflicts: &Conflicts<'_>,
+    race: Race,
+    hardware: Hardware,
+) -> (Scheme, Schedule) {
     if race != Race::Coloured {
-        let size = large_blocks(shape.elements.len());
+        let size = large_blocks(shape.elements.len(), hardware);
         return (Scheme::Blocks { size }, blocks::one_colour(shape, size));
     }
-    attempt(shape, conflicts).unwrap_or_else(|| {
+    attempt(shape, conflicts, hardware).unwrap_or_else(|| {
         let chunk = chunk_size(shape.elements.len());
         (Scheme::Elements { chunk }, blocks::by_element(shape, conflicts, chunk))
     })
 }
 
-fn large_blocks(n: usize) -> usize {
-    n.div_ceil(BLOCKS).clamp(SMALLEST, LARGEST)
+fn large_blocks(n: usize, hardware: Hardware) -> usize {
+    n.div_ceil(hardware.blocks()).clamp(SMALLEST, LARGEST)
 }
 
 fn chunk_size(n: usize) -> usize {
@@ -73,14 +113,14 @@ fn global(shape: &LoopShape<'_>) -> Scheme {
 }
 
 /// The largest blocks that pass rules 1 to 3.
-fn attempt(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>) -> Option<(Scheme, Schedule)> {
+fn attempt(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>, hardware: Hardware) -> Option<(Scheme, Schedule)> {
     let n = shape.elements.len();
-    let mut size = large_blocks(n);
-    if n.div_ceil(size) < BLOCKS_PER_COLOUR {
+    let mut size = large_blocks(n, hardware);
+    if n.div_ceil(size) < FEW_BLOCKS {
         return Some((Scheme::Blocks { size }, blocks::coloured(shape, conflicts, size)));
     }
     while size >= SMALLEST {
-        let limit = (n.div_ceil(size) / BLOCKS_PER_COLOUR).min(MOST_COLOURS);
+        let limit = (n.div_ceil(size) / hardware.blocks_per_colour()).min(MOST_COLOURS);
         if let Some(schedule) = blocks::coloured_within(shape, conflicts, size, limit as u32) {
             return Some((Scheme::Blocks { size }, schedule));
         }
