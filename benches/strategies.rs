@@ -1,7 +1,8 @@
 //! Orderings and strategies on threads: what renumbering brings, and how far the choices by prediction and by measurement
 //! are from the best fixed strategy. Airfoil's loops on 720,000 cells, and a loop over the edges of a tetrahedral mesh.
 //!
-//! `cargo bench -p airfoil --bench strategies`, with `-- --quick` for fewer rounds.
+//! `OP2_CACHE_DIR=$(mktemp -d) cargo bench -p airfoil --bench strategies`, with `-- --quick` for fewer rounds. Without a
+//! folder of its own, `auto` finds what it decided before, and makes no trials.
 //!
 //! The goals: reordered, a mesh that was numbered at random takes at most 1.05 times what the mesh in order takes;
 //! `predicted` at most 1.10 times the best fixed strategy, `auto` at most 1.03 times, its trials at most ten executions.
@@ -46,7 +47,7 @@ struct Case {
     program: Box<dyn Program>,
     /// By loop and strategy; the last two are `predicted` and `auto`.
     times: Vec<Vec<Samples>>,
-    /// Milliseconds of everything together, all loops predicted.
+    /// Milliseconds of a whole step, its loops predicted.
     whole: Samples,
 }
 
@@ -54,8 +55,8 @@ struct Case {
 trait Program {
     fn op(&mut self) -> &mut Op2;
     fn loops(&self) -> &'static [&'static str];
-    fn run(&mut self, which: usize) -> op2::Result<()>;
-    fn whole(&mut self) -> Outcome;
+    /// One step; milliseconds of each loop.
+    fn step(&mut self) -> op2::Result<Vec<f64>>;
 }
 
 impl Program for Airfoil<f64> {
@@ -67,14 +68,20 @@ impl Program for Airfoil<f64> {
         &["res_calc", "bres_calc"]
     }
 
-    fn run(&mut self, which: usize) -> op2::Result<()> {
-        if which == 0 { self.res_calc() } else { self.bres_calc() }
+    fn step(&mut self) -> op2::Result<Vec<f64>> {
+        self.save_soln()?;
+        self.adt_calc()?;
+        let times = vec![timed(|| self.res_calc())?, timed(|| self.bres_calc())?];
+        self.update()?;
+        Ok(times)
     }
+}
 
-    fn whole(&mut self) -> Outcome {
-        self.iterate(1)?;
-        Ok(())
-    }
+/// Milliseconds of a loop.
+fn timed(run: impl FnOnce() -> op2::Result<()>) -> op2::Result<f64> {
+    let start = Instant::now();
+    run()?;
+    Ok(start.elapsed().as_secs_f64() * 1e3)
 }
 
 sets! { Nodes, Edges }
@@ -127,13 +134,10 @@ impl Program for Diffusion {
         &["diffuse"]
     }
 
-    fn run(&mut self, _: usize) -> op2::Result<()> {
+    fn step(&mut self) -> op2::Result<Vec<f64>> {
         let Diffusion { edges, ends, x, u, change, .. } = *self;
-        op_par_loop!(self.op, diffuse, edges, read(x, ends[..]), read(u, ends[..]), inc(change, ends[..]))
-    }
-
-    fn whole(&mut self) -> Outcome {
-        Ok(self.run(0)?)
+        let run = || op_par_loop!(self.op, diffuse, edges, read(x, ends[..]), read(u, ends[..]), inc(change, ends[..]));
+        Ok(vec![timed(run)?])
     }
 }
 
@@ -175,35 +179,33 @@ impl Case {
         Ok(Case { name: name.to_owned(), reordering, program, times, whole: Samples::default() })
     }
 
-    /// Every loop once in every strategy, and everything once. A round that does not `count` builds plans, and lets
+    /// A step in every strategy. A round that does not `count` builds plans, and lets
     /// `auto` decide.
     fn round(&mut self, count: bool) -> Outcome {
         let strategies = FIXED.into_iter().chain([Strategy::Predicted, Strategy::Auto]);
-        for (n, name) in self.program.loops().iter().enumerate() {
-            for (s, strategy) in strategies.clone().enumerate() {
+        for (s, strategy) in strategies.enumerate() {
+            for name in self.program.loops() {
                 self.program.op().pin(name, strategy)?;
-                let calls = if !count && strategy == Strategy::Auto { 20 } else { 1 };
-                for _ in 0..calls {
-                    let start = Instant::now();
-                    self.program.run(n)?;
-                    if count {
-                        self.times[n][s].push(start.elapsed().as_secs_f64() * 1e3);
-                    }
+            }
+            for _ in 0..if !count && strategy == Strategy::Auto { 20 } else { 1 } {
+                let start = Instant::now();
+                let times = self.program.step()?;
+                let whole = start.elapsed().as_secs_f64() * 1e3;
+                if !count {
+                    continue;
+                }
+                self.times.iter_mut().zip(times).for_each(|(samples, time)| samples[s].push(time));
+                if strategy == Strategy::Predicted {
+                    self.whole.push(whole);
                 }
             }
-            self.program.op().pin(name, Strategy::Predicted)?;
-        }
-        let start = Instant::now();
-        self.program.whole()?;
-        if count {
-            self.whole.push(start.elapsed().as_secs_f64() * 1e3);
         }
         Ok(())
     }
 
     fn print(&mut self, first: &Samples) {
         let Case { name, reordering, program, times, whole } = self;
-        println!("\n{name}: all loops, ms {whole}, to in order {}", &*whole / first);
+        println!("\n{name}: a step, ms {whole}, to in order {}", &*whole / first);
         println!("  set up in {reordering:.2} s, renumbering included");
         for (n, loop_name) in program.loops().iter().enumerate() {
             let (fixed, chosen) = times[n].split_at(FIXED.len());

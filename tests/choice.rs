@@ -1,7 +1,7 @@
 //! `Strategy::Auto`: trials on real data, decisions that are remembered, and what the program and its user say of single
 //! loops.
 
-use op2::{Backend, Config, Dat, How, Map, Op2, Set, Strategies, Strategy, op_par_loop, op_plan};
+use op2::{Backend, Config, Dat, How, Map, Op2, Set, Strategies, Strategy, cuda, op_par_loop, op_plan};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -182,6 +182,31 @@ fn other_threads_maps_and_orders_make_decisions_of_their_own() {
     one.op.reorder(op2::Ordering::Gps).unwrap();
     one.decide(&moved);
     assert_eq!(one.how(), How::Measured);
+}
+
+/// A device makes the same trials, by its own seconds; in the emulator they say nothing, but are made all the same.
+#[test]
+fn a_device_decides_and_remembers_too() {
+    let folder = TempDir::new().unwrap();
+    let config = || {
+        let options = cuda::Options { checks: false, ..Default::default() };
+        auto(folder.path()).backend(Backend::CudaEmu).emulator(options)
+    };
+    if let Err(reason) = Op2::with(config()) {
+        assert!(std::env::var_os("CI").is_none(), "{reason}");
+        println!("skipped: the emulator; {reason}");
+        return;
+    }
+    let expected = sequential();
+    let mut first = fixture(config());
+    let executions = first.decide(&expected);
+    assert!((2..40).contains(&executions), "{executions} executions:\n{}", first.op.decisions());
+    let decided = first.op.decisions();
+    assert!(decided.list[0].trials.len() > 1, "{decided}");
+    let mut again = fixture(config());
+    agree(&again.run(), &expected);
+    assert_eq!(again.how(), How::Remembered);
+    assert_eq!(again.op.decisions().list[0].strategy, decided.list[0].strategy);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 mod call;
 mod candidates;
 mod decisions;
+mod device;
 mod fingerprint;
 mod memory;
 mod trials;

@@ -82,6 +82,11 @@ impl LoopStats {
         }
     }
 
+    /// Says what is to be known of the strategy.
+    pub(crate) fn noted(&mut self, note: &str) {
+        self.note = Some(note.to_owned());
+    }
+
     /// Adds seconds that went into finding a plan.
     pub(crate) fn add_plan_seconds(&mut self, seconds: f64) {
         self.plan_seconds += seconds;

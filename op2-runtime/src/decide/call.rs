@@ -22,8 +22,8 @@ const SHORT: u64 = 50_000;
 /// An execution that is a trial.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attempt {
-    choice: usize,
-    candidate: usize,
+    pub(super) choice: usize,
+    pub(super) candidate: usize,
 }
 
 impl<S> Call<'_, S> {
@@ -140,37 +140,44 @@ impl<S> Call<'_, S> {
 
     /// Ends the trials of a loop: the best strategy stays, is remembered, and the plans of all others go. Returns its plan.
     fn settle(&mut self, choice: usize) -> Result<Arc<Inspected>> {
+        let losers = self.measuring(choice).map_or_else(Vec::new, |open| {
+            let best = open.trials.best();
+            let lost = |n: &usize| *n != best && open.plans[*n] == Ready::Built;
+            (0..open.plans.len()).filter(lost).map(|n| (n, open.trials.strategy(n))).collect()
+        });
+        for (n, strategy) in losers {
+            self.op.plans.remove(&self.key(Wanted::of(strategy)));
+            if n == 0 {
+                self.op.plans.remove(&self.key(Wanted::Predicted));
+            }
+        }
+        let (strategy, note) = self.close(choice);
+        let inspected = self.inspected(Wanted::of(strategy))?;
+        self.stats().shows(inspected.plan.as_deref(), Some(&note));
+        Ok(inspected)
+    }
+
+    /// Writes down which strategy is the best; returns it and what people are told.
+    pub(super) fn close(&mut self, choice: usize) -> (Strategy, String) {
         let settled = State::Settled(Strategy::Predicted);
         let state = std::mem::replace(&mut self.op.chooser.choices[choice].state, settled);
         let State::Measuring(open) = state else {
             unreachable!("trials end once");
         };
-        let Measuring { trials, plans, about } = *open;
-        let best = trials.best();
-        for loser in (0..plans.len()).filter(|&n| n != best && plans[n] == Ready::Built) {
-            let key = self.key(Wanted::of(trials.strategy(loser)));
-            self.op.plans.remove(&key);
-            if loser == 0 {
-                let key = self.key(Wanted::Predicted);
-                self.op.plans.remove(&key);
-            }
-        }
-        let strategy = trials.strategy(best);
+        let Measuring { trials, about, .. } = *open;
+        let strategy = trials.strategy(trials.best());
         let executed = trials.list().iter().filter(|t| !t.seconds.is_empty()).count();
-        let kept = self.op.chooser.memory().keep(&about, strategy, trials.list());
         let mut note = format!("measured: best of {executed}");
-        if let Err(reason) = kept {
+        if let Err(reason) = self.op.chooser.memory().keep(&about, strategy, trials.list()) {
             note += &format!("; not remembered: {reason}");
         }
-        let inspected = self.inspected(Wanted::of(strategy))?;
-        self.stats().shows(inspected.plan.as_deref(), Some(&note));
         let choice = &mut self.op.chooser.choices[choice];
         choice.trials = trials.list().to_vec();
-        (choice.state, choice.how, choice.note) = (State::Settled(strategy), How::Measured, Some(note));
-        Ok(inspected)
+        (choice.state, choice.how, choice.note) = (State::Settled(strategy), How::Measured, Some(note.clone()));
+        (strategy, note)
     }
 
-    fn measuring(&mut self, choice: usize) -> Option<&mut Measuring> {
+    pub(super) fn measuring(&mut self, choice: usize) -> Option<&mut Measuring> {
         match &mut self.op.chooser.choices[choice].state {
             State::Settled(_) => None,
             State::Measuring(open) => Some(open),
@@ -183,7 +190,7 @@ impl<S> Call<'_, S> {
         strategy.scheme().is_some_and(fits)
     }
 
-    fn fingerprint(&mut self) -> Fingerprint {
+    pub(super) fn fingerprint(&mut self) -> Fingerprint {
         let mesh = self.mesh_in_words();
         let executor = match self.op.backend() {
             Backend::Seq => "seq".to_owned(),

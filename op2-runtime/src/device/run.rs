@@ -10,6 +10,7 @@ use crate::call::Call;
 use crate::error::{Fault, Result};
 use crate::exec::Executor;
 use crate::handle::Iterates;
+use crate::strategy::Strategy;
 use op2_cuda::{Arg, Buffer, Launch};
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,37 +19,46 @@ impl<S> Call<'_, S> {
     /// Checks, plans and launches the loop. Modified dats and the results of reductions stay on the device until
     /// they are asked for.
     pub(crate) fn run_on_device(&mut self) -> Result<()> {
-        // What is bound borrows the mesh while the machine changes.
-        let mut executor = std::mem::replace(&mut self.op.executor, Executor::Seq);
-        let outcome = match &mut executor {
-            Executor::Device(machine) => self.run_on(machine),
-            _ => Ok(()),
-        };
-        self.op.executor = executor;
-        outcome
+        loop {
+            let (strategy, attempt) = self.chosen_on_device()?;
+            // What is bound borrows the mesh while the machine changes.
+            let mut executor = std::mem::replace(&mut self.op.executor, Executor::Seq);
+            let outcome = match &mut executor {
+                Executor::Device(machine) => self.run_on(machine, strategy, attempt.is_some()),
+                _ => Ok(0.0),
+            };
+            self.op.executor = executor;
+            match attempt {
+                None => return outcome.map(drop),
+                // A trial that the device refused has changed nothing, and another one takes its place.
+                Some(attempt) if !self.tried_on_device(attempt, outcome)? => {}
+                Some(_) => return Ok(()),
+            }
+        }
     }
 
-    fn run_on(&mut self, machine: &mut Machine) -> Result<()> {
-        let strategy = self.op.strategy_of(self.desc.kernel);
+    /// Runs the loop by a strategy. Waits for its end and returns its seconds if they are wanted.
+    fn run_on(&mut self, machine: &mut Machine, strategy: Strategy, wait: bool) -> Result<f64> {
         self.check()?;
         let key = self.key(Wanted::Device(strategy));
         let id = (std::ptr::from_ref(self.desc).addr(), key);
         let prepared = match machine.prepared.get(&id) {
             Some(known) => known.clone(),
             None => {
-                let new = Arc::new(self.prepared(machine)?);
+                let new = Arc::new(self.prepared(machine, strategy)?);
                 machine.prepared.retain(|(_, old), _| !id.1.outdates(old));
                 machine.prepared.insert(id, new.clone());
                 new
             }
         };
-        self.timed(machine, &prepared).map_err(|e| self.error(None, Fault::Device(e)))
+        self.timed(machine, &prepared, wait).map_err(|e| self.error(None, Fault::Device(e)))
     }
 
-    fn timed(&mut self, machine: &mut Machine, prepared: &Prepared) -> op2_cuda::Result<()> {
+    fn timed(&mut self, machine: &mut Machine, prepared: &Prepared, wait: bool) -> op2_cuda::Result<f64> {
         let from = machine.device.mark()?;
         self.launch(machine, prepared)?;
         let to = machine.device.mark()?;
+        let seconds = if wait { machine.device.seconds(&from, &to)? } else { 0.0 };
         self.stats().record(0.0, prepared.useful_bytes);
         let stats = self.stats_index();
         machine.timings.push(Timing { stats, from, to });
@@ -56,13 +66,12 @@ impl<S> Call<'_, S> {
             machine.add_seconds(&mut self.op.stats)?;
             machine.forget_timings();
         }
-        Ok(())
+        Ok(seconds)
     }
 
-    fn prepared(&mut self, machine: &mut Machine) -> Result<Prepared> {
+    fn prepared(&mut self, machine: &mut Machine, wanted: Strategy) -> Result<Prepared> {
         let start = Instant::now();
         let (shape, plan_of) = (self.shape(), |scheme| self.plan_of(scheme));
-        let wanted = self.op.strategy_of(self.desc.kernel);
         let Planned { strategy, plan, note } = planned(wanted, &shape, self.desc.reduces(), &plan_of)?;
         let task = Task {
             desc: self.desc,

@@ -1,0 +1,95 @@
+//! The choice for loops on devices: the same trials, by the device's own seconds.
+//!
+//! What a candidate takes to be prepared does not count here: its variant is compiled along with all others, and the compiled
+//! code is kept on disk.
+
+use super::call::Attempt;
+use super::candidates::may_race;
+use super::trials::Trials;
+use super::{Choice, How, LoopKey, Measuring, State};
+use crate::cache::Wanted;
+use crate::call::Call;
+use crate::error::{Error, Fault, Result};
+use crate::strategy::Strategy;
+
+/// What is tried, the one that runs without trials first.
+const CANDIDATES: [Strategy; 7] = [
+    Strategy::Predicted,
+    Strategy::BlockAtomics { block: 128 },
+    Strategy::Tiles { size: 128 },
+    Strategy::Blocks { size: 256 },
+    Strategy::Atomics { block: 128 },
+    Strategy::Owner { size: 96 },
+    Strategy::Scatter { block: 128 },
+];
+
+impl<S> Call<'_, S> {
+    /// The strategy that this execution follows on a device and, if it is a trial, which one: then [`Call::tried_on_device`]
+    /// is to be told how it went.
+    pub(crate) fn chosen_on_device(&mut self) -> Result<(Strategy, Option<Attempt>)> {
+        let strategy = self.op.strategy_of(self.desc.kernel);
+        if strategy != Strategy::Auto {
+            return Ok((strategy, None));
+        }
+        self.check()?;
+        let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Device(strategy)));
+        let choice = match self.op.chooser.find(&key) {
+            Some(known) => known,
+            None => {
+                let new = self.consider_on_device();
+                self.op.chooser.insert(key, new)
+            }
+        };
+        Ok(match &self.op.chooser.choices[choice].state {
+            State::Settled(strategy) => (*strategy, None),
+            State::Measuring(open) => match open.trials.next() {
+                Some(candidate) => (open.trials.strategy(candidate), Some(Attempt { choice, candidate })),
+                None => (self.settle_on_device(choice), None),
+            },
+        })
+    }
+
+    /// How a trial went. One that the device refuses, for want of memory, is no candidate any more; the first one is what
+    /// runs without trials, and its errors are the loop's.
+    ///
+    /// # Errors
+    /// Those of the first candidate, and all that are not the device's.
+    pub(crate) fn tried_on_device(&mut self, attempt: Attempt, outcome: Result<f64>) -> Result<bool> {
+        let Some(open) = self.measuring(attempt.choice) else { return Ok(true) };
+        let ran = match outcome {
+            Ok(seconds) => {
+                open.trials.ran(attempt.candidate, seconds);
+                true
+            }
+            Err(Error::Loop(error)) if attempt.candidate > 0 && matches!(error.fault, Fault::Device(_)) => {
+                open.trials.refuse(attempt.candidate, error.fault.to_string());
+                false
+            }
+            Err(error) => return Err(error),
+        };
+        if open.trials.next().is_none() {
+            self.settle_on_device(attempt.choice);
+        }
+        Ok(ran)
+    }
+
+    fn consider_on_device(&mut self) -> Choice {
+        let stats = self.stats_index();
+        if !may_race(&self.shape()) {
+            return Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new());
+        }
+        let about = self.fingerprint();
+        if let Some((strategy, trials)) = self.op.chooser.memory().recall(&about) {
+            return Choice::settled(stats, strategy, How::Remembered, trials);
+        }
+        let measuring = Measuring { trials: Trials::new(CANDIDATES.to_vec()), plans: Vec::new(), about };
+        let state = State::Measuring(Box::new(measuring));
+        Choice { stats: Some(stats), state, how: How::Measuring, note: None, trials: Vec::new() }
+    }
+
+    fn settle_on_device(&mut self, choice: usize) -> Strategy {
+        let (strategy, note) = self.close(choice);
+        self.stats().noted(&note);
+        strategy
+    }
+}
