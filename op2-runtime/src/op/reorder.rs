@@ -97,13 +97,15 @@ impl Op2 {
         let coordinates =
             positions.as_ref().map(|(p, values)| Coordinates { set: self.mesh.dats[p.dat].set, dim: p.dim, values });
         let shape = MeshShape { coordinates, ..shape(&self.mesh) };
-        let start = Instant::now();
-        let (numbers, before) = with_line("reordering", |stage| {
+        let (numbers, found, before) = with_line("reordering", |stage| {
+            let start = Instant::now();
             let numbers = renumber(&shape, ordering, lead, stage)?;
+            let found = start.elapsed();
             stage("figures");
             let before = numbers.lead.map(|map| locality(&self.mesh, map, ordering));
-            Ok::<_, Error>((numbers, before))
+            Ok::<_, Error>((numbers, found, before))
         })?;
+        let start = Instant::now();
         self.mesh.renumber(&numbers.sets);
         if let Some((set, pieces)) = numbers.pieces {
             self.mesh.sets[set].pieces = Some(pieces);
@@ -114,7 +116,7 @@ impl Op2 {
         if let Some(device) = self.executor.device_mut() {
             device.renumbered();
         }
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = (found + start.elapsed()).as_secs_f64();
         let after = numbers.lead.map(|map| locality(&self.mesh, map, ordering));
         let lead = numbers.lead.map_or(String::new(), |map| self.mesh.maps[map].name.clone());
         let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
