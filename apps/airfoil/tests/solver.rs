@@ -83,7 +83,7 @@ fn every_strategy_agrees_with_the_plain_loops() {
     }
 }
 
-/// The solution and the cell with the greatest change keep the numbers of the mesh, however op2 numbers it inside.
+/// The solution keeps the numbers of the mesh, however op2 numbers it inside.
 #[test]
 fn every_ordering_agrees_with_the_plain_loops() {
     let (mesh, _) = Mesh::naca0012(16, 24).unwrap().shuffled(7);
@@ -92,8 +92,6 @@ fn every_ordering_agrees_with_the_plain_loops() {
         for strategy in [Strategy::Predicted, Strategy::Tiles { size: 128 }, Strategy::Owner { size: 128 }] {
             let found = run(&mesh, &Settings { ordering, strategy, ..settings(Backend::Threads, 2, 30) });
             assert_close(&found, &expected);
-            let cells = |run: &Run| run.residuals.iter().map(|r| r.max_err_cell).collect::<Vec<_>>();
-            assert_eq!(cells(&found), cells(&expected), "{ordering}, {strategy}");
             let account = found.reordering.expect("it was asked for");
             assert_eq!((account.ordering, account.lead.as_str()), (ordering, "pecell"));
             assert!(account.after.blocks.reuse > 1.3 * account.before.blocks.reuse, "{account}");

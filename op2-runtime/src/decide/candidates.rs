@@ -13,6 +13,8 @@ const STEP: usize = 4;
 const SMALLEST: usize = 64;
 /// There must be this many blocks.
 const FEWEST: usize = 8;
+/// More targets than this for each element are targets that the loop mostly does not reach.
+const SPARSE: usize = 2;
 /// A loop with more bytes than this streams through memory once for each colour of its elements, which no trial has to
 /// show.
 const CACHED: u64 = 2 << 20;
@@ -40,11 +42,17 @@ pub(crate) fn candidates(shape: &LoopShape<'_>, predicted: &Plan, reduces: bool)
     if n / (size * STEP) >= FEWEST {
         schemes.push(Scheme::Blocks { size: size * STEP });
     }
-    schemes.extend([Scheme::Tiles { size: large }, Scheme::Owner { size: large }]);
+    // The plans that redirect walk over all targets, which takes longer than a loop that reaches few of them.
+    let dense = shape.touches.iter().all(|t| !t.access.modifies() || t.through.is_none() || t.targets <= n * SPARSE);
+    if dense {
+        schemes.extend([Scheme::Tiles { size: large }, Scheme::Owner { size: large }]);
+    }
     if size / STEP >= SMALLEST {
         schemes.push(Scheme::Blocks { size: size / STEP });
     }
-    schemes.push(Scheme::Scatter { size });
+    if dense {
+        schemes.push(Scheme::Scatter { size });
+    }
     if bytes <= CACHED {
         schemes.push(Scheme::Elements { chunk: size });
     }
@@ -155,6 +163,15 @@ mod tests {
         let own = Touch { arg: 1, dat: 1, targets: EDGES, bytes: 8, access: Access::Write, through: None };
         both.touches.push(own);
         assert!(!may_race(&both));
+    }
+
+    /// The boundary of a mesh: few elements, all cells as targets.
+    #[test]
+    fn loops_over_a_boundary_are_coloured() {
+        let entries: Vec<u32> = (0..2000).map(|i| i * 9 % 20_000).collect();
+        let mut boundary = shape(Access::Inc, &entries);
+        boundary.elements = Elements::All(1000);
+        assert!(names(&boundary, false).iter().all(|s| s.starts_with("blocks") || s.starts_with("colours")));
     }
 
     #[test]
