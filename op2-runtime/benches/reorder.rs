@@ -30,6 +30,10 @@
 //! | hilbert | 1.39 | 189907 | 761990693 | 4.768 | 77.2 | 45.2 | 5.760 | 125.1 | 71.6 |
 //! | metis:128 | 72.16 | 204910 | 15933896860 | 5.061 | 81.8 | 53.1 | 4.617 | 175.2 | 110.4 |
 //! | metis:256 | 31.40 | 205002 | 13827891037 | 3.739 | 107.9 | 67.7 | 6.151 | 124.5 | 75.6 |
+//!
+//! On airfoil's own mesh of 720,000 cells, where cells and nodes count, the account that `--shuffle 1 --reorder …` prints has
+//! reuse factors of 1.00 before, 1.99 for gps and 3.32 for hilbert in blocks of 256, and 3.24 and 3.43 for metis:128 and
+//! metis:256.
 
 use op2_runtime::reorder::{
     Coordinates, Link, MeshShape, NewNumbers, Ordering, block_figures, graph_figures, leading_map, renumber,

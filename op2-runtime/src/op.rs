@@ -251,7 +251,8 @@ impl Op2 {
         Ok(Set::at(self.mesh.id, index))
     }
 
-    /// Declares a subset by its elements, in the order in which the sequential executor runs them.
+    /// Declares a subset by its elements, in the order in which the sequential executor runs them until the mesh is
+    /// [reordered](Op2::reorder).
     ///
     /// # Errors
     /// [`Error::SubsetEntry`] for an element that does not exist or comes twice,

@@ -328,16 +328,15 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Fails if the backend cannot be had here: before a mesh is read, and before anything is printed.
+    /// Fails if the backend cannot be had here, or the environment says what cannot be: before a mesh is read, and before
+    /// anything is printed.
     ///
     /// # Errors
     ///
-    /// [`Error::Op2`] if there is no GPU, or no compiler for its code.
+    /// [`Error::Op2`] if there is no GPU or no compiler for its code, if threads cannot be started, or if `OP2_STRATEGY`
+    /// states no strategies.
     pub fn check_backend(&self) -> Result<()> {
-        match self.backend {
-            cli::Backend::Seq | cli::Backend::Threads => Ok(()),
-            cli::Backend::Cuda | cli::Backend::CudaEmu => Ok(Op2::with(self.config()).map(drop)?),
-        }
+        Ok(Op2::with(self.config()).map(drop)?)
     }
 
     /// The same as op2 takes it.

@@ -66,6 +66,20 @@ fn a_missing_compiler_is_an_error_with_a_cure() {
     assert!(message.contains("no-such-compiler") && message.contains("install g++"), "{message}");
 }
 
+#[test]
+fn strategies_of_the_environment_are_checked_before_anything_is_printed() {
+    let run = |strategies: &str| {
+        let args = ["--size", "4", "3", "--iters", "1"];
+        Command::new(env!("CARGO_BIN_EXE_airfoil")).args(args).env("OP2_STRATEGY", strategies).output().unwrap()
+    };
+    let refused = run("res_calc=tiles");
+    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(1), String::new()));
+    let message = text(&refused.stderr);
+    assert!(message.contains("`OP2_STRATEGY`: entry 1: `tiles` is no strategy"), "{message}");
+    let taken = text(&run("res_calc=tiles:30,nothing=owner:9").stdout);
+    assert!(taken.contains("tiles of 30") && taken.contains("no loop ran kernel `nothing`"), "{taken}");
+}
+
 fn names(folder: &Path) -> BTreeSet<String> {
     fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
 }
