@@ -7,6 +7,9 @@ use super::route::{Order, own_order};
 use crate::inspect::{LoopShape, Through, Touch};
 use std::ops::Range;
 
+#[cfg(test)]
+mod tests;
+
 /// Where the contributions of a loop go that its blocks may not add to their targets themselves.
 ///
 /// A *part* is a list of ways from an element to the targets of a set; the contributions of an element by all ways
@@ -327,17 +330,22 @@ impl<'a> Ways<'a> {
         shared
     }
 
-    /// The block that reaches each target most often, so that few elements run twice. Of equal ones even targets go to the
-    /// first and odd ones to the last: otherwise early blocks would own more than late ones.
+    /// The block with the most elements that reach each target, so that few elements run twice. Of equal ones even targets
+    /// go to the first and odd ones to the last: otherwise early blocks would own more than late ones. Parts that reach
+    /// the same targets have the same owners, in whatever order and however often they do.
     fn owners(&self, order: Order<'_>, offsets: &[u32]) -> Vec<u32> {
         let mut best = vec![(0_u32, 0_u32); self.targets];
-        let mut count = vec![(u32::MAX, 0_u32); self.targets];
+        // Block, elements of it, and the last one of these.
+        let mut count = vec![(u32::MAX, 0_u32, usize::MAX); self.targets];
         for (b, block) in blocks(offsets).enumerate() {
             for p in block {
                 self.visit(element(order, p), |_, t| {
-                    let (of, times) = &mut count[t as usize];
+                    let (of, times, last) = &mut count[t as usize];
+                    if *last == p {
+                        return;
+                    }
                     *times = if *of == b as u32 { *times + 1 } else { 1 };
-                    *of = b as u32;
+                    (*of, *last) = (b as u32, p);
                     let (most, owner) = &mut best[t as usize];
                     if *times > *most || (*times == *most && t % 2 == 1) {
                         (*most, *owner) = (*times, b as u32);
