@@ -145,7 +145,7 @@ fn trials_are_real_executions_and_the_decision_is_remembered() {
     assert!(decision.trials.len() > 3, "{decision:?}");
     assert!(decision.trials.iter().any(|t| t.strategy == decision.strategy && !t.seconds.is_empty()), "{decision:?}");
     let row = first.op.report().loops.remove(0);
-    assert!(row.note.as_deref().is_some_and(|note| note.starts_with("measured: best of ")), "{row:?}");
+    assert!(row.note.as_deref().is_some_and(|note| note.starts_with("best of ")), "{row:?}");
     assert_eq!(files(&folder).len(), 1);
 
     let settled = first.run();

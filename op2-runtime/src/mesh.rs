@@ -6,7 +6,8 @@
 use crate::error::{Error, Result};
 use crate::handle::Id;
 use crate::layout::{Geometry, Layout};
-use crate::numbering::{Numbering, Numbers, inverse};
+use crate::numbering::{Numbering, Numbers};
+use crate::reorder::Link;
 use crate::rows::Index;
 use crate::value::{Elem, ElemType, Value};
 use crate::view::View;
@@ -290,14 +291,13 @@ impl MapStore {
         if from.is_none() && to.is_none() {
             return;
         }
-        if let Some(new) = to {
-            self.entries.iter_mut().for_each(|t| *t = new[*t as usize]);
-        }
-        if let Some(new) = from {
-            let row = |&old: &u32| &self.entries[old as usize * self.arity..][..self.arity];
-            self.entries = inverse(new).iter().flat_map(row).copied().collect();
-        }
+        self.entries = self.link().renumbered(from, to);
         self.version += 1;
+    }
+
+    /// The map as the reordering sees it.
+    pub(crate) fn link(&self) -> Link<'_> {
+        Link { from: self.from, to: self.to, arity: self.arity, entries: &self.entries }
     }
 }
 

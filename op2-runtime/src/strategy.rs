@@ -68,10 +68,10 @@ pub enum Strategy {
         size: usize,
     },
     /// The first executions of the loop measure the plausible strategies, each by real executions, and the fastest
-    /// stays. What the trials take, plans included, stays at about ten executions of it. The decision is kept
-    /// [on disk](crate::Config::cache_dir) for this machine, loop and mesh: a run that finds one makes no trials, and repeats
-    /// bit for bit. [`Op2::decisions`](crate::Op2::decisions) tells what was decided and why. On devices it is
-    /// [`Strategy::Predicted`].
+    /// stays. The trials cost about ten executions of it at most: that is what their plans take, and what their
+    /// executions take longer than the fastest. The decision is kept [on disk](crate::Config::cache_dir) for this
+    /// machine, loop and mesh: a run that finds one makes no trials, and repeats bit for bit.
+    /// [`Op2::decisions`](crate::Op2::decisions) tells what was decided and why.
     Auto,
 }
 

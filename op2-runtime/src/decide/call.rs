@@ -119,8 +119,12 @@ impl<S> Call<'_, S> {
         let start = Instant::now();
         let built = self.inspected(wanted);
         let seconds = start.elapsed().as_secs_f64();
+        let threads = match self.op.backend() {
+            Backend::Threads(threads) => threads,
+            _ => 1,
+        };
         let reason = match &built {
-            Ok(inspected) => inspected.plan.as_deref().and_then(objection),
+            Ok(inspected) => inspected.plan.as_deref().and_then(|plan| objection(plan, threads)),
             // What the loop itself has wrong was found by the first plan.
             Err(Error::Loop(e)) if matches!(e.fault, Fault::Inspector(_)) => Some(e.fault.to_string()),
             Err(e) => return Err(e.clone()),
@@ -167,7 +171,7 @@ impl<S> Call<'_, S> {
         let Measuring { trials, about, .. } = *open;
         let strategy = trials.strategy(trials.best());
         let executed = trials.list().iter().filter(|t| !t.seconds.is_empty()).count();
-        let mut note = format!("measured: best of {executed}");
+        let mut note = format!("best of {executed}; trials cost {:.1} executions", trials.executions_lost());
         if let Err(reason) = self.op.chooser.memory().keep(&about, strategy, trials.list()) {
             note += &format!("; not remembered: {reason}");
         }

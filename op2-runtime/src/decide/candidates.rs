@@ -18,8 +18,8 @@ const SPARSE: usize = 2;
 /// A loop with more bytes than this streams through memory once for each colour of its elements, which no trial has to
 /// show.
 const CACHED: u64 = 2 << 20;
-/// Fewer blocks of a colour than this leave most threads of most machines without one.
-const BLOCKS_PER_COLOUR: usize = 8;
+/// Fewer blocks of a colour than this for each thread leave some threads without one for much of the time.
+const BLOCKS_PER_THREAD: usize = 2;
 /// More positions than this part of the elements means that owners compute too much twice.
 const MOST_POSITIONS: f64 = 1.4;
 /// More copies than this part of the targets means that tiles share nearly everything.
@@ -63,8 +63,8 @@ pub(crate) fn candidates(shape: &LoopShape<'_>, predicted: &Plan, reduces: bool)
     std::iter::once(first).chain(others).map(Strategy::from).collect()
 }
 
-/// Why a plan is not worth an execution; `None` if it is.
-pub(crate) fn objection(plan: &Plan) -> Option<String> {
+/// Why a plan is not worth an execution on this many threads; `None` if it is.
+pub(crate) fn objection(plan: &Plan, threads: usize) -> Option<String> {
     let part = |some: usize, whole: usize| some as f64 / whole.max(1) as f64;
     match plan.scheme() {
         Scheme::Owner { .. } => {
@@ -80,7 +80,7 @@ pub(crate) fn objection(plan: &Plan) -> Option<String> {
         }
         Scheme::Blocks { .. } => {
             let (blocks, colours) = (plan.blocks(), plan.colours());
-            let few = blocks < BLOCKS_PER_COLOUR * colours;
+            let few = blocks < BLOCKS_PER_THREAD * threads * colours;
             few.then(|| format!("{blocks} blocks have {colours} colours"))
         }
         Scheme::Elements { .. } | Scheme::Scatter { .. } => None,
@@ -144,7 +144,7 @@ mod tests {
     fn plans_of_a_scattered_mesh_are_objected_to() {
         let (ordered, scattered) = (ring(), scattered());
         let schemes = [Scheme::Owner { size: 256 }, Scheme::Tiles { size: 256 }, Scheme::Blocks { size: 256 }];
-        let about = |entries, scheme| objection(&Plan::build(&shape(Access::Inc, entries), scheme).unwrap());
+        let about = |entries, scheme| objection(&Plan::build(&shape(Access::Inc, entries), scheme).unwrap(), 4);
         for (scheme, reason) in schemes.into_iter().zip(["run twice", "copies for each target", "colours"]) {
             assert_eq!(about(&ordered, scheme), None);
             let found = about(&scattered, scheme).expect("an objection");
@@ -152,6 +152,10 @@ mod tests {
         }
         assert_eq!(about(&scattered, Scheme::Scatter { size: 256 }), None);
         assert_eq!(about(&scattered, Scheme::Elements { chunk: 256 }), None);
+        let plan = Plan::build(&shape(Access::Inc, &ordered), Scheme::Blocks { size: 2500 }).unwrap();
+        assert_eq!((plan.blocks(), plan.colours()), (8, 2));
+        assert_eq!(objection(&plan, 2), None);
+        assert_eq!(objection(&plan, 3).as_deref(), Some("8 blocks have 2 colours"));
     }
 
     #[test]

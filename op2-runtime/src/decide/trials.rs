@@ -3,12 +3,25 @@
 use crate::strategy::Strategy;
 use serde::{Deserialize, Serialize};
 
-/// What all trials of a loop may take, in executions of the best strategy; plans of the candidates count.
-const BUDGET: f64 = 10.0;
-/// A candidate whose first execution took this many times what the best takes is not tried again.
-const HOPELESS: f64 = 1.5;
-/// Candidates this close to the best are executed a third time, because two executions do not tell them apart.
-const CLOSE: f64 = 1.1;
+/// What all trials of a loop may cost, in executions of the fastest strategy: the plans of the candidates, and what every
+/// execution took longer than the fastest. The rest of an execution is no cost, because it does the work that is due.
+/// Ten are promised; one is left for what takes longer than estimated.
+const BUDGET: f64 = 9.0;
+/// What a first execution is expected to take, in executions of the fastest.
+const EXPECTED: f64 = 1.5;
+/// Rounds in which all candidates in play are executed once. The first of them warms up the memory of their plans.
+const ROUNDS: usize = 8;
+/// The first candidate stays unless another one takes less than this part of its time: what is closer is noise.
+const CLEAR: f64 = 0.98;
+
+/// After so many rounds, a candidate is in play if it takes at most this many times what the fastest takes.
+fn limit(rounds: usize) -> f64 {
+    match rounds {
+        0 | 1 => 2.0,
+        2 | 3 => 1.4,
+        _ => 1.1,
+    }
+}
 
 /// One candidate and how it did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,26 +53,25 @@ impl Trials {
 
     /// The candidate that the next execution follows; none if the best one is found or the budget is spent.
     ///
-    /// Each one is executed once, so that all have a chance before any has a second one; then those that are not
-    /// [`HOPELESS`] once more; then those that are [`CLOSE`] to each other. What the next execution is going to take is
-    /// estimated, and it does not start if that exceeds the budget.
+    /// The first one is executed once before all rounds. In the first round each of the others has its chance. Later ones are
+    /// for those in play, among them always the first, which all are compared with: the machine may be slower in one round
+    /// than in another. What a candidate is going to cost is estimated, and it does not start if that exceeds the budget.
     pub(crate) fn next(&self) -> Option<usize> {
-        let Some(best) = self.best_seconds() else { return self.open().next() };
-        let left = BUDGET * best - self.spent();
+        let Some(fastest) = self.fastest() else { return self.open().next() };
+        let left = BUDGET * fastest - self.cost();
         let plans = self.list.iter().zip(&self.candidates).map(|(t, s)| t.plan_seconds / effort(*s));
         let plan = plans.fold(0.0, f64::max);
-        let affordable = |n: &usize| match self.time(*n) {
-            Some(seconds) => seconds < left,
-            None => plan * effort(self.candidates[*n]) + HOPELESS * best < left,
-        };
-        let fresh = self.open().find(|n| self.time(*n).is_none() && affordable(n));
-        let again = |runs: usize, factor: f64| {
-            let good = |n: &usize| self.time(*n).is_some_and(|seconds| seconds <= factor * best);
-            let rivals: Vec<usize> = self.open().filter(good).collect();
-            let next = rivals.iter().copied().find(|&n| self.list[n].seconds.len() < runs);
-            next.filter(|_| rivals.len() > 1)
-        };
-        fresh.or_else(|| again(2, HOPELESS).or_else(|| again(3, CLOSE)).filter(affordable))
+        let foreseen = |n: &usize| plan * effort(self.candidates[*n]) + (EXPECTED - 1.0) * fastest;
+        let fresh = self.open().find(|n| self.list[*n].seconds.is_empty() && foreseen(n) < left);
+        if fresh.is_some() {
+            return if self.rounds(0) == 0 { Some(0) } else { fresh };
+        }
+        let best_ratio = self.ratios().map(|(_, ratio)| ratio).fold(1.0, f64::min);
+        let in_play = |&(n, ratio): &(usize, f64)| self.is_open(n) && ratio <= limit(self.rounds(n)) * best_ratio;
+        let rivals: Vec<usize> = self.ratios().filter(in_play).map(|(n, _)| n).collect();
+        let next = std::iter::once(0).chain(rivals.iter().copied()).min_by_key(|&n| self.rounds(n))?;
+        let affordable = self.time(next).is_some_and(|seconds| seconds - fastest < left);
+        (!rivals.is_empty() && self.rounds(next) < ROUNDS && affordable).then_some(next)
     }
 
     /// The plan of a candidate took this long to build.
@@ -77,10 +89,10 @@ impl Trials {
         self.list[candidate].seconds.push(seconds);
     }
 
-    /// The fastest candidate, of equal ones the first; the very first before any was executed.
+    /// The candidate that stays: the first unless another one is clearly faster, and of those the fastest.
     pub(crate) fn best(&self) -> usize {
-        let executed = (0..self.list.len()).filter_map(|n| Some((n, self.time(n)?)));
-        executed.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(n, _)| n)
+        let faster = self.ratios().filter(|&(_, ratio)| ratio < CLEAR);
+        faster.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(n, _)| n)
     }
 
     pub(crate) fn strategy(&self, candidate: usize) -> Strategy {
@@ -92,33 +104,73 @@ impl Trials {
         &self.list
     }
 
-    /// Seconds of all executions, and of the plans that would not have been built without trials.
-    pub(crate) fn spent(&self) -> f64 {
-        let executions: f64 = self.list.iter().flat_map(|t| &t.seconds).sum();
-        executions + self.list.iter().skip(1).map(|t| t.plan_seconds).sum::<f64>()
+    /// What the trials cost, in executions of the fastest candidate.
+    pub(crate) fn executions_lost(&self) -> f64 {
+        self.fastest().map_or(0.0, |fastest| self.cost() / fastest)
     }
 
-    /// The least that an execution of a candidate took.
+    /// Seconds that would not have been spent without trials, by the fastest strategy. Neither the first execution nor its
+    /// plan is a cost of the trials.
+    fn cost(&self) -> f64 {
+        let fastest = self.fastest().unwrap_or(0.0);
+        let executions = self.list.iter().enumerate().flat_map(|(n, t)| t.seconds.iter().skip(usize::from(n == 0)));
+        let lost: f64 = executions.map(|seconds| (seconds - fastest).max(0.0)).sum();
+        lost + self.list.iter().skip(1).map(|t| t.plan_seconds).sum::<f64>()
+    }
+
+    /// What the candidates after the first take, in parts of what the first takes: the median over rounds. The round that
+    /// warms up counts only where there is no other.
+    fn ratios(&self) -> impl Iterator<Item = (usize, f64)> {
+        let of_first = self.list[0].seconds.get(1..).unwrap_or_default();
+        self.list.iter().enumerate().skip(1).filter_map(move |(n, trial)| {
+            let ratios: Vec<f64> = trial.seconds.iter().zip(of_first).map(|(own, first)| own / first).collect();
+            Some((n, median(warm(&ratios))?))
+        })
+    }
+
+    /// What an execution of a candidate takes.
     fn time(&self, candidate: usize) -> Option<f64> {
-        self.list[candidate].seconds.iter().copied().min_by(f64::total_cmp)
+        median(warm(&self.list[candidate].seconds))
     }
 
-    fn best_seconds(&self) -> Option<f64> {
-        self.time(self.best())
+    /// What the fastest candidate takes.
+    fn fastest(&self) -> Option<f64> {
+        (0..self.list.len()).filter_map(|n| self.time(n)).min_by(f64::total_cmp)
+    }
+
+    /// The rounds that a candidate took part in.
+    fn rounds(&self, candidate: usize) -> usize {
+        self.list[candidate].seconds.len().saturating_sub(usize::from(candidate == 0))
+    }
+
+    fn is_open(&self, candidate: usize) -> bool {
+        self.list[candidate].refused.is_none()
     }
 
     /// Candidates that were not refused.
     fn open(&self) -> impl Iterator<Item = usize> {
-        (0..self.list.len()).filter(|&n| self.list[n].refused.is_none())
+        (0..self.list.len()).filter(|&n| self.is_open(n))
     }
 }
 
-/// About how long a plan takes, next to one in coloured blocks: what the bench `plan` shows, rounded up.
+/// All but the first, if that leaves any.
+fn warm(samples: &[f64]) -> &[f64] {
+    if samples.len() > 1 { &samples[1..] } else { samples }
+}
+
+/// The sample in the middle, the lower one of two.
+fn median(samples: &[f64]) -> Option<f64> {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len().saturating_sub(1) / 2).copied()
+}
+
+/// How long a plan takes at most, next to one in coloured blocks: what the benches `plan` and `strategies` show, rounded up.
 fn effort(strategy: Strategy) -> f64 {
     match strategy {
         Strategy::Colours { .. } => 4.0,
-        Strategy::Scatter { .. } | Strategy::Tiles { .. } => 6.0,
-        Strategy::Owner { .. } => 9.0,
+        Strategy::Scatter { .. } | Strategy::Tiles { .. } => 9.0,
+        Strategy::Owner { .. } => 14.0,
         _ => 1.0,
     }
 }
@@ -148,10 +200,20 @@ mod tests {
         order
     }
 
+    /// How often each candidate was executed.
+    fn counts(order: &[usize], n: usize) -> Vec<usize> {
+        (0..n).map(|c| order.iter().filter(|&&o| o == c).count()).collect()
+    }
+
+    /// As often as the first candidate is executed, if there is another one to the end.
+    const ALL: usize = ROUNDS + 1;
+
     #[test]
     fn the_fastest_stays() {
         let mut all = trials(3);
-        assert_eq!(run(&mut all, &[&[1.4], &[1.0], &[1.3]], &[0.0; 3]), [0, 1, 2, 0, 1, 2]);
+        let order = run(&mut all, &[&[1.3], &[1.0], &[1.2]], &[0.0; 3]);
+        assert_eq!(order[..8], [0, 0, 1, 2, 0, 1, 2, 0]);
+        assert_eq!(counts(&order, 3), [ALL, ROUNDS, 4]);
         assert_eq!((all.best(), all.strategy(all.best())), (1, Strategy::Blocks { size: 2 }));
     }
 
@@ -163,29 +225,50 @@ mod tests {
     }
 
     #[test]
-    fn hopeless_candidates_are_dropped_after_one_execution() {
-        let mut all = trials(3);
-        assert_eq!(run(&mut all, &[&[1.0], &[1.6], &[1.49]], &[0.0; 3]), [0, 1, 2, 0, 2]);
+    fn the_slow_ones_are_dropped() {
+        let mut all = trials(4);
+        let order = run(&mut all, &[&[1.0], &[2.1], &[1.05], &[1.39]], &[0.0; 4]);
+        assert_eq!(counts(&order, 4), [ALL, 1, ROUNDS, 4], "after how many rounds they are out of play");
         let mut all = trials(2);
-        assert_eq!(run(&mut all, &[&[1.0], &[1.51]], &[0.0; 2]), [0, 1], "nobody is left to be compared with");
+        assert_eq!(run(&mut all, &[&[1.0], &[2.1]], &[0.0; 2]), [0, 0, 1], "nobody is left to be compared with");
         assert_eq!(all.best(), 0);
     }
 
     #[test]
-    fn a_slow_first_execution_may_be_made_up_for() {
+    fn first_executions_say_little() {
         let mut all = trials(2);
-        assert_eq!(run(&mut all, &[&[1.3, 1.3], &[1.5, 0.9]], &[0.0; 2]), [0, 1, 0, 1]);
+        run(&mut all, &[&[5.0, 1.0], &[1.9, 0.95]], &[0.0; 2]);
         assert_eq!(all.best(), 1);
+        assert!((all.executions_lost() - (0.95 + 8.0 * 0.05) / 0.95).abs() < 1e-12, "{}", all.executions_lost());
     }
 
     #[test]
-    fn close_ones_are_executed_a_third_time_and_ties_go_to_the_first() {
-        let mut all = trials(3);
-        assert_eq!(run(&mut all, &[&[1.0], &[1.0], &[1.4]], &[0.0; 3]), [0, 1, 2, 0, 1, 2, 0, 1]);
-        assert_eq!(all.best(), 0);
+    fn what_is_as_fast_as_the_first_does_not_take_its_place() {
+        for (seconds, best) in [(1.0, 0), (0.981, 0), (0.979, 1)] {
+            let mut all = trials(3);
+            run(&mut all, &[&[1.0], &[seconds], &[1.2]], &[0.0; 3]);
+            assert_eq!(all.best(), best, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn single_disturbances_change_nothing() {
         let mut all = trials(2);
-        assert_eq!(run(&mut all, &[&[1.0, 1.0, 1.0], &[1.2, 1.05, 0.98]], &[0.0; 2]), [0, 1, 0, 1, 0, 1]);
+        let order = run(&mut all, &[&[1.0, 1.0, 2.9, 1.0, 1.9, 1.0], &[1.0, 0.95, 0.95, 2.9, 0.95]], &[0.0; 2]);
+        assert_eq!((counts(&order, 2), all.best()), (vec![ALL, ROUNDS], 1));
+    }
+
+    /// The machine gets slower for all while the trials go on, and faster again.
+    #[test]
+    fn candidates_are_compared_with_the_first_in_the_same_round() {
+        let speed = [1.0, 1.0, 1.5, 1.5, 2.0, 2.0, 2.0, 1.0, 1.0];
+        let first: Vec<f64> = [1.0].into_iter().chain(speed).collect();
+        let second: Vec<f64> =
+            speed.iter().enumerate().map(|(i, s)| s * if i % 2 == 1 { 0.97 } else { 0.96 }).collect();
+        let mut all = trials(2);
+        run(&mut all, &[&first, &second], &[0.0; 2]);
         assert_eq!(all.best(), 1);
+        assert_eq!(all.ratios().collect::<Vec<_>>(), [(1, 0.97)]);
     }
 
     #[test]
@@ -193,26 +276,25 @@ mod tests {
         for n in 2..=8 {
             let mut all = trials(n);
             let order = run(&mut all, &vec![&[1.0][..]; n], &vec![0.0; n]);
-            assert!(all.spent() < BUDGET, "{n} candidates: {order:?}");
-            assert!((1..n).all(|c| order.contains(&c)), "{n} candidates: everyone had a chance");
+            assert!(all.executions_lost() < BUDGET, "{n} candidates: {order:?}");
+            assert_eq!(counts(&order, n)[1..], vec![ROUNDS; n - 1]);
         }
-        // Fifteen candidates do not fit: the rest is not tried, and the first ones are not executed again.
-        let mut all = trials(15);
-        assert_eq!(run(&mut all, &[&[1.0][..]; 15], &[0.0; 15]), (0..9).collect::<Vec<_>>());
-        assert_eq!(all.list().iter().filter(|t| t.seconds.is_empty()).count(), 6);
+        // Twenty slow candidates do not fit: the rest is not tried.
+        let mut all = trials(20);
+        let seconds: Vec<&[f64]> = (0..20).map(|n| if n == 0 { &[1.0][..] } else { &[2.2] }).collect();
+        assert_eq!(run(&mut all, &seconds, &[0.0; 20]), [0, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
+        assert!((all.executions_lost() - 9.6).abs() < 1e-12);
     }
 
     #[test]
     fn plans_count() {
         // The plan of the first one is needed in any case, but tells what further ones may take.
         let mut all = trials(4);
-        assert_eq!(run(&mut all, &[&[1.0][..]; 4], &[9.0, 1.0, 1.0, 1.0]), [0]);
+        assert_eq!(run(&mut all, &[&[1.0][..]; 4], &[9.6, 1.0, 1.0, 1.0]), [0]);
         let mut all = trials(4);
-        assert_eq!(run(&mut all, &[&[1.0][..]; 4], &[0.5, 3.0, 3.0, 3.0]), [0, 1, 2]);
-        assert_eq!(all.spent(), 9.0);
-        // What is left may still tell those apart that have their plans.
-        let mut all = trials(3);
-        assert_eq!(run(&mut all, &[&[1.0][..]; 3], &[0.5, 5.0, 5.0]), [0, 1, 0, 1]);
+        let order = run(&mut all, &[&[1.0][..]; 4], &[0.5, 3.3, 3.3, 3.3]);
+        assert_eq!(counts(&order, 4), [ALL, ROUNDS, ROUNDS, 0]);
+        assert_eq!(all.executions_lost(), 6.6);
     }
 
     /// What is dear is passed over for what is cheap.
@@ -224,17 +306,19 @@ mod tests {
             Strategy::Tiles { size: 1 },
             Strategy::Blocks { size: 2 },
         ]);
-        let order = run(&mut all, &[&[1.0], &[1.0], &[1.0], &[1.6]], &[1.0, 9.0, 5.0, 1.0]);
-        assert_eq!((order, all.spent()), (vec![0, 2, 3], 9.6), "there is no time for the owner");
-        let mut all =
-            Trials::new(vec![Strategy::Blocks { size: 1 }, Strategy::Owner { size: 1 }, Strategy::Blocks { size: 2 }]);
-        assert_eq!(run(&mut all, &[&[1.0], &[1.0], &[1.2]], &[1.0, 9.0, 1.0]), [0, 2, 0, 2]);
+        let order = run(&mut all, &[&[1.0], &[1.0], &[1.5], &[2.5]], &[0.7, 9.0, 5.0, 1.0]);
+        assert_eq!(
+            (order[..4].to_vec(), counts(&order, 4)[1]),
+            (vec![0, 0, 2, 3], 0),
+            "there is no time for the owner"
+        );
+        assert_eq!(all.executions_lost(), 5.0 + 2.0 * 0.5 + 1.0 + 1.5);
     }
 
     #[test]
     fn one_that_is_much_slower_than_expected_ends_the_trials() {
         let mut all = trials(4);
-        assert_eq!(run(&mut all, &[&[1.0], &[9.0], &[0.5], &[0.5]], &[0.0; 4]), [0, 1]);
+        assert_eq!(run(&mut all, &[&[1.0], &[12.0], &[0.5], &[0.5]], &[0.0; 4]), [0, 0, 1]);
         assert_eq!(all.best(), 0);
     }
 
@@ -242,7 +326,8 @@ mod tests {
     fn refused_ones_are_passed_over() {
         let mut all = trials(3);
         all.refuse(1, "not today".to_owned());
-        assert_eq!(run(&mut all, &[&[1.0], &[0.1], &[1.2]], &[0.0; 3]), [0, 2, 0, 2]);
+        let order = run(&mut all, &[&[1.0], &[0.1], &[1.05]], &[0.0; 3]);
+        assert_eq!(counts(&order, 3), [ALL, 0, ROUNDS]);
         assert_eq!(all.best(), 0);
         let mut all = trials(2);
         all.ran(0, 1.0);

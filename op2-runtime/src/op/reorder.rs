@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::float::Float;
 use crate::handle::{Dat, Map};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
-use crate::mesh::Mesh;
+use crate::mesh::{MapStore, Mesh};
 use crate::plan::{Plan, Scheme};
 use crate::progress::with_line;
 use crate::reorder::{
@@ -160,7 +160,7 @@ fn bytes_of(mesh: &Mesh, set: usize) -> usize {
 fn shape(mesh: &Mesh) -> MeshShape<'_> {
     MeshShape {
         sets: mesh.sets.iter().map(|s| s.size).collect(),
-        maps: mesh.maps.iter().map(|m| Link { from: m.from, to: m.to, arity: m.arity, entries: &m.entries }).collect(),
+        maps: mesh.maps.iter().map(MapStore::link).collect(),
         coordinates: None,
     }
 }

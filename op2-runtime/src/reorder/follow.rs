@@ -1,6 +1,7 @@
 //! How sets follow those that are numbered already.
 
 use super::shape::{Link, MeshShape};
+pub(super) use crate::numbering::inverse;
 
 /// New numbers of every set, as far as it has any: `numbers[set][old]`.
 pub(super) type Numbers = Vec<Option<Vec<u32>>>;
@@ -68,13 +69,4 @@ pub(super) fn by_key(keys: usize, n: usize, key: impl Fn(usize) -> u32) -> (Vec<
         *place += 1;
     }
     (order, starts)
-}
-
-/// The inverse of a permutation.
-pub(super) fn inverse(permutation: &[u32]) -> Vec<u32> {
-    let mut inverse = vec![0; permutation.len()];
-    for (place, &e) in (0..).zip(permutation) {
-        inverse[e as usize] = place;
-    }
-    inverse
 }
