@@ -32,7 +32,7 @@ pub struct Unit {
 pub struct FuncId(pub usize);
 
 /// Index into [`Func::locals`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocalId(pub usize);
 
 /// Index into [`Func::consts`].

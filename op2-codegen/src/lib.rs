@@ -29,3 +29,4 @@ pub mod lower;
 pub mod model;
 pub mod parse;
 pub mod payload;
+pub mod split;

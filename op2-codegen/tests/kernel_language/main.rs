@@ -10,6 +10,7 @@ mod interp;
 mod library;
 mod refusals;
 mod scalar;
+mod split;
 mod support;
 mod types;
 mod value;

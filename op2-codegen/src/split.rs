@@ -1,0 +1,76 @@
+//! Splitting a kernel into stages that each need less of the mesh's data.
+//!
+//! After Tohid et al., *Effective Resource-Driven Loop Splitting for Large Unstructured Mesh Applications on GPUs*, section 4:
+//! a loop whose elements reach hundreds of bytes through maps leaves little room in fast memory. A *contribution stage* computes a
+//! part of what the kernel adds, from a part of what it reads; what later stages want of it crosses in *temporaries*, one
+//! for each element. Behind the contribution stages come the updates, which add what they left, one dat after
+//! the other; they are the same for every kernel and not made here.
+//!
+//! Stages are functions of the same IR, so that every target emits them as it emits kernels. The way there:
+//!
+//! | step | what | where |
+//! | --- | --- | --- |
+//! | hoist | operands that need less than the whole expression become locals, which can be cut | `hoist` |
+//! | program | statements as *atoms*: what each one reads, writes and adds to | `program` |
+//! | cut | which atoms run in which stage, at least cost: a minimum cut of the dataflow | `cut`, `flow` |
+//! | slice | the function of a stage: the kernel without what other stages do | `slice` |
+//! | search | which data go to which stage | `search` |
+
+mod cut;
+mod flow;
+mod hoist;
+mod program;
+mod search;
+mod slice;
+
+use crate::ir::{Func, Ty};
+
+pub use search::{Parts, parts};
+
+/// What a loop says about a parameter of its kernel, as far as splitting goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Read from what is staged for the block: data of this group, all of which is staged or none.
+    Staged(usize),
+    /// Read from elsewhere: data of the element itself, globals, indices, what earlier stages left.
+    Free,
+    /// Added to, in any order: nothing of the kernel depends on its value.
+    Added,
+    /// Changed otherwise, so that all statements that touch it stay together: combined with, reduced into, written.
+    Tied,
+}
+
+/// A stage: a function, and where its arguments come from.
+#[derive(Debug, Clone)]
+pub struct Stage {
+    /// The function; its locals and constants are numbered as the kernel's.
+    pub func: Func,
+    /// For each of its parameters what is passed.
+    pub args: Vec<StageArg>,
+}
+
+/// What is passed to a stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StageArg {
+    /// What the kernel gets for this parameter. Contributions start from the neutral element in the first stage that has them.
+    Kernel(usize),
+    /// A temporary that an earlier stage left.
+    Left(usize),
+    /// A temporary for later stages.
+    Leaves(usize),
+}
+
+/// What one stage leaves for later ones, per element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Temporary {
+    /// Name of the local that it holds.
+    pub name: String,
+    /// Its type; an array of those where a loop over a literal range computes one in each round.
+    pub ty: Ty,
+    /// Its size, with a guess where a length is a constant of the user.
+    pub bytes: u32,
+}
+
+/// Why a kernel is not split.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal(pub String);

@@ -1,0 +1,195 @@
+//! Which atoms run in the first of two stages and which in the second, at least cost.
+//!
+//! Given which data each stage has, most is settled: what needs data of one stage alone runs there. What both could
+//! run is computed twice or crosses, whichever is cheaper, and what the second stage wants of the first one's data crosses. Both
+//! are edges of one network, and the cheapest cut of it says what is done.
+
+use super::Role;
+use super::flow::{NEVER, Network};
+use super::hoist::{Needs, is_plain};
+use super::program::Program;
+use crate::ir::{Func, Len, LocalId, Scalar, Ty};
+use std::collections::BTreeSet;
+
+/// What it costs to leave a byte in memory and to fetch it again, in floating-point operations: machines do five to ten
+/// operations while they move eight bytes twice.
+const PER_BYTE: u64 = 1;
+/// What stands for the length of an array that is a constant of the user.
+const USUAL_LENGTH: u32 = 4;
+/// More of a temporary than this is no gain.
+const MOST_BYTES: u32 = 1024;
+
+/// A kernel cut in two.
+#[derive(Debug, Clone)]
+pub(super) struct Cut {
+    /// Atoms of each stage, by number; some are in both.
+    pub(super) atoms: [BTreeSet<usize>; 2],
+    /// What crosses.
+    pub(super) crossing: BTreeSet<LocalId>,
+}
+
+/// Bytes of a value, with a guess for lengths that are constants of the user.
+pub(super) fn bytes(ty: &Ty) -> u32 {
+    match ty {
+        Ty::Scalar(Scalar::Bool) => 1,
+        Ty::Scalar(Scalar::F32 | Scalar::I32 | Scalar::U32) => 4,
+        Ty::Scalar(_) => 8,
+        Ty::Array(inner, Len::Lit(n)) => bytes(inner).saturating_mul(u32::try_from(*n).unwrap_or(u32::MAX)),
+        Ty::Array(inner, _) => bytes(inner).saturating_mul(USUAL_LENGTH),
+        Ty::Ref(_, inner) | Ty::Option(inner) => bytes(inner),
+        Ty::Tuple(parts) => parts.iter().map(bytes).sum(),
+        _ => 0,
+    }
+}
+
+/// The type of a temporary for a local: of one that is declared in loops, an array with an entry for every round.
+pub(super) fn kept_type(func: &Func, program: &Program, id: LocalId) -> Option<Ty> {
+    let declared = program.locals[id.0].as_ref().filter(|d| d.alone || !d.mutable)?;
+    let rounds = declared.rounds.as_ref()?;
+    let ty = &func.locals[id.0].ty;
+    let known = is_plain(ty) && rounds.iter().all(|r| !func.locals[r.var.0].mutable);
+    let wrap = |ty: Ty, r: &super::program::Rounds| Ty::Array(Box::new(ty), r.count.clone());
+    known.then(|| rounds.iter().rev().fold(ty.clone(), wrap))
+}
+
+/// Cuts a kernel so that the first stage needs no other data than `first`, and the second one no other than `second`.
+/// `None` if there is no such cut.
+pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs) -> Option<Cut> {
+    let atoms = program.atoms.len();
+    let (source, sink) = (2 * atoms, 2 * atoms + 1);
+    // An atom is a node; a local is two, with what it costs to keep it between them.
+    let into = |id: LocalId| 2 * atoms + 2 + 2 * id.0;
+    let out = |id: LocalId| into(id) + 1;
+    let mut network = Network::new(2 * atoms + 2 + 2 * func.locals.len());
+    let needed = needed_by_effects(program);
+    let groups = effects(program);
+    let late: Vec<bool> = groups.iter().map(|group| !group.needs.is_subset(first)).collect();
+    for (a, atom) in program.atoms.iter().enumerate() {
+        for id in &atom.reads {
+            // Who reads it before it has its last value cannot get it from a temporary.
+            let from = if program.reads_last(a, *id) { out(*id) } else { into(*id) };
+            network.edge(from, a, NEVER);
+            if let Some(Role::Staged(group)) = program.roles[id.0] {
+                match (first.contains(&group), second.contains(&group)) {
+                    (true, false) => network.edge(source, a, NEVER),
+                    (false, true) => network.edge(a, sink, NEVER),
+                    (true, true) => {}
+                    (false, false) => return None,
+                }
+            }
+        }
+        atom.writes.iter().for_each(|id| network.edge(a, into(*id), NEVER));
+    }
+    for id in program.writers().into_keys() {
+        let cost = kept_type(func, program, id).map(|ty| bytes(&ty)).filter(|b| *b <= MOST_BYTES);
+        network.edge(into(id), out(id), cost.map_or(NEVER, |b| PER_BYTE * u64::from(b)));
+    }
+    for (group, late) in groups.iter().zip(&late) {
+        for &a in &group.atoms {
+            if *late {
+                network.edge(a, sink, NEVER);
+            }
+        }
+    }
+    // What the first stage computes anyway costs its operations if the second one computes it too.
+    let early: BTreeSet<usize> =
+        groups.iter().zip(&late).filter(|(_, late)| !**late).flat_map(|(g, _)| g.atoms.clone()).collect();
+    let anyway = closure(program, early.clone(), &BTreeSet::new());
+    for &a in anyway.iter().filter(|a| needed.contains(a)) {
+        network.edge(source, a, u64::from(program.atoms[a].flops));
+    }
+    let side = network.cut(source, sink)?;
+    let crossing: BTreeSet<LocalId> =
+        program.writers().into_keys().filter(|id| side[into(*id)] && !side[out(*id)]).collect();
+    // Nobody may have to wait for what only the second stage has.
+    let writers = program.writers();
+    let left: BTreeSet<usize> = crossing.iter().flat_map(|id| writers[id].clone()).chain(early).collect();
+    let of_first = closure(program, left, &BTreeSet::new());
+    let late: BTreeSet<usize> =
+        groups.iter().zip(&late).filter(|(_, late)| **late).flat_map(|(g, _)| g.atoms.clone()).collect();
+    let of_second = closure(program, late, &crossing);
+    let cut = Cut { atoms: [of_first, of_second], crossing };
+    cut.keeps_to(program, [first, second]).then_some(cut)
+}
+
+impl Cut {
+    /// The groups of data that each stage reads.
+    pub(super) fn reads(&self, program: &Program) -> [Needs; 2] {
+        let staged = |id: &LocalId| match program.roles[id.0] {
+            Some(Role::Staged(group)) => Some(group),
+            _ => None,
+        };
+        [0, 1].map(|s| self.atoms[s].iter().flat_map(|a| &program.atoms[*a].reads).filter_map(staged).collect())
+    }
+
+    fn keeps_to(&self, program: &Program, allowed: [&Needs; 2]) -> bool {
+        let reads = self.reads(program);
+        reads.iter().zip(allowed).all(|(reads, allowed)| reads.is_subset(allowed))
+            && self.atoms.iter().all(|atoms| !atoms.is_empty())
+    }
+}
+
+/// Atoms that change what the kernel was called for, and must stay in one stage.
+#[derive(Debug)]
+struct Group {
+    atoms: BTreeSet<usize>,
+    needs: Needs,
+}
+
+/// The effects of a kernel: every atom that adds is one of its own; those that touch the same tied parameter are one.
+fn effects(program: &Program) -> Vec<Group> {
+    let tied = |a: usize| -> BTreeSet<LocalId> {
+        let atom = &program.atoms[a];
+        atom.writes.union(&atom.reads).copied().filter(|id| program.roles[id.0] == Some(Role::Tied)).collect()
+    };
+    let mut groups: Vec<(BTreeSet<usize>, BTreeSet<LocalId>)> = Vec::new();
+    for a in 0..program.atoms.len() {
+        let mut params = tied(a);
+        if !program.has_effect(a) && params.is_empty() {
+            continue;
+        }
+        let mut atoms = BTreeSet::from([a]);
+        // Joins all groups that share a parameter with it.
+        groups.retain(|(others, known)| {
+            let apart = known.is_disjoint(&params);
+            if !apart {
+                atoms.extend(others);
+                params.extend(known);
+            }
+            apart
+        });
+        groups.push((atoms, params));
+    }
+    let group = |(atoms, _): (BTreeSet<usize>, _)| {
+        let all = closure(program, atoms.clone(), &BTreeSet::new());
+        let reads = all.iter().flat_map(|a| &program.atoms[*a].reads);
+        let staged = reads.filter_map(|id| match program.roles[id.0] {
+            Some(Role::Staged(group)) => Some(group),
+            _ => None,
+        });
+        Group { needs: staged.collect(), atoms }
+    };
+    groups.into_iter().map(group).collect()
+}
+
+fn needed_by_effects(program: &Program) -> BTreeSet<usize> {
+    let effects = (0..program.atoms.len()).filter(|a| program.has_effect(*a)).collect();
+    closure(program, effects, &BTreeSet::new())
+}
+
+/// All atoms that some atoms need, themselves included; what is `known` need not be computed.
+fn closure(program: &Program, of: BTreeSet<usize>, known: &BTreeSet<LocalId>) -> BTreeSet<usize> {
+    let writers = program.writers();
+    let mut open: Vec<usize> = of.iter().copied().collect();
+    let mut all = of;
+    while let Some(a) = open.pop() {
+        for id in program.atoms[a].reads.iter().filter(|id| !known.contains(id)) {
+            for &writer in writers.get(id).into_iter().flatten() {
+                if all.insert(writer) {
+                    open.push(writer);
+                }
+            }
+        }
+    }
+    all
+}

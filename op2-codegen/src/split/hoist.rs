@@ -1,0 +1,186 @@
+//! Operands that need less than the whole expression become locals of their own.
+//!
+//! A cut goes between locals. In `res += viscous(grad) + smoothing(lap)` there is none between the operands, although they need
+//! different data. So they get names; what they compute does not change.
+
+use super::Role;
+use super::program::{Kind, Program, kind};
+use crate::ir::{Block, Expr, ExprKind, Func, Local, LocalId, Pat, Stmt, Ty};
+use proc_macro2::Span;
+use quote::format_ident;
+use std::collections::BTreeSet;
+
+/// Groups of staged data.
+pub(super) type Needs = BTreeSet<usize>;
+
+/// The kernel with all statements as statements, and with names for operands.
+pub(super) fn hoist(func: &Func, roles: &[Role]) -> Func {
+    let mut func = func.clone();
+    let mut body = func.body;
+    no_tails(&mut body);
+    func.body = body.clone();
+    let program = Program::new(&func, roles);
+    let needs = needs(&program);
+    let mut hoister = Hoister { needs, locals: func.locals };
+    hoister.block(&mut body);
+    Func { body, locals: hoister.locals, ..func }
+}
+
+/// The staged data that each local depends on.
+pub(super) fn needs(program: &Program) -> Vec<Needs> {
+    let mut needs: Vec<Needs> = program.roles.iter().map(own).collect();
+    // Loops feed values back.
+    loop {
+        let mut grown = false;
+        for atom in &program.atoms {
+            let read: Needs = atom.reads.iter().flat_map(|id| needs[id.0].iter().copied()).collect();
+            for id in &atom.writes {
+                let before = needs[id.0].len();
+                needs[id.0].extend(&read);
+                grown |= needs[id.0].len() > before;
+            }
+        }
+        if !grown {
+            return needs;
+        }
+    }
+}
+
+fn own(role: &Option<Role>) -> Needs {
+    match role {
+        Some(Role::Staged(group)) => Needs::from([*group]),
+        _ => Needs::new(),
+    }
+}
+
+/// What stands at the end of a block without a value stands among its statements.
+fn no_tails(block: &mut Block) {
+    if let Some(tail) = block.tail.take_if(|tail| matches!(tail.ty, Ty::Unit | Ty::Never)) {
+        block.stmts.push(Stmt::Expr(*tail));
+    }
+    for stmt in &mut block.stmts {
+        if let Kind::Container(..) = kind(stmt)
+            && let Stmt::Expr(e) = stmt
+        {
+            e.parts_mut().1.into_iter().for_each(no_tails);
+        }
+    }
+}
+
+struct Hoister {
+    needs: Vec<Needs>,
+    locals: Vec<Local>,
+}
+
+impl Hoister {
+    fn block(&mut self, block: &mut Block) {
+        for mut stmt in std::mem::take(&mut block.stmts) {
+            let mut first = Vec::new();
+            let container = matches!(kind(&stmt), Kind::Container(..));
+            match &mut stmt {
+                Stmt::Let { init: Some(e), .. } => self.operands(e, &mut first),
+                Stmt::Let { init: None, .. } => {}
+                Stmt::Expr(e) if container => {
+                    if let ExprKind::If(cond, ..) = &mut e.kind
+                        && !matches!(cond.kind, ExprKind::Local(_) | ExprKind::Lit(_))
+                    {
+                        self.extract(cond, &mut first);
+                    }
+                    e.parts_mut().1.into_iter().for_each(|b| self.block(b));
+                }
+                Stmt::Expr(e) => match &mut e.kind {
+                    ExprKind::Assign(_, value) | ExprKind::AssignOp(_, _, value) => self.operands(value, &mut first),
+                    ExprKind::Call(..) | ExprKind::BestUpdate(..) => self.operands(e, &mut first),
+                    _ => {}
+                },
+            }
+            block.stmts.append(&mut first);
+            block.stmts.push(stmt);
+        }
+    }
+
+    /// What an expression depends on.
+    fn of(&self, e: &Expr) -> Needs {
+        let mut needs = Needs::new();
+        e.walk(&mut |part| {
+            if let ExprKind::Local(id) | ExprKind::IsSome(id) = &part.kind {
+                needs.extend(&self.needs[id.0]);
+            }
+        });
+        needs
+    }
+
+    /// Names the operands of an expression that need less than all of it.
+    fn operands(&mut self, e: &mut Expr, first: &mut Vec<Stmt>) {
+        let whole = self.of(e);
+        if whole.len() > 1 {
+            self.descend(e, &whole, first);
+        }
+    }
+
+    fn descend(&mut self, e: &mut Expr, whole: &Needs, first: &mut Vec<Stmt>) {
+        // Behind `&&` and in branches, what is named would be computed where it was not before.
+        let goes_on = match &e.kind {
+            ExprKind::Binary(op, ..) => !op.is_lazy(),
+            ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::Intrinsic(..) | ExprKind::FloatLit(_) => true,
+            ExprKind::Call(..) | ExprKind::BestUpdate(..) | ExprKind::Array(_) | ExprKind::Tuple(_) => true,
+            _ => false,
+        };
+        if !goes_on {
+            return;
+        }
+        for part in e.parts_mut().0 {
+            let needs = self.of(part);
+            if needs == *whole {
+                self.descend(part, whole, first);
+            } else if !needs.is_empty() {
+                if needs.len() > 1 {
+                    self.descend(part, &needs, first);
+                }
+                self.operand(part, first);
+            }
+        }
+    }
+
+    /// Names an operand, if it is a plain value or refers to one.
+    fn operand(&mut self, e: &mut Expr, first: &mut Vec<Stmt>) {
+        match &mut e.kind {
+            ExprKind::Ref(false, value) if is_plain(&value.ty) && !matches!(value.kind, ExprKind::Local(_)) => {
+                self.extract(value, first);
+            }
+            // Of a parameter that is passed on as the reference that it is, the value.
+            ExprKind::Local(id) => {
+                let Ty::Ref(false, ty) = e.ty.clone() else { return };
+                if is_plain(&ty) {
+                    let reference = Expr { kind: ExprKind::Local(*id), ty: e.ty.clone(), span: e.span };
+                    let mut value = Expr { kind: ExprKind::Deref(Box::new(reference)), ty: *ty, span: e.span };
+                    self.extract(&mut value, first);
+                    e.kind = ExprKind::Ref(false, Box::new(value));
+                }
+            }
+            _ if is_plain(&e.ty) => self.extract(e, first),
+            _ => {}
+        }
+    }
+
+    /// Puts a local in the place of an expression.
+    fn extract(&mut self, e: &mut Expr, first: &mut Vec<Stmt>) {
+        let id = LocalId(self.locals.len());
+        let needs = self.of(e);
+        let name = format_ident!("part{}", id.0, span = Span::mixed_site());
+        self.locals.push(Local { name, ty: e.ty.clone(), mutable: false });
+        self.needs.push(needs);
+        let local = Expr { kind: ExprKind::Local(id), ty: e.ty.clone(), span: e.span };
+        let init = Some(std::mem::replace(e, local));
+        first.push(Stmt::Let { pat: Pat::Local(id), init });
+    }
+}
+
+/// Whether a value can be kept: scalars and arrays of them.
+pub(super) fn is_plain(ty: &Ty) -> bool {
+    match ty {
+        Ty::Scalar(_) => true,
+        Ty::Array(inner, len) => is_plain(inner) && !matches!(len, crate::ir::Len::Infer(_)),
+        _ => false,
+    }
+}

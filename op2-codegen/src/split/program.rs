@@ -1,0 +1,418 @@
+//! A kernel as atoms: the smallest pieces that a stage runs or leaves out.
+//!
+//! An `if` without a value, a `for` that nothing leaves early and a block stand for their contents; every other statement is
+//! an atom. What a condition or a bound reads, all atoms inside read.
+
+use super::Role;
+use crate::ir::{Block, Expr, ExprKind, Func, Len, Lit, LocalId, LoopKind, Pat, Stmt, Ty};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The statements of a kernel, numbered in the order of the text; [`Walk`] numbers them in the same way.
+#[derive(Debug)]
+pub(super) struct Program {
+    /// In the order of the text.
+    pub(super) atoms: Vec<Atom>,
+    /// By local; none for parameters and for what is bound inside of atoms.
+    pub(super) locals: Vec<Option<Declared>>,
+    /// By local, what it refers to if it is a reference to something that can be changed; itself otherwise.
+    roots: Vec<LocalId>,
+    /// By local.
+    pub(super) roles: Vec<Option<Role>>,
+}
+
+/// A piece of a kernel.
+#[derive(Debug)]
+pub(super) struct Atom {
+    /// Number of its statement.
+    pub(super) stmt: usize,
+    /// Where it stands: block and place in that block, from outside in.
+    path: Vec<(usize, usize)>,
+    /// Locals whose value it needs.
+    pub(super) reads: BTreeSet<LocalId>,
+    /// Locals that it declares or changes.
+    pub(super) writes: BTreeSet<LocalId>,
+    /// Floating-point operations, about.
+    pub(super) flops: u32,
+}
+
+impl Atom {
+    /// The place of its statement, or of the one around it, in a block.
+    fn index_in(&self, block: usize) -> Option<usize> {
+        self.path.iter().find(|(b, _)| *b == block).map(|(_, index)| *index)
+    }
+}
+
+/// Where a local is declared.
+#[derive(Debug, Clone)]
+pub(super) struct Declared {
+    /// The number of the block.
+    block: usize,
+    /// Loops around the declaration, from outside in; none if one of them has no count that is known when the kernel is written.
+    pub(super) rounds: Option<Vec<Rounds>>,
+    /// Bound by a name alone.
+    pub(super) alone: bool,
+    pub(super) mutable: bool,
+}
+
+/// A loop that runs a known number of times.
+#[derive(Debug, Clone)]
+pub(super) struct Rounds {
+    pub(super) var: LocalId,
+    pub(super) first: u128,
+    pub(super) count: Len,
+}
+
+/// What a statement is to splitting.
+pub(super) enum Kind<'a> {
+    Atom,
+    /// Its head and its blocks.
+    Container(Vec<&'a Expr>, Vec<&'a Block>),
+}
+
+/// What a statement is.
+pub(super) fn kind(stmt: &Stmt) -> Kind<'_> {
+    let Stmt::Expr(e) = stmt else { return Kind::Atom };
+    let contents = match &e.kind {
+        ExprKind::Block(block) => (vec![], vec![block]),
+        ExprKind::If(cond, then, other) => (vec![&**cond], std::iter::once(then).chain(other).collect()),
+        ExprKind::IfSome(_, _, then, other) => (vec![], std::iter::once(then).chain(other).collect()),
+        ExprKind::Loop(l) if !leaves(&l.body) => match &l.kind {
+            LoopKind::For { start, end, .. } => (vec![&**start, &**end], vec![&l.body]),
+            _ => return Kind::Atom,
+        },
+        _ => return Kind::Atom,
+    };
+    Kind::Container(contents.0, contents.1)
+}
+
+/// Whether something in a block leaves a round of a loop early.
+fn leaves(block: &Block) -> bool {
+    let mut found = false;
+    block.walk(&mut |e| found |= matches!(e.kind, ExprKind::Break(_) | ExprKind::Continue(_)));
+    found
+}
+
+/// How often a loop runs, if that is known when the kernel is written.
+fn rounds(e: &Expr) -> Option<Rounds> {
+    let ExprKind::Loop(l) = &e.kind else { return None };
+    let LoopKind::For { var, start, end, inclusive, .. } = &l.kind else { return None };
+    let ExprKind::Lit(Lit::Int(first)) = start.kind else { return None };
+    let count = match end.kind {
+        ExprKind::Lit(Lit::Int(end)) => {
+            Len::Lit(usize::try_from((end + u128::from(*inclusive)).saturating_sub(first)).ok()?)
+        }
+        ExprKind::Const(id) if first == 0 && !inclusive => Len::Const(id),
+        _ => return None,
+    };
+    Some(Rounds { var: *var, first, count })
+}
+
+impl Program {
+    /// Takes a kernel apart; `roles` are those of its parameters.
+    pub(super) fn new(func: &Func, roles: &[Role]) -> Self {
+        let mut of_locals = vec![None; func.locals.len()];
+        for (param, role) in func.params.iter().zip(roles) {
+            of_locals[param.local.0] = Some(*role);
+        }
+        let program = Program {
+            atoms: Vec::new(),
+            locals: vec![None; func.locals.len()],
+            roots: (0..func.locals.len()).map(LocalId).collect(),
+            roles: of_locals,
+        };
+        let mut reader =
+            Reader { func, program, stmts: 0, blocks: 0, path: Vec::new(), heads: Vec::new(), rounds: Some(vec![]) };
+        reader.block(&func.body);
+        reader.program
+    }
+
+    /// What a local leads to.
+    pub(super) fn root(&self, id: LocalId) -> LocalId {
+        self.roots[id.0]
+    }
+
+    /// The atoms that change each local.
+    pub(super) fn writers(&self) -> BTreeMap<LocalId, Vec<usize>> {
+        let mut found: BTreeMap<LocalId, Vec<usize>> = BTreeMap::new();
+        for (a, atom) in self.atoms.iter().enumerate() {
+            atom.writes.iter().for_each(|id| found.entry(*id).or_default().push(a));
+        }
+        found
+    }
+
+    /// The place, in the block of its declaration, of the statement with which a local has its last value.
+    pub(super) fn last_change(&self, id: LocalId) -> Option<(usize, usize)> {
+        let declared = self.locals[id.0].as_ref()?;
+        let writers = self.atoms.iter().filter(|a| a.writes.contains(&id));
+        writers.filter_map(|a| a.index_in(declared.block)).max().map(|index| (declared.block, index))
+    }
+
+    /// Whether an atom reads a local when that has its last value.
+    pub(super) fn reads_last(&self, atom: usize, id: LocalId) -> bool {
+        self.last_change(id).is_none_or(|(block, last)| self.atoms[atom].index_in(block).is_some_and(|i| i > last))
+    }
+
+    /// Whether an atom adds to a parameter, or changes one in another way: what stages are for.
+    pub(super) fn has_effect(&self, atom: usize) -> bool {
+        self.atoms[atom].writes.iter().any(|id| matches!(self.roles[id.0], Some(Role::Added | Role::Tied)))
+    }
+}
+
+struct Reader<'a> {
+    func: &'a Func,
+    program: Program,
+    stmts: usize,
+    blocks: usize,
+    path: Vec<(usize, usize)>,
+    /// What the heads of the containers around read.
+    heads: Vec<BTreeSet<LocalId>>,
+    rounds: Option<Vec<Rounds>>,
+}
+
+impl Reader<'_> {
+    fn block(&mut self, block: &Block) {
+        let number = self.blocks;
+        self.blocks += 1;
+        for (index, stmt) in block.stmts.iter().enumerate() {
+            self.path.push((number, index));
+            self.stmt(stmt);
+            self.path.pop();
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let number = self.stmts;
+        self.stmts += 1;
+        match kind(stmt) {
+            Kind::Atom => self.atom(number, stmt),
+            Kind::Container(head, blocks) => {
+                let Stmt::Expr(e) = stmt else { return };
+                let mut touched = self.touched();
+                head.iter().for_each(|e| touched.value(e));
+                let mut reads = touched.reads;
+                if let ExprKind::IfSome(option, binding, ..) = &e.kind {
+                    reads.insert(*option);
+                    self.program.roots[binding.0] = self.program.root(*option);
+                }
+                self.heads.push(reads);
+                let outside = self.rounds.clone();
+                if matches!(e.kind, ExprKind::Loop(_)) {
+                    self.rounds = self.rounds.take().zip(rounds(e)).map(|(mut all, here)| {
+                        all.push(here);
+                        all
+                    });
+                }
+                blocks.into_iter().for_each(|b| self.block(b));
+                self.rounds = outside;
+                self.heads.pop();
+            }
+        }
+    }
+
+    fn touched(&self) -> Touched<'_> {
+        Touched {
+            program: &self.program,
+            reads: BTreeSet::new(),
+            writes: BTreeSet::new(),
+            inside: BTreeSet::new(),
+            flops: 0,
+        }
+    }
+
+    fn atom(&mut self, stmt: usize, text: &Stmt) {
+        if let Stmt::Let { pat, init } = text {
+            self.declare(pat, init.as_ref());
+        }
+        let mut touched = self.touched();
+        match text {
+            Stmt::Let { pat, init } => {
+                // A name for a place is no change of it.
+                match init.as_ref().map(|e| &e.kind) {
+                    Some(ExprKind::Ref(true, place)) => touched.place(place),
+                    _ => init.iter().for_each(|e| touched.value(e)),
+                }
+                bound(pat).into_iter().for_each(|id| {
+                    touched.writes.insert(id);
+                });
+            }
+            Stmt::Expr(e) => touched.value(e),
+        }
+        let (mut reads, writes, flops) = (touched.reads, touched.writes, touched.flops);
+        self.heads.iter().for_each(|head| reads.extend(head));
+        // Who changes a part needs the whole, or at least its declaration.
+        let pure = |id: &LocalId| matches!(self.program.roles[id.0], Some(Role::Added | Role::Tied));
+        let declares: Vec<LocalId> = match text {
+            Stmt::Let { pat, .. } => bound(pat),
+            Stmt::Expr(_) => Vec::new(),
+        };
+        reads.extend(writes.iter().filter(|id| !pure(id) && !declares.contains(id)));
+        self.program.atoms.push(Atom { stmt, path: self.path.clone(), reads, writes, flops });
+    }
+
+    fn declare(&mut self, pat: &Pat, init: Option<&Expr>) {
+        let Some(&(block, _)) = self.path.last() else { return };
+        for id in bound(pat) {
+            let alone = matches!(pat, Pat::Local(_));
+            let mutable = self.func.locals[id.0].mutable || init.is_none();
+            let declared = Declared { block, rounds: self.rounds.clone(), alone, mutable };
+            self.program.locals[id.0] = Some(declared);
+            if let Some(root) = init.filter(|_| changes(&self.func.locals[id.0].ty)).and_then(root_of) {
+                self.program.roots[id.0] = self.program.root(root);
+            }
+        }
+    }
+}
+
+/// The names that a pattern binds.
+pub(super) fn bound(pat: &Pat) -> Vec<LocalId> {
+    match pat {
+        Pat::Wild => vec![],
+        Pat::Local(id) => vec![*id],
+        Pat::Tuple(parts) => parts.iter().flat_map(bound).collect(),
+    }
+}
+
+/// The local that a reference leads to.
+fn root_of(e: &Expr) -> Option<LocalId> {
+    match &e.kind {
+        ExprKind::Ref(_, place) => place.root(),
+        _ => e.root(),
+    }
+}
+
+/// Whether a value of the type lets something be changed.
+pub(super) fn changes(ty: &Ty) -> bool {
+    match ty {
+        Ty::Ref(mutable, inner) => *mutable || changes(inner),
+        Ty::Array(inner, _) | Ty::Option(inner) => changes(inner),
+        Ty::Tuple(parts) => parts.iter().any(changes),
+        _ => false,
+    }
+}
+
+/// What an expression touches of what is outside of it.
+struct Touched<'a> {
+    program: &'a Program,
+    reads: BTreeSet<LocalId>,
+    writes: BTreeSet<LocalId>,
+    /// Declared inside.
+    inside: BTreeSet<LocalId>,
+    flops: u32,
+}
+
+impl Touched<'_> {
+    fn read(&mut self, id: LocalId) {
+        if !self.inside.contains(&id) {
+            self.reads.insert(id);
+        }
+    }
+
+    /// Something is changed through a local.
+    fn change(&mut self, id: LocalId) {
+        if self.inside.contains(&id) {
+            return;
+        }
+        let root = self.program.root(id);
+        self.writes.insert(root);
+        if root != id {
+            self.reads.insert(id);
+        }
+    }
+
+    /// A place that is named, but neither read nor changed: its indices are read.
+    fn place(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Local(id) => {
+                // Through a reference that was bound before.
+                if self.program.root(*id) != *id {
+                    self.read(*id);
+                }
+            }
+            ExprKind::Field(a, _) | ExprKind::Deref(a) => self.place(a),
+            ExprKind::Index(a, i) => {
+                self.place(a);
+                self.value(i);
+            }
+            _ => self.value(e),
+        }
+    }
+
+    fn changed(&mut self, place: &Expr) {
+        self.place(place);
+        if let Some(id) = place.root() {
+            self.change(id);
+        }
+    }
+
+    fn value(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Local(id) => {
+                if changes(&e.ty) {
+                    self.change(*id);
+                } else {
+                    self.read(*id);
+                }
+            }
+            ExprKind::IsSome(id) => self.read(*id),
+            ExprKind::Ref(true, place) => self.changed(place),
+            ExprKind::Assign(place, value) => {
+                self.value(value);
+                self.changed(place);
+            }
+            ExprKind::AssignOp(_, place, value) => {
+                self.flops += 1;
+                self.value(value);
+                self.changed(place);
+            }
+            ExprKind::BestUpdate(best, value, payload) => {
+                self.value(value);
+                self.value(payload);
+                self.changed(best);
+            }
+            ExprKind::Deref(place) | ExprKind::Field(place, _) if place.root().is_some() => self.read_place(e),
+            ExprKind::Index(..) if e.root().is_some() => self.read_place(e),
+            ExprKind::IfSome(option, binding, ..) => {
+                self.read(*option);
+                self.inside.insert(*binding);
+                self.parts(e);
+            }
+            _ => self.parts(e),
+        }
+    }
+
+    /// A place whose value is needed.
+    fn read_place(&mut self, e: &Expr) {
+        self.place(e);
+        if let Some(id) = e.root() {
+            self.read(id);
+            // The value is that of what the reference leads to.
+            let root = self.program.root(id);
+            self.read(root);
+        }
+    }
+
+    fn parts(&mut self, e: &Expr) {
+        self.flops += match &e.kind {
+            ExprKind::Binary(..) | ExprKind::Unary(..) => 1,
+            ExprKind::Intrinsic(i, _) => i.flops(),
+            // A function is worth more than an operation; how much more is not known here.
+            ExprKind::Call(..) => 20,
+            _ => 0,
+        };
+        if let ExprKind::Loop(l) = &e.kind
+            && let LoopKind::For { var, .. } = &l.kind
+        {
+            self.inside.insert(*var);
+        }
+        let (exprs, blocks) = e.parts();
+        exprs.into_iter().for_each(|part| self.value(part));
+        for block in blocks {
+            for stmt in &block.stmts {
+                if let Stmt::Let { pat, .. } = stmt {
+                    self.inside.extend(bound(pat));
+                }
+            }
+            block.exprs().into_iter().for_each(|e| self.value(e));
+        }
+    }
+}
