@@ -5,6 +5,7 @@
 use crate::check::usage::Mode;
 use crate::ir::{Best, Len, Scalar, Ty, Unit};
 use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
+use crate::split::{self, Forms};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -28,6 +29,8 @@ pub struct Lowered {
     pub args: Vec<Argument>,
     /// Floating-point operations per element.
     pub flops: u32,
+    /// The loop in stages.
+    pub forms: Forms,
 }
 
 /// A map that the loop goes through.
@@ -117,6 +120,7 @@ pub fn lower(decl: LoopDecl, unit: &Unit, flops: u32) -> Lowered {
         targets: Vec::new(),
         args: Vec::new(),
         flops,
+        forms: Forms::default(),
     };
     for (n, (arg, param)) in decl.args.into_iter().zip(&unit.funcs[0].params).enumerate() {
         // The suffixes keep the kernel's names apart from those that `emit` uses for itself, and
@@ -127,6 +131,7 @@ pub fn lower(decl: LoopDecl, unit: &Unit, flops: u32) -> Lowered {
         };
         lowered.argument(n, arg, &name, &param.ty);
     }
+    lowered.forms = split::forms(&lowered.args, unit);
     lowered
 }
 

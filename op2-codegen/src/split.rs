@@ -18,6 +18,7 @@
 
 mod cut;
 mod flow;
+mod forms;
 mod hoist;
 mod program;
 mod search;
@@ -25,6 +26,9 @@ mod slice;
 
 use crate::ir::{Func, Ty};
 
+pub(crate) use cut::bytes;
+pub(crate) use forms::forms;
+pub use forms::{Form, Forms};
 pub use search::{Parts, parts};
 
 /// What a loop says about a parameter of its kernel, as far as splitting goes.

@@ -62,6 +62,47 @@ pub struct DeviceDesc {
     pub float: Option<usize>,
     /// The constants that the text mentions.
     pub consts: &'static [ConstDesc],
+    /// The loop in stages: with one contribution stage, with two and so on.
+    pub forms: &'static [FormDesc],
+    /// Why there are no more of them; empty if as many were found as are looked for.
+    pub no_more_forms: &'static str,
+}
+
+/// A loop in stages: contribution stages, then an update for each dat that it adds to through maps.
+#[derive(Debug)]
+pub struct FormDesc {
+    /// The loop in CUDA C++, instead of [`DeviceDesc::text`].
+    pub text: &'static str,
+    /// The names of the loops around the stages.
+    pub kernels: &'static [&'static str],
+    /// For each contribution stage the views that it stages.
+    pub stages: &'static [&'static [usize]],
+    /// The arguments whose contributions are kept for the updates.
+    pub kept: &'static [usize],
+    /// What is kept for each element: these contributions, then what one contribution stage leaves for another.
+    pub rooms: &'static [RoomDesc],
+    /// Floating-point operations of all stages, per element.
+    pub flops: u32,
+}
+
+/// What one stage leaves for another one.
+#[derive(Debug)]
+pub struct RoomDesc {
+    /// The parameter or local of the kernel that it holds.
+    pub name: &'static str,
+    /// Bytes of its scalar; none if that is what a generic kernel's type stands for.
+    pub scalar: Option<usize>,
+    /// Of an array its lengths.
+    pub lens: &'static [Length],
+}
+
+/// The length of an array.
+#[derive(Debug)]
+pub enum Length {
+    /// A literal.
+    Number(usize),
+    /// One of [`DeviceDesc::consts`].
+    Constant(usize),
 }
 
 /// A distinct dat of a loop.

@@ -97,8 +97,8 @@ pub enum Error {
         /// What is wrong with its text.
         cause: NoStrategies,
     },
-    /// A block size of zero.
-    #[error("strategy `{strategy}` has no elements per block, expected at least 1")]
+    /// A block size, or a number of stages, of zero.
+    #[error("strategy `{strategy}` has no elements per block or no stages, expected at least 1")]
     EmptyBlock {
         /// The strategy.
         strategy: String,

@@ -56,7 +56,9 @@ pub mod private {
     pub use crate::access::Access;
     pub use crate::call::{Call, refused};
     pub use crate::constant::{Captured, Fixed, Known, Portable};
-    pub use crate::desc::{ArgDesc, ArgKind, ConstDesc, DeviceDesc, LoopDesc, TargetDesc, ViewDesc};
+    pub use crate::desc::{
+        ArgDesc, ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, TargetDesc, ViewDesc,
+    };
     pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
     pub use crate::numbering::Numbers;
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};

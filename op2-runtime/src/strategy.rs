@@ -67,6 +67,24 @@ pub enum Strategy {
         /// Elements per block, those of neighbours not counted.
         size: usize,
     },
+    /// As [`Strategy::Blocks`], in stages: the kernel's contributions are computed in `stages` steps, each of which
+    /// stages in fast memory only the data that it needs, then added to one dat after the other. So larger blocks fit. What
+    /// one stage leaves for another is kept for each element. Results are those of [`Strategy::Blocks`] to the last bit
+    /// where the order of additions is the same. After Tohid et al., Effective resource-driven loop splitting for large
+    /// unstructured mesh applications on GPUs, section 4. Devices only: elsewhere it is [`Strategy::Blocks`].
+    Split {
+        /// Elements per block.
+        size: usize,
+        /// Stages that compute contributions, at least 1.
+        stages: usize,
+    },
+    /// Devices only: as [`Strategy::BlockAtomics`], in stages as with [`Strategy::Split`]. Not deterministic.
+    SplitAtomics {
+        /// Elements per block.
+        block: usize,
+        /// Stages that compute contributions, at least 1.
+        stages: usize,
+    },
     /// The first executions of the loop measure the plausible strategies, each by real executions, and the fastest
     /// stays. The trials cost about ten executions of it at most: that is what their plans take, and what their
     /// executions take longer than the fastest. The decision is kept [on disk](crate::Config::cache_dir) for this
@@ -79,12 +97,13 @@ impl Strategy {
     /// The scheme of plans that it pins; none where the plan is to be predicted.
     pub(crate) fn scheme(self) -> Option<Scheme> {
         match self {
-            Strategy::Blocks { size } => Some(Scheme::Blocks { size }),
+            Strategy::Blocks { size } | Strategy::Split { size, .. } => Some(Scheme::Blocks { size }),
             Strategy::Colours { chunk } => Some(Scheme::Elements { chunk }),
             Strategy::Scatter { block } => Some(Scheme::Scatter { size: block }),
             Strategy::Tiles { size } => Some(Scheme::Tiles { size }),
             Strategy::Owner { size } => Some(Scheme::Owner { size }),
-            Strategy::Predicted | Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } | Strategy::Auto => None,
+            Strategy::Predicted | Strategy::Auto => None,
+            Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } | Strategy::SplitAtomics { .. } => None,
         }
     }
 
@@ -93,14 +112,33 @@ impl Strategy {
         match self {
             Strategy::Predicted | Strategy::Auto => None,
             Strategy::Blocks { size } | Strategy::Tiles { size } | Strategy::Owner { size } => Some(size),
+            Strategy::Split { size, .. } => Some(size),
             Strategy::Colours { chunk } => Some(chunk),
             Strategy::Atomics { block } | Strategy::BlockAtomics { block } | Strategy::Scatter { block } => Some(block),
+            Strategy::SplitAtomics { block, .. } => Some(block),
         }
     }
 
-    /// Whether a block would hold no element.
+    /// In how many stages contributions are computed, if the loop runs in stages.
+    pub(crate) fn stages(self) -> Option<usize> {
+        match self {
+            Strategy::Split { stages, .. } | Strategy::SplitAtomics { stages, .. } => Some(stages),
+            _ => None,
+        }
+    }
+
+    /// The same strategy, all at once.
+    pub(crate) fn fused(self) -> Self {
+        match self {
+            Strategy::Split { size, .. } => Strategy::Blocks { size },
+            Strategy::SplitAtomics { block, .. } => Strategy::BlockAtomics { block },
+            other => other,
+        }
+    }
+
+    /// Whether a block would hold no element, or there would be no stage.
     pub(crate) fn is_empty(self) -> bool {
-        self.block() == Some(0)
+        self.block() == Some(0) || self.stages() == Some(0)
     }
 }
 
@@ -127,6 +165,8 @@ impl fmt::Display for Strategy {
             Strategy::Atomics { block } => write!(f, "atomics:{block}"),
             Strategy::BlockAtomics { block } => write!(f, "block-atomics:{block}"),
             Strategy::Scatter { block } => write!(f, "scatter:{block}"),
+            Strategy::Split { size, stages } => write!(f, "split:{size}:{stages}"),
+            Strategy::SplitAtomics { block, stages } => write!(f, "split-atomics:{block}:{stages}"),
             Strategy::Tiles { size } => write!(f, "tiles:{size}"),
             Strategy::Owner { size } => write!(f, "owner:{size}"),
         }
@@ -137,7 +177,8 @@ impl fmt::Display for Strategy {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{text}` is no strategy: expected `predicted`, `auto`, or one of `blocks`, `colours`, `atomics`, `block-atomics`, `scatter`, \
-     `tiles` and `owner` with a block size of at least 1, as in `blocks:256`"
+     `tiles` and `owner` with a block size of at least 1, as in `blocks:256`, or `split` and `split-atomics` with a block size and \
+     a number of stages, as in `split:256:2`"
 )]
 pub struct NoStrategy {
     text: String,
@@ -147,7 +188,7 @@ impl FromStr for Strategy {
     type Err = NoStrategy;
 
     /// `predicted`, `auto`, `blocks:256`, `colours:256`, `atomics:256`, `block-atomics:256`, `scatter:256`, `tiles:4096`,
-    /// `owner:4096`.
+    /// `owner:4096`, `split:256:2`, `split-atomics:256:2`.
     fn from_str(text: &str) -> Result<Self, NoStrategy> {
         let refused = || NoStrategy { text: text.to_owned() };
         match text {
@@ -156,7 +197,16 @@ impl FromStr for Strategy {
             _ => {}
         }
         let (name, size) = text.split_once(':').ok_or_else(refused)?;
-        let size = size.parse().ok().filter(|&n: &usize| n > 0).ok_or_else(refused)?;
+        let number = |text: &str| text.parse().ok().filter(|&n: &usize| n > 0).ok_or_else(refused);
+        if let Some((size, stages)) = size.split_once(':') {
+            let (size, stages) = (number(size)?, number(stages)?);
+            return match name {
+                "split" => Ok(Strategy::Split { size, stages }),
+                "split-atomics" => Ok(Strategy::SplitAtomics { block: size, stages }),
+                _ => Err(refused()),
+            };
+        }
+        let size = number(size)?;
         match name {
             "blocks" => Ok(Strategy::Blocks { size }),
             "colours" => Ok(Strategy::Colours { chunk: size }),
@@ -177,11 +227,23 @@ mod tests {
     #[test]
     fn strategies_are_read_as_they_are_written() {
         let all = ["predicted", "auto", "blocks:1", "colours:2", "atomics:3", "block-atomics:64", "scatter:5"];
-        for text in all.into_iter().chain(["tiles:4096", "owner:77"]) {
+        for text in all.into_iter().chain(["tiles:4096", "owner:77", "split:128:2", "split-atomics:7:1"]) {
             assert_eq!(text.parse::<Strategy>().map(|s| s.to_string()).as_deref(), Ok(text));
         }
         assert_eq!("block-atomics:64".parse(), Ok(Strategy::BlockAtomics { block: 64 }));
-        for text in ["", "blocks", "blocks:0", "blocks:-1", "blocks:many", "tile:4", "predicted:4", "auto:1"] {
+        for text in [
+            "",
+            "blocks",
+            "blocks:0",
+            "blocks:-1",
+            "blocks:many",
+            "tile:4",
+            "predicted:4",
+            "auto:1",
+            "split:4",
+            "split:4:0",
+            "blocks:4:2",
+        ] {
             let error = text.parse::<Strategy>().expect_err("no strategy");
             assert!(error.to_string().starts_with(&format!("`{text}` is no strategy")), "{error}");
         }

@@ -103,6 +103,7 @@ mod names;
 mod ops;
 mod shape;
 mod simple;
+mod split;
 mod types;
 mod unit;
 mod value;
@@ -118,6 +119,7 @@ use types::Types;
 use value::Value;
 use writer::{Line, render};
 
+pub use split::{CudaLen, CudaRoom, CudaStages};
 pub use unit::{CudaUnit, CudaView, unit};
 
 /// The functions of a unit in CUDA C++.

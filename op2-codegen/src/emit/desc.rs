@@ -1,8 +1,9 @@
 //! The static description of a loop.
 
 use crate::check::usage::Mode;
-use crate::emit::cuda::CudaUnit;
+use crate::emit::cuda::{CudaConst, CudaLen, CudaRoom, CudaStages, CudaUnit};
 use crate::lower::{Lowered, Place, Role, literal};
+use crate::split::Form;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 
 /// The `LoopDesc` of a loop, as an expression.
@@ -31,7 +32,8 @@ pub fn desc(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
 
 /// What the run time must know of the loop's CUDA C++.
 fn device(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
-    let CudaUnit { text, kernel, kernels, views, maps, covers, float, consts } = cuda;
+    let CudaUnit { text, kernel, kernels, views, maps, covers, float, consts, stages } = cuda;
+    let forms = stages.iter().zip(&lowered.forms.list).map(|(stages, form)| self::form(stages, form, consts));
     let views = views.iter().map(|view| {
         let (name, optional, cover, args) = (&view.name, view.optional, option(view.cover), numbers(&view.args));
         hygienic!(__op2::ViewDesc { name: #name, optional: #optional, cover: #cover, args: #args })
@@ -43,6 +45,7 @@ fn device(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
     });
     let covers = covers.iter().map(|cover| numbers(cover));
     let float = option(*float);
+    let end = lowered.forms.end.as_ref().map_or("", |refusal| &refusal.0);
     let consts = consts.iter().map(|c| {
         let (name, way, own) = (&c.name, numbers(&c.source), Literal::usize_unsuffixed(c.own));
         hygienic!(__op2::ConstDesc { name: #name, way: #way, own: #own })
@@ -58,8 +61,46 @@ fn device(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
             covers: &[#(#covers),*],
             float: #float,
             consts: &[#(#consts),*],
+            forms: &[#(#forms),*],
+            no_more_forms: #end,
         }
     }
+}
+
+/// The loop in stages.
+fn form(stages: &CudaStages, form: &Form, consts: &[CudaConst]) -> TokenStream {
+    let CudaStages { text, kernels, stages, kept, rooms } = stages;
+    let stages = stages.iter().map(|views| numbers(views));
+    let kept = numbers(kept);
+    let rooms = rooms.iter().map(|r| room(r, consts));
+    let flops = form.flops;
+    hygienic! {
+        __op2::FormDesc {
+            text: #text,
+            kernels: &[#(#kernels),*],
+            stages: &[#(#stages),*],
+            kept: #kept,
+            rooms: &[#(#rooms),*],
+            flops: #flops,
+        }
+    }
+}
+
+fn room(room: &CudaRoom, consts: &[CudaConst]) -> TokenStream {
+    let CudaRoom { name, scalar, lens } = room;
+    let lens = lens.iter().map(|len| match len {
+        CudaLen::Number(n) => {
+            let n = Literal::usize_unsuffixed(*n);
+            hygienic!(__op2::Length::Number(#n))
+        }
+        CudaLen::Constant(name) => {
+            let place = consts.iter().position(|c| c.name == *name).expect("the text mentions the constant");
+            let place = Literal::usize_unsuffixed(place);
+            hygienic!(__op2::Length::Constant(#place))
+        }
+    });
+    let bytes = option(scalar.map(|s| s as usize));
+    hygienic!(__op2::RoomDesc { name: #name, scalar: #bytes, lens: &[#(#lens),*] })
 }
 
 fn option(number: Option<usize>) -> TokenStream {

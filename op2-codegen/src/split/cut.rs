@@ -29,7 +29,7 @@ pub(super) struct Cut {
 }
 
 /// Bytes of a value, with a guess for lengths that are constants of the user.
-pub(super) fn bytes(ty: &Ty) -> u32 {
+pub(crate) fn bytes(ty: &Ty) -> u32 {
     match ty {
         Ty::Scalar(Scalar::Bool) => 1,
         Ty::Scalar(Scalar::F32 | Scalar::I32 | Scalar::U32) => 4,

@@ -24,16 +24,29 @@ pub(crate) enum Watch {
 /// Runs a case in one choice of layouts and of absent arguments.
 pub(crate) fn check(case: &Case, watch: Watch, layouts: [&str; 2], absent: &[&str]) {
     let compiled = crate::compile(case);
-    let program = Program { case, found: &compiled, layouts, absent };
-    nvrtc::compiles(case.name, &program.device());
-    if !available() {
-        return;
+    // Each program takes seconds to compile: of the forms in stages the first and the last one, each in one of the runs.
+    let last = compiled.unit.stages.len().checked_sub(1);
+    let in_stages = match watch {
+        Watch::Memory => last.map(|_| 0),
+        Watch::Races => last,
+    };
+    for form in [None].into_iter().chain(in_stages.map(Some)) {
+        let name = form.map_or(case.name.to_owned(), |n| format!("{} in {} stages", case.name, n + 1));
+        let program = Program { case, found: &compiled, layouts, absent, form };
+        nvrtc::compiles(&name, &program.device());
+        if available() {
+            run(&name, watch, &program.text());
+        }
     }
-    let program = build(case.name, watch, &program.text());
+}
+
+/// Runs a program, which says what is wrong.
+fn run(name: &str, watch: Watch, text: &str) {
+    let program = build(&name.replace(' ', "-"), watch, text);
     let output = Command::new(&program).output().expect("the program starts");
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
-    assert!(output.status.success(), "{}: {}\n{said}\nin {}.cpp", case.name, output.status, program.display());
+    assert!(output.status.success(), "{name}: {}\n{said}\nin {}.cpp", output.status, program.display());
 }
 
 /// Whether there is a C++ compiler with its sanitizers, which some systems keep in packages of their own. Without them
@@ -105,6 +118,8 @@ struct Program<'a> {
     found: &'a Loop,
     layouts: [&'a str; 2],
     absent: &'a [&'a str],
+    /// The loop in stages; none if it does all at once.
+    form: Option<usize>,
 }
 
 /// Lines of C++ from a format.
@@ -123,7 +138,8 @@ impl Program<'_> {
 
     /// What a GPU's compiler would get.
     fn device(&self) -> String {
-        [op2_cuda::HEADER, &self.definitions(), &self.unit().text].join("\n")
+        let text = self.form.map_or(&self.unit().text, |n| &self.unit().stages[n].text);
+        [op2_cuda::HEADER, &self.definitions(), text].join("\n")
     }
 
     fn text(&self) -> String {
@@ -222,7 +238,8 @@ impl Program<'_> {
             push!(out, "const Tiled tiled{c}(plan, stage{c});");
         }
         push!(out, "Data expected = start;\nfor (u32 e : plan.order) expected.element(e);");
-        for kernel in &unit.kernels {
+        let kernels = self.form.map_or(&unit.kernels, |n| &unit.stages[n].kernels);
+        for kernel in kernels {
             let variant = kernel.strip_prefix(&format!("{}_", unit.kernel)).unwrap_or_default();
             if ["global", "atomic", "staged", "combined", "tiled", "scatter"].contains(&variant) {
                 out.push_str(&self.variant(kernel, variant));
@@ -265,13 +282,17 @@ impl Program<'_> {
         for (name, _) in self.reductions() {
             push!(out, "Buffer<u64> {name}_partials(500 * op2::Slots<user::{name}_value>::count);");
         }
+        if self.form.is_some() {
+            push!(out, "Buffer<u8> kept(user::rooms::all * plan.order.size());");
+        }
         let staged = is_staged(variant);
         let coloured = matches!(variant, "global" | "staged") && self.modifies_mapped();
         let args = self.arguments(variant).join(", ");
         let (frame, run) = if staged { ("op2::Blocks", "in_blocks") } else { ("op2::Range", "in_ranges") };
         push!(out, "const u32 blocks = {run}(plan, {coloured}, [&]({frame} frame, u32 count) {{");
         push!(out, "launch(count, {}, [&] {{ {kernel}({args}); }});\n}});", if staged { 64 } else { 32 });
-        push!(out, "compare_visits(\"{kernel}\", plan.order);");
+        let stages = self.form.map_or(1, |n| unit.stages[n].stages.len());
+        push!(out, "compare_visits(\"{kernel}\", plan.order, {stages});");
         if keeps_apart(variant) {
             let sums = if variant == "tiled" { "tiled" } else { "sums" };
             for view in self.combined() {
@@ -318,6 +339,9 @@ impl Program<'_> {
             let used = |c: usize| unit.views.iter().any(|v| v.cover == Some(c) && self.is_there(v));
             let stage = |c: usize| if used(c) { format!("{stages}{c}.stage") } else { "op2::Stage{}".to_string() };
             args.extend((0..unit.covers.len()).map(stage));
+        }
+        if self.form.is_some() {
+            args.push("op2::Kept{kept.data, u32(plan.order.size()), 0}".to_string());
         }
         let pointer = |v: &CudaView, of: &str| match (self.is_there(v), of) {
             (false, _) => "nullptr".to_string(),

@@ -318,6 +318,33 @@ struct Arena {
     }
 };
 
+// What the stages of a loop leave for each other: component by component, position by position.
+struct Kept {
+    u8* data;
+    u32 rows;
+    u32 unused;
+};
+
+// Bytes per position of one value.
+template <class T>
+constexpr usize room = (Flat<T>::dim * sizeof(typename Flat<T>::Scalar) + 7) / 8 * 8;
+template <class T>
+OP2_FN void leave(const Kept& kept, usize before, u32 p, const T& value) {
+    using Scalar = typename Flat<T>::Scalar;
+    Scalar* to = reinterpret_cast<Scalar*>(kept.data + before * kept.rows) + p;
+    OP2_UNROLL
+    for (u32 c = 0; c < Flat<T>::dim; c += 1) to[usize(c) * kept.rows] = part(value, c);
+}
+template <class T>
+OP2_FN T fetch(const Kept& kept, usize before, u32 p) {
+    using Scalar = typename Flat<T>::Scalar;
+    const Scalar* from = reinterpret_cast<const Scalar*>(kept.data + before * kept.rows) + p;
+    T value;
+    OP2_UNROLL
+    for (u32 c = 0; c < Flat<T>::dim; c += 1) part(value, c) = from[usize(c) * kept.rows];
+    return value;
+}
+
 // Contributions in memory: component by component, entry by entry, position by position.
 
 template <class V>

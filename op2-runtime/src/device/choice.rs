@@ -58,6 +58,8 @@ pub(crate) struct Choice {
 
 /// The variant for a strategy. Of those that redirect contributions and stage, the loop can follow the scheme.
 pub(crate) fn choose(strategy: Strategy, facts: &Facts) -> Choice {
+    // Stages run what the same strategy runs without them.
+    let strategy = strategy.fused();
     let alone = |variant| Choice { variant, note: None };
     let instead = |variant, reason: &str| Choice { variant, note: Some(reason.to_owned()) };
     let obstacle = obstacle(facts);
@@ -108,6 +110,7 @@ pub(crate) fn choose(strategy: Strategy, facts: &Facts) -> Choice {
         (Strategy::BlockAtomics { .. }, Some(reason)) => {
             instead(Variant::Atomic, &format!("not combined by blocks: {reason}"))
         }
+        (Strategy::Split { .. } | Strategy::SplitAtomics { .. }, _) => unreachable!("the strategy is fused"),
     }
 }
 

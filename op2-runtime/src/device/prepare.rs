@@ -9,7 +9,7 @@ use super::frame::{Frame, WARP, grid, threads};
 use super::planned::longest;
 use super::schedule::{BlockSchedule, colour_ranges, listed};
 use super::task::Task;
-use crate::desc::ArgKind;
+use crate::desc::{ArgKind, FormDesc};
 use crate::plan::{Race, Scheme};
 use op2_cuda::{Buffer, Module, Result, Source};
 
@@ -58,6 +58,8 @@ pub(crate) struct Outcome {
 pub(super) struct Builder<'a> {
     pub(super) machine: &'a mut Machine,
     pub(super) task: &'a Task<'a>,
+    /// In which stages it runs, if in any.
+    form: Option<&'static FormDesc>,
     /// The most threads of a block: what the text is compiled for.
     pub(super) threads: u32,
     /// Bytes of shared memory in which reductions meet.
@@ -77,9 +79,11 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<(
         _ => Some(BlockSchedule::new(task.plan, task.shape).expect("the plan is of this loop")),
     };
     let stagings = blocks.as_ref().and_then(|b| task.stagings(b));
-    let facts = task.facts(stagings.as_deref(), machine);
+    let (form, fewer) = task.form();
+    let facts = task.facts(stagings.as_deref(), form, machine);
     let Choice { variant, note } = choose(task.strategy, &facts);
-    let notes: Vec<String> = task.note.clone().into_iter().chain(note).collect();
+    let form = form.filter(|_| matches!(variant, Variant::Staged | Variant::Combined));
+    let notes: Vec<String> = [task.note.clone(), note, fewer].into_iter().flatten().collect();
     let elements = task.plan.scheme().size();
     let slots = task.bound.more.reductions.iter().map(|r| r.slots).max().unwrap_or(0);
     let most = match (variant, &blocks) {
@@ -90,6 +94,7 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<(
     let mut builder = Builder {
         machine,
         task,
+        form,
         threads: most.next_multiple_of(WARP) as u32,
         scratch: (slots * SCRATCH) as u64,
         steps: Vec::new(),
@@ -104,10 +109,16 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<(
         (Variant::Atomic, ..) => builder.at_once("atomic")?,
         _ => builder.at_once("global")?,
     };
-    let strategy = format!("{}, {elements} a block", label(variant, task.plan.race()));
+    let stages = form.map(|form| format!(", {} + {}", counted(form.stages.len()), "updates")).unwrap_or_default();
+    let strategy = format!("{}{stages}, {elements} a block", label(variant, task.plan.race()));
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let outcome = Outcome { strategy, note, blocks, colours };
     Ok((builder.finish()?, outcome))
+}
+
+/// A number of stages, in words.
+fn counted(stages: usize) -> String {
+    format!("{stages} {}", if stages == 1 { "stage" } else { "stages" })
 }
 
 fn label(variant: Variant, race: Race) -> &'static str {
@@ -172,7 +183,8 @@ impl Builder<'_> {
         // Atomics need no colours between blocks: all go in one launch. Plans that redirect contributions have one.
         let all = 0..blocks.ids.len();
         let launches = if variant == Variant::Combined { std::slice::from_ref(&all) } else { &blocks.launches[..] };
-        let shared = task.arena(&stagings).max(self.scratch) as u32;
+        let shared = task.arena(&stagings, self.form).max(self.scratch) as u32;
+        let kept = self.form.map(|form| self.kept(form, &blocks.offsets)).transpose()?;
         let block = threads(longest(&blocks.offsets), self.threads);
         let parts = matches!(variant, Variant::Tiled | Variant::Owner);
         for launch in launches.iter().filter(|l| !l.is_empty()) {
@@ -185,7 +197,7 @@ impl Builder<'_> {
                 .pointer(Some(&counts))
                 .number(0)
                 .number(0);
-            let frames = std::iter::once(frame.0).chain(stages.iter().cloned()).collect();
+            let frames = std::iter::once(frame.0).chain(stages.iter().cloned()).chain(kept.clone()).collect();
             let kernel = format!("{}_{suffix}", task.device().kernel);
             let grid = launch.len() as u32;
             self.steps.push(Step::Wrapper { kernel, grid, block, shared, frames, parts });
@@ -193,6 +205,16 @@ impl Builder<'_> {
         self.steps.extend(gathers);
         self.partials = blocks.ids.len() as u32;
         Ok((blocks.ids.len(), launches.len()))
+    }
+
+    /// Memory for what stages leave for each other, by position.
+    fn kept(&mut self, form: &FormDesc, offsets: &[u32]) -> Result<Vec<u8>> {
+        let positions = offsets.last().map_or(0, |&end| end as usize);
+        let what = format!("what the stages of loop `{}` leave for each other", self.task.desc.kernel);
+        let buffer = self.machine.device.allocate(&what, positions * self.task.kept_bytes(form), size_of::<u64>())?;
+        let frame = Frame::default().pointer(Some(&buffer)).number(positions).number(0);
+        self.held.push(buffer);
+        Ok(frame.0)
     }
 
     /// What is staged for each cover, as the generated code takes it.
@@ -281,8 +303,8 @@ impl Builder<'_> {
         let source = Source {
             name: desc.kernel.to_owned(),
             definitions: task.definitions(self.threads),
-            text: desc.text.into(),
-            kernels: desc.kernels.iter().map(|&k| k.to_owned()).collect(),
+            text: self.form.map_or(desc.text, |form| form.text).into(),
+            kernels: self.form.map_or(desc.kernels, |form| form.kernels).iter().map(|&k| k.to_owned()).collect(),
         };
         Ok(Prepared {
             useful_bytes: task.plan.traffic().useful_bytes(),

@@ -5,7 +5,7 @@ use super::choice::Facts;
 use super::cover::{Cover, Staging, Way};
 use super::schedule::BlockSchedule;
 use crate::bindings::{Bindings, BoundDat};
-use crate::desc::{ConstDesc, DeviceDesc, LoopDesc, ViewDesc};
+use crate::desc::{ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, ViewDesc};
 use crate::inspect::LoopShape;
 use crate::layout::Layout;
 use crate::mesh::Mesh;
@@ -72,7 +72,23 @@ impl<'a> Task<'a> {
         (0..self.device().covers.len()).map(of).collect()
     }
 
-    pub(super) fn facts(&self, stagings: Option<&[Staging]>, machine: &Machine) -> Facts {
+    /// The form that the strategy asks for; where there are fewer stages, that with the most of them, and why there are no
+    /// more.
+    pub(super) fn form(&self) -> (Option<&'static FormDesc>, Option<String>) {
+        let Some(stages) = self.strategy.stages() else { return (None, None) };
+        let desc = self.device();
+        let found = desc.forms.len().min(stages);
+        let form = found.checked_sub(1).map(|n| &desc.forms[n]);
+        let why = if desc.no_more_forms.is_empty() { "no more are looked for" } else { desc.no_more_forms };
+        let fewer = match found {
+            0 => format!("not in stages: {why}"),
+            1 => format!("in 1 stage: {why}"),
+            n => format!("in {n} stages: {why}"),
+        };
+        (form, (found < stages).then_some(fewer))
+    }
+
+    pub(super) fn facts(&self, stagings: Option<&[Staging]>, form: Option<&FormDesc>, machine: &Machine) -> Facts {
         let dats = &self.bound.dats;
         let indirect = |b: &&BoundDat| b.through.is_some();
         let views =
@@ -86,13 +102,14 @@ impl<'a> Task<'a> {
                 .iter()
                 .filter(indirect)
                 .any(|b| b.access.combines() && dats.iter().any(|d| d.dat == b.dat && d.through.is_none())),
-            shared: stagings.map(|s| self.arena(s)),
+            shared: stagings.map(|s| self.arena(s, form)),
             limit: u64::from(machine.device.info().shared_per_block),
         }
     }
 
-    /// Bytes of shared memory that the staged data of a block take.
-    pub(super) fn arena(&self, stagings: &[Staging]) -> u64 {
+    /// Bytes of shared memory that the staged data of a block take; in stages, what the widest stage takes.
+    pub(super) fn arena(&self, stagings: &[Staging], form: Option<&FormDesc>) -> u64 {
+        let views = self.device().views;
         let array = |view: &ViewDesc| match (view.cover, self.bound(view)) {
             (Some(cover), Some(bound)) => {
                 let bytes = self.mesh.dats[bound.dat].bytes as u64 * u64::from(stagings[cover].most);
@@ -100,7 +117,27 @@ impl<'a> Task<'a> {
             }
             _ => 0,
         };
-        self.device().views.iter().map(array).sum()
+        let Some(form) = form else { return views.iter().map(array).sum() };
+        let contributions = form.stages.iter().map(|stage| stage.iter().map(|v| array(&views[*v])).sum());
+        let updates = views.iter().filter(|v| v.args.iter().any(|arg| form.kept.contains(arg))).map(array);
+        contributions.chain(updates).max().unwrap_or(0)
+    }
+
+    /// Bytes per element of what stages leave for each other.
+    pub(super) fn kept_bytes(&self, form: &FormDesc) -> usize {
+        let float = match self.device().float.and_then(|arg| self.bound.elem_of(self.mesh, arg)) {
+            Some(ElemType::F32) => size_of::<f32>(),
+            _ => size_of::<f64>(),
+        };
+        let length = |len: &Length| match len {
+            Length::Number(n) => *n,
+            Length::Constant(n) => {
+                let (_, value) = self.constant(&self.device().consts[*n]);
+                value.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().expect("a length is a number")
+            }
+        };
+        let bytes = |room: &RoomDesc| room.scalar.unwrap_or(float) * room.lens.iter().map(length).product::<usize>();
+        form.rooms.iter().map(|room| bytes(room).next_multiple_of(size_of::<u64>())).sum()
     }
 
     /// What the text leaves open.
@@ -136,11 +173,15 @@ impl<'a> Task<'a> {
         all
     }
 
+    /// Type and value of a constant in C++.
+    fn constant(&self, c: &ConstDesc) -> (String, String) {
+        self.desc.captured.find(c.way, c.own).cuda().expect("a call checks that constants are set")
+    }
+
     fn constants(&self) -> Option<Definition> {
         let desc = self.device();
         let line = |c: &ConstDesc| {
-            let (ty, value) =
-                self.desc.captured.find(c.way, c.own).cuda().expect("a call checks that constants are set");
+            let (ty, value) = self.constant(c);
             format!("OP2_CONST {ty} {} = {value};\n", c.name)
         };
         let lines: String = desc.consts.iter().map(line).collect();

@@ -25,21 +25,37 @@ struct DatParts<'a> {
 impl<'a> Element<'a> {
     /// From the kernel's arguments to what is left of them.
     pub(super) fn whole(&self, w: &mut Writer) {
+        let all: Vec<usize> = (0..self.shape.args.len()).collect();
         for dat in self.dats().filter(|d| !self.keeps(*d)) {
             self.declare(dat, w);
         }
-        for DatParts { arg, .. } in self.dats() {
+        self.point_to(&all, w);
+        let pass: Vec<String> = all.iter().map(|n| self.pass(*n)).collect();
+        w.line(format!("user::{}({});", self.shape.kernel, pass.join(", ")));
+        for dat in self.dats().filter(|d| !self.keeps(*d)) {
+            self.hand_in(dat, w);
+        }
+    }
+
+    /// Declares the pointers to all entries of optional arguments among those of `args`.
+    pub(super) fn point_to(&self, args: &[usize], w: &mut Writer) {
+        for arg in args.iter().map(|n| &self.shape.args[*n]) {
             if let CudaForm::Optional(inner) = &arg.form
                 && let CudaForm::Entries { mutable, .. } = **inner
             {
                 w.line(format!("const auto {} = {};", arg.extra, each(arg, mutable)));
             }
         }
-        let pass: Vec<String> = (0..self.shape.args.len()).map(|n| self.pass(n)).collect();
-        w.line(format!("user::{}({});", self.shape.kernel, pass.join(", ")));
-        for dat in self.dats().filter(|d| !self.keeps(*d)) {
-            self.hand_in(dat, w);
-        }
+    }
+
+    /// Declares the local of an argument, if it is a dat.
+    pub(super) fn declare_arg(&self, n: usize, w: &mut Writer) {
+        self.dat(n).into_iter().for_each(|dat| self.declare(dat, w));
+    }
+
+    /// What the kernel left of an argument goes where it belongs.
+    pub(super) fn hand_in_arg(&self, n: usize, w: &mut Writer) {
+        self.dat(n).into_iter().for_each(|dat| self.hand_in(dat, w));
     }
 
     /// Declares the contributions that a thread keeps until its colour comes.
@@ -128,12 +144,15 @@ impl<'a> Element<'a> {
         }
     }
 
+    fn dat(&self, n: usize) -> Option<DatParts<'a>> {
+        let Role::Dat(dat) = &self.shape.lowered.args[n].role else { return None };
+        let arg = &self.shape.args[n];
+        Some(DatParts { arg, dat, view: &self.shape.views[arg.view?] })
+    }
+
     fn dats(&self) -> impl Iterator<Item = DatParts<'a>> + use<'a> {
-        let shape = self.shape;
-        shape.dats().filter_map(|(n, dat)| {
-            let arg = &shape.args[n];
-            Some(DatParts { arg, dat, view: &shape.views[arg.view?] })
-        })
+        let this = Element { ..*self };
+        (0..self.shape.args.len()).filter_map(move |n| this.dat(n))
     }
 
     /// Whether a thread keeps what an argument gets from the kernel until its colour comes.
@@ -172,7 +191,7 @@ impl<'a> Element<'a> {
     }
 
     /// What the kernel gets for an argument.
-    fn pass(&self, n: usize) -> String {
+    pub(super) fn pass(&self, n: usize) -> String {
         let arg = &self.shape.args[n];
         let there = || arg.view.map(|v| format!("OP2_HAS_{}", self.shape.views[v].name)).unwrap_or_default();
         match (&self.shape.lowered.args[n].role, &arg.form) {

@@ -91,6 +91,9 @@ pub(super) struct Own {
     pub(super) colours: String,
     pub(super) turn: String,
     pub(super) sums: String,
+    pub(super) kept: String,
+    pub(super) rooms: String,
+    pub(super) temporary: String,
     pub(super) count: String,
     pub(super) fresh: String,
 }
@@ -185,6 +188,9 @@ impl Own {
             colours: pool.take("colours"),
             turn: pool.take("turn"),
             sums: pool.take("sums"),
+            kept: pool.take("kept"),
+            rooms: pool.take_inside("rooms"),
+            temporary: pool.take("left"),
             count: pool.take("count"),
             fresh: pool.take("fresh"),
         }

@@ -6,6 +6,7 @@ use crate::parse::loop_decl::written;
 
 use super::names::Names;
 use super::shape::Shape;
+use super::split::{CudaStages, in_stages};
 use super::wrapper::wrappers;
 use super::writer::{Line, render};
 use super::{CudaConst, consts, functions_of, params};
@@ -30,6 +31,8 @@ pub struct CudaUnit {
     pub float: Option<usize>,
     /// The constants that must be defined ahead of the text.
     pub consts: Vec<CudaConst>,
+    /// The loop in stages, with one contribution stage, with two and so on.
+    pub stages: Vec<CudaStages>,
 }
 
 /// A distinct dat of a loop.
@@ -66,6 +69,7 @@ pub fn unit(lowered: &Lowered, unit: &Unit) -> CudaUnit {
         covers: shape.covers.iter().map(|c| c.targets.iter().map(|(t, _)| *t).collect()).collect(),
         float: float(lowered, unit),
         consts: consts(unit, &names),
+        stages: in_stages(&shape, unit, &lowered.forms),
     }
 }
 
@@ -89,7 +93,7 @@ fn is_generic(ty: &Ty) -> bool {
 }
 
 /// The types of dats and globals, where the names in them mean something.
-fn types(shape: &Shape) -> String {
+pub(super) fn types(shape: &Shape) -> String {
     let mut lines = Vec::new();
     let mut line = |depth: usize, text: String| lines.push(Line { depth, text });
     for view in &shape.views {
@@ -108,7 +112,7 @@ fn types(shape: &Shape) -> String {
 }
 
 /// The loop as the user wrote it.
-fn description(shape: &Shape) -> String {
+pub(super) fn description(shape: &Shape) -> String {
     let lowered = shape.lowered;
     let mut text = format!("// `{}` over `{}`:\n", lowered.kernel_name, written(&lowered.set));
     for (arg, desc) in shape.args.iter().zip(&lowered.args) {

@@ -4,7 +4,7 @@ use crate::check::usage::Mode;
 use crate::lower::Role;
 
 use super::element::Element;
-use super::shape::{Arg, Shape, is_mapped};
+use super::shape::{Arg, Shape, View, is_mapped};
 use super::writer::{Line, render};
 
 /// The wrappers that call the kernel.
@@ -19,7 +19,7 @@ pub(super) enum Variant {
 }
 
 impl Variant {
-    fn suffix(self) -> &'static str {
+    pub(super) fn suffix(self) -> &'static str {
         match self {
             Variant::Global => "global",
             Variant::Atomic => "atomic",
@@ -30,7 +30,7 @@ impl Variant {
         }
     }
 
-    fn comment(self) -> &'static str {
+    pub(super) fn comment(self) -> &'static str {
         match self {
             Variant::Global => "Everything in global memory, by plain loads and stores.",
             Variant::Atomic => "Everything in global memory, contributions by atomics.",
@@ -90,7 +90,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    fn new(comment: &str, name: &str, params: &[String]) -> Self {
+    pub(super) fn new(comment: &str, name: &str, params: &[String]) -> Self {
         let mut writer = Writer { lines: Vec::new(), depth: 0 };
         writer.line(format!("// {comment}"));
         writer.line("extern \"C\" __global__ void __launch_bounds__(OP2_BLOCK)");
@@ -112,7 +112,7 @@ impl Writer {
         self.line("}");
     }
 
-    fn end(mut self) -> String {
+    pub(super) fn end(mut self) -> String {
         self.close();
         render(&self.lines)
     }
@@ -147,7 +147,7 @@ fn loop_over(shape: &Shape, variant: Variant) -> Wrapper {
     (name, w.end())
 }
 
-fn frames(shape: &Shape, variant: Variant) -> Vec<String> {
+pub(super) fn frames(shape: &Shape, variant: Variant) -> Vec<String> {
     match variant.is_staged() {
         false => vec![format!("op2::Range {}", shape.own.range)],
         true => {
@@ -158,7 +158,7 @@ fn frames(shape: &Shape, variant: Variant) -> Vec<String> {
 }
 
 /// The parameters that all variants have behind their frames.
-fn common_params(shape: &Shape) -> Vec<String> {
+pub(super) fn common_params(shape: &Shape) -> Vec<String> {
     let views = shape.views.iter().map(|v| match v.mode {
         Mode::Read => format!("const {}* __restrict__ {}", v.scalar, v.name),
         // Two views may turn out to be one dat.
@@ -218,7 +218,7 @@ fn staged(element: &Element, w: &mut Writer) {
 }
 
 /// Threads do something colour by colour; all of them come to the barriers.
-fn in_turn(shape: &Shape, w: &mut Writer, what: impl FnOnce(&mut Writer)) {
+pub(super) fn in_turn(shape: &Shape, w: &mut Writer, what: impl FnOnce(&mut Writer)) {
     let own = &shape.own;
     let (blocks, block, turn) = (&own.blocks, &own.block, &own.turn);
     let (colour, colours) = (&own.colour, &own.colours);
@@ -234,14 +234,8 @@ fn in_turn(shape: &Shape, w: &mut Writer, what: impl FnOnce(&mut Writer)) {
 
 /// Shared memory is dealt out and filled.
 fn stage_in(shape: &Shape, w: &mut Writer) {
-    let (arena, block) = (&shape.own.arena, &shape.own.block);
-    w.line(format!("op2::Arena {arena};"));
-    for view in &shape.views {
-        let Some(cover) = view.cover else { continue };
-        let (class, shared, stage) = (&view.class, &view.shared, &shape.covers[cover].name);
-        let there = if view.optional { format!(", OP2_HAS_{}", view.name) } else { String::new() };
-        w.line(format!("const auto {shared} = {arena}.take<user::{class}>({stage}, {block}{there});"));
-    }
+    w.line(format!("op2::Arena {};", shape.own.arena));
+    shape.views.iter().for_each(|view| take(shape, view, w));
     for view in shape.views.iter().filter(|v| v.cover.is_some()) {
         let shared = &view.shared;
         match view.mode {
@@ -252,6 +246,15 @@ fn stage_in(shape: &Shape, w: &mut Writer) {
     }
 }
 
+/// Room in shared memory for what a view reaches through maps.
+pub(super) fn take(shape: &Shape, view: &View, w: &mut Writer) {
+    let Some(cover) = view.cover else { return };
+    let (arena, block) = (&shape.own.arena, &shape.own.block);
+    let (class, shared, stage) = (&view.class, &view.shared, &shape.covers[cover].name);
+    let there = if view.optional { format!(", OP2_HAS_{}", view.name) } else { String::new() };
+    w.line(format!("const auto {shared} = {arena}.take<user::{class}>({stage}, {block}{there});"));
+}
+
 /// What was changed goes back; two views may turn out to be one dat, hence the barriers.
 fn stage_out(shape: &Shape, variant: Variant, w: &mut Writer) {
     let changed = shape.views.iter().filter(|v| v.cover.is_some() && v.mode != Mode::Read);
@@ -259,15 +262,20 @@ fn stage_out(shape: &Shape, variant: Variant, w: &mut Writer) {
         if n > 0 {
             w.line("__syncthreads();");
         }
-        let (shared, name) = (&view.shared, &view.name);
-        match view.mode {
-            Mode::Write | Mode::Rw => w.line(format!("{shared}.flush({name});")),
-            mode if variant == Variant::Combined => w.line(format!("{shared}.flush_among<{}>({name});", by(mode))),
-            mode if variant == Variant::Tiled => {
-                w.line(format!("{shared}.flush_apart<{}>({name}, {});", by(mode), view.parts));
-            }
-            mode => w.line(format!("{shared}.flush<{}>({name});", by(mode))),
+        flush(view, variant, w);
+    }
+}
+
+/// What was changed of a view goes back.
+pub(super) fn flush(view: &View, variant: Variant, w: &mut Writer) {
+    let (shared, name) = (&view.shared, &view.name);
+    match view.mode {
+        Mode::Write | Mode::Rw => w.line(format!("{shared}.flush({name});")),
+        mode if variant == Variant::Combined => w.line(format!("{shared}.flush_among<{}>({name});", by(mode))),
+        mode if variant == Variant::Tiled => {
+            w.line(format!("{shared}.flush_apart<{}>({name}, {});", by(mode), view.parts));
         }
+        mode => w.line(format!("{shared}.flush<{}>({name});", by(mode))),
     }
 }
 
@@ -293,7 +301,7 @@ fn gather(shape: &Shape, view: usize) -> Wrapper {
 }
 
 /// The wrapper that combines partial results.
-fn finish(shape: &Shape) -> Option<Wrapper> {
+pub(super) fn finish(shape: &Shape) -> Option<Wrapper> {
     let reductions: Vec<(&Arg, Mode)> = shape.reductions().collect();
     if reductions.is_empty() {
         return None;

@@ -1,0 +1,299 @@
+//! A loop in stages: contribution stages, each with its own part of the data in shared memory, then an update for each dat
+//! that the loop adds to. What one stage leaves for another is in global memory, by position.
+
+use crate::ir::{FuncId, Len, Scalar, Ty, Unit};
+use crate::split::{self, Forms, StageArg, bytes};
+
+use super::element::Element;
+use super::names::Names;
+use super::shape::{Shape, View, is_mapped};
+use super::types::Types;
+use super::unit::{description, types};
+use super::wrapper::{Variant, Wrapper, Writer, by, common_params, finish, flush, frames, in_turn, take};
+use super::{function, functions_of};
+
+/// A loop in stages, as a translation unit of its own.
+#[derive(Debug, Clone)]
+pub struct CudaStages {
+    /// Functions and wrappers.
+    pub text: String,
+    /// The names of all wrappers in the text.
+    pub kernels: Vec<String>,
+    /// For each contribution stage the views that it stages.
+    pub stages: Vec<Vec<usize>>,
+    /// The arguments whose contributions are kept for the updates.
+    pub kept: Vec<usize>,
+    /// What is kept for each element: these contributions, then temporaries.
+    pub rooms: Vec<CudaRoom>,
+}
+
+/// What a stage leaves for another one.
+#[derive(Debug, Clone)]
+pub struct CudaRoom {
+    /// The parameter or local that it holds.
+    pub name: String,
+    /// Bytes of its scalar; none if that is the type that a generic kernel's parameter stands for.
+    pub scalar: Option<u32>,
+    /// Of an array its lengths, from outside in.
+    pub lens: Vec<CudaLen>,
+}
+
+/// The length of an array.
+#[derive(Debug, Clone)]
+pub enum CudaLen {
+    /// Known to the generator.
+    Number(usize),
+    /// One of the constants of the text, by its name there.
+    Constant(String),
+}
+
+/// All forms of a loop.
+pub(super) fn in_stages(shape: &Shape, unit: &Unit, forms: &Forms) -> Vec<CudaStages> {
+    forms.list.iter().map(|form| Form::new(shape, unit, form).emit()).collect()
+}
+
+/// The unit with the stages of all forms as functions of their own behind those of the kernel.
+fn with_stages(unit: &Unit, form: &split::Form) -> Unit {
+    let mut unit = unit.clone();
+    for (s, stage) in form.parts.stages.iter().enumerate() {
+        let mut func = stage.func.clone();
+        func.name = quote::format_ident!("{}_stage{}", func.name, s + 1);
+        unit.funcs.push(func);
+    }
+    unit
+}
+
+/// One form of a loop.
+struct Form<'a> {
+    shape: &'a Shape<'a>,
+    /// With the stages behind the kernel's own functions.
+    unit: Unit,
+    /// The number of the first stage among them.
+    first: usize,
+    form: &'a split::Form,
+    /// Arguments whose contributions are kept.
+    kept: Vec<usize>,
+}
+
+impl<'a> Form<'a> {
+    fn new(shape: &'a Shape<'a>, unit: &Unit, form: &'a split::Form) -> Self {
+        let mapped = |(n, dat): (usize, &crate::lower::DatArg)| (is_mapped(dat) && dat.mode.combines()).then_some(n);
+        let kept = shape.dats().filter_map(mapped).collect();
+        Form { shape, first: unit.funcs.len(), unit: with_stages(unit, form), form, kept }
+    }
+
+    fn emit(&self) -> CudaStages {
+        let names = Names::new(&self.unit);
+        let mut functions = String::from("namespace user {\n");
+        for s in 0..self.form.parts.stages.len() {
+            functions.push('\n');
+            functions.push_str(&function(&self.unit, FuncId(self.first + s), &names));
+        }
+        functions.push_str("\n}  // namespace user\n");
+        let mut wrappers: Vec<Wrapper> =
+            [Variant::Staged, Variant::Combined].into_iter().map(|v| self.wrapper(v, &names)).collect();
+        wrappers.extend(finish(self.shape));
+        let (kernels, texts): (Vec<String>, Vec<String>) = wrappers.into_iter().unzip();
+        let preamble = vec![
+            functions_of(&self.unit, &names),
+            types(self.shape),
+            functions,
+            self.places(&names),
+            description(self.shape),
+        ];
+        let text = [preamble, texts].concat().join("\n");
+        let stages = self.form.parts.stages.iter().map(|stage| self.staged(&stage.args)).collect();
+        CudaStages { text, kernels, stages, kept: self.kept.clone(), rooms: self.rooms(&names) }
+    }
+
+    /// The views that a stage reads from shared memory.
+    fn staged(&self, args: &[StageArg]) -> Vec<usize> {
+        let views = self.shape.views.iter().enumerate();
+        let uses = |view: &View| {
+            args.iter()
+                .any(|arg| matches!(arg, StageArg::Kernel(n) if view.args.contains(n) && self.is_read_mapped(*n)))
+        };
+        views.filter(|(_, view)| uses(view)).map(|(v, _)| v).collect()
+    }
+
+    fn is_read_mapped(&self, n: usize) -> bool {
+        self.shape.dats().any(|(m, dat)| m == n && is_mapped(dat) && !dat.mode.combines())
+    }
+
+    /// What is kept.
+    fn rooms(&self, names: &Names) -> Vec<CudaRoom> {
+        let types = Types::new(&self.unit, FuncId(0), names);
+        let params = &self.unit.funcs[0].params;
+        let contributions = self.kept.iter().map(|n| (params[*n].name.to_string(), value(&params[*n].ty)));
+        let temporaries = self.form.parts.temporaries.iter().map(|t| (t.name.clone(), t.ty.clone()));
+        contributions.chain(temporaries).map(|(name, ty)| room(name, &ty, &types)).collect()
+    }
+
+    /// The types of what is kept, and where each one is: bytes in front of it, per position.
+    fn places(&self, names: &Names) -> String {
+        let types = Types::new(&self.unit, FuncId(0), names);
+        let params = &self.unit.funcs[0].params;
+        let contributions = self.kept.iter().map(|n| types.of(&value(&params[*n].ty)));
+        let temporaries = self.form.parts.temporaries.iter().map(|t| types.of(&t.ty));
+        let mut text = format!("namespace user {{\nnamespace {} {{\n\n", self.shape.own.rooms);
+        let mut before = "0".to_owned();
+        for (n, ty) in contributions.chain(temporaries).enumerate() {
+            text.push_str(&format!("using Of{n} = {ty};\nconstexpr op2::usize at{n} = {before};\n"));
+            before = format!("at{n} + op2::room<Of{n}>");
+        }
+        text + &format!("constexpr op2::usize all = {before};\n\n}}\n}}  // namespace user\n")
+    }
+
+    fn wrapper(&self, variant: Variant, names: &Names) -> Wrapper {
+        let shape = self.shape;
+        let name = format!("{}_{}", shape.kernel, variant.suffix());
+        let mut params = frames(shape, variant);
+        params.push(format!("op2::Kept {}", shape.own.kept));
+        params.extend(common_params(shape));
+        let comment = format!("{} In stages.", variant.comment());
+        let mut w = Writer::new(&comment, &name, &params);
+        for (arg, mode) in shape.reductions() {
+            w.line(format!("auto {} = op2::start<{}, user::{}>();", arg.name, by(mode), arg.alias));
+        }
+        let element = Element { shape, variant };
+        w.line(format!("const auto {} = {}.block();", shape.own.block, shape.own.blocks));
+        element.look_up(&mut w);
+        for s in 0..self.form.parts.stages.len() {
+            w.open("{");
+            self.stage(s, &element, names, &mut w);
+            w.close();
+        }
+        for view in shape.views.iter().filter(|v| v.args.iter().any(|n| self.kept.contains(n))) {
+            w.open("{");
+            self.update(view, &element, &mut w);
+            w.close();
+        }
+        let partials = format!("{}.partials({})", shape.own.blocks, shape.own.block);
+        for (arg, mode) in shape.reductions() {
+            w.line(format!("op2::reduce<{}>({}, {}, {partials});", by(mode), arg.name, arg.extra));
+        }
+        (name, w.end())
+    }
+
+    /// A contribution stage: its data are fetched, its function is called, what it leaves is kept.
+    fn stage(&self, s: usize, element: &Element, names: &Names, w: &mut Writer) {
+        let (shape, stage) = (self.shape, &self.form.parts.stages[s]);
+        let (arena, block) = (&shape.own.arena, &shape.own.block);
+        w.line(format!("op2::Arena {arena};"));
+        let staged = self.staged(&stage.args);
+        staged.iter().for_each(|v| take(shape, &shape.views[*v], w));
+        for view in staged.iter().map(|v| &shape.views[*v]) {
+            w.line(format!("{}.fetch({});", view.shared, view.name));
+        }
+        w.line("__syncthreads();");
+        w.open(format!("if ({block}.busy()) {{"));
+        element.turn_to(w);
+        let own: Vec<usize> = stage.args.iter().filter_map(kernel_arg).collect();
+        for n in own.iter().filter(|n| !self.kept.contains(n)) {
+            element.declare_arg(*n, w);
+        }
+        for n in own.iter().filter(|n| self.kept.contains(n)) {
+            match self.adds_before(s, *n) {
+                true => self.fetch(self.room_of(*n), &shape.args[*n].name, "auto", w),
+                false => element.declare_arg(*n, w),
+            }
+        }
+        element.point_to(&own, w);
+        let mut pass = Vec::new();
+        for arg in &stage.args {
+            pass.push(match arg {
+                StageArg::Kernel(n) => element.pass(*n),
+                StageArg::Left(t) | StageArg::Leaves(t) => {
+                    let (room, local) = (self.kept.len() + t, format!("{}{t}", shape.own.temporary));
+                    match arg {
+                        StageArg::Left(_) => self.fetch(room, &local, "const auto", w),
+                        _ => w.line(format!("user::{}::Of{room} {local}{{}};", shape.own.rooms)),
+                    }
+                    local
+                }
+            });
+        }
+        w.line(format!("user::{}({});", names.funcs[self.first + s], pass.join(", ")));
+        for n in own {
+            match self.kept.contains(&n) {
+                true => self.leave(self.room_of(n), &shape.args[n].name, w),
+                false => element.hand_in_arg(n, w),
+            }
+        }
+        for arg in &stage.args {
+            if let StageArg::Leaves(t) = arg {
+                self.leave(self.kept.len() + t, &format!("{}{t}", shape.own.temporary), w);
+            }
+        }
+        w.close();
+        // The next stage fills the same memory.
+        w.line("__syncthreads();");
+    }
+
+    /// Adds what the contribution stages left to one dat.
+    fn update(&self, view: &View, element: &Element, w: &mut Writer) {
+        let shape = self.shape;
+        w.line(format!("op2::Arena {};", shape.own.arena));
+        take(shape, view, w);
+        w.line(format!("{}.clear<{}>();", view.shared, by(view.mode)));
+        w.line("__syncthreads();");
+        let args: Vec<usize> = view.args.iter().copied().filter(|n| self.kept.contains(n)).collect();
+        in_turn(shape, w, |w| {
+            for n in &args {
+                self.fetch(self.room_of(*n), &shape.args[*n].name, "const auto", w);
+                element.hand_in_arg(*n, w);
+            }
+        });
+        flush(view, element.variant, w);
+        w.line("__syncthreads();");
+    }
+
+    /// Whether an earlier stage adds to an argument.
+    fn adds_before(&self, s: usize, n: usize) -> bool {
+        self.form.parts.stages[..s].iter().any(|stage| stage.args.contains(&StageArg::Kernel(n)))
+    }
+
+    fn room_of(&self, n: usize) -> usize {
+        self.kept.iter().position(|k| *k == n).unwrap_or(0)
+    }
+
+    fn fetch(&self, room: usize, name: &str, declare: &str, w: &mut Writer) {
+        let (kept, block, rooms) = (&self.shape.own.kept, &self.shape.own.block, &self.shape.own.rooms);
+        let fetch = format!("op2::fetch<user::{rooms}::Of{room}>({kept}, user::{rooms}::at{room}, {block}.p)");
+        w.line(format!("{declare} {name} = {fetch};"));
+    }
+
+    fn leave(&self, room: usize, name: &str, w: &mut Writer) {
+        let (kept, block, rooms) = (&self.shape.own.kept, &self.shape.own.block, &self.shape.own.rooms);
+        w.line(format!("op2::leave({kept}, user::{rooms}::at{room}, {block}.p, {name});"));
+    }
+}
+
+/// The type of what a parameter leads to.
+fn value(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Ref(_, inner) | Ty::Option(inner) => value(inner),
+        Ty::Array(inner, len) => Ty::Array(Box::new(value(inner)), len.clone()),
+        ty => ty.clone(),
+    }
+}
+
+fn room(name: String, ty: &Ty, types: &Types) -> CudaRoom {
+    let (mut lens, mut ty) = (Vec::new(), ty);
+    while let Ty::Array(inner, len) = ty {
+        lens.push(match len {
+            Len::Lit(n) => CudaLen::Number(*n),
+            len => CudaLen::Constant(types.len(len)),
+        });
+        ty = inner;
+    }
+    let scalar = (*ty != Ty::Scalar(Scalar::Generic)).then(|| bytes(ty));
+    CudaRoom { name, scalar, lens }
+}
+
+fn kernel_arg(arg: &StageArg) -> Option<usize> {
+    match arg {
+        StageArg::Kernel(n) => Some(*n),
+        _ => None,
+    }
+}

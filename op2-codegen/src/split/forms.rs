@@ -1,0 +1,96 @@
+//! The forms of a loop: its kernel in one contribution stage, in two, and so on.
+
+use super::cut::bytes;
+use super::{Parts, Refusal, Role, parts};
+use crate::check::usage::Mode;
+use crate::ir::{Func, Ty, Unit};
+use crate::lower::{Argument, DatArg, Place, Role as ArgRole};
+use crate::model::flops;
+use proc_macro2::Ident;
+
+/// More contribution stages than this are not tried: each one fetches data again.
+const MOST_STAGES: usize = 3;
+
+/// The forms of a loop beside the one that does all at once.
+#[derive(Debug, Clone, Default)]
+pub struct Forms {
+    /// With one contribution stage, with two, … as far as there are any; behind the last one come the updates.
+    pub list: Vec<Form>,
+    /// Why there are no more, where fewer than could be tried.
+    pub end: Option<Refusal>,
+}
+
+/// One of them.
+#[derive(Debug, Clone)]
+pub struct Form {
+    /// Its contribution stages.
+    pub parts: Parts,
+    /// Floating-point operations of all of them, per element.
+    pub flops: u32,
+}
+
+/// The forms of a loop with these arguments.
+pub(crate) fn forms(args: &[Argument], unit: &Unit) -> Forms {
+    let mut list = Vec::new();
+    let dats = || args.iter().filter_map(dat);
+    let obstacle = if dats().any(|d| is_mapped(d) && matches!(d.mode, Mode::Write | Mode::Rw)) {
+        Some("elements that write through maps must take turns")
+    } else if !dats().any(|d| is_mapped(d) && d.mode.combines()) {
+        Some("the loop adds to nothing through maps")
+    } else {
+        None
+    };
+    if let Some(reason) = obstacle {
+        return Forms { list, end: Some(Refusal(reason.to_owned())) };
+    }
+    let (roles, sizes) = roles(args, unit);
+    for count in 1..=MOST_STAGES {
+        match parts(&unit.funcs[0], &roles, &sizes, count) {
+            Ok(parts) => list.push(Form { flops: parts.stages.iter().map(|s| flops_of(&s.func, unit)).sum(), parts }),
+            Err(refusal) => return Forms { list, end: Some(refusal) },
+        }
+    }
+    Forms { list, end: None }
+}
+
+fn flops_of(stage: &Func, unit: &Unit) -> u32 {
+    flops(&Unit { funcs: std::iter::once(stage).chain(&unit.funcs[1..]).cloned().collect() })
+}
+
+/// What the loop does with each parameter, and the bytes that an element reaches of each dat that it reads through maps.
+fn roles(args: &[Argument], unit: &Unit) -> (Vec<Role>, Vec<u32>) {
+    let mut views: Vec<Ident> = Vec::new();
+    let mut sizes: Vec<u32> = Vec::new();
+    let mut role = |(arg, ty): (&Argument, &Ty)| match &arg.role {
+        ArgRole::Read(_) | ArgRole::Index(_) => Role::Free,
+        ArgRole::Reduce(..) => Role::Tied,
+        ArgRole::Dat(dat) => match dat.mode {
+            Mode::Read if is_mapped(dat) => {
+                let group = views.iter().position(|v| *v == dat.view).unwrap_or(views.len());
+                if group == views.len() {
+                    views.push(dat.view.clone());
+                    sizes.push(0);
+                }
+                sizes[group] += bytes(ty);
+                Role::Staged(group)
+            }
+            Mode::Read => Role::Free,
+            Mode::Inc => Role::Added,
+            _ => Role::Tied,
+        },
+    };
+    let params = unit.funcs[0].params.iter().map(|p| &p.ty);
+    let roles = args.iter().zip(params).map(&mut role).collect();
+    (roles, sizes)
+}
+
+fn dat(arg: &Argument) -> Option<&DatArg> {
+    match &arg.role {
+        ArgRole::Dat(dat) => Some(dat),
+        _ => None,
+    }
+}
+
+fn is_mapped(dat: &DatArg) -> bool {
+    dat.place != Place::Element
+}
