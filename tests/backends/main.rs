@@ -17,6 +17,7 @@ mod optional;
 mod plans;
 mod reorder;
 mod reuse;
+mod stages;
 mod subsets;
 mod support;
 mod types;

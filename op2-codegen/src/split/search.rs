@@ -86,10 +86,13 @@ fn bisect(stage: &Stage, roles: &[Role], sizes: &[u32], temporary: usize) -> Res
     let program = Program::new(&whole.func, &whole.roles);
     let all: Vec<usize> = groups(&whole.roles).into_iter().collect();
     if all.len() < 2 {
-        return Err(Refusal("the kernel reaches one dat through maps, or none".to_owned()));
+        return Err(Refusal("its widest stage reads no two dats through maps".to_owned()));
     }
     if all.len() > MOST_GROUPS {
-        return Err(Refusal(format!("the kernel reaches {} dats through maps, more than {MOST_GROUPS}", all.len())));
+        return Err(Refusal(format!(
+            "its widest stage reads {} dats through maps, more than {MOST_GROUPS}",
+            all.len()
+        )));
     }
     let best = divide(&whole, &program, &all, sizes);
     let (cut, _) =

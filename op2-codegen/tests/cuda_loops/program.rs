@@ -13,7 +13,7 @@ use op2_codegen::lower::{Lowered, Place, Role};
 use crate::{Case, Loop, nvrtc};
 
 /// What watches a run.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Watch {
     /// Accesses out of bounds, misaligned ones, and what else C++ leaves undefined.
     Memory,
@@ -24,13 +24,9 @@ pub(crate) enum Watch {
 /// Runs a case in one choice of layouts and of absent arguments.
 pub(crate) fn check(case: &Case, watch: Watch, layouts: [&str; 2], absent: &[&str]) {
     let compiled = crate::compile(case);
-    // Each program takes seconds to compile: of the forms in stages the first and the last one, each in one of the runs.
-    let last = compiled.unit.stages.len().checked_sub(1);
-    let in_stages = match watch {
-        Watch::Memory => last.map(|_| 0),
-        Watch::Races => last,
-    };
-    for form in [None].into_iter().chain(in_stages.map(Some)) {
+    // Each program takes seconds to compile: of the forms in stages the last one, in one of the runs.
+    let last = compiled.unit.stages.len().checked_sub(1).filter(|_| watch == Watch::Races);
+    for form in [None].into_iter().chain(last.map(Some)) {
         let name = form.map_or(case.name.to_owned(), |n| format!("{} in {} stages", case.name, n + 1));
         let program = Program { case, found: &compiled, layouts, absent, form };
         nvrtc::compiles(&name, &program.device());
@@ -282,8 +278,10 @@ impl Program<'_> {
         for (name, _) in self.reductions() {
             push!(out, "Buffer<u64> {name}_partials(500 * op2::Slots<user::{name}_value>::count);");
         }
-        if self.form.is_some() {
-            push!(out, "Buffer<u8> kept(user::rooms::all * plan.order.size());");
+        if let Some(n) = self.form {
+            let last = unit.stages[n].rooms.len() - 1;
+            let all = format!("(user::rooms::at{last} + op2::room<user::rooms::Of{last}>)");
+            push!(out, "Buffer<u8> kept({all} * plan.order.size());");
         }
         let staged = is_staged(variant);
         let coloured = matches!(variant, "global" | "staged") && self.modifies_mapped();

@@ -373,7 +373,7 @@ fn values_that_change_between_readers_do_not_cross() {
 #[test]
 fn why_a_kernel_is_not_split() {
     let one = Case::new("sa", "fn k(a: [&[f64; 4]; 2], r: &mut f64) { *r += a[0][0]; }");
-    assert_eq!(one.split(2).unwrap_err(), "the kernel reaches one dat through maps, or none");
+    assert_eq!(one.split(2).unwrap_err(), "its widest stage reads no two dats through maps");
     let returns =
         Case::new("ssa", "fn k(a: &[f64; 4], b: &[f64; 4], r: &mut f64) { if a[0] < 0.0 { return; } *r += b[0]; }");
     assert_eq!(returns.split(2).unwrap_err(), "the kernel returns early");

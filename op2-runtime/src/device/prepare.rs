@@ -109,7 +109,7 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<(
         (Variant::Atomic, ..) => builder.at_once("atomic")?,
         _ => builder.at_once("global")?,
     };
-    let stages = form.map(|form| format!(", {} + {}", counted(form.stages.len()), "updates")).unwrap_or_default();
+    let stages = form.map(|form| format!(", {} and updates", counted(form.stages.len()))).unwrap_or_default();
     let strategy = format!("{}{stages}, {elements} a block", label(variant, task.plan.race()));
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let outcome = Outcome { strategy, note, blocks, colours };

@@ -141,7 +141,7 @@ impl<'a> Form<'a> {
             text.push_str(&format!("using Of{n} = {ty};\nconstexpr op2::usize at{n} = {before};\n"));
             before = format!("at{n} + op2::room<Of{n}>");
         }
-        text + &format!("constexpr op2::usize all = {before};\n\n}}\n}}  // namespace user\n")
+        text + "\n}\n}  // namespace user\n"
     }
 
     fn wrapper(&self, variant: Variant, names: &Names) -> Wrapper {
@@ -179,13 +179,17 @@ impl<'a> Form<'a> {
     fn stage(&self, s: usize, element: &Element, names: &Names, w: &mut Writer) {
         let (shape, stage) = (self.shape, &self.form.parts.stages[s]);
         let (arena, block) = (&shape.own.arena, &shape.own.block);
-        w.line(format!("op2::Arena {arena};"));
         let staged = self.staged(&stage.args);
+        if !staged.is_empty() {
+            w.line(format!("op2::Arena {arena};"));
+        }
         staged.iter().for_each(|v| take(shape, &shape.views[*v], w));
         for view in staged.iter().map(|v| &shape.views[*v]) {
             w.line(format!("{}.fetch({});", view.shared, view.name));
         }
-        w.line("__syncthreads();");
+        if !staged.is_empty() {
+            w.line("__syncthreads();");
+        }
         w.open(format!("if ({block}.busy()) {{"));
         element.turn_to(w);
         let own: Vec<usize> = stage.args.iter().filter_map(kernel_arg).collect();
@@ -227,7 +231,9 @@ impl<'a> Form<'a> {
         }
         w.close();
         // The next stage fills the same memory.
-        w.line("__syncthreads();");
+        if !staged.is_empty() {
+            w.line("__syncthreads();");
+        }
     }
 
     /// Adds what the contribution stages left to one dat.
