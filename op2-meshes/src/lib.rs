@@ -46,6 +46,8 @@
 //! | all edges | `all_edge_nodes()` | `edge_nodes` |
 //! | all faces | – | `all_face_nodes()` |
 //!
+//! [`dual`] has the areas and volumes that node-centred schemes need.
+//!
 //! Cell-centred schemes run over the interior edges or faces and their two cells, then over the boundary; node-centred
 //! ones run over all edges and their two nodes. The fields of [`plane::Mesh`] and [`space::Mesh`] say which way rows
 //! are oriented.
@@ -72,6 +74,7 @@
 //! ```
 
 mod builder;
+pub mod dual;
 mod error;
 mod lattice;
 mod number;

@@ -118,6 +118,20 @@ impl<const C: usize, const E: usize, const F: usize, const N: usize> Mesh<C, E, 
     }
 }
 
+impl Hexahedra {
+    /// Positions in a cell's row of the ends of its edges.
+    pub const EDGES: [[usize; 2]; 12] = HEXAHEDRA.edges;
+    /// Positions in a cell's row of the corners of its faces, counter-clockwise as seen from outside.
+    pub const FACES: [[usize; 4]; 6] = HEXAHEDRA.faces;
+}
+
+impl Tetrahedra {
+    /// Positions in a cell's row of the ends of its edges.
+    pub const EDGES: [[usize; 2]; 6] = TETRAHEDRA.edges;
+    /// Positions in a cell's row of the corners of its faces, counter-clockwise as seen from outside.
+    pub const FACES: [[usize; 3]; 4] = TETRAHEDRA.faces;
+}
+
 impl Renumbering {
     /// The way back: `mesh.renumbered(&by).renumbered(&by.inverse())` is `mesh`.
     pub fn inverse(&self) -> Self {

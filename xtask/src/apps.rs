@@ -21,7 +21,7 @@ struct App {
 }
 
 /// A new app is one more line here.
-const APPS: [App; 2] = [
+const APPS: [App; 3] = [
     App {
         name: "airfoil",
         size: &["--size", "4", "6", "--iters", "1", "--unchecked"],
@@ -31,6 +31,11 @@ const APPS: [App; 2] = [
             &["--precision", "f32", "--layout", "aos"],
             &["--precision", "f32", "--layout", "soa"],
         ],
+    },
+    App {
+        name: "hydra",
+        size: &["--size", "3", "2", "2", "--iters", "1", "--unchecked"],
+        forms: &[&["--layout", "aos"], &["--layout", "soa"]],
     },
     App {
         name: "jac",

@@ -1,14 +1,13 @@
 //! From the command line to the files a run leaves.
 
-use std::io::Write as _;
+use op2_apps::file;
+use op2_apps::terminal::{progress, say};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
-use crate::cli::{Backend, Cli};
+use crate::Result;
+use crate::cli::Cli;
 use crate::mesh::Mesh;
 use crate::output::{self, Case};
 use crate::solver::{self, Residual, Run, Settings};
-use crate::{Error, Result};
 
 /// A residual is printed after as many iterations, and after the last one.
 const PRINT_EVERY: usize = 100;
@@ -17,10 +16,10 @@ const PRINT_EVERY: usize = 100;
 ///
 /// # Errors
 ///
-/// Any [`Error`]; those of input come before the run, and before any output file is touched.
+/// Any [`Error`](crate::Error); those of input come before the run, and before any output file is touched.
 pub fn run(cli: &Cli) -> Result<()> {
     let settings = cli.settings()?;
-    check_outputs(cli)?;
+    file::check_all(cli.mesh.as_deref().map(|path| ("--mesh", path)), cli.outputs())?;
     settings.check_backend()?;
     let input = match &cli.mesh {
         Some(path) => Mesh::read(path)?,
@@ -44,32 +43,8 @@ pub fn run(cli: &Cli) -> Result<()> {
     write_results(cli, &Case { mesh: &input, settings: &settings, run: &run })
 }
 
-/// Fails if an output could not be written in the end, or would overwrite the mesh or another output.
-fn check_outputs(cli: &Cli) -> Result<()> {
-    let mut files = Vec::new();
-    if let Some(mesh) = &cli.mesh {
-        files.extend(mesh.canonicalize().ok().map(|path| ("--mesh", path)));
-    }
-    for (option, path) in cli.outputs() {
-        let Some(place) = output::file::check(path)? else {
-            continue;
-        };
-        if let Some((other, _)) = files.iter().find(|(_, p)| *p == place) {
-            let path = path.display();
-            return Err(Error::Usage(format!(
-                "`{option}` and `{other}` both name `{path}`: choose another file for one of them"
-            )));
-        }
-        files.push((option, place));
-    }
-    Ok(())
-}
-
 fn solve(mesh: &Mesh, settings: &Settings) -> Result<Run> {
-    // The bar is on standard error and hides by itself where that is not a terminal.
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} iterations, {eta} left")
-        .expect("the fixed template is well formed");
-    let bar = ProgressBar::new(settings.iterations as u64).with_style(style);
+    let bar = progress(settings.iterations);
     let run = solver::run(mesh, settings, &mut |residual| {
         bar.inc(1);
         if residual.iteration % PRINT_EVERY == 0 || residual.iteration == settings.iterations {
@@ -91,7 +66,7 @@ fn write_results(cli: &Cli, case: &Case) -> Result<()> {
         output::plot::write(path, &case.run.residuals)?;
     }
     if let (Some(path), Some(report)) = (&cli.loops, &case.run.report) {
-        output::file::write_atomically(path, |out| out.write_all(report.to_svg().as_bytes()))?;
+        file::write_atomically(path, |out| out.write_all(report.to_svg().as_bytes()))?;
     }
     if let Some(path) = &cli.vtk {
         output::vtk::write(path, case.mesh, &case.run.q)?;
@@ -100,10 +75,7 @@ fn write_results(cli: &Cli, case: &Case) -> Result<()> {
 }
 
 fn introduction(mesh: &Mesh, settings: &Settings) -> String {
-    let place = match settings.backend {
-        Backend::Seq | Backend::Threads => format!("{} thread(s)", settings.threads),
-        device => device.name(),
-    };
+    let place = settings.backend.place(settings.threads);
     format!(
         "{} nodes, {} cells, {} edges, {} boundary edges; {} iterations on {place}",
         mesh.nodes(),
@@ -123,9 +95,4 @@ fn conclusion(run: &Run) -> String {
     let reordering = run.reordering.as_ref().map(|account| format!("\n{account}\n"));
     let loops = run.report.as_ref().map(|report| format!("\n{}\n", report.to_string().trim_end()));
     reordering.unwrap_or_default() + &loops.unwrap_or_default() + &format!("time loop: {:.3} s", run.seconds)
-}
-
-/// Prints a line on standard output. A reader that has gone away, as `head` does, is no reason to stop the run.
-fn say(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
 }

@@ -5,19 +5,16 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
 use op2::{Ordering, Strategies, cuda};
+use op2_apps::flags::{MAX_ITERATIONS, MAX_THREADS};
 use serde::Serialize;
+
+pub use op2_apps::flags::{Backend, Layout};
 
 use crate::solver::Settings;
 use crate::{Error, Result};
 
 /// Size of the mesh that is generated unless the user asks for another; its run takes a few seconds on two cores.
 pub const DEFAULT_SIZE: [u32; 2] = [100, 150];
-
-/// The most threads that may be asked for.
-const MAX_THREADS: u64 = 1024;
-
-/// The most iterations that may be asked for; their residuals still fit into memory.
-const MAX_ITERATIONS: u64 = 100_000_000;
 
 /// Computes the flow around a NACA0012 profile, the airfoil mini-app of OP2.
 ///
@@ -101,27 +98,6 @@ pub struct Cli {
     pub vtk: Option<PathBuf>,
 }
 
-/// What executes the loops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Backend {
-    /// One element after the other, on one thread
-    Seq,
-    /// Coloured blocks of elements, on several threads
-    Threads,
-    /// CUDA code on the first NVIDIA GPU; needs a build with `--features cuda`
-    Cuda,
-    /// The same CUDA code on the CPU, checked access by access; slow, needs a C++ compiler
-    CudaEmu,
-}
-
-impl Backend {
-    /// As it is written on the command line.
-    pub fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
-    }
-}
-
 /// Arithmetic of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -132,16 +108,6 @@ pub enum Precision {
     F64,
 }
 
-/// Layout of data with several components per element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Layout {
-    /// Array of structures
-    Aos,
-    /// Structure of arrays
-    Soa,
-}
-
 impl Cli {
     /// The settings of the run.
     ///
@@ -149,22 +115,8 @@ impl Cli {
     ///
     /// [`Error::Usage`] for options that say nothing to the backend.
     pub fn settings(&self) -> Result<Settings> {
-        let backend = self.backend.name();
-        let threads = match (self.backend, self.threads) {
-            (Backend::Threads, Some(n)) => n,
-            (Backend::Threads, None) => std::thread::available_parallelism().map_or(1, usize::from),
-            (_, None | Some(1)) => 1,
-            (_, Some(n)) => {
-                return Err(Error::Usage(format!(
-                    "`--backend {backend}` runs on 1 thread, found `--threads {n}`: use `--backend threads`"
-                )));
-            }
-        };
-        if self.unchecked && self.backend != Backend::CudaEmu {
-            return Err(Error::Usage(format!(
-                "`--unchecked` is for `--backend cuda-emu`, found `--backend {backend}`: leave it out"
-            )));
-        }
+        let threads = self.backend.threads(self.threads).map_err(Error::Usage)?;
+        self.backend.allows_unchecked(self.unchecked).map_err(Error::Usage)?;
         Ok(Settings {
             backend: self.backend,
             threads,

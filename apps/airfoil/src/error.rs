@@ -12,7 +12,7 @@ pub enum Error {
     #[error("{0}")]
     Usage(String),
 
-    /// A file or a folder cannot be opened, read, made or written.
+    /// A file cannot be opened or read.
     #[error("cannot {action} `{}`: {reason}", path.display())]
     File {
         /// What was tried, as a verb: `read`, `write`, …
@@ -22,6 +22,10 @@ pub enum Error {
         /// Why it failed.
         reason: String,
     },
+
+    /// An output cannot be written, or two options name the same one.
+    #[error(transparent)]
+    Output(#[from] op2_apps::file::Error),
 
     /// The text of a mesh file is not what the format asks for.
     #[error("`{name}`, line {line}: {reason}")]
@@ -55,7 +59,7 @@ impl Error {
     /// The exit status of the program: 2 for bad input, as `clap` has it, 1 for a run that failed.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Usage(_) | Self::File { .. } | Self::MeshText { .. } => 2,
+            Self::Usage(_) | Self::File { .. } | Self::Output(_) | Self::MeshText { .. } => 2,
             Self::Diverged { .. } | Self::Op2(_) => 1,
         }
     }

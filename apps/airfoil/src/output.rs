@@ -1,7 +1,6 @@
 //! The files that a run leaves.
 
 pub mod dump;
-pub mod file;
 pub mod plot;
 pub mod report;
 pub mod vtk;

@@ -341,16 +341,7 @@ impl Settings {
 
     /// The same as op2 takes it.
     fn config(&self) -> Config {
-        let backend = match self.backend {
-            cli::Backend::Seq => Backend::Seq,
-            cli::Backend::Threads => Backend::Threads(self.threads),
-            cli::Backend::Cuda => Backend::Cuda(0),
-            cli::Backend::CudaEmu => Backend::CudaEmu,
-        };
-        let layout = match self.layout {
-            cli::Layout::Aos => Layout::Aos,
-            cli::Layout::Soa => Layout::Soa,
-        };
+        let (backend, layout) = (self.backend.to_op2(self.threads), self.layout.to_op2());
         let config = Config::default().backend(backend).layout(layout).strategy(self.strategy);
         config.strategies(self.strategies.clone()).emulator(self.emulator)
     }

@@ -1,6 +1,7 @@
 //! The meshes, by what is asked of them.
 
 mod common;
+mod dual;
 mod large;
 mod plane;
 mod refused;

@@ -14,8 +14,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
+use op2_apps::file::write_atomically;
+
 use super::Mesh;
-use crate::output::file::write_atomically;
 use crate::physics::{FAR_FIELD, WALL};
 use crate::{Error, Result};
 
@@ -68,9 +69,9 @@ impl Mesh {
     ///
     /// # Errors
     ///
-    /// [`Error::File`] if the file cannot be written.
+    /// [`Error::Output`] if the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
-        write_atomically(path, |out| self.write_text(out))
+        Ok(write_atomically(path, |out| self.write_text(out))?)
     }
 
     fn with_edges<R: BufRead>(mut self, lines: &mut Lines<R>, edges: usize, boundary_edges: usize) -> Result<Self> {

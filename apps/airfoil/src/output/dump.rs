@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::file::write_atomically;
+use op2_apps::file::write_atomically;
+
 use crate::Result;
 use crate::physics::UNKNOWNS;
 
@@ -11,12 +12,13 @@ use crate::physics::UNKNOWNS;
 ///
 /// # Errors
 ///
-/// [`Error::File`](crate::Error::File) if the file cannot be written.
+/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
 pub fn write(path: &Path, q: &[[f64; UNKNOWNS]]) -> Result<()> {
     write_atomically(path, |out| {
         for [a, b, c, d] in q {
             writeln!(out, "{a:.16e} {b:.16e} {c:.16e} {d:.16e}")?;
         }
         Ok(())
-    })
+    })?;
+    Ok(())
 }

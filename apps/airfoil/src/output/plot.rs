@@ -1,132 +1,28 @@
 //! The history of the residual as a picture.
 
-use std::ops::Range;
 use std::path::Path;
 
-use plotters::coord::types::RangedCoordf64;
-use plotters::prelude::*;
+use op2_apps::plot::{self, Curve};
 
-use super::file::write_atomically;
 use crate::Result;
 use crate::solver::Residual;
-
-const SIZE: (u32, u32) = (900, 560);
-const INK: RGBColor = RGBColor(0x22, 0x2b, 0x38);
-const PALE: RGBColor = RGBColor(0xe3, 0xe7, 0xec);
-const RMS: RGBColor = RGBColor(0x1f, 0x5f, 0xa8);
-const GREATEST: RGBColor = RGBColor(0xd0, 0x6a, 0x1c);
-
-/// More points than this cannot be told apart in a picture of this width; longer histories are thinned out.
-const MOST_POINTS: usize = 2000;
 
 /// Draws the residuals over the iterations, on a logarithmic scale, into the SVG file at `path`: the rms, and the square
 /// root of the greatest squared change, which has the same unit.
 ///
 /// # Errors
 ///
-/// [`Error::File`](crate::Error::File) if the file cannot be written.
+/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
 pub fn write(path: &Path, residuals: &[Residual]) -> Result<()> {
-    write_atomically(path, |out| {
-        let picture = draw(residuals).map_err(|e| std::io::Error::other(e.to_string()))?;
-        out.write_all(picture.as_bytes())
-    })
-}
-
-type Failure = DrawingAreaErrorKind<std::io::Error>;
-
-fn draw(residuals: &[Residual]) -> Result<String, Failure> {
-    let mut picture = String::new();
-    {
-        let area = SVGBackend::with_string(&mut picture, SIZE).into_drawing_area();
-        area.fill(&WHITE)?;
-        let rms = curve(residuals, |r| r.rms);
-        let greatest = curve(residuals, |r| r.max_err.sqrt());
-        let last = residuals.last().map_or(1.0, |r| r.iteration as f64);
-        let mut chart = ChartBuilder::on(&area)
-            .margin(24)
-            .caption(title(residuals), ("sans-serif", 22, &INK))
-            .x_label_area_size(52)
-            .y_label_area_size(76)
-            .build_cartesian_2d(0.0..last, decades(rms.iter().chain(&greatest)).log_scale())?;
-        mesh_lines(&mut chart)?;
-        for (points, colour, name) in
-            [(greatest, GREATEST, "greatest change of a cell"), (rms, RMS, "rms of all cells")]
-        {
-            let style = colour.stroke_width(2);
-            let line = chart.draw_series(LineSeries::new(points, style))?;
-            line.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
-        }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
-            .legend_area_size(32)
-            .margin(14)
-            .label_font(("sans-serif", 15, &INK))
-            .background_style(WHITE.mix(0.9))
-            .border_style(PALE)
-            .draw()?;
-        area.present()?;
-    }
-    Ok(picture)
-}
-
-type Chart<'a, 'b> =
-    ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, plotters::coord::combinators::LogCoord<f64>>>;
-
-fn mesh_lines(chart: &mut Chart) -> Result<(), Failure> {
-    chart
-        .configure_mesh()
-        .bold_line_style(PALE)
-        .light_line_style(TRANSPARENT)
-        .axis_style(INK)
-        .x_labels(11)
-        .y_labels(10)
-        .x_label_formatter(&|x| format!("{x}"))
-        .y_label_formatter(&|y| scientific(*y))
-        .x_desc("iteration")
-        .y_desc("change of the unknowns in the second inner step")
-        .label_style(("sans-serif", 15, &INK))
-        .axis_desc_style(("sans-serif", 16, &INK))
-        .draw()
-}
-
-fn title(residuals: &[Residual]) -> String {
-    match residuals.last() {
+    let title = match residuals.last() {
         Some(last) => format!("airfoil: rms {:.5e} after {} iterations", last.rms, last.iteration),
         None => "airfoil: no iterations".into(),
-    }
-}
-
-/// The points of a curve that a logarithmic scale can show, at most [`MOST_POINTS`] and the last one.
-fn curve(residuals: &[Residual], value: impl Fn(&Residual) -> f64) -> Vec<(f64, f64)> {
-    let step = residuals.len().div_ceil(MOST_POINTS).max(1);
-    let chosen = |k: usize| k.is_multiple_of(step) || k + 1 == residuals.len();
-    let points = residuals.iter().enumerate().filter(|(k, _)| chosen(*k));
-    points.map(|(_, r)| (r.iteration as f64, value(r))).filter(|&(_, v)| v > 0.0 && v.is_finite()).collect()
-}
-
-/// The whole powers of ten around all values; one decade if there are none.
-fn decades<'a>(points: impl Iterator<Item = &'a (f64, f64)>) -> Range<f64> {
-    let (least, greatest) =
-        points.fold((f64::INFINITY, 0.0_f64), |(least, greatest), &(_, v)| (least.min(v), greatest.max(v)));
-    if greatest == 0.0 {
-        return 0.1..1.0;
-    }
-    let low = least.log10().floor();
-    let high = greatest.log10().ceil().max(low + 1.0);
-    // The exponents of doubles end at 308, where a whole power of ten above may not exist.
-    10.0_f64.powf(low.max(-307.0))..10.0_f64.powf(high.min(308.0))
-}
-
-/// A power of ten as a reader of diagrams expects it, `10⁻⁴`.
-fn scientific(value: f64) -> String {
-    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let exponent = value.log10();
-    let whole = exponent.round();
-    if (exponent - whole).abs() > 1e-9 {
-        return format!("{value:.0e}");
-    }
-    let raised = format!("{whole:.0}");
-    let raised = raised.chars().map(|c| c.to_digit(10).map_or('⁻', |d| DIGITS[d as usize]));
-    std::iter::once("10".to_owned()).chain(raised.map(String::from)).collect()
+    };
+    let greatest = residuals.iter().map(|r| r.max_err.sqrt()).collect();
+    let rms = residuals.iter().map(|r| r.rms).collect();
+    let curves = [
+        Curve { name: "greatest change of a cell", values: greatest },
+        Curve { name: "rms of all cells", values: rms },
+    ];
+    Ok(plot::write(path, &title, "change of the unknowns in the second inner step", &curves)?)
 }

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use op2::{Account, Ordering};
+use op2_apps::file::write_atomically;
 use serde::Serialize;
 
 use super::Case;
-use super::file::write_atomically;
 use crate::Result;
 use crate::cli::{Backend, Layout, Precision};
 use crate::solver::Residual;
@@ -38,7 +38,7 @@ struct Report<'a> {
 ///
 /// # Errors
 ///
-/// [`Error::File`](crate::Error::File) if the file cannot be written.
+/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
 pub fn write(path: &Path, case: &Case) -> Result<()> {
     let Case { mesh, settings, run } = case;
     let report = Report {
@@ -63,5 +63,6 @@ pub fn write(path: &Path, case: &Case) -> Result<()> {
     write_atomically(path, |out| {
         serde_json::to_writer_pretty(&mut *out, &report)?;
         writeln!(out)
-    })
+    })?;
+    Ok(())
 }

@@ -6,7 +6,32 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::{Error, Result};
+/// A file cannot be written, or what two options name cannot be.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file or a folder cannot be opened, made or written.
+    #[error("cannot {action} `{}`: {reason}", path.display())]
+    Failed {
+        /// What was tried, as a verb.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// Why it failed.
+        reason: String,
+    },
+    /// Two options name one file.
+    #[error("`{option}` and `{other}` both name `{}`: choose another file for one of them", path.display())]
+    Twice {
+        /// The later one.
+        option: &'static str,
+        /// The one before.
+        other: &'static str,
+        /// The file, as the later option names it.
+        path: PathBuf,
+    },
+}
+
+type Result<T> = std::result::Result<T, Error>;
 
 /// Finds out whether `path` can be written, without touching what is there: its folder must exist and take new files.
 ///
@@ -14,7 +39,7 @@ use crate::{Error, Result};
 ///
 /// # Errors
 ///
-/// [`Error::File`] with the reason.
+/// [`Error::Failed`] with the reason.
 pub fn check(path: &Path) -> Result<Option<PathBuf>> {
     let checked = destination(path).and_then(|destination| match destination {
         Destination::Stream => Ok(None),
@@ -23,12 +48,36 @@ pub fn check(path: &Path) -> Result<Option<PathBuf>> {
     checked.map_err(|e| failed(path, &e))
 }
 
+/// Fails if an output could not be written in the end, or would overwrite one of the `inputs` or another output. Each
+/// file comes with the option that names it.
+///
+/// # Errors
+///
+/// [`Error::Failed`], [`Error::Twice`].
+pub fn check_all<'a>(
+    inputs: impl IntoIterator<Item = (&'static str, &'a Path)>,
+    outputs: impl IntoIterator<Item = (&'static str, &'a Path)>,
+) -> Result<()> {
+    let known = |(option, path): (&'static str, &Path)| path.canonicalize().ok().map(|path| (option, path));
+    let mut files: Vec<_> = inputs.into_iter().filter_map(known).collect();
+    for (option, path) in outputs {
+        let Some(place) = check(path)? else {
+            continue;
+        };
+        if let Some(&(other, _)) = files.iter().find(|(_, p)| *p == place) {
+            return Err(Error::Twice { option, other, path: path.into() });
+        }
+        files.push((option, place));
+    }
+    Ok(())
+}
+
 /// Writes a file by `fill`: into a temporary file in the same folder first, which takes the place of `path` once all
 /// of it is written. A device or a pipe is written to directly.
 ///
 /// # Errors
 ///
-/// [`Error::File`] if anything fails; `path` is then what it was before.
+/// [`Error::Failed`] if anything fails; `path` is then what it was before.
 pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let write = || -> io::Result<()> {
         match destination(path)? {
@@ -82,7 +131,7 @@ fn destination(path: &Path) -> io::Result<Destination> {
 /// A new temporary file in `folder` that is deleted unless it is persisted, with the permissions of an ordinary one.
 fn new_beside(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".airfoil-");
+    builder.prefix(".op2-");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -92,5 +141,5 @@ fn new_beside(folder: &Path) -> io::Result<NamedTempFile> {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Error {
-    Error::File { action: "write", path: path.into(), reason: error.to_string() }
+    Error::Failed { action: "write", path: path.into(), reason: error.to_string() }
 }

@@ -1,0 +1,199 @@
+//! The command line.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::RangedU64ValueParser;
+use clap::{Parser, ValueEnum, value_parser};
+use op2::{Ordering, Strategies, cuda};
+use op2_apps::flags::{Backend, Layout, MAX_ITERATIONS, MAX_THREADS};
+
+use crate::mesh::Shape;
+use crate::solver::Settings;
+use crate::{Error, Result};
+
+/// Computes turbulent flow through a blade passage, in the shape of Rolls-Royce's HYDRA.
+///
+/// Without options, a mesh of 2.5 million edges is made in memory, the residual is printed after every iteration, and
+/// a report on the loops at the end.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "hydra", version, max_term_width = 100)]
+pub struct Cli {
+    /// What executes the loops
+    #[arg(long, value_enum, default_value_t = Backend::Threads)]
+    pub backend: Backend,
+
+    /// Number of threads [default: as many as the machine has cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS))]
+    pub threads: Option<usize>,
+
+    /// Shape of the cells
+    #[arg(long, value_enum, default_value_t = Cells::Hexahedra)]
+    pub cells: Cells,
+
+    /// Bricks along the axis, round it, and from hub to casing; tetrahedra are six to a brick [default: 150 74 74 of
+    /// hexahedra, 112 55 55 of tetrahedra]
+    #[arg(long, num_args = 3, allow_negative_numbers = true, value_names = ["I", "J", "K"],
+          value_parser = value_parser!(u32).range(1..))]
+    pub size: Option<Vec<u32>>,
+
+    /// Number of iterations, 0 or more
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true,
+          value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_ITERATIONS))]
+    pub iters: usize,
+
+    /// Mach number of the inflow, above 0 and below 1
+    #[arg(long, value_name = "M", default_value_t = 0.4, allow_negative_numbers = true)]
+    pub mach: f64,
+
+    /// Reynolds number of the inflow, with the chord
+    #[arg(long, value_name = "RE", default_value_t = 5e5, allow_negative_numbers = true)]
+    pub reynolds: f64,
+
+    /// Renumber nodes and edges at random before the run; the same seed gives the same numbering
+    #[arg(long, value_name = "SEED", allow_negative_numbers = true)]
+    pub shuffle: Option<u64>,
+
+    /// Layout of data with several components: all of a node together, or all of a component
+    #[arg(long, value_enum, default_value_t = Layout::Aos)]
+    pub layout: Layout,
+
+    /// Renumber the mesh inside op2, for locality: `none`, `rcm`, `gps`, `hilbert` or `metis:N` for blocks of N
+    /// edges. What is written keeps its numbering
+    #[arg(long, default_value = "none", value_name = "ORDERING")]
+    pub reorder: Ordering,
+
+    /// How races between elements are resolved: `predicted`, `auto` (measured, then remembered), or `blocks:N`,
+    /// `colours:N`, `scatter:N`, `tiles:N` or `owner:N`, and on GPUs `atomics:N` or `block-atomics:N`, with blocks of
+    /// N elements; for single loops as in `iflux=tiles:4096,auto` [default: what `OP2_STRATEGY` says, or predicted]
+    #[arg(long, default_value_t, hide_default_value = true, value_name = "[LOOP=]STRATEGY,…")]
+    pub strategy: Strategies,
+
+    /// Let `--backend cuda-emu` run without checking every access, some three times as fast
+    #[arg(long)]
+    pub unchecked: bool,
+
+    /// Write times, residuals and the loop report
+    #[arg(long, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
+
+    /// Write the solution, one node per line with 17 significant digits
+    #[arg(long, value_name = "FILE")]
+    pub dump_q: Option<PathBuf>,
+
+    /// Draw the history of the residual
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+
+    /// Draw what each loop took and which share of the machine's bandwidth it had
+    #[arg(long, value_name = "FILE.svg")]
+    pub loops: Option<PathBuf>,
+
+    /// Write the solution for ParaView: density, velocity, pressure, Mach number and turbulence variable
+    #[arg(long, value_name = "FILE.vtu")]
+    pub vtk: Option<PathBuf>,
+}
+
+/// Shape of the cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Cells {
+    /// Hexahedra
+    Hexahedra,
+    /// Tetrahedra
+    Tetrahedra,
+}
+
+impl Cells {
+    /// As the mesh has it.
+    pub fn shape(self) -> Shape {
+        match self {
+            Self::Hexahedra => Shape::Hexahedra,
+            Self::Tetrahedra => Shape::Tetrahedra,
+        }
+    }
+
+    /// Bricks of a mesh of about 2.5 million edges.
+    pub fn default_size(self) -> [u32; 3] {
+        match self {
+            Self::Hexahedra => [150, 74, 74],
+            Self::Tetrahedra => [112, 55, 55],
+        }
+    }
+}
+
+impl Cli {
+    /// The settings of the run.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Usage`] for options that say nothing to the backend, and numbers that no flow has.
+    pub fn settings(&self) -> Result<Settings> {
+        let threads = self.backend.threads(self.threads).map_err(Error::Usage)?;
+        self.backend.allows_unchecked(self.unchecked).map_err(Error::Usage)?;
+        let (mach, reynolds) = (self.mach, self.reynolds);
+        if !(mach > 0.0 && mach < 1.0) {
+            let expected = "expected a number above 0 and below 1: the inflow is subsonic";
+            return Err(Error::Usage(format!("`--mach` is {mach}, {expected}")));
+        }
+        if reynolds.is_nan() || reynolds <= 0.0 {
+            return Err(Error::Usage(format!(
+                "`--reynolds` is {reynolds}, expected a number above 0: take `inf` for a gas without viscosity"
+            )));
+        }
+        Ok(Settings {
+            backend: self.backend,
+            threads,
+            iterations: self.iters,
+            mach,
+            reynolds,
+            layout: self.layout,
+            ordering: self.reorder,
+            strategies: self.strategy.clone(),
+            emulator: cuda::Options { checks: !self.unchecked, ..Default::default() },
+            ..Settings::default()
+        })
+    }
+
+    /// Bricks of the mesh.
+    pub fn bricks(&self) -> [usize; 3] {
+        let bricks = match self.size.as_deref() {
+            Some(&[i, j, k]) => [i, j, k],
+            _ => self.cells.default_size(),
+        };
+        bricks.map(|n| n as usize)
+    }
+
+    /// The files that the run writes, each with the option that asks for it.
+    pub fn outputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let files = [
+            ("--report", &self.report),
+            ("--dump-q", &self.dump_q),
+            ("--plot", &self.plot),
+            ("--loops", &self.loops),
+            ("--vtk", &self.vtk),
+        ];
+        files.into_iter().filter_map(|(option, path)| path.as_deref().map(|p| (option, p)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_names_the_true_default_sizes() {
+        let help = Cli::command().render_help().to_string();
+        let said = |[i, j, k]: [u32; 3]| format!("{i} {j} {k}");
+        let words: Vec<&str> = help.split_whitespace().collect();
+        let [hexahedra, tetrahedra] = [Cells::Hexahedra, Cells::Tetrahedra].map(|cells| said(cells.default_size()));
+        let expected = format!("[default: {hexahedra} of hexahedra, {tetrahedra} of tetrahedra]");
+        assert!(words.join(" ").contains(&expected), "{help}");
+    }
+}

@@ -1,0 +1,34 @@
+//! The kernels: plain functions of one element, as the loops of [`solver`](crate::solver) run them.
+//!
+//! Per-node data have these shapes everywhere:
+//!
+//! | name | holds |
+//! | --- | --- |
+//! | `q[6]` | density, momentum, energy, density times the turbulence variable |
+//! | `aux[7]` | pressure, temperature, speed of sound, laminar and eddy viscosity, distance from the wall, volume |
+//! | `slopes[6][3]` | least-squares gradients of temperature, velocity, pressure, turbulence variable |
+//! | `lsq[6]` | the symmetric matrix of the least squares: xx xy xz yy yz zz |
+//! | `radius[2]` | sums of inviscid and viscous spectral radii over the node's edges, times the areas of their faces |
+//! | `grad[6][3]` | gradients of `q` |
+//! | `lap[6]` | pseudo-Laplacians of `q` |
+//! | `sensor[2]` | 0 where pressure, and turbulence variable, are smooth, up to 1 at a shock or front |
+//! | `flag` | [`ON_WALL`](crate::physics::ON_WALL) or 0 |
+
+mod border;
+mod gas;
+mod gradients;
+mod inviscid;
+mod metric;
+mod node;
+mod slopes;
+mod turbulence;
+mod viscous;
+
+pub use border::{boundary, boundary_radius};
+pub use gradients::edgecon;
+pub use inviscid::iflux;
+pub use metric::{geometry, invert};
+pub use node::{blend, clear_edgecon, measure, primitives, save, solve_gradients, solve_slopes, stage};
+pub use slopes::accu;
+pub use turbulence::sources;
+pub use viscous::vflux;

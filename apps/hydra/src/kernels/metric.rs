@@ -1,0 +1,58 @@
+//! What gradients need of the mesh alone, made once.
+
+use super::gas::{between, dot};
+
+/// Both ends of an edge gather what belongs to `edgecon`: the matrix of half Δx times the dual face, row by row, then
+/// the sum of the weights 1/|Δx| and that of the weighted Δx.
+#[op2::kernel]
+pub fn geometry(x: [&[f64; 3]; 2], normal: &[f64; 3], metric: [&mut [f64; 13]; 2]) {
+    let dx = between(x[0], x[1]);
+    let weight = 1.0 / dot(&dx, &dx).sqrt();
+    for i in 0..3 {
+        for j in 0..3 {
+            let part = 0.5 * dx[i] * normal[j];
+            metric[0][3 * i + j] += part;
+            metric[1][3 * i + j] += part;
+        }
+        metric[0][10 + i] += weight * dx[i];
+        metric[1][10 + i] -= weight * dx[i];
+    }
+    metric[0][9] += weight;
+    metric[1][9] += weight;
+}
+
+/// Makes of a node's matrix the one that turns the sums of `edgecon` into gradients, its transposed inverse, and of
+/// the other sums means; counts the nodes whose edges span no volume.
+///
+/// For a linear field with the gradient g, half Δq n is half n Δxᵀ g, so that the sum is Mᵀ g.
+#[op2::kernel]
+pub fn invert(metric: &mut [f64; 13], flat: &mut u32) {
+    let m = *metric;
+    // Cofactors are the transposed inverse times the determinant.
+    let c = [
+        m[4] * m[8] - m[5] * m[7],
+        m[5] * m[6] - m[3] * m[8],
+        m[3] * m[7] - m[4] * m[6],
+        m[2] * m[7] - m[1] * m[8],
+        m[0] * m[8] - m[2] * m[6],
+        m[1] * m[6] - m[0] * m[7],
+        m[1] * m[5] - m[2] * m[4],
+        m[2] * m[3] - m[0] * m[5],
+        m[0] * m[4] - m[1] * m[3],
+    ];
+    let determinant = m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
+    let mut size = 0.0;
+    for k in 0..9 {
+        size += m[k] * m[k];
+    }
+    // An eigenvalue below 1e-8 of the others is none; mind that dual cells in boundary layers are flat.
+    if determinant.is_nan() || determinant.abs() <= 1e-14 * size * size.sqrt() {
+        *flat += 1;
+    }
+    for k in 0..9 {
+        metric[k] = c[k] / determinant;
+    }
+    for k in 10..13 {
+        metric[k] = m[k] / m[9];
+    }
+}

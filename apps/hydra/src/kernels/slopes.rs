@@ -1,0 +1,84 @@
+//! What is accumulated once per iteration: slopes by least squares, and spectral radii for time steps.
+
+use super::gas::{between, dot, own_diffusion, roe_mean, velocity};
+use crate::physics::sa::SIGMA;
+use crate::physics::{GAMMA, ON_WALL, PRANDTL, PRANDTL_TURBULENT, UNKNOWNS};
+
+/// Both ends of an edge see the other's primitive variables, by weighted least squares, and the waves along the edge.
+///
+/// *Slopes.* The sums of w Δφ Δx and w Δx Δxᵀ, from which `solve_slopes` makes gradients that are exact for linear
+/// fields (T. J. Barth, AGARD R-787, 1992). Weights fall with the square of the distance; what the edge climbs away
+/// from the wall counts twice, since there profiles are curved most (our own choice; any positive weight keeps the
+/// exactness).
+///
+/// *Radii.* The inviscid one is the fastest of three waves, of both ends and of Roe's mean between them (B. Einfeldt,
+/// SIAM J. Numer. Anal. 25, 1988, has this bound for his Riemann solver); the viscous one the greatest diffusivity of
+/// momentum, heat and turbulence over the length of the edge. The area of the dual face is taken as mean volume over
+/// length of edge, which is exact on bricks, so that the loop needs no data of its edges. Within a wall only heat
+/// diffuses, as in `vflux`.
+#[op2::kernel]
+pub fn accu(
+    q: [&[f64; UNKNOWNS]; 2],
+    x: [&[f64; 3]; 2],
+    aux: [&[f64; 7]; 2],
+    flag: [&i32; 2],
+    slopes: [&mut [[f64; 3]; UNKNOWNS]; 2],
+    lsq: [&mut [f64; 6]; 2],
+    radius: [&mut [f64; 2]; 2],
+) {
+    let dx = between(x[0], x[1]);
+    let square = dot(&dx, &dx);
+    let climb = aux[1][5] - aux[0][5];
+    let weight = 1.0 / (square + climb * climb);
+    let a = primitive(q[0], aux[0]);
+    let b = primitive(q[1], aux[1]);
+    for n in 0..UNKNOWNS {
+        let change = weight * (b[n] - a[n]);
+        for d in 0..3 {
+            slopes[0][n][d] += change * dx[d];
+            slopes[1][n][d] += change * dx[d];
+        }
+    }
+    let matrix = [dx[0] * dx[0], dx[0] * dx[1], dx[0] * dx[2], dx[1] * dx[1], dx[1] * dx[2], dx[2] * dx[2]];
+    for k in 0..6 {
+        lsq[0][k] += weight * matrix[k];
+        lsq[1][k] += weight * matrix[k];
+    }
+
+    let length = square.sqrt();
+    let area = 0.5 * (aux[0][6] + aux[1][6]) / length;
+    let mean = roe_mean(q[0], aux[0][0], q[1], aux[1][0]);
+    let along = (mean[0] * dx[0] + mean[1] * dx[1] + mean[2] * dx[2]).abs() / length;
+    let ends = wave(q[0], aux[0][2], &dx, length).max(wave(q[1], aux[1][2], &dx, length));
+    let inviscid = ends.max(along + mean[5].max(0.0).sqrt()) * area;
+    let within = *flag[0] == ON_WALL && *flag[1] == ON_WALL;
+    let viscous = diffusivity(q[0], aux[0], within).max(diffusivity(q[1], aux[1], within)) * area / length;
+    radius[0][0] += inviscid;
+    radius[1][0] += inviscid;
+    radius[0][1] += viscous;
+    radius[1][1] += viscous;
+}
+
+/// Temperature, velocity, pressure, turbulence variable.
+#[op2::device_fn]
+fn primitive(q: &[f64; UNKNOWNS], aux: &[f64; 7]) -> [f64; UNKNOWNS] {
+    let u = velocity(q);
+    [aux[1], u[0], u[1], u[2], aux[0], q[5] / q[0]]
+}
+
+/// Speed of the faster sound wave along an edge.
+#[op2::device_fn]
+fn wave(q: &[f64; UNKNOWNS], sound: f64, dx: &[f64; 3], length: f64) -> f64 {
+    let u = velocity(q);
+    dot(&u, dx).abs() / length + sound
+}
+
+/// Greatest diffusivity of a state.
+#[op2::device_fn]
+fn diffusivity(q: &[f64; UNKNOWNS], aux: &[f64; 7], within_wall: bool) -> f64 {
+    let heat = GAMMA * (aux[3] / PRANDTL + aux[4] / PRANDTL_TURBULENT);
+    let momentum = 4.0 / 3.0 * (aux[3] + aux[4]);
+    let turbulence = (aux[3] + own_diffusion(q[5], aux[3])) / SIGMA;
+    let greatest = if within_wall { heat } else { heat.max(momentum).max(turbulence) };
+    greatest / q[0]
+}

@@ -1,0 +1,152 @@
+//! Viscous and smoothing fluxes.
+
+use super::gas::{between, dot, own_diffusion, velocity};
+use crate::physics::sa::SIGMA;
+use crate::physics::scheme::SMOOTHING;
+use crate::physics::{GAMMA, ON_WALL, PRANDTL, PRANDTL_TURBULENT, UNKNOWNS};
+
+/// What friction, conduction and diffusion of turbulence carry through a dual face, and a background smoothing by
+/// differences of pseudo-Laplacians.
+///
+/// Gradients on the face are means of those of both ends, whose part along the edge gives way to the difference along
+/// the edge (J. M. Weiss, J. P. Maruszewski, W. A. Smith, AIAA Journal 37, 1999). Within a wall, where velocity and
+/// turbulence are prescribed, only heat flows.
+#[op2::kernel]
+pub fn vflux(
+    q: [&[f64; UNKNOWNS]; 2],
+    x: [&[f64; 3]; 2],
+    grad: [&[[f64; 3]; UNKNOWNS]; 2],
+    lap: [&[f64; UNKNOWNS]; 2],
+    aux: [&[f64; 7]; 2],
+    flag: [&i32; 2],
+    radius: [&[f64; 2]; 2],
+    sensor: [&[f64; 2]; 2],
+    normal: &[f64; 3],
+    vis: [&mut [f64; UNKNOWNS]; 2],
+) {
+    let dx = between(x[0], x[1]);
+    let square = dot(&dx, &dx);
+    let a = primitive(q[0], aux[0]);
+    let b = primitive(q[1], aux[1]);
+    let face = on_face(&a, &b, &primitive_gradients(q[0], grad[0]), &primitive_gradients(q[1], grad[1]), &dx, square);
+    let u = [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])];
+    let laminar = 0.5 * (aux[0][3] + aux[1][3]);
+    let eddy = 0.5 * (aux[0][4] + aux[1][4]);
+    let own = 0.5 * (own_diffusion(q[0][5], aux[0][3]) + own_diffusion(q[1][5], aux[1][3]));
+    let friction = if *flag[0] == ON_WALL && *flag[1] == ON_WALL { 0.0 } else { 1.0 };
+    let viscous = friction_and_heat(&[laminar, eddy, own], &u, &face, normal, friction);
+
+    let area = dot(normal, normal).sqrt();
+    let wave = (dot(&u, normal)).abs() + 0.5 * area * (aux[0][2] + aux[1][2]);
+    let strength = smoothing(wave, aux[0], aux[1], radius[0], radius[1], square);
+    let shock = 1.0 - sensor[0][0].max(sensor[1][0]);
+    let front = 1.0 - sensor[0][1].max(sensor[1][1]);
+    // The smoothing of the energy is to leave total enthalpy alone (A. Jameson, MAE Report 1651, 1983), so it acts on
+    // energy and pressure.
+    let enthalpy = 0.5 * ((q[0][4] + aux[0][0]) / q[0][4] + (q[1][4] + aux[1][0]) / q[1][4]);
+    for n in 0..UNKNOWNS {
+        let smooth = if n == 5 { front } else { shock };
+        let factor = if n == 4 { enthalpy } else { 1.0 };
+        let flux = strength * smooth * factor * (lap[1][n] - lap[0][n]) - viscous[n];
+        vis[0][n] += flux;
+        vis[1][n] -= flux;
+    }
+}
+
+/// Velocity, temperature and turbulence variable.
+#[op2::device_fn]
+fn primitive(q: &[f64; UNKNOWNS], aux: &[f64; 7]) -> [f64; 5] {
+    let u = velocity(q);
+    [u[0], u[1], u[2], aux[1], q[5] / q[0]]
+}
+
+/// Gradients on the face from the values `a`, `b` and the gradients `ga`, `gb` of both ends.
+#[op2::device_fn]
+fn on_face(
+    a: &[f64; 5],
+    b: &[f64; 5],
+    ga: &[[f64; 3]; 5],
+    gb: &[[f64; 3]; 5],
+    dx: &[f64; 3],
+    square: f64,
+) -> [[f64; 3]; 5] {
+    let mut face = [[0.0; 3]; 5];
+    for n in 0..5 {
+        let mean = [0.5 * (ga[n][0] + gb[n][0]), 0.5 * (ga[n][1] + gb[n][1]), 0.5 * (ga[n][2] + gb[n][2])];
+        let missing = (b[n] - a[n] - dot(&mean, dx)) / square;
+        for d in 0..3 {
+            face[n][d] = mean[d] + missing * dx[d];
+        }
+    }
+    face
+}
+
+/// Gradients of velocity, temperature and turbulence variable, by the chain rule from those of the unknowns; the
+/// temperature is γ (γ − 1) times the inner energy.
+#[op2::device_fn]
+fn primitive_gradients(q: &[f64; UNKNOWNS], grad: &[[f64; 3]; UNKNOWNS]) -> [[f64; 3]; 5] {
+    let u = velocity(q);
+    let ri = 1.0 / q[0];
+    let (energy, nu) = (ri * q[4], ri * q[5]);
+    let mut out = [[0.0; 3]; 5];
+    for d in 0..3 {
+        let density = grad[0][d];
+        for n in 0..3 {
+            out[n][d] = ri * (grad[n + 1][d] - u[n] * density);
+        }
+        let kinetic = u[0] * out[0][d] + u[1] * out[1][d] + u[2] * out[2][d];
+        out[3][d] = GAMMA * (GAMMA - 1.0) * (ri * (grad[4][d] - energy * density) - kinetic);
+        out[4][d] = ri * (grad[5][d] - nu * density);
+    }
+    out
+}
+
+/// What viscosity carries through the face: friction after Stokes and Boussinesq, heat after Fourier, and the
+/// diffusion of the turbulence variable (ICCFD7-1902). The viscosities are the laminar one, the eddies', and what the
+/// turbulence variable adds in its own diffusion. All but the conduction is multiplied by `friction`.
+#[op2::device_fn]
+fn friction_and_heat(
+    viscosities: &[f64; 3],
+    u: &[f64; 3],
+    face: &[[f64; 3]; 5],
+    normal: &[f64; 3],
+    friction: f64,
+) -> [f64; UNKNOWNS] {
+    let laminar = viscosities[0];
+    let eddy = viscosities[1];
+    let own = viscosities[2];
+    let mu = friction * (laminar + eddy);
+    let divergence = face[0][0] + face[1][1] + face[2][2];
+    let mut force = [0.0; 3];
+    for i in 0..3 {
+        let mut stress = -2.0 / 3.0 * divergence * normal[i];
+        for j in 0..3 {
+            stress += (face[i][j] + face[j][i]) * normal[j];
+        }
+        force[i] = mu * stress;
+    }
+    let conductivity = (laminar / PRANDTL + eddy / PRANDTL_TURBULENT) / (GAMMA - 1.0);
+    let heat = conductivity * dot(&face[3], normal);
+    let turbulence = friction * (laminar + own) / SIGMA * dot(&face[4], normal);
+    [0.0, force[0], force[1], force[2], heat + dot(u, &force), turbulence]
+}
+
+/// Strength of the background smoothing: the fastest wave through the face, scaled down where viscosity does the
+/// smoothing (L. Martinelli, thesis, Princeton, 1987, scales by radii in this way) and within an edge's length of the
+/// wall, and never more than either end bears in a time step of its own. The last two are our own.
+#[op2::device_fn]
+fn smoothing(
+    wave: f64,
+    aux_a: &[f64; 7],
+    aux_b: &[f64; 7],
+    radius_a: &[f64; 2],
+    radius_b: &[f64; 2],
+    square: f64,
+) -> f64 {
+    let bearable = (radius_a[0] / aux_a[6]).min(radius_b[0] / aux_b[6]) * aux_a[6].min(aux_b[6]);
+    let inviscid = radius_a[0] + radius_b[0];
+    let resolved = inviscid / (inviscid + radius_a[1] + radius_b[1]);
+    let distance = aux_a[5].min(aux_b[5]);
+    let off_wall = distance * distance / (distance * distance + square);
+    SMOOTHING * wave.min(bearable) * resolved * off_wall
+}

@@ -1,0 +1,43 @@
+//! Turbulent flow through a blade passage, in the shape of Rolls-Royce's HYDRA: the Reynolds-averaged Navier–Stokes
+//! equations with the turbulence model of Spalart and Allmaras, in three dimensions, by finite volumes round the
+//! nodes of hexahedra or tetrahedra.
+//!
+//! The app is here for its four heavy loops over the edges, which move as many bytes per edge as those that R. Tohid
+//! et al. publish of HYDRA (*Effective resource-driven loop splitting for large unstructured mesh applications on
+//! GPUs*, section 5):
+//!
+//! | loop | what it does | through maps | direct | of these incremented |
+//! | --- | --- | --- | --- | --- |
+//! | [`accu`](kernels::accu) | sums for gradients and time steps | 680 | 0 | 416 |
+//! | [`edgecon`](kernels::edgecon) | sums for gradients and pseudo-Laplacians | 528 | 24 | 384 |
+//! | [`vflux`](kernels::vflux) | viscous and smoothing fluxes | 808 | 24 | 96 |
+//! | [`iflux`](kernels::iflux) | inviscid fluxes | 328 | 24 | 96 |
+//!
+//! What HYDRA computes in them is not published in detail; the formulae are from the open literature, named at each
+//! kernel. The scheme follows P. Moinier, J.-D. Müller, M. B. Giles: *Edge-based multigrid and preconditioning for
+//! hybrid grids*, AIAA Journal 40, 2002: one loop over the edges for gradients and pseudo-Laplacians, one for Roe's
+//! flux with second and fourth differences blended, and a Runge–Kutta smoother of five stages.
+//!
+//! What is left out: real periodicity (the passage has sides without friction up- and downstream of the blades),
+//! rotation, multigrid, preconditioning, and a mesh that resolves the layers next to the walls. Results are not to be
+//! compared with a rotor's.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`mesh`] | the mesh as a node-centred scheme sees it, the passage, random renumbering |
+//! | [`physics`] | constants of gas, turbulence model and scheme; states |
+//! | [`kernels`] | the kernels |
+//! | [`solver`] | what a run takes and gives, the loops, and the run itself |
+//! | [`output`] | report, residual plot, VTK file, dump of the solution |
+//! | [`cli`], [`app`] | the command line, and what it sets in motion |
+
+pub mod app;
+pub mod cli;
+mod error;
+pub mod kernels;
+pub mod mesh;
+pub mod output;
+pub mod physics;
+pub mod solver;
+
+pub use error::{Error, Result};

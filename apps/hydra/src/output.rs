@@ -1,0 +1,20 @@
+//! The files that a run leaves.
+
+pub mod dump;
+pub mod plot;
+pub mod report;
+pub mod vtk;
+
+use crate::mesh::Mesh;
+use crate::solver::{Run, Settings};
+
+/// A run with what it ran on; nodes are named by their numbers in the input.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// The mesh as it was made.
+    pub mesh: &'a Mesh,
+    /// How it was run.
+    pub settings: &'a Settings,
+    /// What came out.
+    pub run: &'a Run,
+}

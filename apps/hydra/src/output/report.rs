@@ -1,0 +1,70 @@
+//! The report of a run as JSON.
+
+use std::path::Path;
+
+use op2::{Account, Ordering};
+use op2_apps::file::write_atomically;
+use op2_apps::flags::{Backend, Layout};
+use serde::Serialize;
+
+use super::Case;
+use crate::Result;
+use crate::solver::Residual;
+
+/// What the report holds, in this order.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    app: &'static str,
+    backend: Backend,
+    threads: usize,
+    layout: Layout,
+    ordering: Ordering,
+    strategy: String,
+    mach: f64,
+    reynolds: f64,
+    nodes: usize,
+    cells: usize,
+    edges: usize,
+    boundary_parts: usize,
+    iterations: usize,
+    /// The time loop alone.
+    seconds: f64,
+    triad_gb_per_s: f64,
+    reordering: Option<&'a Account>,
+    loops: &'a [op2::report::LoopRow],
+    residuals: &'a [Residual],
+}
+
+/// Writes the report of `case` to `path`. Numbers are written such that they are read back exactly.
+///
+/// # Errors
+///
+/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
+pub fn write(path: &Path, case: &Case) -> Result<()> {
+    let Case { mesh, settings, run } = case;
+    let report = Report {
+        app: "hydra",
+        backend: settings.backend,
+        threads: settings.threads,
+        layout: settings.layout,
+        ordering: settings.ordering,
+        strategy: settings.strategy.to_string(),
+        mach: settings.mach,
+        reynolds: settings.reynolds,
+        nodes: mesh.nodes(),
+        cells: mesh.cells(),
+        edges: mesh.edges(),
+        boundary_parts: mesh.part_node.len(),
+        iterations: settings.iterations,
+        seconds: run.seconds,
+        triad_gb_per_s: run.report.as_ref().map_or(0.0, |r| r.triad_gb_per_s),
+        reordering: run.reordering.as_ref(),
+        loops: run.report.as_ref().map_or(&[], |r| &r.loops),
+        residuals: &run.residuals,
+    };
+    write_atomically(path, |out| {
+        serde_json::to_writer_pretty(&mut *out, &report)?;
+        writeln!(out)
+    })?;
+    Ok(())
+}

@@ -1,0 +1,222 @@
+//! The flow on a mesh, as it is declared to op2.
+
+use op2::prelude::*;
+use op2::{Account, sets};
+
+use super::{Residual, Settings};
+use crate::mesh::Mesh;
+use crate::physics::scheme::{BLENDS, STAGES};
+use crate::physics::{ON_WALL, UNKNOWNS, conditions, stream};
+use crate::{Error, Result};
+
+sets! { pub Nodes, Edges, BoundaryParts }
+
+/// The flow on a mesh: what was declared to op2. Public so that tests and benches can run single loops.
+///
+/// What the data hold is told in [`kernels`](crate::kernels); sums that a loop adds to are cleared by [`Flow::save`],
+/// [`Flow::clear_edgecon`] and [`Flow::stage`].
+pub struct Flow {
+    /// The mesh, the data and the executor.
+    pub op: Op2,
+    /// What renumbering did, where it was asked for.
+    pub reordering: Option<Account>,
+    /// Set of the nodes.
+    pub nodes: Set<Nodes>,
+    /// Set of the edges.
+    pub edges: Set<Edges>,
+    /// Set of the parts of the boundary.
+    pub parts: Set<BoundaryParts>,
+    /// Ends of the edges.
+    pub ends: Map<Edges, Nodes, 2>,
+    /// Nodes of the parts.
+    pub at: Map<BoundaryParts, Nodes, 1>,
+    /// Coordinates.
+    pub x: Dat<Nodes, [f64; 3]>,
+    /// Dual faces.
+    pub normal: Dat<Edges, [f64; 3]>,
+    /// Area vectors of the parts.
+    pub part_normal: Dat<BoundaryParts, [f64; 3]>,
+    /// Kinds of the parts.
+    pub part_kind: Dat<BoundaryParts, i32>,
+    /// Flags.
+    pub flag: Dat<Nodes, i32>,
+    /// What gradients need of the mesh.
+    pub metric: Dat<Nodes, [f64; 13]>,
+    /// The unknowns.
+    pub q: Dat<Nodes, [f64; UNKNOWNS]>,
+    /// The unknowns before the first stage.
+    pub old: Dat<Nodes, [f64; UNKNOWNS]>,
+    /// What follows from the unknowns, distance and volume.
+    pub aux: Dat<Nodes, [f64; 7]>,
+    /// Gradients by least squares.
+    pub slopes: Dat<Nodes, [[f64; 3]; UNKNOWNS]>,
+    /// Matrix of the least squares.
+    pub lsq: Dat<Nodes, [f64; 6]>,
+    /// Spectral radii.
+    pub radius: Dat<Nodes, [f64; 2]>,
+    /// Sensors.
+    pub sensor: Dat<Nodes, [f64; 2]>,
+    /// Local time steps.
+    pub step: Dat<Nodes, f64>,
+    /// Gradients of the unknowns.
+    pub grad: Dat<Nodes, [[f64; 3]; UNKNOWNS]>,
+    /// Pseudo-Laplacians of the unknowns.
+    pub lap: Dat<Nodes, [f64; UNKNOWNS]>,
+    /// Sums of viscous and smoothing fluxes.
+    pub vis: Dat<Nodes, [f64; UNKNOWNS]>,
+    /// The same, blended over the stages.
+    pub blended: Dat<Nodes, [f64; UNKNOWNS]>,
+    /// Source of turbulence, and its decay.
+    pub source: Dat<Nodes, [f64; 2]>,
+    /// Sums of inviscid fluxes.
+    pub res: Dat<Nodes, [f64; UNKNOWNS]>,
+    /// Viscosity of the stream.
+    pub viscosity: Global<f64>,
+    /// The stream.
+    pub stream: Global<[f64; UNKNOWNS]>,
+    /// What boundaries impose.
+    pub conditions: Global<[f64; 4]>,
+    pub(super) factor: Global<f64>,
+    pub(super) new: Global<f64>,
+    pub(super) squares: Global<f64>,
+    pub(super) worst: Global<ArgMax<f64, u32>>,
+}
+
+impl Flow {
+    /// Declares the mesh and the flow, which is the stream everywhere but on walls, and there at rest.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Flat`] if gradients cannot be had; [`Error::Op2`] for a map entry that leads nowhere, threads that
+    /// cannot be started, or an ordering that cannot be had.
+    pub fn new(mesh: &Mesh, settings: &Settings) -> Result<Self> {
+        let mut op = Op2::with(settings.config())?;
+        let nodes = op.decl_set("nodes", mesh.nodes())?;
+        let edges = op.decl_set("edges", mesh.edges())?;
+        let parts = op.decl_set("parts", mesh.part_node.len())?;
+        let stream = stream(settings.mach, settings.turbulence());
+        let zero = [0.0; UNKNOWNS];
+        let zero_gradients = [[0.0; 3]; UNKNOWNS];
+        let aux: Vec<_> =
+            mesh.distance.iter().zip(&mesh.volumes).map(|(&d, &v)| [0.0, 0.0, 0.0, 0.0, 0.0, d, v]).collect();
+        let q: Vec<_> = mesh.flag.iter().map(|&flag| if flag == ON_WALL { at_rest(stream) } else { stream }).collect();
+        let mut flow = Flow {
+            ends: op.decl_map("ends", edges, nodes, &mesh.edge_nodes)?,
+            at: op.decl_map("at", parts, nodes, &mesh.part_node)?,
+            x: op.decl_dat("x", nodes, &mesh.x)?,
+            normal: op.decl_dat("normal", edges, &mesh.normals)?,
+            part_normal: op.decl_dat("part_normal", parts, &mesh.part_normals)?,
+            part_kind: op.decl_dat("part_kind", parts, &mesh.part_kind)?,
+            flag: op.decl_dat("flag", nodes, &mesh.flag)?,
+            metric: op.decl_dat_filled("metric", nodes, [0.0; 13])?,
+            q: op.decl_dat("q", nodes, &q)?,
+            old: op.decl_dat("old", nodes, &q)?,
+            aux: op.decl_dat("aux", nodes, &aux)?,
+            slopes: op.decl_dat_filled("slopes", nodes, zero_gradients)?,
+            lsq: op.decl_dat_filled("lsq", nodes, zero)?,
+            radius: op.decl_dat_filled("radius", nodes, [0.0; 2])?,
+            sensor: op.decl_dat_filled("sensor", nodes, [0.0; 2])?,
+            step: op.decl_dat_filled("step", nodes, 0.0)?,
+            grad: op.decl_dat_filled("grad", nodes, zero_gradients)?,
+            lap: op.decl_dat_filled("lap", nodes, zero)?,
+            vis: op.decl_dat_filled("vis", nodes, zero)?,
+            blended: op.decl_dat_filled("blended", nodes, zero)?,
+            source: op.decl_dat_filled("source", nodes, [0.0; 2])?,
+            res: op.decl_dat_filled("res", nodes, zero)?,
+            viscosity: op.decl_global("viscosity", settings.viscosity()),
+            stream: op.decl_global("stream", stream),
+            conditions: op.decl_global("conditions", conditions(settings.mach, settings.turbulence())),
+            factor: op.decl_global("factor", 0.0),
+            new: op.decl_global("new", 0.0),
+            squares: op.decl_global("squares", 0.0),
+            worst: op.decl_global("worst", ArgMax::none()),
+            op,
+            reordering: None,
+            nodes,
+            edges,
+            parts,
+        };
+        if settings.ordering != Ordering::None {
+            flow.op.set_coordinates(flow.x)?;
+            flow.reordering = Some(flow.op.reorder(settings.ordering)?);
+        }
+        match flow.geometry()? {
+            0 => Ok(flow),
+            nodes => Err(Error::Flat { nodes }),
+        }
+    }
+
+    /// One iteration: time steps and sources once, then five stages, of which the first, third and fifth have
+    /// gradients and viscous fluxes of their own.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Diverged`] if the residual is not finite.
+    pub fn iterate(&mut self, iteration: usize) -> Result<Residual> {
+        self.prepare()?;
+        for (factor, new) in STAGES.into_iter().zip(BLENDS) {
+            self.fluxes(new)?;
+            self.stage(factor)?;
+        }
+        self.measure(iteration)
+    }
+
+    /// What is done once per iteration: the unknowns are kept; slopes, sensors, time steps and sources are made from
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// [`op2::Error`] as every loop; a flow that was made by [`Flow::new`] has no reason for one.
+    pub fn prepare(&mut self) -> op2::Result<()> {
+        self.save()?;
+        self.primitives()?;
+        self.accu()?;
+        self.boundary_radius()?;
+        self.solve_slopes()?;
+        self.sources()
+    }
+
+    /// All fluxes of a stage. The part `new` of the viscous ones is made anew, if it is not 0, with the gradients
+    /// that belong to it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flow::prepare`].
+    pub fn fluxes(&mut self, new: f64) -> op2::Result<()> {
+        if new != 0.0 {
+            self.primitives()?;
+            self.gradients()?;
+            self.vflux()?;
+            self.blend(new)?;
+        }
+        self.iflux()?;
+        self.boundary()
+    }
+
+    /// Gradients and pseudo-Laplacians of the unknowns.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flow::prepare`].
+    pub fn gradients(&mut self) -> op2::Result<()> {
+        self.clear_edgecon()?;
+        self.edgecon()?;
+        self.solve_gradients()
+    }
+
+    fn measure(&mut self, iteration: usize) -> Result<Residual> {
+        self.op.set(self.squares, 0.0)?;
+        self.op.set(self.worst, ArgMax::none())?;
+        self.gather_rates()?;
+        let rms = (self.op.get(self.squares)? / self.op.size(self.nodes)? as f64).sqrt();
+        match self.op.get(self.worst)?.best().filter(|_| rms.is_finite()) {
+            Some((max_err, max_err_node)) => Ok(Residual { iteration, rms, max_err, max_err_node }),
+            None => Err(Error::Diverged { iteration, rms }),
+        }
+    }
+}
+
+/// The state with the same pressure and temperature, but no velocity and no turbulence.
+fn at_rest(q: [f64; UNKNOWNS]) -> [f64; UNKNOWNS] {
+    [q[0], 0.0, 0.0, 0.0, q[4] - 0.5 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / q[0], 0.0]
+}

@@ -1,0 +1,125 @@
+//! Every executor, strategy, layout, numbering: the same flow.
+
+use hydra::mesh::Mesh;
+use hydra::physics::kind::{INFLOW, STREAM};
+use hydra::solver::{Flow, Settings};
+use op2::{Ordering, Strategy};
+use op2_apps::flags::{Backend, Layout};
+
+use crate::images::{SHAPES, passage};
+
+/// All that loops leave behind, after two iterations and the fluxes of a third one.
+fn results(mesh: &Mesh, settings: &Settings) -> Vec<(&'static str, Vec<f64>)> {
+    let mut flow = Flow::new(mesh, settings).unwrap();
+    let residuals = [1, 2].map(|iteration| flow.iterate(iteration).unwrap().rms);
+    flow.prepare().unwrap();
+    flow.fluxes(1.0).unwrap();
+    let op = &flow.op;
+    vec![
+        ("rms", residuals.to_vec()),
+        ("q", op.fetch(flow.q).unwrap().as_flattened().to_vec()),
+        ("aux", op.fetch(flow.aux).unwrap().as_flattened().to_vec()),
+        ("slopes", op.fetch(flow.slopes).unwrap().as_flattened().as_flattened().to_vec()),
+        ("lsq", op.fetch(flow.lsq).unwrap().as_flattened().to_vec()),
+        ("radius", op.fetch(flow.radius).unwrap().as_flattened().to_vec()),
+        ("sensor", op.fetch(flow.sensor).unwrap().as_flattened().to_vec()),
+        ("step", op.fetch(flow.step).unwrap()),
+        ("source", op.fetch(flow.source).unwrap().as_flattened().to_vec()),
+        ("grad", op.fetch(flow.grad).unwrap().as_flattened().as_flattened().to_vec()),
+        ("lap", op.fetch(flow.lap).unwrap().as_flattened().to_vec()),
+        ("blended", op.fetch(flow.blended).unwrap().as_flattened().to_vec()),
+        ("res", op.fetch(flow.res).unwrap().as_flattened().to_vec()),
+    ]
+}
+
+/// Equal up to the order of additions, next to the greatest of all values.
+fn assert_close(found: &[(&str, Vec<f64>)], expected: &[(&str, Vec<f64>)], what: &str) {
+    for ((name, found), (_, expected)) in found.iter().zip(expected) {
+        assert_eq!(found.len(), expected.len());
+        let scale = expected.iter().fold(0.0_f64, |all, v| all.max(v.abs()));
+        assert!(scale > 0.0, "`{name}` is nothing but 0");
+        // Sources are small differences of production and destruction, and the latter has a sixth power of the
+        // vorticity in it.
+        let rounding = if *name == "source" { 1e-8 } else { 1e-11 };
+        for (a, b) in found.iter().zip(expected) {
+            assert!((a - b).abs() <= rounding * scale, "{what}, {name}: {a} {b}");
+        }
+    }
+}
+
+const BLOCK: usize = 64;
+const STRATEGIES: [Strategy; 5] = [
+    Strategy::Colours { chunk: BLOCK },
+    Strategy::Blocks { size: BLOCK },
+    Strategy::Scatter { block: BLOCK },
+    Strategy::Tiles { size: BLOCK },
+    Strategy::Owner { size: BLOCK },
+];
+
+#[test]
+fn threads_agree_with_one_element_after_the_other() {
+    for mesh in [passage(SHAPES[0]), passage(SHAPES[1]), in_a_stream(passage(SHAPES[0]))] {
+        let shape = mesh.shape;
+        let expected = results(&mesh, &Settings::default());
+        for (k, strategy) in STRATEGIES.into_iter().enumerate() {
+            let layout = [Layout::Aos, Layout::Soa][k % 2];
+            let settings = Settings { backend: Backend::Threads, threads: 2, strategy, layout, ..Settings::default() };
+            let found = results(&mesh, &settings);
+            assert_close(&found, &expected, &format!("{shape:?}, {strategy}, {layout:?}"));
+            let more = results(&mesh, &Settings { threads: 3, ..settings });
+            assert!(found == more, "{shape:?}, {strategy}: the number of threads matters");
+        }
+    }
+}
+
+#[test]
+fn a_random_numbering_and_an_ordering_agree() {
+    let mesh = passage(SHAPES[1]);
+    let expected = results(&mesh, &Settings::default());
+    let (shuffled, back) = mesh.shuffled(5);
+    assert_ne!(shuffled.edge_nodes, mesh.edge_nodes);
+    for ordering in [Ordering::None, Ordering::Gps] {
+        let mut flow = Flow::new(&shuffled, &Settings { ordering, ..Settings::default() }).unwrap();
+        for iteration in 1..=2 {
+            flow.iterate(iteration).unwrap();
+        }
+        let q = back.nodes_as_input(&flow.op.fetch(flow.q).unwrap()).as_flattened().to_vec();
+        assert_close(&[("q", q)], &expected[1..2], &ordering.to_string());
+    }
+}
+
+/// The same mesh with the stream before the inflow, so that this kind of boundary runs too.
+fn in_a_stream(mut mesh: Mesh) -> Mesh {
+    mesh.part_kind.iter_mut().filter(|kind| **kind == INFLOW).for_each(|kind| *kind = STREAM);
+    mesh
+}
+
+/// Whether there is a C++ compiler. Without one the tests are left out, and a line says so; CI must have one.
+fn emulator_runs() -> bool {
+    match op2::Op2::with(op2::Config::default().backend(op2::Backend::CudaEmu)) {
+        Ok(_) => true,
+        Err(reason) => {
+            assert!(std::env::var_os("CI").is_none(), "{reason}");
+            println!("skipped: {reason}");
+            false
+        }
+    }
+}
+
+/// The CUDA code of all loops, in the emulator that checks every access.
+#[test]
+fn cuda_code_agrees() {
+    if !emulator_runs() {
+        return;
+    }
+    let streaming = in_a_stream(passage(SHAPES[1]));
+    let settings = Settings { backend: Backend::CudaEmu, ..Settings::default() };
+    assert_close(&results(&streaming, &settings), &results(&streaming, &Settings::default()), "in a stream");
+    let mesh = passage(SHAPES[0]);
+    let expected = results(&mesh, &Settings::default());
+    let variants = [Strategy::Atomics { block: BLOCK }, Strategy::BlockAtomics { block: BLOCK }];
+    for strategy in [Strategy::Predicted].into_iter().chain(STRATEGIES).chain(variants) {
+        let settings = Settings { backend: Backend::CudaEmu, strategy, ..Settings::default() };
+        assert_close(&results(&mesh, &settings), &expected, &strategy.to_string());
+    }
+}

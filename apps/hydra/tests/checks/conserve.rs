@@ -1,0 +1,69 @@
+//! What leaves one node enters the other: fluxes inside add up to nothing, and all of them to what crosses the
+//! boundary.
+
+use hydra::physics::kind::{OUTFLOW, SLIP};
+use hydra::physics::{UNKNOWNS, pressure, state};
+use hydra::solver::{Flow, Settings};
+
+use crate::images::{Cube, FORMS, SHAPES};
+
+/// A flow that changes in every direction.
+fn uneven(x: &[f64; 3]) -> [f64; UNKNOWNS] {
+    let wave = |a: f64, b: f64, c: f64| (a * x[0] + b * x[1] + c * x[2]).sin();
+    let velocity = [0.4 + 0.2 * wave(3.0, 1.0, 2.0), 0.3 * wave(1.0, 4.0, 1.0), 0.3 * wave(2.0, 2.0, 5.0)];
+    state(1.0 + 0.2 * wave(2.0, 3.0, 1.0), velocity, 1.0 + 0.2 * wave(4.0, 1.0, 3.0), 0.1 + 0.05 * wave(1.0, 1.0, 1.0))
+}
+
+fn sum(values: &[[f64; UNKNOWNS]]) -> [f64; UNKNOWNS] {
+    std::array::from_fn(|n| values.iter().map(|v| v[n]).sum())
+}
+
+fn check(found: [f64; UNKNOWNS], expected: [f64; UNKNOWNS], what: &str) {
+    for n in 0..UNKNOWNS {
+        assert!((found[n] - expected[n]).abs() < 1e-13, "{what}, unknown {n}: {} {}", found[n], expected[n]);
+    }
+}
+
+#[test]
+fn fluxes_add_up_to_what_crosses_the_boundary() {
+    let kinds = [[SLIP, OUTFLOW], [SLIP; 2], [SLIP; 2]];
+    for shape in SHAPES {
+        for form in FORMS {
+            let what = format!("{shape:?} {form:?}");
+            let mesh = Cube { form, kinds }.mesh(shape, [5, 4, 3]);
+            let settings = Settings { reynolds: 10.0, ..Settings::default() };
+            let mut flow = Flow::new(&mesh, &settings).unwrap();
+            let q: Vec<_> = mesh.x.iter().map(uneven).collect();
+            flow.op.set_data(flow.q, &q).unwrap();
+            flow.prepare().unwrap();
+            flow.gradients().unwrap();
+            flow.vflux().unwrap();
+            flow.iflux().unwrap();
+            for sums in [flow.vis, flow.res].map(|sums| flow.op.fetch(sums).unwrap()) {
+                assert!(sums.iter().any(|sums| sums.iter().all(|sum| sum.abs() > 1e-9) || sums[1].abs() > 1e-6));
+                check(sum(&sums), [0.0; UNKNOWNS], &what);
+            }
+            flow.boundary().unwrap();
+
+            let mut crossing = [0.0; UNKNOWNS];
+            for part in 0..mesh.part_node.len() {
+                let (q, normal) = (q[mesh.part_node[part][0] as usize], mesh.part_normals[part]);
+                let open = mesh.part_kind[part] == OUTFLOW;
+                let through = (0..3).map(|d| q[d + 1] * normal[d]).sum::<f64>();
+                let area = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
+                // A wall meets the pressure, and the momentum towards it times the speed of sound.
+                let met = pressure(q) + (1.4 * pressure(q) / q[0]).sqrt() * through / area;
+                let p = if open { 1.0 / 1.4 } else { met };
+                (0..3).for_each(|d| crossing[d + 1] += p * normal[d]);
+                if open {
+                    let volume = through / q[0];
+                    // With the outer pressure the energy is another one.
+                    let energy = q[4] + (p - pressure(q)) / 0.4;
+                    let carried = [q[0], q[1], q[2], q[3], energy + p, q[5]];
+                    (0..UNKNOWNS).for_each(|n| crossing[n] += volume * carried[n]);
+                }
+            }
+            check(sum(&flow.op.fetch(flow.res).unwrap()), crossing, &what);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What the scheme must keep, by what is asked of it.
+
+mod agree;
+mod conserve;
+mod converge;
+mod exact;
+mod formulae;
+mod images;
+mod order;
+mod refuse;
+mod stream;
+mod table;

@@ -1,0 +1,54 @@
+//! Meshes that cannot be computed on are refused with a reason.
+
+use hydra::Error;
+use hydra::mesh::{FAR_FROM_WALLS, Image, Mesh, Shape};
+use hydra::physics::kind::STREAM;
+use hydra::solver::{self, Flow, Settings};
+
+use crate::images::{Cube, Form, SHAPES};
+
+/// The cube turned inside out.
+struct Mirrored;
+
+impl Image for Mirrored {
+    fn place(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        [-x, y, z]
+    }
+
+    fn kind(&self, _: [f64; 3]) -> i32 {
+        STREAM
+    }
+
+    fn distance(&self, _: [f64; 3], _: [f64; 3]) -> f64 {
+        FAR_FROM_WALLS
+    }
+}
+
+#[test]
+fn cells_without_volume() {
+    for shape in SHAPES {
+        let error = Mesh::of_cube(shape, [2, 2, 2], &Mirrored).unwrap_err();
+        assert!(matches!(error, Error::Volume { node: 0, volume } if volume < 0.0), "{error}");
+        let mut mesh = Cube::all(Form::Straight, STREAM).mesh(shape, [2, 2, 2]);
+        mesh.x.iter_mut().for_each(|x| x[2] = 0.0);
+        let error = Flow::new(&mesh, &Settings::default()).err().expect("the mesh is flat");
+        assert!(matches!(error, Error::Flat { nodes: 27 }), "{error}");
+    }
+}
+
+#[test]
+fn sizes_that_cannot_be() {
+    for bricks in [[0, 1, 1], [2000, 2000, 2000]] {
+        let cube = Cube::all(Form::Straight, STREAM);
+        let error = Mesh::of_cube(Shape::Tetrahedra, bricks, &cube).unwrap_err();
+        assert!(matches!(error, Error::Size(_)) && error.exit_status() == 2, "{error}");
+    }
+}
+
+#[test]
+fn a_flow_that_is_no_number_ends_the_run() {
+    let mut mesh = Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, [2, 2, 2]);
+    mesh.volumes[3] = f64::NAN;
+    let error = solver::run(&mesh, &Settings::default(), &mut |_| ()).unwrap_err();
+    assert!(matches!(error, Error::Diverged { iteration: 1, .. }), "{error}");
+}

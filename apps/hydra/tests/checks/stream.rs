@@ -1,0 +1,78 @@
+//! The undisturbed stream stays as it is, on every closed mesh.
+
+use hydra::mesh::Mesh;
+use hydra::physics::kind::{INFLOW, OUTFLOW, SLIP, STREAM};
+use hydra::solver::{Flow, Settings};
+
+use crate::images::{Cube, FORMS, Form, SHAPES, passage};
+
+#[test]
+fn dual_cells_are_closed() {
+    for shape in SHAPES {
+        for form in FORMS {
+            check_closed(&Cube::all(form, STREAM).mesh(shape, [5, 4, 3]));
+        }
+        check_closed(&passage(shape));
+        check_closed(&passage(shape).shuffled(3).0);
+    }
+}
+
+fn check_closed(mesh: &Mesh) {
+    let mut sum = vec![[0.0; 3]; mesh.nodes()];
+    for (ends, normal) in mesh.edge_nodes.iter().zip(&mesh.normals) {
+        for d in 0..3 {
+            sum[ends[0] as usize][d] += normal[d];
+            sum[ends[1] as usize][d] -= normal[d];
+        }
+    }
+    for (node, normal) in mesh.part_node.iter().zip(&mesh.part_normals) {
+        for d in 0..3 {
+            sum[node[0] as usize][d] += normal[d];
+        }
+    }
+    assert!(sum.iter().flatten().all(|sum| sum.abs() < 1e-14));
+}
+
+/// No residual, and after some iterations the same flow.
+fn check_kept(mesh: &Mesh, what: &str) {
+    let mut flow = Flow::new(mesh, &Settings::default()).unwrap();
+    let start = flow.op.fetch(flow.q).unwrap();
+    flow.prepare().unwrap();
+    flow.fluxes(1.0).unwrap();
+    for sums in [flow.res, flow.blended].map(|sums| flow.op.fetch(sums).unwrap()) {
+        let greatest = sums.iter().flatten().fold(0.0_f64, |all, sum| all.max(sum.abs()));
+        assert!(greatest < 2e-15, "{what}: {greatest}");
+    }
+    flow.stage(0.0).unwrap();
+    for iteration in 1..=5 {
+        flow.iterate(iteration).unwrap();
+    }
+    for (now, start) in flow.op.fetch(flow.q).unwrap().iter().flatten().zip(start.iter().flatten()) {
+        assert!((now - start).abs() < 1e-12, "{what}: {now} {start}");
+    }
+}
+
+#[test]
+fn the_stream_is_kept_on_every_closed_mesh() {
+    for shape in SHAPES {
+        for form in FORMS {
+            check_kept(&Cube::all(form, STREAM).mesh(shape, [5, 4, 3]), &format!("{shape:?} {form:?}"));
+        }
+        let mut mesh = passage(shape);
+        mesh.part_kind.fill(STREAM);
+        mesh.flag.fill(0);
+        mesh.distance.fill(1e10);
+        check_kept(&mesh, &format!("{shape:?} passage"));
+    }
+}
+
+/// Through a straight duct, whose ends impose what the stream has.
+#[test]
+fn the_stream_is_kept_in_a_duct() {
+    let kinds = [[INFLOW, OUTFLOW], [SLIP; 2], [SLIP; 2]];
+    for shape in SHAPES {
+        for form in [Form::Straight, Form::Graded] {
+            check_kept(&Cube { form, kinds }.mesh(shape, [5, 4, 3]), &format!("{shape:?} {form:?}"));
+        }
+    }
+}

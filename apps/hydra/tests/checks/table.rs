@@ -1,0 +1,55 @@
+//! The heavy loops move the published bytes per edge.
+
+use hydra::mesh::Shape;
+use hydra::physics::kind::STREAM;
+use hydra::solver::{Flow, Settings};
+use op2::{Dat, Value};
+
+use crate::images::{Cube, Form};
+
+/// R. Tohid et al., section 5: bytes through maps, direct, and of the former incremented.
+const PUBLISHED: [(&str, [u64; 3]); 4] =
+    [("accu", [680, 0, 416]), ("edgecon", [528, 24, 384]), ("vflux", [808, 24, 96]), ("iflux", [328, 24, 96])];
+
+/// Nodes, edges, and the dats' bytes of one execution of each loop as op2 counts them: what is read once, what is
+/// added to twice.
+fn traffic(bricks: [usize; 3]) -> (u64, u64, [u64; 4]) {
+    let mesh = Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, bricks);
+    let mut flow = Flow::new(&mesh, &Settings::default()).unwrap();
+    flow.prepare().unwrap();
+    flow.fluxes(1.0).unwrap();
+    let report = flow.op.report();
+    let bytes = PUBLISHED.map(|(name, _)| {
+        let row = report.loops.iter().find(|row| row.name == name).unwrap();
+        assert_eq!(row.calls, 1);
+        // Two entries of the map, four bytes each.
+        row.useful_bytes - 8 * mesh.edges() as u64
+    });
+    (mesh.nodes() as u64, mesh.edges() as u64, bytes)
+}
+
+fn size<S, V: Value>(_: Dat<S, V>) -> u64 {
+    size_of::<V>() as u64
+}
+
+#[test]
+fn bytes_per_edge_are_those_published() {
+    let (nodes, edges, few) = traffic([2, 3, 4]);
+    let (more_nodes, more_edges, more) = traffic([5, 5, 5]);
+    let flow =
+        Flow::new(&Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, [1; 3]), &Settings::default()).unwrap();
+    let incremented = [
+        size(flow.slopes) + size(flow.lsq) + size(flow.radius),
+        size(flow.grad) + size(flow.lap),
+        size(flow.vis),
+        size(flow.res),
+    ];
+    for (k, (name, [indirect, direct, added])) in PUBLISHED.into_iter().enumerate() {
+        // An edge has two nodes. What the loops move is per node and per edge, which two meshes tell apart.
+        assert_eq!(2 * incremented[k], added, "{name}");
+        let per_node = (indirect + added) / 2;
+        assert_eq!(few[k], per_node * nodes + direct * edges, "{name}");
+        assert_eq!(more[k], per_node * more_nodes + direct * more_edges, "{name}");
+    }
+    assert_ne!(nodes * more_edges, more_nodes * edges, "the meshes tell nothing apart");
+}

@@ -1,0 +1,146 @@
+//! The program as a user meets it: exit status, messages, and the files it leaves.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use hydra::mesh::{Passage, Shape};
+
+fn hydra(folder: &Path, args: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hydra")).current_dir(folder).args(args.split_whitespace()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Runs in `folder`, expects success, returns standard output.
+fn good(folder: &Path, args: &str) -> String {
+    let output = hydra(folder, args);
+    assert!(output.status.success(), "{args}: {}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "{args}");
+    text(&output.stdout)
+}
+
+fn names(folder: &Path) -> BTreeSet<String> {
+    fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+fn numbers(path: &Path) -> Vec<[f64; 6]> {
+    let line = |l: &str| l.split(' ').map(|w| w.parse().unwrap()).collect::<Vec<f64>>().try_into().unwrap();
+    fs::read_to_string(path).unwrap().lines().map(line).collect()
+}
+
+#[test]
+fn wrong_command_lines_end_with_status_2_and_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    for (args, said) in [
+        ("--backend gpu", "invalid value 'gpu' for '--backend <BACKEND>'"),
+        ("--backend seq --threads 2", "`--backend seq` runs on 1 thread, found `--threads 2`"),
+        ("--unchecked", "`--unchecked` is for `--backend cuda-emu`, found `--backend threads`"),
+        ("--threads 0", "0 is not in 1..=1024"),
+        ("--cells prisms", "invalid value 'prisms' for '--cells <CELLS>'"),
+        ("--size 3 3", "3 values required"),
+        ("--size 0 3 3", "0 is not in 1.."),
+        ("--size 3 -1 3", "invalid value '-1' for '--size <I> <J> <K>'"),
+        ("--size 100000 100000 100000", "the mesh would have more than 4294967295 nodes"),
+        ("--iters -1", "invalid value '-1' for '--iters <N>'"),
+        ("--mach 1.5", "`--mach` is 1.5, expected a number above 0 and below 1"),
+        ("--mach nan", "`--mach` is NaN, expected"),
+        ("--reynolds -1", "`--reynolds` is -1, expected a number above 0"),
+        ("--shuffle -3", "invalid value '-3' for '--shuffle <SEED>'"),
+        ("--strategy tile:8", "`tile:8` is no strategy"),
+        ("--reorder metis", "`metis` is no ordering"),
+        ("--layout blocked", "invalid value 'blocked'"),
+        ("--report none/r.json", "cannot write `none/r.json`: folder `none`"),
+        ("--vtk sub", "cannot write `sub`: it is a folder"),
+        ("--plot a --vtk ./a", "`--vtk` and `--plot` both name `./a`"),
+    ] {
+        let output = hydra(folder.path(), args);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args}: {message}");
+        assert!(message.contains(said), "{args}: expected `{said}`, found: {message}");
+        assert_eq!(text(&output.stdout), "", "{args}");
+        assert_eq!(names(folder.path()), BTreeSet::from(["sub".into()]), "{args}");
+    }
+}
+
+#[test]
+fn a_run_leaves_what_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = "--size 9 4 4 --iters 3 --threads 2 --report r.json --dump-q q --plot p.svg --loops l.svg --vtk v.vtu";
+    let printed = good(folder.path(), args);
+    assert!(printed.starts_with("250 nodes, 144 cells, 625 edges, "), "{printed}");
+    assert_eq!(printed.lines().filter(|line| line.contains("max err")).count(), 3, "{printed}");
+    assert!(printed.contains("vflux") && printed.contains("time loop: "), "{printed}");
+
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&read("r.json")).unwrap();
+    assert_eq!(
+        (&report["app"], &report["backend"], &report["threads"]),
+        (&"hydra".into(), &"threads".into(), &2.into())
+    );
+    assert_eq!((&report["nodes"], &report["edges"], &report["cells"]), (&250.into(), &625.into(), &144.into()));
+    assert_eq!(report["residuals"].as_array().unwrap().len(), 3);
+    assert!(report["loops"].as_array().unwrap().iter().any(|row| row["name"] == "iflux" && row["calls"] == 15));
+    assert!(read("p.svg").contains("hydra: rms") && read("l.svg").contains("edgecon"));
+
+    let q = numbers(&folder.path().join("q"));
+    let mesh = Passage::default().mesh(Shape::Hexahedra, [9, 4, 4]).unwrap();
+    check_vtk(&folder.path().join("v.vtu"), &mesh, &q);
+}
+
+fn check_vtk(path: &Path, mesh: &hydra::mesh::Mesh, q: &[[f64; 6]]) {
+    use vtkio::model::{Attribute, CellType, DataSet, Piece};
+    let DataSet::UnstructuredGrid { mut pieces, .. } = vtkio::Vtk::import(path).unwrap().data else {
+        panic!("not an unstructured grid");
+    };
+    let Piece::Inline(piece) = pieces.remove(0) else { panic!("not in the file itself") };
+    assert_eq!(piece.points.cast_into::<f64>().unwrap(), mesh.x.as_flattened());
+    assert!(piece.cells.types.iter().all(|cell| *cell == CellType::Hexahedron));
+    assert_eq!(piece.cells.types.len(), mesh.cells());
+    let data = |name: &str| -> Vec<f64> {
+        let found = piece.data.point.iter().find_map(|a| match a {
+            Attribute::DataArray(array) if array.name == name => array.data.clone().cast_into(),
+            _ => None,
+        });
+        found.unwrap_or_else(|| panic!("no {name}"))
+    };
+    let [density, velocity, mach] = ["density", "velocity", "Mach"].map(data);
+    for (node, q) in q.iter().enumerate() {
+        assert_eq!(density[node], q[0]);
+        assert_eq!(velocity[3 * node..3 * node + 3], [q[1] / q[0], q[2] / q[0], q[3] / q[0]]);
+        let speed = velocity[3 * node..3 * node + 3].iter().map(|u| u * u).sum::<f64>().sqrt();
+        let sound = (1.4 * 0.4 * (q[4] / q[0] - 0.5 * speed * speed)).sqrt();
+        assert!((mach[node] - speed / sound).abs() < 1e-14);
+    }
+}
+
+#[test]
+fn a_shuffled_run_gives_its_results_in_the_numbering_of_the_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let size = "--backend seq --cells tetrahedra --size 6 3 3 --iters 5";
+    good(folder.path(), &format!("{size} --dump-q a --report a.json"));
+    good(folder.path(), &format!("{size} --dump-q b --report b.json --shuffle 9"));
+    let [a, b] = ["a", "b"].map(|name| numbers(&folder.path().join(name)));
+    assert_ne!(a, b, "the run was not shuffled");
+    assert!(a.iter().flatten().zip(b.iter().flatten()).all(|(a, b)| (a - b).abs() < 1e-11));
+    let worst = ["a.json", "b.json"].map(|name| {
+        let report: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(folder.path().join(name)).unwrap()).unwrap();
+        report["residuals"][4]["max_err_node"].clone()
+    });
+    assert_eq!(worst[0], worst[1]);
+}
+
+#[test]
+fn no_iterations_give_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let printed = good(folder.path(), "--backend seq --size 3 2 2 --iters 0 --plot p.svg --dump-q q");
+    assert!(!printed.contains("max err"), "{printed}");
+    assert!(fs::read_to_string(folder.path().join("p.svg")).unwrap().contains("no iterations"));
+    let q = numbers(&folder.path().join("q"));
+    assert!(q.iter().all(|q| q[0] == 1.0 && (q[1] == 0.4 || q[1] == 0.0)));
+}
