@@ -141,7 +141,8 @@
 //! | `scatter:N` | every contribution to a place of its own, then each target gathers | the elements |
 //! | `tiles:N` | overlapped tiles: private copies of what tiles share, added in a second pass | the tiles |
 //! | `owner:N` | owner computes: elements at the borders of blocks run in every block that owns one of their targets | the elements |
-//! | `atomics:N`, `block-atomics:N` | GPUs only | nobody knows |
+//! | `split:N:S` | GPUs only: as `blocks:N`, the kernel in S stages that each need a part of the data, then the additions | the plan |
+//! | `atomics:N`, `block-atomics:N`, `split-atomics:N:S` | GPUs only | nobody knows |
 //!
 //! By default it is [predicted](Strategy::Predicted) from figures of the plan alone, so that a run repeats bit for bit.
 //! [`Strategy::Auto`] measures: the first executions of a loop try what is plausible, on the real data, and the best stays
@@ -169,7 +170,7 @@
 //!
 //! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks with data
 //! staged in shared memory, atomics, atomics between blocks that combined inside, overlapped tiles, owner computes,
-//! contributions scattered and then gathered. Where a loop cannot follow, it falls to another one, and the report
+//! contributions scattered and then gathered, and stages, for loops whose data leave no room in shared memory. Where a loop cannot follow, it falls to another one, and the report
 //! tells why. All but the atomics give the same bits in every run; they agree with the CPU to rounding.
 //!
 #![doc = include_str!("../op2-codegen/src/kernel-language.md")]

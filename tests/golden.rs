@@ -1,6 +1,7 @@
 //! What the macros generate: one folder per case under `tests/golden`, with a program text `input.rs`
 //! (device functions, a kernel, and a loop in the function `run`), the code that the macros make of it,
-//! `cpu.rs`, the CUDA text of the loop, `cuda.cu`, and the typed IR of the kernel, `ir.txt`.
+//! `cpu.rs`, the CUDA text of the loop, `cuda.cu`, the same with one contribution stage, with two and so on, `stages1.cu`,
+//! `stages2.cu`, and the typed IR of the kernel, `ir.txt`.
 //!
 //! After a change of the generator, write the files anew and read the difference:
 //!
@@ -33,9 +34,12 @@ fn generated_code() {
     for case in cases {
         let folder = case.expect("a readable folder").path();
         let input = fs::read_to_string(folder.join("input.rs")).expect("every case has its input");
-        let Generated { cpu, cuda, ir } = Compiler::default().program(&input);
+        let Generated { cpu, cuda, stages, ir } = Compiler::default().program(&input);
         stale.extend(compare(&folder.join("cpu.rs"), &cpu));
         stale.extend(compare(&folder.join("cuda.cu"), &cuda));
+        for (n, text) in (1..).zip(&stages) {
+            stale.extend(compare(&folder.join(format!("stages{n}.cu")), text));
+        }
         stale.extend(compare(&folder.join("ir.txt"), &ir));
     }
     assert!(stale.is_empty(), "{}\nread the difference after `BLESS=1 cargo test --test golden`", stale.join("\n"));
@@ -70,6 +74,8 @@ struct Generated {
     cpu: String,
     /// Its loops in CUDA C++.
     cuda: String,
+    /// The same in stages.
+    stages: Vec<String>,
     /// The IR of its kernels.
     ir: String,
 }
@@ -81,6 +87,7 @@ struct Compiler {
     /// What hidden macros answer, by the name of their function.
     answers: BTreeMap<String, TokenStream>,
     cuda: String,
+    stages: Vec<String>,
     ir: String,
 }
 
@@ -90,7 +97,7 @@ impl Compiler {
         let file: File = syn::parse_str(text).expect("the input is Rust");
         let items = file.items.into_iter().flat_map(|item| self.item(item)).collect();
         let expanded = File { items, ..file };
-        Generated { cpu: prettyplease::unparse(&expanded), cuda: self.cuda, ir: self.ir }
+        Generated { cpu: prettyplease::unparse(&expanded), cuda: self.cuda, stages: self.stages, ir: self.ir }
     }
 
     fn item(&mut self, item: Item) -> Vec<Item> {
@@ -185,8 +192,10 @@ impl Loops<'_> {
         let decl = syn::parse2::<LoopDecl>(mac.tokens.clone()).expect("a loop");
         let lowered = lower::lower(decl, &unit, model::flops(&unit));
         let cuda = cuda::unit(&lowered, &unit);
-        self.compiler.cuda.push_str(&format!("{}\n{}", definitions(&lowered, &cuda), cuda.text));
-        elided(expand::loop_step(self.compiler.ask(&name, &start.tokens), wanted), &cuda.text)
+        let definitions = definitions(&lowered, &cuda);
+        self.compiler.cuda.push_str(&format!("{definitions}\n{}", cuda.text));
+        self.compiler.stages.extend(cuda.stages.iter().map(|stages| format!("{definitions}\n{}", stages.text)));
+        elided(expand::loop_step(self.compiler.ask(&name, &start.tokens), wanted), &cuda)
     }
 }
 
@@ -213,18 +222,21 @@ impl VisitMut for Loops<'_> {
     }
 }
 
-/// The expansion with a name in place of the text that `cuda.cu` shows.
-fn elided(expansion: TokenStream, text: &str) -> TokenStream {
+/// The expansion with names in place of the texts that files of their own show.
+fn elided(expansion: TokenStream, cuda: &CudaUnit) -> TokenStream {
+    let file = |text: &str| match cuda.stages.iter().position(|stages| stages.text == text) {
+        Some(n) => Some(format!("as in stages{}.cu", n + 1)),
+        None => (text == cuda.text).then(|| "as in cuda.cu".to_owned()),
+    };
     let elide = |token| match token {
         TokenTree::Group(group) => {
-            let mut inner = proc_macro2::Group::new(group.delimiter(), elided(group.stream(), text));
+            let mut inner = proc_macro2::Group::new(group.delimiter(), elided(group.stream(), cuda));
             inner.set_span(group.span());
             TokenTree::Group(inner)
         }
-        TokenTree::Literal(literal)
-            if syn::parse_str::<syn::LitStr>(&literal.to_string()).is_ok_and(|s| s.value() == text) =>
-        {
-            TokenTree::Literal(proc_macro2::Literal::string("as in cuda.cu"))
+        TokenTree::Literal(literal) => {
+            let text = syn::parse_str::<syn::LitStr>(&literal.to_string()).ok().and_then(|s| file(&s.value()));
+            TokenTree::Literal(text.map_or(literal, |text| proc_macro2::Literal::string(&text)))
         }
         token => token,
     };

@@ -9,10 +9,11 @@ use std::path::Path;
 pub(crate) fn texts() -> Result<Vec<Text>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden");
     let mut texts = Vec::new();
-    for case in sorted_files(&folder)? {
-        let path = case.join("cuda.cu");
+    let files = sorted_files(&folder)?.iter().map(|case| sorted_files(case)).collect::<Result<Vec<_>>>()?;
+    for path in files.into_iter().flatten().filter(|file| file.extension().is_some_and(|e| e == "cu")) {
         let golden = fs::read_to_string(&path).map_err(file_error(&path))?;
-        let name = case.file_name().unwrap_or_default().to_string_lossy();
+        let name = path.strip_prefix(&folder).unwrap_or(&path).with_extension("");
+        let name = name.display();
         for layout in ["Aos", "Soa", "Blocked"] {
             let lines = golden.lines().map(|line| match line.split_once(' ') {
                 Some(("#define", rest)) if rest.starts_with("OP2_LAYOUT_") => {

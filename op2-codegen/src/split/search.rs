@@ -96,7 +96,7 @@ fn bisect(stage: &Stage, roles: &[Role], sizes: &[u32], temporary: usize) -> Res
     }
     let best = divide(&whole, &program, &all, sizes);
     let (cut, _) =
-        best.ok_or_else(|| Refusal("all that the kernel adds needs all that it reaches at once".to_owned()))?;
+        best.ok_or_else(|| Refusal("what its widest stage computes needs all that the stage reads".to_owned()))?;
     let temporaries = cut.crossing.iter().filter_map(|id| {
         let ty = kept_type(&whole.func, &program, *id)?;
         let name = whole.func.locals[id.0].name.to_string();

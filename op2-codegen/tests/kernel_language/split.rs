@@ -391,5 +391,5 @@ fn why_a_kernel_is_not_split() {
             *r += t;
         }",
     );
-    assert_eq!(knot.split(2).unwrap_err(), "all that the kernel adds needs all that it reaches at once");
+    assert_eq!(knot.split(2).unwrap_err(), "what its widest stage computes needs all that the stage reads");
 }

@@ -109,6 +109,23 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 covers: &[&[0]],
                 float: ::core::option::Option::None,
                 consts: &[],
+                forms: &[
+                    __op2::FormDesc {
+                        text: "as in stages1.cu",
+                        kernels: &["area_staged", "area_combined"],
+                        stages: &[&[0]],
+                        kept: &[2],
+                        rooms: &[
+                            __op2::RoomDesc {
+                                name: "shares",
+                                scalar: ::core::option::Option::Some(8),
+                                lens: &[__op2::Length::Number(3)],
+                            },
+                        ],
+                        flops: 15u32,
+                    },
+                ],
+                no_more_forms: "its widest stage reads no two dats through maps",
             },
         };
         #[allow(unused_mut)]

@@ -83,6 +83,8 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                 covers: &[&[0]],
                 float: ::core::option::Option::None,
                 consts: &[],
+                forms: &[],
+                no_more_forms: "the loop adds to nothing through maps",
             },
         };
         #[allow(unused_mut)]

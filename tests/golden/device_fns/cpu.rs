@@ -173,6 +173,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 covers: &[],
                 float: ::core::option::Option::None,
                 consts: &[],
+                forms: &[],
+                no_more_forms: "the loop adds to nothing through maps",
             },
         };
         #[allow(unused_mut)]

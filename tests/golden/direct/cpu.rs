@@ -84,6 +84,8 @@ fn run(
                 covers: &[],
                 float: ::core::option::Option::None,
                 consts: &[],
+                forms: &[],
+                no_more_forms: "the loop adds to nothing through maps",
             },
         };
         #[allow(unused_mut)]

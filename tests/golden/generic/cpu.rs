@@ -87,6 +87,8 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                 covers: &[],
                 float: ::core::option::Option::Some(0),
                 consts: &[],
+                forms: &[],
+                no_more_forms: "the loop adds to nothing through maps",
             },
         };
         #[allow(unused_mut)]

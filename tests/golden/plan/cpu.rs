@@ -90,6 +90,23 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 covers: &[&[0]],
                 float: ::core::option::Option::None,
                 consts: &[],
+                forms: &[
+                    __op2::FormDesc {
+                        text: "as in stages1.cu",
+                        kernels: &["spread_staged", "spread_combined"],
+                        stages: &[&[]],
+                        kept: &[1],
+                        rooms: &[
+                            __op2::RoomDesc {
+                                name: "sum",
+                                scalar: ::core::option::Option::Some(8),
+                                lens: &[],
+                            },
+                        ],
+                        flops: 1u32,
+                    },
+                ],
+                no_more_forms: "its widest stage reads no two dats through maps",
             },
         };
         #[allow(unused_mut)]

@@ -219,6 +219,57 @@ impl Airfoil {
                             own: 0,
                         },
                     ],
+                    forms: &[
+                        __op2::FormDesc {
+                            text: "as in stages1.cu",
+                            kernels: &["res_calc_staged", "res_calc_combined"],
+                            stages: &[&[0, 1, 2]],
+                            kept: &[6, 7],
+                            rooms: &[
+                                __op2::RoomDesc {
+                                    name: "res1",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[__op2::Length::Number(4)],
+                                },
+                                __op2::RoomDesc {
+                                    name: "res2",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[__op2::Length::Number(4)],
+                                },
+                            ],
+                            flops: 35u32,
+                        },
+                        __op2::FormDesc {
+                            text: "as in stages2.cu",
+                            kernels: &["res_calc_staged", "res_calc_combined"],
+                            stages: &[&[1], &[0, 2]],
+                            kept: &[6, 7],
+                            rooms: &[
+                                __op2::RoomDesc {
+                                    name: "res1",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[__op2::Length::Number(4)],
+                                },
+                                __op2::RoomDesc {
+                                    name: "res2",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[__op2::Length::Number(4)],
+                                },
+                                __op2::RoomDesc {
+                                    name: "p",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[],
+                                },
+                                __op2::RoomDesc {
+                                    name: "part14",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[],
+                                },
+                            ],
+                            flops: 35u32,
+                        },
+                    ],
+                    no_more_forms: "its widest stage reads no two dats through maps",
                 },
             };
             #[allow(unused_mut)]

@@ -115,6 +115,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         own: 0,
                     },
                 ],
+                forms: &[],
+                no_more_forms: "the loop adds to nothing through maps",
             },
         };
         #[allow(unused_mut)]

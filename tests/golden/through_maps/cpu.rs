@@ -117,6 +117,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 covers: &[&[0]],
                 float: ::core::option::Option::None,
                 consts: &[],
+                forms: &[],
+                no_more_forms: "elements that write through maps must take turns",
             },
         };
         #[allow(unused_mut)]

@@ -122,4 +122,11 @@ fn cuda_code_agrees() {
         let settings = Settings { backend: Backend::CudaEmu, strategy, ..Settings::default() };
         assert_close(&results(&mesh, &settings), &expected, &strategy.to_string());
     }
+    // Stages add in the order of the whole kernel.
+    let on = |strategy| results(&mesh, &Settings { backend: Backend::CudaEmu, strategy, ..Settings::default() });
+    let whole = on(Strategy::Blocks { size: BLOCK });
+    for stages in 1..=3 {
+        assert!(on(Strategy::Split { size: BLOCK, stages }) == whole, "{stages} stages make a difference");
+    }
+    assert_close(&on(Strategy::SplitAtomics { block: BLOCK, stages: 2 }), &expected, "stages with atomics");
 }

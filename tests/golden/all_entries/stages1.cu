@@ -1,0 +1,155 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_x Aos
+#define OP2_STRIDE_x 1
+#define OP2_LAYOUT_area Aos
+#define OP2_STRIDE_area 1
+#define OP2_LAYOUT_shares Aos
+#define OP2_STRIDE_shares 1
+#define OP2_ROWS_corners 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void area(Arr<const Arr<double, 2>*, 3> x, double& area_2,
+        Arr<double*, 3> shares) {
+    const double cross = ((*x[1])[0] - (*x[0])[0]) * ((*x[2])[1] - (*x[0])[1])
+        - ((*x[2])[0] - (*x[0])[0]) * ((*x[1])[1] - (*x[0])[1]);
+    area_2 = 0.5 * op2::abs(cross);
+    for (usize n = 0; n < 3; n += 1) {
+        *shares[n] += area_2 / 3.0;
+    }
+}
+
+}  // namespace user
+
+namespace user {
+
+struct x_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_x> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_x; }
+};
+struct area_view : op2::View<double, op2::OP2_LAYOUT_area> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_area; }
+};
+struct shares_view : op2::View<double, op2::OP2_LAYOUT_shares> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_shares; }
+};
+
+}  // namespace user
+
+namespace user {
+
+__device__ __forceinline__ void area_stage1(Arr<const Arr<double, 2>*, 3> x, double& area_2,
+        Arr<double*, 3> shares) {
+    const double cross = ((*x[1])[0] - (*x[0])[0]) * ((*x[2])[1] - (*x[0])[1])
+        - ((*x[2])[0] - (*x[0])[0]) * ((*x[1])[1] - (*x[0])[1]);
+    area_2 = 0.5 * op2::abs(cross);
+    for (usize n = 0; n < 3; n += 1) {
+        *shares[n] += area_2 / 3.0;
+    }
+}
+
+}  // namespace user
+
+namespace user {
+namespace rooms {
+
+using Of0 = Arr<double, 3>;
+constexpr op2::usize at0 = 0;
+
+}
+}  // namespace user
+
+// `area` over `triangles`:
+//   x_arg: read(x, corners[..])
+//   area_2: write(area)
+//   shares_arg: inc(shares, corners[..])
+
+// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
+        const double* __restrict__ x, double* area, double* shares,
+        const op2::u32* __restrict__ corners) {
+    const auto block = blocks.block();
+    const auto corners_all = corners_stage.all<3>(block, 0);
+    {
+        op2::Arena arena;
+        const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+        x_shared.fetch(x);
+        __syncthreads();
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto x_arg = x_shared.load(corners_all);
+            user::area_view::Value area_2;
+            auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+            user::area_stage1(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
+            op2::store<user::area_view>(area, e, area_2);
+            op2::leave(kept, user::rooms::at0, block.p, shares_arg);
+        }
+        __syncthreads();
+    }
+    {
+        op2::Arena arena;
+        const auto shares_shared = arena.take<user::shares_view>(corners_stage, block);
+        shares_shared.clear<op2::Inc>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0,
+                    block.p);
+                shares_shared.combine<op2::Inc>(corners_all, shares_arg);
+            }
+            __syncthreads();
+        }
+        shares_shared.flush<op2::Inc>(shares);
+        __syncthreads();
+    }
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+area_combined(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
+        const double* __restrict__ x, double* area, double* shares,
+        const op2::u32* __restrict__ corners) {
+    const auto block = blocks.block();
+    const auto corners_all = corners_stage.all<3>(block, 0);
+    {
+        op2::Arena arena;
+        const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+        x_shared.fetch(x);
+        __syncthreads();
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto x_arg = x_shared.load(corners_all);
+            user::area_view::Value area_2;
+            auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+            user::area_stage1(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
+            op2::store<user::area_view>(area, e, area_2);
+            op2::leave(kept, user::rooms::at0, block.p, shares_arg);
+        }
+        __syncthreads();
+    }
+    {
+        op2::Arena arena;
+        const auto shares_shared = arena.take<user::shares_view>(corners_stage, block);
+        shares_shared.clear<op2::Inc>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto shares_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0,
+                    block.p);
+                shares_shared.combine<op2::Inc>(corners_all, shares_arg);
+            }
+            __syncthreads();
+        }
+        shares_shared.flush_among<op2::Inc>(shares);
+        __syncthreads();
+    }
+}

@@ -1,0 +1,154 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_heat Aos
+#define OP2_STRIDE_heat 1
+#define OP2_HAS_heat 1
+#define OP2_LAYOUT_t Aos
+#define OP2_STRIDE_t 1
+#define OP2_LAYOUT_gain Aos
+#define OP2_STRIDE_gain 1
+#define OP2_HAS_gain 1
+#define OP2_ROWS_ends 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void source(const double* heat, double& t, const Arr<double*, 2>* gain) {
+    if (heat != nullptr) {
+        const double& heat_2 = *heat;
+        t += heat_2;
+    }
+    if (gain != nullptr) {
+        const Arr<double*, 2> gain_2 = *gain;
+        *gain_2[0] += 0.5;
+        *gain_2[1] += 0.5;
+    }
+}
+
+}  // namespace user
+
+namespace user {
+
+struct heat_view : op2::View<double, op2::OP2_LAYOUT_heat> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_heat; }
+};
+struct t_view : op2::View<double, op2::OP2_LAYOUT_t> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_t; }
+};
+struct gain_view : op2::View<double, op2::OP2_LAYOUT_gain> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_gain; }
+};
+
+}  // namespace user
+
+namespace user {
+
+__device__ __forceinline__ void source_stage1(const double* heat, double& t,
+        const Arr<double*, 2>* gain) {
+    if (heat != nullptr) {
+        const double& heat_2 = *heat;
+        t += heat_2;
+    }
+    if (gain != nullptr) {
+        const Arr<double*, 2> gain_2 = *gain;
+        *gain_2[0] += 0.5;
+        *gain_2[1] += 0.5;
+    }
+}
+
+}  // namespace user
+
+namespace user {
+namespace rooms {
+
+using Of0 = Arr<double, 2>;
+constexpr op2::usize at0 = 0;
+
+}
+}  // namespace user
+
+// `source` over `edges`:
+//   heat_arg: opt(heated, read(heat))
+//   t_arg: rw(t)
+//   gain_arg: opt(step % 2 == 0, inc(gain, ends[..]))
+
+// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+source_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+        const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends) {
+    const auto block = blocks.block();
+    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+            auto t_arg = op2::load<user::t_view>(t, e);
+            auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+            const auto gain_arg_entries = op2::each_mut(gain_arg);
+            user::source_stage1(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
+                OP2_HAS_gain ? &gain_arg_entries : nullptr);
+            op2::store<user::t_view>(t, e, t_arg);
+            op2::leave(kept, user::rooms::at0, block.p, gain_arg);
+        }
+    }
+    {
+        op2::Arena arena;
+        const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
+        gain_shared.clear<op2::Inc>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+                if (OP2_HAS_gain) gain_shared.combine<op2::Inc>(ends_all, gain_arg);
+            }
+            __syncthreads();
+        }
+        gain_shared.flush<op2::Inc>(gain);
+        __syncthreads();
+    }
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+source_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+        const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends) {
+    const auto block = blocks.block();
+    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+            auto t_arg = op2::load<user::t_view>(t, e);
+            auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+            const auto gain_arg_entries = op2::each_mut(gain_arg);
+            user::source_stage1(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
+                OP2_HAS_gain ? &gain_arg_entries : nullptr);
+            op2::store<user::t_view>(t, e, t_arg);
+            op2::leave(kept, user::rooms::at0, block.p, gain_arg);
+        }
+    }
+    {
+        op2::Arena arena;
+        const auto gain_shared = arena.take<user::gain_view>(ends_stage, block, OP2_HAS_gain);
+        gain_shared.clear<op2::Inc>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto gain_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+                if (OP2_HAS_gain) gain_shared.combine<op2::Inc>(ends_all, gain_arg);
+            }
+            __syncthreads();
+        }
+        gain_shared.flush_among<op2::Inc>(gain);
+        __syncthreads();
+    }
+}

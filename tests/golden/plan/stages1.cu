@@ -1,0 +1,119 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_w Aos
+#define OP2_STRIDE_w 1
+#define OP2_LAYOUT_s Aos
+#define OP2_STRIDE_s 1
+#define OP2_ROWS_ends 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void spread(const double& weight, double& sum) {
+    sum += weight;
+}
+
+}  // namespace user
+
+namespace user {
+
+struct w_view : op2::View<double, op2::OP2_LAYOUT_w> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_w; }
+};
+struct s_view : op2::View<double, op2::OP2_LAYOUT_s> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_s; }
+};
+
+}  // namespace user
+
+namespace user {
+
+__device__ __forceinline__ void spread_stage1(const double& weight, double& sum) {
+    sum += weight;
+}
+
+}  // namespace user
+
+namespace user {
+namespace rooms {
+
+using Of0 = double;
+constexpr op2::usize at0 = 0;
+
+}
+}  // namespace user
+
+// `spread` over `edges`:
+//   weight: read(w)
+//   sum: inc(s, ends[0])
+
+// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
+    const auto block = blocks.block();
+    const auto ends_0 = ends_stage.at(block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto weight = op2::load<user::w_view>(w, e);
+            auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+            user::spread_stage1(weight, sum);
+            op2::leave(kept, user::rooms::at0, block.p, sum);
+        }
+    }
+    {
+        op2::Arena arena;
+        const auto s_shared = arena.take<user::s_view>(ends_stage, block);
+        s_shared.clear<op2::Inc>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+                s_shared.combine<op2::Inc>(ends_0, sum);
+            }
+            __syncthreads();
+        }
+        s_shared.flush<op2::Inc>(s);
+        __syncthreads();
+    }
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
+    const auto block = blocks.block();
+    const auto ends_0 = ends_stage.at(block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto weight = op2::load<user::w_view>(w, e);
+            auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+            user::spread_stage1(weight, sum);
+            op2::leave(kept, user::rooms::at0, block.p, sum);
+        }
+    }
+    {
+        op2::Arena arena;
+        const auto s_shared = arena.take<user::s_view>(ends_stage, block);
+        s_shared.clear<op2::Inc>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto sum = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+                s_shared.combine<op2::Inc>(ends_0, sum);
+            }
+            __syncthreads();
+        }
+        s_shared.flush_among<op2::Inc>(s);
+        __syncthreads();
+    }
+}

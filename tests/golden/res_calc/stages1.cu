@@ -1,0 +1,210 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_x Aos
+#define OP2_STRIDE_x 1
+#define OP2_LAYOUT_q Aos
+#define OP2_STRIDE_q 1
+#define OP2_LAYOUT_adt Aos
+#define OP2_STRIDE_adt 1
+#define OP2_LAYOUT_res Aos
+#define OP2_STRIDE_res 1
+#define OP2_ROWS_pedge 1000
+#define OP2_ROWS_pecell 1000
+namespace user {
+using namespace op2::types;
+OP2_CONST double EPS = 0.5;
+}
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ double pressure(Arr<double, 4> q) {
+    const double ri = 1.0 / q[0];
+    return 0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2]));
+}
+
+__device__ __forceinline__ void res_calc(const Arr<double, 2>& x1, const Arr<double, 2>& x2,
+        const Arr<double, 4>& q1, const Arr<double, 4>& q2, const double& adt1, const double& adt2,
+        Arr<double, 4>& res1, Arr<double, 4>& res2) {
+    const double dx = x1[0] - x2[0];
+    const double dy = x1[1] - x2[1];
+    const double p = pressure(q1) + pressure(q2);
+    const double mu = 0.5 * (adt1 + adt2) * EPS;
+    const Arr<double, 4> flux = {{mu * (q1[0] - q2[0]), p * dy, -p * dx, 0.0}};
+    for (usize n = 0; n < 4; n += 1) {
+        res1[n] += flux[n];
+        res2[n] -= flux[n];
+    }
+}
+
+}  // namespace user
+
+namespace user {
+
+struct x_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_x> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_x; }
+};
+struct q_view : op2::View<Arr<double, 4>, op2::OP2_LAYOUT_q> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_q; }
+};
+struct adt_view : op2::View<double, op2::OP2_LAYOUT_adt> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_adt; }
+};
+struct res_view : op2::View<Arr<double, 4>, op2::OP2_LAYOUT_res> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_res; }
+};
+
+}  // namespace user
+
+namespace user {
+
+__device__ __forceinline__ void res_calc_stage1(const Arr<double, 2>& x1, const Arr<double, 2>& x2,
+        const Arr<double, 4>& q1, const Arr<double, 4>& q2, const double& adt1, const double& adt2,
+        Arr<double, 4>& res1, Arr<double, 4>& res2) {
+    const double dx = x1[0] - x2[0];
+    const double dy = x1[1] - x2[1];
+    const double p = pressure(q1) + pressure(q2);
+    const double mu = 0.5 * (adt1 + adt2) * EPS;
+    const Arr<double, 4> flux = {{mu * (q1[0] - q2[0]), p * dy, -p * dx, 0.0}};
+    for (usize n = 0; n < 4; n += 1) {
+        res1[n] += flux[n];
+        res2[n] -= flux[n];
+    }
+}
+
+}  // namespace user
+
+namespace user {
+namespace rooms {
+
+using Of0 = Arr<double, 4>;
+constexpr op2::usize at0 = 0;
+using Of1 = Arr<double, 4>;
+constexpr op2::usize at1 = at0 + op2::room<Of0>;
+
+}
+}  // namespace user
+
+// `res_calc` over `self.edges`:
+//   x1: read(self.x, self.pedge[0])
+//   x2: read(self.x, self.pedge[1])
+//   q1: read(self.q, self.pecell[0])
+//   q2: read(self.q, self.pecell[1])
+//   adt1: read(self.adt, self.pecell[0])
+//   adt2: read(self.adt, self.pecell[1])
+//   res1: inc(self.res, self.pecell[0])
+//   res2: inc(self.res, self.pecell[1])
+
+// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage, op2::Kept kept,
+        const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
+        double* res, const op2::u32* __restrict__ pedge, const op2::u32* __restrict__ pecell) {
+    const auto block = blocks.block();
+    const auto pedge_0 = pedge_stage.at(block, 0);
+    const auto pedge_1 = pedge_stage.at(block, 1);
+    const auto pecell_0 = pecell_stage.at(block, 0);
+    const auto pecell_1 = pecell_stage.at(block, 1);
+    {
+        op2::Arena arena;
+        const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
+        const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
+        const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+        x_shared.fetch(x);
+        q_shared.fetch(q);
+        adt_shared.fetch(adt);
+        __syncthreads();
+        if (block.busy()) {
+            OP2_ELEMENT(blocks.element(block));
+            const auto x1 = x_shared.load(pedge_0);
+            const auto x2 = x_shared.load(pedge_1);
+            const auto q1 = q_shared.load(pecell_0);
+            const auto q2 = q_shared.load(pecell_1);
+            const auto adt1 = adt_shared.load(pecell_0);
+            const auto adt2 = adt_shared.load(pecell_1);
+            auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
+            auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
+            user::res_calc_stage1(x1, x2, q1, q2, adt1, adt2, res1, res2);
+            op2::leave(kept, user::rooms::at0, block.p, res1);
+            op2::leave(kept, user::rooms::at1, block.p, res2);
+        }
+        __syncthreads();
+    }
+    {
+        op2::Arena arena;
+        const auto res_shared = arena.take<user::res_view>(pecell_stage, block);
+        res_shared.clear<op2::Inc>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+                res_shared.combine<op2::Inc>(pecell_0, res1);
+                const auto res2 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
+                res_shared.combine<op2::Inc>(pecell_1, res2);
+            }
+            __syncthreads();
+        }
+        res_shared.flush<op2::Inc>(res);
+        __syncthreads();
+    }
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
+        op2::Kept kept, const double* __restrict__ x, const double* __restrict__ q,
+        const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
+        const op2::u32* __restrict__ pecell) {
+    const auto block = blocks.block();
+    const auto pedge_0 = pedge_stage.at(block, 0);
+    const auto pedge_1 = pedge_stage.at(block, 1);
+    const auto pecell_0 = pecell_stage.at(block, 0);
+    const auto pecell_1 = pecell_stage.at(block, 1);
+    {
+        op2::Arena arena;
+        const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
+        const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
+        const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+        x_shared.fetch(x);
+        q_shared.fetch(q);
+        adt_shared.fetch(adt);
+        __syncthreads();
+        if (block.busy()) {
+            OP2_ELEMENT(blocks.element(block));
+            const auto x1 = x_shared.load(pedge_0);
+            const auto x2 = x_shared.load(pedge_1);
+            const auto q1 = q_shared.load(pecell_0);
+            const auto q2 = q_shared.load(pecell_1);
+            const auto adt1 = adt_shared.load(pecell_0);
+            const auto adt2 = adt_shared.load(pecell_1);
+            auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
+            auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
+            user::res_calc_stage1(x1, x2, q1, q2, adt1, adt2, res1, res2);
+            op2::leave(kept, user::rooms::at0, block.p, res1);
+            op2::leave(kept, user::rooms::at1, block.p, res2);
+        }
+        __syncthreads();
+    }
+    {
+        op2::Arena arena;
+        const auto res_shared = arena.take<user::res_view>(pecell_stage, block);
+        res_shared.clear<op2::Inc>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto res1 = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+                res_shared.combine<op2::Inc>(pecell_0, res1);
+                const auto res2 = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
+                res_shared.combine<op2::Inc>(pecell_1, res2);
+            }
+            __syncthreads();
+        }
+        res_shared.flush_among<op2::Inc>(res);
+        __syncthreads();
+    }
+}

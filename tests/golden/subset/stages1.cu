@@ -1,0 +1,123 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_a Aos
+#define OP2_STRIDE_a 1
+#define OP2_LAYOUT_b Aos
+#define OP2_STRIDE_b 1
+#define OP2_ROWS_link 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void clear(double& a, double& b) {
+    a = 0.0;
+    b += 1.0;
+}
+
+}  // namespace user
+
+namespace user {
+
+struct a_view : op2::View<double, op2::OP2_LAYOUT_a> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_a; }
+};
+struct b_view : op2::View<double, op2::OP2_LAYOUT_b> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_b; }
+};
+
+}  // namespace user
+
+namespace user {
+
+__device__ __forceinline__ void clear_stage1(double& a, double& b) {
+    a = 0.0;
+    b += 1.0;
+}
+
+}  // namespace user
+
+namespace user {
+namespace rooms {
+
+using Of0 = double;
+constexpr op2::usize at0 = 0;
+
+}
+}  // namespace user
+
+// `clear` over `boundary`:
+//   a_arg: write(a)
+//   b_arg: inc(b, link[0])
+
+// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+clear_staged(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* a, double* b,
+        const op2::u32* __restrict__ link) {
+    const auto block = blocks.block();
+    const auto link_0 = link_stage.at(block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            user::a_view::Value a_arg;
+            auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+            user::clear_stage1(a_arg, b_arg);
+            op2::store<user::a_view>(a, e, a_arg);
+            op2::leave(kept, user::rooms::at0, block.p, b_arg);
+        }
+    }
+    {
+        op2::Arena arena;
+        const auto b_shared = arena.take<user::b_view>(link_stage, block);
+        b_shared.clear<op2::Inc>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+                b_shared.combine<op2::Inc>(link_0, b_arg);
+            }
+            __syncthreads();
+        }
+        b_shared.flush<op2::Inc>(b);
+        __syncthreads();
+    }
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+clear_combined(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* a, double* b,
+        const op2::u32* __restrict__ link) {
+    const auto block = blocks.block();
+    const auto link_0 = link_stage.at(block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            user::a_view::Value a_arg;
+            auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+            user::clear_stage1(a_arg, b_arg);
+            op2::store<user::a_view>(a, e, a_arg);
+            op2::leave(kept, user::rooms::at0, block.p, b_arg);
+        }
+    }
+    {
+        op2::Arena arena;
+        const auto b_shared = arena.take<user::b_view>(link_stage, block);
+        b_shared.clear<op2::Inc>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto b_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+                b_shared.combine<op2::Inc>(link_0, b_arg);
+            }
+            __syncthreads();
+        }
+        b_shared.flush_among<op2::Inc>(b);
+        __syncthreads();
+    }
+}
