@@ -61,9 +61,11 @@ pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs)
     let into = |id: LocalId| 2 * atoms + 2 + 2 * id.0;
     let out = |id: LocalId| into(id) + 1;
     let mut network = Network::new(2 * atoms + 2 + 2 * func.locals.len());
-    let needed = needed_by_effects(program);
-    let groups = effects(program);
-    let late: Vec<bool> = groups.iter().map(|group| !group.needs.is_subset(first)).collect();
+    // Effects for which the data of the first stage are enough, and the others.
+    let (mut early, mut late) = (BTreeSet::new(), BTreeSet::new());
+    for Group { atoms, needs } in effects(program) {
+        if needs.is_subset(first) { early.extend(atoms) } else { late.extend(atoms) }
+    }
     for (a, atom) in program.atoms.iter().enumerate() {
         for id in &atom.reads {
             // Who reads it before it has its last value cannot get it from a temporary.
@@ -78,37 +80,27 @@ pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs)
                 }
             }
         }
-        atom.writes.iter().for_each(|id| network.edge(a, into(*id), NEVER));
+        for id in &atom.writes {
+            // All changes of a local are made where it is computed, so that what crosses is not changed again.
+            network.edge(a, into(*id), NEVER);
+            network.edge(into(*id), a, NEVER);
+        }
     }
     for id in program.writers().into_keys() {
         let cost = kept_type(func, program, id).map(|ty| bytes(&ty)).filter(|b| *b <= MOST_BYTES);
         network.edge(into(id), out(id), cost.map_or(NEVER, |b| PER_BYTE * u64::from(b)));
     }
-    for (group, late) in groups.iter().zip(&late) {
-        for &a in &group.atoms {
-            if *late {
-                network.edge(a, sink, NEVER);
-            }
-        }
-    }
+    late.iter().for_each(|&a| network.edge(a, sink, NEVER));
     // What the first stage computes anyway costs its operations if the second one computes it too.
-    let early: BTreeSet<usize> =
-        groups.iter().zip(&late).filter(|(_, late)| !**late).flat_map(|(g, _)| g.atoms.clone()).collect();
-    let anyway = closure(program, early.clone(), &BTreeSet::new());
-    for &a in anyway.iter().filter(|a| needed.contains(a)) {
+    for a in closure(program, early.clone(), &BTreeSet::new()) {
         network.edge(source, a, u64::from(program.atoms[a].flops));
     }
     let side = network.cut(source, sink)?;
-    let crossing: BTreeSet<LocalId> =
-        program.writers().into_keys().filter(|id| side[into(*id)] && !side[out(*id)]).collect();
-    // Nobody may have to wait for what only the second stage has.
     let writers = program.writers();
-    let left: BTreeSet<usize> = crossing.iter().flat_map(|id| writers[id].clone()).chain(early).collect();
-    let of_first = closure(program, left, &BTreeSet::new());
-    let late: BTreeSet<usize> =
-        groups.iter().zip(&late).filter(|(_, late)| **late).flat_map(|(g, _)| g.atoms.clone()).collect();
-    let of_second = closure(program, late, &crossing);
-    let cut = Cut { atoms: [of_first, of_second], crossing };
+    let crossing: BTreeSet<LocalId> = writers.keys().copied().filter(|id| side[into(*id)] && !side[out(*id)]).collect();
+    let left = crossing.iter().flat_map(|id| &writers[id]).copied().chain(early).collect();
+    let atoms = [closure(program, left, &BTreeSet::new()), closure(program, late, &crossing)];
+    let cut = Cut { atoms, crossing };
     cut.keeps_to(program, [first, second]).then_some(cut)
 }
 
@@ -170,11 +162,6 @@ fn effects(program: &Program) -> Vec<Group> {
         Group { needs: staged.collect(), atoms }
     };
     groups.into_iter().map(group).collect()
-}
-
-fn needed_by_effects(program: &Program) -> BTreeSet<usize> {
-    let effects = (0..program.atoms.len()).filter(|a| program.has_effect(*a)).collect();
-    closure(program, effects, &BTreeSet::new())
 }
 
 /// All atoms that some atoms need, themselves included; what is `known` need not be computed.

@@ -4,7 +4,7 @@
 //! different data. So they get names; what they compute does not change.
 
 use super::Role;
-use super::program::{Kind, Program, kind};
+use super::program::{Kind, Program, changes, kind};
 use crate::ir::{Block, Expr, ExprKind, Func, Local, LocalId, Pat, Stmt, Ty};
 use proc_macro2::Span;
 use quote::format_ident;
@@ -113,7 +113,7 @@ impl Hoister {
     /// Names the operands of an expression that need less than all of it.
     fn operands(&mut self, e: &mut Expr, first: &mut Vec<Stmt>) {
         let whole = self.of(e);
-        if whole.len() > 1 {
+        if whole.len() > 1 && !has_effects(e) {
             self.descend(e, &whole, first);
         }
     }
@@ -173,6 +173,26 @@ impl Hoister {
         let local = Expr { kind: ExprKind::Local(id), ty: e.ty.clone(), span: e.span };
         let init = Some(std::mem::replace(e, local));
         first.push(Stmt::Let { pat: Pat::Local(id), init });
+    }
+}
+
+/// Whether something changes while an expression is evaluated: then its operands stay in their order. A call at the top
+/// changes nothing before its arguments have their values.
+fn has_effects(e: &Expr) -> bool {
+    let changes = |part: &Expr| match &part.kind {
+        ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::BestUpdate(..) | ExprKind::Loop(_) => true,
+        ExprKind::Break(_) | ExprKind::Continue(_) | ExprKind::Return(_) => true,
+        ExprKind::Call(_, args) => args.iter().any(|arg| changes(&arg.ty)),
+        _ => false,
+    };
+    let any = |e: &Expr| {
+        let mut found = false;
+        e.walk(&mut |part| found |= changes(part));
+        found
+    };
+    match &e.kind {
+        ExprKind::Call(..) | ExprKind::BestUpdate(..) => e.parts().0.into_iter().any(any),
+        _ => any(e),
     }
 }
 

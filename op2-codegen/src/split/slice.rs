@@ -112,7 +112,7 @@ impl Slicer<'_> {
                 if runs {
                     out.push(stmt.clone());
                 }
-                if let (true, false, Stmt::Let { pat, .. }) = (self.second, runs, stmt) {
+                if let (true, Stmt::Let { pat, .. }) = (self.second, stmt) {
                     for id in bound(pat) {
                         out.extend(self.crossing.iter().position(|c| *c == id).map(|n| self.fetch(n)));
                     }

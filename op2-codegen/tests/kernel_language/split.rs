@@ -371,6 +371,37 @@ fn values_that_change_between_readers_do_not_cross() {
 }
 
 #[test]
+fn what_crosses_is_not_changed_again() {
+    // The second statement changes both locals, of which one crosses and the other could be computed twice.
+    let case = Case::new(
+        "ssfaa",
+        "fn k(a: [&[f64; 4]; 2], b: [&[f64; 4]; 2], n: &f64, r: &mut f64, s: &mut f64) {
+            let mut v = 0.0;
+            let mut w = 0.0;
+            let t = if *n > 0.0 { v += *n; w += 2.0 * *n; 1.0 } else { 0.0 };
+            v += a[0][0];
+            *r += v * b[0][0];
+            *s += w * b[1][1] + t;
+        }",
+    );
+    case.check(2);
+}
+
+#[test]
+fn operands_that_change_something_stay_in_their_order() {
+    let case = Case::new(
+        "sssa",
+        "fn k(a: [&[f64; 4]; 2], b: [&[f64; 4]; 2], c: [&[f64; 4]; 2], r: &mut f64) {
+            let mut v = a[0][0];
+            let u = v + { v += b[0][1]; v * b[0][0] } * c[1][1];
+            *r += u * v;
+        }",
+    );
+    // All of it is one statement that needs everything.
+    assert_eq!(case.split(2).unwrap_err(), "what its widest stage computes needs all that the stage reads");
+}
+
+#[test]
 fn why_a_kernel_is_not_split() {
     let one = Case::new("sa", "fn k(a: [&[f64; 4]; 2], r: &mut f64) { *r += a[0][0]; }");
     assert_eq!(one.split(2).unwrap_err(), "its widest stage reads no two dats through maps");

@@ -2,6 +2,7 @@
 //! that the loop adds to. What one stage leaves for another is in global memory, by position.
 
 use crate::ir::{FuncId, Len, Scalar, Ty, Unit};
+use crate::lower::DatArg;
 use crate::split::{self, Forms, StageArg, bytes};
 
 use super::element::Element;
@@ -77,8 +78,10 @@ struct Form<'a> {
 
 impl<'a> Form<'a> {
     fn new(shape: &'a Shape<'a>, unit: &Unit, form: &'a split::Form) -> Self {
-        let mapped = |(n, dat): (usize, &crate::lower::DatArg)| (is_mapped(dat) && dat.mode.combines()).then_some(n);
-        let kept = shape.dats().filter_map(mapped).collect();
+        // What no stage adds to has nothing to be kept.
+        let used = |n: usize| form.parts.stages.iter().any(|stage| stage.args.contains(&StageArg::Kernel(n)));
+        let added = |(n, dat): (usize, &DatArg)| (is_mapped(dat) && dat.mode.combines() && used(n)).then_some(n);
+        let kept = shape.dats().filter_map(added).collect();
         Form { shape, first: unit.funcs.len(), unit: with_stages(unit, form), form, kept }
     }
 
