@@ -83,7 +83,9 @@ pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs)
         for id in &atom.writes {
             // All changes of a local are made where it is computed, so that what crosses is not changed again.
             network.edge(a, into(*id), NEVER);
-            network.edge(into(*id), a, NEVER);
+            if program.locals[id.0].is_some() {
+                network.edge(into(*id), a, NEVER);
+            }
         }
     }
     for id in program.writers().into_keys() {

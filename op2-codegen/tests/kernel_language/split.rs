@@ -152,6 +152,18 @@ fn contributions_from_different_data_part_without_temporaries() {
 }
 
 #[test]
+fn a_parameter_may_be_added_to_in_both_stages() {
+    let case = Case::new(
+        "ssa",
+        "fn k(a: [&[f64; 6]; 2], b: [&[f64; 6]; 2], r: [&mut f64; 2]) {
+            *r[0] += a[0][0] * a[1][5];
+            *r[1] -= b[0][1] - b[1][2];
+        }",
+    );
+    assert_eq!(names(&case.check(2)), Vec::<&str>::new());
+}
+
+#[test]
 fn a_sum_is_cut_between_its_operands() {
     let case = Case::new(
         "ssa",
