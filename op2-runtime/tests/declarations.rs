@@ -130,8 +130,14 @@ fn set_ups_that_cannot_run() {
         "cannot start 0 threads: expected at least 1",
     );
     let with = |strategy| Op2::with(Config::default().strategy(strategy)).map(|_| ());
-    says(with(Strategy::Blocks { size: 0 }), "strategy `blocks:0` has no elements per block or no stages, expected at least 1");
-    says(with(Strategy::Colours { chunk: 0 }), "strategy `colours:0` has no elements per block or no stages, expected at least 1");
+    says(
+        with(Strategy::Blocks { size: 0 }),
+        "strategy `blocks:0` has no elements per block or no stages, expected at least 1",
+    );
+    says(
+        with(Strategy::Colours { chunk: 0 }),
+        "strategy `colours:0` has no elements per block or no stages, expected at least 1",
+    );
     let (mut op, ..) = mesh();
     says(
         op.pin("flux", Strategy::Blocks { size: 0 }),
