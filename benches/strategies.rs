@@ -9,7 +9,7 @@
 //!
 //! A survey of 11 rounds finds the three best of fourteen fixed strategies; 33 rounds then run these, `predicted` and `auto` next
 //! to each other. Medians, and medians of ratios within rounds, on a virtual machine with 2 cores of an Intel Xeon that other
-//! machines share, 2026-11-21. Single rounds are up to 30 % apart, and one plan under two names up to 6 %. A step
+//! machines share, 2026-11-21. The ratio of a single round reads from 0.5 to 3.1: only their medians tell anything. A step
 //! of airfoil is save_soln, adt_calc, res_calc, bres_calc and update. What the trials cost is in executions of the fastest:
 //!
 //! | airfoil, 720,000 cells | step, ms | to in order | res_calc, best fixed | ms | predicted | auto | trials |
@@ -39,10 +39,11 @@
 //! | random, hilbert | 8.3 | 1.38 | blocks:32768 | 8.3 | 0.988 | 1.014 | 3.3 |
 //! | random, metis:256 | 10.0 | 1.63 | blocks:32768 | 9.7 | 1.008 | 0.935 | 5.0 |
 //!
-//! The best tiles and owners, of 131,072 elements, take 0.96 to 1.1 times the best coloured blocks on airfoil, and 1.5 to 2
-//! times on the tetrahedra, where strips of the numbering share half of their nodes; scattering takes 2 to 5 times.
-//! Plans of tiles take 2.5 to 9 executions, those of owners more, so that `auto` has no time for owners. Renumbering
-//! the mesh of airfoil takes 1.0 s (hilbert), 1.3 s (rcm, gps) and 4 to 7 s (metis).
+//! In the survey, the best tiles and owners, of 131,072 elements, take 0.90 to 1.01 times the best coloured blocks on airfoil's
+//! ordered meshes, and 1.4 to 2.6 times on the tetrahedra, where strips of the numbering share half of their nodes;
+//! scattering takes 1.5 to 5.3 times. Plans of tiles take 2.5 to 9 executions, those of owners more, so that `auto` has no
+//! time for owners. Setting up with renumbering takes 1.1 s for airfoil by hilbert, 1.3 s by rcm and gps, 4.4 s by metis
+//! (3.8 to 6.9 s in four runs).
 
 mod timing;
 

@@ -170,8 +170,9 @@
 //!
 //! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks with data
 //! staged in shared memory, atomics, atomics between blocks that combined inside, overlapped tiles, owner computes,
-//! contributions scattered and then gathered, and stages, for loops whose data leave no room in shared memory. Where a loop cannot follow, it falls to another one, and the report
-//! tells why. All but the atomics give the same bits in every run; they agree with the CPU to rounding.
+//! contributions scattered and then gathered, and stages, for loops whose data leave no room in shared memory. Where a
+//! loop cannot follow, it falls to another one, and the report tells why. All but the atomics give the same bits in
+//! every run; they agree with the CPU to rounding.
 //!
 #![doc = include_str!("../op2-codegen/src/kernel-language.md")]
 

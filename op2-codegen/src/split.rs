@@ -71,8 +71,6 @@ pub struct Temporary {
     pub name: String,
     /// Its type; an array of those where a loop over a literal range computes one in each round.
     pub ty: Ty,
-    /// Its size, with a guess where a length is a constant of the user.
-    pub bytes: u32,
 }
 
 /// Why a kernel is not split.

@@ -55,6 +55,12 @@
 //! partial results and result of each reduction, the number of partial results, and a bit for each reduction
 //! that starts afresh.
 //!
+//! # Stages
+//!
+//! A loop in stages (`crate::split`) is a text of its own, with `K_staged` and `K_combined` under the same names. They have
+//! one more parameter behind the stages of the frame, `Kept`: memory for what stages leave for each other, of which
+//! namespace `rooms` says what is where. Shared memory is dealt out anew by every stage.
+//!
 //! # Definitions of the run time
 //!
 //! | name | what |

@@ -71,7 +71,7 @@ pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs)
             // Who reads it before it has its last value cannot get it from a temporary.
             let from = if program.reads_last(a, *id) { out(*id) } else { into(*id) };
             network.edge(from, a, NEVER);
-            if let Some(Role::Staged(group)) = program.roles[id.0] {
+            if let Some(group) = program.group(*id) {
                 match (first.contains(&group), second.contains(&group)) {
                     (true, false) => network.edge(source, a, NEVER),
                     (false, true) => network.edge(a, sink, NEVER),
@@ -109,11 +109,7 @@ pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs)
 impl Cut {
     /// The groups of data that each stage reads.
     pub(super) fn reads(&self, program: &Program) -> [Needs; 2] {
-        let staged = |id: &LocalId| match program.roles[id.0] {
-            Some(Role::Staged(group)) => Some(group),
-            _ => None,
-        };
-        [0, 1].map(|s| self.atoms[s].iter().flat_map(|a| &program.atoms[*a].reads).filter_map(staged).collect())
+        self.atoms.each_ref().map(|atoms| needs(program, atoms))
     }
 
     fn keeps_to(&self, program: &Program, allowed: [&Needs; 2]) -> bool {
@@ -154,16 +150,16 @@ fn effects(program: &Program) -> Vec<Group> {
         });
         groups.push((atoms, params));
     }
-    let group = |(atoms, _): (BTreeSet<usize>, _)| {
-        let all = closure(program, atoms.clone(), &BTreeSet::new());
-        let reads = all.iter().flat_map(|a| &program.atoms[*a].reads);
-        let staged = reads.filter_map(|id| match program.roles[id.0] {
-            Some(Role::Staged(group)) => Some(group),
-            _ => None,
-        });
-        Group { needs: staged.collect(), atoms }
+    let group = |(atoms, _): (BTreeSet<usize>, _)| Group {
+        needs: needs(program, &closure(program, atoms.clone(), &BTreeSet::new())),
+        atoms,
     };
     groups.into_iter().map(group).collect()
+}
+
+/// The groups of data that some atoms read.
+fn needs(program: &Program, atoms: &BTreeSet<usize>) -> Needs {
+    atoms.iter().flat_map(|a| &program.atoms[*a].reads).filter_map(|id| program.group(*id)).collect()
 }
 
 /// All atoms that some atoms need, themselves included; what is `known` need not be computed.

@@ -27,8 +27,9 @@ pub(super) fn hoist(func: &Func, roles: &[Role]) -> Func {
 }
 
 /// The staged data that each local depends on.
-pub(super) fn needs(program: &Program) -> Vec<Needs> {
-    let mut needs: Vec<Needs> = program.roles.iter().map(own).collect();
+fn needs(program: &Program) -> Vec<Needs> {
+    let mut needs: Vec<Needs> =
+        (0..program.roles.len()).map(|id| program.group(LocalId(id)).into_iter().collect()).collect();
     // Loops feed values back.
     loop {
         let mut grown = false;
@@ -43,13 +44,6 @@ pub(super) fn needs(program: &Program) -> Vec<Needs> {
         if !grown {
             return needs;
         }
-    }
-}
-
-fn own(role: &Option<Role>) -> Needs {
-    match role {
-        Some(Role::Staged(group)) => Needs::from([*group]),
-        _ => Needs::new(),
     }
 }
 

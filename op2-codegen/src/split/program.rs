@@ -126,6 +126,14 @@ impl Program {
         reader.program
     }
 
+    /// The group of staged data that a parameter is read from.
+    pub(super) fn group(&self, id: LocalId) -> Option<usize> {
+        match self.roles[id.0] {
+            Some(Role::Staged(group)) => Some(group),
+            _ => None,
+        }
+    }
+
     /// What a local leads to.
     pub(super) fn root(&self, id: LocalId) -> LocalId {
         self.roots[id.0]

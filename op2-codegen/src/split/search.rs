@@ -60,7 +60,7 @@ pub fn parts(func: &Func, roles: &[Role], sizes: &[u32], count: usize) -> Result
 }
 
 /// Bytes of some groups.
-pub(super) fn width(groups: &Needs, sizes: &[u32]) -> u32 {
+fn width(groups: &Needs, sizes: &[u32]) -> u32 {
     groups.iter().map(|g| sizes[*g]).sum()
 }
 
@@ -100,7 +100,7 @@ fn bisect(stage: &Stage, roles: &[Role], sizes: &[u32], temporary: usize) -> Res
     let temporaries = cut.crossing.iter().filter_map(|id| {
         let ty = kept_type(&whole.func, &program, *id)?;
         let name = whole.func.locals[id.0].name.to_string();
-        Some(Temporary { name, bytes: bytes(&ty), ty })
+        Some(Temporary { name, ty })
     });
     let temporaries: Vec<Temporary> = temporaries.collect();
     let needs = cut.reads(&program);

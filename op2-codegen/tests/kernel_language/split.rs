@@ -175,7 +175,7 @@ fn a_sum_is_cut_between_its_operands() {
     );
     let split = case.check(2);
     assert_eq!(split.temporaries.len(), 1, "one number crosses");
-    assert_eq!(split.temporaries[0].bytes, 8);
+    assert_eq!(split.temporaries[0].ty, Ty::Scalar(Scalar::F64));
 }
 
 #[test]

@@ -91,7 +91,7 @@ impl Trials {
 
     /// The candidate that stays: the first unless another one is clearly faster, and of those the fastest.
     pub(crate) fn best(&self) -> usize {
-        let faster = self.ratios().filter(|&(_, ratio)| ratio < CLEAR);
+        let faster = self.ratios().filter(|&(n, ratio)| self.is_open(n) && ratio < CLEAR);
         faster.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(n, _)| n)
     }
 
@@ -333,5 +333,11 @@ mod tests {
         all.ran(0, 1.0);
         all.refuse(1, "nor this one".to_owned());
         assert_eq!(all.next(), None);
+        // A device may run out of memory after executions that went well.
+        let mut all = trials(2);
+        [(0, 1.0), (0, 1.0), (1, 0.5)].into_iter().for_each(|(n, seconds)| all.ran(n, seconds));
+        assert_eq!(all.best(), 1);
+        all.refuse(1, "no memory left".to_owned());
+        assert_eq!((all.best(), all.next()), (0, None));
     }
 }

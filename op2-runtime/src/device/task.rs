@@ -125,10 +125,7 @@ impl<'a> Task<'a> {
 
     /// Bytes per element of what stages leave for each other.
     pub(super) fn kept_bytes(&self, form: &FormDesc) -> usize {
-        let float = match self.device().float.and_then(|arg| self.bound.elem_of(self.mesh, arg)) {
-            Some(ElemType::F32) => size_of::<f32>(),
-            _ => size_of::<f64>(),
-        };
+        let float = if self.is_single() { size_of::<f32>() } else { size_of::<f64>() };
         let length = |len: &Length| match len {
             Length::Number(n) => *n,
             Length::Constant(n) => {
@@ -140,13 +137,18 @@ impl<'a> Task<'a> {
         form.rooms.iter().map(|room| bytes(room).next_multiple_of(size_of::<u64>())).sum()
     }
 
+    /// Whether a generic kernel's type stands for `f32`.
+    fn is_single(&self) -> bool {
+        self.device().float.and_then(|arg| self.bound.elem_of(self.mesh, arg)) == Some(ElemType::F32)
+    }
+
     /// What the text leaves open.
     pub(super) fn definitions(&self, threads: u32) -> Vec<Definition> {
         let desc = self.device();
         let value = |name: String, value: usize| Definition::Value(name, value as u64);
         let mut all = vec![value("OP2_BLOCK".to_owned(), threads as usize)];
-        if let Some(arg) = desc.float {
-            let float = if self.bound.elem_of(self.mesh, arg) == Some(ElemType::F32) { "float" } else { "double" };
+        if desc.float.is_some() {
+            let float = if self.is_single() { "float" } else { "double" };
             all.push(Definition::Macro("OP2_FLOAT".to_owned(), float.to_owned()));
         }
         for view in desc.views {

@@ -10,7 +10,9 @@ use super::names::Names;
 use super::shape::{Shape, View, is_mapped};
 use super::types::Types;
 use super::unit::{description, types};
-use super::wrapper::{Variant, Wrapper, Writer, by, common_params, finish, flush, frames, in_turn, take};
+use super::wrapper::{
+    Variant, Wrapper, Writer, by, common_params, finish, flush, frames, in_turn, reduce, start_reductions, take,
+};
 use super::{function, functions_of};
 
 /// A loop in stages, as a translation unit of its own.
@@ -53,7 +55,7 @@ pub(super) fn in_stages(shape: &Shape, unit: &Unit, forms: &Forms) -> Vec<CudaSt
     forms.list.iter().map(|form| Form::new(shape, unit, form).emit()).collect()
 }
 
-/// The unit with the stages of all forms as functions of their own behind those of the kernel.
+/// The unit with the stages of a form as functions of their own behind those of the kernel.
 fn with_stages(unit: &Unit, form: &split::Form) -> Unit {
     let mut unit = unit.clone();
     for (s, stage) in form.parts.stages.iter().enumerate() {
@@ -155,9 +157,7 @@ impl<'a> Form<'a> {
         params.extend(common_params(shape));
         let comment = format!("{} In stages.", variant.comment());
         let mut w = Writer::new(&comment, &name, &params);
-        for (arg, mode) in shape.reductions() {
-            w.line(format!("auto {} = op2::start<{}, user::{}>();", arg.name, by(mode), arg.alias));
-        }
+        start_reductions(shape, &mut w);
         let element = Element { shape, variant };
         w.line(format!("const auto {} = {}.block();", shape.own.block, shape.own.blocks));
         element.look_up(&mut w);
@@ -171,30 +171,35 @@ impl<'a> Form<'a> {
             self.update(view, &element, &mut w);
             w.close();
         }
-        let partials = format!("{}.partials({})", shape.own.blocks, shape.own.block);
-        for (arg, mode) in shape.reductions() {
-            w.line(format!("op2::reduce<{}>({}, {}, {partials});", by(mode), arg.name, arg.extra));
-        }
+        reduce(shape, variant, &mut w);
         (name, w.end())
     }
 
     /// A contribution stage: its data are fetched, its function is called, what it leaves is kept.
     fn stage(&self, s: usize, element: &Element, names: &Names, w: &mut Writer) {
-        let (shape, stage) = (self.shape, &self.form.parts.stages[s]);
-        let (arena, block) = (&shape.own.arena, &shape.own.block);
-        let staged = self.staged(&stage.args);
+        let shape = self.shape;
+        let staged = self.staged(&self.form.parts.stages[s].args);
         if !staged.is_empty() {
-            w.line(format!("op2::Arena {arena};"));
+            w.line(format!("op2::Arena {};", shape.own.arena));
+            staged.iter().for_each(|v| take(shape, &shape.views[*v], w));
+            for view in staged.iter().map(|v| &shape.views[*v]) {
+                w.line(format!("{}.fetch({});", view.shared, view.name));
+            }
+            w.line("__syncthreads();");
         }
-        staged.iter().for_each(|v| take(shape, &shape.views[*v], w));
-        for view in staged.iter().map(|v| &shape.views[*v]) {
-            w.line(format!("{}.fetch({});", view.shared, view.name));
-        }
+        w.open(format!("if ({}.busy()) {{", shape.own.block));
+        element.turn_to(w);
+        self.call(s, element, names, w);
+        w.close();
+        // The next stage fills the same memory.
         if !staged.is_empty() {
             w.line("__syncthreads();");
         }
-        w.open(format!("if ({block}.busy()) {{"));
-        element.turn_to(w);
+    }
+
+    /// The call of a stage's function, from its arguments to what is left of them.
+    fn call(&self, s: usize, element: &Element, names: &Names, w: &mut Writer) {
+        let (shape, stage) = (self.shape, &self.form.parts.stages[s]);
         let own: Vec<usize> = stage.args.iter().filter_map(kernel_arg).collect();
         for n in own.iter().filter(|n| !self.kept.contains(n)) {
             element.declare_arg(*n, w);
@@ -231,11 +236,6 @@ impl<'a> Form<'a> {
             if let StageArg::Leaves(t) = arg {
                 self.leave(self.kept.len() + t, &format!("{}{t}", shape.own.temporary), w);
             }
-        }
-        w.close();
-        // The next stage fills the same memory.
-        if !staged.is_empty() {
-            w.line("__syncthreads();");
         }
     }
 

@@ -127,24 +127,33 @@ fn loop_over(shape: &Shape, variant: Variant) -> Wrapper {
         params.extend(scattered(shape).map(|v| format!("{}* {}", shape.views[v].scalar, shape.views[v].parts)));
     }
     let mut w = Writer::new(variant.comment(), &name, &params);
+    start_reductions(shape, &mut w);
+    let element = Element { shape, variant };
+    match variant.is_staged() {
+        true => staged(&element, &mut w),
+        false => plain(&element, &mut w),
+    }
+    reduce(shape, variant, &mut w);
+    (name, w.end())
+}
+
+/// What a thread reduces into starts from the neutral element.
+pub(super) fn start_reductions(shape: &Shape, w: &mut Writer) {
     for (arg, mode) in shape.reductions() {
         w.line(format!("auto {} = op2::start<{}, user::{}>();", arg.name, by(mode), arg.alias));
     }
-    let element = Element { shape, variant };
+}
+
+/// The threads of a block join what they reduced.
+pub(super) fn reduce(shape: &Shape, variant: Variant, w: &mut Writer) {
+    let own = &shape.own;
     let partials = match variant.is_staged() {
-        true => {
-            staged(&element, &mut w);
-            format!("{}.partials({})", shape.own.blocks, shape.own.block)
-        }
-        false => {
-            plain(&element, &mut w);
-            format!("{}.partials()", shape.own.range)
-        }
+        true => format!("{}.partials({})", own.blocks, own.block),
+        false => format!("{}.partials()", own.range),
     };
     for (arg, mode) in shape.reductions() {
         w.line(format!("op2::reduce<{}>({}, {}, {partials});", by(mode), arg.name, arg.extra));
     }
-    (name, w.end())
 }
 
 pub(super) fn frames(shape: &Shape, variant: Variant) -> Vec<String> {
