@@ -1,6 +1,7 @@
 //! What a machine can do, whichever it is.
 
 use crate::error::Result;
+use crate::figures::Figures;
 use crate::source::Source;
 use std::any::Any;
 use std::fmt;
@@ -91,12 +92,12 @@ impl fmt::Debug for Mark {
 }
 
 /// Properties of a machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Info {
     /// Its name, for reports: `NVIDIA H200`, `emulator`.
     pub name: String,
-    /// Multiprocessors.
-    pub multiprocessors: u32,
+    /// What it can do in a second, as far as that is known.
+    pub figures: Option<Figures>,
     /// Bytes of shared memory that one block may have at most.
     pub shared_per_block: u32,
     /// Whether what depends on the mesh is looked up rather than compiled in, so that one compiled
@@ -195,7 +196,7 @@ pub enum Arg<'a> {
 }
 
 /// What a kernel takes of a multiprocessor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Resources {
     /// Registers of a thread.
     pub registers: u32,

@@ -21,6 +21,7 @@ mod shadow;
 use crate::cache::Cache;
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module, Resources};
 use crate::error::{Error, Result};
+use crate::figures::Figures;
 use crate::source::Source;
 use library::{Instance, Library};
 use memory::Pool;
@@ -30,7 +31,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 const NAME: &str = "emulator";
-/// What the GPUs have for which op2 is made.
+/// What the GPUs have for which op2 is made; what they can do in a second is stated, too, so that choices are theirs.
 const SHARED_PER_BLOCK: u32 = 232_448;
 const THREADS_PER_BLOCK: u32 = 1024;
 
@@ -92,7 +93,8 @@ impl Emulator {
     /// [`Error::NoCompiler`].
     pub fn with_cache(options: Options, cache: Cache) -> Result<Self> {
         compiler::find()?;
-        let info = Info { name: NAME.into(), multiprocessors: 4, shared_per_block: SHARED_PER_BLOCK, emulated: true };
+        let (figures, shared_per_block) = (Some(Figures::H200), SHARED_PER_BLOCK);
+        let info = Info { name: NAME.into(), figures, shared_per_block, emulated: true };
         let pool = Arc::new(Mutex::new(Pool::new(options.memory, options.checks)));
         Ok(Emulator { info, options, cache, pool, launches: AtomicU64::new(0) })
     }

@@ -63,12 +63,14 @@ pub enum Error {
         reason: String,
     },
     /// A text could not be written where the environment asked for it.
-    #[error("cannot write `{path}`: {reason}; name a folder that can be written in OP2_CUDA_DUMP, or unset it")]
+    #[error("cannot write `{path}`: {reason}; name a folder that can be written in {variable}, or unset it")]
     Dump {
         /// The file.
         path: String,
         /// The system's reason.
         reason: String,
+        /// The variable of the environment.
+        variable: &'static str,
     },
     /// The emulator found a fault of the text: a bug of op2.
     #[error("{0}")]

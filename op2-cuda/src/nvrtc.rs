@@ -5,10 +5,8 @@
 
 mod find;
 mod functions;
-mod occupancy;
 mod report;
 
-pub use occupancy::{Limits, occupancy};
 pub use report::Report;
 
 use crate::error::{Error, Result};

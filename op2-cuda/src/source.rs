@@ -16,6 +16,9 @@ pub const HEADER: &str = concat!(
     include_str!("headers/op2_reduce.cuh"),
 );
 
+/// Names the folder to which every text is written before it is compiled.
+pub const DUMP: &str = "OP2_CUDA_DUMP";
+
 /// One translation unit: [`HEADER`], definitions, text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -62,7 +65,8 @@ impl Source {
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
         let path = folder.join(format!("{}-{:016x}.cu", self.name, hasher.finish()));
-        let fault = |e: io::Error| Error::Dump { path: path.display().to_string(), reason: e.to_string() };
+        let fault =
+            |e: io::Error| Error::Dump { path: path.display().to_string(), reason: e.to_string(), variable: DUMP };
         fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(fault)
     }
 

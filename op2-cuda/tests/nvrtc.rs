@@ -1,7 +1,8 @@
 //! The compiler itself. Needs no GPU, but NVRTC: without it, and unless `OP2_NVRTC` asks for it, the tests
 //! say that they were skipped.
 
-use op2_cuda::nvrtc::{Nvrtc, Options, occupancy};
+use op2_cuda::nvrtc::{Nvrtc, Options};
+use op2_cuda::occupancy;
 use op2_cuda::{Error, HEADER};
 use std::io::Write;
 

@@ -1,10 +1,11 @@
 //! Loops on a device: a GPU, or the emulator of one. What the data of a mesh look like there, which side holds
 //! the newest values, and the results that nobody asked for yet.
 //!
-//! The way of a call: `planned` builds the plan, `choice` picks the variant, `schedule`, `cover` and `apart` bring the plan
+//! The way of a call: `planned` builds the plan, `ranking` says for which form and size unless a strategy does (`work` has the account), `choice` picks the variant, `schedule`, `cover` and `apart` bring the plan
 //! into the form that the generated code reads, `prepare` compiles and lists the launches, once per loop and plan; `run` binds data and
 //! launches, every time.
 
+mod account;
 mod apart;
 mod bandwidth;
 mod choice;
@@ -12,9 +13,11 @@ mod cover;
 mod frame;
 mod planned;
 mod prepare;
+mod ranking;
 mod run;
 mod schedule;
 mod task;
+mod work;
 
 use crate::access::Access;
 use crate::cache::PlanKey;
@@ -22,15 +25,15 @@ use crate::mesh::Mesh;
 use crate::op::Backend;
 use crate::report::LoopStats;
 use crate::value::Elem;
-use op2_cuda::{Buffer, Device, Emulator, Mark, Module, Result, Source};
+use op2_cuda::{Buffer, DUMP, Device, Emulator, Mark, Module, Result, Source};
 pub(crate) use prepare::Outcome;
 use prepare::Prepared;
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
 
-/// Names the folder to which every text is written before it is compiled.
-const DUMP: &str = "OP2_CUDA_DUMP";
+/// Names the folder to which an account of every loop's forms is written when the loop is prepared.
+const FORMS_DUMP: &str = "OP2_FORMS_DUMP";
 
 /// A device with its copies of a mesh.
 pub(crate) struct Machine {

@@ -23,6 +23,7 @@ mod route;
 mod traffic;
 mod verify;
 
+pub(crate) use blocks::cut;
 pub use collide::{check, needs_inspection};
 pub use element::ElementColours;
 pub use error::PlanError;

@@ -1,12 +1,12 @@
 //! `cargo xtask cuda-check`.
 
 use crate::apps::{self, Text};
+use crate::jobs::on_all_cores;
 use crate::{Error, Result, file_error, goldens, table};
-use op2_cuda::nvrtc::{Nvrtc, Options, Report, occupancy};
+use op2_cuda::nvrtc::{Nvrtc, Options, Report};
+use op2_cuda::occupancy;
 use serde::Serialize;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Threads of a block for which occupancy is stated: what the run time takes unless told otherwise.
 const THREADS: u32 = 128;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
     }
     let shown = rows.iter().filter(|r| args.all || !r.from.starts_with("golden "));
-    println!("{}", table::written(shown));
+    println!("{}", table::of_kernels(shown));
     println!("{}", summary(&rows, jobs.len()));
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&rows).expect("rows have no unprintable parts");
@@ -102,28 +102,4 @@ fn summary(rows: &[Row], jobs: usize) -> String {
     let spilling = rows.iter().filter(|r| r.spill_stores + r.spill_loads > 0).count();
     let most = rows.iter().map(|r| r.registers).max().unwrap_or(0);
     format!("{jobs} compilations, {} kernels, {spilling} of them spill, at most {most} registers", rows.len())
-}
-
-/// The results of `work` in the order of the jobs.
-fn on_all_cores<J: Sync, T: Send>(jobs: &[J], work: impl Fn(&J) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(jobs.len()));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some((n, job)) = next_job(jobs, &next) {
-                    let result = work(job);
-                    done.lock().expect("no thread panics while it holds the list").push((n, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().expect("all threads are done");
-    done.sort_by_key(|(n, _)| *n);
-    done.into_iter().map(|(_, result)| result).collect()
-}
-
-fn next_job<'a, J>(jobs: &'a [J], next: &AtomicUsize) -> Option<(usize, &'a J)> {
-    let n = next.fetch_add(1, Ordering::Relaxed);
-    jobs.get(n).map(|job| (n, job))
 }

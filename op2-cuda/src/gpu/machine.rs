@@ -6,7 +6,9 @@ use super::module::{Compiler, Kernel, Loaded};
 use crate::cache::Key;
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module, Resources};
 use crate::error::{Error, Result};
+use crate::figures::Figures;
 use crate::nvrtc::Options;
+use crate::occupancy::Limits;
 use crate::source::Source;
 use cust::device::{Device as Ordinal, DeviceAttribute};
 use cust::sys::{CUdevice_attribute, cuDeviceGetAttribute, cuLaunchKernel};
@@ -40,7 +42,7 @@ impl Gpu {
             (attribute(DeviceAttribute::ComputeCapabilityMajor)?, attribute(DeviceAttribute::ComputeCapabilityMinor)?);
         let info = Info {
             name,
-            multiprocessors: attribute(DeviceAttribute::MultiprocessorCount)?,
+            figures: figures(&format!("sm_{major}{minor}"), |which| device.get_attribute(which).ok().map(number)),
             shared_per_block: most_shared(&context, device)?,
             emulated: false,
         };
@@ -175,6 +177,20 @@ fn missing(ordinal: usize, count: u32) -> String {
             count - 1
         ),
     }
+}
+
+/// What the GPU can do in a second, from clocks and widths. None where the architecture or one of these is not known.
+fn figures(arch: &str, attribute: impl Fn(DeviceAttribute) -> Option<u32>) -> Option<Figures> {
+    let limits = Limits::of(arch)?;
+    let known = |which| attribute(which).filter(|value| *value > 0);
+    let multiprocessors = known(DeviceAttribute::MultiprocessorCount)?;
+    let hertz = |kilohertz: u32| f64::from(kilohertz) * 1e3;
+    let singles = f64::from(multiprocessors * limits.singles) * hertz(known(DeviceAttribute::ClockRate)?);
+    // Memory moves data twice in a cycle.
+    let bytes_per_cycle = 2.0 * f64::from(known(DeviceAttribute::GlobalMemoryBusWidth)?) / 8.0;
+    let bandwidth = bytes_per_cycle * hertz(known(DeviceAttribute::MemoryClockRate)?);
+    let doubles = singles / f64::from(known(DeviceAttribute::SingleToDoublePrecisionPerfRatio)?);
+    Some(Figures { multiprocessors, limits, bandwidth, doubles, singles })
 }
 
 /// Bytes of shared memory that a block may have if its kernel is allowed to.

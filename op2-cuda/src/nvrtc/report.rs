@@ -1,5 +1,7 @@
 //! What the assembler says of every kernel (`ptxas -v`).
 
+use crate::device::Resources;
+
 /// What a kernel takes, in the compiler's words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
@@ -15,6 +17,13 @@ pub struct Report {
     pub stack: u32,
     /// Bytes of statically allocated shared memory of a block.
     pub shared: u32,
+}
+
+impl Report {
+    /// The same as a machine states it.
+    pub fn resources(&self) -> Resources {
+        Resources { registers: self.registers, local: self.stack, shared: self.shared }
+    }
 }
 
 /// The reports in a log. Lines of other forms are passed over: there are warnings among them.

@@ -160,9 +160,13 @@ EXPORT int cuDeviceGetName(char *name, int length, int device) {
 EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
     (void)device;
     switch (attribute) {
+    case 13: *value = 1980000; return 0;
     case 16: *value = 132; return 0;
+    case 36: *value = 3201000; return 0;
+    case 37: *value = 6144; return 0;
     case 75: *value = knob("FAKE_SM", 90) / 10; return 0;
     case 76: *value = knob("FAKE_SM", 90) % 10; return 0;
+    case 87: *value = knob("FAKE_RATIO", 2); return 0;
     case 97: *value = OPTIN; return 0;
     default: return 1;
     }

@@ -26,8 +26,25 @@ fn properties_come_from_the_driver() {
     part("running::properties_come_from_the_driver", "all", &Folder::new(), &[], || {
         let gpu = gpu(0).unwrap();
         let info = gpu.info();
-        assert_eq!((info.name.as_str(), info.multiprocessors, info.emulated), ("Fake 0", 132, false));
+        assert_eq!((info.name.as_str(), info.emulated), ("Fake 0", false));
         assert_eq!(info.shared_per_block, 232448);
+        let figures = info.figures.expect("all that they are made of is known");
+        assert_eq!((figures.multiprocessors, figures.limits.shared), (132, 228 * 1024));
+        // Clocks and widths of an H200, of whose data sheet the constants are.
+        let of_data_sheet = op2_cuda::Figures::H200;
+        let pairs = [
+            (figures.bandwidth, of_data_sheet.bandwidth),
+            (figures.doubles, of_data_sheet.doubles),
+            (figures.singles, of_data_sheet.singles),
+        ];
+        assert!(pairs.iter().all(|(found, stated)| (found / stated - 1.0).abs() < 0.03), "{pairs:?}");
+    });
+}
+
+#[test]
+fn a_gpu_that_does_not_tell_has_no_figures() {
+    part("running::a_gpu_that_does_not_tell_has_no_figures", "all", &Folder::new(), &[("FAKE_RATIO", "0")], || {
+        assert_eq!(gpu(0).unwrap().info().figures, None);
     });
 }
 

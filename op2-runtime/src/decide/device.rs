@@ -12,7 +12,7 @@ use crate::call::Call;
 use crate::error::{Error, Fault, Result};
 use crate::strategy::Strategy;
 
-/// What is tried, the one that runs without trials first.
+/// What is tried of every loop, the one that runs without trials first.
 const CANDIDATES: [Strategy; 7] = [
     Strategy::Predicted,
     Strategy::BlockAtomics { block: 128 },
@@ -22,6 +22,8 @@ const CANDIDATES: [Strategy; 7] = [
     Strategy::Owner { size: 96 },
     Strategy::Scatter { block: 128 },
 ];
+/// Where the loop's most promising form in stages stands among them, once with colours and once with atomics.
+const IN_STAGES: usize = 3;
 
 impl<S> Call<'_, S> {
     /// The strategy that this execution follows on a device and, if it is a trial, which one: then [`Call::tried_on_device`]
@@ -36,7 +38,7 @@ impl<S> Call<'_, S> {
         let choice = match self.op.chooser.find(&key) {
             Some(known) => known,
             None => {
-                let new = self.consider_on_device();
+                let new = self.consider_on_device()?;
                 self.op.chooser.insert(key, new)
             }
         };
@@ -73,18 +75,23 @@ impl<S> Call<'_, S> {
         Ok(ran)
     }
 
-    fn consider_on_device(&mut self) -> Choice {
+    fn consider_on_device(&mut self) -> Result<Choice> {
         let stats = self.stats_index();
         if !may_race(&self.shape()) {
-            return Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new());
+            return Ok(Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new()));
         }
         let about = self.fingerprint();
         if let Some((strategy, trials)) = self.op.chooser.memory().recall(&about) {
-            return Choice::settled(stats, strategy, How::Remembered, trials);
+            return Ok(Choice::settled(stats, strategy, How::Remembered, trials));
         }
-        let measuring = Measuring { trials: Trials::new(CANDIDATES.to_vec()), plans: Vec::new(), about };
+        let mut candidates = CANDIDATES.to_vec();
+        if let Some(Strategy::Split { size, stages }) = self.forms()?.first().copied() {
+            let in_stages = [Strategy::Split { size, stages }, Strategy::SplitBlockAtomics { block: size, stages }];
+            candidates.splice(IN_STAGES..IN_STAGES, in_stages);
+        }
+        let measuring = Measuring { trials: Trials::new(candidates), plans: Vec::new(), about };
         let state = State::Measuring(Box::new(measuring));
-        Choice { stats: Some(stats), state, how: How::Measuring, note: None, trials: Vec::new() }
+        Ok(Choice { stats: Some(stats), state, how: How::Measuring, note: None, trials: Vec::new() })
     }
 
     fn settle_on_device(&mut self, choice: usize) -> Strategy {

@@ -66,6 +66,35 @@ impl Cover<'_> {
     }
 }
 
+/// How many targets blocks reach, each counted once in a block.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Reach {
+    /// All blocks together.
+    pub(crate) all: u64,
+    /// The most of one block.
+    pub(crate) most: u32,
+}
+
+impl Reach {
+    /// Counts the targets of blocks `offsets[b]..offsets[b + 1]` of positions, as [`Staging::new`] would list them.
+    pub(crate) fn of(cover: &Cover<'_>, order: Option<&[u32]>, offsets: &[u32]) -> Reach {
+        let mut reach = Reach::default();
+        let mut seen = vec![0u32; cover.targets];
+        for (b, block) in offsets.windows(2).enumerate() {
+            let (stamp, mut own) = (b as u32 + 1, 0);
+            for p in block[0] as usize..block[1] as usize {
+                cover.visit(element(order, p), |_, target| {
+                    own += u32::from(seen[target] != stamp);
+                    seen[target] = stamp;
+                });
+            }
+            reach.all += u64::from(own);
+            reach.most = reach.most.max(own);
+        }
+        reach
+    }
+}
+
 /// The element at a position.
 #[inline]
 fn element(order: Option<&[u32]>, position: usize) -> usize {
@@ -204,6 +233,17 @@ mod tests {
         let ring = Way { entries: &RING, arity: 2, used: 0..2 };
         let other = Way { entries: &OTHER, arity: 1, used: 0..1 };
         Cover { targets: 5, ways: vec![ring, other] }
+    }
+
+    #[test]
+    fn reach_is_what_would_be_staged() {
+        let cover = cover();
+        let order = [4u32, 0, 3, 1, 2];
+        for (order, blocks) in [(None, &[0u32, 2, 2, 5][..]), (Some(&order[..]), &[0, 5]), (None, &[0])] {
+            let staging = Staging::new(&cover, order, blocks).expect("five targets fit");
+            let reach = Reach { all: staging.list.len() as u64, most: staging.most };
+            assert_eq!(Reach::of(&cover, order, blocks), reach);
+        }
     }
 
     #[test]

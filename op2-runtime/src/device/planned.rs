@@ -4,8 +4,8 @@ use crate::inspect::LoopShape;
 use crate::plan::{Plan, Race, Scheme, fit};
 use crate::strategy::Strategy;
 
-/// Elements of a block unless the strategy states otherwise.
-const ELEMENTS: usize = 128;
+/// Elements of a block unless the strategy or an estimate states otherwise.
+pub(super) const ELEMENTS: usize = 128;
 /// The most threads that a block can have.
 pub(super) const MOST_THREADS: usize = 1024;
 

@@ -11,7 +11,7 @@ use super::schedule::{BlockSchedule, colour_ranges, listed};
 use super::task::Task;
 use crate::desc::{ArgKind, FormDesc};
 use crate::plan::{Race, Scheme};
-use op2_cuda::{Buffer, Module, Result, Source};
+use op2_cuda::{Buffer, Module, Result};
 
 /// Bytes of shared memory per slot in which the warps of a block meet.
 const SCRATCH: usize = WARP * size_of::<u64>();
@@ -183,7 +183,7 @@ impl Builder<'_> {
         // Atomics need no colours between blocks: all go in one launch. Plans that redirect contributions have one.
         let all = 0..blocks.ids.len();
         let launches = if variant == Variant::Combined { std::slice::from_ref(&all) } else { &blocks.launches[..] };
-        let shared = task.arena(&stagings, self.form).max(self.scratch) as u32;
+        let shared = task.arena(&|cover| stagings[cover].most, self.form).max(self.scratch) as u32;
         let kept = self.form.map(|form| self.kept(form, &blocks.offsets)).transpose()?;
         let block = threads(longest(&blocks.offsets), self.threads);
         let parts = matches!(variant, Variant::Tiled | Variant::Owner);
@@ -300,12 +300,7 @@ impl Builder<'_> {
         for &set in &task.bound.more.numbers {
             numbers.push(self.machine.numbers(task.mesh, set)?);
         }
-        let source = Source {
-            name: desc.kernel.to_owned(),
-            definitions: task.definitions(self.threads),
-            text: self.form.map_or(desc.text, |form| form.text).into(),
-            kernels: self.form.map_or(desc.kernels, |form| form.kernels).iter().map(|&k| k.to_owned()).collect(),
-        };
+        let source = task.source(self.form, self.threads);
         Ok(Prepared {
             useful_bytes: task.plan.traffic().useful_bytes(),
             values: source.values(),

@@ -3,13 +3,15 @@
 use super::planned::{Planned, planned};
 use super::prepare::{Prepared, Step, prepare};
 use super::task::Task;
-use super::{MOST_TIMINGS, Machine, Newest, Outcomes, Timing};
+use super::{FORMS_DUMP, MOST_TIMINGS, Machine, Newest, Outcomes, Timing, account, ranking};
 use crate::access::Access;
 use crate::cache::Wanted;
 use crate::call::Call;
 use crate::error::{Fault, Result};
 use crate::exec::Executor;
 use crate::handle::Iterates;
+use crate::inspect::LoopShape;
+use crate::plan::{Plan, Scheme};
 use crate::strategy::Strategy;
 use op2_cuda::{Arg, Buffer, Launch};
 use std::sync::Arc;
@@ -35,6 +37,14 @@ impl<S> Call<'_, S> {
                 Some(_) => return Ok(()),
             }
         }
+    }
+
+    /// The strategies that run the loop in stages, the most promising one first.
+    pub(crate) fn forms(&self) -> Result<Vec<Strategy>> {
+        let Some(machine) = self.op.executor.device() else { return Ok(Vec::new()) };
+        let (shape, plan_of) = (self.shape(), |scheme| self.plan_of(scheme));
+        let with_plan = planned(Strategy::Predicted, &shape, self.desc.reduces(), &plan_of)?;
+        Ok(ranking::forms(machine, &self.task(&shape, &with_plan, &plan_of)))
     }
 
     /// Runs the loop by a strategy. Waits for its end and returns its seconds if they are wanted.
@@ -72,23 +82,35 @@ impl<S> Call<'_, S> {
     fn prepared(&mut self, machine: &mut Machine, wanted: Strategy) -> Result<Prepared> {
         let start = Instant::now();
         let (shape, plan_of) = (self.shape(), |scheme| self.plan_of(scheme));
-        let Planned { strategy, plan, note } = planned(wanted, &shape, self.desc.reduces(), &plan_of)?;
-        let task = Task {
-            desc: self.desc,
-            mesh: &self.op.mesh,
-            shape: &shape,
-            bound: &self.bound,
-            strategy,
-            plan: &plan,
-            note,
-            replan: &plan_of,
-        };
-        let (prepared, outcome) = prepare(machine, &task).map_err(|e| match e {
-            crate::Error::Device(cause) => self.error(None, Fault::Device(cause)),
+        let planned = |wanted| planned(wanted, &shape, self.desc.reduces(), &plan_of);
+        let refused = |e| self.error(None, Fault::Device(e));
+        let mut with_plan = planned(wanted)?;
+        if let Some(folder) = std::env::var_os(FORMS_DUMP) {
+            account::write(&self.task(&shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
+        }
+        if wanted == Strategy::Predicted {
+            let best = ranking::best(machine, &self.task(&shape, &with_plan, &plan_of)).map_err(refused)?;
+            if let Some(best) = best.filter(|best| *best != ranking::USUAL) {
+                with_plan = planned(best)?;
+            }
+        }
+        let (prepared, outcome) = prepare(machine, &self.task(&shape, &with_plan, &plan_of)).map_err(|e| match e {
+            crate::Error::Device(cause) => refused(cause),
             other => other,
         })?;
         self.stats().prepared(start.elapsed().as_secs_f64(), outcome);
         Ok(prepared)
+    }
+
+    fn task<'a>(
+        &'a self,
+        shape: &'a LoopShape<'a>,
+        planned: &'a Planned,
+        replan: &'a dyn Fn(Scheme) -> Result<Plan>,
+    ) -> Task<'a> {
+        let Planned { strategy, plan, note } = planned;
+        let (mesh, bound) = (&self.op.mesh, &self.bound);
+        Task { desc: self.desc, mesh, shape, bound, strategy: *strategy, plan, note: note.clone(), replan }
     }
 
     /// Sends what is missing, launches, and notes which side is newer now.

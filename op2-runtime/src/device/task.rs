@@ -9,10 +9,10 @@ use crate::desc::{ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, V
 use crate::inspect::LoopShape;
 use crate::layout::Layout;
 use crate::mesh::Mesh;
-use crate::plan::{Plan, Scheme};
+use crate::plan::{Plan, Race, Scheme};
 use crate::strategy::Strategy;
 use crate::value::ElemType;
-use op2_cuda::Definition;
+use op2_cuda::{Definition, Source};
 
 /// Starts of arrays in shared memory are multiples of this.
 const ALIGN: u64 = 16;
@@ -91,35 +91,56 @@ impl<'a> Task<'a> {
     pub(super) fn facts(&self, stagings: Option<&[Staging]>, form: Option<&FormDesc>, machine: &Machine) -> Facts {
         let dats = &self.bound.dats;
         let indirect = |b: &&BoundDat| b.through.is_some();
-        let views =
-            |dat: usize| self.device().views.iter().filter(|v| self.bound(v).is_some_and(|b| b.dat == dat)).count();
         Facts {
             race: self.plan.race(),
             indirect: dats.iter().any(|b| b.through.is_some()),
             turns: dats.iter().filter(indirect).any(|b| b.access.modifies() && !b.access.combines()),
-            doubled: dats.iter().filter(indirect).any(|b| b.access.modifies() && views(b.dat) > 1),
+            doubled: self.is_doubled(),
             mixed: dats
                 .iter()
                 .filter(indirect)
                 .any(|b| b.access.combines() && dats.iter().any(|d| d.dat == b.dat && d.through.is_none())),
-            shared: stagings.map(|s| self.arena(s, form)),
+            shared: stagings.map(|s| self.arena(&|cover| s[cover].most, form)),
             limit: u64::from(machine.device.info().shared_per_block),
         }
     }
 
-    /// Bytes of shared memory that the staged data of a block take; in stages, what the widest stage takes.
-    pub(super) fn arena(&self, stagings: &[Staging], form: Option<&FormDesc>) -> u64 {
+    /// Whether a modified dat goes by two names.
+    fn is_doubled(&self) -> bool {
+        let names =
+            |dat: usize| self.device().views.iter().filter(|v| self.bound(v).is_some_and(|b| b.dat == dat)).count();
+        let mut indirect = self.bound.dats.iter().filter(|b| b.through.is_some());
+        indirect.any(|b| b.access.modifies() && names(b.dat) > 1)
+    }
+
+    /// Whether its elements meet, and blocks of them may stage their data.
+    pub(super) fn stages_data(&self) -> bool {
+        self.plan.race() == Race::Coloured && !self.is_doubled()
+    }
+
+    /// Bytes of shared memory that the staged data of a block take, of which `most` tells for each cover how many targets;
+    /// in stages, what the widest stage takes.
+    pub(super) fn arena(&self, most: &dyn Fn(usize) -> u32, form: Option<&FormDesc>) -> u64 {
+        let array = |cover: usize, bytes: u64| (bytes * u64::from(most(cover))).next_multiple_of(ALIGN);
+        self.widest(&array, form)
+    }
+
+    /// The same per element of a block in which no two elements share a target.
+    pub(super) fn bytes_per_element(&self, form: Option<&FormDesc>) -> u64 {
+        let width = |cover| self.cover(cover).map_or(0, |ways| ways.width() as u64);
+        self.widest(&|cover, bytes| bytes * width(cover), form)
+    }
+
+    /// The sum of `array`, which is told cover and bytes of a row, over the views of the widest stage.
+    fn widest(&self, array: &dyn Fn(usize, u64) -> u64, form: Option<&FormDesc>) -> u64 {
         let views = self.device().views;
-        let array = |view: &ViewDesc| match (view.cover, self.bound(view)) {
-            (Some(cover), Some(bound)) => {
-                let bytes = self.mesh.dats[bound.dat].bytes as u64 * u64::from(stagings[cover].most);
-                bytes.next_multiple_of(ALIGN)
-            }
+        let of_view = |view: &ViewDesc| match (view.cover, self.bound(view)) {
+            (Some(cover), Some(bound)) => array(cover, self.mesh.dats[bound.dat].bytes as u64),
             _ => 0,
         };
-        let Some(form) = form else { return views.iter().map(array).sum() };
-        let contributions = form.stages.iter().map(|stage| stage.iter().map(|v| array(&views[*v])).sum());
-        let updates = views.iter().filter(|v| v.args.iter().any(|arg| form.kept.contains(arg))).map(array);
+        let Some(form) = form else { return views.iter().map(of_view).sum() };
+        let contributions = form.stages.iter().map(|stage| stage.iter().map(|v| of_view(&views[*v])).sum());
+        let updates = views.iter().filter(|v| v.args.iter().any(|arg| form.kept.contains(arg))).map(of_view);
         contributions.chain(updates).max().unwrap_or(0)
     }
 
@@ -142,8 +163,25 @@ impl<'a> Task<'a> {
         self.device().float.and_then(|arg| self.bound.elem_of(self.mesh, arg)) == Some(ElemType::F32)
     }
 
+    /// The text of a form, or of the loop all at once, for blocks of at most `threads` threads.
+    pub(super) fn source(&self, form: Option<&'static FormDesc>, threads: u32) -> Source {
+        let desc = self.device();
+        let (text, kernels) = form.map_or((desc.text, desc.kernels), |form| (form.text, form.kernels));
+        Source {
+            name: desc.kernel.to_owned(),
+            definitions: self.definitions(threads),
+            text: text.into(),
+            kernels: kernels.iter().map(|&k| k.to_owned()).collect(),
+        }
+    }
+
+    /// Whether the kernel computes with doubles, as far as its data tell.
+    pub(super) fn is_double(&self) -> bool {
+        self.bound.dats.iter().any(|b| self.mesh.dats[b.dat].elem == ElemType::F64)
+    }
+
     /// What the text leaves open.
-    pub(super) fn definitions(&self, threads: u32) -> Vec<Definition> {
+    fn definitions(&self, threads: u32) -> Vec<Definition> {
         let desc = self.device();
         let value = |name: String, value: usize| Definition::Value(name, value as u64);
         let mut all = vec![value("OP2_BLOCK".to_owned(), threads as usize)];

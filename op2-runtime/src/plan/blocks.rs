@@ -69,7 +69,7 @@ pub(super) fn by_element(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>, chunk
 
 /// Offsets of blocks of at most `size` elements. Of a set that is cut into pieces, a block takes as many whole ones as fit
 /// and follow each other; a piece that is larger is divided evenly.
-fn cut(shape: &LoopShape<'_>, size: usize) -> Vec<u32> {
+pub(crate) fn cut(shape: &LoopShape<'_>, size: usize) -> Vec<u32> {
     let Elements::Pieces(pieces) = shape.elements else { return even(shape.elements.len(), size) };
     let mut offsets = vec![0];
     let mut start = 0;

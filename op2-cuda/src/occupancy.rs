@@ -1,6 +1,7 @@
 //! How many threads fit on a multiprocessor.
 
-use super::Report;
+use crate::device::Resources;
+use crate::nvrtc::Report;
 
 /// What a multiprocessor has, after the tables of NVIDIA's programming guide ("technical specifications
 /// per compute capability").
@@ -16,6 +17,8 @@ pub struct Limits {
     pub reserved: u32,
     /// Shared memory is given out in pieces of so many bytes.
     pub piece: u32,
+    /// Operations on floats in a cycle.
+    pub singles: u32,
 }
 
 /// Registers of a multiprocessor, and the most that one block may have.
@@ -31,48 +34,56 @@ impl Limits {
     /// The limits of an architecture, `sm_90`; none if it is not known here.
     pub fn of(arch: &str) -> Option<Self> {
         let number = arch.strip_prefix("sm_")?.trim_end_matches(['a', 'f']);
-        let (warps, blocks, kilobytes) = match number {
-            "75" => (32, 16, 64),
-            "80" => (64, 32, 164),
-            "86" => (48, 16, 100),
-            "87" => (48, 16, 164),
-            "89" => (48, 24, 100),
-            "90" | "100" => (64, 32, 228),
-            "120" => (48, 24, 100),
+        let (warps, blocks, kilobytes, singles) = match number {
+            "75" => (32, 16, 64, 64),
+            "80" => (64, 32, 164, 64),
+            "86" => (48, 16, 100, 128),
+            "87" => (48, 16, 164, 128),
+            "89" => (48, 24, 100, 128),
+            "90" | "100" => (64, 32, 228, 128),
+            "120" => (48, 24, 100, 128),
             _ => return None,
         };
         let (reserved, piece) = if number == "75" { (0, 256) } else { (1024, 128) };
-        Some(Limits { warps, blocks, shared: kilobytes * 1024, reserved, piece })
+        Some(Limits { warps, blocks, shared: kilobytes * 1024, reserved, piece, singles })
+    }
+}
+
+impl Limits {
+    /// The blocks that can be on a multiprocessor at once if they have `threads` threads and `dynamic` bytes of dynamic
+    /// shared memory; 0 says that not one fits.
+    ///
+    /// The formula is that of NVIDIA's occupancy calculator: a block's warps are its threads by 32; the number of
+    /// blocks is the least of: what the warps allow, the limit of blocks, what the registers allow (a warp
+    /// takes 32 times the registers of a thread, rounded up to 256, and lies in one quarter of the
+    /// registers), and what the shared memory allows (static, dynamic and reserved bytes, rounded up).
+    pub fn resident(&self, taken: &Resources, threads: u32, dynamic: u32) -> u32 {
+        if threads == 0 || threads > THREADS {
+            return 0;
+        }
+        let warps = threads.div_ceil(32);
+        let by_registers = match (taken.registers * 32).next_multiple_of(REGISTER_PIECE) {
+            0 => u32::MAX,
+            // The launch is checked as if a block's warps filled all four parts evenly.
+            of_warp if of_warp * warps.next_multiple_of(PARTS) > REGISTERS => 0,
+            of_warp => REGISTERS / PARTS / of_warp * PARTS / warps,
+        };
+        let shared = u64::from(taken.shared) + u64::from(dynamic) + u64::from(self.reserved);
+        let by_shared = match shared.next_multiple_of(u64::from(self.piece)) {
+            0 => u32::MAX,
+            of_block => u32::try_from(u64::from(self.shared) / of_block).unwrap_or(u32::MAX),
+        };
+        (self.warps / warps).min(self.blocks).min(by_registers).min(by_shared)
     }
 }
 
 /// The share of a multiprocessor's warps that can be there at once if blocks have `threads` threads and
 /// `dynamic` bytes of dynamic shared memory: 1 is full, 0 says that not one block fits. `None` if the
 /// architecture is not known here.
-///
-/// The formula is that of NVIDIA's occupancy calculator: a block's warps are its threads by 32; the number of
-/// blocks is the least of: what the warps allow, the limit of blocks, what the registers allow (a warp
-/// takes 32 times the registers of a thread, rounded up to 256, and lies in one quarter of the
-/// registers), and what the shared memory allows (static, dynamic and reserved bytes, rounded up).
 pub fn occupancy(report: &Report, threads: u32, dynamic: u32, arch: &str) -> Option<f32> {
     let limits = Limits::of(arch)?;
-    if threads == 0 || threads > THREADS {
-        return Some(0.0);
-    }
-    let warps = threads.div_ceil(32);
-    let by_registers = match (report.registers * 32).next_multiple_of(REGISTER_PIECE) {
-        0 => u32::MAX,
-        // The launch is checked as if a block's warps filled all four parts evenly.
-        of_warp if of_warp * warps.next_multiple_of(PARTS) > REGISTERS => 0,
-        of_warp => REGISTERS / PARTS / of_warp * PARTS / warps,
-    };
-    let shared = u64::from(report.shared) + u64::from(dynamic) + u64::from(limits.reserved);
-    let by_shared = match shared.next_multiple_of(u64::from(limits.piece)) {
-        0 => u32::MAX,
-        of_block => u32::try_from(u64::from(limits.shared) / of_block).unwrap_or(u32::MAX),
-    };
-    let blocks = (limits.warps / warps).min(limits.blocks).min(by_registers).min(by_shared);
-    Some((blocks * warps) as f32 / limits.warps as f32)
+    let blocks = limits.resident(&report.resources(), threads, dynamic);
+    Some((blocks * threads.div_ceil(32)) as f32 / limits.warps as f32)
 }
 
 #[cfg(test)]

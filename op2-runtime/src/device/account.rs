@@ -1,0 +1,95 @@
+//! All forms of a loop with what an estimate needs of them, written down for tools: `cargo xtask splits` makes its table of
+//! this.
+
+use super::FORMS_DUMP;
+use super::planned::ELEMENTS;
+use super::ranking::SIZES;
+use super::task::Task;
+use super::work::{Division, work};
+use crate::desc::FormDesc;
+use op2_cuda::{Error, Result, Work};
+use serde::Serialize;
+use std::fs;
+use std::path::Path;
+
+/// Sizes of blocks for which it is said what they take: whole warps, up to what a block may have.
+const WARPS: std::ops::RangeInclusive<usize> = 1..=32;
+
+/// A loop.
+#[derive(Serialize)]
+struct Account {
+    kernel: String,
+    /// File and line of the loop.
+    location: String,
+    elements: usize,
+    /// The function whose registers count.
+    function: String,
+    /// Whether blocks stage data at all.
+    staged: bool,
+    /// Elements of a block where nothing else is clearly better than the loop all at once.
+    usual: usize,
+    /// Why there are no more forms; empty if as many were found as are looked for.
+    no_more_forms: &'static str,
+    forms: Vec<Form>,
+}
+
+/// One form of it.
+#[derive(Serialize)]
+struct Form {
+    /// Contribution stages; 0 stands for the loop all at once.
+    stages: usize,
+    /// Bytes of shared memory per element of the widest stage, if no two elements of a block share a target.
+    bytes_per_element: u64,
+    /// Bytes per element that stages leave for each other.
+    kept_bytes: usize,
+    /// Operations per element.
+    flops: u32,
+    /// Elements of a block, and the bytes of shared memory that it takes on this mesh.
+    shared: Vec<(usize, u64)>,
+    /// Elements of a block, and what the loop does in such blocks.
+    work: Vec<(usize, Work)>,
+    /// The text for blocks of the first of these sizes.
+    text: String,
+}
+
+/// Writes the account of a loop to `folder`, under its name and place.
+///
+/// # Errors
+/// [`Error::Dump`].
+pub(super) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
+    let (desc, device) = (task.desc, task.device());
+    let forms = std::iter::once(None).chain(device.forms.iter().map(Some));
+    let account = Account {
+        kernel: desc.kernel.to_owned(),
+        location: format!("{}:{}", desc.file, desc.line),
+        elements: task.shape.elements.len(),
+        function: format!("{}_staged", device.kernel),
+        staged: task.stages_data(),
+        usual: ELEMENTS,
+        no_more_forms: device.no_more_forms,
+        forms: forms.map(|form| of_form(task, form)).collect(),
+    };
+    let place: String = account.location.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+    let path = folder.join(format!("{}-{place}.json", account.kernel));
+    let text = serde_json::to_vec_pretty(&account).expect("words and numbers can be written");
+    let fault = |e: std::io::Error| Error::Dump {
+        path: path.display().to_string(),
+        reason: e.to_string(),
+        variable: FORMS_DUMP,
+    };
+    fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(fault)
+}
+
+fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>) -> Form {
+    let shared = |warps: usize| (32 * warps, Division::new(task, 32 * warps).shared(task, form));
+    let work = |size: usize| (size, work(task, form, &Division::new(task, size), task.plan.colours()));
+    Form {
+        stages: form.map_or(0, |form| form.stages.len()),
+        bytes_per_element: task.bytes_per_element(form),
+        kept_bytes: form.map_or(0, |form| task.kept_bytes(form)),
+        flops: form.map_or(task.desc.flops, |form| form.flops),
+        shared: WARPS.map(shared).collect(),
+        work: SIZES.map(work).into(),
+        text: task.source(form, SIZES[0] as u32).cuda(),
+    }
+}

@@ -1,0 +1,82 @@
+//! Which form of a loop runs unless somebody says otherwise, and in blocks of which size: the one with the least
+//! [estimate](op2_cuda::least).
+
+use super::Machine;
+use super::planned::ELEMENTS;
+use super::task::Task;
+use super::work::{Division, work};
+use crate::desc::FormDesc;
+use crate::strategy::Strategy;
+use op2_cuda::{Result, Work};
+
+/// What runs where nothing else is clearly better.
+pub(super) const USUAL: Strategy = Strategy::Blocks { size: ELEMENTS };
+/// Elements of a block.
+pub(super) const SIZES: [usize; 4] = [64, ELEMENTS, 256, 512];
+
+/// A form of a loop in blocks of a size.
+struct Candidate {
+    strategy: Strategy,
+    form: Option<&'static FormDesc>,
+    work: Work,
+}
+
+/// The strategy with the least estimate; none where the machine does not say what it can do, where elements need no blocks or
+/// cannot have any, and where no block fits.
+///
+/// # Errors
+/// Those of the compiler.
+pub(super) fn best(machine: &Machine, task: &Task<'_>) -> Result<Option<Strategy>> {
+    let info = machine.device.info();
+    let Some(figures) = info.figures.as_ref().filter(|_| task.stages_data()) else { return Ok(None) };
+    let all = candidates(task, info.shared_per_block);
+    let works: Vec<Work> = all.iter().map(|candidate| candidate.work).collect();
+    let usual = all.iter().position(|candidate| candidate.strategy == USUAL);
+    let function = format!("{}_staged", task.device().kernel);
+    let best = op2_cuda::least(&works, usual, figures, |n| {
+        // Who does not compile for a GPU knows no registers.
+        if info.emulated {
+            return Ok(None);
+        }
+        let module = machine.load(&task.source(all[n].form, works[n].threads))?;
+        Ok(machine.device.resources(&module, &function))
+    })?;
+    Ok(best.map(|n| all[n].strategy))
+}
+
+/// The loop's forms in stages, each in blocks of the size with the least that any compiler could make of it, by that.
+pub(super) fn forms(machine: &Machine, task: &Task<'_>) -> Vec<Strategy> {
+    let info = machine.device.info();
+    let Some(figures) = info.figures.as_ref().filter(|_| task.stages_data()) else { return Vec::new() };
+    let mut all: Vec<(f64, Strategy)> = candidates(task, info.shared_per_block)
+        .iter()
+        .filter_map(|candidate| Some((candidate.work.estimate(figures, None)?.seconds(), candidate.strategy)))
+        .filter(|(_, strategy)| strategy.stages().is_some())
+        .collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut forms: Vec<Strategy> = Vec::new();
+    for (_, strategy) in all {
+        if forms.iter().all(|known| known.stages() != strategy.stages()) {
+            forms.push(strategy);
+        }
+    }
+    forms
+}
+
+/// All forms in all sizes that leave room for a block in `limit` bytes of shared memory.
+fn candidates(task: &Task<'_>, limit: u32) -> Vec<Candidate> {
+    let divisions = SIZES.map(|size| Division::new(task, size));
+    let mut all = Vec::new();
+    for form in std::iter::once(None).chain(task.device().forms.iter().map(Some)) {
+        for division in &divisions {
+            let size = division.size;
+            let strategy = match form {
+                Some(form) => Strategy::Split { size, stages: form.stages.len() },
+                None => Strategy::Blocks { size },
+            };
+            all.push(Candidate { strategy, form, work: work(task, form, division, task.plan.colours()) });
+        }
+    }
+    all.retain(|candidate| candidate.work.shared <= limit);
+    all
+}

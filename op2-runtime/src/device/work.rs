@@ -1,0 +1,193 @@
+//! What a loop does in blocks, in one of its forms: bytes, operations, and how often a block waits for memory.
+
+use super::cover::Reach;
+use super::task::Task;
+use crate::access::Access;
+use crate::desc::FormDesc;
+use crate::plan::cut;
+use op2_cuda::{Work, rounds};
+
+/// Waits of a block whose elements take turns by colour: a dozen barriers around additions in shared memory, each of which
+/// takes about a tenth of what a load from memory takes.
+const TURNS: f64 = 1.0;
+/// Bytes of an element's place in the order, and of its colour.
+const POSITION: f64 = 8.0;
+/// Bytes of an entry in the list of what a block stages.
+const LISTED: f64 = 4.0;
+/// Bytes of a place in shared memory.
+const PLACE: f64 = 2.0;
+
+/// A loop in blocks of one size.
+pub(super) struct Division {
+    pub(super) size: usize,
+    blocks: usize,
+    positions: usize,
+    /// What the blocks reach through each cover; none if no argument that uses it is there.
+    reach: Vec<Option<Reach>>,
+}
+
+impl Division {
+    pub(super) fn new(task: &Task<'_>, size: usize) -> Self {
+        let offsets = cut(task.shape, size);
+        let listed = match task.shape.elements {
+            crate::inspect::Elements::Subset(list) => Some(list),
+            _ => None,
+        };
+        let reach = |cover| task.cover(cover).map(|ways| Reach::of(&ways, listed, &offsets));
+        Division {
+            size,
+            blocks: offsets.len() - 1,
+            positions: task.shape.elements.len(),
+            reach: (0..task.device().covers.len()).map(reach).collect(),
+        }
+    }
+
+    /// Bytes of shared memory of a block.
+    pub(super) fn shared(&self, task: &Task<'_>, form: Option<&FormDesc>) -> u64 {
+        task.arena(&|cover| self.reach[cover].map_or(0, |reach| reach.most), form)
+    }
+}
+
+/// What a loop does in coloured blocks with `launches` colours: all at once, or in the stages of a form.
+pub(super) fn work(task: &Task<'_>, form: Option<&FormDesc>, division: &Division, launches: usize) -> Work {
+    let threads = division.size.next_multiple_of(32) as u32;
+    let mut account = Account::new(task, division, threads);
+    account.streamed(POSITION * division.positions as f64);
+    let combined: Vec<usize> = account.views(|access| access.combines());
+    match form {
+        None => {
+            account.staged(&account.views(|access| !access.combines()));
+            account.direct();
+            account.work.waits += if combined.is_empty() { 0.0 } else { TURNS };
+            account.brought_back(&account.views(Access::modifies));
+        }
+        Some(form) => {
+            for stage in form.stages {
+                account.staged(stage);
+                account.direct();
+            }
+            account.kept(task.kept_bytes(form));
+            for view in combined {
+                account.work.waits += TURNS;
+                account.brought_back(&[view]);
+            }
+        }
+    }
+    let operations = f64::from(form.map_or(task.desc.flops, |form| form.flops)) * division.positions as f64;
+    let (doubles, singles) = if task.is_double() { (operations, 0.0) } else { (0.0, operations) };
+    let shared = u32::try_from(division.shared(task, form)).unwrap_or(u32::MAX);
+    let launches = launches as u32;
+    Work { launches, blocks: division.blocks as u64, threads, shared, doubles, singles, ..account.work }
+}
+
+/// The bytes of a loop, as they come up.
+struct Account<'a> {
+    task: &'a Task<'a>,
+    division: &'a Division,
+    threads: u32,
+    work: Work,
+    /// Views whose rows, and covers whose lists, the block has seen already.
+    seen: (Vec<usize>, Vec<usize>),
+    direct_seen: bool,
+}
+
+impl<'a> Account<'a> {
+    fn new(task: &'a Task<'a>, division: &'a Division, threads: u32) -> Self {
+        // A block begins with its own description.
+        let work = Work { waits: 1.0, ..Work::default() };
+        Account { task, division, threads, work, seen: Default::default(), direct_seen: false }
+    }
+
+    /// The views that are reached through maps with an access that `which` names.
+    fn views(&self, which: impl Fn(Access) -> bool) -> Vec<usize> {
+        let views = self.task.device().views;
+        let mapped = (0..views.len()).filter(|&v| views[v].cover.is_some());
+        mapped.filter(|&v| self.task.bound(&views[v]).is_some_and(|bound| which(bound.access))).collect()
+    }
+
+    /// Bytes that come or go once and are not waited for alone.
+    fn streamed(&mut self, bytes: f64) {
+        self.work.bytes += bytes;
+        self.work.waits += self.rounds(bytes);
+    }
+
+    /// Waits of one block for `bytes` bytes of all blocks.
+    fn rounds(&self, bytes: f64) -> f64 {
+        rounds(bytes / self.division.blocks.max(1) as f64, self.threads)
+    }
+
+    /// What a block stages: the list of it, then the rows of these views.
+    fn staged(&mut self, views: &[usize]) {
+        self.lists(views);
+        let mut rows = 0.0;
+        for &view in views {
+            let bytes = self.rows(view);
+            rows += bytes;
+            match self.seen.0.contains(&view) {
+                true => self.work.cached += bytes,
+                false => self.work.bytes += bytes,
+            }
+            self.seen.0.push(view);
+        }
+        self.work.waits += self.rounds(rows);
+    }
+
+    /// What a block modified goes back: it is added to what is in memory, or takes its place.
+    fn brought_back(&mut self, views: &[usize]) {
+        self.lists(views);
+        let rows: f64 = views.iter().map(|&view| 2.0 * self.rows(view)).sum();
+        self.work.bytes += rows;
+        self.work.waits += self.rounds(rows);
+    }
+
+    /// The lists of what is staged through the covers of these views, and the places of the elements' targets.
+    fn lists(&mut self, views: &[usize]) {
+        let mut covers: Vec<usize> = views.iter().filter_map(|&v| self.task.device().views[v].cover).collect();
+        covers.sort_unstable();
+        covers.dedup();
+        let mut bytes = 0.0;
+        for cover in covers {
+            let Some((reach, ways)) = self.division.reach[cover].zip(self.task.cover(cover)) else { continue };
+            let of_cover = LISTED * reach.all as f64 + PLACE * (ways.width() * self.division.positions) as f64;
+            bytes += of_cover;
+            match self.seen.1.contains(&cover) {
+                true => self.work.cached += of_cover,
+                false => self.work.bytes += of_cover,
+            }
+            self.seen.1.push(cover);
+        }
+        self.work.waits += self.rounds(bytes);
+    }
+
+    /// Data of the elements themselves; a later stage finds them in the cache.
+    fn direct(&mut self) {
+        let own = self.task.bound.dats.iter().filter(|b| b.through.is_none());
+        let times = |access: Access| if matches!(access, Access::Read | Access::Write) { 1.0 } else { 2.0 };
+        let row: f64 = own.map(|b| times(b.access) * self.task.mesh.dats[b.dat].bytes as f64).sum();
+        let bytes = row * self.division.positions as f64;
+        match self.direct_seen {
+            true => self.work.cached += bytes,
+            false => self.work.bytes += bytes,
+        }
+        self.direct_seen = true;
+        self.work.waits += self.rounds(bytes);
+    }
+
+    /// What stages leave for each other: it goes to memory in the end, and is read while it is in the cache.
+    fn kept(&mut self, bytes_per_element: usize) {
+        let bytes = (bytes_per_element * self.division.positions) as f64;
+        self.work.bytes += bytes;
+        self.work.cached += bytes;
+        self.work.waits += self.rounds(bytes);
+    }
+
+    /// Bytes of the rows of a view that all blocks reach.
+    fn rows(&self, view: usize) -> f64 {
+        let view = &self.task.device().views[view];
+        let reach = view.cover.and_then(|cover| self.division.reach[cover]);
+        match (reach, self.task.bound(view)) {
+            (Some(reach), Some(bound)) => reach.all as f64 * self.task.mesh.dats[bound.dat].bytes as f64,
+            _ => 0.0,
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! `cargo xtask splits`.
+
+use crate::apps::{self, Account, Form};
+use crate::jobs::on_all_cores;
+use crate::{Error, Result, file_error, table};
+use op2_cuda::nvrtc::{Nvrtc, Options, Report};
+use op2_cuda::{Figures, Work};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Shared memory of a block for which the largest partition is stated, in kilobytes: what every GPU has, what those of
+/// compute capability 8.6 and 12.0 have for a whole multiprocessor, and what an H200 lets a block have.
+const KILOBYTES: [u64; 3] = [48, 100, 227];
+/// The most threads of a block.
+const MOST: usize = 1024;
+/// Elements for which seconds are predicted.
+const ELEMENTS: f64 = 1e6;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Architecture to compile for; predictions are for an A100 (sm_80) or an H200 (sm_90)
+    #[arg(long, default_value = "sm_90", value_parser = ["sm_80", "sm_90"])]
+    arch: String,
+
+    /// Only this app
+    #[arg(long, value_name = "NAME")]
+    app: Option<String>,
+
+    /// Write the table as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// One form of a loop.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Row {
+    /// The app and its options.
+    pub from: String,
+    pub kernel: String,
+    /// Contribution stages; 0 stands for the loop all at once.
+    pub stages: usize,
+    /// Bytes of shared memory per element that the widest stage takes, if no two elements share a target.
+    pub bytes_per_element: u64,
+    /// Bytes per element that stages leave for each other.
+    pub kept_bytes: usize,
+    /// Operations per element.
+    pub flops: u32,
+    /// Elements of the largest block of whole warps, up to 1024, for each of [`KILOBYTES`].
+    pub partitions: [Partition; 3],
+    /// Elements of a block with the least predicted time; none if no block fits.
+    pub best: Option<Best>,
+    /// The size of blocks in which a GPU runs this form unless it is told otherwise, if it does.
+    pub chosen: Option<usize>,
+    /// Why there are no more stages, at the last form; empty if as many were found as are looked for.
+    pub end: String,
+}
+
+/// Elements of the largest block that fits.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Partition {
+    /// If no two elements share a target.
+    pub unshared: usize,
+    /// On the mesh of the run.
+    pub on_mesh: usize,
+}
+
+/// A form in blocks of the size that suits it best.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Best {
+    /// Elements of a block.
+    pub size: usize,
+    pub registers: u32,
+    /// Bytes that a thread writes to and reads from local memory for want of registers.
+    pub spills: u32,
+    /// Blocks on a multiprocessor.
+    pub resident: u32,
+    /// Microseconds for a million elements.
+    pub predicted: f64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let nvrtc = Nvrtc::load()?;
+    let figures = Figures::of(&args.arch).ok_or_else(|| Error::Architecture { arch: args.arch.clone() })?;
+    let accounts = apps::accounts(args.app.as_deref())?;
+    let mut jobs = Vec::new();
+    for (from, account) in accounts.iter().filter(|(_, account)| account.staged) {
+        for form in &account.forms {
+            jobs.extend(form.work.iter().map(|(size, work)| Job { from, account, form, size: *size, work }));
+        }
+    }
+    let reports = on_all_cores(&jobs, |job| job.report(&nvrtc, &args.arch));
+    let reports = reports.into_iter().collect::<Result<Vec<Report>>>()?;
+    let mut rows = Vec::new();
+    for (from, account) in &accounts {
+        let own: Vec<(&Job<'_>, &Report)> =
+            jobs.iter().zip(&reports).filter(|(job, _)| std::ptr::eq(job.account, account)).collect();
+        let chosen = chosen(&own, &figures);
+        let forms = account.forms.iter().filter(|form| account.staged || form.stages == 0);
+        rows.extend(forms.map(|form| row(from, account, form, &own, chosen, &figures)));
+    }
+    println!("{}", table::of_splits(&rows));
+    println!("\n{}", explanation(&args.arch));
+    if let Some(path) = &args.json {
+        let text = serde_json::to_string_pretty(&rows).expect("rows have no unprintable parts");
+        std::fs::write(path, text).map_err(file_error(path))?;
+    }
+    Ok(())
+}
+
+/// A form of a loop in blocks of one size.
+struct Job<'a> {
+    from: &'a str,
+    account: &'a Account,
+    form: &'a Form,
+    size: usize,
+    work: &'a Work,
+}
+
+impl Job<'_> {
+    /// What the compiler gives it.
+    fn report(&self, nvrtc: &Nvrtc, arch: &str) -> Result<Report> {
+        let Job { account, form, size, .. } = self;
+        let text = form.text.replace(&block(form.work[0].0), &block(*size));
+        let name = format!("{} {} {} {size}", self.from, account.kernel, form.stages).replace(' ', "_");
+        let mut compiled = nvrtc.compile(&name, &text, arch, Options::default())?;
+        compiled.reports.retain(|report| report.kernel == account.function);
+        compiled.reports.pop().ok_or(Error::NoReport { name, function: account.function.clone() })
+    }
+
+    /// The same on a mesh of [`ELEMENTS`] elements.
+    fn scaled(&self) -> Work {
+        self.work.scaled(ELEMENTS / self.account.elements.max(1) as f64)
+    }
+}
+
+/// The form and size that a GPU runs unless it is told otherwise.
+fn chosen(own: &[(&Job<'_>, &Report)], figures: &Figures) -> Option<(usize, usize)> {
+    let works: Vec<Work> = own.iter().map(|(job, _)| job.scaled()).collect();
+    let usual = own.iter().position(|(job, _)| job.form.stages == 0 && job.size == job.account.usual);
+    let known = |n: usize| Ok::<_, std::convert::Infallible>(Some(own[n].1.resources()));
+    let Ok(best) = op2_cuda::least(&works, usual, figures, known);
+    best.map(|n| (own[n].0.form.stages, own[n].0.size))
+}
+
+fn explanation(arch: &str) -> String {
+    let sizes = KILOBYTES.map(|k| k.to_string()).join(", ");
+    format!(
+        "shared: bytes per element that the widest stage has in shared memory if no two elements share a target; kept: bytes \
+         per element that stages leave for each other. Blocks at {sizes} KB: elements of the largest block of up to 1024, \
+         without and with what elements of this mesh share. The last columns are of the block size with the least \
+         predicted time, compiled for {arch}: blocks on a multiprocessor and elements of each, registers, bytes of spills, \
+         microseconds for a million elements. A star stands where a GPU runs the loop unless it is told otherwise, and the \
+         elements of a block then."
+    )
+}
+
+fn row(
+    from: &str,
+    account: &Account,
+    form: &Form,
+    own: &[(&Job<'_>, &Report)],
+    chosen: Option<(usize, usize)>,
+    figures: &Figures,
+) -> Row {
+    let partition = |kilobytes: u64| Partition {
+        unshared: match form.bytes_per_element {
+            0 => MOST,
+            bytes => (kilobytes * 1024 / bytes).min(MOST as u64) as usize / 32 * 32,
+        },
+        on_mesh: largest(&form.shared, kilobytes * 1024),
+    };
+    let estimates = own.iter().filter(|(job, _)| job.form.stages == form.stages);
+    let estimates = estimates.filter_map(|(job, report)| {
+        let estimate = job.scaled().estimate(figures, Some(&report.resources()))?;
+        Some(Best {
+            size: job.size,
+            registers: report.registers,
+            spills: report.spill_stores + report.spill_loads,
+            resident: estimate.resident,
+            predicted: estimate.seconds() * 1e6,
+        })
+    });
+    let last = account.forms.len() == form.stages + 1;
+    Row {
+        from: from.to_owned(),
+        kernel: account.kernel.clone(),
+        stages: form.stages,
+        bytes_per_element: form.bytes_per_element,
+        kept_bytes: form.kept_bytes,
+        flops: form.flops,
+        partitions: KILOBYTES.map(partition),
+        best: estimates.min_by(|a, b| a.predicted.total_cmp(&b.predicted)),
+        chosen: chosen.filter(|(stages, _)| *stages == form.stages).map(|(_, size)| size),
+        end: if account.staged && last { account.no_more_forms.clone() } else { String::new() },
+    }
+}
+
+/// The definition of the size of a block.
+fn block(size: usize) -> String {
+    format!("#define OP2_BLOCK {size}ull\n")
+}
+
+/// The largest size that fits, as all smaller ones do.
+fn largest(shared: &[(usize, u64)], limit: u64) -> usize {
+    shared.iter().take_while(|(_, bytes)| *bytes <= limit).last().map_or(0, |(size, _)| *size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partitions_are_what_fits() {
+        let shared = [(32, 10_000), (64, 20_000), (96, 30_000)];
+        assert_eq!([9_999, 10_000, 29_999, 90_000].map(|limit| largest(&shared, limit)), [0, 32, 64, 96]);
+    }
+
+    #[test]
+    fn texts_name_the_size_of_their_blocks_once() {
+        let source = op2_cuda::Source {
+            name: "k".to_owned(),
+            definitions: vec![op2_cuda::Definition::Value("OP2_BLOCK".to_owned(), 64)],
+            text: "void k() {}".into(),
+            kernels: Vec::new(),
+        };
+        assert_eq!(source.cuda().matches(&block(64)).count(), 1);
+    }
+}
