@@ -77,8 +77,10 @@ pub struct FormDesc {
     pub kernels: &'static [&'static str],
     /// For each contribution stage the views that it stages.
     pub stages: &'static [&'static [usize]],
-    /// The arguments whose contributions are kept for the updates.
+    /// The arguments whose contributions are kept for the updates; first those that a single stage adds to.
     pub kept: &'static [usize],
+    /// How many of them these are. Where contributions go by atomics they are not kept.
+    pub alone: usize,
     /// What is kept for each element: these contributions, then what one contribution stage leaves for another.
     pub rooms: &'static [RoomDesc],
     /// Floating-point operations of all stages, per element.

@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// Race resolution of a loop; the sequential executor needs none.
 ///
 /// Different strategies add contributions in different orders, so they agree to rounding only. All but
-/// the two with atomics are deterministic: results are bit-identical from run to run and for every
+/// those with atomics are deterministic: results are bit-identical from run to run and for every
 /// number of threads. [`Strategy::Auto`] is as deterministic as what it settles on, from the run on that
 /// finds its decision on disk.
 ///
@@ -78,8 +78,16 @@ pub enum Strategy {
         /// Stages that compute contributions, at least 1.
         stages: usize,
     },
-    /// Devices only: as [`Strategy::BlockAtomics`], in stages as with [`Strategy::Split`]. Not deterministic.
+    /// Devices only: as [`Strategy::Atomics`], in contribution stages as with [`Strategy::Split`], so that what is read is
+    /// staged. A contribution is added by atomics in the stage that completes it, and not kept. Not deterministic.
     SplitAtomics {
+        /// Elements per block.
+        block: usize,
+        /// Stages that compute contributions, at least 1.
+        stages: usize,
+    },
+    /// Devices only: as [`Strategy::BlockAtomics`], in stages as with [`Strategy::Split`]. Not deterministic.
+    SplitBlockAtomics {
         /// Elements per block.
         block: usize,
         /// Stages that compute contributions, at least 1.
@@ -103,7 +111,8 @@ impl Strategy {
             Strategy::Tiles { size } => Some(Scheme::Tiles { size }),
             Strategy::Owner { size } => Some(Scheme::Owner { size }),
             Strategy::Predicted | Strategy::Auto => None,
-            Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } | Strategy::SplitAtomics { .. } => None,
+            Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => None,
+            Strategy::SplitAtomics { .. } | Strategy::SplitBlockAtomics { .. } => None,
         }
     }
 
@@ -115,14 +124,16 @@ impl Strategy {
             Strategy::Split { size, .. } => Some(size),
             Strategy::Colours { chunk } => Some(chunk),
             Strategy::Atomics { block } | Strategy::BlockAtomics { block } | Strategy::Scatter { block } => Some(block),
-            Strategy::SplitAtomics { block, .. } => Some(block),
+            Strategy::SplitAtomics { block, .. } | Strategy::SplitBlockAtomics { block, .. } => Some(block),
         }
     }
 
     /// In how many stages contributions are computed, if the loop runs in stages.
     pub(crate) fn stages(self) -> Option<usize> {
         match self {
-            Strategy::Split { stages, .. } | Strategy::SplitAtomics { stages, .. } => Some(stages),
+            Strategy::Split { stages, .. }
+            | Strategy::SplitAtomics { stages, .. }
+            | Strategy::SplitBlockAtomics { stages, .. } => Some(stages),
             _ => None,
         }
     }
@@ -131,7 +142,8 @@ impl Strategy {
     pub(crate) fn fused(self) -> Self {
         match self {
             Strategy::Split { size, .. } => Strategy::Blocks { size },
-            Strategy::SplitAtomics { block, .. } => Strategy::BlockAtomics { block },
+            Strategy::SplitAtomics { block, .. } => Strategy::Atomics { block },
+            Strategy::SplitBlockAtomics { block, .. } => Strategy::BlockAtomics { block },
             other => other,
         }
     }
@@ -167,6 +179,7 @@ impl fmt::Display for Strategy {
             Strategy::Scatter { block } => write!(f, "scatter:{block}"),
             Strategy::Split { size, stages } => write!(f, "split:{size}:{stages}"),
             Strategy::SplitAtomics { block, stages } => write!(f, "split-atomics:{block}:{stages}"),
+            Strategy::SplitBlockAtomics { block, stages } => write!(f, "split-block-atomics:{block}:{stages}"),
             Strategy::Tiles { size } => write!(f, "tiles:{size}"),
             Strategy::Owner { size } => write!(f, "owner:{size}"),
         }
@@ -177,8 +190,8 @@ impl fmt::Display for Strategy {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{text}` is no strategy: expected `predicted`, `auto`, or one of `blocks`, `colours`, `atomics`, `block-atomics`, `scatter`, \
-     `tiles` and `owner` with a block size of at least 1, as in `blocks:256`, or `split` and `split-atomics` with a block size and \
-     a number of stages, as in `split:256:2`"
+     `tiles` and `owner` with a block size of at least 1, as in `blocks:256`, or `split`, `split-atomics` and `split-block-atomics` \
+     with a block size and a number of stages, as in `split:256:2`"
 )]
 pub struct NoStrategy {
     text: String,
@@ -188,7 +201,7 @@ impl FromStr for Strategy {
     type Err = NoStrategy;
 
     /// `predicted`, `auto`, `blocks:256`, `colours:256`, `atomics:256`, `block-atomics:256`, `scatter:256`, `tiles:4096`,
-    /// `owner:4096`, `split:256:2`, `split-atomics:256:2`.
+    /// `owner:4096`, `split:256:2`, `split-atomics:256:2`, `split-block-atomics:256:2`.
     fn from_str(text: &str) -> Result<Self, NoStrategy> {
         let refused = || NoStrategy { text: text.to_owned() };
         match text {
@@ -203,6 +216,7 @@ impl FromStr for Strategy {
             return match name {
                 "split" => Ok(Strategy::Split { size, stages }),
                 "split-atomics" => Ok(Strategy::SplitAtomics { block: size, stages }),
+                "split-block-atomics" => Ok(Strategy::SplitBlockAtomics { block: size, stages }),
                 _ => Err(refused()),
             };
         }
@@ -227,7 +241,8 @@ mod tests {
     #[test]
     fn strategies_are_read_as_they_are_written() {
         let all = ["predicted", "auto", "blocks:1", "colours:2", "atomics:3", "block-atomics:64", "scatter:5"];
-        for text in all.into_iter().chain(["tiles:4096", "owner:77", "split:128:2", "split-atomics:7:1"]) {
+        let more = ["tiles:4096", "owner:77", "split:128:2", "split-atomics:7:1", "split-block-atomics:64:3"];
+        for text in all.into_iter().chain(more) {
             assert_eq!(text.parse::<Strategy>().map(|s| s.to_string()).as_deref(), Ok(text));
         }
         assert_eq!("block-atomics:64".parse(), Ok(Strategy::BlockAtomics { block: 64 }));

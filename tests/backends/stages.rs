@@ -117,11 +117,20 @@ fn stages_leave_what_the_whole_kernel_leaves() {
         assert_eq!(split.strategy, format!("staged, coloured blocks, {said} and updates, 64 a block"));
         assert_eq!((&split.r, &split.s, split.note), (&whole.r, &whole.s, None), "to the last bit");
     }
-    let atomics = ring.flux(Strategy::SplitAtomics { block: 64, stages: 2 });
-    assert_eq!(atomics.strategy, "staged, atomics between blocks, 2 stages and updates, 64 a block");
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
-    assert!(atomics.s.iter().zip(&whole.s).all(|(a, b)| close(*a, *b)));
-    assert!(atomics.r.iter().flatten().zip(whole.r.iter().flatten()).all(|(a, b)| close(*a, *b)));
+    for (strategy, said) in [
+        (Strategy::SplitAtomics { block: 64, stages: 1 }, "staged, atomics, 1 stage, 64 a block"),
+        (Strategy::SplitAtomics { block: 64, stages: 2 }, "staged, atomics, 2 stages, 64 a block"),
+        (
+            Strategy::SplitBlockAtomics { block: 64, stages: 2 },
+            "staged, atomics between blocks, 2 stages and updates, 64 a block",
+        ),
+    ] {
+        let atomics = ring.flux(strategy);
+        assert_eq!((atomics.strategy.as_str(), atomics.note), (said, None));
+        assert!(atomics.s.iter().zip(&whole.s).all(|(a, b)| close(*a, *b)), "{strategy}");
+        assert!(atomics.r.iter().flatten().zip(whole.r.iter().flatten()).all(|(a, b)| close(*a, *b)), "{strategy}");
+    }
 }
 
 /// A block of 1024 edges reaches 1025 nodes: 440 bytes of each are too much for the emulator, 192 are not.

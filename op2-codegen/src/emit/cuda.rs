@@ -61,6 +61,10 @@
 //! one more parameter behind the stages of the frame, `Kept`: memory for what stages leave for each other, of which
 //! namespace `rooms` says what is where. Shared memory is dealt out anew by every stage.
 //!
+//! `K_staged_atomic` is `K_atomic` with what is read in shared memory: all blocks at once, and no updates behind the
+//! contribution stages, because each contribution is added by atomics in the last stage that has a part in it. Contributions
+//! of a single stage are never kept; their rooms are the first ones, and the memory of this wrapper begins behind them.
+//!
 //! # Definitions of the run time
 //!
 //! | name | what |

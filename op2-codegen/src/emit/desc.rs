@@ -69,9 +69,9 @@ fn device(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
 
 /// The loop in stages.
 fn form(stages: &CudaStages, form: &Form, consts: &[CudaConst]) -> TokenStream {
-    let CudaStages { text, kernels, stages, kept, rooms } = stages;
+    let CudaStages { text, kernels, stages, kept, alone, rooms } = stages;
     let stages = stages.iter().map(|views| numbers(views));
-    let kept = numbers(kept);
+    let (kept, alone) = (numbers(kept), Literal::usize_unsuffixed(*alone));
     let rooms = rooms.iter().map(|r| room(r, consts));
     let flops = form.flops;
     hygienic! {
@@ -80,6 +80,7 @@ fn form(stages: &CudaStages, form: &Form, consts: &[CudaConst]) -> TokenStream {
             kernels: &[#(#kernels),*],
             stages: &[#(#stages),*],
             kept: #kept,
+            alone: #alone,
             rooms: &[#(#rooms),*],
             flops: #flops,
         }

@@ -67,6 +67,30 @@ fn wrappers() {
     assert_eq!(indices, "k_global k_final");
 }
 
+/// What a single stage adds to stands first, and atomics have no use for its memory; what several add to they keep too.
+#[test]
+fn atomics_keep_what_several_stages_add_to() {
+    let found = compile(&case(
+        "fn k(a: [&[f64; 8]; 2], b: [&[f64; 8]; 2], r: [&mut f64; 2], s: [&mut f64; 2]) {
+            *r[0] += a[0][0] * a[1][1];
+            *r[1] += b[0][0] * b[1][1];
+            *s[0] += b[0][2] - b[1][3];
+        }",
+        "e, read(p, n[..]), read(q, n[..]), inc(r, n[..]), inc(s, n[..])",
+    ));
+    let kept = |stages: usize| (found.unit.stages[stages - 1].kept.as_slice(), found.unit.stages[stages - 1].alone);
+    assert_eq!(kept(1), (&[2, 3][..], 2));
+    assert_eq!(kept(2), (&[3, 2][..], 1));
+    let places = |text: &str, wrapper: &str| {
+        let body = text.split("extern").find(|part| part.contains(wrapper)).expect("the wrapper is there");
+        (body.matches("op2::leave(").count(), body.matches("op2::fetch<").count(), body.matches("op2::atomic<").count())
+    };
+    // One stage leaves its part of `r` for the other one, which adds both; `s` is added where it is computed.
+    assert_eq!(places(&found.unit.stages[1].text, "k_staged_atomic("), (1, 1, 2));
+    assert_eq!(places(&found.unit.stages[0].text, "k_staged_atomic("), (0, 0, 2));
+    assert_eq!(places(&found.unit.stages[1].text, "k_staged("), (3, 3, 0));
+}
+
 #[test]
 fn a_generic_kernel_says_where_its_type_is_seen() {
     let float = |kernel, args| compile(&case(kernel, args)).unit.float;

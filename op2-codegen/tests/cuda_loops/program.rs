@@ -108,6 +108,9 @@ fn compiled(name: &str, watch: Watch, source: &str) -> Result<PathBuf, String> {
     Ok(program)
 }
 
+/// The wrappers that call the kernel.
+const VARIANTS: [&str; 7] = ["global", "atomic", "staged", "staged_atomic", "combined", "tiled", "scatter"];
+
 /// Writes the program.
 struct Program<'a> {
     case: &'a Case,
@@ -237,7 +240,7 @@ impl Program<'_> {
         let kernels = self.form.map_or(&unit.kernels, |n| &unit.stages[n].kernels);
         for kernel in kernels {
             let variant = kernel.strip_prefix(&format!("{}_", unit.kernel)).unwrap_or_default();
-            if ["global", "atomic", "staged", "combined", "tiled", "scatter"].contains(&variant) {
+            if VARIANTS.contains(&variant) {
                 out.push_str(&self.variant(kernel, variant));
             }
         }
@@ -279,9 +282,15 @@ impl Program<'_> {
             push!(out, "Buffer<u64> {name}_partials(500 * op2::Slots<user::{name}_value>::count);");
         }
         if let Some(n) = self.form {
-            let last = unit.stages[n].rooms.len() - 1;
+            let stages = &unit.stages[n];
+            let last = stages.rooms.len() - 1;
             let all = format!("(user::rooms::at{last} + op2::room<user::rooms::Of{last}>)");
-            push!(out, "Buffer<u8> kept({all} * plan.order.size());");
+            let unused = match variant {
+                "staged_atomic" if stages.alone > last => all.clone(),
+                "staged_atomic" => format!("user::rooms::at{}", stages.alone),
+                _ => "0".to_owned(),
+            };
+            push!(out, "Buffer<u8> kept(({all} - {unused}) * plan.order.size());");
         }
         let staged = is_staged(variant);
         let coloured = matches!(variant, "global" | "staged") && self.modifies_mapped();
@@ -386,7 +395,7 @@ impl Program<'_> {
 }
 
 fn is_staged(variant: &str) -> bool {
-    matches!(variant, "staged" | "combined" | "tiled")
+    matches!(variant, "staged" | "staged_atomic" | "combined" | "tiled")
 }
 
 fn keeps_apart(variant: &str) -> bool {

@@ -129,6 +129,15 @@ struct Stage {
         for (usize i = 0; i < N; i += 1) found.at[i] = at(block, k + i);
         return found;
     }
+    // The targets of these local indices.
+    OP2_FN u32 target(const Block& block, u32 i) const { return list[offsets[block.id] + i]; }
+    template <usize N>
+    OP2_FN Arr<u32, N> target(const Block& block, const Arr<u32, N>& all) const {
+        Arr<u32, N> found;
+        OP2_UNROLL
+        for (usize n = 0; n < N; n += 1) found.at[n] = target(block, all.at[n]);
+        return found;
+    }
     // The same of a stage that nobody needs if something is not there.
     OP2_FN u32 at_if(bool there, const Block& block, usize k) const {
         return there ? at(block, k) : 0;

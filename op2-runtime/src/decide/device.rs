@@ -22,7 +22,7 @@ const CANDIDATES: [Strategy; 7] = [
     Strategy::Owner { size: 96 },
     Strategy::Scatter { block: 128 },
 ];
-/// Where the loop's most promising form in stages stands among them, once with colours and once with atomics.
+/// Where the loop's most promising form in stages stands among them, with atomics and with colours.
 const IN_STAGES: usize = 3;
 
 impl<S> Call<'_, S> {
@@ -86,7 +86,8 @@ impl<S> Call<'_, S> {
         }
         let mut candidates = CANDIDATES.to_vec();
         if let Some(Strategy::Split { size, stages }) = self.forms()?.first().copied() {
-            let in_stages = [Strategy::Split { size, stages }, Strategy::SplitBlockAtomics { block: size, stages }];
+            // With atomics nothing is kept for updates, and no colour waits for another.
+            let in_stages = [Strategy::SplitAtomics { block: size, stages }, Strategy::Split { size, stages }];
             candidates.splice(IN_STAGES..IN_STAGES, in_stages);
         }
         let measuring = Measuring { trials: Trials::new(candidates), plans: Vec::new(), about };

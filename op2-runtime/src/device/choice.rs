@@ -14,6 +14,8 @@ pub(crate) enum Variant {
     Staged,
     /// All elements at once, combined by atomics.
     Atomic,
+    /// The same, with what is read staged in shared memory, stage by stage.
+    StagedAtomic,
     /// Combined in shared memory, then by atomics where blocks meet.
     Combined,
     /// Combined in shared memory, copies of what several blocks touch, then a launch that adds these up.
@@ -27,7 +29,12 @@ pub(crate) enum Variant {
 impl Variant {
     /// Whether it runs blocks of the plan with their data in shared memory.
     pub(crate) fn is_staged(self) -> bool {
-        matches!(self, Variant::Staged | Variant::Combined | Variant::Tiled | Variant::Owner)
+        self.has_stages() || matches!(self, Variant::Tiled | Variant::Owner)
+    }
+
+    /// Whether the generator writes it in stages, too.
+    pub(crate) fn has_stages(self) -> bool {
+        matches!(self, Variant::Staged | Variant::StagedAtomic | Variant::Combined)
     }
 }
 
@@ -43,6 +50,8 @@ pub(crate) struct Facts {
     pub(crate) doubled: bool,
     /// A dat that is combined through a map is modified directly too.
     pub(crate) mixed: bool,
+    /// It is to run in stages, and can.
+    pub(crate) stages: bool,
     /// Shared memory that a block would take; `None` if its data cannot be staged at all.
     pub(crate) shared: Option<u64>,
     /// Shared memory that a block can have.
@@ -58,10 +67,17 @@ pub(crate) struct Choice {
 
 /// The variant for a strategy. Of those that redirect contributions and stage, the loop can follow the scheme.
 pub(crate) fn choose(strategy: Strategy, facts: &Facts) -> Choice {
-    // Stages run what the same strategy runs without them.
-    let strategy = strategy.fused();
     let alone = |variant| Choice { variant, note: None };
     let instead = |variant, reason: &str| Choice { variant, note: Some(reason.to_owned()) };
+    if facts.stages && matches!(strategy, Strategy::SplitAtomics { .. }) {
+        // Names of one dat are in nobody's way: nothing of it is collected before it is added.
+        return match too_wide(facts) {
+            None => alone(Variant::StagedAtomic),
+            Some(reason) => instead(Variant::Atomic, &format!("not staged: {reason}")),
+        };
+    }
+    // Other stages run what the same strategy runs without them.
+    let strategy = strategy.fused();
     let obstacle = obstacle(facts);
     if facts.race != Race::Coloured {
         let in_blocks = matches!(
@@ -110,14 +126,23 @@ pub(crate) fn choose(strategy: Strategy, facts: &Facts) -> Choice {
         (Strategy::BlockAtomics { .. }, Some(reason)) => {
             instead(Variant::Atomic, &format!("not combined by blocks: {reason}"))
         }
-        (Strategy::Split { .. } | Strategy::SplitAtomics { .. }, _) => unreachable!("the strategy is fused"),
+        (Strategy::Split { .. } | Strategy::SplitAtomics { .. } | Strategy::SplitBlockAtomics { .. }, _) => {
+            unreachable!("the strategy is fused")
+        }
     }
 }
 
 /// Why the loop's data cannot be staged, if so.
 fn obstacle(facts: &Facts) -> Option<String> {
+    match facts.doubled {
+        true => Some("a modified dat goes by two names".to_owned()),
+        false => too_wide(facts),
+    }
+}
+
+/// Why the data of a block have no room in shared memory, if so.
+fn too_wide(facts: &Facts) -> Option<String> {
     match facts.shared {
-        _ if facts.doubled => Some("a modified dat goes by two names".to_owned()),
         None => Some("a block touches more than 65,536 elements".to_owned()),
         Some(bytes) if bytes > facts.limit => {
             Some(format!("a block takes {bytes} bytes of shared memory, {} are there", facts.limit))
@@ -136,6 +161,7 @@ mod tests {
         turns: false,
         doubled: false,
         mixed: false,
+        stages: false,
         shared: Some(1000),
         limit: 48_000,
     };
@@ -193,5 +219,26 @@ mod tests {
         let mixed = Facts { mixed: true, ..PLAIN };
         assert_eq!(chosen(Strategy::BlockAtomics { block: 1 }, mixed), (Atomic, true));
         assert_eq!(redirecting.map(|s| chosen(s, mixed)), [(Scatter, true); 2]);
+    }
+
+    #[test]
+    fn stages_have_atomics_of_their_own() {
+        use Variant::*;
+        let (split, blocks) =
+            (Strategy::SplitAtomics { block: 128, stages: 2 }, Strategy::SplitBlockAtomics { block: 128, stages: 2 });
+        let staged = Facts { stages: true, ..PLAIN };
+        assert_eq!([split, blocks].map(|s| chosen(s, staged)), [(StagedAtomic, false), (Combined, false)]);
+        assert_eq!([split, blocks].map(|s| chosen(s, PLAIN)), [(Atomic, false), (Combined, false)]);
+        // What blocks may not collect can be added element by element.
+        for facts in [Facts { mixed: true, ..staged }, Facts { doubled: true, ..staged }] {
+            assert_eq!([split, blocks].map(|s| chosen(s, facts)), [(StagedAtomic, false), (Atomic, true)]);
+        }
+        for facts in [Facts { shared: None, ..staged }, Facts { limit: 999, ..staged }] {
+            assert_eq!([split, blocks].map(|s| chosen(s, facts)), [(Atomic, true); 2]);
+        }
+        // Elements that take turns have no stages.
+        assert_eq!(chosen(split, Facts { turns: true, ..PLAIN }), (Colours, true));
+        let apart = Facts { race: Race::Disproved, ..PLAIN };
+        assert_eq!([split, blocks].map(|s| chosen(s, apart).0), [Global, Staged]);
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<(
     let (form, fewer) = task.form();
     let facts = task.facts(stagings.as_deref(), form, machine);
     let Choice { variant, note } = choose(task.strategy, &facts);
-    let form = form.filter(|_| matches!(variant, Variant::Staged | Variant::Combined));
+    let form = form.filter(|_| variant.has_stages());
     let notes: Vec<String> = [task.note.clone(), note, fewer].into_iter().flatten().collect();
     let elements = task.plan.scheme().size();
     let slots = task.bound.more.reductions.iter().map(|r| r.slots).max().unwrap_or(0);
@@ -109,7 +109,8 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<(
         (Variant::Atomic, ..) => builder.at_once("atomic")?,
         _ => builder.at_once("global")?,
     };
-    let stages = form.map(|form| format!(", {} and updates", counted(form.stages.len()))).unwrap_or_default();
+    let updates = if variant == Variant::StagedAtomic { "" } else { " and updates" };
+    let stages = form.map(|form| format!(", {}{updates}", counted(form.stages.len()))).unwrap_or_default();
     let strategy = format!("{}{stages}, {elements} a block", label(variant, task.plan.race()));
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let outcome = Outcome { strategy, note, blocks, colours };
@@ -128,6 +129,7 @@ fn label(variant: Variant, race: Race) -> &'static str {
         Variant::Staged if race == Race::Coloured => "staged, coloured blocks",
         Variant::Staged => "staged",
         Variant::Atomic => "atomics",
+        Variant::StagedAtomic => "staged, atomics",
         Variant::Combined => "staged, atomics between blocks",
         Variant::Tiled => "overlapped tiles",
         Variant::Owner => "owner computes",
@@ -170,6 +172,7 @@ impl Builder<'_> {
     ) -> Result<(usize, usize)> {
         let task = self.task;
         let suffix = match variant {
+            Variant::StagedAtomic => "staged_atomic",
             Variant::Combined => "combined",
             Variant::Tiled | Variant::Owner => "tiled",
             _ => "staged",
@@ -182,7 +185,8 @@ impl Builder<'_> {
         let counts = self.keep("colours of blocks", &blocks.counts)?;
         // Atomics need no colours between blocks: all go in one launch. Plans that redirect contributions have one.
         let all = 0..blocks.ids.len();
-        let launches = if variant == Variant::Combined { std::slice::from_ref(&all) } else { &blocks.launches[..] };
+        let at_once = matches!(variant, Variant::Combined | Variant::StagedAtomic);
+        let launches = if at_once { std::slice::from_ref(&all) } else { &blocks.launches[..] };
         let shared = task.arena(&|cover| stagings[cover].most, self.form).max(self.scratch) as u32;
         let kept = self.form.map(|form| self.kept(form, &blocks.offsets)).transpose()?;
         let block = threads(longest(&blocks.offsets), self.threads);

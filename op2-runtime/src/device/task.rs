@@ -101,6 +101,7 @@ impl<'a> Task<'a> {
                 .filter(indirect)
                 .any(|b| b.access.combines() && dats.iter().any(|d| d.dat == b.dat && d.through.is_none())),
             shared: stagings.map(|s| self.arena(&|cover| s[cover].most, form)),
+            stages: form.is_some(),
             limit: u64::from(machine.device.info().shared_per_block),
         }
     }
@@ -140,8 +141,14 @@ impl<'a> Task<'a> {
         };
         let Some(form) = form else { return views.iter().map(of_view).sum() };
         let contributions = form.stages.iter().map(|stage| stage.iter().map(|v| of_view(&views[*v])).sum());
-        let updates = views.iter().filter(|v| v.args.iter().any(|arg| form.kept.contains(arg))).map(of_view);
+        let updated = |v: &&ViewDesc| !self.adds_at_once() && v.args.iter().any(|arg| form.kept.contains(arg));
+        let updates = views.iter().filter(updated).map(of_view);
         contributions.chain(updates).max().unwrap_or(0)
+    }
+
+    /// Whether stages hand in what they complete, so that no update comes behind them.
+    fn adds_at_once(&self) -> bool {
+        matches!(self.strategy, Strategy::SplitAtomics { .. })
     }
 
     /// Bytes per element of what stages leave for each other.
@@ -155,7 +162,8 @@ impl<'a> Task<'a> {
             }
         };
         let bytes = |room: &RoomDesc| room.scalar.unwrap_or(float) * room.lens.iter().map(length).product::<usize>();
-        form.rooms.iter().map(|room| bytes(room).next_multiple_of(size_of::<u64>())).sum()
+        let unused = if self.adds_at_once() { form.alone } else { 0 };
+        form.rooms[unused..].iter().map(|room| bytes(room).next_multiple_of(size_of::<u64>())).sum()
     }
 
     /// Whether a generic kernel's type stands for `f32`.

@@ -43,7 +43,7 @@ const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
 
 /// Every variant of the CUDA code, in every layout; not every pair of them, because the emulator is slow. The
 /// apps' tests go through all combinations.
-const ON_DEVICE: [(Strategy, Layout); 23] = [
+const ON_DEVICE: [(Strategy, Layout); 24] = [
     (Strategy::Predicted, Layout::Aos),
     (Strategy::Predicted, Layout::Soa),
     (Strategy::Blocks { size: 1 }, Layout::Aos),
@@ -68,6 +68,7 @@ const ON_DEVICE: [(Strategy, Layout); 23] = [
     // As many stages as the loop has; more layouts would be more to compile.
     (Strategy::Split { size: 33, stages: 9 }, Layout::Aos),
     (Strategy::SplitAtomics { block: 64, stages: 9 }, Layout::Aos),
+    (Strategy::SplitBlockAtomics { block: 64, stages: 9 }, Layout::Aos),
 ];
 
 impl Configuration {
@@ -96,9 +97,8 @@ impl Configuration {
             let with = |seed| Configuration { backend, strategy, layout, seed, shuffled };
             match strategy {
                 // The order of atomics is the order of rounding.
-                Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } | Strategy::SplitAtomics { .. } => {
-                    Some(vec![with(1)])
-                }
+                Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => Some(vec![with(1)]),
+                Strategy::SplitAtomics { .. } | Strategy::SplitBlockAtomics { .. } => Some(vec![with(1)]),
                 _ => Some(vec![with(1), with(2)]),
             }
         });

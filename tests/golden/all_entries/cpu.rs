@@ -112,9 +112,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 forms: &[
                     __op2::FormDesc {
                         text: "as in stages1.cu",
-                        kernels: &["area_staged", "area_combined"],
+                        kernels: &["area_staged", "area_staged_atomic", "area_combined"],
                         stages: &[&[0]],
                         kept: &[2],
+                        alone: 1,
                         rooms: &[
                             __op2::RoomDesc {
                                 name: "shares",

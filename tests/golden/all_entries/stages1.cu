@@ -110,6 +110,33 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
     }
 }
 
+// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+area_staged_atomic(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
+        const double* __restrict__ x, double* area, double* shares,
+        const op2::u32* __restrict__ corners) {
+    const auto block = blocks.block();
+    const auto corners_all = corners_stage.all<3>(block, 0);
+    {
+        op2::Arena arena;
+        const auto x_shared = arena.take<user::x_view>(corners_stage, block);
+        x_shared.fetch(x);
+        __syncthreads();
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto x_arg = x_shared.load(corners_all);
+            user::area_view::Value area_2;
+            auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
+            user::area_stage1(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
+            op2::store<user::area_view>(area, e, area_2);
+            op2::atomic<op2::Inc, user::shares_view>(shares,
+                corners_stage.target(block, corners_all), shares_arg);
+        }
+        __syncthreads();
+    }
+}
+
 // All blocks at once, staged; contributions to what blocks share by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_combined(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,

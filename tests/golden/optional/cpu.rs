@@ -112,9 +112,14 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                 forms: &[
                     __op2::FormDesc {
                         text: "as in stages1.cu",
-                        kernels: &["source_staged", "source_combined"],
+                        kernels: &[
+                            "source_staged",
+                            "source_staged_atomic",
+                            "source_combined",
+                        ],
                         stages: &[&[]],
                         kept: &[2],
+                        alone: 1,
                         rooms: &[
                             __op2::RoomDesc {
                                 name: "gain",

@@ -113,6 +113,30 @@ source_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     }
 }
 
+// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+source_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+        const double* __restrict__ heat, double* t, double* gain,
+        const op2::u32* __restrict__ ends) {
+    const auto block = blocks.block();
+    const auto ends_all = ends_stage.all_if<2>(OP2_HAS_gain, block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto heat_arg = op2::load_if<user::heat_view>(OP2_HAS_heat, heat, e);
+            auto t_arg = op2::load<user::t_view>(t, e);
+            auto gain_arg = op2::neutral<op2::Inc, op2::Arr<user::gain_view::Value, 2>>();
+            const auto gain_arg_entries = op2::each_mut(gain_arg);
+            user::source_stage1(OP2_HAS_heat ? &heat_arg : nullptr, t_arg,
+                OP2_HAS_gain ? &gain_arg_entries : nullptr);
+            op2::store<user::t_view>(t, e, t_arg);
+            if (OP2_HAS_gain) op2::atomic<op2::Inc, user::gain_view>(gain,
+                ends_stage.target(block, ends_all), gain_arg);
+        }
+    }
+}
+
 // All blocks at once, staged; contributions to what blocks share by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,

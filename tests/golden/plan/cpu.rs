@@ -93,9 +93,14 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 forms: &[
                     __op2::FormDesc {
                         text: "as in stages1.cu",
-                        kernels: &["spread_staged", "spread_combined"],
+                        kernels: &[
+                            "spread_staged",
+                            "spread_staged_atomic",
+                            "spread_combined",
+                        ],
                         stages: &[&[]],
                         kept: &[1],
+                        alone: 1,
                         rooms: &[
                             __op2::RoomDesc {
                                 name: "sum",

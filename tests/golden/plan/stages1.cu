@@ -83,6 +83,24 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     }
 }
 
+// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
+        const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
+    const auto block = blocks.block();
+    const auto ends_0 = ends_stage.at(block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto weight = op2::load<user::w_view>(w, e);
+            auto sum = op2::neutral<op2::Inc, user::s_view::Value>();
+            user::spread_stage1(weight, sum);
+            op2::atomic<op2::Inc, user::s_view>(s, ends_stage.target(block, ends_0), sum);
+        }
+    }
+}
+
 // All blocks at once, staged; contributions to what blocks share by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,

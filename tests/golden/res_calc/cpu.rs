@@ -222,9 +222,14 @@ impl Airfoil {
                     forms: &[
                         __op2::FormDesc {
                             text: "as in stages1.cu",
-                            kernels: &["res_calc_staged", "res_calc_combined"],
+                            kernels: &[
+                                "res_calc_staged",
+                                "res_calc_staged_atomic",
+                                "res_calc_combined",
+                            ],
                             stages: &[&[0, 1, 2]],
                             kept: &[6, 7],
+                            alone: 2,
                             rooms: &[
                                 __op2::RoomDesc {
                                     name: "res1",
@@ -241,9 +246,14 @@ impl Airfoil {
                         },
                         __op2::FormDesc {
                             text: "as in stages2.cu",
-                            kernels: &["res_calc_staged", "res_calc_combined"],
+                            kernels: &[
+                                "res_calc_staged",
+                                "res_calc_staged_atomic",
+                                "res_calc_combined",
+                            ],
                             stages: &[&[1], &[0, 2]],
                             kept: &[6, 7],
+                            alone: 2,
                             rooms: &[
                                 __op2::RoomDesc {
                                     name: "res1",

@@ -152,6 +152,44 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
     }
 }
 
+// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_staged_atomic(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
+        op2::Kept kept, const double* __restrict__ x, const double* __restrict__ q,
+        const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
+        const op2::u32* __restrict__ pecell) {
+    const auto block = blocks.block();
+    const auto pedge_0 = pedge_stage.at(block, 0);
+    const auto pedge_1 = pedge_stage.at(block, 1);
+    const auto pecell_0 = pecell_stage.at(block, 0);
+    const auto pecell_1 = pecell_stage.at(block, 1);
+    {
+        op2::Arena arena;
+        const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
+        const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
+        const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+        x_shared.fetch(x);
+        q_shared.fetch(q);
+        adt_shared.fetch(adt);
+        __syncthreads();
+        if (block.busy()) {
+            OP2_ELEMENT(blocks.element(block));
+            const auto x1 = x_shared.load(pedge_0);
+            const auto x2 = x_shared.load(pedge_1);
+            const auto q1 = q_shared.load(pecell_0);
+            const auto q2 = q_shared.load(pecell_1);
+            const auto adt1 = adt_shared.load(pecell_0);
+            const auto adt2 = adt_shared.load(pecell_1);
+            auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
+            auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
+            user::res_calc_stage1(x1, x2, q1, q2, adt1, adt2, res1, res2);
+            op2::atomic<op2::Inc, user::res_view>(res, pecell_stage.target(block, pecell_0), res1);
+            op2::atomic<op2::Inc, user::res_view>(res, pecell_stage.target(block, pecell_1), res2);
+        }
+        __syncthreads();
+    }
+}
+
 // All blocks at once, staged; contributions to what blocks share by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,

@@ -184,6 +184,61 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
     }
 }
 
+// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+res_calc_staged_atomic(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
+        op2::Kept kept, const double* __restrict__ x, const double* __restrict__ q,
+        const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
+        const op2::u32* __restrict__ pecell) {
+    const auto block = blocks.block();
+    const auto pedge_0 = pedge_stage.at(block, 0);
+    const auto pedge_1 = pedge_stage.at(block, 1);
+    const auto pecell_0 = pecell_stage.at(block, 0);
+    const auto pecell_1 = pecell_stage.at(block, 1);
+    {
+        op2::Arena arena;
+        const auto q_shared = arena.take<user::q_view>(pecell_stage, block);
+        q_shared.fetch(q);
+        __syncthreads();
+        if (block.busy()) {
+            OP2_ELEMENT(blocks.element(block));
+            const auto q1 = q_shared.load(pecell_0);
+            const auto q2 = q_shared.load(pecell_1);
+            user::rooms::Of2 left0{};
+            user::rooms::Of3 left1{};
+            user::res_calc_stage1(q1, q2, left0, left1);
+            op2::leave(kept, user::rooms::at2 - user::rooms::at2, block.p, left0);
+            op2::leave(kept, user::rooms::at3 - user::rooms::at2, block.p, left1);
+        }
+        __syncthreads();
+    }
+    {
+        op2::Arena arena;
+        const auto x_shared = arena.take<user::x_view>(pedge_stage, block);
+        const auto adt_shared = arena.take<user::adt_view>(pecell_stage, block);
+        x_shared.fetch(x);
+        adt_shared.fetch(adt);
+        __syncthreads();
+        if (block.busy()) {
+            OP2_ELEMENT(blocks.element(block));
+            const auto x1 = x_shared.load(pedge_0);
+            const auto x2 = x_shared.load(pedge_1);
+            const auto adt1 = adt_shared.load(pecell_0);
+            const auto adt2 = adt_shared.load(pecell_1);
+            auto res1 = op2::neutral<op2::Inc, user::res_view::Value>();
+            auto res2 = op2::neutral<op2::Inc, user::res_view::Value>();
+            const auto left0 = op2::fetch<user::rooms::Of2>(kept,
+                user::rooms::at2 - user::rooms::at2, block.p);
+            const auto left1 = op2::fetch<user::rooms::Of3>(kept,
+                user::rooms::at3 - user::rooms::at2, block.p);
+            user::res_calc_stage2(x1, x2, adt1, adt2, res1, res2, left0, left1);
+            op2::atomic<op2::Inc, user::res_view>(res, pecell_stage.target(block, pecell_0), res1);
+            op2::atomic<op2::Inc, user::res_view>(res, pecell_stage.target(block, pecell_1), res2);
+        }
+        __syncthreads();
+    }
+}
+
 // All blocks at once, staged; contributions to what blocks share by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,

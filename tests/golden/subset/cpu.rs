@@ -95,9 +95,14 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                 forms: &[
                     __op2::FormDesc {
                         text: "as in stages1.cu",
-                        kernels: &["clear_staged", "clear_combined"],
+                        kernels: &[
+                            "clear_staged",
+                            "clear_staged_atomic",
+                            "clear_combined",
+                        ],
                         stages: &[&[]],
                         kept: &[1],
+                        alone: 1,
                         rooms: &[
                             __op2::RoomDesc {
                                 name: "b",

@@ -86,6 +86,25 @@ clear_staged(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* 
     }
 }
 
+// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+clear_staged_atomic(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* a, double* b,
+        const op2::u32* __restrict__ link) {
+    const auto block = blocks.block();
+    const auto link_0 = link_stage.at(block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            user::a_view::Value a_arg;
+            auto b_arg = op2::neutral<op2::Inc, user::b_view::Value>();
+            user::clear_stage1(a_arg, b_arg);
+            op2::store<user::a_view>(a, e, a_arg);
+            op2::atomic<op2::Inc, user::b_view>(b, link_stage.target(block, link_0), b_arg);
+        }
+    }
+}
+
 // All blocks at once, staged; contributions to what blocks share by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_combined(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* a, double* b,

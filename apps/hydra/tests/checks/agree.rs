@@ -95,7 +95,7 @@ fn in_a_stream(mut mesh: Mesh) -> Mesh {
 }
 
 /// Whether there is a C++ compiler. Without one the tests are left out, and a line says so; CI must have one.
-fn emulator_runs() -> bool {
+pub(crate) fn emulator_runs() -> bool {
     match op2::Op2::with(op2::Config::default().backend(op2::Backend::CudaEmu)) {
         Ok(_) => true,
         Err(reason) => {
@@ -128,5 +128,10 @@ fn cuda_code_agrees() {
     for stages in 1..=3 {
         assert!(on(Strategy::Split { size: BLOCK, stages }) == whole, "{stages} stages make a difference");
     }
-    assert_close(&on(Strategy::SplitAtomics { block: BLOCK, stages: 2 }), &expected, "stages with atomics");
+    for stages in 1..=3 {
+        let found = on(Strategy::SplitAtomics { block: BLOCK, stages });
+        assert_close(&found, &expected, &format!("{stages} stages with atomics"));
+    }
+    let found = on(Strategy::SplitBlockAtomics { block: BLOCK, stages: 2 });
+    assert_close(&found, &expected, "stages with atomics between blocks");
 }

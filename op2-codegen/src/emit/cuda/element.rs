@@ -119,7 +119,7 @@ impl<'a> Element<'a> {
         let used = match self.variant {
             Variant::Global | Variant::Atomic => true,
             Variant::Scatter => !dat.mode.combines(),
-            Variant::Staged | Variant::Combined | Variant::Tiled => false,
+            Variant::Staged | Variant::StagedAtomic | Variant::Combined | Variant::Tiled => false,
         };
         used && target_of(dat.place) == Some(t)
     }
@@ -166,6 +166,13 @@ impl<'a> Element<'a> {
         let staged = view.cover.filter(|_| self.variant.is_staged()).map(|c| &self.shape.covers[c].targets);
         let local = staged.and_then(|targets| targets.iter().find(|(target, _)| *target == t));
         local.map_or(&self.shape.targets[t].name, |(_, name)| name)
+    }
+
+    /// Where in global memory an argument is whose place in shared memory is known.
+    fn target(&self, parts: DatParts) -> String {
+        let (block, at) = (&self.shape.own.block, self.at(parts));
+        let stage = parts.view.cover.map(|c| self.shape.covers[c].name.as_str());
+        format!("{}.target({block}, {at})", stage.unwrap_or_default())
     }
 
     /// Declares the local that the kernel gets for an argument.
@@ -224,7 +231,11 @@ impl<'a> Element<'a> {
                 format!("{shared}.combine<{}>({at}, {name});", by(mode))
             }
             (_, Variant::Scatter) if mapped => self.keep_apart(parts),
-            (mode, Variant::Atomic | Variant::Combined) => {
+            (mode, Variant::StagedAtomic) if mapped => {
+                let target = self.target(parts);
+                format!("op2::atomic<{}, user::{class}>({data}, {target}, {name});", by(mode))
+            }
+            (mode, Variant::Atomic | Variant::StagedAtomic | Variant::Combined) => {
                 format!("op2::atomic<{}, user::{class}>({data}, {at}, {name});", by(mode))
             }
             (mode, _) => format!("op2::combine<{}, user::{class}>({data}, {at}, {name});", by(mode)),

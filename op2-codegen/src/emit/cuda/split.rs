@@ -24,8 +24,10 @@ pub struct CudaStages {
     pub kernels: Vec<String>,
     /// For each contribution stage the views that it stages.
     pub stages: Vec<Vec<usize>>,
-    /// The arguments whose contributions are kept for the updates.
+    /// The arguments whose contributions are kept for the updates; first those that a single stage adds to.
     pub kept: Vec<usize>,
+    /// How many of them these are. Where contributions go by atomics they are not kept.
+    pub alone: usize,
     /// What is kept for each element: these contributions, then temporaries.
     pub rooms: Vec<CudaRoom>,
 }
@@ -76,15 +78,20 @@ struct Form<'a> {
     form: &'a split::Form,
     /// Arguments whose contributions are kept.
     kept: Vec<usize>,
+    /// How many of them, the first ones, a single stage adds to.
+    alone: usize,
 }
 
 impl<'a> Form<'a> {
     fn new(shape: &'a Shape<'a>, unit: &Unit, form: &'a split::Form) -> Self {
+        let stages = |n: usize| form.parts.stages.iter().filter(|s| s.args.contains(&StageArg::Kernel(n))).count();
         // What no stage adds to has nothing to be kept.
-        let used = |n: usize| form.parts.stages.iter().any(|stage| stage.args.contains(&StageArg::Kernel(n)));
-        let added = |(n, dat): (usize, &DatArg)| (is_mapped(dat) && dat.mode.combines() && used(n)).then_some(n);
-        let kept = shape.dats().filter_map(added).collect();
-        Form { shape, first: unit.funcs.len(), unit: with_stages(unit, form), form, kept }
+        let added = |(n, dat): (usize, &DatArg)| (is_mapped(dat) && dat.mode.combines() && stages(n) > 0).then_some(n);
+        let (mut kept, several): (Vec<usize>, Vec<usize>) =
+            shape.dats().filter_map(added).partition(|n| stages(*n) == 1);
+        let alone = kept.len();
+        kept.extend(several);
+        Form { shape, first: unit.funcs.len(), unit: with_stages(unit, form), form, kept, alone }
     }
 
     fn emit(&self) -> CudaStages {
@@ -95,8 +102,8 @@ impl<'a> Form<'a> {
             functions.push_str(&function(&self.unit, FuncId(self.first + s), &names));
         }
         functions.push_str("\n}  // namespace user\n");
-        let mut wrappers: Vec<Wrapper> =
-            [Variant::Staged, Variant::Combined].into_iter().map(|v| self.wrapper(v, &names)).collect();
+        let variants = [Variant::Staged, Variant::StagedAtomic, Variant::Combined];
+        let mut wrappers: Vec<Wrapper> = variants.into_iter().map(|v| self.wrapper(v, &names)).collect();
         wrappers.extend(finish(self.shape));
         let (kernels, texts): (Vec<String>, Vec<String>) = wrappers.into_iter().unzip();
         let preamble = vec![
@@ -108,7 +115,8 @@ impl<'a> Form<'a> {
         ];
         let text = [preamble, texts].concat().join("\n");
         let stages = self.form.parts.stages.iter().map(|stage| self.staged(&stage.args)).collect();
-        CudaStages { text, kernels, stages, kept: self.kept.clone(), rooms: self.rooms(&names) }
+        let rooms = self.rooms(&names);
+        CudaStages { text, kernels, stages, kept: self.kept.clone(), alone: self.alone, rooms }
     }
 
     /// The views that a stage reads from shared memory.
@@ -166,7 +174,8 @@ impl<'a> Form<'a> {
             self.stage(s, &element, names, &mut w);
             w.close();
         }
-        for view in shape.views.iter().filter(|v| v.args.iter().any(|n| self.kept.contains(n))) {
+        let updates = shape.views.iter().filter(|v| v.args.iter().any(|n| self.kept.contains(n)));
+        for view in updates.filter(|_| variant != Variant::StagedAtomic) {
             w.open("{");
             self.update(view, &element, &mut w);
             w.close();
@@ -205,8 +214,8 @@ impl<'a> Form<'a> {
             element.declare_arg(*n, w);
         }
         for n in own.iter().filter(|n| self.kept.contains(n)) {
-            match self.adds_before(s, *n) {
-                true => self.fetch(self.room_of(*n), &shape.args[*n].name, "auto", w),
+            match self.adds(*n, &self.form.parts.stages[..s]) {
+                true => self.fetch(self.room_of(*n), &shape.args[*n].name, "auto", element.variant, w),
                 false => element.declare_arg(*n, w),
             }
         }
@@ -218,7 +227,7 @@ impl<'a> Form<'a> {
                 StageArg::Left(t) | StageArg::Leaves(t) => {
                     let (room, local) = (self.kept.len() + t, format!("{}{t}", shape.own.temporary));
                     match arg {
-                        StageArg::Left(_) => self.fetch(room, &local, "const auto", w),
+                        StageArg::Left(_) => self.fetch(room, &local, "const auto", element.variant, w),
                         _ => w.line(format!("user::{}::Of{room} {local}{{}};", shape.own.rooms)),
                     }
                     local
@@ -227,14 +236,15 @@ impl<'a> Form<'a> {
         }
         w.line(format!("user::{}({});", names.funcs[self.first + s], pass.join(", ")));
         for n in own {
-            match self.kept.contains(&n) {
-                true => self.leave(self.room_of(n), &shape.args[n].name, w),
+            match self.waits(n, s, element.variant) {
+                true => self.leave(self.room_of(n), &shape.args[n].name, element.variant, w),
                 false => element.hand_in_arg(n, w),
             }
         }
         for arg in &stage.args {
             if let StageArg::Leaves(t) = arg {
-                self.leave(self.kept.len() + t, &format!("{}{t}", shape.own.temporary), w);
+                let local = format!("{}{t}", shape.own.temporary);
+                self.leave(self.kept.len() + t, &local, element.variant, w);
             }
         }
     }
@@ -249,7 +259,7 @@ impl<'a> Form<'a> {
         let args: Vec<usize> = view.args.iter().copied().filter(|n| self.kept.contains(n)).collect();
         in_turn(shape, w, |w| {
             for n in &args {
-                self.fetch(self.room_of(*n), &shape.args[*n].name, "const auto", w);
+                self.fetch(self.room_of(*n), &shape.args[*n].name, "const auto", element.variant, w);
                 element.hand_in_arg(*n, w);
             }
         });
@@ -257,24 +267,40 @@ impl<'a> Form<'a> {
         w.line("__syncthreads();");
     }
 
-    /// Whether an earlier stage adds to an argument.
-    fn adds_before(&self, s: usize, n: usize) -> bool {
-        self.form.parts.stages[..s].iter().any(|stage| stage.args.contains(&StageArg::Kernel(n)))
+    /// Whether some of these stages touch an argument.
+    fn adds(&self, n: usize, stages: &[split::Stage]) -> bool {
+        stages.iter().any(|stage| stage.args.contains(&StageArg::Kernel(n)))
+    }
+
+    /// Whether what a stage adds to an argument stays with the element: atomics can have it once it is complete.
+    fn waits(&self, n: usize, s: usize, variant: Variant) -> bool {
+        let goes_at_once = variant == Variant::StagedAtomic && !self.adds(n, &self.form.parts.stages[s + 1..]);
+        self.kept.contains(&n) && !goes_at_once
     }
 
     fn room_of(&self, n: usize) -> usize {
         self.kept.iter().position(|k| *k == n).unwrap_or(0)
     }
 
-    fn fetch(&self, room: usize, name: &str, declare: &str, w: &mut Writer) {
+    fn fetch(&self, room: usize, name: &str, declare: &str, variant: Variant, w: &mut Writer) {
         let (kept, block, rooms) = (&self.shape.own.kept, &self.shape.own.block, &self.shape.own.rooms);
-        let fetch = format!("op2::fetch<user::{rooms}::Of{room}>({kept}, user::{rooms}::at{room}, {block}.p)");
+        let place = self.place(room, variant);
+        let fetch = format!("op2::fetch<user::{rooms}::Of{room}>({kept}, {place}, {block}.p)");
         w.line(format!("{declare} {name} = {fetch};"));
     }
 
-    fn leave(&self, room: usize, name: &str, w: &mut Writer) {
-        let (kept, block, rooms) = (&self.shape.own.kept, &self.shape.own.block, &self.shape.own.rooms);
-        w.line(format!("op2::leave({kept}, user::{rooms}::at{room}, {block}.p, {name});"));
+    fn leave(&self, room: usize, name: &str, variant: Variant, w: &mut Writer) {
+        let (kept, block) = (&self.shape.own.kept, &self.shape.own.block);
+        w.line(format!("op2::leave({kept}, {}, {block}.p, {name});", self.place(room, variant)));
+    }
+
+    /// How many bytes in front of a room a position has; those that nobody needs take none.
+    fn place(&self, room: usize, variant: Variant) -> String {
+        let (rooms, alone) = (&self.shape.own.rooms, self.alone);
+        match variant {
+            Variant::StagedAtomic if alone > 0 => format!("user::{rooms}::at{room} - user::{rooms}::at{alone}"),
+            _ => format!("user::{rooms}::at{room}"),
+        }
     }
 }
 

@@ -13,6 +13,7 @@ pub(super) enum Variant {
     Global,
     Atomic,
     Staged,
+    StagedAtomic,
     Combined,
     Tiled,
     Scatter,
@@ -24,6 +25,7 @@ impl Variant {
             Variant::Global => "global",
             Variant::Atomic => "atomic",
             Variant::Staged => "staged",
+            Variant::StagedAtomic => "staged_atomic",
             Variant::Combined => "combined",
             Variant::Tiled => "tiled",
             Variant::Scatter => "scatter",
@@ -35,6 +37,7 @@ impl Variant {
             Variant::Global => "Everything in global memory, by plain loads and stores.",
             Variant::Atomic => "Everything in global memory, contributions by atomics.",
             Variant::Staged => "Blocks of one colour, with what they reach through maps in shared memory.",
+            Variant::StagedAtomic => "All blocks at once, what they read in shared memory; contributions by atomics.",
             Variant::Combined => "All blocks at once, staged; contributions to what blocks share by atomics.",
             Variant::Tiled => "All blocks at once, staged; contributions to what is another block's too kept apart.",
             Variant::Scatter => "Everything in global memory, contributions through maps kept apart.",
@@ -42,7 +45,7 @@ impl Variant {
     }
 
     pub(super) fn is_staged(self) -> bool {
-        matches!(self, Variant::Staged | Variant::Combined | Variant::Tiled)
+        matches!(self, Variant::Staged | Variant::StagedAtomic | Variant::Combined | Variant::Tiled)
     }
 
     /// Whether contributions through maps go to arrays of their own.
