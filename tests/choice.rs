@@ -202,7 +202,8 @@ fn a_device_decides_and_remembers_too() {
     let executions = first.decide(&expected);
     assert!((2..40).contains(&executions), "{executions} executions:\n{}", first.op.decisions());
     let decided = first.op.decisions();
-    assert!(decided.list[0].trials.len() > 1, "{decided}");
+    let tried = |start: &str| decided.list[0].trials.iter().any(|t| t.strategy.starts_with(start));
+    assert!(["predicted", "block-atomics:", "split:", "split-atomics:"].iter().all(|s| tried(s)), "{decided}");
     let mut again = fixture(config());
     agree(&again.run(), &expected);
     assert_eq!(again.how(), How::Remembered);

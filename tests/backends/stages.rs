@@ -24,6 +24,18 @@ mod kernels {
         }
     }
 
+    /// Two dats of which a few dozen rows fill the memory of a block.
+    #[op2::kernel]
+    pub(super) fn wide(a: [&[f64; 256]; 2], b: [&[f64; 256]; 2], s: [&mut f64; 2]) {
+        let (mut mean, mut jump) = (0.0, 0.0);
+        for n in 0..256 {
+            mean += a[0][n] + a[1][n];
+            jump += b[0][n] - b[1][n];
+        }
+        *s[0] += mean * jump;
+        *s[1] -= mean - jump;
+    }
+
     /// Nothing to split: one dat is read.
     #[op2::kernel]
     pub(super) fn single(a: [&[f64; 24]; 2], r: [&mut [f64; 6]; 2]) {
@@ -33,7 +45,7 @@ mod kernels {
         }
     }
 }
-use kernels::{flux, single};
+use kernels::{flux, single, wide};
 
 const SIZE: usize = 2100;
 
@@ -164,4 +176,29 @@ fn who_asks_for_too_many_stages_is_told() {
     let told = report.loops.iter().find(|l| l.name == "single").expect("it ran");
     assert_eq!(told.strategy, "staged, coloured blocks, 1 stage and updates, 64 a block");
     assert_eq!(told.note.as_deref(), Some("in 1 stage: its widest stage reads no two dats through maps"));
+}
+
+/// 64 elements reach 65 rows of 4 KB: that is more than a block has, and half of it is not.
+#[test]
+fn the_prediction_takes_stages_where_nothing_else_has_room() {
+    if !Configuration::emulator_runs() {
+        return;
+    }
+    let run = |strategy| -> op2::Result<(Vec<f64>, String)> {
+        let mesh = Mesh { edges: 200, nodes: 200, kind: Kind::Ring };
+        let mut op = Op2::with(Config::default().backend(Backend::CudaEmu))?;
+        let set = mesh.declare(&mut op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &mesh.rows::<2>(1))?;
+        let a: Dat<Nodes, [f64; 256]> = op.decl_dat("a", set.nodes, &samples(200, 1))?;
+        let b: Dat<Nodes, [f64; 256]> = op.decl_dat("b", set.nodes, &samples(200, 2))?;
+        let s = op.decl_dat("s", set.nodes, &samples(200, 3))?;
+        op.pin("wide", strategy)?;
+        op_par_loop!(op, wide, set.edges, read(a, ends[..]), read(b, ends[..]), inc(s, ends[..]))?;
+        Ok((op.fetch(s)?, op.report().loops.remove(0).strategy))
+    };
+    let (predicted, strategy) = run(Strategy::Predicted).expect("the loop runs");
+    assert_eq!(strategy, "staged, coloured blocks, 2 stages and updates, 64 a block");
+    let (whole, strategy) = run(Strategy::Blocks { size: 32 }).expect("the loop runs");
+    assert_eq!(strategy, "staged, coloured blocks, 32 a block");
+    assert!(predicted.iter().zip(&whole).all(|(a, b)| (a - b).abs() <= 1e-12 * a.abs().max(1.0)));
 }

@@ -17,7 +17,7 @@ pub(super) type Needs = BTreeSet<usize>;
 pub(super) fn hoist(func: &Func, roles: &[Role]) -> Func {
     let mut func = func.clone();
     let mut body = func.body;
-    no_tails(&mut body);
+    one_by_one(&mut body);
     func.body = body.clone();
     let program = Program::new(&func, roles);
     let needs = needs(&program);
@@ -47,17 +47,29 @@ fn needs(program: &Program) -> Vec<Needs> {
     }
 }
 
-/// What stands at the end of a block without a value stands among its statements.
-fn no_tails(block: &mut Block) {
+/// What stands at the end of a block without a value stands among its statements, and a tuple of names that is given
+/// a value for each of them becomes as many statements.
+fn one_by_one(block: &mut Block) {
     if let Some(tail) = block.tail.take_if(|tail| matches!(tail.ty, Ty::Unit | Ty::Never)) {
         block.stmts.push(Stmt::Expr(*tail));
     }
+    block.stmts = std::mem::take(&mut block.stmts).into_iter().flat_map(lets).collect();
     for stmt in &mut block.stmts {
         if let Kind::Container(..) = kind(stmt)
             && let Stmt::Expr(e) = stmt
         {
-            e.parts_mut().1.into_iter().for_each(no_tails);
+            e.parts_mut().1.into_iter().for_each(one_by_one);
         }
+    }
+}
+
+/// `let (a, b) = (x, y);` as `let a = x; let b = y;`: names of the pattern are not yet known in the values.
+fn lets(stmt: Stmt) -> Vec<Stmt> {
+    match stmt {
+        Stmt::Let { pat: Pat::Tuple(pats), init: Some(Expr { kind: ExprKind::Tuple(values), .. }) } => {
+            pats.into_iter().zip(values).flat_map(|(pat, value)| lets(Stmt::Let { pat, init: Some(value) })).collect()
+        }
+        other => vec![other],
     }
 }
 

@@ -152,6 +152,24 @@ fn contributions_from_different_data_part_without_temporaries() {
 }
 
 #[test]
+fn names_that_are_given_values_together_part() {
+    let case = Case::new(
+        "ssa",
+        "fn k(a: [&[f64; 6]; 2], b: [&[f64; 6]; 2], r: [&mut f64; 2]) {
+            let (mut mean, (mut jump, _)) = (0.0, (1.0, b[0][1]));
+            for n in 0..6 {
+                mean += a[0][n] + a[1][n];
+                jump = jump.max(b[0][n] - b[1][n]);
+            }
+            *r[0] += mean * jump;
+            *r[1] -= mean - jump;
+        }",
+    );
+    let split = case.check(2);
+    assert_eq!(names(&split), ["mean"], "{}", case.show(&split));
+}
+
+#[test]
 fn a_parameter_may_be_added_to_in_both_stages() {
     let case = Case::new(
         "ssa",

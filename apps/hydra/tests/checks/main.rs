@@ -8,5 +8,6 @@ mod formulae;
 mod images;
 mod order;
 mod refuse;
+mod splits;
 mod stream;
 mod table;
