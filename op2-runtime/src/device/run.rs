@@ -43,7 +43,13 @@ impl<S> Call<'_, S> {
         let key = self.key(Wanted::Device(strategy));
         let id = (std::ptr::from_ref(self.desc).addr(), key);
         let prepared = match machine.prepared.get(&id) {
-            Some(known) => known.clone(),
+            Some(known) => {
+                let known = known.clone();
+                // What people are told of a decision stays.
+                let decided = self.op.strategy_of(self.desc.kernel) == Strategy::Auto;
+                self.stats().resumes(&known.outcome, decided);
+                known
+            }
             None => {
                 let new = Arc::new(self.prepared(machine, strategy)?);
                 machine.prepared.retain(|(_, old), _| !id.1.outdates(old));
@@ -83,11 +89,11 @@ impl<S> Call<'_, S> {
             note,
             replan: &plan_of,
         };
-        let (prepared, outcome) = prepare(machine, &task).map_err(|e| match e {
+        let prepared = prepare(machine, &task).map_err(|e| match e {
             crate::Error::Device(cause) => self.error(None, Fault::Device(cause)),
             other => other,
         })?;
-        self.stats().prepared(start.elapsed().as_secs_f64(), outcome);
+        self.stats().prepared(start.elapsed().as_secs_f64(), &prepared.outcome);
         Ok(prepared)
     }
 
