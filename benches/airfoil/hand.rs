@@ -4,6 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::rows::Rows;
 use airfoil::mesh::Mesh;
 use airfoil::physics::{CFL, EPS, GAM, GM1, UNKNOWNS, WALL, far_field};
 use op2::Plan;
@@ -168,41 +169,6 @@ impl Change {
     fn and(self, later: Change) -> Change {
         let (max, cell) = if later.max > self.max { (later.max, later.cell) } else { (self.max, self.cell) };
         Change { sum: self.sum + later.sum, max, cell }
-    }
-}
-
-/// Rows of a slice without bounds checks, for threads that never meet on a row.
-#[derive(Clone, Copy)]
-struct Rows<T>(*mut T);
-
-// SAFETY: it is an address; whoever uses it promises that no two threads meet.
-unsafe impl<T: Send> Sync for Rows<T> {}
-
-impl<T> Rows<T> {
-    /// Rows that may be changed.
-    fn of(rows: &mut [T]) -> Self {
-        Rows(rows.as_mut_ptr())
-    }
-
-    /// Rows that are only read.
-    fn of_shared(rows: &[T]) -> Self {
-        Rows(rows.as_ptr().cast_mut())
-    }
-
-    /// # Safety
-    /// `row` exists and nobody writes to it.
-    #[inline(always)]
-    unsafe fn get<'a>(self, row: u32) -> &'a T {
-        // SAFETY: passed on to the caller.
-        unsafe { &*self.0.add(row as usize) }
-    }
-
-    /// # Safety
-    /// `row` exists, may be changed, and nobody else touches it.
-    #[inline(always)]
-    unsafe fn get_mut<'a>(self, row: u32) -> &'a mut T {
-        // SAFETY: passed on to the caller.
-        unsafe { &mut *self.0.add(row as usize) }
     }
 }
 

@@ -30,6 +30,9 @@
 #[path = "../timing.rs"]
 mod timing;
 
+#[path = "../rows.rs"]
+mod rows;
+
 mod hand;
 
 use std::hint::black_box;

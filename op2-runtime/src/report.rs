@@ -109,13 +109,24 @@ impl LoopStats {
     }
 
     /// Adds one preparation for a device and what came of it.
-    pub(crate) fn prepared(&mut self, seconds: f64, outcome: Outcome) {
+    pub(crate) fn prepared(&mut self, seconds: f64, outcome: &Outcome) {
         self.plans += 1;
         self.plan_seconds += seconds;
-        self.blocks = outcome.blocks;
-        self.colours = outcome.colours;
-        self.strategy = outcome.strategy;
-        self.note = outcome.note;
+        self.note.clone_from(&outcome.note);
+        self.resumes(outcome, true);
+    }
+
+    /// From now on the loop runs by what was prepared before; `noted` if what is said of it stays.
+    pub(crate) fn resumes(&mut self, outcome: &Outcome, noted: bool) {
+        let known = (self.strategy == outcome.strategy, self.blocks, self.colours);
+        if known == (true, outcome.blocks, outcome.colours) {
+            return;
+        }
+        (self.blocks, self.colours) = (outcome.blocks, outcome.colours);
+        self.strategy.clone_from(&outcome.strategy);
+        if !noted {
+            self.note.clone_from(&outcome.note);
+        }
     }
 }
 

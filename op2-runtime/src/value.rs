@@ -66,7 +66,7 @@ pub trait Elem:
     note = "declare the argument `rw`, or hold the flag as `u32`"
 )]
 pub trait Number: Elem {
-    /// Neutral element of the sum.
+    /// Neutral element of the sum. Of floats it is -0: adding 0 would turn -0 into 0, so that no compiler may drop the addition.
     const ZERO: Self;
     /// Neutral element of the maximum.
     const LOWEST: Self;
@@ -186,7 +186,7 @@ scalar! {
 macro_rules! float_number {
     ($($ty:ident),*) => {$(
         impl Number for $ty {
-            const ZERO: $ty = 0.0;
+            const ZERO: $ty = -0.0;
             const LOWEST: $ty = $ty::NEG_INFINITY;
             const HIGHEST: $ty = $ty::INFINITY;
             #[inline(always)]
@@ -300,7 +300,9 @@ mod tests {
     fn neutral_elements_change_nothing() {
         for access in [Access::Inc, Access::Min, Access::Max] {
             let zero: [f64; 2] = neutral(access);
-            assert_eq!(combine(access, -3.5, zero[0]), -3.5);
+            for value in [-3.5_f64, 0.0, -0.0] {
+                assert_eq!(combine(access, value, zero[0]).to_bits(), value.to_bits(), "{access:?}, {value:?}");
+            }
             let zero: i32 = neutral(access);
             assert_eq!(combine(access, i32::MIN, zero), i32::MIN);
             assert_eq!(combine(access, i32::MAX, zero), i32::MAX);

@@ -129,6 +129,8 @@ fn stages_leave_what_the_whole_kernel_leaves() {
         assert_eq!(split.strategy, format!("staged, coloured blocks, {said} and updates, 64 a block"));
         assert_eq!((&split.r, &split.s, split.note), (&whole.r, &whole.s, None), "to the last bit");
     }
+    // What runs again is in the report again.
+    assert_eq!(ring.flux(Strategy::Blocks { size: 64 }), whole);
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
     for (strategy, said) in [
         (Strategy::SplitAtomics { block: 64, stages: 1 }, "staged, atomics, 1 stage, 64 a block"),

@@ -116,8 +116,12 @@ OP2_FN void swap_in(S* at, S contribution) {
 
 // The sum; integers wrap.
 struct Inc {
+    // Adding 0 would turn -0 into 0, so that no compiler may drop the addition.
     template <class S>
-    static OP2_FN S neutral() { return S(0); }
+    static OP2_FN S neutral() {
+        if constexpr (is_float<S>) return -S(0);
+        else return S(0);
+    }
     template <class S>
     static OP2_FN S of(S a, S b) {
         if constexpr (is_float<S>) return a + b;

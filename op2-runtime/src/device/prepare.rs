@@ -19,6 +19,8 @@ const SCRATCH: usize = WARP * size_of::<u64>();
 /// A loop, ready to be launched.
 pub(crate) struct Prepared {
     pub(super) useful_bytes: u64,
+    /// For the report.
+    pub(super) outcome: Outcome,
     pub(super) values: Vec<u64>,
     pub(super) module: Module,
     pub(super) steps: Vec<Step>,
@@ -72,7 +74,7 @@ pub(super) struct Builder<'a> {
 }
 
 /// Prepares a loop.
-pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<(Prepared, Outcome)> {
+pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<Prepared> {
     let desc = &task.desc.device;
     let blocks = match task.plan.scheme() {
         Scheme::Elements { .. } => None,
@@ -114,7 +116,7 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<(
     let strategy = format!("{}{stages}, {elements} a block", label(variant, task.plan.race()));
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let outcome = Outcome { strategy, note, blocks, colours };
-    Ok((builder.finish()?, outcome))
+    Ok(builder.finish(outcome)?)
 }
 
 /// A number of stages, in words.
@@ -283,7 +285,7 @@ impl Builder<'_> {
         grid as usize
     }
 
-    fn finish(mut self) -> Result<Prepared> {
+    fn finish(mut self, outcome: Outcome) -> Result<Prepared> {
         let task = self.task;
         let desc = task.device();
         let mut partials = Vec::new();
@@ -307,6 +309,7 @@ impl Builder<'_> {
         let source = task.source(self.form, self.threads);
         Ok(Prepared {
             useful_bytes: task.plan.traffic().useful_bytes(),
+            outcome,
             values: source.values(),
             module: self.machine.load(&source)?,
             views: desc.views.iter().map(|v| task.bound(v).map(|b| b.dat)).collect(),

@@ -53,7 +53,13 @@ impl<S> Call<'_, S> {
         let key = self.key(Wanted::Device(strategy));
         let id = (std::ptr::from_ref(self.desc).addr(), key);
         let prepared = match machine.prepared.get(&id) {
-            Some(known) => known.clone(),
+            Some(known) => {
+                let known = known.clone();
+                // What people are told of a decision stays.
+                let decided = self.op.strategy_of(self.desc.kernel) == Strategy::Auto;
+                self.stats().resumes(&known.outcome, decided);
+                known
+            }
             None => {
                 let new = Arc::new(self.prepared(machine, strategy)?);
                 machine.prepared.retain(|(_, old), _| !id.1.outdates(old));
@@ -94,11 +100,11 @@ impl<S> Call<'_, S> {
                 with_plan = planned(best)?;
             }
         }
-        let (prepared, outcome) = prepare(machine, &self.task(&shape, &with_plan, &plan_of)).map_err(|e| match e {
+        let prepared = prepare(machine, &self.task(&shape, &with_plan, &plan_of)).map_err(|e| match e {
             crate::Error::Device(cause) => refused(cause),
             other => other,
         })?;
-        self.stats().prepared(start.elapsed().as_secs_f64(), outcome);
+        self.stats().prepared(start.elapsed().as_secs_f64(), &prepared.outcome);
         Ok(prepared)
     }
 

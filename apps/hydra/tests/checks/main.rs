@@ -1,6 +1,7 @@
 //! What the scheme must keep, by what is asked of it.
 
 mod agree;
+mod bench;
 mod conserve;
 mod converge;
 mod exact;

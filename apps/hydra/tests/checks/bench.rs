@@ -1,0 +1,47 @@
+//! The bench of the heavy loops goes through in the emulator: what it asks for is there, and it knows what is not.
+
+#[path = "../../../../benches/hydra_gpu/measure.rs"]
+mod measure;
+#[path = "../../../../benches/hydra_gpu/table.rs"]
+mod table;
+
+use hydra::solver::Settings;
+use measure::{Extent, Form, LOOPS, UNTUNED, measure};
+use op2_apps::flags::{Backend, Layout};
+
+use crate::agree::emulator_runs;
+use crate::images::{SHAPES, passage};
+
+#[test]
+fn the_bench_for_gpus_goes_through() {
+    if !emulator_runs() {
+        return;
+    }
+    let settings = Settings { backend: Backend::CudaEmu, ..Settings::default() };
+    let extent = Extent { layouts: vec![Layout::Aos], blocks: vec![UNTUNED], stages: 3, samples: 1 };
+    let results = measure(&passage(SHAPES[0]), &settings, &extent).unwrap();
+    let ran = |name: &str, form: Form| {
+        let row = results.rows.iter().find(|row| (row.name, row.form) == (name, form)).unwrap();
+        assert_eq!(row.milliseconds.is_some(), row.note.is_none(), "{row:?}");
+        (row.ran.as_str(), row.note.as_deref())
+    };
+    for (name, _) in LOOPS {
+        assert_eq!(ran(name, Form::Atomics), ("atomics, 128 a block", None));
+        assert_eq!(ran(name, Form::Split(2)), ("staged, coloured blocks, 2 stages and updates, 128 a block", None));
+        assert_eq!(ran(name, Form::SplitAtomics(1)), ("staged, atomics, 1 stage, 128 a block", None));
+        let third = ran(name, Form::SplitBlockAtomics(3));
+        let has_three = ["vflux", "iflux"].contains(&name);
+        assert_eq!(third.1.is_none(), has_three, "{name}: {third:?}");
+        let bytes = results.least_bytes.iter().find(|(known, _)| *known == name).unwrap().1;
+        assert!(bytes > 0);
+    }
+    let chosen: Vec<_> = results.chosen.iter().map(|c| (c.name, c.asked.as_str())).collect();
+    let expected = LOOPS.iter().flat_map(|(name, _)| [(*name, "predicted"), (*name, "auto")]);
+    assert!(chosen.iter().copied().eq(expected), "{chosen:?}");
+    assert!(results.chosen.iter().all(|c| c.to_best > 0.0 && c.milliseconds > 0.0));
+    let text = results.to_string();
+    for said in ["| split-atomics:2 | Aos |", "left out: `split:128:3` in Aos: in 2 stages: ", "no goal is compared"] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert_eq!(text.matches("splitting, time all at once over time in stages: untuned ").count(), LOOPS.len());
+}

@@ -1,0 +1,73 @@
+//! hydra's four heavy loops on a GPU: all at once and in stages, by colours and by atomics, in several block sizes and both
+//! layouts; then what op2 chooses by itself, next to the best of these.
+//!
+//! `cargo bench -p hydra --features cuda --bench hydra_gpu`, with `-- --json FILE` for programs, `-- --quick` for two block
+//! sizes of one layout, `-- --reorder ORDERING` for another numbering (`metis:256`, as on hydra's command line), and
+//! `-- --emulator` to try the bench itself on a tiny mesh where there is no GPU (its times say nothing).
+//! Without a GPU it says so and ends, with an error if `OP2_TEST_GPU` is set.
+//!
+//! # What is compared
+//!
+//! Times are the device's own: the median of seven executions behind two that are not counted, of all launches of a loop
+//! together. *The floor* is the time in which a copy would move the bytes that the loop must move at least, each of them once:
+//! of every dat the distinct nodes or edges that it reaches, twice if they are added to, and four bytes for every entry of a
+//! map (`op2::plan::Traffic`): `bytes / copied bytes per second`. *Of the floor* is that time as a share of the loop's.
+//!
+//! *Untuned* is a form with blocks of 128 elements, *tuned* with the block size that suits it best. What splitting brings is the
+//! time of the best form that does all at once over that of the best form in stages.
+//!
+//! The goals, on an H200 and the default mesh of 2,519,850 edges: the best form of each loop at 60 % of the floor or more, and
+//! `auto` at most 2 % slower than the best form, compared within rounds. `scripts/gpu-validate` brings this bench to a machine with a
+//! GPU; what it measured goes to `benches/results/`. So far no such machine was at hand.
+
+mod measure;
+mod table;
+
+use hydra::mesh::{Passage, Shape};
+use hydra::solver::{Flow, Settings};
+use measure::{Extent, Outcome, measure};
+use op2::{Ordering, cuda};
+use op2_apps::flags::{Backend, Layout};
+
+/// The default mesh of the app, and what is enough for the emulator to go through all of it.
+const SIZE: [usize; 3] = [150, 74, 74];
+const EMULATED_SIZE: [usize; 3] = [9, 4, 4];
+
+fn main() -> Outcome {
+    let emulated = flag("--emulator");
+    let backend = if emulated { Backend::CudaEmu } else { Backend::Cuda };
+    let ordering = value("--reorder").map_or(Ok(Ordering::None), |text| text.parse())?;
+    let emulator = cuda::Options { checks: false, ..Default::default() };
+    let settings = Settings { backend, emulator, ordering, ..Settings::default() };
+    let passage = |bricks| Passage::default().mesh(Shape::Hexahedra, bricks);
+    if let Err(reason) = Flow::new(&passage(EMULATED_SIZE)?, &settings) {
+        if std::env::var_os("OP2_TEST_GPU").is_some() {
+            return Err(reason.into());
+        }
+        println!("skipped: {reason}");
+        return Ok(());
+    }
+    let quick = flag("--quick") || std::env::var_os("OP2_BENCH_QUICK").is_some();
+    let extent = match quick {
+        true => Extent { layouts: vec![Layout::Aos], blocks: vec![128, 256], stages: 3, samples: 5 },
+        false => {
+            Extent { layouts: vec![Layout::Aos, Layout::Soa], blocks: vec![64, 128, 256, 512], stages: 3, samples: 7 }
+        }
+    };
+    let mesh = passage(if emulated { EMULATED_SIZE } else { SIZE })?;
+    let results = measure(&mesh, &settings, &extent)?;
+    print!("{results}");
+    if let Some(path) = value("--json") {
+        std::fs::write(&path, serde_json::to_string_pretty(&results)?).map_err(|e| format!("`{path}`: {e}"))?;
+    }
+    Ok(())
+}
+
+fn flag(name: &str) -> bool {
+    std::env::args().any(|arg| arg == name)
+}
+
+/// What stands behind a flag.
+fn value(name: &str) -> Option<String> {
+    std::env::args().skip_while(|arg| arg != name).nth(1)
+}

@@ -1,0 +1,259 @@
+//! What is measured: every loop in every form, then what op2 chooses by itself.
+
+use hydra::mesh::Mesh;
+use hydra::solver::{Flow, Settings};
+use op2::{How, Strategy};
+use op2_apps::flags::Layout;
+use serde::Serialize;
+
+pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+/// Threads of a block where nobody looks for a better size.
+pub(crate) const UNTUNED: usize = 128;
+
+/// Executions that are not counted.
+const WARMING: usize = 2;
+/// Executions after which trials must have come to an end.
+const MOST_TRIALS: usize = 500;
+
+type Run = fn(&mut Flow) -> op2::Result<()>;
+
+/// The loops.
+pub(crate) const LOOPS: [(&str, Run); 4] =
+    [("accu", Flow::accu), ("edgecon", Flow::edgecon), ("vflux", Flow::vflux), ("iflux", Flow::iflux)];
+
+/// How much is measured.
+#[derive(Debug, Clone)]
+pub(crate) struct Extent {
+    pub(crate) layouts: Vec<Layout>,
+    /// Threads of a block.
+    pub(crate) blocks: Vec<usize>,
+    /// The most contribution stages.
+    pub(crate) stages: usize,
+    /// Executions that are counted, or rounds.
+    pub(crate) samples: usize,
+}
+
+/// A strategy without its block size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(crate) enum Form {
+    Blocks,
+    BlockAtomics,
+    Atomics,
+    /// With so many contribution stages.
+    Split(usize),
+    SplitBlockAtomics(usize),
+    SplitAtomics(usize),
+}
+
+impl Form {
+    pub(crate) fn all(stages: usize) -> Vec<Form> {
+        let whole = [Form::Blocks, Form::BlockAtomics, Form::Atomics];
+        let split = (1..=stages).flat_map(|n| [Form::Split(n), Form::SplitBlockAtomics(n), Form::SplitAtomics(n)]);
+        whole.into_iter().chain(split).collect()
+    }
+
+    pub(crate) fn is_split(self) -> bool {
+        !matches!(self, Form::Blocks | Form::BlockAtomics | Form::Atomics)
+    }
+
+    pub(crate) fn strategy(self, block: usize) -> Strategy {
+        match self {
+            Form::Blocks => Strategy::Blocks { size: block },
+            Form::BlockAtomics => Strategy::BlockAtomics { block },
+            Form::Atomics => Strategy::Atomics { block },
+            Form::Split(stages) => Strategy::Split { size: block, stages },
+            Form::SplitBlockAtomics(stages) => Strategy::SplitBlockAtomics { block, stages },
+            Form::SplitAtomics(stages) => Strategy::SplitAtomics { block, stages },
+        }
+    }
+}
+
+/// A loop in one form.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Row {
+    #[serde(rename = "loop")]
+    pub(crate) name: &'static str,
+    pub(crate) layout: Layout,
+    pub(crate) form: Form,
+    pub(crate) block: usize,
+    /// Milliseconds of one execution; none where the loop did something else than it was asked for.
+    pub(crate) milliseconds: Option<f64>,
+    /// What ran, and why it is not what was asked for.
+    pub(crate) ran: String,
+    pub(crate) note: Option<String>,
+}
+
+/// What op2 chose.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Chosen {
+    #[serde(rename = "loop")]
+    pub(crate) name: &'static str,
+    pub(crate) layout: Layout,
+    /// `predicted` or `auto`.
+    pub(crate) asked: String,
+    pub(crate) ran: String,
+    pub(crate) milliseconds: f64,
+    /// Time over that of the best row of this layout, within rounds.
+    pub(crate) to_best: f64,
+}
+
+/// All that was measured.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Results {
+    pub(crate) device: String,
+    pub(crate) nodes: usize,
+    pub(crate) edges: usize,
+    pub(crate) ordering: String,
+    /// Bytes read and written by a copy in this memory, in 1e9 per second; 0 if the device is the emulator.
+    pub(crate) copy_gb_per_s: f64,
+    /// The least that each loop moves.
+    pub(crate) least_bytes: Vec<(&'static str, u64)>,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) chosen: Vec<Chosen>,
+}
+
+/// Goes through all of it.
+pub(crate) fn measure(mesh: &Mesh, settings: &Settings, extent: &Extent) -> Outcome<Results> {
+    let mut results = Results {
+        device: String::new(),
+        nodes: mesh.nodes(),
+        edges: mesh.edges(),
+        ordering: settings.ordering.to_string(),
+        copy_gb_per_s: 0.0,
+        least_bytes: Vec::new(),
+        rows: Vec::new(),
+        chosen: Vec::new(),
+    };
+    for &layout in &extent.layouts {
+        let mut flow = Flow::new(mesh, &Settings { layout, ..settings.clone() })?;
+        // Data as a step finds them: what is no number, or nothing but zeros, may take another time.
+        flow.prepare()?;
+        flow.fluxes(1.0)?;
+        let report = flow.op.report();
+        results.device = report.backend;
+        results.copy_gb_per_s = results.copy_gb_per_s.max(report.triad_gb_per_s);
+        for (name, run) in LOOPS {
+            let mut bench = Bench { flow: &mut flow, name, run, layout };
+            let rows = bench.forms(extent)?;
+            let best = best(rows.iter()).map(|row| row.form.strategy(row.block));
+            results.rows.extend(rows);
+            for asked in [Strategy::Predicted, Strategy::Auto] {
+                let best = best.ok_or_else(|| format!("loop `{name}` ran in no form"))?;
+                results.chosen.push(bench.chosen(asked, best, extent.samples)?);
+            }
+            if !results.least_bytes.iter().any(|(known, _)| *known == name) {
+                results.least_bytes.push((name, bench.execute()?.bytes));
+            }
+        }
+    }
+    Ok(results)
+}
+
+/// The fastest of some rows.
+pub(crate) fn best<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<&'a Row> {
+    let timed = rows.filter_map(|row| Some((row, row.milliseconds?)));
+    timed.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(row, _)| row)
+}
+
+/// One loop.
+struct Bench<'a> {
+    flow: &'a mut Flow,
+    name: &'static str,
+    run: Run,
+    layout: Layout,
+}
+
+/// One execution.
+struct Executed {
+    milliseconds: f64,
+    bytes: u64,
+    ran: String,
+    note: Option<String>,
+}
+
+impl Bench<'_> {
+    fn execute(&mut self) -> Outcome<Executed> {
+        self.flow.op.reset_report();
+        (self.run)(self.flow)?;
+        let report = self.flow.op.report();
+        let row = report.loops.into_iter().find(|l| l.name == self.name).ok_or("a loop that ran is in the report")?;
+        Ok(Executed { milliseconds: row.seconds * 1e3, bytes: row.useful_bytes, ran: row.strategy, note: row.note })
+    }
+
+    fn pin(&mut self, strategy: Strategy) -> Outcome {
+        Ok(self.flow.op.pin(self.name, strategy)?)
+    }
+
+    /// Every form in every block size.
+    fn forms(&mut self, extent: &Extent) -> Outcome<Vec<Row>> {
+        let mut rows = Vec::new();
+        for form in Form::all(extent.stages) {
+            for &block in &extent.blocks {
+                let row = self.form(form, block, extent.samples)?;
+                // What does not fit, or is not there, is no more so in larger blocks.
+                let refused = row.note.is_some();
+                rows.push(row);
+                if refused {
+                    break;
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    fn form(&mut self, form: Form, block: usize, samples: usize) -> Outcome<Row> {
+        self.pin(form.strategy(block))?;
+        let Executed { ran, note, .. } = self.execute()?;
+        let milliseconds = match &note {
+            Some(_) => None,
+            None => {
+                for _ in 1..WARMING {
+                    self.execute()?;
+                }
+                let times: Outcome<Vec<f64>> = (0..samples).map(|_| Ok(self.execute()?.milliseconds)).collect();
+                Some(median(times?))
+            }
+        };
+        Ok(Row { name: self.name, layout: self.layout, form, block, milliseconds, ran, note })
+    }
+
+    /// What op2 chooses, in rounds with the best row.
+    fn chosen(&mut self, asked: Strategy, best: Strategy, rounds: usize) -> Outcome<Chosen> {
+        self.settle(asked)?;
+        let (mut times, mut ratios, mut ran) = (Vec::new(), Vec::new(), String::new());
+        for round in 0..WARMING + rounds {
+            self.pin(asked)?;
+            let own = self.execute()?;
+            self.pin(best)?;
+            let other = self.execute()?;
+            if round >= WARMING {
+                times.push(own.milliseconds);
+                ratios.push(own.milliseconds / other.milliseconds);
+                ran = own.ran;
+            }
+        }
+        let (milliseconds, to_best) = (median(times), median(ratios));
+        Ok(Chosen { name: self.name, layout: self.layout, asked: asked.to_string(), ran, milliseconds, to_best })
+    }
+
+    /// Runs the loop until its trials are over.
+    fn settle(&mut self, asked: Strategy) -> Outcome {
+        self.pin(asked)?;
+        for _ in 0..MOST_TRIALS {
+            (self.run)(self.flow)?;
+            let decisions = self.flow.op.decisions();
+            let measuring = |d: &op2::Decision| d.kernel == self.name && d.how == How::Measuring;
+            if asked != Strategy::Auto || !decisions.list.iter().any(measuring) {
+                return Ok(());
+            }
+        }
+        Err(format!("loop `{}`: no decision after {MOST_TRIALS} executions", self.name).into())
+    }
+}
+
+/// The sample in the middle, the lower one of two.
+fn median(mut samples: Vec<f64>) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples[(samples.len() - 1) / 2]
+}
