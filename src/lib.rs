@@ -166,13 +166,15 @@
 //! [`Backend::CudaEmu`] runs the very same text on the CPU, compiled by the host's C++ compiler: threads of a block one by
 //! one in random order, every access checked for races, bounds, and memory that nobody wrote. It is there to test
 //! kernels where there is no GPU, and to find out what is wrong where there is one: [`Config::emulator`].
-//! `OP2_CUDA_DUMP` names a folder to which either writes the text of every loop before it compiles it.
+//! `OP2_CUDA_DUMP` names a folder to which either writes the text of every loop before it compiles it, and
+//! `OP2_FORMS_DUMP` one for accounts of all forms of every loop, in JSON: shared memory, operations, bytes, and texts.
 //!
 //! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks with data
 //! staged in shared memory, atomics, atomics between blocks that combined inside, overlapped tiles, owner computes,
-//! contributions scattered and then gathered, and stages, for loops whose data leave no room in shared memory. Where a
-//! loop cannot follow, it falls to another one, and the report tells why. All but the atomics give the same bits in
-//! every run; they agree with the CPU to rounding.
+//! contributions scattered and then gathered, and stages, for loops whose data leave no room in shared memory. By default
+//! it is coloured blocks, at once or in stages, of the size that an estimate says is fastest; `cargo xtask splits` in
+//! op2's repository shows how it comes to that. Where a loop cannot follow, it falls to another one, and the report tells
+//! why. All but the atomics give the same bits in every run; they agree with the CPU to rounding.
 //!
 #![doc = include_str!("../op2-codegen/src/kernel-language.md")]
 

@@ -20,7 +20,8 @@ use std::str::FromStr;
 /// devices have are [`Strategy::Predicted`] elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Strategy {
-    /// Chosen from the figures of the mesh alone, never from a clock: a run repeats bit for bit.
+    /// Chosen from figures alone, never from a clock: a run repeats bit for bit. On the CPU they are those of plans, on devices those
+    /// of the data that blocks reach, and what the compiler says of registers: coloured blocks, at once or in stages.
     #[default]
     Predicted,
     /// Hierarchical colouring: blocks of `size` consecutive elements, blocks of one colour run at
