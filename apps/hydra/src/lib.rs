@@ -13,6 +13,17 @@
 //! | [`vflux`](kernels::vflux) | viscous and smoothing fluxes | 808 | 24 | 96 |
 //! | [`iflux`](kernels::iflux) | inviscid fluxes | 328 | 24 | 96 |
 //!
+//! What splitting them into stages leaves of the shared memory that a GPU needs: bytes per edge of the widest stage if no two edges of a
+//! block share a node, and edges of the largest block of whole warps, up to 1024, in 48 KB; in parentheses what edges of the passage
+//! share let fit (`cargo xtask splits --app hydra`, which has registers, spills and predicted times, too):
+//!
+//! | loop | at once | in 1 | 2 | 3 stages | block at once | in 1 | 2 | 3 stages |
+//! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+//! | `accu` | 680 | 288 | 288 | | 64 (160) | 160 (416) | 160 (416) | |
+//! | `edgecon` | 528 | 288 | 288 | | 64 (192) | 160 (416) | 160 (416) | |
+//! | `vflux` | 808 | 712 | 632 | 536 | 32 (128) | 64 (128) | 64 (160) | 64 (192) |
+//! | `iflux` | 328 | 232 | 136 | 96 | 128 (352) | 192 (544) | 352 (1024) | 512 (1024) |
+//!
 //! What HYDRA computes in them is not published in detail; the formulae are from the open literature, named at each
 //! kernel. The scheme follows P. Moinier, J.-D. Müller, M. B. Giles: *Edge-based multigrid and preconditioning for
 //! hybrid grids*, AIAA Journal 40, 2002: one loop over the edges for gradients and pseudo-Laplacians, one for Roe's
