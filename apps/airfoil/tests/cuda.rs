@@ -21,8 +21,18 @@ fn strategies(block: usize) -> [Strategy; 7] {
     ]
 }
 
+/// Every way to run in stages, with as many as res_calc has.
+fn in_stages(block: usize) -> [Strategy; 4] {
+    [
+        Strategy::Split { size: block, stages: 1 },
+        Strategy::Split { size: block, stages: 2 },
+        Strategy::SplitAtomics { block, stages: 2 },
+        Strategy::SplitBlockAtomics { block, stages: 2 },
+    ]
+}
+
 fn is_deterministic(strategy: Strategy) -> bool {
-    !matches!(strategy, Strategy::Atomics { .. } | Strategy::BlockAtomics { .. })
+    !strategy.to_string().contains("atomics")
 }
 
 /// Whether there is a C++ compiler. Without one the tests are left out, and a line says so; CI must have one.
@@ -61,7 +71,7 @@ fn every_variant_layout_and_block_size_agrees() {
     let iterations = 3;
     let expected = run(&mesh, &Settings { iterations, ..Settings::default() });
     for layout in [Layout::Aos, Layout::Soa] {
-        for strategy in BLOCKS.into_iter().flat_map(strategies) {
+        for strategy in BLOCKS.into_iter().flat_map(strategies).chain(in_stages(64)) {
             let settings = Settings { backend: Backend::CudaEmu, iterations, layout, strategy, ..Settings::default() };
             let what = format!("{strategy}, {layout:?}");
             let found = run(&mesh, &settings);

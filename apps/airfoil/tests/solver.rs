@@ -72,7 +72,8 @@ fn every_strategy_agrees_with_the_plain_loops() {
     let expected = reference(&mesh, 20);
     let coloured = [Strategy::Blocks { size: 1 }, Strategy::Blocks { size: 37 }, Strategy::Colours { chunk: 16 }];
     let redirected = [Strategy::Scatter { block: 50 }, Strategy::Tiles { size: 60 }, Strategy::Owner { size: 60 }];
-    for strategy in coloured.into_iter().chain(redirected) {
+    let in_stages = [1, 2].map(|stages| Strategy::Split { size: 37, stages });
+    for strategy in coloured.into_iter().chain(redirected).chain(in_stages) {
         let mut flow = Airfoil::<f64>::new(&mesh, &settings(Backend::Threads, 2, 0)).unwrap();
         for kernel in ["save_soln", "adt_calc", "res_calc", "bres_calc", "update"] {
             flow.op.pin(kernel, strategy).unwrap();

@@ -98,8 +98,13 @@ fn cuda_code_agrees_in_every_variant_layout_and_block_size() {
                 Strategy::Scatter { block },
                 Strategy::Tiles { size: block },
                 Strategy::Owner { size: block },
+                Strategy::Split { size: block, stages: 1 },
             ];
-            let atomic = [Strategy::Atomics { block }, Strategy::BlockAtomics { block }];
+            let atomic = [
+                Strategy::Atomics { block },
+                Strategy::BlockAtomics { block },
+                Strategy::SplitAtomics { block, stages: 1 },
+            ];
             for strategy in deterministic.into_iter().chain(atomic) {
                 let on = |seed| {
                     config(Backend::CudaEmu)
