@@ -12,10 +12,9 @@ pub mod bind;
 pub mod cpu;
 pub mod cuda;
 pub mod desc;
-mod rust;
+pub mod rust;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-pub(crate) use rust::carried;
 
 /// Generated tokens, shown at `span` if the compiler complains of them.
 fn located(tokens: TokenStream, span: Span) -> TokenStream {

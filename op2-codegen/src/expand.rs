@@ -258,7 +258,7 @@ fn captured(unit: &ir::Unit, payload: &Payload) -> TokenStream {
         }
     });
     let callees = payload.callees.iter().map(|(path, _)| path);
-    let carried = emit::carried(unit, payload);
+    let carried = emit::rust::carried(unit, payload);
     companion(&payload.item, quote!(&[#(#own),*]), quote!(&[#(#callees::__CAPTURED),*]), &carried)
 }
 

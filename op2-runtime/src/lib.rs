@@ -56,7 +56,7 @@ pub use value::{Elem, ElemType, Number, Value};
 pub mod private {
     pub use crate::access::Access;
     pub use crate::call::{Call, refused};
-    pub use crate::constant::{Captured, Fixed, Known, Portable};
+    pub use crate::constant::{Captured, Fixed, Known, Portable, lengths};
     pub use crate::desc::{
         ArgDesc, ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, TargetDesc, ViewDesc,
     };

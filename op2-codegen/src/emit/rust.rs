@@ -29,8 +29,21 @@ use quote::format_ident;
 use syn::Path;
 use syn::ext::IdentExt;
 
-pub(crate) use constants::carried;
+pub use constants::carried;
 use types::lending;
+
+/// The functions of a checked unit in Rust, the kernel first, each under its name and number (`res_calc_0`). `carrier` is a type
+/// with the items of [`carried`].
+///
+/// # Errors
+/// Why they cannot be written: a constant whose length the generator does not know is used as a whole.
+pub fn functions(unit: &Unit, carrier: &Path) -> Result<TokenStream, String> {
+    if let Some(obstacle) = Functions::obstacle(unit) {
+        return Err(obstacle);
+    }
+    let functions = Functions::new(unit, carrier);
+    Ok((0..unit.funcs.len()).map(|f| functions.function(FuncId(f), None)).collect())
+}
 
 /// The functions of a unit in Rust.
 pub(super) struct Functions<'a> {

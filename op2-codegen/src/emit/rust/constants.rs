@@ -2,8 +2,9 @@
 //! goes by a function's name ([`crate::expand`]) has an associated function for each constant that the function or one of its
 //! callees mentions, under a name that follows from where it is mentioned.
 //!
-//! The generator knows the type of a constant from its uses, lengths of arrays excepted. Where these are not known, the function
-//! takes indices and gives what stands there. A length in a type is an associated constant.
+//! The generator knows the type of a constant from its uses, lengths of arrays excepted. Those of a run-time constant the compiler
+//! tells, since its declaration has its type. A Rust `const` may also be a slice, or a reference: where a length is not known, the
+//! function takes indices and gives what stands there. A length in a type is an associated constant.
 
 use super::Body;
 use super::types::{is_known, number, tokens};
@@ -36,7 +37,7 @@ impl Body<'_> {
     /// An element of a constant of unknown length.
     pub(super) fn part_of_constant(&self, e: &Expr) -> Option<TokenStream> {
         let (id, indices) = element(e)?;
-        let open = open(&self.func.consts[id.0].ty).filter(|n| *n > 0)?;
+        let open = open(&self.func.consts[id.0]).filter(|n| *n > 0)?;
         let (function, inside) = (self.carrier(id, "const"), indices.get(open..)?);
         let outside = indices[..open].iter().map(|i| self.expr(i));
         let inside = inside.iter().map(|i| self.expr(i));
@@ -73,7 +74,7 @@ pub(super) fn obstacle(func: &Func) -> Option<String> {
 /// A constant of unknown length of which an expression uses more than an element.
 fn whole(func: &Func, e: &Expr, lent: bool) -> Option<ConstId> {
     if let Some((id, indices)) = element(e) {
-        let fits = match open(&func.consts[id.0].ty) {
+        let fits = match open(&func.consts[id.0]) {
             Some(0) => true,
             Some(open) => indices.len() >= open && !lent,
             None => false,
@@ -86,17 +87,18 @@ fn whole(func: &Func, e: &Expr, lent: bool) -> Option<ConstId> {
     exprs.into_iter().map(|e| (e, lent)).chain(inside).find_map(|(e, lent)| whole(func, e, lent))
 }
 
-/// How many indices lead to a type without unknown lengths; none if indices do not.
-fn open(ty: &Ty) -> Option<usize> {
-    match ty {
-        ty if is_known(ty) && !is_generic(ty) => Some(0),
-        Ty::Array(item, _) => open(item).map(|n| n + 1),
-        _ => None,
-    }
+/// How many indices lead to a part of a constant whose type can be written; none if indices do not.
+fn open(constant: &ConstUse) -> Option<usize> {
+    let open = open_type(&constant.ty)?;
+    Some(if constant.kind == ConstKind::Runtime { 0 } else { open })
 }
 
-fn is_generic(ty: &Ty) -> bool {
-    ty.elem() == Some(Scalar::Generic)
+fn open_type(ty: &Ty) -> Option<usize> {
+    match ty {
+        ty if is_known(ty) && ty.elem() != Some(Scalar::Generic) => Some(0),
+        Ty::Array(item, _) => open_type(item).map(|n| n + 1),
+        _ => None,
+    }
 }
 
 /// Where a constant is mentioned, as seen from the first function of the unit.
@@ -112,7 +114,7 @@ fn name(what: &str, (way, own): &Mention) -> Ident {
 }
 
 /// What the type of a function's name carries: all constants that loops over it may need.
-pub(crate) fn carried(unit: &Unit, payload: &Payload) -> TokenStream {
+pub fn carried(unit: &Unit, payload: &Payload) -> TokenStream {
     let lengths = lengths(unit);
     let mut done: BTreeSet<Mention> = BTreeSet::new();
     let mut items = TokenStream::new();
@@ -145,14 +147,15 @@ impl Carrier<'_> {
     /// The associated function; none where the type is not known well enough.
     fn value(&self) -> Option<TokenStream> {
         let ConstUse { path, kind, ty, .. } = self.constant;
-        let open = open(ty)?;
+        let open = open(self.constant)?;
         let item = (0..open).fold(ty, |ty, _| match ty {
             Ty::Array(item, _) => item,
             ty => ty,
         });
         let name = name("const", &self.place);
         let indices: Vec<Ident> = (0..open).map(|n| format_ident!("i{n}", span = Span::mixed_site())).collect();
-        let ty = tokens(item, &|len| self.len(len));
+        let ty = self.ty(item, 0);
+        let shape = (!is_known(item)).then(|| self.shape());
         let (ty, value) = match (self.callee("const"), kind) {
             (Some(theirs), ConstKind::Rust) if open == 0 => (lent(ty), hygienic!(#theirs())),
             (Some(theirs), _) => (ty, hygienic!(#theirs(#(#indices),*))),
@@ -162,6 +165,7 @@ impl Carrier<'_> {
             (None, ConstKind::Runtime) => (ty, hygienic!(#path.get() #([#indices])*)),
         };
         Some(hygienic! {
+            #shape
             #[doc(hidden)]
             #[inline(always)]
             pub fn #name(#(#indices: ::core::primitive::usize),*) -> #ty { #value }
@@ -180,6 +184,31 @@ impl Carrier<'_> {
         hygienic! {
             #[doc(hidden)]
             pub const #name: ::core::primitive::usize = #value;
+        }
+    }
+
+    /// The lengths of a run-time constant.
+    fn shape(&self) -> TokenStream {
+        let (name, path) = (name("SHAPE", &self.place), &self.constant.path);
+        let value = self.callee("SHAPE").unwrap_or_else(|| hygienic!(::op2::__private::lengths(&#path)));
+        hygienic! {
+            #[doc(hidden)]
+            pub const #name: [::core::primitive::usize; 8] = #value;
+        }
+    }
+
+    /// A type, `depth` arrays deep in that of the constant.
+    fn ty(&self, ty: &Ty, depth: usize) -> TokenStream {
+        match ty {
+            Ty::Array(item, Len::Infer(_)) => {
+                let (item, name, depth) = (self.ty(item, depth + 1), name("SHAPE", &self.place), number(depth));
+                hygienic!([#item; Self::#name[#depth]])
+            }
+            Ty::Array(item, len) => {
+                let (item, len) = (self.ty(item, depth + 1), self.len(len));
+                hygienic!([#item; #len])
+            }
+            ty => tokens(ty, &|len| self.len(len)),
         }
     }
 
