@@ -176,6 +176,37 @@ fn stages_on_the_host_leave_what_the_whole_kernel_leaves() {
     }
 }
 
+/// A kernel that uses a constant as a whole, of which nothing tells the length.
+mod whole {
+    const WEIGHTS: [f64; 6] = [0.5, 1.0, 1.5, 2.0, 2.5, 3.0];
+
+    #[op2::kernel]
+    pub(super) fn weigh(a: [&[f64; 24]; 2], b: [&[f64; 24]; 2], r: [&mut [f64; 6]; 2]) {
+        let weights = WEIGHTS;
+        for n in 0..6 {
+            r[0][n] += weights[n] * a[1][n];
+            r[1][n] -= weights[n] * b[0][n];
+        }
+    }
+}
+use whole::weigh;
+
+#[test]
+fn a_constant_of_unknown_length_keeps_a_loop_whole() {
+    let mut found = Vec::new();
+    for strategy in [Strategy::Blocks { size: 64 }, Strategy::Split { size: 64, stages: 2 }] {
+        let Ring { ref mut op, edges, ends, a, b, r, .. } = Ring::on(Backend::Threads(2));
+        op.pin("weigh", strategy).expect("a strategy");
+        op_par_loop!(op, weigh, edges, read(a, ends[..]), read(b, ends[..]), inc(r, ends[..])).expect("the loop runs");
+        let ran = &op.report().loops[0];
+        assert_eq!(ran.strategy, "blocks of 64");
+        found.push((op.fetch(r).expect("a dat"), ran.note.clone()));
+    }
+    assert_eq!(found[0].0, found[1].0);
+    let why = "not in stages: the length of constant `WEIGHTS`, which the kernel uses as a whole, is not known to the generator";
+    assert_eq!(found[1].1.as_deref(), Some(why));
+}
+
 /// Contributions that the stages of different data make to one dat, some direct, some optional.
 mod mixed {
     #[op2::kernel]

@@ -5,6 +5,8 @@
 //! every layout, and plans that send contributions elsewhere than to their targets: values are copied in and out. The body stands in the text three times, rather than
 //! in a function called by all, so that the kernel is inlined into each of them with its addresses in
 //! registers, and the loop over consecutive elements can be vectorised.
+//!
+//! A loop whose kernel can be split has one more closure, for its forms in stages (`stages`).
 
 mod stages;
 
