@@ -141,7 +141,7 @@
 //! | `scatter:N` | every contribution to a place of its own, then each target gathers | the elements |
 //! | `tiles:N` | overlapped tiles: private copies of what tiles share, added in a second pass | the tiles |
 //! | `owner:N` | owner computes: elements at the borders of blocks run in every block that owns one of their targets | the elements |
-//! | `split:N:S` | GPUs only: as `blocks:N`, the kernel in S stages that each need a part of the data, then the additions | the plan |
+//! | `split:N:S` | as `blocks:N`, the kernel in S stages that each need a part of the data, then the additions | the plan |
 //! | `atomics:N`, `block-atomics:N`, `split-atomics:N:S`, `split-block-atomics:N:S` | GPUs only | nobody knows |
 //!
 //! By default it is [predicted](Strategy::Predicted) from figures of the plan alone, so that a run repeats bit for bit.

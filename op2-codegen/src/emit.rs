@@ -12,6 +12,7 @@ pub mod bind;
 pub mod cpu;
 pub mod cuda;
 pub mod desc;
+pub mod rust;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 

@@ -150,8 +150,8 @@ fn loop_with(decl: LoopDecl, payload: &Payload, wanted: Wanted) -> Result<TokenS
     let lowered = lower::lower(decl, &unit, flops);
     let cuda = emit::cuda::unit(&lowered, &unit);
     Ok(match wanted {
-        Wanted::Run => emit::cpu::par_loop(&lowered, &cuda),
-        Wanted::Plan => emit::cpu::plan(&lowered, &cuda),
+        Wanted::Run => emit::cpu::par_loop(&lowered, &unit, &cuda),
+        Wanted::Plan => emit::cpu::plan(&lowered, &unit, &cuda),
     })
 }
 
@@ -192,7 +192,7 @@ fn advance(step: Step) -> TokenStream {
     let checked = model::build(&payload, role).and_then(|unit| check::kernel::check(&unit).map(|()| unit));
     match checked {
         Ok(unit) => {
-            let captured = captured(&unit.funcs[0], &payload);
+            let captured = captured(&unit, &payload);
             let hidden = hidden_macro(&item, &site, &Answer::Function(role, Box::new(payload)));
             quote!(#item #captured #hidden)
         }
@@ -207,7 +207,7 @@ fn advance(step: Step) -> TokenStream {
 fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>) -> TokenStream {
     let errors = errors.map(syn::Error::to_compile_error);
     let empty = ItemFn { block: parse_quote!({ ::core::unreachable!() }), ..item.clone() };
-    let captured = companion(item, quote!(&[]), quote!(&[]));
+    let captured = companion(item, quote!(&[]), quote!(&[]), &TokenStream::new());
     let hidden = hidden_macro(item, site, &Answer::Faulty);
     quote! {
         #[cfg(miri)]
@@ -245,9 +245,9 @@ fn hidden_macro(item: &ItemFn, site: &str, answer: &Answer) -> TokenStream {
 }
 
 /// The constants that a function mentions, captured where their names are in scope.
-fn captured(func: &ir::Func, payload: &Payload) -> TokenStream {
+fn captured(unit: &ir::Unit, payload: &Payload) -> TokenStream {
     // What came along with a called function is captured by that function.
-    let own = func.consts.iter().filter(|c| c.origin.is_none()).map(|c| {
+    let own = unit.funcs[0].consts.iter().filter(|c| c.origin.is_none()).map(|c| {
         let path = &c.path;
         match c.kind {
             ir::ConstKind::Runtime => quote!(&#path),
@@ -258,21 +258,26 @@ fn captured(func: &ir::Func, payload: &Payload) -> TokenStream {
         }
     });
     let callees = payload.callees.iter().map(|(path, _)| path);
-    companion(&payload.item, quote!(&[#(#own),*]), quote!(&[#(#callees::__CAPTURED),*]))
+    let carried = emit::rust::carried(unit, payload);
+    companion(&payload.item, quote!(&[#(#own),*]), quote!(&[#(#callees::__CAPTURED),*]), &carried)
 }
 
 /// A type of the function's name: it carries along what tokens cannot.
-fn companion(item: &ItemFn, own: TokenStream, callees: TokenStream) -> TokenStream {
+///
+/// `carried` are its items beside what run-time code asks for.
+fn companion(item: &ItemFn, own: TokenStream, callees: TokenStream, carried: &TokenStream) -> TokenStream {
     let (vis, name) = (&item.vis, &item.sig.ident);
     quote! {
         #[doc(hidden)]
         #[allow(non_camel_case_types, missing_docs)]
         #vis enum #name {}
+        // Which of these a loop needs is not known here.
+        #[allow(missing_docs, dead_code)]
         impl #name {
             #[doc(hidden)]
-            #[allow(missing_docs)]
             pub const __CAPTURED: &'static ::op2::__private::Captured =
                 &::op2::__private::Captured { own: #own, callees: #callees };
+            #carried
         }
     }
 }

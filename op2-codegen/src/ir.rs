@@ -27,6 +27,16 @@ pub struct Unit {
     pub funcs: Vec<Func>,
 }
 
+impl Unit {
+    /// Where a constant is mentioned by the user: a length in the result of a called function is that function's.
+    pub fn mention(&self, func: FuncId, id: ConstId) -> (FuncId, ConstId) {
+        match self.funcs[func.0].consts[id.0].origin {
+            Some((owner, theirs)) => self.mention(owner, theirs),
+            None => (func, id),
+        }
+    }
+}
+
 /// Index into [`Unit::funcs`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FuncId(pub usize);
@@ -51,6 +61,8 @@ pub struct Func {
     pub params: Vec<Param>,
     /// Result type; [`Ty::Unit`] for kernels.
     pub ret: Ty,
+    /// The parameters, by number, into which a returned reference may lead.
+    pub lends: Vec<usize>,
     /// All locals, parameters first, shadowed names as locals of their own.
     pub locals: Vec<Local>,
     /// The constants that the body or a type mentions, in order of first mention.

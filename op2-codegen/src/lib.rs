@@ -13,7 +13,7 @@
 //! | check | one function per rule: kernel alone, loop against kernel | [`check`] |
 //! | lower | maps, views, what is gathered, passed and scattered | [`lower`] |
 //! | split | stages that each need less of the data, as functions of the IR | [`split`] |
-//! | emit | binding, CPU body, static description | [`emit`] |
+//! | emit | binding, CPU bodies, stages in Rust, CUDA C++, static description | [`emit`] |
 //!
 //! [`expand`] drives the stages. Errors are collected within a stage ([`error::Errors`]) and end it.
 //! What reaches `emit` was checked, so emission cannot fail. Output is deterministic.

@@ -16,6 +16,7 @@ use crate::op::Op2;
 use crate::plan::{self, Plan, PlanError, Scheme};
 use crate::reduce::Reduce;
 use crate::report::LoopStats;
+use crate::stages::Form;
 use crate::strategy::Strategy;
 use crate::value::{Elem, Value};
 use crate::view::{Elems, MapView, View};
@@ -189,15 +190,18 @@ impl<S> Call<'_, S> {
         fast: impl Fn(Range<usize>) -> R + Sync,
         listed: impl Fn(&[u32]) -> R + Sync,
         general: impl Fn(Elems<'_>) -> R + Sync,
+        stages: impl Fn(usize, Elems<'_>, usize) -> R + Sync,
         absorb: impl Fn(&mut R, &R) + Sync,
     ) -> Result<R> {
-        let body = Body { fast, listed, general, absorb };
+        let body = Body { fast, listed, general, stages, absorb };
         if self.op.executor.device().is_some() {
             self.run_on_device()?;
             // The results stay on the device: nothing is added here.
-            return Ok(body.run_seq(0, Course { all_aos: true, list: None }));
+            return Ok(body.run_seq(0, Course { all_aos: true, list: None, form: None }));
         }
-        let (inspected, attempt) = self.prepare()?;
+        let strategy = self.op.strategy_of(self.desc.kernel);
+        let (inspected, attempt) = self.prepare(strategy)?;
+        let (form, asked) = self.form(strategy);
         let start = Instant::now();
         let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
             let Op2 { mesh, scratch, .. } = &mut *self.op;
@@ -209,16 +213,19 @@ impl<S> Call<'_, S> {
             (Executor::Threads(_), Some(plan)) => {
                 let long = self.nanoseconds(&inspected) >= self.op.short_loops;
                 let pool = self.op.executor.pool().filter(|_| long);
-                let course = Course { all_aos, list: plan.order() };
+                let course = Course { all_aos, list: plan.order(), form };
                 match &detour {
                     Some(detour) => body.run_redirected(pool, plan, course, detour),
                     None => body.run_plan(pool, plan, course),
                 }
             }
-            _ => body.run_seq(self.elements().len(), Course { all_aos, list: self.subset() }),
+            _ => body.run_seq(self.elements().len(), Course { all_aos, list: self.subset(), form }),
         };
         let seconds = start.elapsed().as_secs_f64();
-        self.stats().record(seconds, inspected.useful_bytes);
+        let (desc, stages) = (self.desc, form.map_or(0, |form| form.number + 1));
+        let stats = self.stats();
+        stats.in_stages(stages, asked, || desc.fewer(stages));
+        stats.record(seconds, inspected.useful_bytes);
         if let Some(attempt) = attempt {
             self.tried(attempt, seconds)?;
         }
@@ -235,7 +242,7 @@ impl<S> Call<'_, S> {
     /// # Errors
     /// As [`Call::run`].
     pub fn plan(&mut self) -> Result<Arc<Plan>> {
-        let (inspected, _) = self.planned()?;
+        let (inspected, _) = self.planned(self.op.strategy_of(self.desc.kernel))?;
         Ok(inspected.plan.clone().expect("a wanted plan is built"))
     }
 
@@ -312,20 +319,27 @@ impl<S> Call<'_, S> {
         self.bound.more.reductions.push(reduction);
     }
 
-    fn prepare(&mut self) -> Result<(Arc<Inspected>, Option<Attempt>)> {
+    fn prepare(&mut self, strategy: Strategy) -> Result<(Arc<Inspected>, Option<Attempt>)> {
         match self.op.executor {
             Executor::Seq => Ok((self.inspected(Wanted::Nothing)?, None)),
-            _ => self.planned(),
+            _ => self.planned(strategy),
         }
     }
 
     /// The plan that this execution follows, and which trial it is, if it is one.
-    fn planned(&mut self) -> Result<(Arc<Inspected>, Option<Attempt>)> {
-        let strategy = self.op.strategy_of(self.desc.kernel);
+    fn planned(&mut self, strategy: Strategy) -> Result<(Arc<Inspected>, Option<Attempt>)> {
         if strategy == Strategy::Auto && matches!(self.op.executor, Executor::Threads(_)) {
             return self.chosen();
         }
         Ok((self.inspected(Wanted::of(strategy))?, None))
+    }
+
+    /// The form in stages that a strategy asks for, and how many stages it asks for; where there are fewer, that with the
+    /// most of them.
+    fn form(&self, strategy: Strategy) -> (Option<Form>, usize) {
+        let Strategy::Split { size, stages } = strategy else { return (None, 0) };
+        let found = self.desc.stages().min(stages);
+        (found.checked_sub(1).map(|number| Form { number, size }), stages)
     }
 
     /// Checks the call, then looks the plan up or has it built.

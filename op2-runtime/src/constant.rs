@@ -56,6 +56,32 @@ impl<V: Value> Constant<V> {
     }
 }
 
+/// How deep arrays of a constant may be nested for their lengths to be known.
+const DEEPEST: usize = 8;
+
+/// Lengths of nested arrays, which only the compiler knows.
+pub trait Nested {
+    /// From outside in, then zeros.
+    const LENGTHS: [usize; DEEPEST];
+}
+
+impl<T: Nested, const N: usize> Nested for [T; N] {
+    const LENGTHS: [usize; DEEPEST] = {
+        let mut lengths = [N; DEEPEST];
+        let mut depth = 1;
+        while depth < DEEPEST {
+            lengths[depth] = T::LENGTHS[depth - 1];
+            depth += 1;
+        }
+        lengths
+    };
+}
+
+/// The lengths of the arrays that a constant consists of.
+pub const fn lengths<V: Nested>(_constant: &Constant<V>) -> [usize; DEEPEST] {
+    V::LENGTHS
+}
+
 /// What a loop needs to know of a constant, whatever its type.
 pub trait Known: Sync {
     /// Name of the constant.
@@ -155,6 +181,15 @@ macro_rules! portable_integer {
         }
     )*};
 }
+macro_rules! nested_scalar {
+    ($($ty:ident)*) => {$(
+        impl Nested for $ty {
+            const LENGTHS: [usize; DEEPEST] = [0; DEEPEST];
+        }
+    )*};
+}
+nested_scalar!(f32 f64 i32 u32 i64 u64 bool);
+
 portable_integer!(i32 "", u32 "u", i64 "ll", u64 "ull", usize "ull");
 
 macro_rules! portable_float {
@@ -251,6 +286,14 @@ mod tests {
 
     fn written(value: impl Portable) -> (String, String) {
         (value.cuda_type(), value.cuda_value())
+    }
+
+    #[test]
+    fn lengths_come_from_outside_in() {
+        static TABLE: Constant<[[f64; 2]; 3]> = Constant::new("TABLE");
+        static ALPHA: Constant<f64> = Constant::new("ALPHA");
+        assert_eq!(lengths(&TABLE), [3, 2, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(lengths(&ALPHA), [0; DEEPEST]);
     }
 
     #[test]

@@ -17,11 +17,23 @@ pub struct LoopDesc {
     pub args: &'static [ArgDesc],
     /// The constants that the kernel and its device functions mention.
     pub captured: &'static Captured,
+    /// Why the host has none of the forms that devices have; empty if it has all of them.
+    pub whole: &'static str,
     /// The loop in CUDA C++.
     pub device: DeviceDesc,
 }
 
 impl LoopDesc {
+    /// The most contribution stages that the host can run it in; 0 if it has no form in stages.
+    pub(crate) fn stages(&self) -> usize {
+        if self.whole.is_empty() { self.device.forms.len() } else { 0 }
+    }
+
+    /// Why there are no more than `found` contribution stages on the host.
+    pub(crate) fn fewer(&self, found: usize) -> String {
+        if self.whole.is_empty() { self.device.fewer(found) } else { format!("not in stages: {}", self.whole) }
+    }
+
     /// Whether it reduces into globals.
     pub(crate) fn reduces(&self) -> bool {
         self.args.iter().any(|a| matches!(a.kind, ArgKind::Global(access) if access.modifies()))
@@ -66,6 +78,18 @@ pub struct DeviceDesc {
     pub forms: &'static [FormDesc],
     /// Why there are no more of them; empty if as many were found as are looked for.
     pub no_more_forms: &'static str,
+}
+
+impl DeviceDesc {
+    /// Why there are no more than `found` contribution stages.
+    pub(crate) fn fewer(&self, found: usize) -> String {
+        let why = if self.no_more_forms.is_empty() { "no more are looked for" } else { self.no_more_forms };
+        match found {
+            0 => format!("not in stages: {why}"),
+            1 => format!("in 1 stage: {why}"),
+            n => format!("in {n} stages: {why}"),
+        }
+    }
 }
 
 /// A loop in stages: contribution stages, then an update for each dat that it adds to through maps.

@@ -6,6 +6,7 @@ use crate::device::Machine;
 use crate::error::{Error, Result};
 use crate::op::Backend;
 use crate::plan::Plan;
+use crate::stages::Form;
 use crate::triad::triad;
 use crate::view::Elems;
 use rayon::prelude::*;
@@ -16,20 +17,23 @@ use std::ops::Range;
 /// its reductions go together.
 ///
 /// The body exists three times: `fast` for consecutive elements of AoS dats, `listed` for a list of
-/// elements of AoS dats, `general` for everything else. Each returns the partial result of the
-/// elements it ran.
-pub(crate) struct Body<F, L, G, C> {
+/// elements of AoS dats, `general` for everything else. `stages` takes the number of a form and how many positions go through
+/// its stages at a time. Each returns the partial result of the elements it ran.
+pub(crate) struct Body<F, L, G, S, C> {
     pub(crate) fast: F,
     pub(crate) listed: L,
     pub(crate) general: G,
+    pub(crate) stages: S,
     pub(crate) absorb: C,
 }
 
-/// Whether a loop may use the bodies for AoS dats, and what leads its positions to elements.
+/// Whether a loop may use the bodies for AoS dats, what leads its positions to elements, and the form it runs in if it is one
+/// in stages.
 #[derive(Clone, Copy)]
 pub(crate) struct Course<'a> {
     pub(crate) all_aos: bool,
     pub(crate) list: Option<&'a [u32]>,
+    pub(crate) form: Option<Form>,
 }
 
 /// Where loops run.
@@ -101,11 +105,12 @@ impl Executor {
     }
 }
 
-impl<F, L, G, C, R> Body<F, L, G, C>
+impl<F, L, G, S, C, R> Body<F, L, G, S, C>
 where
     F: Fn(Range<usize>) -> R + Sync,
     L: Fn(&[u32]) -> R + Sync,
     G: Fn(Elems<'_>) -> R + Sync,
+    S: Fn(usize, Elems<'_>, usize) -> R + Sync,
     C: Fn(&mut R, &R) + Sync,
     R: Send,
 {
@@ -120,16 +125,17 @@ where
     /// Partial results are kept per block and absorbed in the order of the blocks, which does not
     /// depend on the threads.
     pub(crate) fn run_plan(&self, pool: Option<&rayon::ThreadPool>, plan: &Plan, course: Course<'_>) -> R {
-        self.run_plan_by(pool, plan, course, |block| self.run_range(plan.block(block), course))
+        self.run_plan_by(pool, plan, course, &|block| self.run_range(plan.block(block), course))
     }
 
-    /// The same, with blocks run by `run_block`.
+    /// The same, with blocks run by `run_block`. It is called once for a block, so that the compiler may see this function
+    /// once for a loop.
     fn run_plan_by(
         &self,
         pool: Option<&rayon::ThreadPool>,
         plan: &Plan,
         course: Course<'_>,
-        run_block: impl Fn(usize) -> R + Sync,
+        run_block: &(dyn Fn(usize) -> R + Sync),
     ) -> R {
         let mut parts: Vec<Option<R>> = Vec::new();
         parts.resize_with(plan.blocks(), || None);
@@ -153,8 +159,11 @@ where
 
     fn run_range(&self, positions: Range<usize>, course: Course<'_>) -> R {
         match course {
-            Course { all_aos: true, list: None } => (self.fast)(positions),
-            Course { all_aos: true, list: Some(list) } => (self.listed)(&list[positions]),
+            Course { list, form: Some(Form { number, size }), .. } => {
+                (self.stages)(number, Elems { positions, list, lanes: &[] }, size)
+            }
+            Course { all_aos: true, list: None, .. } => (self.fast)(positions),
+            Course { all_aos: true, list: Some(list), .. } => (self.listed)(&list[positions]),
             Course { list, .. } => (self.general)(Elems { positions, list, lanes: &[] }),
         }
     }

@@ -27,6 +27,7 @@ pub mod reorder;
 pub mod report;
 mod rows;
 mod sink;
+mod stages;
 mod strategy;
 mod triad;
 mod value;
@@ -55,7 +56,7 @@ pub use value::{Elem, ElemType, Number, Value};
 pub mod private {
     pub use crate::access::Access;
     pub use crate::call::{Call, refused};
-    pub use crate::constant::{Captured, Fixed, Known, Portable};
+    pub use crate::constant::{Captured, Fixed, Known, Portable, lengths};
     pub use crate::desc::{
         ArgDesc, ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, TargetDesc, ViewDesc,
     };
@@ -63,6 +64,7 @@ pub mod private {
     pub use crate::numbering::Numbers;
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};
     pub use crate::sink::Sink;
+    pub use crate::stages::{Room, float_of, not_in_stages, zero};
     pub use crate::view::{Elems, Entry, HasEntry, MapView, View};
     /// States a type by a value: the code that the macros generate is shorter to read with a short name.
     pub use std::marker::PhantomData as Of;

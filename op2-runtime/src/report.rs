@@ -27,6 +27,10 @@ pub struct LoopStats {
     /// The scheme of the last plan, if there was one.
     scheme: Option<Scheme>,
     note: Option<String>,
+    /// On the host, the contribution stages that it runs in, and those that were asked for.
+    stages: (usize, usize),
+    /// Why these are fewer, where they are.
+    fewer: Option<String>,
 }
 
 impl LoopStats {
@@ -45,6 +49,8 @@ impl LoopStats {
             strategy: "sequential".to_owned(),
             scheme: None,
             note: None,
+            stages: (0, 0),
+            fewer: None,
         }
     }
 
@@ -82,6 +88,15 @@ impl LoopStats {
         }
     }
 
+    /// From now on the loop runs in so many contribution stages of those `asked` for; `why` says why there are no more.
+    #[inline]
+    pub(crate) fn in_stages(&mut self, found: usize, asked: usize, why: impl FnOnce() -> String) {
+        if self.stages != (found, asked) {
+            self.stages = (found, asked);
+            self.fewer = (found < asked).then(|| why());
+        }
+    }
+
     /// Says what is to be known of the strategy.
     pub(crate) fn noted(&mut self, note: &str) {
         self.note = Some(note.to_owned());
@@ -99,8 +114,28 @@ impl LoopStats {
 
     /// The strategy that the loop follows now, and what is to be said about it.
     pub(crate) fn plan_now(&self) -> (String, Option<String>) {
-        let strategy = self.scheme.map_or_else(|| self.strategy.clone(), |scheme| Strategy::from(scheme).to_string());
-        (strategy, self.note.clone())
+        let strategy = match (self.scheme, self.stages.0) {
+            (Some(Scheme::Blocks { size }), stages @ 1..) => Strategy::Split { size, stages }.to_string(),
+            (Some(scheme), _) => Strategy::from(scheme).to_string(),
+            (None, _) => self.strategy.clone(),
+        };
+        (strategy, self.told())
+    }
+
+    /// What is to be said of the strategy.
+    fn told(&self) -> Option<String> {
+        let all: Vec<&str> = [&self.note, &self.fewer].into_iter().flatten().map(String::as_str).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+
+    /// The strategy, with the stages that the loop runs in.
+    fn followed(&self) -> String {
+        let Self { strategy, stages, .. } = self;
+        match stages.0 {
+            0 => strategy.clone(),
+            1 => format!("{strategy}, 1 stage and updates"),
+            n => format!("{strategy}, {n} stages and updates"),
+        }
     }
 
     /// Adds seconds of executions that were recorded without.
@@ -256,8 +291,8 @@ fn row(stats: &LoopStats, all_seconds: f64, triad: f64) -> LoopRow {
         plan_seconds: stats.plan_seconds,
         blocks: stats.blocks,
         colours: stats.colours,
-        strategy: stats.strategy.clone(),
-        note: stats.note.clone(),
+        strategy: stats.followed(),
+        note: stats.told(),
     }
 }
 

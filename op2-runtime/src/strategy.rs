@@ -72,7 +72,11 @@ pub enum Strategy {
     /// stages in fast memory only the data that it needs, then added to one dat after the other. So larger blocks fit. What
     /// one stage leaves for another is kept for each element. Results are those of [`Strategy::Blocks`] to the last bit
     /// where the order of additions is the same. After Tohid et al., Effective resource-driven loop splitting for large
-    /// unstructured mesh applications on GPUs, section 4. Devices only: elsewhere it is [`Strategy::Blocks`].
+    /// unstructured mesh applications on GPUs, section 4.
+    ///
+    /// On threads each block goes through all stages, over a small buffer, and results are always those of
+    /// [`Strategy::Blocks`] to the last bit. The sequential executor takes `size` elements at a time, and leaves the bits that
+    /// it leaves without stages.
     Split {
         /// Elements per block.
         size: usize,

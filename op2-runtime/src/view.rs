@@ -223,7 +223,23 @@ pub struct Elems<'a> {
     pub(crate) lanes: &'a [Lane],
 }
 
-impl Elems<'_> {
+impl<'a> Elems<'a> {
+    /// The same elements, `size` at a time.
+    pub fn chunks(&self, size: usize) -> impl Iterator<Item = Elems<'a>> + use<'a> {
+        let Elems { positions, list, lanes } = self.clone();
+        let end = positions.end;
+        positions.step_by(size).map(move |start| Elems {
+            positions: start..end.min(start.saturating_add(size)),
+            list,
+            lanes,
+        })
+    }
+
+    /// How many there are.
+    pub fn places(&self) -> usize {
+        self.positions.len()
+    }
+
     /// Where the contributions of an argument go.
     #[inline]
     pub fn sink<V: Value<Elem: Number>>(&self, arg: usize, view: View<V>) -> Sink<V> {

@@ -1,7 +1,7 @@
 //! Constants and device functions.
 
-use crate::support::{Mesh, on_every_backend, samples};
-use op2::op_par_loop;
+use crate::support::{Configuration, Mesh, on_every_backend, samples};
+use op2::{Op2, Strategy, op_par_loop};
 
 op2::constants! {
     /// Set by the tests to 0.75, always.
@@ -13,6 +13,8 @@ op2::constants! {
 const OFFSET: f64 = 0.125;
 const WEIGHTS: [f64; 3] = [0.5, -1.0, 2.0];
 const TAPS: usize = 3;
+const LIST: &[f64] = &[0.25, 0.75];
+const LENT: &f64 = &1.25;
 
 mod functions {
     pub(crate) mod deeper {
@@ -23,6 +25,13 @@ mod functions {
         pub(crate) fn relaxed(x: f64) -> f64 {
             x * RELAXATION.get()
         }
+    }
+
+    /// Uses a table as a whole, whose lengths no use tells, and one of them as a slice.
+    #[op2::device_fn]
+    pub(crate) fn tabled(row: usize) -> f64 {
+        let table = super::TABLE.get();
+        table[row][0] * super::LIST[row % 2] + super::WEIGHTS[row]
     }
 
     /// Leaves early.
@@ -71,6 +80,69 @@ fn everything(x: &[f64; 2], out: &mut [f64; 3], powers: &mut [u32; 2]) {
     *powers = [count, u32::MAX - count];
 }
 
+/// Constants of all kinds in two stages.
+#[op2::kernel]
+fn scattered(x: [&[f64; 2]; 2], y: [&[f64; TAPS]; 2], a: [&mut f64; 2], b: [&mut [f64; TAPS]; 2]) {
+    let near = x[0][0] * OFFSET + x[1][1] * LIST[1];
+    let scaled: [f64; TAPS] = WEIGHTS;
+    for t in 0..TAPS {
+        b[0][t] += near * WEIGHTS[t] - TABLE.get()[t][1];
+        b[1][t] -= y[0][t] * scaled[t] * LENT;
+    }
+    *a[0] += functions::tabled(1) * near;
+    *a[1] -= functions::smooth(y[1][0], RELAXATION.get());
+}
+
+type Sums = (Vec<f64>, Vec<[f64; TAPS]>);
+
+/// What `scattered` adds, by the kernel itself.
+fn sums(m: &Mesh) -> Sums {
+    set_constants().expect("always the same values");
+    let (x, y) = (samples::<[f64; 2]>(m.nodes, 1), samples::<[f64; TAPS]>(m.nodes, 2));
+    let (mut a, mut b) = (vec![0.0; m.nodes], vec![[0.0; TAPS]; m.nodes]);
+    for ends in m.rows::<2>(1).iter().map(|row| row.map(|n| n as usize)) {
+        let (mut one, mut two) = ([0.0; 2], [[0.0; TAPS]; 2]);
+        scattered(ends.map(|n| &x[n]), ends.map(|n| &y[n]), one.each_mut(), two.each_mut());
+        for (entry, n) in ends.into_iter().enumerate() {
+            a[n] += one[entry];
+            (0..TAPS).for_each(|t| b[n][t] += two[entry][t]);
+        }
+    }
+    (a, b)
+}
+
+fn set_constants() -> op2::Result<()> {
+    RELAXATION.set(0.75)?;
+    TABLE.set([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+}
+
+fn scatter(op: &mut Op2, m: &Mesh) -> op2::Result<Sums> {
+    set_constants()?;
+    let set = m.declare(op)?;
+    let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
+    let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 1))?;
+    let y = op.decl_dat("y", set.nodes, &samples::<[f64; TAPS]>(m.nodes, 2))?;
+    let a = op.decl_dat_filled("a", set.nodes, 0.0)?;
+    let b = op.decl_dat_filled("b", set.nodes, [0.0; TAPS])?;
+    op_par_loop!(op, scattered, set.edges, read(x, map[..]), read(y, map[..]), inc(a, map[..]), inc(b, map[..]))?;
+    Ok((op.fetch(a)?, op.fetch(b)?))
+}
+
+#[test]
+fn constants_of_all_kinds_through_maps() {
+    on_every_backend(&Mesh::all(), sums, scatter);
+}
+
+/// The stages run, and the whole kernel is not what runs in their place.
+#[test]
+fn constants_do_not_keep_a_loop_from_stages() {
+    let strategy = Strategy::Split { size: 16, stages: 2 };
+    let mut op = Configuration { strategy, ..Configuration::SEQ }.op();
+    scatter(&mut op, &Mesh::all()[0]).expect("the loop runs");
+    let ran = &op.report().loops[0];
+    assert_eq!((ran.strategy.as_str(), &ran.note), ("sequential, 2 stages and updates", &None));
+}
+
 fn expected(m: &Mesh) -> (Vec<[f64; 3]>, Vec<[u32; 2]>) {
     let one = |x: [f64; 2]| {
         let (a, b) = (x[0].min(x[1]), x[0].max(x[1]));
@@ -84,8 +156,7 @@ fn expected(m: &Mesh) -> (Vec<[f64; 3]>, Vec<[u32; 2]>) {
 #[test]
 fn constants_and_functions_of_other_modules() {
     on_every_backend(&Mesh::single(), expected, |op, m| {
-        RELAXATION.set(0.75)?;
-        TABLE.set([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])?;
+        set_constants()?;
         let nodes = m.declare(op)?.nodes;
         let x = op.decl_dat("x", nodes, &samples::<[f64; 2]>(m.nodes, 1))?;
         let out = op.decl_dat_filled("out", nodes, [0.0; 3])?;
@@ -98,8 +169,7 @@ fn constants_and_functions_of_other_modules() {
 /// A kernel and a device function are plain functions, which a unit test can call.
 #[test]
 fn kernels_stay_functions() {
-    RELAXATION.set(0.75).unwrap();
-    TABLE.set([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]).unwrap();
+    set_constants().unwrap();
     let (mut out, mut powers) = ([0.0; 3], [0; 2]);
     everything(&[2.0, -1.0], &mut out, &mut powers);
     assert_eq!(out[0], -3.0 * 0.75 + 2.0);

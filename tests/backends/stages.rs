@@ -1,5 +1,5 @@
-//! Loops in stages on a device: what they leave, how much of a block's memory they take, and what is said of those
-//! that cannot be split.
+//! Loops in stages: what they leave, how much of a block's memory they take on a device, and what is said of those that cannot
+//! be split.
 
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, samples};
@@ -49,7 +49,7 @@ use kernels::{flux, single, wide};
 
 const SIZE: usize = 2100;
 
-/// A ring with wide data in the emulator, if there is one here.
+/// A ring with wide data.
 struct Ring {
     op: Op2,
     edges: Set<Edges>,
@@ -71,13 +71,15 @@ struct Ran {
 }
 
 impl Ring {
+    /// In the emulator, if there is one here.
     fn new() -> Option<Ring> {
-        if !Configuration::emulator_runs() {
-            return None;
-        }
+        Configuration::emulator_runs().then(|| Ring::on(Backend::CudaEmu))
+    }
+
+    fn on(backend: Backend) -> Ring {
         let mesh = Mesh { edges: SIZE, nodes: SIZE, kind: Kind::Ring };
         let build = || -> op2::Result<Ring> {
-            let mut op = Op2::with(Config::default().backend(Backend::CudaEmu))?;
+            let mut op = Op2::with(Config::default().backend(backend).short_loops(0))?;
             let set = mesh.declare(&mut op)?;
             Ok(Ring {
                 edges: set.edges,
@@ -90,7 +92,7 @@ impl Ring {
                 op,
             })
         };
-        Some(build().expect("the emulator runs"))
+        build().expect("the backend is there")
     }
 
     /// `flux`, by a strategy, on what the dats held in the beginning.
@@ -203,4 +205,124 @@ fn the_prediction_takes_stages_where_nothing_else_has_room() {
     let (whole, strategy) = run(Strategy::Blocks { size: 32 }).expect("the loop runs");
     assert_eq!(strategy, "staged, coloured blocks, 32 a block");
     assert!(predicted.iter().zip(&whole).all(|(a, b)| (a - b).abs() <= 1e-12 * a.abs().max(1.0)));
+}
+
+#[test]
+fn stages_on_the_host_leave_what_the_whole_kernel_leaves() {
+    for (backend, plan) in [(Backend::Seq, "sequential"), (Backend::Threads(2), "blocks of 64")] {
+        let mut ring = Ring::on(backend);
+        let whole = ring.flux(Strategy::Blocks { size: 64 });
+        assert_eq!((whole.strategy.as_str(), &whole.note), (plan, &None));
+        for (stages, said) in [(1, "1 stage"), (2, "2 stages")] {
+            let split = ring.flux(Strategy::Split { size: 64, stages });
+            assert_eq!(split.strategy, format!("{plan}, {said} and updates"));
+            assert_eq!((&split.r, &split.s, split.note), (&whole.r, &whole.s, None), "to the last bit");
+        }
+        let most = ring.flux(Strategy::Split { size: 64, stages: 9 });
+        assert_eq!(most.note.as_deref(), Some("in 2 stages: its widest stage reads no two dats through maps"));
+        assert_eq!(ring.flux(Strategy::Blocks { size: 64 }), whole, "the report follows");
+    }
+}
+
+/// A kernel that uses a constant as a whole, of which nothing tells the length.
+mod whole {
+    const WEIGHTS: [f64; 6] = [0.5, 1.0, 1.5, 2.0, 2.5, 3.0];
+
+    #[op2::kernel]
+    pub(super) fn weigh(a: [&[f64; 24]; 2], b: [&[f64; 24]; 2], r: [&mut [f64; 6]; 2]) {
+        let weights = WEIGHTS;
+        for n in 0..6 {
+            r[0][n] += weights[n] * a[1][n];
+            r[1][n] -= weights[n] * b[0][n];
+        }
+    }
+}
+use whole::weigh;
+
+#[test]
+fn a_constant_of_unknown_length_keeps_a_loop_whole() {
+    let mut found = Vec::new();
+    for strategy in [Strategy::Blocks { size: 64 }, Strategy::Split { size: 64, stages: 2 }] {
+        let Ring { ref mut op, edges, ends, a, b, r, .. } = Ring::on(Backend::Threads(2));
+        op.pin("weigh", strategy).expect("a strategy");
+        op_par_loop!(op, weigh, edges, read(a, ends[..]), read(b, ends[..]), inc(r, ends[..])).expect("the loop runs");
+        let ran = &op.report().loops[0];
+        assert_eq!(ran.strategy, "blocks of 64");
+        found.push((op.fetch(r).expect("a dat"), ran.note.clone()));
+    }
+    assert_eq!(found[0].0, found[1].0);
+    let why = "not in stages: the length of constant `WEIGHTS`, which the kernel uses as a whole, is not known to the generator";
+    assert_eq!(found[1].1.as_deref(), Some(why));
+}
+
+/// Contributions that the stages of different data make to one dat, some direct, some optional.
+mod mixed {
+    #[op2::kernel]
+    pub(super) fn mix(
+        a: [&[f64; 24]; 2],
+        b: [&[f64; 24]; 2],
+        own: &mut f64,
+        first: &mut f64,
+        second: &mut f64,
+        some: Option<&mut f64>,
+        sum: &mut f64,
+    ) {
+        let across = a[0][0] * 0.1 + a[1][3];
+        *own += across;
+        *first += across * a[0][1];
+        let along = b[0][0] * 0.7 - b[1][5];
+        *own += along;
+        *second -= along * across;
+        if let Some(some) = some {
+            *some += along * 0.3;
+        }
+        *sum += along;
+    }
+}
+use mixed::mix;
+
+/// A dat gets contributions by several arguments, so that the order of arguments is the order of additions.
+#[test]
+fn the_order_of_additions_is_that_of_the_whole_kernel() {
+    let run = |backend, strategy, there| -> op2::Result<Vec<Vec<u64>>> {
+        let mut op = Op2::with(Config::default().backend(backend).short_loops(0))?;
+        let mesh = Mesh { edges: SIZE, nodes: SIZE, kind: Kind::Ring };
+        let set = mesh.declare(&mut op)?;
+        // Every element is a node as well, so that what is added directly meets what comes through the map.
+        let nodes = set.nodes;
+        let next: Vec<[u32; 2]> = (0..SIZE as u32).map(|n| [(n + 1) % SIZE as u32, (n * 7) % SIZE as u32]).collect();
+        let next = op.decl_map("next", nodes, nodes, &next)?;
+        let a = op.decl_dat("a", nodes, &samples(SIZE, 1))?;
+        let b = op.decl_dat("b", nodes, &samples(SIZE, 2))?;
+        let r = op.decl_dat("r", nodes, &samples(SIZE, 3))?;
+        let sum = op.decl_global("sum", 0.1f64);
+        op.pin("mix", strategy)?;
+        op_par_loop!(
+            op,
+            mix,
+            nodes,
+            read(a, next[..]),
+            read(b, next[..]),
+            inc(r),
+            inc(r, next[0]),
+            inc(r, next[1]),
+            opt(there, inc(r, next[1])),
+            gbl_inc(sum)
+        )?;
+        let report = op.report();
+        let staged = report.loops[0].strategy.ends_with("2 stages and updates");
+        assert_eq!(staged, matches!(strategy, Strategy::Split { .. }), "{}", report.loops[0].strategy);
+        let bits = |values: Vec<f64>| values.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        Ok(vec![bits(op.fetch(r)?), vec![op.get(sum)?.to_bits()]])
+    };
+    for there in [true, false] {
+        let seq = run(Backend::Seq, Strategy::Predicted, there).expect("the loop runs");
+        let split = run(Backend::Seq, Strategy::Split { size: 50, stages: 2 }, there).expect("the loop runs");
+        assert!(split == seq, "seq, {there}");
+        let whole = run(Backend::Threads(3), Strategy::Blocks { size: 50 }, there).expect("the loop runs");
+        for threads in [1, 2, 3] {
+            let strategy = Strategy::Split { size: 50, stages: 2 };
+            assert!(run(Backend::Threads(threads), strategy, there).expect("the loop runs") == whole, "{threads}");
+        }
+    }
 }

@@ -5,24 +5,30 @@
 //! every layout, and plans that send contributions elsewhere than to their targets: values are copied in and out. The body stands in the text three times, rather than
 //! in a function called by all, so that the kernel is inlined into each of them with its addresses in
 //! registers, and the loop over consecutive elements can be vectorised.
+//!
+//! A loop whose kernel can be split has one more closure, for its forms in stages (`stages`).
+
+mod stages;
 
 use crate::check::usage::Mode;
 use crate::emit::bind::{bind, by, index};
 use crate::emit::cuda::CudaUnit;
 use crate::emit::desc::{access, desc};
 use crate::emit::located;
+use crate::ir::Unit;
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 use syn::spanned::Spanned;
 
 /// The whole loop as an expression of type `Result<(), Error>`.
-pub fn par_loop(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
-    let call = call(lowered, cuda);
+pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
+    let call = call(lowered, unit, cuda);
     let bind = bind(lowered);
     let consecutive = body(lowered, Path::Fast, hygienic!(elems));
     let listed = body(lowered, Path::Fast, hygienic!(elems.iter().map(|e| *e as ::core::primitive::usize)));
     let general = body(lowered, Path::General, hygienic!(elems));
+    let stages = stages::body(lowered, unit, cuda.float);
     let reductions: Vec<_> = reductions(lowered).collect();
     let absorb = reductions.iter().enumerate().map(|(n, (mode, _))| {
         let (by, n) = (by(*mode), syn::Index::from(n));
@@ -45,6 +51,7 @@ pub fn par_loop(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
             move |elems| { #consecutive },
             move |elems| { #listed },
             move |elems| { #general },
+            #stages,
             #absorb,
         );
         #finish
@@ -52,8 +59,8 @@ pub fn par_loop(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
 }
 
 /// The plan of the loop as an expression of type `Result<Arc<Plan>, Error>`.
-pub fn plan(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
-    let (call, bind) = (call(lowered, cuda), bind(lowered));
+pub fn plan(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
+    let (call, bind) = (call(lowered, unit, cuda), bind(lowered));
     hygienic! {{
         #call
         #[allow(unused_variables)]
@@ -62,8 +69,9 @@ pub fn plan(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
     }}
 }
 
-fn call(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
-    let (op, set, desc) = (&lowered.op, &lowered.set, desc(lowered, cuda));
+fn call(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
+    let whole = stages::obstacle(lowered, unit).unwrap_or_default();
+    let (op, set, desc) = (&lowered.op, &lowered.set, desc(lowered, cuda, &whole));
     let start = Ident::new("__call", op.span().resolved_at(Span::mixed_site()));
     hygienic! {
         use ::op2::__private as __op2;
@@ -94,26 +102,12 @@ struct Steps {
 /// The loop over `elements`, an iterator, with its partial results.
 fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
     let kernel = &lowered.kernel;
-    let targets = lowered.targets.iter().enumerate().map(|(n, target)| {
-        let (var, map) = (&target.at, &lowered.maps[target.map].var);
-        match target.entry {
-            Some(_) => {
-                let index = index(lowered, n);
-                hygienic!(let #var = #map.target(e, #index);)
-            }
-            None => hygienic!(let #var = #map.targets(e);),
-        }
-    });
+    let targets = (0..lowered.targets.len()).map(|t| follow(lowered, t));
     let steps: Vec<Steps> = lowered.args.iter().map(|arg| steps(lowered, arg, path)).collect();
     let gather = steps.iter().map(|s| &s.gather);
     let scatter = steps.iter().map(|s| &s.scatter);
     let pass = steps.iter().map(|s| &s.pass);
-    let start = reductions(lowered).map(|(mode, var)| {
-        let by = by(mode);
-        hygienic!(let mut #var = __op2::start_of::<#by, _>(#var);)
-    });
-    let result: Vec<_> = reductions(lowered).map(|(_, var)| var).collect();
-    let result = (!result.is_empty()).then(|| hygienic!((#(#result,)*)));
+    let (start, result) = partial(lowered);
     let (pattern, sinks): (_, Vec<TokenStream>) = match path {
         Path::Fast => (hygienic!(e), Vec::new()),
         Path::General => {
@@ -135,11 +129,34 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
         false => element,
     };
     hygienic! {
-        #(#start)*
+        #start
         #(#sinks)*
         for #pattern in #elements { #element }
         #result
     }
+}
+
+/// Where a way through maps leads.
+fn follow(lowered: &Lowered, t: usize) -> TokenStream {
+    let target = &lowered.targets[t];
+    let (var, map) = (&target.at, &lowered.maps[target.map].var);
+    match target.entry {
+        Some(_) => {
+            let index = index(lowered, t);
+            hygienic!(let #var = #map.target(e, #index);)
+        }
+        None => hygienic!(let #var = #map.targets(e);),
+    }
+}
+
+/// Where the partial results of some elements start, and the results.
+fn partial(lowered: &Lowered) -> (TokenStream, Option<TokenStream>) {
+    let start = reductions(lowered).map(|(mode, var)| {
+        let by = by(mode);
+        hygienic!(let mut #var = __op2::start_of::<#by, _>(#var);)
+    });
+    let result: Vec<_> = reductions(lowered).map(|(_, var)| var).collect();
+    (start.collect(), (!result.is_empty()).then(|| hygienic!((#(#result,)*))))
 }
 
 /// Names what takes the contributions of argument `n` in the general body.
@@ -235,6 +252,8 @@ enum Back {
     Store,
     /// Combined with what is there, in AoS data.
     Combine,
+    /// Combined with what is there, in any layout.
+    Add,
     /// To wherever the plan says.
     Sink,
 }
@@ -259,6 +278,7 @@ fn scatter(var: &Ident, dat: &DatArg, back: Back, at: &TokenStream, all: bool) -
     let one = |entry: TokenStream, at: TokenStream, value: TokenStream| match back {
         Back::Store => hygienic!(#view.store(#at, #value);),
         Back::Combine => hygienic!(#view.combine_at(#access, #at, #value);),
+        Back::Add => hygienic!(#view.combine(#access, #at, #value);),
         Back::Sink => hygienic!(#to.combine(#access, position, #entry, #at, #value);),
     };
     let value = if dat.flag.is_some() { hygienic!(#var) } else { hygienic!(&#var) };

@@ -6,8 +6,8 @@ use crate::lower::{Lowered, Place, Role, literal};
 use crate::split::Form;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 
-/// The `LoopDesc` of a loop, as an expression.
-pub fn desc(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
+/// The `LoopDesc` of a loop, as an expression; `whole` says why the host has no stages, if it has none.
+pub fn desc(lowered: &Lowered, cuda: &CudaUnit, whole: &str) -> TokenStream {
     let Lowered { kernel, kernel_name, flops, .. } = lowered;
     let args = lowered.args.iter().map(|arg| {
         let text = &arg.text;
@@ -25,6 +25,7 @@ pub fn desc(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
             flops: #flops,
             args: &[#(#args),*],
             captured: #kernel::__CAPTURED,
+            whole: #whole,
             device: #device,
         }
     }

@@ -79,13 +79,7 @@ impl<'a> Task<'a> {
         let desc = self.device();
         let found = desc.forms.len().min(stages);
         let form = found.checked_sub(1).map(|n| &desc.forms[n]);
-        let why = if desc.no_more_forms.is_empty() { "no more are looked for" } else { desc.no_more_forms };
-        let fewer = match found {
-            0 => format!("not in stages: {why}"),
-            1 => format!("in 1 stage: {why}"),
-            n => format!("in {n} stages: {why}"),
-        };
-        (form, (found < stages).then_some(fewer))
+        (form, (found < stages).then(|| desc.fewer(found)))
     }
 
     pub(super) fn facts(&self, stagings: Option<&[Staging]>, form: Option<&FormDesc>, machine: &Machine) -> Facts {

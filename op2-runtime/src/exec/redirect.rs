@@ -131,11 +131,12 @@ impl<'a> Copies<'a> {
     }
 }
 
-impl<F, L, G, C, R> Body<F, L, G, C>
+impl<F, L, G, S, C, R> Body<F, L, G, S, C>
 where
     F: Fn(Range<usize>) -> R + Sync,
     L: Fn(&[u32]) -> R + Sync,
     G: Fn(Elems<'_>) -> R + Sync,
+    S: Fn(usize, Elems<'_>, usize) -> R + Sync,
     C: Fn(&mut R, &R) + Sync,
     R: Send,
 {
@@ -147,7 +148,7 @@ where
         course: Course<'_>,
         detour: &Detour<'_>,
     ) -> R {
-        let total = self.run_plan_by(pool, plan, course, |block| self.run_block(block, course, detour));
+        let total = self.run_plan_by(pool, plan, course, &|block| self.run_block(block, course, detour));
         for copies in &detour.copies {
             let targets = copies.part.sums.targets.len();
             let add = |chunk: usize| {

@@ -73,10 +73,14 @@ const ON_DEVICE: [(Strategy, Layout); 24] = [
 
 impl Configuration {
     /// All configurations, in groups whose results are the same to the last bit: those that differ
-    /// in the number of threads only, or in the order in which the emulator runs threads that are
-    /// independent of each other.
+    /// in the number of threads only, in whether loops run in stages, or in the order in which the emulator runs threads that
+    /// are independent of each other.
     pub(crate) fn groups() -> Vec<Vec<Self>> {
-        let alone = LAYOUTS.map(|layout| vec![Configuration { layout, ..Self::SEQ }]);
+        let alone = LAYOUTS.map(|layout| {
+            let split = |(size, stages)| Strategy::Split { size, stages };
+            let strategies = [Strategy::Predicted].into_iter().chain([(7, 1), (40, 2), (3, 3)].map(split));
+            strategies.map(|strategy| Configuration { strategy, layout, ..Self::SEQ }).collect()
+        });
         let shuffled = vec![Configuration { shuffled: true, ..Self::SEQ }];
         let threaded = STRATEGIES.iter().enumerate().flat_map(|(n, &strategy)| {
             // Coloured plans run in every layout. Those that redirect contributions differ from each other in their
@@ -86,7 +90,7 @@ impl Configuration {
             layouts.map(move |layout| {
                 let shuffled = layout == LAYOUTS[n / 2 % 3];
                 let with = |n| Configuration { backend: Backend::Threads(n), strategy, layout, shuffled, ..Self::SEQ };
-                THREADS.map(with).to_vec()
+                THREADS.into_iter().map(with).chain(in_stages(with(1))).chain(in_stages(with(3))).collect()
             })
         });
         let device = device();
@@ -134,6 +138,17 @@ impl Configuration {
         let config = if shuffled { config.shuffled(7) } else { config };
         Op2::with(config).expect("a configuration of the tests is valid")
     }
+}
+
+/// The same in stages, if loops in blocks are: they leave the same bits.
+fn in_stages(whole: Configuration) -> Option<Configuration> {
+    let Strategy::Blocks { size } = whole.strategy else { return None };
+    let stages = match size {
+        0..4 => 1,
+        4..32 => 3,
+        _ => 2,
+    };
+    Some(Configuration { strategy: Strategy::Split { size, stages }, ..whole })
 }
 
 impl fmt::Display for Configuration {

@@ -72,6 +72,23 @@ fn threads_agree_with_one_element_after_the_other() {
     }
 }
 
+/// The four heavy loops among them: accu and edgecon have two contribution stages, vflux and iflux three.
+#[test]
+fn stages_leave_the_bits_of_the_whole_kernels() {
+    let mesh = passage(SHAPES[0]);
+    let on = |backend, strategy, layout| {
+        results(&mesh, &Settings { backend, threads: 2, strategy, layout, ..Settings::default() })
+    };
+    let one_after_the_other = results(&mesh, &Settings::default());
+    let blocks = on(Backend::Threads, Strategy::Blocks { size: BLOCK }, Layout::Aos);
+    for stages in 1..=3 {
+        let split = Strategy::Split { size: BLOCK, stages };
+        assert!(on(Backend::Seq, split, Layout::Aos) == one_after_the_other, "{stages} stages, seq");
+        let layout = [Layout::Aos, Layout::Soa][stages % 2];
+        assert!(on(Backend::Threads, split, layout) == blocks, "{stages} stages, threads");
+    }
+}
+
 #[test]
 fn a_random_numbering_and_an_ordering_agree() {
     let mesh = passage(SHAPES[1]);

@@ -124,18 +124,10 @@ impl Names {
     fn imported(&mut self, unit: &Unit) {
         for (f, func) in unit.funcs.iter().enumerate() {
             for c in 0..func.consts.len() {
-                let (FuncId(owner), ConstId(id)) = source(unit, FuncId(f), ConstId(c));
+                let (FuncId(owner), ConstId(id)) = unit.mention(FuncId(f), ConstId(c));
                 self.consts[f][c] = self.consts[owner][id].clone();
             }
         }
-    }
-}
-
-/// Where a constant is mentioned by the user, through the functions whose results brought it along.
-pub(super) fn source(unit: &Unit, func: FuncId, id: ConstId) -> (FuncId, ConstId) {
-    match unit.funcs[func.0].consts[id.0].origin {
-        Some((owner, theirs)) => source(unit, owner, theirs),
-        None => (func, id),
     }
 }
 

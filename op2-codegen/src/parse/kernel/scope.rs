@@ -55,6 +55,7 @@ impl<'a> FnParser<'a> {
             generic: self.generic.cloned(),
             params,
             ret,
+            lends: signature::lends(&item.sig),
             locals: self.locals,
             consts: self.consts,
             body,

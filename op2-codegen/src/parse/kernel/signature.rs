@@ -3,6 +3,7 @@
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::{FnArg, GenericParam, Generics, ItemFn, Pat, PatType, ReturnType, Safety, Signature};
 use syn::{TypeParam, TypeParamBound};
 
@@ -15,6 +16,45 @@ use super::types::Place;
 /// The name of the first type parameter.
 pub(super) fn generic_name(item: &ItemFn) -> Option<&Ident> {
     item.sig.generics.type_params().map(|p| &p.ident).next()
+}
+
+/// The parameters into which a returned reference may lead: those that share a lifetime with the result.
+pub(super) fn lends(sig: &Signature) -> Vec<usize> {
+    let ReturnType::Type(_, result) = &sig.output else { return Vec::new() };
+    let result = References::of(result);
+    // Where one lifetime outlives another, the result may come from a parameter of either.
+    let ordered = sig.generics.lifetimes().any(|l| !l.bounds.is_empty());
+    let shares = |input: &FnArg| {
+        let FnArg::Typed(param) = input else { return false };
+        let param = References::of(&param.ty);
+        let named = param.names.iter().any(|name| ordered || result.names.contains(name));
+        result.any && param.any && (named || result.names.is_empty())
+    };
+    (0..).zip(&sig.inputs).filter(|(_, input)| shares(input)).map(|(n, _)| n).collect()
+}
+
+/// The references in a type.
+#[derive(Default)]
+struct References {
+    any: bool,
+    /// Their lifetimes, as far as they have names.
+    names: Vec<Ident>,
+}
+
+impl References {
+    fn of(ty: &syn::Type) -> Self {
+        let mut references = References::default();
+        references.visit_type(ty);
+        references
+    }
+}
+
+impl<'a> Visit<'a> for References {
+    fn visit_type_reference(&mut self, reference: &'a syn::TypeReference) {
+        self.any = true;
+        self.names.extend(reference.lifetime.iter().map(|l| l.ident.clone()).filter(|name| name != "_"));
+        syn::visit::visit_type_reference(self, reference);
+    }
 }
 
 impl FnParser<'_> {

@@ -1,0 +1,248 @@
+//! The forms of a loop in stages, as one more closure over elements: for each form the stages as functions, a loop over the
+//! elements for each of them, and a last loop that adds.
+//!
+//! What is kept between these loops is in rooms, one for each contribution and one for each temporary, by place in the block.
+//! *All* contributions to dats are kept, those to the element's own dats too, and added in the order of the arguments, element
+//! after element: so each target gets the additions that the whole kernel makes, in the same order. Copies stand between
+//! the data and the stages in every layout, as in the `general` body: one body for each form has to do.
+
+use super::{Back, Steps, at, dat_steps, follow, partial, scatter, steps};
+use crate::emit::rust::Functions;
+use crate::ir::{FuncId, Unit};
+use crate::lower::{Argument, DatArg, Lowered, Place, Role};
+use crate::split::{Form, StageArg};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::format_ident;
+use std::collections::BTreeSet;
+
+/// Why a loop whose kernel can be split has no stages here, if that is so.
+pub(super) fn obstacle(lowered: &Lowered, unit: &Unit) -> Option<String> {
+    if lowered.forms.list.is_empty() { None } else { Functions::obstacle(unit) }
+}
+
+/// The closure. `float` is the argument that tells what the type of a generic kernel stands for.
+pub(super) fn body(lowered: &Lowered, unit: &Unit, float: Option<usize>) -> TokenStream {
+    let forms = &lowered.forms.list;
+    if forms.is_empty() || obstacle(lowered, unit).is_some() {
+        return hygienic!(__op2::not_in_stages);
+    }
+    let (unit, first) = with_stages(unit, forms);
+    let functions = Functions::new(&unit, &lowered.kernel);
+    let stages: Vec<FuncId> = (first..unit.funcs.len()).map(FuncId).collect();
+    let called = functions.called(&stages);
+    let called = called.iter().map(|id| functions.function(*id, None));
+    // The stage of a generic kernel need not have an argument that tells its type.
+    let told = float.map(|_| hygienic!(_: ::core::marker::PhantomData<F>));
+    let items = stages.iter().map(|id| functions.function(*id, told.clone()));
+    let float = float.map(|n| {
+        let argument = bound(&lowered.args[n]);
+        hygienic!(let float = __op2::float_of(&#argument);)
+    });
+    let mut next = first;
+    let arms = forms.iter().enumerate().map(|(n, form)| {
+        let body = InStages { lowered, form, functions: &functions, first: next, told: float.is_some() }.body();
+        next += form.parts.stages.len();
+        let number = Literal::usize_unsuffixed(n);
+        if n + 1 < forms.len() { hygienic!(#number => { #body }) } else { hygienic!(_ => { #body }) }
+    });
+    let arms: Vec<_> = arms.collect();
+    let (start, result) = partial(lowered);
+    hygienic! {
+        move |form, elems, size| {
+            #(#called)*
+            #(#items)*
+            #start
+            #float
+            let places = elems.places().min(size);
+            match form { #(#arms)* }
+            #result
+        }
+    }
+}
+
+/// The unit with the stages of all forms behind its own functions, and the number of the first one.
+fn with_stages(unit: &Unit, forms: &[Form]) -> (Unit, usize) {
+    let (mut unit, first) = (unit.clone(), unit.funcs.len());
+    for form in forms {
+        let count = form.parts.stages.len();
+        for (s, stage) in form.parts.stages.iter().enumerate() {
+            let mut func = stage.func.clone();
+            func.name = format_ident!("{}_stage{}of{count}", func.name, s + 1);
+            unit.funcs.push(func);
+        }
+    }
+    (unit, first)
+}
+
+/// What a call bound to an argument.
+fn bound(arg: &Argument) -> &Ident {
+    match &arg.role {
+        Role::Dat(dat) => &dat.view,
+        _ => &arg.var,
+    }
+}
+
+/// One form of a loop.
+struct InStages<'a> {
+    lowered: &'a Lowered,
+    form: &'a Form,
+    functions: &'a Functions<'a>,
+    /// The number of its first stage among the functions.
+    first: usize,
+    /// Whether stages are told the float type.
+    told: bool,
+}
+
+impl InStages<'_> {
+    fn body(&self) -> TokenStream {
+        let kept = self.contributions().filter(|(n, _)| self.is_added_to(*n)).map(|(n, _)| self.room(n));
+        let temporaries = (0..self.form.parts.temporaries.len()).map(left_room);
+        let rooms = kept.chain(temporaries).map(|room| hygienic!(let mut #room = __op2::Room::new(places);));
+        let stages = (0..self.form.parts.stages.len()).map(|s| self.stage(s));
+        let update = self.update();
+        hygienic! {
+            #(#rooms)*
+            for elems in elems.chunks(size) {
+                #(#stages)*
+                #update
+            }
+        }
+    }
+
+    /// The dats that are added to, or combined with.
+    fn contributions(&self) -> impl Iterator<Item = (usize, &DatArg)> {
+        self.lowered.args.iter().enumerate().filter_map(|(n, arg)| match &arg.role {
+            Role::Dat(dat) if dat.mode.combines() => Some((n, &**dat)),
+            _ => None,
+        })
+    }
+
+    /// Whether a stage adds to an argument.
+    fn is_added_to(&self, n: usize) -> bool {
+        self.adds_before(self.form.parts.stages.len(), n)
+    }
+
+    /// Whether one of the first `s` stages adds to an argument.
+    fn adds_before(&self, s: usize, n: usize) -> bool {
+        self.form.parts.stages[..s].iter().any(|stage| stage.args.contains(&StageArg::Kernel(n)))
+    }
+
+    fn room(&self, n: usize) -> Ident {
+        format_ident!("{}_room", self.lowered.args[n].var, span = Span::mixed_site())
+    }
+
+    /// The loop that computes one stage.
+    fn stage(&self, s: usize) -> TokenStream {
+        let stage = &self.form.parts.stages[s];
+        let own: Vec<usize> = stage.args.iter().filter_map(kernel_arg).collect();
+        let targets = self.targets(&own);
+        let all: Vec<Steps> = stage.args.iter().map(|arg| self.steps(s, *arg)).collect();
+        let (gather, scatter) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.scatter));
+        let told = self.told.then(|| hygienic!(float));
+        let pass = told.iter().chain(all.iter().map(|s| &s.pass));
+        let function = self.functions.name(FuncId(self.first + s));
+        hygienic! {
+            for (place, (_, e)) in elems.clone().enumerate() {
+                unsafe {
+                    #targets
+                    #(#gather)*
+                    #function(#(#pass),*);
+                    #(#scatter)*
+                }
+            }
+        }
+    }
+
+    /// What a stage does with one of its arguments.
+    fn steps(&self, s: usize, arg: StageArg) -> Steps {
+        match arg {
+            StageArg::Kernel(n) => self.kernel_steps(s, n),
+            StageArg::Left(t) => {
+                let (left, room) = (left(t), left_room(t));
+                let gather = hygienic!(let #left = #room.get(place););
+                Steps { gather, pass: hygienic!(&#left), ..Steps::default() }
+            }
+            StageArg::Leaves(t) => {
+                let (left, room) = (left(t), left_room(t));
+                let zero = self.functions.zero(&self.form.parts.temporaries[t].ty);
+                let gather = hygienic!(let mut #left = #zero;);
+                Steps { gather, pass: hygienic!(&mut #left), scatter: hygienic!(#room.put(place, #left);) }
+            }
+        }
+    }
+
+    /// What a stage does with an argument of the kernel: contributions go on from where an earlier stage left them.
+    fn kernel_steps(&self, s: usize, n: usize) -> Steps {
+        let arg = &self.lowered.args[n];
+        match &arg.role {
+            Role::Dat(dat) if dat.mode.combines() => {
+                let (var, room) = (&arg.var, self.room(n));
+                let whole = dat_steps(self.lowered, var, dat, super::Path::General);
+                let gather = match self.adds_before(s, n) {
+                    true => hygienic!(let mut #var = #room.get(place);),
+                    false => whole.gather,
+                };
+                Steps { gather, pass: whole.pass, scatter: hygienic!(#room.put(place, #var);) }
+            }
+            _ => steps(self.lowered, arg, super::Path::General),
+        }
+    }
+
+    /// The loop that adds what the stages left. What no stage adds to gets what the kernel starts from, as it does there.
+    fn update(&self) -> TokenStream {
+        let args: Vec<usize> = self.contributions().map(|(n, _)| n).collect();
+        let targets = self.targets(&args);
+        let adds = self.contributions().map(|(n, dat)| {
+            let var = &self.lowered.args[n].var;
+            let gather = match self.is_added_to(n) {
+                true => {
+                    let room = self.room(n);
+                    hygienic!(let #var = #room.get(place);)
+                }
+                false => dat_steps(self.lowered, var, dat, super::Path::General).gather,
+            };
+            let (at, all) = (at(self.lowered, dat.place), matches!(dat.place, Place::All(_)));
+            let add = scatter(var, dat, Back::Add, &at, all);
+            hygienic!(#gather #add)
+        });
+        hygienic! {
+            for (place, (_, e)) in elems.clone().enumerate() {
+                unsafe {
+                    #targets
+                    #(#adds)*
+                }
+            }
+        }
+    }
+
+    /// Where the maps lead that some arguments go through.
+    fn targets(&self, args: &[usize]) -> TokenStream {
+        let place = |n: &usize| match &self.lowered.args[*n].role {
+            Role::Dat(dat) => Some(dat.place),
+            Role::Index(place) => Some(*place),
+            Role::Read(_) | Role::Reduce(..) => None,
+        };
+        let target = |place| match place {
+            Place::Entry(t) | Place::All(t) => Some(t),
+            Place::Element => None,
+        };
+        let used: BTreeSet<usize> = args.iter().filter_map(place).filter_map(target).collect();
+        used.into_iter().map(|t| follow(self.lowered, t)).collect()
+    }
+}
+
+/// The local that holds a temporary.
+fn left(t: usize) -> Ident {
+    format_ident!("left{t}", span = Span::mixed_site())
+}
+
+fn left_room(t: usize) -> Ident {
+    format_ident!("left{t}_room", span = Span::mixed_site())
+}
+
+fn kernel_arg(arg: &StageArg) -> Option<usize> {
+    match arg {
+        StageArg::Kernel(n) => Some(*n),
+        _ => None,
+    }
+}

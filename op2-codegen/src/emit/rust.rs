@@ -1,0 +1,163 @@
+//! Rust from the typed IR: stages of kernels, and the device functions that they call.
+//!
+//! The plain loop needs none of this, since it calls the user's own function. What is written here has the meaning of the
+//! user's text, operator by operator, so that results have the same bits: where Rust would wrap, saturate, round or panic,
+//! so does this.
+//!
+//! | construct | where |
+//! | --- | --- |
+//! | functions, their parameters and calls | here |
+//! | types | `types` |
+//! | expressions | `expr` |
+//! | statements, branches, loops | `control` |
+//! | literals, limits of types | `literal` |
+//! | constants | `constants` |
+//!
+//! Locals are named after the user's, with their number, so that shadowing plays no part. Literals have their suffix. Nothing
+//! is looked up in the scope of the loop but by full paths and by the path of the kernel, whose type carries the constants
+//! (`constants`). A generic function has one type parameter `F`.
+
+mod constants;
+mod control;
+mod expr;
+mod literal;
+mod types;
+
+use crate::ir::{Expr, ExprKind, Func, FuncId, Local, LocalId, Scalar, Ty, Unit};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::format_ident;
+use syn::Path;
+use syn::ext::IdentExt;
+
+pub use constants::carried;
+use types::lending;
+
+/// The functions of a checked unit in Rust, the kernel first, each under its name and number (`res_calc_0`). `carrier` is a type
+/// with the items of [`carried`].
+///
+/// # Errors
+/// Why they cannot be written: a constant whose length the generator does not know is used as a whole.
+pub fn functions(unit: &Unit, carrier: &Path) -> Result<TokenStream, String> {
+    if let Some(obstacle) = Functions::obstacle(unit) {
+        return Err(obstacle);
+    }
+    let functions = Functions::new(unit, carrier);
+    Ok((0..unit.funcs.len()).map(|f| functions.function(FuncId(f), None)).collect())
+}
+
+/// The functions of a unit in Rust.
+pub(super) struct Functions<'a> {
+    unit: &'a Unit,
+    /// The path of the kernel, whose type carries the constants.
+    kernel: &'a Path,
+}
+
+impl<'a> Functions<'a> {
+    pub(super) fn new(unit: &'a Unit, kernel: &'a Path) -> Self {
+        Functions { unit, kernel }
+    }
+
+    /// Why functions of the unit cannot be written anew, if that is so.
+    pub(super) fn obstacle(unit: &Unit) -> Option<String> {
+        unit.funcs.iter().find_map(constants::obstacle)
+    }
+
+    /// The name of a function.
+    pub(super) fn name(&self, id: FuncId) -> Ident {
+        format_ident!("{}_{}", self.unit.funcs[id.0].name.unraw(), id.0, span = Span::mixed_site())
+    }
+
+    /// All functions that some functions call, themselves not included.
+    pub(super) fn called(&self, by: &[FuncId]) -> Vec<FuncId> {
+        let mut found = Vec::new();
+        by.iter().for_each(|id| self.collect(*id, &mut found));
+        found
+    }
+
+    fn collect(&self, id: FuncId, found: &mut Vec<FuncId>) {
+        let mut here = Vec::new();
+        self.unit.funcs[id.0].body.walk(&mut |e: &Expr| {
+            if let ExprKind::Call(callee, _) = e.kind {
+                here.push(callee);
+            }
+        });
+        for callee in here {
+            if !found.contains(&callee) {
+                found.push(callee);
+                self.collect(callee, found);
+            }
+        }
+    }
+
+    /// A value of zeros of a scalar type of the kernel, or of arrays of them. Outside of a function, where `float` tells the
+    /// float type of a generic kernel.
+    pub(super) fn zero(&self, ty: &Ty) -> TokenStream {
+        let kernel = Body { functions: self, func: &self.unit.funcs[0], id: FuncId(0) };
+        match ty {
+            Ty::Array(item, len) => {
+                let (item, len) = (self.zero(item), kernel.len(len));
+                hygienic!([#item; #len])
+            }
+            Ty::Scalar(Scalar::Generic) => hygienic!(__op2::zero(float)),
+            Ty::Scalar(Scalar::Bool) => hygienic!(false),
+            ty => {
+                let ty = kernel.ty(ty);
+                hygienic!((0 as #ty))
+            }
+        }
+    }
+
+    /// A function as an item. `first` are parameters ahead of its own.
+    pub(super) fn function(&self, id: FuncId, first: Option<TokenStream>) -> TokenStream {
+        let func = &self.unit.funcs[id.0];
+        let body = Body { functions: self, func, id };
+        let lends = !func.lends.is_empty();
+        let lifetime = lends.then(|| hygienic!('lent,));
+        let float = func.generic.is_some().then(|| hygienic!(F: ::op2::Float));
+        let generics = (lends || float.is_some()).then(|| hygienic!(<#lifetime #float>));
+        let params = func.params.iter().enumerate().map(|(n, param)| {
+            let (name, mutable) = (body.local(param.local), body.mutable(param.local));
+            let ty = body.ty(&param.ty);
+            let ty = if func.lends.contains(&n) { lending(ty, &hygienic!('lent)) } else { ty };
+            hygienic!(#mutable #name: #ty)
+        });
+        let params = first.into_iter().chain(params);
+        let ret = body.result(&func.ret, lends);
+        let (name, block) = (self.name(id), body.block(&func.body));
+        hygienic! {
+            #[allow(unused, non_snake_case)]
+            #[inline(always)]
+            fn #name #generics (#(#params),*) #ret #block
+        }
+    }
+}
+
+/// What is known inside of a function.
+struct Body<'a> {
+    functions: &'a Functions<'a>,
+    func: &'a Func,
+    id: FuncId,
+}
+
+impl Body<'_> {
+    /// The name of a local.
+    fn local(&self, id: LocalId) -> Ident {
+        let Local { name, .. } = &self.func.locals[id.0];
+        let name = name.unraw().to_string();
+        let name = if name == "_" { "unused" } else { &name };
+        format_ident!("{name}_{}", id.0, span = Span::mixed_site())
+    }
+
+    /// `mut`, if a local is declared so.
+    fn mutable(&self, id: LocalId) -> Option<TokenStream> {
+        self.func.locals[id.0].mutable.then(|| hygienic!(mut))
+    }
+
+    /// A call; the type parameter is passed on by name.
+    fn call(&self, id: FuncId, args: &[Expr]) -> TokenStream {
+        let name = self.functions.name(id);
+        let float = self.functions.unit.funcs[id.0].generic.is_some().then(|| hygienic!(::<F>));
+        let args = args.iter().map(|arg| self.expr(arg));
+        hygienic!(#name #float (#(#args),*))
+    }
+}

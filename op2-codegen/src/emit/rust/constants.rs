@@ -1,0 +1,283 @@
+//! Constants. Their paths mean something in the module of the function that mentions them, and nowhere else; so the type that
+//! goes by a function's name ([`crate::expand`]) has an associated function for each constant that the function or one of its
+//! callees mentions, under a name that follows from where it is mentioned.
+//!
+//! The generator knows the type of a constant from its uses, lengths of arrays excepted. Those of a run-time constant the compiler
+//! tells, since its declaration has its type. A Rust `const` may also be a slice, or a reference: where a length is not known, the
+//! function takes indices and gives what stands there. A length in a type is an associated constant.
+
+use super::Body;
+use super::types::{is_known, number, tokens};
+use crate::ir::{ConstId, ConstKind, ConstUse, Expr, ExprKind, Func, FuncId, Len, LoopKind, Scalar, Ty, Unit};
+use crate::parse::loop_decl::written;
+use crate::payload::Payload;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::format_ident;
+use std::collections::BTreeSet;
+use syn::{Path, PathArguments};
+
+/// Where a constant is mentioned: the calls that lead to the function, and which of its own constants it is.
+type Mention = (Vec<usize>, usize);
+
+impl Body<'_> {
+    /// The value of a constant whose type is known.
+    pub(super) fn constant(&self, id: ConstId) -> TokenStream {
+        let function = self.carrier(id, "const");
+        match self.func.consts[id.0].kind {
+            ConstKind::Rust => hygienic!(*#function()),
+            ConstKind::Runtime => hygienic!(#function()),
+        }
+    }
+
+    /// A constant as the length of an array.
+    pub(super) fn length(&self, id: ConstId) -> TokenStream {
+        self.carrier(id, "LEN")
+    }
+
+    /// An element of a constant of unknown length.
+    pub(super) fn part_of_constant(&self, e: &Expr) -> Option<TokenStream> {
+        let (id, indices) = element(e)?;
+        let open = open(&self.func.consts[id.0]).filter(|n| *n > 0)?;
+        let (function, inside) = (self.carrier(id, "const"), indices.get(open..)?);
+        let outside = indices[..open].iter().map(|i| self.expr(i));
+        let inside = inside.iter().map(|i| self.expr(i));
+        Some(hygienic!(#function(#(#outside),*) #([#inside])*))
+    }
+
+    fn carrier(&self, id: ConstId, what: &str) -> TokenStream {
+        let unit = self.functions.unit;
+        let (kernel, name) = (self.functions.kernel, name(what, &mention(unit, self.id, id)));
+        hygienic!(#kernel::#name)
+    }
+}
+
+/// The constant that an expression is, or is a part of, with the indices that lead there.
+fn element(e: &Expr) -> Option<(ConstId, Vec<&Expr>)> {
+    match &e.kind {
+        ExprKind::Const(id) => Some((*id, Vec::new())),
+        ExprKind::Index(array, index) => {
+            let (id, mut indices) = element(array)?;
+            indices.push(index);
+            Some((id, indices))
+        }
+        _ => None,
+    }
+}
+
+/// Why a function cannot be written anew: a constant of unknown length is used as a whole, or lent out.
+pub(super) fn obstacle(func: &Func) -> Option<String> {
+    let found = func.body.exprs().into_iter().find_map(|e| whole(func, e, false))?;
+    let name = written(&func.consts[found.0].path);
+    Some(format!("the length of constant `{name}`, which the kernel uses as a whole, is not known to the generator"))
+}
+
+/// A constant of unknown length of which an expression uses more than an element.
+fn whole(func: &Func, e: &Expr, lent: bool) -> Option<ConstId> {
+    if let Some((id, indices)) = element(e) {
+        let fits = match open(&func.consts[id.0]) {
+            Some(0) => true,
+            Some(open) => indices.len() >= open && !lent,
+            None => false,
+        };
+        return if fits { indices.into_iter().find_map(|i| whole(func, i, false)) } else { Some(id) };
+    }
+    let lent = matches!(e.kind, ExprKind::Ref(..));
+    let (exprs, blocks) = e.parts();
+    let inside = blocks.into_iter().flat_map(|block| block.exprs()).map(|e| (e, false));
+    exprs.into_iter().map(|e| (e, lent)).chain(inside).find_map(|(e, lent)| whole(func, e, lent))
+}
+
+/// How many indices lead to a part of a constant whose type can be written; none if indices do not.
+fn open(constant: &ConstUse) -> Option<usize> {
+    let open = open_type(&constant.ty)?;
+    Some(if constant.kind == ConstKind::Runtime { 0 } else { open })
+}
+
+fn open_type(ty: &Ty) -> Option<usize> {
+    match ty {
+        ty if is_known(ty) && ty.elem() != Some(Scalar::Generic) => Some(0),
+        Ty::Array(item, _) => open_type(item).map(|n| n + 1),
+        _ => None,
+    }
+}
+
+/// Where a constant is mentioned, as seen from the first function of the unit.
+fn mention(unit: &Unit, func: FuncId, id: ConstId) -> Mention {
+    let (FuncId(owner), ConstId(id)) = unit.mention(func, id);
+    let Func { source, consts, .. } = &unit.funcs[owner];
+    (source.clone(), consts[..id].iter().filter(|c| c.origin.is_none()).count())
+}
+
+fn name(what: &str, (way, own): &Mention) -> Ident {
+    let numbers: Vec<String> = way.iter().chain([own]).map(usize::to_string).collect();
+    format_ident!("__{what}_{}", numbers.join("_"), span = Span::mixed_site())
+}
+
+/// What the type of a function's name carries: all constants that loops over it may need.
+pub fn carried(unit: &Unit, payload: &Payload) -> TokenStream {
+    let lengths = lengths(unit);
+    let mut done: BTreeSet<Mention> = BTreeSet::new();
+    let mut items = TokenStream::new();
+    for (f, func) in unit.funcs.iter().enumerate() {
+        for (c, constant) in func.consts.iter().enumerate().filter(|(_, c)| c.origin.is_none()) {
+            let place = mention(unit, FuncId(f), ConstId(c));
+            // Two instances of a generic function mention the same constants.
+            if done.insert(place.clone()) {
+                let carrier = Carrier { unit, payload, func: FuncId(f), constant, place };
+                if lengths.contains(&carrier.place) {
+                    items.extend(carrier.length());
+                }
+                items.extend(carrier.value());
+            }
+        }
+    }
+    items
+}
+
+/// A constant that is to be carried.
+struct Carrier<'a> {
+    unit: &'a Unit,
+    payload: &'a Payload,
+    func: FuncId,
+    constant: &'a ConstUse,
+    place: Mention,
+}
+
+impl Carrier<'_> {
+    /// The associated function; none where the type is not known well enough.
+    fn value(&self) -> Option<TokenStream> {
+        let ConstUse { path, kind, ty, .. } = self.constant;
+        let open = open(self.constant)?;
+        let item = (0..open).fold(ty, |ty, _| match ty {
+            Ty::Array(item, _) => item,
+            ty => ty,
+        });
+        let name = name("const", &self.place);
+        let indices: Vec<Ident> = (0..open).map(|n| format_ident!("i{n}", span = Span::mixed_site())).collect();
+        let ty = self.ty(item, 0);
+        let shape = (!is_known(item)).then(|| self.shape());
+        let (ty, value) = match (self.callee("const"), kind) {
+            (Some(theirs), ConstKind::Rust) if open == 0 => (lent(ty), hygienic!(#theirs())),
+            (Some(theirs), _) => (ty, hygienic!(#theirs(#(#indices),*))),
+            // A reference, because the constant itself may be one.
+            (None, ConstKind::Rust) if open == 0 => (lent(ty), hygienic!(&#path)),
+            (None, ConstKind::Rust) => (ty, hygienic!(#path #([#indices])*)),
+            (None, ConstKind::Runtime) => (ty, hygienic!(#path.get() #([#indices])*)),
+        };
+        Some(hygienic! {
+            #shape
+            #[doc(hidden)]
+            #[inline(always)]
+            pub fn #name(#(#indices: ::core::primitive::usize),*) -> #ty { #value }
+        })
+    }
+
+    /// The constant as a length.
+    fn length(&self) -> TokenStream {
+        let (name, path) = (name("LEN", &self.place), &self.constant.path);
+        let value = match self.callee("LEN") {
+            Some(theirs) => theirs,
+            None if self.constant.ty == Ty::Scalar(Scalar::Usize) => hygienic!(#path),
+            // The end of a range, and no rounds if it is below 0.
+            None => hygienic!(if #path > 0 { #path as ::core::primitive::usize } else { 0 }),
+        };
+        hygienic! {
+            #[doc(hidden)]
+            pub const #name: ::core::primitive::usize = #value;
+        }
+    }
+
+    /// The lengths of a run-time constant.
+    fn shape(&self) -> TokenStream {
+        let (name, path) = (name("SHAPE", &self.place), &self.constant.path);
+        let value = self.callee("SHAPE").unwrap_or_else(|| hygienic!(::op2::__private::lengths(&#path)));
+        hygienic! {
+            #[doc(hidden)]
+            pub const #name: [::core::primitive::usize; 8] = #value;
+        }
+    }
+
+    /// A type, `depth` arrays deep in that of the constant.
+    fn ty(&self, ty: &Ty, depth: usize) -> TokenStream {
+        match ty {
+            Ty::Array(item, Len::Infer(_)) => {
+                let (item, name, depth) = (self.ty(item, depth + 1), name("SHAPE", &self.place), number(depth));
+                hygienic!([#item; Self::#name[#depth]])
+            }
+            Ty::Array(item, len) => {
+                let (item, len) = (self.ty(item, depth + 1), self.len(len));
+                hygienic!([#item; #len])
+            }
+            ty => tokens(ty, &|len| self.len(len)),
+        }
+    }
+
+    /// The item of the called function that carries the constant.
+    fn callee(&self, what: &str) -> Option<TokenStream> {
+        let (way, own) = &self.place;
+        let (callee, way) = way.split_first()?;
+        let path = without_arguments(&self.payload.callees[*callee].0);
+        let name = name(what, &(way.to_vec(), *own));
+        Some(hygienic!(#path::#name))
+    }
+
+    fn len(&self, len: &Len) -> TokenStream {
+        match len {
+            Len::Lit(n) => number(*n),
+            Len::Const(id) => {
+                let name = name("LEN", &mention(self.unit, self.func, *id));
+                hygienic!(Self::#name)
+            }
+            Len::Infer(_) => unreachable!("types with unknown lengths are not written"),
+        }
+    }
+}
+
+fn lent(ty: TokenStream) -> TokenStream {
+    let ty = super::types::lending(ty, &hygienic!('static));
+    hygienic!(&'static #ty)
+}
+
+fn without_arguments(path: &Path) -> Path {
+    let mut path = path.clone();
+    path.segments.iter_mut().for_each(|s| s.arguments = PathArguments::None);
+    path
+}
+
+/// The constants that are lengths of arrays, or may become lengths of what is kept between stages: ends of ranges.
+fn lengths(unit: &Unit) -> BTreeSet<Mention> {
+    let mut found = BTreeSet::new();
+    for (f, func) in unit.funcs.iter().enumerate() {
+        let mut ids = Vec::new();
+        let types = func.params.iter().map(|p| &p.ty).chain(func.locals.iter().map(|l| &l.ty));
+        types.chain(func.consts.iter().map(|c| &c.ty)).chain([&func.ret]).for_each(|ty| in_type(ty, &mut ids));
+        func.body.walk(&mut |e| {
+            in_type(&e.ty, &mut ids);
+            if let ExprKind::Loop(l) = &e.kind
+                && let LoopKind::For { end, .. } = &l.kind
+                && let ExprKind::Const(id) = end.kind
+                && func.consts[id.0].kind == ConstKind::Rust
+            {
+                ids.push(id);
+            }
+        });
+        found.extend(ids.into_iter().map(|id| mention(unit, FuncId(f), id)));
+    }
+    found
+}
+
+fn in_type(ty: &Ty, found: &mut Vec<ConstId>) {
+    match ty {
+        Ty::Array(item, len) => {
+            found.extend(match len {
+                Len::Const(id) => Some(*id),
+                _ => None,
+            });
+            in_type(item, found);
+        }
+        Ty::Ref(_, inner) | Ty::Option(inner) => in_type(inner, found),
+        Ty::Tuple(parts) => parts.iter().for_each(|part| in_type(part, found)),
+        Ty::ArgBest(_, value, payload) => [value, payload].into_iter().for_each(|ty| in_type(ty, found)),
+        Ty::Unit | Ty::Never | Ty::Scalar(_) | Ty::Infer(_) => {}
+    }
+}

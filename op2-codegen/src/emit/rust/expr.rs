@@ -1,0 +1,163 @@
+//! Expressions.
+
+use super::Body;
+use super::literal::{assoc, literal};
+use super::types::{number, scalar};
+use crate::ir::{Binary, Block, Expr, ExprKind, Intrinsic, Scalar, Ty, Unary};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::Index;
+
+impl Body<'_> {
+    pub(super) fn expr(&self, e: &Expr) -> TokenStream {
+        if let Some(part) = self.part_of_constant(e) {
+            return part;
+        }
+        match &e.kind {
+            ExprKind::Lit(lit) => literal(lit, &e.ty),
+            ExprKind::Local(id) => {
+                let name = self.local(*id);
+                hygienic!(#name)
+            }
+            ExprKind::Const(id) => self.constant(*id),
+            ExprKind::AssocConst(constant) => assoc(*constant, scalar_of(&e.ty)),
+            ExprKind::Field(tuple, n) => {
+                let (tuple, n) = (self.operand(tuple), Index::from(*n));
+                hygienic!(#tuple.#n)
+            }
+            ExprKind::Index(array, index) => {
+                let (array, index) = (self.operand(array), self.index(index));
+                hygienic!(#array[#index])
+            }
+            ExprKind::Deref(place) => {
+                let place = self.operand(place);
+                hygienic!(*#place)
+            }
+            ExprKind::Ref(mutable, place) => {
+                let (mutable, place) = (mutable.then(|| hygienic!(mut)), self.operand(place));
+                hygienic!(&#mutable #place)
+            }
+            ExprKind::Unary(op, a) => self.unary(*op, a),
+            ExprKind::Binary(op, a, b) => {
+                let (a, op, b) = (self.operand(a), operator(*op, false), self.operand(b));
+                hygienic!(#a #op #b)
+            }
+            ExprKind::Cast(a) => {
+                let (a, ty) = (self.operand(a), self.ty(&e.ty));
+                hygienic!(#a as #ty)
+            }
+            ExprKind::FloatLit(value) => {
+                let (ty, value) = (self.ty(&e.ty), self.expr(value));
+                hygienic!(<#ty as ::op2::Float>::lit(#value))
+            }
+            ExprKind::Call(id, args) => self.call(*id, args),
+            ExprKind::Intrinsic(function, args) => self.intrinsic(*function, args),
+            ExprKind::BestUpdate(best, value, payload) => {
+                let (best, value, payload) = (self.operand(best), self.expr(value), self.expr(payload));
+                hygienic!(#best.update(#value, #payload))
+            }
+            ExprKind::IsSome(id) => {
+                let option = self.local(*id);
+                hygienic!(::core::option::Option::is_some(&#option))
+            }
+            ExprKind::Array(items) => {
+                let items = items.iter().map(|item| self.expr(item));
+                hygienic!([#(#items),*])
+            }
+            ExprKind::Repeat(value) => {
+                let len = match &e.ty {
+                    Ty::Array(_, len) => self.len(len),
+                    _ => number(0),
+                };
+                let value = self.expr(value);
+                hygienic!([#value; #len])
+            }
+            ExprKind::Tuple(items) => {
+                let items = items.iter().map(|item| self.expr(item));
+                hygienic!((#(#items,)*))
+            }
+            _ => self.control(e),
+        }
+    }
+
+    /// An expression that something binds to: in brackets, unless nothing can come between its tokens.
+    pub(super) fn operand(&self, e: &Expr) -> TokenStream {
+        let tokens = self.expr(e);
+        let closed = match &e.kind {
+            ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::AssocConst(_) | ExprKind::Call(..) => true,
+            ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::IsSome(_) | ExprKind::FloatLit(_) => true,
+            ExprKind::Intrinsic(..) | ExprKind::Array(_) | ExprKind::Tuple(_) => true,
+            _ => false,
+        };
+        if closed { tokens } else { hygienic!((#tokens)) }
+    }
+
+    /// An index; a number is known as one without its suffix.
+    fn index(&self, index: &Expr) -> TokenStream {
+        match &index.kind {
+            ExprKind::Lit(crate::ir::Lit::Int(n)) => number(usize::try_from(*n).unwrap_or(usize::MAX)),
+            _ => self.expr(index),
+        }
+    }
+
+    fn unary(&self, op: Unary, a: &Expr) -> TokenStream {
+        let a = self.operand(a);
+        match op {
+            Unary::Neg => hygienic!(-#a),
+            Unary::Not => hygienic!(!#a),
+        }
+    }
+
+    /// A function of the library, by its full path.
+    fn intrinsic(&self, function: Intrinsic, args: &[Expr]) -> TokenStream {
+        let receiver = args.first().map_or(Scalar::F64, |a| scalar_of(&a.ty));
+        let name = Ident::new(function.name(), Span::mixed_site());
+        let args = args.iter().map(|arg| self.expr(arg));
+        let ty = scalar(receiver);
+        let ordered = receiver.is_int() && matches!(function, Intrinsic::Max | Intrinsic::Min | Intrinsic::Clamp);
+        match receiver {
+            Scalar::Generic => hygienic!(<#ty as ::op2::Float>::#name(#(#args),*)),
+            _ if ordered => hygienic!(<#ty as ::core::cmp::Ord>::#name(#(#args),*)),
+            _ => hygienic!(#ty::#name(#(#args),*)),
+        }
+    }
+
+    /// `a = b`, `a += b`
+    pub(super) fn assignment(&self, op: Option<Binary>, place: &Expr, value: &Expr) -> TokenStream {
+        let (place, value) = (self.expr(place), self.expr(value));
+        match op {
+            Some(op) => {
+                let op = operator(op, true);
+                hygienic!(#place #op #value)
+            }
+            None => hygienic!(#place = #value),
+        }
+    }
+
+    /// A block as an expression.
+    pub(super) fn block(&self, block: &Block) -> TokenStream {
+        let stmts = block.stmts.iter().map(|stmt| self.stmt(stmt));
+        let tail = block.tail.as_ref().map(|tail| self.expr(tail));
+        hygienic!({ #(#stmts)* #tail })
+    }
+}
+
+/// The scalar of an expression's type; code that is never reached may have another one.
+fn scalar_of(ty: &Ty) -> Scalar {
+    match ty {
+        Ty::Scalar(s) => *s,
+        _ => Scalar::I32,
+    }
+}
+
+/// The tokens of an operator, or of its compound assignment.
+fn operator(op: Binary, assigns: bool) -> TokenStream {
+    let text = format!("{}{}", op.symbol(), if assigns { "=" } else { "" });
+    let tokens: TokenStream = text.parse().expect("an operator is tokens");
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(Span::mixed_site());
+            token
+        })
+        .collect()
+}

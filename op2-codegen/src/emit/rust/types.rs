@@ -1,0 +1,118 @@
+//! Types.
+
+use super::Body;
+use crate::ir::{Best, Len, Scalar, Ty};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+
+impl Body<'_> {
+    /// A type.
+    pub(super) fn ty(&self, ty: &Ty) -> TokenStream {
+        tokens(ty, &|len| self.len(len))
+    }
+
+    /// `-> T`, with the lifetime of what the result leads into.
+    pub(super) fn result(&self, ty: &Ty, lends: bool) -> Option<TokenStream> {
+        if *ty == Ty::Unit {
+            return None;
+        }
+        let lifetime = if lends { hygienic!('lent) } else { hygienic!('static) };
+        let ty = lending(self.ty(ty), &lifetime);
+        Some(hygienic!(-> #ty))
+    }
+
+    /// `: T` of a local, as far as the type can be stated: the length of a constant without one follows from its uses.
+    pub(super) fn stated(&self, ty: &Ty) -> Option<TokenStream> {
+        is_known(ty).then(|| {
+            let ty = self.ty(ty);
+            hygienic!(: #ty)
+        })
+    }
+
+    /// The length of an array.
+    pub(super) fn len(&self, len: &Len) -> TokenStream {
+        match len {
+            Len::Lit(n) => number(*n),
+            Len::Const(id) => self.length(*id),
+            Len::Infer(_) => hygienic!(_),
+        }
+    }
+}
+
+/// A type whose lengths `len` writes.
+pub(super) fn tokens(ty: &Ty, len: &dyn Fn(&Len) -> TokenStream) -> TokenStream {
+    let inner = |ty: &Ty| tokens(ty, len);
+    match ty {
+        Ty::Unit => hygienic!(()),
+        Ty::Never => hygienic!(!),
+        Ty::Infer(_) => hygienic!(_),
+        Ty::Scalar(s) => scalar(*s),
+        Ty::Array(item, n) => {
+            let (item, n) = (inner(item), len(n));
+            hygienic!([#item; #n])
+        }
+        Ty::Tuple(parts) => {
+            let parts = parts.iter().map(inner);
+            hygienic!((#(#parts,)*))
+        }
+        Ty::Ref(mutable, target) => {
+            let (mutable, target) = (mutable.then(|| hygienic!(mut)), inner(target));
+            hygienic!(&#mutable #target)
+        }
+        Ty::Option(value) => {
+            let value = inner(value);
+            hygienic!(::core::option::Option<#value>)
+        }
+        Ty::ArgBest(best, value, payload) => {
+            let (value, payload) = (inner(value), inner(payload));
+            match best {
+                Best::Min => hygienic!(::op2::ArgMin<#value, #payload>),
+                Best::Max => hygienic!(::op2::ArgMax<#value, #payload>),
+            }
+        }
+    }
+}
+
+/// A scalar type, by its full path: a user may have a type of that name.
+pub(super) fn scalar(scalar: Scalar) -> TokenStream {
+    if scalar == Scalar::Generic {
+        return hygienic!(F);
+    }
+    let name = Ident::new(scalar.name(), Span::mixed_site());
+    hygienic!(::core::primitive::#name)
+}
+
+/// The same type, all of its references with a lifetime.
+pub(super) fn lending(ty: TokenStream, lifetime: &TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    for token in ty {
+        let reference = matches!(&token, TokenTree::Punct(p) if p.as_char() == '&');
+        out.extend([match token {
+            TokenTree::Group(group) => {
+                TokenTree::Group(proc_macro2::Group::new(group.delimiter(), lending(group.stream(), lifetime)))
+            }
+            token => token,
+        }]);
+        if reference {
+            out.extend(lifetime.clone());
+        }
+    }
+    out
+}
+
+/// A length or an index as a literal.
+pub(super) fn number(n: usize) -> TokenStream {
+    let n = Literal::usize_unsuffixed(n);
+    hygienic!(#n)
+}
+
+/// Whether every part of a type is known.
+pub(super) fn is_known(ty: &Ty) -> bool {
+    match ty {
+        Ty::Infer(_) | Ty::Never => false,
+        Ty::Unit | Ty::Scalar(_) => true,
+        Ty::Array(item, len) => is_known(item) && !matches!(len, Len::Infer(_)),
+        Ty::Ref(_, inner) | Ty::Option(inner) => is_known(inner),
+        Ty::Tuple(parts) => parts.iter().all(is_known),
+        Ty::ArgBest(_, value, payload) => is_known(value) && is_known(payload),
+    }
+}

@@ -1,0 +1,77 @@
+//! Functions written anew from the IR, next to the user's: compiled by the same compiler and called with the same arguments, they
+//! leave the same bits, and panic where the user's panic.
+//!
+//! The kernels are those of the other tests: what stands there in `twin!`.
+
+mod program;
+
+use program::{Kernels, agree};
+
+#[test]
+fn awkward_kernels() {
+    // Of `TABLE` a row is lent: nobody says how long.
+    let text = include_str!("../cuda_functions/awkward.rs").replace("let t = &TABLE[1]; t[0]", "TABLE[1][0]");
+    let written = agree(Kernels::of(&text));
+    for kernel in ["order", "leaving", "names", "references", "loops", "tuples", "chains", "entries", "effects", "part"]
+    {
+        assert!(written.contains(kernel), "{kernel}: {written:?}");
+    }
+}
+
+#[test]
+fn scalars_at_the_ends_of_their_ranges() {
+    agree(Kernels::of(include_str!("../cuda_functions/extremes.rs")));
+}
+
+#[test]
+fn all_constructs() {
+    // Run-time constants are op2's.
+    let text = include_str!("../kernel_language/constructs.rs");
+    let text = text
+        .replace("STATE.get()", "STATE")
+        .replace("ALPHA.get()", "ALPHA")
+        .replace("let q = STATE", "let q: [f64; 2] = STATE");
+    let text = format!("{text} const STATE: [f64; 2] = [3.0, -2.0]; const ALPHA: f64 = 0.75;");
+    agree(Kernels::of(&text));
+    agree(Kernels::of(include_str!("../kernel_language/library.rs")));
+    agree(Kernels::of(include_str!("../kernel_language/airfoil.rs")));
+}
+
+/// Constants by every kind of path and of every kind of type, in kernels and in the functions that they call.
+#[test]
+fn constants() {
+    let written = agree(Kernels::of(
+        "const WEIGHTS: [f64; 3] = [0.5, -1.0, 2.0];
+         const TABLE: [[f64; 2]; 3] = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
+         const SLICE: &[f64] = &[0.25, 0.75];
+         const LENT: &[f64; 2] = &[1.5, 2.5];
+         const FACTOR: &f64 = &1.25;
+         const N: usize = 3;
+         const COUNT: i32 = 2;
+         const PAIR: (f64, u32) = (0.1, 7);
+         const FLAG: bool = true;
+         twin! {
+             fn inner(x: f64) -> f64 { x * WEIGHTS[1] + TABLE[2][0] }
+             fn outer(x: f64, by: &[f64; N]) -> f64 { inner(x) + by[N - 1] * WEIGHTS[2] }
+             fn whole() -> [f64; N] { WEIGHTS }
+             fn mentions(x: &f64, out: &mut [f64; 12]) {
+                 for i in 0..N { out[i] = *x * WEIGHTS[i] + TABLE[i][1]; }
+                 for i in 0..COUNT { let at: i32 = i; out[3 + at as usize] = SLICE[at as usize] - LENT[at as usize]; }
+                 out[5] = *x * FACTOR;
+                 out[6] = outer(*x, &[1.0, 2.0, 3.0]);
+                 let pair: (f64, u32) = PAIR;
+                 let g = pair.0;
+                 out[7] = if FLAG { g } else { -g };
+                 let row: [f64; 2] = TABLE[1];
+                 let all: [f64; N] = WEIGHTS;
+                 out[8] = row[0] + all[2];
+                 out[9] = whole()[0];
+                 let part = if *x > 0.0 { &all[0] } else { &all[1] };
+                 out[10] = *part;
+                 let lent: &[f64; N] = if *x > 0.5 { &WEIGHTS } else { &all };
+                 out[11] = lent[1];
+             }
+         }",
+    ));
+    assert!(written.contains("mentions"), "{written:?}");
+}
