@@ -22,10 +22,33 @@ thread_local! {
     static IDLE: RefCell<Vec<Vec<u64>>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Memory of this thread, as long as it is needed. Not generic, so that it is compiled once.
+#[derive(Debug)]
+struct Memory(Vec<u64>);
+
+impl Memory {
+    fn take(bytes: usize) -> Memory {
+        let mut memory = IDLE.with_borrow_mut(Vec::pop).unwrap_or_default();
+        let words = bytes.div_ceil(size_of::<u64>());
+        if memory.len() < words {
+            memory.resize(words, 0);
+        }
+        Memory(memory)
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        let memory = std::mem::take(&mut self.0);
+        // A thread that ends may have dropped the list already.
+        let _ = IDLE.try_with(|idle| idle.borrow_mut().push(memory));
+    }
+}
+
 /// What one stage leaves for a later one: a value for each place of a block.
 #[derive(Debug)]
 pub struct Room<T> {
-    memory: Vec<u64>,
+    memory: Memory,
     holds: PhantomData<T>,
 }
 
@@ -33,12 +56,7 @@ impl<T: Copy> Room<T> {
     /// A room with so many places, whose values are still to be put there.
     pub fn new(places: usize) -> Self {
         const { assert!(align_of::<T>() <= align_of::<u64>(), "scalars have at most 8 bytes") };
-        let mut memory = IDLE.with_borrow_mut(Vec::pop).unwrap_or_default();
-        let words = (places * size_of::<T>()).div_ceil(size_of::<u64>());
-        if memory.len() < words {
-            memory.resize(words, 0);
-        }
-        Room { memory, holds: PhantomData }
+        Room { memory: Memory::take(places * size_of::<T>()), holds: PhantomData }
     }
 
     /// Puts the value of a place.
@@ -48,7 +66,7 @@ impl<T: Copy> Room<T> {
     #[inline(always)]
     pub unsafe fn put(&mut self, place: usize, value: T) {
         // SAFETY: by the contract the place is inside; the alignment was checked by `new`.
-        unsafe { self.memory.as_mut_ptr().cast::<T>().add(place).write(value) };
+        unsafe { self.memory.0.as_mut_ptr().cast::<T>().add(place).write(value) };
     }
 
     /// The value of a place.
@@ -58,15 +76,7 @@ impl<T: Copy> Room<T> {
     #[inline(always)]
     pub unsafe fn get(&self, place: usize) -> T {
         // SAFETY: by the contract the place is inside and has a value.
-        unsafe { self.memory.as_ptr().cast::<T>().add(place).read() }
-    }
-}
-
-impl<T> Drop for Room<T> {
-    fn drop(&mut self) {
-        let memory = std::mem::take(&mut self.memory);
-        // A thread that ends may have dropped the list already.
-        let _ = IDLE.try_with(|idle| idle.borrow_mut().push(memory));
+        unsafe { self.memory.0.as_ptr().cast::<T>().add(place).read() }
     }
 }
 
@@ -133,7 +143,7 @@ mod tests {
 
     #[test]
     fn the_memory_of_a_block_is_that_of_the_one_before() {
-        let place = |room: &Room<f64>| room.memory.as_ptr();
+        let place = |room: &Room<f64>| room.memory.0.as_ptr();
         let (first, second) = (Room::<f64>::new(64), Room::<f64>::new(32));
         let before = (place(&first), place(&second));
         // As at the end of a scope.

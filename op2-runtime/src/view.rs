@@ -224,15 +224,12 @@ pub struct Elems<'a> {
 }
 
 impl<'a> Elems<'a> {
-    /// The same elements, `size` at a time.
-    pub fn chunks(&self, size: usize) -> impl Iterator<Item = Elems<'a>> + use<'a> {
-        let Elems { positions, list, lanes } = self.clone();
-        let end = positions.end;
-        positions.step_by(size).map(move |start| Elems {
-            positions: start..end.min(start.saturating_add(size)),
-            list,
-            lanes,
-        })
+    /// Takes the first `size` of them away, or as many as there are; none if there are none.
+    pub fn take_first(&mut self, size: usize) -> Option<Elems<'a>> {
+        let Range { start, end } = self.positions;
+        let middle = end.min(start.saturating_add(size));
+        self.positions.start = middle;
+        (start < middle).then_some(Elems { positions: start..middle, list: self.list, lanes: self.lanes })
     }
 
     /// How many there are.

@@ -18,9 +18,9 @@ fn area(x: [&[f64; 2]; 3], area: &mut f64, shares: [&mut f64; 3]) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum area {}
+#[allow(missing_docs, dead_code)]
 impl area {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -67,6 +67,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: area::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "area",
@@ -212,6 +213,62 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             {
                                 shares_arg_sink
                                     .combine(__op2::Access::Inc, position, entry, *at, value);
+                            }
+                        }
+                    }
+                },
+                move |form, mut elems, size| {
+                    #[allow(unused, non_snake_case)]
+                    #[inline(always)]
+                    fn area_stage1of1_1(
+                        x_0: [&[::core::primitive::f64; 2]; 3],
+                        area_1: &mut ::core::primitive::f64,
+                        shares_2: [&mut ::core::primitive::f64; 3],
+                    ) {
+                        let cross_3: ::core::primitive::f64 = (((*x_0[1])[0]
+                            - (*x_0[0])[0]) * ((*x_0[2])[1] - (*x_0[0])[1]))
+                            - (((*x_0[2])[0] - (*x_0[0])[0])
+                                * ((*x_0[1])[1] - (*x_0[0])[1]));
+                        *area_1 = 0.5f64 * ::core::primitive::f64::abs(cross_3);
+                        'round0: for n_4 in 0usize..3usize {
+                            *shares_2[n_4] += (*area_1) / 3.0f64;
+                        }
+                    }
+                    let places = elems.places().min(size);
+                    match form {
+                        _ => {
+                            let mut shares_arg_room = __op2::Room::new(places);
+                            while let ::core::option::Option::Some(elems) = elems
+                                .take_first(size)
+                            {
+                                for (place, (_, e)) in elems.clone().enumerate() {
+                                    unsafe {
+                                        let corners_map_all_at = corners_map.targets(e);
+                                        let x_arg = corners_map_all_at.map(|at| x_view.load(at));
+                                        let mut area_arg = area_view.load(e);
+                                        let mut shares_arg = corners_map_all_at
+                                            .map(|_| shares_view.neutral(__op2::Access::Inc));
+                                        area_stage1of1_1(
+                                            x_arg.each_ref(),
+                                            &mut area_arg,
+                                            shares_arg.each_mut(),
+                                        );
+                                        area_view.store(e, &area_arg);
+                                        shares_arg_room.put(place, shares_arg);
+                                    }
+                                }
+                                for (place, (_, e)) in elems.clone().enumerate() {
+                                    unsafe {
+                                        let corners_map_all_at = corners_map.targets(e);
+                                        let shares_arg = shares_arg_room.get(place);
+                                        for (at, value) in ::core::iter::zip(
+                                            &corners_map_all_at,
+                                            &shares_arg,
+                                        ) {
+                                            shares_view.combine(__op2::Access::Inc, *at, value);
+                                        }
+                                    }
+                                }
                             }
                         }
                     }

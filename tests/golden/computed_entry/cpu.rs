@@ -13,9 +13,9 @@ fn copy(from: &f64, to: &mut f64) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum copy {}
+#[allow(missing_docs, dead_code)]
 impl copy {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -55,6 +55,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                 },
             ],
             captured: copy::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "copy",
@@ -132,6 +133,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                         }
                     }
                 },
+                __op2::not_in_stages,
                 |_, _| {},
             );
         outcome

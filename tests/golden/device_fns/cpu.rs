@@ -13,9 +13,9 @@ fn square(x: f64) -> f64 {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum square {}
+#[allow(missing_docs, dead_code)]
 impl square {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -45,9 +45,9 @@ fn length(x: f64, y: f64) -> f64 {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum length {}
+#[allow(missing_docs, dead_code)]
 impl length {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[square::__CAPTURED],
@@ -81,9 +81,9 @@ fn scale(v: &mut [f64; 2], factor: f64) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum scale {}
+#[allow(missing_docs, dead_code)]
 impl scale {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -117,9 +117,9 @@ fn normalise(v: &mut [f64; 2]) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum normalise {}
+#[allow(missing_docs, dead_code)]
 impl normalise {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[length::__CAPTURED, square::__CAPTURED, scale::__CAPTURED],
@@ -156,6 +156,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: normalise::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "normalise",
@@ -207,6 +208,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
+                __op2::not_in_stages,
                 |_, _| {},
             );
         outcome

@@ -14,9 +14,9 @@ pub fn save_soln(q: &[f64; 4], qold: &mut [f64; 4]) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 pub enum save_soln {}
+#[allow(missing_docs, dead_code)]
 impl save_soln {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -61,6 +61,7 @@ fn run(
                 },
             ],
             captured: save_soln::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "save_soln",
@@ -126,6 +127,7 @@ fn run(
                         }
                     }
                 },
+                __op2::not_in_stages,
                 |_, _| {},
             );
         outcome

@@ -15,9 +15,9 @@ pub fn step<F: Float>(f: &F, u: &mut F, change: &mut F) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 pub enum step {}
+#[allow(missing_docs, dead_code)]
 impl step {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -64,6 +64,7 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: step::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "step",
@@ -130,6 +131,7 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     }
                     (change_arg,)
                 },
+                __op2::not_in_stages,
                 |total, part| {
                     __op2::Reduce::<__op2::ByMax>::absorb(&mut total.0, &part.0);
                 },

@@ -13,9 +13,9 @@ fn spread(weight: &f64, sum: &mut f64) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum spread {}
+#[allow(missing_docs, dead_code)]
 impl spread {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -60,6 +60,7 @@ fn run(
                 },
             ],
             captured: spread::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "spread",
@@ -176,6 +177,43 @@ fn run(
                                     ends_map_0_at,
                                     &sum_arg,
                                 );
+                        }
+                    }
+                },
+                move |form, mut elems, size| {
+                    #[allow(unused, non_snake_case)]
+                    #[inline(always)]
+                    fn spread_stage1of1_1(
+                        weight_0: &::core::primitive::f64,
+                        sum_1: &mut ::core::primitive::f64,
+                    ) {
+                        *sum_1 += 0.5f64 * (*weight_0);
+                    }
+                    let places = elems.places().min(size);
+                    match form {
+                        _ => {
+                            let mut sum_arg_room = __op2::Room::new(places);
+                            while let ::core::option::Option::Some(elems) = elems
+                                .take_first(size)
+                            {
+                                for (place, (_, e)) in elems.clone().enumerate() {
+                                    unsafe {
+                                        let ends_map_0_at = ends_map.target(e, 0);
+                                        let weight_arg = weight_view.load(e);
+                                        let mut sum_arg = sum_view.neutral(__op2::Access::Inc);
+                                        spread_stage1of1_1(&weight_arg, &mut sum_arg);
+                                        sum_arg_room.put(place, sum_arg);
+                                    }
+                                }
+                                for (place, (_, e)) in elems.clone().enumerate() {
+                                    unsafe {
+                                        let ends_map_0_at = ends_map.target(e, 0);
+                                        let sum_arg = sum_arg_room.get(place);
+                                        sum_view
+                                            .combine(__op2::Access::Inc, ends_map_0_at, &sum_arg);
+                                    }
+                                }
+                            }
                         }
                     }
                 },

@@ -19,9 +19,9 @@ fn source(heat: Option<&f64>, t: &mut f64, gain: Option<[&mut f64; 2]>) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum source {}
+#[allow(missing_docs, dead_code)]
 impl source {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -67,6 +67,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                 },
             ],
             captured: source::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "source",
@@ -254,6 +255,69 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                 {
                                     gain_arg_sink
                                         .combine(__op2::Access::Inc, position, entry, *at, value);
+                                }
+                            }
+                        }
+                    }
+                },
+                move |form, mut elems, size| {
+                    #[allow(unused, non_snake_case)]
+                    #[inline(always)]
+                    fn source_stage1of1_1(
+                        heat_0: ::core::option::Option<&::core::primitive::f64>,
+                        t_1: &mut ::core::primitive::f64,
+                        gain_2: ::core::option::Option<[&mut ::core::primitive::f64; 2]>,
+                    ) {
+                        if let ::core::option::Option::Some(heat_3) = heat_0 {
+                            *t_1 += *heat_3;
+                        }
+                        if let ::core::option::Option::Some(gain_4) = gain_2 {
+                            *gain_4[0] += 0.5f64;
+                            *gain_4[1] += 0.5f64;
+                        }
+                    }
+                    let places = elems.places().min(size);
+                    match form {
+                        _ => {
+                            let mut gain_arg_room = __op2::Room::new(places);
+                            while let ::core::option::Option::Some(elems) = elems
+                                .take_first(size)
+                            {
+                                for (place, (_, e)) in elems.clone().enumerate() {
+                                    unsafe {
+                                        let ends_map_all_at = ends_map.targets(e);
+                                        let heat_arg = heat_view.map(|heat_view| heat_view.load(e));
+                                        let mut t_arg = t_view.load(e);
+                                        let mut gain_arg = gain_view
+                                            .map(|gain_view| {
+                                                ends_map_all_at
+                                                    .map(|_| gain_view.neutral(__op2::Access::Inc))
+                                            });
+                                        source_stage1of1_1(
+                                            heat_arg.as_ref(),
+                                            &mut t_arg,
+                                            gain_arg.as_mut().map(|all| all.each_mut()),
+                                        );
+                                        t_view.store(e, &t_arg);
+                                        gain_arg_room.put(place, gain_arg);
+                                    }
+                                }
+                                for (place, (_, e)) in elems.clone().enumerate() {
+                                    unsafe {
+                                        let ends_map_all_at = ends_map.targets(e);
+                                        let gain_arg = gain_arg_room.get(place);
+                                        if let (
+                                            ::core::option::Option::Some(gain_view),
+                                            ::core::option::Option::Some(gain_arg),
+                                        ) = (gain_view, &gain_arg) {
+                                            for (at, value) in ::core::iter::zip(
+                                                &ends_map_all_at,
+                                                gain_arg,
+                                            ) {
+                                                gain_view.combine(__op2::Access::Inc, *at, value);
+                                            }
+                                        }
+                                    }
                                 }
                             }
                         }

@@ -13,9 +13,9 @@ fn spread(weight: &f64, sum: &mut f64) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum spread {}
+#[allow(missing_docs, dead_code)]
 impl spread {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -54,6 +54,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: spread::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "spread",

@@ -26,9 +26,9 @@ fn change(
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum change {}
+#[allow(missing_docs, dead_code)]
 impl change {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -99,6 +99,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: change::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "change",
@@ -232,6 +233,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                     (sum_arg, low_arg, worst_arg)
                 },
+                __op2::not_in_stages,
                 |total, part| {
                     __op2::Reduce::<__op2::ByInc>::absorb(&mut total.0, &part.0);
                     __op2::Reduce::<__op2::ByMin>::absorb(&mut total.1, &part.1);

@@ -15,9 +15,9 @@ fn pressure(q: [f64; 4]) -> f64 {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum pressure {}
+#[allow(missing_docs, dead_code)]
 impl pressure {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -64,9 +64,9 @@ fn res_calc(
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum res_calc {}
+#[allow(missing_docs, dead_code)]
 impl res_calc {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[
             &::op2::__private::Fixed {
@@ -76,6 +76,11 @@ impl res_calc {
         ],
         callees: &[pressure::__CAPTURED],
     };
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn __const_0() -> &'static ::core::primitive::f64 {
+        &EPS
+    }
 }
 #[doc(hidden)]
 macro_rules! __op2_res_calc_380061fb4134f25b {
@@ -153,6 +158,7 @@ impl Airfoil {
                     },
                 ],
                 captured: res_calc::__CAPTURED,
+                whole: "",
                 device: __op2::DeviceDesc {
                     text: "as in cuda.cu",
                     kernel: "res_calc",
@@ -456,6 +462,219 @@ impl Airfoil {
                                         pecell_map_1_at,
                                         &res2_arg,
                                     );
+                            }
+                        }
+                    },
+                    move |form, mut elems, size| {
+                        #[allow(unused, non_snake_case)]
+                        #[inline(always)]
+                        fn pressure_1(
+                            q_0: [::core::primitive::f64; 4],
+                        ) -> ::core::primitive::f64 {
+                            let ri_1: ::core::primitive::f64 = 1.0f64 / q_0[0];
+                            0.4f64
+                                * (q_0[3]
+                                    - ((0.5f64 * ri_1)
+                                        * ((q_0[1] * q_0[1]) + (q_0[2] * q_0[2]))))
+                        }
+                        #[allow(unused, non_snake_case)]
+                        #[inline(always)]
+                        fn res_calc_stage1of1_2(
+                            x1_0: &[::core::primitive::f64; 2],
+                            x2_1: &[::core::primitive::f64; 2],
+                            q1_2: &[::core::primitive::f64; 4],
+                            q2_3: &[::core::primitive::f64; 4],
+                            adt1_4: &::core::primitive::f64,
+                            adt2_5: &::core::primitive::f64,
+                            res1_6: &mut [::core::primitive::f64; 4],
+                            res2_7: &mut [::core::primitive::f64; 4],
+                        ) {
+                            let (dx_8, dy_9) = (
+                                (*x1_0)[0] - (*x2_1)[0],
+                                (*x1_0)[1] - (*x2_1)[1],
+                            );
+                            let p_10: ::core::primitive::f64 = pressure_1(*q1_2)
+                                + pressure_1(*q2_3);
+                            let mu_11: ::core::primitive::f64 = (0.5f64
+                                * ((*adt1_4) + (*adt2_5))) * (*res_calc::__const_0());
+                            let flux_12: [::core::primitive::f64; 4] = [
+                                mu_11 * ((*q1_2)[0] - (*q2_3)[0]),
+                                p_10 * dy_9,
+                                (-p_10) * dx_8,
+                                0.0f64,
+                            ];
+                            'round0: for n_13 in 0usize..4usize {
+                                (*res1_6)[n_13] += flux_12[n_13];
+                                (*res2_7)[n_13] -= flux_12[n_13];
+                            }
+                        }
+                        #[allow(unused, non_snake_case)]
+                        #[inline(always)]
+                        fn res_calc_stage1of2_3(
+                            q1_2: &[::core::primitive::f64; 4],
+                            q2_3: &[::core::primitive::f64; 4],
+                            p_kept_19: &mut ::core::primitive::f64,
+                            part14_kept_20: &mut ::core::primitive::f64,
+                        ) {
+                            let p_10: ::core::primitive::f64 = pressure_1(*q1_2)
+                                + pressure_1(*q2_3);
+                            *p_kept_19 = p_10;
+                            let part14_14: ::core::primitive::f64 = (*q1_2)[0]
+                                - (*q2_3)[0];
+                            *part14_kept_20 = part14_14;
+                        }
+                        #[allow(unused, non_snake_case)]
+                        #[inline(always)]
+                        fn res_calc_stage2of2_4(
+                            x1_0: &[::core::primitive::f64; 2],
+                            x2_1: &[::core::primitive::f64; 2],
+                            adt1_4: &::core::primitive::f64,
+                            adt2_5: &::core::primitive::f64,
+                            res1_6: &mut [::core::primitive::f64; 4],
+                            res2_7: &mut [::core::primitive::f64; 4],
+                            p_kept_19: &::core::primitive::f64,
+                            part14_kept_20: &::core::primitive::f64,
+                        ) {
+                            let (dx_8, dy_9) = (
+                                (*x1_0)[0] - (*x2_1)[0],
+                                (*x1_0)[1] - (*x2_1)[1],
+                            );
+                            let p_10: ::core::primitive::f64 = *p_kept_19;
+                            let mu_11: ::core::primitive::f64 = (0.5f64
+                                * ((*adt1_4) + (*adt2_5))) * (*res_calc::__const_0());
+                            let part14_14: ::core::primitive::f64 = *part14_kept_20;
+                            let part15_15: ::core::primitive::f64 = mu_11 * part14_14;
+                            let part16_16: ::core::primitive::f64 = p_10 * dy_9;
+                            let part17_17: ::core::primitive::f64 = -p_10;
+                            let part18_18: ::core::primitive::f64 = part17_17 * dx_8;
+                            let flux_12: [::core::primitive::f64; 4] = [
+                                part15_15,
+                                part16_16,
+                                part18_18,
+                                0.0f64,
+                            ];
+                            'round0: for n_13 in 0usize..4usize {
+                                (*res1_6)[n_13] += flux_12[n_13];
+                                (*res2_7)[n_13] -= flux_12[n_13];
+                            }
+                        }
+                        let places = elems.places().min(size);
+                        match form {
+                            0 => {
+                                let mut res1_arg_room = __op2::Room::new(places);
+                                let mut res2_arg_room = __op2::Room::new(places);
+                                while let ::core::option::Option::Some(elems) = elems
+                                    .take_first(size)
+                                {
+                                    for (place, (_, e)) in elems.clone().enumerate() {
+                                        unsafe {
+                                            let pedge_map_0_at = pedge_map.target(e, 0);
+                                            let pedge_map_1_at = pedge_map.target(e, 1);
+                                            let pecell_map_0_at = pecell_map.target(e, 0);
+                                            let pecell_map_1_at = pecell_map.target(e, 1);
+                                            let x1_arg = x1_view.load(pedge_map_0_at);
+                                            let x2_arg = x1_view.load(pedge_map_1_at);
+                                            let q1_arg = q1_view.load(pecell_map_0_at);
+                                            let q2_arg = q1_view.load(pecell_map_1_at);
+                                            let adt1_arg = adt1_view.load(pecell_map_0_at);
+                                            let adt2_arg = adt1_view.load(pecell_map_1_at);
+                                            let mut res1_arg = res1_view.neutral(__op2::Access::Inc);
+                                            let mut res2_arg = res1_view.neutral(__op2::Access::Inc);
+                                            res_calc_stage1of1_2(
+                                                &x1_arg,
+                                                &x2_arg,
+                                                &q1_arg,
+                                                &q2_arg,
+                                                &adt1_arg,
+                                                &adt2_arg,
+                                                &mut res1_arg,
+                                                &mut res2_arg,
+                                            );
+                                            res1_arg_room.put(place, res1_arg);
+                                            res2_arg_room.put(place, res2_arg);
+                                        }
+                                    }
+                                    for (place, (_, e)) in elems.clone().enumerate() {
+                                        unsafe {
+                                            let pecell_map_0_at = pecell_map.target(e, 0);
+                                            let pecell_map_1_at = pecell_map.target(e, 1);
+                                            let res1_arg = res1_arg_room.get(place);
+                                            res1_view
+                                                .combine(__op2::Access::Inc, pecell_map_0_at, &res1_arg);
+                                            let res2_arg = res2_arg_room.get(place);
+                                            res1_view
+                                                .combine(__op2::Access::Inc, pecell_map_1_at, &res2_arg);
+                                        }
+                                    }
+                                }
+                            }
+                            _ => {
+                                let mut res1_arg_room = __op2::Room::new(places);
+                                let mut res2_arg_room = __op2::Room::new(places);
+                                let mut left0_room = __op2::Room::new(places);
+                                let mut left1_room = __op2::Room::new(places);
+                                while let ::core::option::Option::Some(elems) = elems
+                                    .take_first(size)
+                                {
+                                    for (place, (_, e)) in elems.clone().enumerate() {
+                                        unsafe {
+                                            let pecell_map_0_at = pecell_map.target(e, 0);
+                                            let pecell_map_1_at = pecell_map.target(e, 1);
+                                            let q1_arg = q1_view.load(pecell_map_0_at);
+                                            let q2_arg = q1_view.load(pecell_map_1_at);
+                                            let mut left0 = (0 as ::core::primitive::f64);
+                                            let mut left1 = (0 as ::core::primitive::f64);
+                                            res_calc_stage1of2_3(
+                                                &q1_arg,
+                                                &q2_arg,
+                                                &mut left0,
+                                                &mut left1,
+                                            );
+                                            left0_room.put(place, left0);
+                                            left1_room.put(place, left1);
+                                        }
+                                    }
+                                    for (place, (_, e)) in elems.clone().enumerate() {
+                                        unsafe {
+                                            let pedge_map_0_at = pedge_map.target(e, 0);
+                                            let pedge_map_1_at = pedge_map.target(e, 1);
+                                            let pecell_map_0_at = pecell_map.target(e, 0);
+                                            let pecell_map_1_at = pecell_map.target(e, 1);
+                                            let x1_arg = x1_view.load(pedge_map_0_at);
+                                            let x2_arg = x1_view.load(pedge_map_1_at);
+                                            let adt1_arg = adt1_view.load(pecell_map_0_at);
+                                            let adt2_arg = adt1_view.load(pecell_map_1_at);
+                                            let mut res1_arg = res1_view.neutral(__op2::Access::Inc);
+                                            let mut res2_arg = res1_view.neutral(__op2::Access::Inc);
+                                            let left0 = left0_room.get(place);
+                                            let left1 = left1_room.get(place);
+                                            res_calc_stage2of2_4(
+                                                &x1_arg,
+                                                &x2_arg,
+                                                &adt1_arg,
+                                                &adt2_arg,
+                                                &mut res1_arg,
+                                                &mut res2_arg,
+                                                &left0,
+                                                &left1,
+                                            );
+                                            res1_arg_room.put(place, res1_arg);
+                                            res2_arg_room.put(place, res2_arg);
+                                        }
+                                    }
+                                    for (place, (_, e)) in elems.clone().enumerate() {
+                                        unsafe {
+                                            let pecell_map_0_at = pecell_map.target(e, 0);
+                                            let pecell_map_1_at = pecell_map.target(e, 1);
+                                            let res1_arg = res1_arg_room.get(place);
+                                            res1_view
+                                                .combine(__op2::Access::Inc, pecell_map_0_at, &res1_arg);
+                                            let res2_arg = res2_arg_room.get(place);
+                                            res1_view
+                                                .combine(__op2::Access::Inc, pecell_map_1_at, &res2_arg);
+                                        }
+                                    }
+                                }
                             }
                         }
                     },

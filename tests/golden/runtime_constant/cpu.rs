@@ -16,13 +16,22 @@ fn far(n: usize) -> f64 {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum far {}
+#[allow(missing_docs, dead_code)]
 impl far {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[&QINF],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SHAPE_0: [::core::primitive::usize; 8] = ::op2::__private::lengths(
+        &QINF,
+    );
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn __const_0() -> [::core::primitive::f64; Self::__SHAPE_0[0]] {
+        QINF.get()
+    }
 }
 #[doc(hidden)]
 macro_rules! __op2_far_0f202879ed13fd96 {
@@ -51,13 +60,25 @@ fn reset(q: &mut [f64; 4]) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum reset {}
+#[allow(missing_docs, dead_code)]
 impl reset {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[&GAMMA],
         callees: &[far::__CAPTURED],
     };
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn __const_0() -> ::core::primitive::f64 {
+        GAMMA.get()
+    }
+    #[doc(hidden)]
+    pub const __SHAPE_0_0: [::core::primitive::usize; 8] = far::__SHAPE_0;
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn __const_0_0() -> [::core::primitive::f64; Self::__SHAPE_0_0[0]] {
+        far::__const_0()
+    }
 }
 #[doc(hidden)]
 macro_rules! __op2_reset_2ae6c0976620c434 {
@@ -87,6 +108,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: reset::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "reset",
@@ -154,6 +176,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
+                __op2::not_in_stages,
                 |_, _| {},
             );
         outcome

@@ -14,9 +14,9 @@ fn clear(a: &mut f64, b: &mut f64) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum clear {}
+#[allow(missing_docs, dead_code)]
 impl clear {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -56,6 +56,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                 },
             ],
             captured: clear::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "clear",
@@ -171,6 +172,44 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                     link_map_0_at,
                                     &b_arg,
                                 );
+                        }
+                    }
+                },
+                move |form, mut elems, size| {
+                    #[allow(unused, non_snake_case)]
+                    #[inline(always)]
+                    fn clear_stage1of1_1(
+                        a_0: &mut ::core::primitive::f64,
+                        b_1: &mut ::core::primitive::f64,
+                    ) {
+                        *a_0 = 0.0f64;
+                        *b_1 += 1.0f64;
+                    }
+                    let places = elems.places().min(size);
+                    match form {
+                        _ => {
+                            let mut b_arg_room = __op2::Room::new(places);
+                            while let ::core::option::Option::Some(elems) = elems
+                                .take_first(size)
+                            {
+                                for (place, (_, e)) in elems.clone().enumerate() {
+                                    unsafe {
+                                        let link_map_0_at = link_map.target(e, 0);
+                                        let mut a_arg = a_view.load(e);
+                                        let mut b_arg = b_view.neutral(__op2::Access::Inc);
+                                        clear_stage1of1_1(&mut a_arg, &mut b_arg);
+                                        a_view.store(e, &a_arg);
+                                        b_arg_room.put(place, b_arg);
+                                    }
+                                }
+                                for (place, (_, e)) in elems.clone().enumerate() {
+                                    unsafe {
+                                        let link_map_0_at = link_map.target(e, 0);
+                                        let b_arg = b_arg_room.get(place);
+                                        b_view.combine(__op2::Access::Inc, link_map_0_at, &b_arg);
+                                    }
+                                }
+                            }
                         }
                     }
                 },

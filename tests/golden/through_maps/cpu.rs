@@ -17,9 +17,9 @@ fn touch(node: u32, a: &mut f64, b: &mut f64, c: &mut i32, d: &mut [f32; 2]) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum touch {}
+#[allow(missing_docs, dead_code)]
 impl touch {
     #[doc(hidden)]
-    #[allow(missing_docs)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
@@ -77,6 +77,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: touch::__CAPTURED,
+            whole: "",
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "touch",
@@ -243,6 +244,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
+                __op2::not_in_stages,
                 |_, _| {},
             );
         outcome

@@ -48,7 +48,7 @@ pub(super) fn body(lowered: &Lowered, unit: &Unit, float: Option<usize>) -> Toke
     let arms: Vec<_> = arms.collect();
     let (start, result) = partial(lowered);
     hygienic! {
-        move |form, elems, size| {
+        move |form, mut elems, size| {
             #(#called)*
             #(#items)*
             #start
@@ -102,7 +102,7 @@ impl InStages<'_> {
         let update = self.update();
         hygienic! {
             #(#rooms)*
-            for elems in elems.chunks(size) {
+            while let ::core::option::Option::Some(elems) = elems.take_first(size) {
                 #(#stages)*
                 #update
             }
