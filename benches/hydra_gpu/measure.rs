@@ -2,7 +2,7 @@
 
 use hydra::mesh::Mesh;
 use hydra::solver::{Flow, Settings};
-use op2::{How, Strategy};
+use op2::{Fault, How, Strategy, cuda};
 use op2_apps::flags::Layout;
 use serde::Serialize;
 
@@ -126,28 +126,36 @@ pub(crate) fn measure(mesh: &Mesh, settings: &Settings, extent: &Extent) -> Outc
         chosen: Vec::new(),
     };
     for &layout in &extent.layouts {
-        let mut flow = Flow::new(mesh, &Settings { layout, ..settings.clone() })?;
-        // Data as a step finds them: what is no number, or nothing but zeros, may take another time.
-        flow.prepare()?;
-        flow.fluxes(1.0)?;
-        let report = flow.op.report();
-        results.device = report.backend;
-        results.copy_gb_per_s = results.copy_gb_per_s.max(report.triad_gb_per_s);
         for (name, run) in LOOPS {
-            let mut bench = Bench { flow: &mut flow, name, run, layout };
-            let rows = bench.forms(extent)?;
-            let best = best(rows.iter()).map(|row| row.form.strategy(row.block));
-            results.rows.extend(rows);
-            for asked in [Strategy::Predicted, Strategy::Auto] {
-                let best = best.ok_or_else(|| format!("loop `{name}` ran in no form"))?;
-                results.chosen.push(bench.chosen(asked, best, extent.samples)?);
-            }
-            if !results.least_bytes.iter().any(|(known, _)| *known == name) {
-                results.least_bytes.push((name, bench.execute()?.bytes));
-            }
+            // What the forms of a loop have on the device stays as long as the flow, and is gigabytes.
+            let mut flow = Flow::new(mesh, &Settings { layout, ..settings.clone() })?;
+            // Data as a step finds them: what is no number, or nothing but zeros, may take another time.
+            flow.prepare()?;
+            flow.fluxes(1.0)?;
+            results.add(Bench { flow: &mut flow, name, run, layout }, extent)?;
         }
     }
     Ok(results)
+}
+
+impl Results {
+    /// All of one loop in one layout.
+    fn add(&mut self, mut bench: Bench, extent: &Extent) -> Outcome {
+        let (name, report) = (bench.name, bench.flow.op.report());
+        self.device = report.backend;
+        self.copy_gb_per_s = self.copy_gb_per_s.max(report.triad_gb_per_s);
+        let rows = bench.forms(extent)?;
+        let best = best(rows.iter()).ok_or_else(|| format!("loop `{name}` ran in no form"))?;
+        let best = best.form.strategy(best.block);
+        self.rows.extend(rows);
+        for asked in [Strategy::Predicted, Strategy::Auto] {
+            self.chosen.push(bench.chosen(asked, best, extent.samples)?);
+        }
+        if !self.least_bytes.iter().any(|(known, _)| *known == name) {
+            self.least_bytes.push((name, bench.execute()?.bytes));
+        }
+        Ok(())
+    }
 }
 
 /// The fastest of some rows.
@@ -204,7 +212,11 @@ impl Bench<'_> {
 
     fn form(&mut self, form: Form, block: usize, samples: usize) -> Outcome<Row> {
         self.pin(form.strategy(block))?;
-        let Executed { ran, note, .. } = self.execute()?;
+        let (ran, note) = match self.execute() {
+            Ok(executed) => (executed.ran, executed.note),
+            Err(error) if is_want_of_memory(&*error) => (String::new(), Some(error.to_string())),
+            Err(error) => return Err(error),
+        };
         let milliseconds = match &note {
             Some(_) => None,
             None => {
@@ -250,6 +262,12 @@ impl Bench<'_> {
         }
         Err(format!("loop `{}`: no decision after {MOST_TRIALS} executions", self.name).into())
     }
+}
+
+/// Whether the device has no room for what the stages of a form leave for each other.
+fn is_want_of_memory(error: &(dyn std::error::Error + 'static)) -> bool {
+    let Some(op2::Error::Loop(error)) = error.downcast_ref() else { return false };
+    matches!(error.fault, Fault::Device(cuda::Error::OutOfMemory { .. }))
 }
 
 /// The sample in the middle, the lower one of two.
