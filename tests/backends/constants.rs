@@ -124,15 +124,7 @@ fn scatter(op: &mut Op2, m: &Mesh) -> op2::Result<Sums> {
     let y = op.decl_dat("y", set.nodes, &samples::<[f64; TAPS]>(m.nodes, 2))?;
     let a = op.decl_dat_filled("a", set.nodes, 0.0)?;
     let b = op.decl_dat_filled("b", set.nodes, [0.0; TAPS])?;
-    op_par_loop!(
-        op,
-        scattered,
-        set.edges,
-        read(x, map[..]),
-        read(y, map[..]),
-        inc(a, map[..]),
-        inc(b, map[..])
-    )?;
+    op_par_loop!(op, scattered, set.edges, read(x, map[..]), read(y, map[..]), inc(a, map[..]), inc(b, map[..]))?;
     Ok((op.fetch(a)?, op.fetch(b)?))
 }
 

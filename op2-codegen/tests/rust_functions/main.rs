@@ -12,7 +12,8 @@ fn awkward_kernels() {
     // Of `TABLE` a row is lent: nobody says how long.
     let text = include_str!("../cuda_functions/awkward.rs").replace("let t = &TABLE[1]; t[0]", "TABLE[1][0]");
     let written = agree(Kernels::of(&text));
-    for kernel in ["order", "leaving", "names", "references", "loops", "tuples", "chains", "entries", "effects", "part"] {
+    for kernel in ["order", "leaving", "names", "references", "loops", "tuples", "chains", "entries", "effects", "part"]
+    {
         assert!(written.contains(kernel), "{kernel}: {written:?}");
     }
 }
@@ -26,7 +27,10 @@ fn scalars_at_the_ends_of_their_ranges() {
 fn all_constructs() {
     // Run-time constants are op2's.
     let text = include_str!("../kernel_language/constructs.rs");
-    let text = text.replace("STATE.get()", "STATE").replace("ALPHA.get()", "ALPHA").replace("let q = STATE", "let q: [f64; 2] = STATE");
+    let text = text
+        .replace("STATE.get()", "STATE")
+        .replace("ALPHA.get()", "ALPHA")
+        .replace("let q = STATE", "let q: [f64; 2] = STATE");
     let text = format!("{text} const STATE: [f64; 2] = [3.0, -2.0]; const ALPHA: f64 = 0.75;");
     agree(Kernels::of(&text));
     agree(Kernels::of(include_str!("../kernel_language/library.rs")));
