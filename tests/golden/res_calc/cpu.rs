@@ -466,7 +466,7 @@ impl Airfoil {
                         }
                     },
                     move |form, mut elems, size| {
-                        #[allow(unused, non_snake_case)]
+                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                         #[inline(always)]
                         fn pressure_1(
                             q_0: [::core::primitive::f64; 4],
@@ -477,7 +477,7 @@ impl Airfoil {
                                     - ((0.5f64 * ri_1)
                                         * ((q_0[1] * q_0[1]) + (q_0[2] * q_0[2]))))
                         }
-                        #[allow(unused, non_snake_case)]
+                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                         #[inline(always)]
                         fn res_calc_stage1of1_2(
                             x1_0: &[::core::primitive::f64; 2],
@@ -508,7 +508,7 @@ impl Airfoil {
                                 (*res2_7)[n_13] -= flux_12[n_13];
                             }
                         }
-                        #[allow(unused, non_snake_case)]
+                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                         #[inline(always)]
                         fn res_calc_stage1of2_3(
                             q1_2: &[::core::primitive::f64; 4],
@@ -523,7 +523,7 @@ impl Airfoil {
                                 - (*q2_3)[0];
                             *part14_kept_20 = part14_14;
                         }
-                        #[allow(unused, non_snake_case)]
+                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                         #[inline(always)]
                         fn res_calc_stage2of2_4(
                             x1_0: &[::core::primitive::f64; 2],
@@ -535,10 +535,8 @@ impl Airfoil {
                             p_kept_19: &::core::primitive::f64,
                             part14_kept_20: &::core::primitive::f64,
                         ) {
-                            let (dx_8, dy_9) = (
-                                (*x1_0)[0] - (*x2_1)[0],
-                                (*x1_0)[1] - (*x2_1)[1],
-                            );
+                            let dx_8: ::core::primitive::f64 = (*x1_0)[0] - (*x2_1)[0];
+                            let dy_9: ::core::primitive::f64 = (*x1_0)[1] - (*x2_1)[1];
                             let p_10: ::core::primitive::f64 = *p_kept_19;
                             let mu_11: ::core::primitive::f64 = (0.5f64
                                 * ((*adt1_4) + (*adt2_5))) * (*res_calc::__const_0());

@@ -82,12 +82,21 @@ impl Body<'_> {
     /// An expression that something binds to: in brackets, unless nothing can come between its tokens.
     pub(super) fn operand(&self, e: &Expr) -> TokenStream {
         let tokens = self.expr(e);
-        let closed = match &e.kind {
-            ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::AssocConst(_) | ExprKind::Call(..) => true,
-            ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::IsSome(_) | ExprKind::FloatLit(_) => true,
-            ExprKind::Intrinsic(..) | ExprKind::Array(_) | ExprKind::Tuple(_) => true,
-            _ => false,
-        };
+        use ExprKind::{Array, AssocConst, Call, Field, FloatLit, Index, Intrinsic, IsSome, Lit, Local, Tuple};
+        let closed = matches!(
+            e.kind,
+            Lit(_)
+                | Local(_)
+                | AssocConst(_)
+                | Call(..)
+                | Field(..)
+                | Index(..)
+                | IsSome(_)
+                | FloatLit(_)
+                | Intrinsic(..)
+                | Array(_)
+                | Tuple(_)
+        );
         if closed { tokens } else { hygienic!((#tokens)) }
     }
 
