@@ -93,7 +93,7 @@ impl LoopStats {
     pub(crate) fn in_stages(&mut self, found: usize, asked: usize, why: impl FnOnce() -> String) {
         if self.stages != (found, asked) {
             self.stages = (found, asked);
-            self.fewer = (found < asked).then(|| why());
+            self.fewer = (found < asked).then(why);
         }
     }
 

@@ -102,7 +102,7 @@ impl<'a> Functions<'a> {
             Ty::Scalar(Scalar::Bool) => hygienic!(false),
             ty => {
                 let ty = kernel.ty(ty);
-                hygienic!((0 as #ty))
+                hygienic!(0 as #ty)
             }
         }
     }
@@ -125,7 +125,7 @@ impl<'a> Functions<'a> {
         let ret = body.result(&func.ret, lends);
         let (name, block) = (self.name(id), body.block(&func.body));
         hygienic! {
-            #[allow(unused, non_snake_case)]
+            #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
             #[inline(always)]
             fn #name #generics (#(#params),*) #ret #block
         }

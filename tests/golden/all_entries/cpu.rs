@@ -217,7 +217,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                 },
                 move |form, mut elems, size| {
-                    #[allow(unused, non_snake_case)]
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                     #[inline(always)]
                     fn area_stage1of1_1(
                         x_0: [&[::core::primitive::f64; 2]; 3],

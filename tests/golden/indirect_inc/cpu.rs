@@ -176,7 +176,7 @@ fn run(
                     }
                 },
                 move |form, mut elems, size| {
-                    #[allow(unused, non_snake_case)]
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                     #[inline(always)]
                     fn spread_stage1of1_1(
                         weight_0: &::core::primitive::f64,

@@ -256,7 +256,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                     }
                 },
                 move |form, mut elems, size| {
-                    #[allow(unused, non_snake_case)]
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                     #[inline(always)]
                     fn source_stage1of1_1(
                         heat_0: ::core::option::Option<&::core::primitive::f64>,

@@ -456,7 +456,7 @@ impl Airfoil {
                         }
                     },
                     move |form, mut elems, size| {
-                        #[allow(unused, non_snake_case)]
+                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                         #[inline(always)]
                         fn pressure_1(
                             q_0: [::core::primitive::f64; 4],
@@ -467,7 +467,7 @@ impl Airfoil {
                                     - ((0.5f64 * ri_1)
                                         * ((q_0[1] * q_0[1]) + (q_0[2] * q_0[2]))))
                         }
-                        #[allow(unused, non_snake_case)]
+                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                         #[inline(always)]
                         fn res_calc_stage1of1_2(
                             x1_0: &[::core::primitive::f64; 2],
@@ -498,7 +498,7 @@ impl Airfoil {
                                 (*res2_7)[n_13] -= flux_12[n_13];
                             }
                         }
-                        #[allow(unused, non_snake_case)]
+                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                         #[inline(always)]
                         fn res_calc_stage1of2_3(
                             q1_2: &[::core::primitive::f64; 4],
@@ -513,7 +513,7 @@ impl Airfoil {
                                 - (*q2_3)[0];
                             *part14_kept_20 = part14_14;
                         }
-                        #[allow(unused, non_snake_case)]
+                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                         #[inline(always)]
                         fn res_calc_stage2of2_4(
                             x1_0: &[::core::primitive::f64; 2],
@@ -612,8 +612,8 @@ impl Airfoil {
                                             let pecell_map_1_at = pecell_map.target(e, 1);
                                             let q1_arg = q1_view.load(pecell_map_0_at);
                                             let q2_arg = q1_view.load(pecell_map_1_at);
-                                            let mut left0 = (0 as ::core::primitive::f64);
-                                            let mut left1 = (0 as ::core::primitive::f64);
+                                            let mut left0 = 0 as ::core::primitive::f64;
+                                            let mut left1 = 0 as ::core::primitive::f64;
                                             res_calc_stage1of2_3(
                                                 &q1_arg,
                                                 &q2_arg,

@@ -171,7 +171,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                     }
                 },
                 move |form, mut elems, size| {
-                    #[allow(unused, non_snake_case)]
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                     #[inline(always)]
                     fn clear_stage1of1_1(
                         a_0: &mut ::core::primitive::f64,

@@ -81,13 +81,11 @@ impl Body<'_> {
 
     /// An expression that something binds to: in brackets, unless nothing can come between its tokens.
     pub(super) fn operand(&self, e: &Expr) -> TokenStream {
+        use ExprKind::{Array, AssocConst, Call, Field, FloatLit, Index, Intrinsic, IsSome, Lit, Local, Tuple};
         let tokens = self.expr(e);
-        let closed = match &e.kind {
-            ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::AssocConst(_) | ExprKind::Call(..) => true,
-            ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::IsSome(_) | ExprKind::FloatLit(_) => true,
-            ExprKind::Intrinsic(..) | ExprKind::Array(_) | ExprKind::Tuple(_) => true,
-            _ => false,
-        };
+        let name = matches!(&e.kind, Lit(_) | Local(_) | AssocConst(_));
+        let brackets = matches!(&e.kind, Call(..) | Intrinsic(..) | IsSome(_) | FloatLit(_) | Array(_) | Tuple(_));
+        let closed = name || brackets || matches!(&e.kind, Field(..) | Index(..));
         if closed { tokens } else { hygienic!((#tokens)) }
     }
 
