@@ -102,7 +102,7 @@ impl<'a> Functions<'a> {
             Ty::Scalar(Scalar::Bool) => hygienic!(false),
             ty => {
                 let ty = kernel.ty(ty);
-                hygienic!((0 as #ty))
+                hygienic!(0 as #ty)
             }
         }
     }

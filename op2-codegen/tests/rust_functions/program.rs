@@ -166,7 +166,7 @@ fn argument(ty: &Type, local: &proc_macro2::Ident) -> (TokenStream, TokenStream)
             (quote!([#elem; #len]), quote!(#local.#each()))
         }
         Type::Tuple(tuple) => {
-            let part = |(n, ty)| argument(ty, &format_ident!("{local}_{n}")).0;
+            let part = |(n, ty): (usize, &Type)| argument(ty, &format_ident!("{local}_{n}")).0;
             let types = tuple.elems.iter().enumerate().map(part);
             let parts = tuple.elems.iter().enumerate().map(|(n, ty)| {
                 let n = syn::Index::from(n);

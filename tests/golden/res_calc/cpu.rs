@@ -620,8 +620,8 @@ impl Airfoil {
                                             let pecell_map_1_at = pecell_map.target(e, 1);
                                             let q1_arg = q1_view.load(pecell_map_0_at);
                                             let q2_arg = q1_view.load(pecell_map_1_at);
-                                            let mut left0 = (0 as ::core::primitive::f64);
-                                            let mut left1 = (0 as ::core::primitive::f64);
+                                            let mut left0 = 0 as ::core::primitive::f64;
+                                            let mut left1 = 0 as ::core::primitive::f64;
                                             res_calc_stage1of2_3(
                                                 &q1_arg,
                                                 &q2_arg,

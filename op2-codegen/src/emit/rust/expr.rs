@@ -81,22 +81,11 @@ impl Body<'_> {
 
     /// An expression that something binds to: in brackets, unless nothing can come between its tokens.
     pub(super) fn operand(&self, e: &Expr) -> TokenStream {
-        let tokens = self.expr(e);
         use ExprKind::{Array, AssocConst, Call, Field, FloatLit, Index, Intrinsic, IsSome, Lit, Local, Tuple};
-        let closed = matches!(
-            e.kind,
-            Lit(_)
-                | Local(_)
-                | AssocConst(_)
-                | Call(..)
-                | Field(..)
-                | Index(..)
-                | IsSome(_)
-                | FloatLit(_)
-                | Intrinsic(..)
-                | Array(_)
-                | Tuple(_)
-        );
+        let tokens = self.expr(e);
+        let name = matches!(&e.kind, Lit(_) | Local(_) | AssocConst(_));
+        let brackets = matches!(&e.kind, Call(..) | Intrinsic(..) | IsSome(_) | FloatLit(_) | Array(_) | Tuple(_));
+        let closed = name || brackets || matches!(&e.kind, Field(..) | Index(..));
         if closed { tokens } else { hygienic!((#tokens)) }
     }
 
