@@ -64,7 +64,7 @@ pub struct Cli {
     pub reorder: Ordering,
 
     /// How races between elements are resolved: `predicted`, `auto` (measured, then remembered), or `blocks:N`, `colours:N`,
-    /// `scatter:N`, `tiles:N` or `owner:N`, and on GPUs `atomics:N`, `block-atomics:N`, `split:N:S`, `split-atomics:N:S` or
+    /// `scatter:N`, `tiles:N`, `owner:N` or `split:N:S`, and on GPUs `atomics:N`, `block-atomics:N`, `split-atomics:N:S` or
     /// `split-block-atomics:N:S`, with blocks of N elements and S stages; for single loops as in `res_calc=tiles:4096,auto`
     /// [default: what `OP2_STRATEGY` says, or predicted]
     #[arg(long, default_value_t, hide_default_value = true, value_name = "[LOOP=]STRATEGY,…")]
