@@ -93,7 +93,7 @@ impl Emulator {
     /// [`Error::NoCompiler`].
     pub fn with_cache(options: Options, cache: Cache) -> Result<Self> {
         compiler::find()?;
-        let (figures, shared_per_block) = (Some(Figures::H200), SHARED_PER_BLOCK);
+        let (figures, shared_per_block) = (Figures::of("sm_90"), SHARED_PER_BLOCK);
         let info = Info { name: NAME.into(), figures, shared_per_block, emulated: true };
         let pool = Arc::new(Mutex::new(Pool::new(options.memory, options.checks)));
         Ok(Emulator { info, options, cache, pool, launches: AtomicU64::new(0) })

@@ -77,6 +77,15 @@ impl<T: Nested, const N: usize> Nested for [T; N] {
     };
 }
 
+macro_rules! nested_scalar {
+    ($($ty:ident)*) => {$(
+        impl Nested for $ty {
+            const LENGTHS: [usize; DEEPEST] = [0; DEEPEST];
+        }
+    )*};
+}
+nested_scalar!(f32 f64 i32 u32 i64 u64 bool);
+
 /// The lengths of the arrays that a constant consists of.
 pub const fn lengths<V: Nested>(_constant: &Constant<V>) -> [usize; DEEPEST] {
     V::LENGTHS
@@ -181,15 +190,6 @@ macro_rules! portable_integer {
         }
     )*};
 }
-macro_rules! nested_scalar {
-    ($($ty:ident)*) => {$(
-        impl Nested for $ty {
-            const LENGTHS: [usize; DEEPEST] = [0; DEEPEST];
-        }
-    )*};
-}
-nested_scalar!(f32 f64 i32 u32 i64 u64 bool);
-
 portable_integer!(i32 "", u32 "u", i64 "ll", u64 "ull", usize "ull");
 
 macro_rules! portable_float {

@@ -32,12 +32,13 @@ pub(crate) use fit::fit;
 pub use predict::{Hardware, predict};
 pub(crate) use redirect::{NOWHERE, Run, RunKind};
 pub use redirect::{Part, Place, Redirect, Sums};
+pub(crate) use route::own_order;
 pub use traffic::Traffic;
 pub use verify::{Violation, verify, verify_element_colours};
 
 use crate::inspect::LoopShape;
 use blocks::Schedule;
-use route::{Conflicts, own_order};
+use route::Conflicts;
 use serde::Serialize;
 use std::fmt;
 use std::ops::Range;

@@ -151,12 +151,13 @@ impl LoopStats {
         self.resumes(outcome, true);
     }
 
+    /// Whether this is what the loop runs by on a device.
+    pub(crate) fn runs_by(&self, outcome: &Outcome) -> bool {
+        (self.blocks, self.colours) == (outcome.blocks, outcome.colours) && self.strategy == outcome.strategy
+    }
+
     /// From now on the loop runs by what was prepared before; `noted` if what is said of it stays.
     pub(crate) fn resumes(&mut self, outcome: &Outcome, noted: bool) {
-        let known = (self.strategy == outcome.strategy, self.blocks, self.colours);
-        if known == (true, outcome.blocks, outcome.colours) {
-            return;
-        }
         (self.blocks, self.colours) = (outcome.blocks, outcome.colours);
         self.strategy.clone_from(&outcome.strategy);
         if !noted {

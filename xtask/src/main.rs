@@ -66,7 +66,7 @@ enum Error {
     #[error("`{name}`: the compiler says nothing of `{function}`; this is a bug of op2")]
     NoReport { name: String, function: String },
     /// A GPU that nothing is known of.
-    #[error("nothing is known of a GPU of architecture `{arch}`")]
+    #[error("nothing is known of a GPU of architecture `{arch}`: expected sm_80 or sm_90")]
     Architecture { arch: String },
     /// Texts that do not compile.
     #[error("{failed} of {all} compilations failed")]

@@ -19,7 +19,7 @@ const ELEMENTS: f64 = 1e6;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Architecture to compile for; predictions are for an A100 (sm_80) or an H200 (sm_90)
-    #[arg(long, default_value = "sm_90", value_parser = ["sm_80", "sm_90"])]
+    #[arg(long, default_value = "sm_90")]
     arch: String,
 
     /// Only this app

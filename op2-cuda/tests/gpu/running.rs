@@ -31,7 +31,7 @@ fn properties_come_from_the_driver() {
         let figures = info.figures.expect("all that they are made of is known");
         assert_eq!((figures.multiprocessors, figures.limits.shared), (132, 228 * 1024));
         // Clocks and widths of an H200, of whose data sheet the constants are.
-        let of_data_sheet = op2_cuda::Figures::H200;
+        let of_data_sheet = op2_cuda::Figures::of("sm_90").expect("a known GPU");
         let pairs = [
             (figures.bandwidth, of_data_sheet.bandwidth),
             (figures.doubles, of_data_sheet.doubles),

@@ -85,7 +85,7 @@ impl<S> Call<'_, S> {
             return Ok(Choice::settled(stats, strategy, How::Remembered, trials));
         }
         let mut candidates = CANDIDATES.to_vec();
-        if let Some(Strategy::Split { size, stages }) = self.forms()?.first().copied() {
+        if let Some(Strategy::Split { size, stages }) = self.in_stages()? {
             // With atomics nothing is kept for updates, and no colour waits for another.
             let in_stages = [Strategy::SplitAtomics { block: size, stages }, Strategy::Split { size, stages }];
             candidates.splice(IN_STAGES..IN_STAGES, in_stages);

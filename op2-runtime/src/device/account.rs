@@ -59,6 +59,7 @@ struct Form {
 pub(super) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
     let (desc, device) = (task.desc, task.device());
     let forms = std::iter::once(None).chain(device.forms.iter().map(Some));
+    let divisions: Vec<Division> = WARPS.map(|warps| Division::new(task, 32 * warps)).collect();
     let account = Account {
         kernel: desc.kernel.to_owned(),
         location: format!("{}:{}", desc.file, desc.line),
@@ -67,7 +68,7 @@ pub(super) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
         staged: task.stages_data(),
         usual: ELEMENTS,
         no_more_forms: device.no_more_forms,
-        forms: forms.map(|form| of_form(task, form)).collect(),
+        forms: forms.map(|form| of_form(task, form, &divisions)).collect(),
     };
     let place: String = account.location.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let path = folder.join(format!("{}-{place}.json", account.kernel));
@@ -80,16 +81,17 @@ pub(super) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(fault)
 }
 
-fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>) -> Form {
-    let shared = |warps: usize| (32 * warps, Division::new(task, 32 * warps).shared(task, form));
-    let work = |size: usize| (size, work(task, form, &Division::new(task, size), task.plan.colours()));
+fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Division]) -> Form {
+    let shared = |division: &Division| (division.size, division.shared(task, form));
+    let estimated = divisions.iter().filter(|division| SIZES.contains(&division.size));
+    let work = |division: &Division| (division.size, work(task, form, division, task.plan.colours()));
     Form {
         stages: form.map_or(0, |form| form.stages.len()),
         bytes_per_element: task.bytes_per_element(form),
         kept_bytes: form.map_or(0, |form| task.kept_bytes(form)),
         flops: form.map_or(task.desc.flops, |form| form.flops),
-        shared: WARPS.map(shared).collect(),
-        work: SIZES.map(work).into(),
+        shared: divisions.iter().map(shared).collect(),
+        work: estimated.map(work).collect(),
         text: task.source(form, SIZES[0] as u32).cuda(),
     }
 }

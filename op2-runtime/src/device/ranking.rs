@@ -44,23 +44,16 @@ pub(super) fn best(machine: &Machine, task: &Task<'_>) -> Result<Option<Strategy
     Ok(best.map(|n| all[n].strategy))
 }
 
-/// The loop's forms in stages, each in blocks of the size with the least that any compiler could make of it, by that.
-pub(super) fn forms(machine: &Machine, task: &Task<'_>) -> Vec<Strategy> {
+/// The most promising way to run the loop in stages, as if registers did not count; none if there is none.
+pub(super) fn in_stages(machine: &Machine, task: &Task<'_>) -> Option<Strategy> {
     let info = machine.device.info();
-    let Some(figures) = info.figures.as_ref().filter(|_| task.stages_data()) else { return Vec::new() };
-    let mut all: Vec<(f64, Strategy)> = candidates(task, info.shared_per_block)
+    let figures = info.figures.as_ref().filter(|_| task.stages_data())?;
+    candidates(task, info.shared_per_block)
         .iter()
+        .filter(|candidate| candidate.form.is_some())
         .filter_map(|candidate| Some((candidate.work.estimate(figures, None)?.seconds(), candidate.strategy)))
-        .filter(|(_, strategy)| strategy.stages().is_some())
-        .collect();
-    all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut forms: Vec<Strategy> = Vec::new();
-    for (_, strategy) in all {
-        if forms.iter().all(|known| known.stages() != strategy.stages()) {
-            forms.push(strategy);
-        }
-    }
-    forms
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, strategy)| strategy)
 }
 
 /// All forms in all sizes that leave room for a block in `limit` bytes of shared memory.

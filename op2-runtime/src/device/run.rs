@@ -39,12 +39,12 @@ impl<S> Call<'_, S> {
         }
     }
 
-    /// The strategies that run the loop in stages, the most promising one first.
-    pub(crate) fn forms(&self) -> Result<Vec<Strategy>> {
-        let Some(machine) = self.op.executor.device() else { return Ok(Vec::new()) };
+    /// The most promising strategy that runs the loop in stages.
+    pub(crate) fn in_stages(&self) -> Result<Option<Strategy>> {
+        let Some(machine) = self.op.executor.device() else { return Ok(None) };
         let (shape, plan_of) = (self.shape(), |scheme| self.plan_of(scheme));
         let with_plan = planned(Strategy::Predicted, &shape, self.desc.reduces(), &plan_of)?;
-        Ok(ranking::forms(machine, &self.task(&shape, &with_plan, &plan_of)))
+        Ok(ranking::in_stages(machine, &self.task(&shape, &with_plan, &plan_of)))
     }
 
     /// Runs the loop by a strategy. Waits for its end and returns its seconds if they are wanted.
@@ -55,9 +55,11 @@ impl<S> Call<'_, S> {
         let prepared = match machine.prepared.get(&id) {
             Some(known) => {
                 let known = known.clone();
-                // What people are told of a decision stays.
-                let decided = self.op.strategy_of(self.desc.kernel) == Strategy::Auto;
-                self.stats().resumes(&known.outcome, decided);
+                if !self.stats().runs_by(&known.outcome) {
+                    // What people are told of a decision stays.
+                    let decided = self.op.strategy_of(self.desc.kernel) == Strategy::Auto;
+                    self.stats().resumes(&known.outcome, decided);
+                }
                 known
             }
             None => {

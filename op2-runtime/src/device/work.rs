@@ -4,7 +4,7 @@ use super::cover::Reach;
 use super::task::Task;
 use crate::access::Access;
 use crate::desc::FormDesc;
-use crate::plan::cut;
+use crate::plan::{cut, own_order};
 use op2_cuda::{Work, rounds};
 
 /// Waits of a block whose elements take turns by colour: a dozen barriers around additions in shared memory, each of which
@@ -29,11 +29,7 @@ pub(super) struct Division {
 impl Division {
     pub(super) fn new(task: &Task<'_>, size: usize) -> Self {
         let offsets = cut(task.shape, size);
-        let listed = match task.shape.elements {
-            crate::inspect::Elements::Subset(list) => Some(list),
-            _ => None,
-        };
-        let reach = |cover| task.cover(cover).map(|ways| Reach::of(&ways, listed, &offsets));
+        let reach = |cover| task.cover(cover).map(|ways| Reach::of(&ways, own_order(task.shape), &offsets));
         Division {
             size,
             blocks: offsets.len() - 1,

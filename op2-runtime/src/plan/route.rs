@@ -4,10 +4,10 @@ use crate::inspect::{Elements, LoopShape, Touch};
 use std::ops::Range;
 
 /// Where the elements of the positions of a loop stand: `None` where position and element agree.
-pub(super) type Order<'a> = Option<&'a [u32]>;
+pub(crate) type Order<'a> = Option<&'a [u32]>;
 
 /// The order in which the loop states its elements.
-pub(super) fn own_order<'a>(shape: &LoopShape<'a>) -> Order<'a> {
+pub(crate) fn own_order<'a>(shape: &LoopShape<'a>) -> Order<'a> {
     match shape.elements {
         Elements::All(_) | Elements::Pieces(_) => None,
         Elements::Subset(list) => Some(list),
