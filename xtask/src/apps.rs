@@ -5,7 +5,7 @@ use op2_cuda::Work;
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// A text and where it is from.
 pub(crate) struct Text {
@@ -82,8 +82,26 @@ const APPS: [App; 3] = [
     },
 ];
 
+/// Builds apps, which then stand beside this program; all in one, because what they are made of is then built once.
+fn build<'a>(apps: impl IntoIterator<Item = &'a App>) -> Result<()> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "-q", "--profile", if cfg!(debug_assertions) { "dev" } else { "release" }]);
+    cargo.args(apps.into_iter().flat_map(|app| ["-p", app.name]));
+    let output = cargo.output().map_err(file_error(Path::new(env!("CARGO"))))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Error::App { command: "cargo build".into(), output: lossy(&output) }),
+    }
+}
+
+/// All that a program said.
+fn lossy(output: &Output) -> String {
+    String::from_utf8_lossy(&[output.stdout.as_slice(), &output.stderr].concat()).into_owned()
+}
+
 /// The texts of all apps.
 pub(crate) fn texts() -> Result<Vec<Text>> {
+    build(&APPS)?;
     let mut all = Vec::new();
     for app in &APPS {
         for form in app.forms {
@@ -99,6 +117,7 @@ pub(crate) fn accounts(only: Option<&str>) -> Result<Vec<(String, Account)>> {
     if let Some(name) = only.filter(|_| chosen.is_empty()) {
         return Err(Error::NoApp { name: name.to_owned(), known: APPS.iter().map(|app| app.name).collect() });
     }
+    build(chosen.iter().copied())?;
     let mut all = Vec::new();
     for app in chosen {
         // Forms differ by what is computed and kept, not by the layout; the first choice of options is the usual one.
@@ -124,20 +143,18 @@ impl App {
     /// The files that the app leaves in the folder that `variable` names, by name.
     fn dumped(&self, variable: &str, size: &[&str], form: &[&str]) -> Result<Vec<(PathBuf, String)>> {
         let folder = tempfile::tempdir().map_err(file_error(&std::env::temp_dir()))?;
-        let args = [&["run", "-q", "-p", self.name, "--", "--backend", "cuda-emu"], size, form].concat();
-        let command = format!("cargo {}", args.join(" "));
+        let args = [&["--backend", "cuda-emu"], size, form].concat();
         // Whether the results are right is not asked here: a step or two do not converge.
-        let output = Command::new(env!("CARGO"))
-            .args(&args)
-            .env(variable, folder.path())
-            .output()
-            .map_err(file_error(Path::new(env!("CARGO"))))?;
+        let run = |program: &Path| Command::new(program).args(&args).env(variable, folder.path()).output();
+        let program = std::env::current_exe().map_err(file_error(Path::new("xtask")))?.with_file_name(self.name);
+        let output = run(&program).map_err(file_error(&program))?;
+        let command = format!("{} {}", self.name, args.join(" "));
         let mut files = Vec::new();
         for path in sorted_files(folder.path())? {
             let text = fs::read_to_string(&path).map_err(file_error(&path))?;
             files.push((path, text));
         }
-        let output = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        let output = lossy(&output);
         match files.is_empty() {
             true if output.contains("error") => Err(Error::App { command, output }),
             true => Err(Error::NoText { command }),
