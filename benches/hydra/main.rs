@@ -6,15 +6,16 @@
 //! edges in colours of their own, data as arrays of structures, and no bounds checks.
 //!
 //! The goal: at most 1.10 times the hand-written loop. Medians of two runs of 41 rounds, 262,701 nodes and 775,200 edges, on a virtual
-//! machine with 2 cores of an Intel Xeon that other machines share, 2026-11-21. It was busy with compilations, at a load of 6 to 8 and of 10:
-//! times are several times those of an idle machine, and only ratios mean something.
+//! machine with 2 cores of an Intel Xeon that other machines share, 2026-11-22, nothing else running on it:
 //!
 //! | loop | op2, ms | by hand, ms | op2 / by hand | second run |
 //! | --- | --- | --- | --- | --- |
-//! | accu | 132 | 148 | 0.87 | 0.91 |
-//! | edgecon | 55.2 | 64.1 | 0.85 | 0.79 |
-//! | vflux | 215 | 227 | 0.96 | 1.00 |
-//! | iflux | 164 | 160 | 1.03 | 1.08 |
+//! | accu | 17.9 | 20.5 | 0.88 | 0.87 |
+//! | edgecon | 6.5 | 8.1 | 0.80 | 0.77 |
+//! | vflux | 30.9 | 32.4 | 0.96 | 0.93 |
+//! | iflux | 21.8 | 21.9 | 0.99 | 1.00 |
+//!
+//! The day before, with compilations beside it at a load of 6 to 10, ratios were 0.87 and 0.91, 0.85 and 0.79, 0.96 and 1.00, 1.03 and 1.08.
 //!
 //! Where op2 needs less time, what an edge contributes is in locals, of which the compiler knows that they do not overlap, and two values
 //! are added at once: `edgecon` has 24 stores an edge, and 36 where the kernel gets references into the data. With 0 instead of -0 as
