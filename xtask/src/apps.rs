@@ -144,17 +144,16 @@ impl App {
     fn dumped(&self, variable: &str, size: &[&str], form: &[&str]) -> Result<Vec<(PathBuf, String)>> {
         let folder = tempfile::tempdir().map_err(file_error(&std::env::temp_dir()))?;
         let args = [&["--backend", "cuda-emu"], size, form].concat();
-        // Whether the results are right is not asked here: a step or two do not converge.
-        let run = |program: &Path| Command::new(program).args(&args).env(variable, folder.path()).output();
-        let program = std::env::current_exe().map_err(file_error(Path::new("xtask")))?.with_file_name(self.name);
-        let output = run(&program).map_err(file_error(&program))?;
         let command = format!("{} {}", self.name, args.join(" "));
+        let program = std::env::current_exe().map_err(file_error(Path::new("xtask")))?.with_file_name(self.name);
+        // Whether the results are right is not asked here: a step or two do not converge.
+        let output = Command::new(&program).args(&args).env(variable, folder.path()).output();
+        let output = lossy(&output.map_err(file_error(&program))?);
         let mut files = Vec::new();
         for path in sorted_files(folder.path())? {
             let text = fs::read_to_string(&path).map_err(file_error(&path))?;
             files.push((path, text));
         }
-        let output = lossy(&output);
         match files.is_empty() {
             true if output.contains("error") => Err(Error::App { command, output }),
             true => Err(Error::NoText { command }),

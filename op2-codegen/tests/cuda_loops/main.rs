@@ -4,6 +4,7 @@
 //! Threads of a block are threads of the host, so that barriers, shared memory and atomics are what they
 //! are on a device; the sanitizers watch.
 
+mod apps;
 mod cases;
 mod described;
 mod nvrtc;

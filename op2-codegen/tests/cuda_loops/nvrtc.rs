@@ -65,11 +65,12 @@ fn goldens(layout: &str, stride: u32) -> Vec<(String, String)> {
     cases.map(|case| text(case.expect("a readable folder"))).collect()
 }
 
-/// In the other layouts they go through the compiler in `cargo xtask cuda-check`.
 #[test]
-fn goldens_compile() {
-    for (name, text) in goldens("Soa", 720_000) {
-        compiles(&name, &text);
+fn goldens_compile_in_every_layout() {
+    for (layout, stride) in [("Aos", 1), ("Soa", 720_000), ("Blocked", 64)] {
+        for (name, text) in goldens(layout, stride) {
+            compiles(&format!("{name}_{layout}"), &text);
+        }
     }
 }
 
