@@ -9,6 +9,7 @@
 //! A loop whose kernel can be split has one more closure, for its forms in stages (`stages`).
 
 mod stages;
+mod vector;
 
 use crate::check::usage::Mode;
 use crate::emit::bind::{bind, by, index};
@@ -169,6 +170,11 @@ fn sink(n: usize, arg: &Argument) -> Option<TokenStream> {
     })
 }
 
+/// What one element, or one pack of them, adds to a sum.
+fn part(var: &Ident) -> Ident {
+    format_ident!("{var}_part", span = Span::mixed_site())
+}
+
 fn sink_name(var: &Ident) -> Ident {
     format_ident!("{var}_sink", span = Span::mixed_site())
 }
@@ -185,6 +191,16 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
     let passed = |pass: TokenStream| Steps { pass, ..Steps::default() };
     let mut steps = match &arg.role {
         Role::Read(_) => passed(hygienic!(&#var)),
+        // As what is added to a dat, a contribution to a sum starts from the neutral element: so that lanes, which compute
+        // several of them at once, add the same numbers in the same order.
+        Role::Reduce(Mode::Inc, _) => {
+            let (by, part) = (by(Mode::Inc), part(var));
+            Steps {
+                gather: hygienic!(let mut #part = __op2::start_like::<#by, _>(&#var);),
+                pass: hygienic!(&mut #part),
+                scatter: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &#part);),
+            }
+        }
         Role::Reduce(..) => passed(hygienic!(&mut #var)),
         Role::Index(place) => {
             let at = at(lowered, *place);
