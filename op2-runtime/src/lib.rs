@@ -5,6 +5,7 @@
 
 mod access;
 mod bindings;
+mod body;
 mod cache;
 mod call;
 mod constant;
@@ -55,6 +56,7 @@ pub use value::{Elem, ElemType, Number, Value};
 #[doc(hidden)]
 pub mod private {
     pub use crate::access::Access;
+    pub use crate::body::{Bodies, Body, Course, Results};
     pub use crate::call::{Call, refused};
     pub use crate::constant::{Captured, Fixed, Known, Portable, lengths};
     pub use crate::desc::{
@@ -64,7 +66,7 @@ pub mod private {
     pub use crate::numbering::Numbers;
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};
     pub use crate::sink::Sink;
-    pub use crate::stages::{Room, float_of, not_in_stages, zero};
+    pub use crate::stages::{Form, Room, float_of, not_in_stages, zero};
     pub use crate::view::{Elems, Entry, HasEntry, MapView, View};
     /// States a type by a value: the code that the macros generate is shorter to read with a short name.
     pub use std::marker::PhantomData as Of;

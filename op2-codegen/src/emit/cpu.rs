@@ -37,25 +37,28 @@ pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream 
     });
     let finish = reductions.iter().enumerate().map(|(n, (mode, var))| {
         let (by, n) = (by(*mode), syn::Index::from(n));
-        hygienic!(call.reduce::<#by, _>(#var, &total.#n);)
+        hygienic!(results.reduce::<#by, _>(#var, &total.#n);)
     });
     // Without reductions these closures have nothing to do with what they are given.
     let (absorb, finish) = match reductions.is_empty() {
-        true => (hygienic!(|_, _| {}), hygienic!(outcome)),
-        false => (hygienic!(|total, part| { #(#absorb)* }), hygienic!(outcome.map(|total| { #(#finish)* }))),
+        true => (hygienic!(|_, _| {}), hygienic!(|_, _| {})),
+        false => (hygienic!(|total, part| { #(#absorb)* }), hygienic!(move |results, total| { #(#finish)* })),
     };
+    let (start, part) = (start(lowered), part(lowered));
     hygienic! {{
         #call
         #bind
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
-        let outcome = call.run(
-            move |elems| { #consecutive },
-            move |elems| { #listed },
-            move |elems| { #general },
-            #stages,
-            #absorb,
-        );
-        #finish
+        let outcome = call.run(__op2::Bodies {
+            start: move || #start,
+            fast: move |elems, #part| { #consecutive },
+            listed: move |elems, #part| { #listed },
+            general: move |elems, #part| { #general },
+            stages: #stages,
+            absorb: #absorb,
+            finish: #finish,
+        });
+        outcome
     }}
 }
 
@@ -108,7 +111,7 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
     let gather = steps.iter().map(|s| &s.gather);
     let scatter = steps.iter().map(|s| &s.scatter);
     let pass = steps.iter().map(|s| &s.pass);
-    let (start, result) = partial(lowered);
+    let result = result(lowered);
     let (pattern, sinks): (_, Vec<TokenStream>) = match path {
         Path::Fast => (hygienic!(e), Vec::new()),
         Path::General => {
@@ -130,7 +133,6 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
         false => element,
     };
     hygienic! {
-        #start
         #(#sinks)*
         for #pattern in #elements { #element }
         #result
@@ -150,14 +152,25 @@ fn follow(lowered: &Lowered, t: usize) -> TokenStream {
     }
 }
 
-/// Where the partial results of some elements start, and the results.
-fn partial(lowered: &Lowered) -> (TokenStream, Option<TokenStream>) {
-    let start = reductions(lowered).map(|(mode, var)| {
+/// The partial results of no elements.
+fn start(lowered: &Lowered) -> TokenStream {
+    let starts = reductions(lowered).map(|(mode, var)| {
         let by = by(mode);
-        hygienic!(let mut #var = __op2::start_of::<#by, _>(#var);)
+        hygienic!(__op2::start_of::<#by, _>(#var),)
     });
-    let result: Vec<_> = reductions(lowered).map(|(_, var)| var).collect();
-    (start.collect(), (!result.is_empty()).then(|| hygienic!((#(#result,)*))))
+    hygienic!((#(#starts)*))
+}
+
+/// The partial results that a body is given, as locals.
+fn part(lowered: &Lowered) -> TokenStream {
+    let vars = reductions(lowered).map(|(_, var)| var);
+    hygienic!((#(mut #vars,)*))
+}
+
+/// The partial results that a body returns; nothing where there are none.
+fn result(lowered: &Lowered) -> Option<TokenStream> {
+    let vars: Vec<_> = reductions(lowered).map(|(_, var)| var).collect();
+    (!vars.is_empty()).then(|| hygienic!((#(#vars,)*)))
 }
 
 /// Names what takes the contributions of argument `n` in the general body.
