@@ -19,6 +19,10 @@ pub struct LoopDesc {
     pub captured: &'static Captured,
     /// Why the host has none of the forms that devices have; empty if it has all of them.
     pub whole: &'static str,
+    /// Why the host runs it element by element; empty if it can run several at once.
+    pub single: &'static str,
+    /// Whether elements that run at once must not share a target.
+    pub apart: bool,
     /// The loop in CUDA C++.
     pub device: DeviceDesc,
 }

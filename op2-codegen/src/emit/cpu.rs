@@ -6,7 +6,8 @@
 //! in a function called by all, so that the kernel is inlined into each of them with its addresses in
 //! registers, and the loop over consecutive elements can be vectorised.
 //!
-//! A loop whose kernel can be split has one more closure, for its forms in stages (`stages`).
+//! A loop whose kernel can be split has one more closure, for its forms in stages (`stages`). `vector` is the body for several elements at
+//! once, compiled for each instruction set.
 
 mod stages;
 mod vector;
@@ -14,7 +15,7 @@ mod vector;
 use crate::check::usage::Mode;
 use crate::emit::bind::{bind, by, index};
 use crate::emit::cuda::CudaUnit;
-use crate::emit::desc::{access, desc};
+use crate::emit::desc::{Host, access, desc};
 use crate::emit::located;
 use crate::ir::Unit;
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
@@ -45,6 +46,7 @@ pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream 
         false => (hygienic!(|total, part| { #(#absorb)* }), hygienic!(move |results, total| { #(#finish)* })),
     };
     let (start, part) = (start(lowered), part(lowered));
+    let vector = vector::body(lowered, unit, &vector::varied(lowered, unit));
     hygienic! {{
         #call
         #bind
@@ -55,6 +57,7 @@ pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream 
             listed: move |elems, #part| { #listed },
             general: move |elems, #part| { #general },
             stages: #stages,
+            vector: #vector,
             absorb: #absorb,
             finish: #finish,
         });
@@ -74,8 +77,12 @@ pub fn plan(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
 }
 
 fn call(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
-    let whole = stages::obstacle(lowered, unit).unwrap_or_default();
-    let (op, set, desc) = (&lowered.op, &lowered.set, desc(lowered, cuda, &whole));
+    let host = Host {
+        whole: stages::obstacle(lowered, unit).unwrap_or_default(),
+        single: vector::varied(lowered, unit).err().unwrap_or_default(),
+        apart: vector::apart(lowered),
+    };
+    let (op, set, desc) = (&lowered.op, &lowered.set, desc(lowered, cuda, &host));
     let start = Ident::new("__call", op.span().resolved_at(Span::mixed_site()));
     hygienic! {
         use ::op2::__private as __op2;
@@ -184,7 +191,7 @@ fn sink(n: usize, arg: &Argument) -> Option<TokenStream> {
 }
 
 /// What one element, or one pack of them, adds to a sum.
-fn part(var: &Ident) -> Ident {
+fn contribution(var: &Ident) -> Ident {
     format_ident!("{var}_part", span = Span::mixed_site())
 }
 
@@ -207,7 +214,7 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
         // As what is added to a dat, a contribution to a sum starts from the neutral element: so that lanes, which compute
         // several of them at once, add the same numbers in the same order.
         Role::Reduce(Mode::Inc, _) => {
-            let (by, part) = (by(Mode::Inc), part(var));
+            let (by, part) = (by(Mode::Inc), contribution(var));
             Steps {
                 gather: hygienic!(let mut #part = __op2::start_like::<#by, _>(&#var);),
                 pass: hygienic!(&mut #part),

@@ -4,7 +4,7 @@
 //! order of the elements and of the arguments, so that every target gets the additions of the body for single elements in their order:
 //! results have the same bits. A pack that is not full repeats its last element, whose copies are left out on the way back.
 
-use super::{at, part, reductions, sink, sink_name};
+use super::{at, contribution, reductions, sink, sink_name};
 use crate::check::usage::Mode;
 use crate::emit::bind::{by, index};
 use crate::emit::desc::access;
@@ -71,7 +71,7 @@ impl VectorBody<'_> {
         let outs = self.reductions().map(|(_, n, _)| self.value_type(n));
         let outs: Vec<TokenStream> = outs.collect();
         let out = if outs.is_empty() { hygienic!(()) } else { hygienic!((#(#outs,)*)) };
-        let run = self.run();
+        let (run, part) = (self.run(), super::part(self.lowered));
         hygienic! {{
             #functions
             #[allow(non_camel_case_types)]
@@ -81,7 +81,7 @@ impl VectorBody<'_> {
                 type Wide = #wide;
                 type Out = #out;
                 #[inline(always)]
-                fn run<W: __op2::Width>(&self, w: W, mut elems: __op2::Elems<'_>) -> #out {
+                fn run<W: __op2::Width>(&self, w: W, mut elems: __op2::Elems<'_>, #part: #out) -> #out {
                     let &__Lanes { #(#names),* } = self;
                     #run
                 }
@@ -110,7 +110,8 @@ impl VectorBody<'_> {
                 }
                 Role::Dat(dat) => (&dat.view, hygienic!(__op2::View<#value>)),
                 Role::Read(_) => (&arg.var, value),
-                Role::Reduce(..) => (&arg.var, hygienic!(::op2::Global<#value>)),
+                // The partial result comes with the elements.
+                Role::Reduce(..) => continue,
                 Role::Index(_) => (&arg.var, hygienic!(__op2::Numbers)),
             };
             if !fields.iter().any(|(known, _)| known == name) {
@@ -160,11 +161,10 @@ impl VectorBody<'_> {
         let add = (!add.is_empty()).then(|| hygienic!(for lane in 0..pack.len() { #add }));
         let kernel = lanes::name(self.varied, 0);
         let float = self.unit.funcs[0].generic.is_some().then(|| hygienic!(::<W, F>));
-        let (start, result) = super::partial(lowered);
+        let result = super::result(lowered);
         let (before, behind): (Vec<_>, Vec<_>) =
             reductions(lowered).filter(|(mode, _)| *mode != Mode::Inc).map(|(mode, var)| whole_run(mode, var)).unzip();
         hygienic! {
-            #start
             #(#before)*
             #(#sinks)*
             while let ::core::option::Option::Some(pack) = elems.pack(w) {
@@ -204,7 +204,7 @@ impl VectorBody<'_> {
             Role::Read(_) => Steps { pass: hygienic!(&#var), ..Steps::default() },
             Role::Reduce(Mode::Inc, _) => {
                 let by = by(Mode::Inc);
-                let part = part(var);
+                let part = contribution(var);
                 Steps {
                     gather: hygienic!(let mut #part = __op2::Spread::<W>::spread(__op2::start_like::<#by, _>(&#var), w);),
                     pass: hygienic!(&mut #part),
@@ -213,7 +213,7 @@ impl VectorBody<'_> {
                 }
             }
             Role::Reduce(..) => {
-                let part = part(var);
+                let part = contribution(var);
                 Steps { pass: hygienic!(&mut #part), ..Steps::default() }
             }
             Role::Index(place) => {
@@ -316,7 +316,7 @@ impl VectorBody<'_> {
 
 /// A minimum or maximum is kept by lanes until the end: what it starts from, and how it comes together.
 fn whole_run(mode: Mode, var: &Ident) -> (TokenStream, TokenStream) {
-    let (by, part) = (by(mode), part(var));
+    let (by, part) = (by(mode), contribution(var));
     (
         hygienic!(let mut #part = __op2::Spread::<W>::spread(#var, w);),
         hygienic!(for lane in 0..W::LANES { __op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane)); }),
