@@ -17,6 +17,7 @@ mod exec;
 mod float;
 mod handle;
 pub mod inspect;
+mod lanes;
 mod layout;
 mod mesh;
 mod numbering;
@@ -40,6 +41,7 @@ pub use decide::{Decision, Decisions, How, Trial};
 pub use error::{Error, Fault, LoopError, Result, Site};
 pub use float::Float;
 pub use handle::{Dat, Global, Map, Set, SetTag, Subset};
+pub use lanes::{Isa, NoIsa};
 pub use layout::Layout;
 pub use op::{Backend, Config, Op2};
 /// What devices are made of: their errors, and the machines themselves.
@@ -63,6 +65,9 @@ pub mod private {
         ArgDesc, ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, TargetDesc, ViewDesc,
     };
     pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
+    pub use crate::lanes::{
+        Arg, Best, FloatLane, Lane, Lanes, Mask, Pack, Rows, Spread, Targets, V, Vector, Width, each, each_of,
+    };
     pub use crate::numbering::Numbers;
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};
     pub use crate::sink::Sink;
