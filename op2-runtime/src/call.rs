@@ -11,6 +11,7 @@ use crate::error::{Error, Fault, LoopError, Result, Site};
 use crate::exec::{self, Detour, Executor};
 use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
+use crate::lanes::Isa;
 use crate::layout::Layout;
 use crate::numbering::Numbers;
 use crate::op::Op2;
@@ -201,22 +202,25 @@ impl<S> Call<'_, S> {
         });
         let mesh = &self.op.mesh;
         let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout == Layout::Aos);
+        let isa = self.isa(inspected.plan.as_deref(), form);
         let total = match (&self.op.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
                 let long = self.nanoseconds(&inspected) >= self.op.short_loops;
                 let pool = self.op.executor.pool().filter(|_| long);
-                let course = Course { all_aos, list: plan.order(), form };
+                let course = Course { all_aos, list: plan.order(), form, isa };
                 match &detour {
                     Some(detour) => exec::run_redirected(&body, pool, plan, course, detour),
                     None => exec::run_plan(&body, pool, plan, course),
                 }
             }
-            _ => exec::run_seq(&body, self.elements().len(), Course { all_aos, list: self.subset(), form }),
+            _ => exec::run_seq(&body, self.elements().len(), Course { all_aos, list: self.subset(), form, isa }),
         };
         let seconds = start.elapsed().as_secs_f64();
         let (desc, stages) = (self.desc, form.map_or(0, |form| form.number + 1));
+        let asked_isa = self.op.isa;
         let stats = self.stats();
         stats.in_stages(stages, asked, || desc.fewer(stages));
+        stats.by(isa, asked_isa, || desc.one_at_a_time());
         stats.record(seconds, inspected.useful_bytes);
         if let Some(attempt) = attempt {
             self.tried(attempt, seconds)?;
@@ -328,6 +332,14 @@ impl<S> Call<'_, S> {
         let Strategy::Split { size, stages } = strategy else { return (None, 0) };
         let found = self.desc.stages().min(stages);
         (found.checked_sub(1).map(|number| Form { number, size }), stages)
+    }
+
+    /// The instructions that the loop runs by: those that were asked for, if its kernel can be run in lanes.
+    fn isa(&self, plan: Option<&Plan>, form: Option<Form>) -> Isa {
+        // Elements of one colour have no common targets.
+        let apart = plan.is_some_and(|plan| matches!(plan.scheme(), Scheme::Elements { .. }));
+        let lanes = form.is_none() && self.desc.single.is_empty() && (apart || !self.desc.apart);
+        if lanes { self.op.isa } else { Isa::Scalar }
     }
 
     /// Checks the call, then looks the plan up or has it built.

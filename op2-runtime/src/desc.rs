@@ -38,6 +38,19 @@ impl LoopDesc {
         if self.whole.is_empty() { self.device.fewer(found) } else { format!("not in stages: {}", self.whole) }
     }
 
+    /// Why the host runs it element by element although lanes were asked for.
+    pub(crate) fn one_at_a_time(&self) -> Option<String> {
+        match (self.single, self.apart) {
+            ("", false) => None,
+            ("", true) => Some(
+                "one element at a time: it changes values through a map by `rw`, which elements that go at once must not share; \
+                 strategy `colours` has them apart"
+                    .to_owned(),
+            ),
+            (why, _) => Some(format!("one element at a time: {why}")),
+        }
+    }
+
     /// Whether it reduces into globals.
     pub(crate) fn reduces(&self) -> bool {
         self.args.iter().any(|a| matches!(a.kind, ArgKind::Global(access) if access.modifies()))

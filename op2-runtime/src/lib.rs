@@ -66,10 +66,11 @@ pub mod private {
     };
     pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
     pub use crate::lanes::{
-        Arg, Best, FloatLane, Lane, Lanes, Mask, Pack, Rows, Spread, Targets, V, Vector, Width, each, each_of,
+        Arg, Best, FloatLane, Lane, Lanes, LanesOf, Mask, NotInLanes, Pack, Rounds, Rows, Spread, Targets, V, Vector,
+        Width, each, each_of, run_in,
     };
     pub use crate::numbering::Numbers;
-    pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};
+    pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_like, start_of};
     pub use crate::sink::Sink;
     pub use crate::stages::{Form, Room, float_of, not_in_stages, zero};
     pub use crate::view::{Elems, Entry, HasEntry, MapView, View};

@@ -4,6 +4,7 @@ use super::run_plan_by;
 use crate::access::Access;
 use crate::bindings::BoundDat;
 use crate::body::{Body, Course};
+use crate::lanes::Isa;
 use crate::layout::Geometry;
 use crate::mesh::Mesh;
 use crate::plan::{Part, Plan, Redirect, Run, RunKind};
@@ -166,14 +167,14 @@ fn run_block<B: Body>(body: &B, block: usize, course: Course<'_>, detour: &Detou
         }
     }
     let run = |part, run: &Run| match run.kind {
-        RunKind::Straight { element } if course.all_aos => {
+        RunKind::Straight { element } if course.all_aos || course.isa != Isa::Scalar => {
             let first = element as usize;
             let elements = first..first + (run.end - run.start) as usize;
             body.run(elements, Course { list: None, form: None, ..course }, part)
         }
         _ => {
             let positions = run.start as usize..run.end as usize;
-            body.general(Elems { positions, list: course.list, lanes: &detour.lanes }, part)
+            body.general(Elems { positions, list: course.list, lanes: &detour.lanes }, course.isa, part)
         }
     };
     detour.redirect.runs_of(block).iter().fold(body.start(), run)

@@ -16,6 +16,8 @@ pub trait Arg: Copy {
     type Payload: Payload;
     /// No candidate yet, or this one.
     fn of(best: Option<(Self::Value, Self::Payload)>) -> Self;
+    /// The candidate that is held.
+    fn held(self) -> Option<(Self::Value, Self::Payload)>;
     /// Where a candidate is better than what is held.
     #[doc(hidden)]
     fn better<W: Width>(candidate: V<W, Self::Value>, held: V<W, Self::Value>) -> Mask<W>;
@@ -37,6 +39,19 @@ macro_rules! args {
             #[inline(always)]
             fn better<W: Width>(candidate: V<W, T>, held: V<W, T>) -> Mask<W> {
                 candidate.$better(held)
+            }
+            #[inline(always)]
+            fn held(self) -> Option<(T, P)> {
+                self.best()
+            }
+        }
+
+        impl<W: Width, T: Lane + Elem, P: Payload + Spread<W>> Spread<W> for $name<T, P> {
+            type Lanes = Best<W, $name<T, P>>;
+            #[inline(always)]
+            fn spread(self, w: W) -> Self::Lanes {
+                let held = self.best().map(|(value, payload)| (value.spread(w), payload.spread(w)));
+                Best { has: held.is_some().spread(w), held }
             }
         }
     )*};
@@ -89,5 +104,36 @@ impl<W: Width, A: Arg<Payload: Spread<W>>> Best<W, A> {
     pub fn lane(&self, lane: usize) -> A {
         let held = self.held.filter(|_| self.has.lane(lane));
         A::of(held.map(|(value, payload)| (value.lane(lane), payload.lane(lane))))
+    }
+}
+
+impl<W: Width, A: Arg<Payload: Spread<W>>> Lanes<W> for Best<W, A> {
+    type One = A;
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> A {
+        Best::lane(self, lane)
+    }
+
+    #[inline(always)]
+    fn set_lane(&mut self, lane: usize, one: A) {
+        let only = Mask::first(self.has.w, lane + 1) & !Mask::first(self.has.w, lane);
+        let Some((value, payload)) = one.held() else {
+            self.has = self.has & !only;
+            return;
+        };
+        let (mut values, mut payloads) = self.held.unwrap_or((value.spread(self.has.w), payload.spread(self.has.w)));
+        values.set_lane(lane, value);
+        payloads.set_lane(lane, payload);
+        *self = Best { has: self.has | only, held: Some((values, payloads)) };
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask<W>, yes: Self, no: Self) -> Self {
+        let held = match (yes.held, no.held) {
+            (Some(yes), Some(no)) => Some(Lanes::select(mask, yes, no)),
+            (yes, no) => yes.or(no),
+        };
+        Best { has: mask & yes.has | !mask & no.has, held }
     }
 }

@@ -5,6 +5,7 @@ use super::width::{Eight, Four, SingleEight, SingleSixteen, Width};
 use crate::view::Elems;
 use fearless_simd::{Level, Simd};
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 /// The instructions that a loop runs by. A later one is wider.
@@ -24,10 +25,37 @@ pub enum Isa {
 pub trait Vector: Sync {
     /// The widest float of the kernel, which decides how many elements go at once.
     type Wide: FloatLane;
-    /// What comes back, the partial results of the loop's reductions.
+    /// The partial results of the loop's reductions.
     type Out;
-    /// Runs the elements. Has to be marked `#[inline(always)]`, or it is compiled without the instructions of `w`.
-    fn run<W: Width>(&self, w: W, elems: Elems<'_>) -> Self::Out;
+    /// Runs the elements, on top of what `part` gathered. Has to be marked `#[inline(always)]`, or it is compiled without the
+    /// instructions of `w`.
+    fn run<W: Width>(&self, w: W, elems: Elems<'_>, part: Self::Out) -> Self::Out;
+}
+
+/// Stands for the lanes of a loop that has none.
+#[derive(Debug)]
+pub struct NotInLanes<R>(PhantomData<fn() -> R>);
+
+impl<R> NotInLanes<R> {
+    /// It has no content.
+    #[expect(clippy::new_without_default, reason = "only the macros make one")]
+    pub fn new() -> Self {
+        NotInLanes(PhantomData)
+    }
+}
+
+impl<R> Vector for NotInLanes<R> {
+    type Wide = f64;
+    type Out = R;
+    #[inline(always)]
+    fn run<W: Width>(&self, _w: W, _elems: Elems<'_>, _part: R) -> R {
+        unreachable!("the loop's description says that it has no lanes")
+    }
+}
+
+/// Runs a body over no elements, for those who test what lanes compute.
+pub fn run_in<B: Vector<Out = ()>>(isa: Isa, body: &B) {
+    isa.run(body, Elems { positions: 0..0, list: None, lanes: &[] }, ());
 }
 
 /// No instruction set is called so.
@@ -85,45 +113,45 @@ impl Isa {
     ///
     /// [`Isa::Scalar`] does not come here: it is the user's own function.
     #[doc(hidden)]
-    pub fn run<B: Vector>(self, body: &B, elems: Elems<'_>) -> B::Out {
+    pub fn run<B: Vector>(self, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
         debug_assert_ne!(self, Isa::Scalar);
         #[cfg(target_arch = "x86_64")]
         match self {
             Isa::Avx512 => {
                 if let Some(token) = Level::new().as_avx512() {
                     // SAFETY: the token is there only if the processor has these instructions.
-                    return unsafe { x86::run_avx512(token, body, elems) };
+                    return unsafe { x86::run_avx512(token, body, elems, part) };
                 }
             }
             Isa::Avx2 => {
                 if let Some(token) = Level::new().as_avx2() {
                     // SAFETY: as above.
-                    return unsafe { x86::run_avx2(token, body, elems) };
+                    return unsafe { x86::run_avx2(token, body, elems, part) };
                 }
             }
             Isa::Scalar | Isa::Baseline => {}
         }
-        run_baseline(body, elems)
+        run_baseline(body, elems, part)
     }
 }
 
 /// Nothing but what every processor of the compilation target has: no target feature has to be switched on.
-fn run_baseline<B: Vector>(body: &B, elems: Elems<'_>) -> B::Out {
+fn run_baseline<B: Vector>(body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
     #[cfg(target_arch = "x86_64")]
     {
         let token = Level::new().as_sse2().expect("every x86-64 processor has SSE2");
-        run_narrow(token, body, elems)
+        run_narrow(token, body, elems, part)
     }
     #[cfg(not(target_arch = "x86_64"))]
     {
-        fearless_simd::dispatch!(Level::baseline(), token => run_narrow(token, body, elems))
+        fearless_simd::dispatch!(Level::baseline(), token => run_narrow(token, body, elems, part))
     }
 }
 
 /// 4 lanes, or 8 of `f32` alone: vectors of 128 and 256 bits.
 #[inline(always)]
-fn run_narrow<S: Simd, B: Vector>(token: S, body: &B, elems: Elems<'_>) -> B::Out {
-    if is_single::<B>() { body.run(SingleEight(token), elems) } else { body.run(Four(token), elems) }
+fn run_narrow<S: Simd, B: Vector>(token: S, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+    if is_single::<B>() { body.run(SingleEight(token), elems, part) } else { body.run(Four(token), elems, part) }
 }
 
 const fn is_single<B: Vector>() -> bool {
@@ -139,13 +167,13 @@ mod x86 {
     #[target_feature(
         enable = "adx,aes,avx512bitalg,avx512bw,avx512cd,avx512dq,avx512f,avx512ifma,avx512vbmi,avx512vbmi2,avx512vl,avx512vnni,avx512vpopcntdq,bmi1,bmi2,cmpxchg16b,fma,fxsr,gfni,lzcnt,movbe,pclmulqdq,popcnt,rdrand,rdseed,sha,vaes,vpclmulqdq,xsave,xsavec,xsaveopt,xsaves"
     )]
-    pub(super) fn run_avx512<B: Vector>(token: Avx512, body: &B, elems: Elems<'_>) -> B::Out {
-        if is_single::<B>() { body.run(SingleSixteen(token), elems) } else { body.run(Eight(token), elems) }
+    pub(super) fn run_avx512<B: Vector>(token: Avx512, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+        if is_single::<B>() { body.run(SingleSixteen(token), elems, part) } else { body.run(Eight(token), elems, part) }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,cmpxchg16b,f16c,fma,fxsr,lzcnt,movbe,popcnt,xsave")]
-    pub(super) fn run_avx2<B: Vector>(token: Avx2, body: &B, elems: Elems<'_>) -> B::Out {
-        run_narrow(token, body, elems)
+    pub(super) fn run_avx2<B: Vector>(token: Avx2, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+        run_narrow(token, body, elems, part)
     }
 }
 

@@ -61,6 +61,12 @@ impl<W: Width> Targets<W> {
         self.at
     }
 
+    /// The target of one lane.
+    #[inline(always)]
+    pub fn element(&self, lane: usize) -> usize {
+        self.at.as_ref()[lane]
+    }
+
     /// Whether the targets are known to be elements in a row; those of maps never are.
     #[inline(always)]
     pub(super) fn is_consecutive(&self) -> bool {

@@ -178,6 +178,15 @@ impl<T: Value> View<T> {
         }
     }
 
+    /// Lanes of what a kernel defines before it reads it.
+    #[inline(always)]
+    pub fn blank<W: Width>(self, w: W) -> <T as Spread<W>>::Lanes
+    where
+        T: Rows<W>,
+    {
+        T::splat(T::Elem::default()).spread(w)
+    }
+
     /// Lanes as rows, for what has to go element by element: row `l` belongs to lane `l`.
     #[inline(always)]
     pub fn rows<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>

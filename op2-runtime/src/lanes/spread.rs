@@ -16,6 +16,9 @@ pub trait Spread<W: Width>: Copy {
     fn spread(self, w: W) -> Self::Lanes;
 }
 
+/// The lanes of a value.
+pub type LanesOf<W, T> = <T as Spread<W>>::Lanes;
+
 /// Lanes of a value.
 pub trait Lanes<W: Width>: Copy {
     /// The value.

@@ -94,7 +94,7 @@ impl VectorBody<'_> {
     fn fields(&self) -> Vec<(Ident, TokenStream)> {
         let mut fields: Vec<(Ident, TokenStream)> = Vec::new();
         for (n, map) in self.lowered.maps.iter().enumerate() {
-            let (to, arity) = (set_param(n), arity_param(n));
+            let (to, arity) = (set_param(n), self.arity(n));
             fields.push((map.var.clone(), hygienic!(__op2::MapView<#to, #arity>)));
         }
         for target in &self.lowered.targets {
@@ -126,9 +126,33 @@ impl VectorBody<'_> {
         let maps = 0..self.lowered.maps.len();
         let sets = maps.clone().map(set_param).map(|set| (hygienic!(#set), hygienic!(#set)));
         let float = self.unit.funcs[0].generic.is_some().then(|| (hygienic!(F: ::op2::Float), hygienic!(F)));
-        let arities = maps.map(arity_param);
+        let arities = maps.filter(|n| self.whole_row(*n).is_none()).map(arity_param);
         let arities = arities.map(|arity| (hygienic!(const #arity: ::core::primitive::usize), hygienic!(#arity)));
         sets.chain(float).chain(arities).unzip()
+    }
+
+    /// The arity of a map: as the kernel knows it, or whatever it is.
+    fn arity(&self, map: usize) -> TokenStream {
+        self.whole_row(map).unwrap_or_else(|| {
+            let arity = arity_param(map);
+            hygienic!(#arity)
+        })
+    }
+
+    /// The arity of a map of which the kernel gets all entries.
+    fn whole_row(&self, map: usize) -> Option<TokenStream> {
+        self.lowered.args.iter().zip(&self.unit.funcs[0].params).find_map(|(arg, param)| {
+            let place = match &arg.role {
+                Role::Dat(dat) => dat.place,
+                _ => return None,
+            };
+            let Place::All(t) = place else { return None };
+            let ty = if let Ty::Option(inner) = &param.ty { inner } else { &param.ty };
+            match ty {
+                Ty::Array(_, len) if self.lowered.targets[t].map == map => Some(self.functions.length(len)),
+                _ => None,
+            }
+        })
     }
 
     /// The type of the value behind argument `n`.
