@@ -196,6 +196,11 @@ impl Walk<'_, '_> {
     fn branches(&mut self, e: &Expr, cond: &Expr, then: &Block, other: Option<&Block>) -> Walked {
         self.expr(cond)?;
         if !self.varies(cond) {
+            let instance = &self.varied.instances[self.at];
+            let jumps = instance.returns || !instance.loops.is_empty();
+            if jumps && has_reference(&e.ty) && std::iter::once(then).chain(other).any(|b| b.ty == Ty::Never) {
+                return obstacle(e, "one side has a reference, the other leaves for some elements of the loop only");
+            }
             self.block(then)?;
             return other.into_iter().try_for_each(|other| self.block(other));
         }

@@ -1,7 +1,7 @@
 //! The same functions for several elements at once: for every instruction set of the machine, each lane has the bits that the user's
 //! function leaves for it, and a call panics if the user's function panics for one of the lanes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use op2_codegen::emit::rust::lanes;
@@ -10,7 +10,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{FnArg, Item, ItemFn, Type};
 
-use crate::program::{Kernels, SUPPORT, argument, carriers, constants, optional, run_with, unit};
+use crate::program::{Kernels, SUPPORT, argument, carriers, optional, run, unit};
 
 /// How often each function is called.
 const CALLS: u64 = 40;
@@ -46,7 +46,8 @@ pub(crate) fn agree_in_lanes(kernels: &Kernels) -> BTreeMap<(String, Differ), St
         let name = &function.sig.ident;
         let params: Vec<bool> = (0..unit.funcs[0].params.len()).map(|n| differ.holds(n)).collect();
         // What is written to is of lanes.
-        let params: Vec<bool> = params.iter().zip(&function.sig.inputs).map(|(d, input)| *d || is_mutable(input)).collect();
+        let params: Vec<bool> =
+            params.iter().zip(&function.sig.inputs).map(|(d, input)| *d || is_mutable(input)).collect();
         let varied = match vary(&unit, &params) {
             Ok(varied) => varied,
             Err(obstacle) => {
@@ -76,11 +77,18 @@ pub(crate) fn agree_in_lanes(kernels: &Kernels) -> BTreeMap<(String, Differ), St
         });
         let takes: Vec<bool> = (0..params.len()).map(|n| varied.instances[0].takes_lanes(&unit, n)).collect();
         let lanes_name = lanes::name(&varied, 0);
-        bodies.extend(body(function, &module, quote!(#module::written::#lanes_name), &params, &takes, varied.instances[0].result));
-        calls.extend(quote!(for isa in &sets { __op2::run_in(*isa, &#module); }));
+        bodies.extend(body(
+            function,
+            &module,
+            quote!(#module::written::#lanes_name),
+            &params,
+            &takes,
+            varied.instances[0].result,
+        ));
+        let body = format_ident!("{module}_body");
+        calls.extend(quote!(for isa in &sets { __op2::run_in(*isa, &#body); }));
     }
-    let functions = kernels.alone();
-    let constants = constants(kernels);
+    let (functions, constants) = (kernels.alone(), kernels.constants());
     let support: syn::File = syn::parse_str(SUPPORT).expect("the support is Rust");
     let program = quote! {
         #![allow(warnings)]
@@ -95,7 +103,7 @@ pub(crate) fn agree_in_lanes(kernels: &Kernels) -> BTreeMap<(String, Differ), St
             #calls
         }
     };
-    run_with(&program.to_string(), &run_time());
+    run(&program.to_string(), &run_time());
     refused
 }
 
@@ -113,7 +121,7 @@ fn body(
     result: bool,
 ) -> TokenStream {
     let name = &function.sig.ident;
-    let text = module.to_string();
+    let (text, body) = (module.to_string(), format_ident!("{module}_body"));
     let (mut samples, mut scalar, mut lanes) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
     let (mut scalar_pass, mut lane_pass) = (Vec::new(), Vec::new());
     let (mut kept, mut kept_lanes) = (Vec::new(), Vec::new());
@@ -133,13 +141,13 @@ fn body(
         if is_optional(&param.ty) {
             samples.extend(quote! {
                 let there = #all[0].is_some();
-                let #all: Vec<#ty> = #all.into_iter().map(|one| if !there { None } else { one.or(#all[0]) }).collect();
+                let #all: Vec<#ty> = #all.iter().map(|one| if !there { None } else { one.or(#all[0]) }).collect();
             });
         }
         scalar.extend(quote!(let mut #local: #ty = #all[lane];));
         scalar_pass.push(pass.clone());
         kept.push(local.clone());
-        let whole = if is_optional(&param.ty) {
+        let whole = if is_optional(&param.ty) && takes[n] {
             quote!(let mut #local = #all[0].map(|_| __op2::each(w, |lane| #all[lane].unwrap()));)
         } else if takes[n] {
             quote!(let mut #local = __op2::each(w, |lane| #all[lane]);)
@@ -149,20 +157,20 @@ fn body(
         lanes.extend(whole);
         lane_pass.push(pass);
         kept_lanes.push(match (is_optional(&param.ty), takes[n]) {
-            (true, _) => quote!(&#local.map(|all| __op2::Lanes::<W>::lane(&all, lane))),
+            (true, true) => quote!(&#local.map(|all| __op2::Lanes::<W>::lane(&all, lane))),
             (false, true) => quote!(&__op2::Lanes::<W>::lane(&#local, lane)),
-            (false, false) => quote!(&#local),
+            (_, false) => quote!(&#local),
         });
     }
     let has_result = !matches!(function.sig.output, syn::ReturnType::Default);
     let of_lane = match (has_result, result) {
-        (true, true) => quote!(__op2::Lanes::<W>::lane(&value(result), lane)),
-        (true, false) => quote!(value(result)),
+        (true, true) => quote!(__op2::Lanes::<W>::lane(&result, lane)),
+        (true, false) => quote!(result),
         (false, _) => quote!(()),
     };
     quote! {
-        struct #module;
-        impl __op2::Vector for #module {
+        struct #body;
+        impl __op2::Vector for #body {
             type Wide = f64;
             type Out = ();
             #[inline(always)]
@@ -172,7 +180,7 @@ fn body(
                     #samples
                     let one = |lane: usize| {
                         #scalar
-                        let result = caught(|| format!("{:?}", value(#name(#(#scalar_pass),*))));
+                        let result = caught(|| format!("{:?}", #name(#(#scalar_pass),*)));
                         result.map(|result| format!("{result} {:?}", (#(&#kept,)*)))
                     };
                     let expected: Vec<_> = (0..W::LANES).map(one).collect();
@@ -204,16 +212,12 @@ fn run_time() -> Vec<String> {
     let found = std::fs::read_dir(&folder).expect("the folder can be read").filter_map(Result::ok);
     let found = found.filter(|entry| named(&entry.file_name().to_string_lossy()));
     // Other builds may have left theirs; that of this one is the last.
-    let newest = found.max_by_key(|entry| entry.metadata().and_then(|m| m.modified()).ok()).expect("op2-runtime was built");
+    let newest =
+        found.max_by_key(|entry| entry.metadata().and_then(|m| m.modified()).ok()).expect("op2-runtime was built");
     vec![
         "--extern".to_owned(),
         format!("op2={}", newest.path().display()),
         "-L".to_owned(),
         format!("dependency={}", folder.display()),
     ]
-}
-
-/// The names of what was refused.
-pub(crate) fn names(refused: &BTreeMap<(String, Differ), String>) -> BTreeSet<&str> {
-    refused.keys().map(|(name, _)| name.as_str()).collect()
 }

@@ -1,17 +1,40 @@
 //! Functions written anew from the IR, next to the user's: compiled by the same compiler and called with the same arguments, they
-//! leave the same bits, and panic where the user's panic.
+//! leave the same bits, and panic where the user's panic. So do those for several elements at once, in every lane.
 //!
 //! The kernels are those of the other tests: what stands there in `twin!`.
 
+mod lanes;
 mod program;
 
+use lanes::agree_in_lanes;
 use program::{Kernels, agree};
+use std::collections::BTreeSet;
+
+/// What C++ has no expressions for.
+fn awkward() -> Kernels {
+    // Of `TABLE` a row is lent: nobody says how long.
+    let text = include_str!("../cuda_functions/awkward.rs").replace("let t = &TABLE[1]; t[0]", "TABLE[1][0]");
+    // A NaN never gets beyond 10.
+    Kernels::of(&text.replace("if *out > 10.0 { return; }", "if !(*out <= 10.0) { return; }"))
+}
+
+fn extremes() -> Kernels {
+    Kernels::of(include_str!("../cuda_functions/extremes.rs"))
+}
+
+fn constructs() -> Kernels {
+    // Run-time constants are op2's.
+    let text = include_str!("../kernel_language/constructs.rs");
+    let text = text
+        .replace("STATE.get()", "STATE")
+        .replace("ALPHA.get()", "ALPHA")
+        .replace("let q = STATE", "let q: [f64; 2] = STATE");
+    Kernels::of(&format!("{text} const STATE: [f64; 2] = [3.0, -2.0]; const ALPHA: f64 = 0.75;"))
+}
 
 #[test]
 fn awkward_kernels() {
-    // Of `TABLE` a row is lent: nobody says how long.
-    let text = include_str!("../cuda_functions/awkward.rs").replace("let t = &TABLE[1]; t[0]", "TABLE[1][0]");
-    let written = agree(Kernels::of(&text));
+    let written = agree(&awkward());
     for kernel in ["order", "leaving", "names", "references", "loops", "tuples", "chains", "entries", "effects", "part"]
     {
         assert!(written.contains(kernel), "{kernel}: {written:?}");
@@ -19,28 +42,47 @@ fn awkward_kernels() {
 }
 
 #[test]
+fn awkward_kernels_in_lanes() {
+    let refused = agree_in_lanes(&awkward());
+    // References that differ from lane to lane.
+    let expected = ["effects", "entries", "longer", "part", "references"];
+    assert_eq!(refused.keys().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>(), BTreeSet::from(expected));
+    let reasons: BTreeSet<&str> = refused.values().filter_map(|why| why.split_once(": ")).map(|(_, why)| why).collect();
+    assert!(reasons.contains("which reference is returned differs between elements of the loop"), "{reasons:?}");
+    assert!(reasons.contains("a reference is assigned for some elements of the loop only"), "{reasons:?}");
+}
+
+#[test]
 fn scalars_at_the_ends_of_their_ranges() {
-    agree(Kernels::of(include_str!("../cuda_functions/extremes.rs")));
+    agree(&extremes());
+}
+
+#[test]
+fn scalars_at_the_ends_of_their_ranges_in_lanes() {
+    let refused = agree_in_lanes(&extremes());
+    assert!(refused.is_empty(), "{refused:?}");
 }
 
 #[test]
 fn all_constructs() {
-    // Run-time constants are op2's.
-    let text = include_str!("../kernel_language/constructs.rs");
-    let text = text
-        .replace("STATE.get()", "STATE")
-        .replace("ALPHA.get()", "ALPHA")
-        .replace("let q = STATE", "let q: [f64; 2] = STATE");
-    let text = format!("{text} const STATE: [f64; 2] = [3.0, -2.0]; const ALPHA: f64 = 0.75;");
-    agree(Kernels::of(&text));
-    agree(Kernels::of(include_str!("../kernel_language/library.rs")));
-    agree(Kernels::of(include_str!("../kernel_language/airfoil.rs")));
+    agree(&constructs());
+    agree(&Kernels::of(include_str!("../kernel_language/library.rs")));
+    agree(&Kernels::of(include_str!("../kernel_language/airfoil.rs")));
+}
+
+#[test]
+fn all_constructs_in_lanes() {
+    let mut refused = agree_in_lanes(&constructs());
+    refused.extend(agree_in_lanes(&Kernels::of(include_str!("../kernel_language/library.rs"))));
+    refused.extend(agree_in_lanes(&Kernels::of(include_str!("../kernel_language/airfoil.rs"))));
+    // It passes a row on by an index that varies.
+    assert!(refused.keys().all(|(name, _)| name == "calls"), "{refused:?}");
 }
 
 /// Constants by every kind of path and of every kind of type, in kernels and in the functions that they call.
 #[test]
 fn constants() {
-    let written = agree(Kernels::of(
+    let written = agree(&Kernels::of(
         "const WEIGHTS: [f64; 3] = [0.5, -1.0, 2.0];
          const TABLE: [[f64; 2]; 3] = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
          const SLICE: &[f64] = &[0.25, 0.75];

@@ -45,7 +45,17 @@ impl Kernels {
         kernels
     }
 
-    fn payload(&self, item: &ItemFn) -> Payload {
+    /// The functions that need nothing of op2's run time.
+    pub(crate) fn alone(&self) -> impl Iterator<Item = &ItemFn> + Clone {
+        self.functions.iter().filter(|f| stands_alone(f))
+    }
+
+    /// Their constants.
+    pub(crate) fn constants(&self) -> &[Item] {
+        &self.constants
+    }
+
+    pub(crate) fn payload(&self, item: &ItemFn) -> Payload {
         let callee = |path: syn::Path| {
             let named = self.functions.iter().find(|f| path.is_ident(&f.sig.ident));
             let payload = self.payload(named.unwrap_or_else(|| panic!("no function `{}`", path.to_token_stream())));
@@ -56,10 +66,10 @@ impl Kernels {
 }
 
 /// Has the functions compiled both ways and called; the names of those that were.
-pub(crate) fn agree(kernels: Kernels) -> BTreeSet<String> {
+pub(crate) fn agree(kernels: &Kernels) -> BTreeSet<String> {
     let mut written = BTreeSet::new();
     let (mut modules, mut calls) = (TokenStream::new(), TokenStream::new());
-    for function in kernels.functions.iter().filter(|f| stands_alone(f)) {
+    for function in kernels.alone() {
         let payload = kernels.payload(function);
         let unit = unit(&payload);
         let name = &function.sig.ident;
@@ -69,7 +79,7 @@ pub(crate) fn agree(kernels: Kernels) -> BTreeSet<String> {
             let Item::Fn(function) = item else { continue };
             function.vis = syn::parse_quote!(pub);
         }
-        let (carried, called) = (carriers(&kernels, &payload, &unit), format_ident!("{name}_0"));
+        let (carried, called) = (carriers(kernels, &payload, &unit), format_ident!("{name}_0"));
         modules.extend(quote! {
             mod #name {
                 use super::*;
@@ -80,8 +90,7 @@ pub(crate) fn agree(kernels: Kernels) -> BTreeSet<String> {
         calls.extend(call(function, quote!(#name::written::#called)));
         written.insert(name.to_string());
     }
-    let functions = kernels.functions.iter().filter(|f| stands_alone(f));
-    let constants = &kernels.constants;
+    let (functions, constants) = (kernels.alone(), kernels.constants());
     let support: syn::File = syn::parse_str(SUPPORT).expect("the support is Rust");
     let program = quote! {
         #![allow(warnings)]
@@ -91,7 +100,7 @@ pub(crate) fn agree(kernels: Kernels) -> BTreeSet<String> {
         #modules
         fn main() { #calls }
     };
-    run(&program.to_string());
+    run(&program.to_string(), &[]);
     written
 }
 
@@ -101,13 +110,13 @@ fn stands_alone(function: &ItemFn) -> bool {
     !text.contains("Arg") && !text.contains("Float")
 }
 
-fn unit(payload: &Payload) -> Unit {
+pub(crate) fn unit(payload: &Payload) -> Unit {
     let kernel = model::build(payload, Role::Kernel);
     kernel.or_else(|_| model::build(payload, Role::DeviceFn)).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The types that carry constants: `Carrier`, and one by the name of each called function in a module of its own.
-fn carriers(kernels: &Kernels, payload: &Payload, unit: &Unit) -> TokenStream {
+pub(crate) fn carriers(kernels: &Kernels, payload: &Payload, unit: &Unit) -> TokenStream {
     let own = rust::carried(unit, payload);
     let mut named = payload.callees.clone();
     let mut types = TokenStream::new();
@@ -154,7 +163,7 @@ fn call(function: &ItemFn, twin: TokenStream) -> TokenStream {
 }
 
 /// The type of the local behind a parameter, and how it is passed.
-fn argument(ty: &Type, local: &proc_macro2::Ident) -> (TokenStream, TokenStream) {
+pub(crate) fn argument(ty: &Type, local: &proc_macro2::Ident) -> (TokenStream, TokenStream) {
     match ty {
         Type::Reference(r) => {
             let (elem, mutability) = (&r.elem, &r.mutability);
@@ -193,7 +202,7 @@ fn argument(ty: &Type, local: &proc_macro2::Ident) -> (TokenStream, TokenStream)
     }
 }
 
-fn optional(path: &syn::TypePath) -> Option<&Type> {
+pub(crate) fn optional(path: &syn::TypePath) -> Option<&Type> {
     let last = path.path.segments.last().filter(|s| s.ident == "Option")?;
     let PathArguments::AngleBracketed(list) = &last.arguments else { return None };
     list.args.iter().find_map(|arg| match arg {
@@ -202,14 +211,14 @@ fn optional(path: &syn::TypePath) -> Option<&Type> {
     })
 }
 
-/// Compiles a program and runs it.
-fn run(text: &str) {
+/// Compiles a program, with what else the compiler is to be told, and runs it.
+pub(crate) fn run(text: &str, options: &[String]) {
     let folder = tempfile::tempdir().expect("a place for the program");
     let (source, program) = (folder.path().join("program.rs"), folder.path().join("program"));
     let pretty = syn::parse_str(text).map(|file| prettyplease::unparse(&file)).expect("the program is Rust");
     std::fs::write(&source, &pretty).expect("the folder is writable");
     let mut compiler = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    compiler.args(["--edition", "2024", "-o"]).args([&program, &source]);
+    compiler.args(["--edition", "2024", "-o"]).args([&program, &source]).args(options);
     finish(&mut compiler, &pretty);
     finish(&mut Command::new(Path::new(&program)), &pretty);
 }
@@ -221,7 +230,7 @@ fn finish(command: &mut Command, text: &str) {
 }
 
 /// Random arguments, and what comes of a call that may panic.
-const SUPPORT: &str = r#"
+pub(crate) const SUPPORT: &str = r#"
 struct Numbers(u64);
 
 impl Numbers {
@@ -272,7 +281,7 @@ impl<T: Sample> Sample for Option<T> {
     fn sample(numbers: &mut Numbers) -> Self { (numbers.bits() % 2 == 0).then(|| T::sample(numbers)) }
 }
 
-fn caught(call: impl FnOnce() -> String) -> Result<String, ()> {
+fn caught<T>(call: impl FnOnce() -> T) -> Result<T, ()> {
     std::panic::set_hook(Box::new(|_| {}));
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).map_err(|_| ());
     let _ = std::panic::take_hook();

@@ -271,6 +271,22 @@ impl<'a> Writer<'a> {
         })
     }
 
+    /// Lanes of zeros, or one value of them.
+    fn zero_as(&self, ty: &Ty, lanes: bool) -> TokenStream {
+        match ty {
+            _ if lanes => self.zero(ty),
+            Ty::Array(item, len) => {
+                let (item, len) = (self.zero_as(item, false), self.body.len(len));
+                hygienic!([#item; #len])
+            }
+            Ty::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.zero_as(part, false));
+                hygienic!((#(#parts,)*))
+            }
+            _ => self.one_zero(ty),
+        }
+    }
+
     /// Lanes of zeros.
     fn zero(&self, ty: &Ty) -> TokenStream {
         match ty {

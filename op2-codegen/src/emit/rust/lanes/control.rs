@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::emit::rust::types::is_known;
 use crate::ir::{Binary, Block, Expr, ExprKind, Pat, Stmt, Ty};
-use crate::vary::has_value;
+use crate::vary::{has_reference, has_value};
 use proc_macro2::TokenStream;
 
 /// A side of a branch that costs more operations than that is left out if no lane took it.
@@ -53,9 +53,9 @@ impl Writer<'_> {
         let rest = self.rest(others, block, lanes, expected);
         let Some(mask) = self.mask().filter(|_| leaves && !harmless) else { return hygienic!(#stmt #rest) };
         match has_value(expected) {
-            true if !is_known(expected) || !lanes => hygienic!(#stmt #rest),
+            true if !is_known(expected) || has_reference(expected) => hygienic!(#stmt #rest),
             true => {
-                let zero = self.zero(expected);
+                let zero = self.zero_as(expected, lanes);
                 hygienic!(#stmt if #mask.any() { #rest } else { #zero })
             }
             false => hygienic!(#stmt if #mask.any() { #rest }),
@@ -64,8 +64,8 @@ impl Writer<'_> {
 
     /// What stands for the value of a block that ends in a jump, since its lanes alone jump.
     fn missing(&self, block: &Block, lanes: bool, expected: &Ty) -> TokenStream {
-        let jumps = block.ty == Ty::Never && has_value(expected) && is_known(expected) && lanes;
-        if jumps { self.zero(expected) } else { TokenStream::new() }
+        let jumps = block.ty == Ty::Never && has_value(expected) && is_known(expected) && !has_reference(expected);
+        if jumps { self.zero_as(expected, lanes) } else { TokenStream::new() }
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
