@@ -6,7 +6,8 @@
 //! NaNs, and which zero out of `max` and `min` of two zeros, is as open as Rust leaves it.
 //!
 //! Everything on the way is `#[inline(always)]`: a function that is not inlined into the one with the target features would be
-//! compiled without them. `registers` holds lanes in vectors, `plain` in arrays; `transpose` turns rows into lanes.
+//! compiled without them. `registers` holds lanes in vectors, `plain` in arrays; `transpose` turns rows into
+//! lanes, on x86-64 by `shuffles`.
 
 mod best;
 mod isa;
@@ -16,7 +17,10 @@ mod pack;
 mod plain;
 mod registers;
 mod rows;
+#[cfg(target_arch = "x86_64")]
+mod shuffles;
 mod spread;
+mod transpose;
 mod vector;
 mod width;
 
@@ -29,3 +33,6 @@ pub use rows::Rows;
 pub use spread::{Lanes, Spread, each, each_of};
 pub use vector::V;
 pub use width::Width;
+
+#[cfg(test)]
+mod tests;
