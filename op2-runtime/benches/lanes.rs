@@ -1,10 +1,12 @@
-//! Rows of dats to lanes, and a kernel like airfoil's `res_calc`, by each instruction set against one element at a time.
+//! Rows of dats to lanes, and a kernel like airfoil's `res_calc`, by each instruction set against one element at a
+//! time.
 //!
 //! `cargo bench -p op2-runtime --bench lanes`
 //!
 //! Nothing of what these bodies run may be a call: the functions `run_avx512` and `run_avx2` in the assembly that
-//! `cargo rustc --release -p op2-runtime --bench lanes -- --emit asm -C codegen-units=1` leaves in `target/release/deps` have no
-//! `call` but to panics and to functions of columns, and work on `zmm` and `ymm` registers.
+//! `cargo rustc --release -p op2-runtime --bench lanes -- --emit asm -C codegen-units=1` leaves in
+//! `target/release/deps` have no `call` but to panics and to functions of columns, and work on `zmm` and `ymm`
+//! registers.
 
 use op2_runtime::private::{Elems, MapView, Spread, V, Vector, View, Width};
 use op2_runtime::{Isa, Value};
@@ -132,7 +134,8 @@ impl Vector for Fluxes {
     }
 }
 
-/// Least nanoseconds per edge of several calls; with few edges, a call goes over them as often as makes up for the others.
+/// Least nanoseconds per edge of several calls; with few edges, a call goes over them as often as makes up for the
+/// others.
 fn least(edges: usize, mut run: impl FnMut()) -> f64 {
     let times = EDGES / edges;
     let once = |_| {

@@ -1,12 +1,13 @@
 //! Several elements at once: the lane types that vectorised loop bodies are written in.
 //!
-//! The macros write a kernel a second time, for [`Width::LANES`] elements: every scalar becomes a [`V`], every `bool` a [`Mask`].
-//! [`Isa::run`] compiles such a body once for each instruction set and takes the widest that the processor has, or that is asked
-//! for. All operations have the meaning of the scalar ones on each lane, bit by bit; only which NaN comes out of an operation on
-//! NaNs, and which zero out of `max` and `min` of two zeros, is as open as Rust leaves it.
+//! The macros write a kernel a second time, for [`Width::LANES`] elements: every scalar becomes a [`V`], every `bool` a
+//! [`Mask`]. [`Isa::run`] compiles such a body once for each instruction set and takes the widest that the processor
+//! has, or that is asked for. All operations have the meaning of the scalar ones on each lane, bit by bit; only which
+//! NaN comes out of an operation on NaNs, and which zero out of `max` and `min` of two zeros, is as open as Rust leaves
+//! it.
 //!
-//! Everything on the way is `#[inline(always)]`: a function that is not inlined into the one with the target features would be
-//! compiled without them. `registers` holds lanes in vectors, `plain` in arrays; `transpose` turns rows into
+//! Everything on the way is `#[inline(always)]`: a function that is not inlined into the one with the target features
+//! would be compiled without them. `registers` holds lanes in vectors, `plain` in arrays; `transpose` turns rows into
 //! lanes, on x86-64 by `shuffles`.
 
 mod best;

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 /// Up to [`Width::LANES`] elements.
 ///
-/// Lanes behind the last element repeat it, so that what is computed for them is harmless; they are left out when results go back.
+/// Lanes behind the last element repeat it, so that what is computed for them is harmless; they are left out when
+/// results go back.
 #[derive(Clone, Copy)]
 pub struct Pack<W: Width> {
     w: W,
@@ -79,7 +80,7 @@ impl Elems<'_> {
             return None;
         }
         self.positions.start += len;
-        let mut place = Targets { at: w.each(|lane| start + lane), consecutive: true };
+        let mut place = Targets::<W> { at: w.each(|lane| start + lane), consecutive: true };
         if len < W::LANES || self.list.is_some() {
             place.consecutive = lead(self.list, start..start + len, place.at.as_mut());
         }
@@ -87,8 +88,8 @@ impl Elems<'_> {
     }
 }
 
-/// Finds the elements at `positions`, the last of which is repeated on the lanes behind it; whether each is the one behind the
-/// element before.
+/// Finds the elements at `positions`, the last of which is repeated on the lanes behind it; whether each is the one
+/// behind the element before.
 ///
 /// Not inlined: there is one for all loops.
 #[inline(never)]

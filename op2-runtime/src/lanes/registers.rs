@@ -53,8 +53,9 @@ pub trait FloatHold<W: Width, T: Lane>: Hold<W, T> {
     fn is_sign_negative(self) -> W::Bits;
 }
 
-/// The smaller or the greater one. The operands are the other way round: of two zeros the instruction gives the second one, the
-/// scalar code of Rust the first. AVX-512 has an instruction of its own for the precise form, which orders the zeros.
+/// The smaller or the greater one. The operands are the other way round: of two zeros the instruction gives the second
+/// one, the scalar code of Rust the first. AVX-512 has an instruction of its own for the precise form, which orders the
+/// zeros.
 macro_rules! choice {
     ($value:ident, $other:ident, $plain:ident, $precise:ident) => {{
         #[cfg(target_arch = "x86_64")]

@@ -14,7 +14,8 @@ use std::mem::MaybeUninit;
 /// What dats hold, as lanes: scalars and arrays of them.
 #[doc(hidden)]
 pub trait Rows<W: Width>: Spread<W> {
-    /// Lanes of `count` values, which stand in a row at `rows[lane]` for each lane, to `out`, where they stand in a row, too.
+    /// Lanes of `count` values, which stand in a row at `rows[lane]` for each lane, to `out`, where they stand in a
+    /// row, too.
     ///
     /// # Safety
     /// The rows may be read, `out` has room for `count` lanes.

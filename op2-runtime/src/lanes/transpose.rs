@@ -66,8 +66,8 @@ pub trait Transpose<W: Width, T>: Sized {
     unsafe fn put2(w: W, vectors: [Self; 2], rows: &[*mut T]);
 }
 
-/// Chooses the shuffles of the instructions at hand, and goes lane by lane where there are none. What the token stands for is
-/// known at compile time, so that one of the ways is left.
+/// Chooses the shuffles of the instructions at hand, and goes lane by lane where there are none. What the token stands
+/// for is known at compile time, so that one of the ways is left.
 macro_rules! transposes {
     ($($width:ident $lanes:literal $vector:ident $ty:ident: $($level:ident $shuffles:ident)*;)*) => {$(
         impl<S: Simd> Transpose<$width<S>, $ty> for $vector<S> {

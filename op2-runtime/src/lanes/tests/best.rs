@@ -20,7 +20,7 @@ where
     let mut expected = vec![none; W::LANES];
     for round in 0..40 {
         // In the first rounds there are no candidates, so that lanes stay without one.
-        let takes = |lane: usize| !masked || (round > 2 && (round + lane) % 3 != 0 && lane != 1);
+        let takes = |lane: usize| !masked || (round > 2 && !(round + lane).is_multiple_of(3) && lane != 1);
         let value: V<W, f64> = each(w, |lane| candidate(round, lane).0);
         let payload: <Payload as Spread<W>>::Lanes = each(w, |lane| candidate(round, lane).1);
         let mask: Mask<W> = each(w, takes);

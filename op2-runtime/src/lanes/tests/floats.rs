@@ -44,7 +44,8 @@ fn same<T: Extremes>(found: T, expected: T, what: &str) {
     assert!(same, "{what}: found {found:?}, expected {expected:?}");
 }
 
-/// Checks operations of one, two and three floats, and those that give flags, on all values, pairs of values or many triples.
+/// Checks operations of one, two and three floats, and those that give flags, on all values, pairs of values or many
+/// triples.
 macro_rules! operations {
     (
         unary { $($unary:ident)* }

@@ -40,7 +40,7 @@ fn masks_are_flags_lane_by_lane() {
 type Mixed = (f64, [f32; 2], bool, i32, ((), usize));
 
 fn mixed(lane: usize, sign: f64) -> Mixed {
-    (sign * lane as f64, [lane as f32, sign as f32], lane % 3 == 0, lane as i32 - 4, ((), lane * 2))
+    (sign * lane as f64, [lane as f32, sign as f32], lane.is_multiple_of(3), lane as i32 - 4, ((), lane * 2))
 }
 
 #[test]
