@@ -35,6 +35,11 @@ impl<V: Value> View<V> {
         View { base, geometry }
     }
 
+    /// A view of rows that no dat holds, in AoS, for benches of loop bodies.
+    pub fn of_rows(rows: &mut [V]) -> Self {
+        View { base: rows.as_mut_ptr().cast(), geometry: Geometry::aos(V::DIM) }
+    }
+
     /// A view of nothing, for a call that already failed and will not run.
     pub(crate) fn nothing() -> Self {
         View { base: std::ptr::null_mut(), geometry: Geometry::aos(V::DIM) }
@@ -217,6 +222,11 @@ impl<T, const A: usize> MapView<T, A> {
         MapView { entries: entries.unwrap_or(std::ptr::null()), place, to: PhantomData }
     }
 
+    /// A view of entries that no map holds, for benches of loop bodies.
+    pub fn of_rows(rows: &[[u32; A]]) -> Self {
+        MapView::new(Some((0, rows.as_ptr().cast())))
+    }
+
     /// Where the map stands in the registry.
     pub(crate) fn place(self) -> Option<usize> {
         self.place
@@ -285,6 +295,11 @@ pub struct Elems<'a> {
 }
 
 impl<'a> Elems<'a> {
+    /// So many elements in order, for benches of loop bodies.
+    pub fn first(count: usize) -> Self {
+        Elems { positions: 0..count, list: None, lanes: &[] }
+    }
+
     /// Takes the first `size` of them away, or as many as there are; none if there are none.
     pub fn take_first(&mut self, size: usize) -> Option<Elems<'a>> {
         let Range { start, end } = self.positions;

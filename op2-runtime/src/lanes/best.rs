@@ -61,12 +61,16 @@ args! {
     ArgMax gt;
 }
 
+/// Values and what rides along with them.
+type Candidates<W, A> = (V<W, <A as Arg>::Value>, <<A as Arg>::Payload as Spread<W>>::Lanes);
+
 /// Lanes of an [`ArgMin`] or [`ArgMax`]: one reduction for each lane, to be absorbed one after the other at the end.
 #[derive(Clone, Copy)]
 pub struct Best<W: Width, A: Arg<Payload: Spread<W>>> {
     has: Mask<W>,
-    /// What the lanes of `has` hold; nothing before the first candidates, since there is no payload that could stand there.
-    held: Option<(V<W, A::Value>, <A::Payload as Spread<W>>::Lanes)>,
+    /// What the lanes of `has` hold; nothing before the first candidates, since there is no payload that could stand
+    /// there.
+    held: Option<Candidates<W, A>>,
 }
 
 impl<W: Width, A: Arg<Payload: Spread<W>>> Best<W, A> {
@@ -76,8 +80,8 @@ impl<W: Width, A: Arg<Payload: Spread<W>>> Best<W, A> {
         Best { has: Mask::none(w), held: None }
     }
 
-    /// Takes a candidate on each lane, or on those of `mask`, as `update` of [`ArgMin`] and [`ArgMax`] does: a NaN is never
-    /// taken, of equal values the one with the smaller payload stays.
+    /// Takes a candidate on each lane, or on those of `mask`, as `update` of [`ArgMin`] and [`ArgMax`] does: a NaN is
+    /// never taken, of equal values the one with the smaller payload stays.
     #[inline(always)]
     pub fn update(&mut self, mask: Option<Mask<W>>, value: V<W, A::Value>, payload: <A::Payload as Spread<W>>::Lanes) {
         let fit = value.equals(value);

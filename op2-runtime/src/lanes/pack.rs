@@ -2,10 +2,12 @@
 
 use super::width::Width;
 use crate::view::{Elems, MapView};
+use std::ops::Range;
 
 /// Up to [`Width::LANES`] elements.
 ///
-/// Lanes behind the last element repeat it, so that what is computed for them is harmless; they are left out when results go back.
+/// Lanes behind the last element repeat it, so that what is computed for them is harmless; they are left out when
+/// results go back.
 #[derive(Clone, Copy)]
 pub struct Pack<W: Width> {
     w: W,
@@ -84,20 +86,29 @@ impl Elems<'_> {
             return None;
         }
         self.positions.start += len;
-        let full = len == W::LANES;
-        let position = |lane: usize| start + lane.min(len - 1);
-        let place = match self.list {
-            None if full => Targets { at: w.each(|lane| start + lane), consecutive: true },
-            None => Targets { at: w.each(position), consecutive: false },
-            Some(list) => {
-                let at = w.each(|lane| list[position(lane)] as usize);
-                let [first, ..] = *at.as_ref() else { unreachable!("there is no width of no lanes") };
-                let consecutive = at.as_ref().iter().enumerate().all(|(lane, &element)| element == first + lane);
-                Targets { at, consecutive }
-            }
-        };
+        let mut place = Targets::<W> { at: w.each(|lane| start + lane), consecutive: true };
+        if len < W::LANES || self.list.is_some() {
+            place.consecutive = lead(self.list, start..start + len, place.at.as_mut());
+        }
         Some(Pack { w, place, start, len })
     }
+}
+
+/// Finds the elements at `positions`, the last of which is repeated on the lanes behind it; whether each is the one
+/// behind the element before.
+///
+/// Not inlined: there is one for all loops.
+#[inline(never)]
+fn lead(list: Option<&[u32]>, positions: Range<usize>, at: &mut [usize]) -> bool {
+    let (own, behind) = at.split_at_mut(positions.len());
+    match list {
+        None => own.iter_mut().zip(positions).for_each(|(element, position)| *element = position),
+        Some(list) => own.iter_mut().zip(&list[positions]).for_each(|(element, &listed)| *element = listed as usize),
+    }
+    if let Some(&last) = own.last() {
+        behind.fill(last);
+    }
+    at.windows(2).all(|pair| pair[0] + 1 == pair[1])
 }
 
 impl<T, const A: usize> MapView<T, A> {

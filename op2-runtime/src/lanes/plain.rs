@@ -3,6 +3,7 @@
 use super::lane::Lane;
 use super::mask::Bits;
 use super::registers::{FloatHold, Hold};
+use super::transpose::{Transpose, put, take};
 use super::width::Width;
 
 /// Lanes in an array.
@@ -76,6 +77,27 @@ impl<W: Width, T: Lane> Hold<W, T> for Plain<W, T> {
         // SAFETY: passed on to the caller.
         unsafe { to.cast::<W::Each<T>>().write_unaligned(self.each) }
     }
+}
+
+macro_rules! plain_transposes {
+    ($($take:ident $put:ident $count:literal;)*) => {
+        impl<W: Width, T: Lane> Transpose<W, T> for Plain<W, T> {$(
+            #[inline(always)]
+            unsafe fn $take(w: W, rows: &[*const T]) -> [Self; $count] {
+                // SAFETY: passed on to the caller.
+                unsafe { take::<W, T, Self, $count>(w, rows) }
+            }
+            #[inline(always)]
+            unsafe fn $put(_w: W, vectors: [Self; $count], rows: &[*mut T]) {
+                // SAFETY: passed on to the caller.
+                unsafe { put::<W, T, Self, $count>(vectors, rows) }
+            }
+        )*}
+    };
+}
+plain_transposes! {
+    take4 put4 4;
+    take2 put2 2;
 }
 
 macro_rules! plain_floats {

@@ -1,6 +1,7 @@
 //! Lanes in vector registers.
 
 use super::lane::Lane;
+use super::transpose::Transpose;
 use super::width::{Eight, Four, SingleEight, SingleSixteen, Width};
 use fearless_simd::{
     Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, f32x16, f64x4, f64x8, mask32x4, mask32x8, mask32x16,
@@ -9,7 +10,7 @@ use fearless_simd::{
 
 /// How lanes of a scalar are held, and what can be done with all scalars.
 #[doc(hidden)]
-pub trait Hold<W: Width, T: Lane>: Copy {
+pub trait Hold<W: Width, T: Lane>: Copy + Transpose<W, T> {
     fn splat(w: W, one: T) -> Self;
     fn lane(&self, lane: usize) -> T;
     fn set_lane(&mut self, lane: usize, one: T);
@@ -50,6 +51,20 @@ pub trait FloatHold<W: Width, T: Lane>: Hold<W, T> {
     fn copysign(self, sign: Self) -> Self;
     fn mul_add(self, factor: Self, addend: Self) -> Self;
     fn is_sign_negative(self) -> W::Bits;
+}
+
+/// The smaller or the greater one. The operands are the other way round: of two zeros the instruction gives the second
+/// one, the scalar code of Rust the first. AVX-512 has an instruction of its own for the precise form, which orders the
+/// zeros.
+macro_rules! choice {
+    ($value:ident, $other:ident, $plain:ident, $precise:ident) => {{
+        #[cfg(target_arch = "x86_64")]
+        if $value.simd.level().as_avx512().is_some() {
+            let chosen = SimdBase::$plain($other, $value);
+            return SimdFloat::is_nan($value).select($other, chosen);
+        }
+        SimdBase::$precise($other, $value)
+    }};
 }
 
 /// `$own` is the mask of comparisons of these vectors; where it is not that of the width, lanes go over by their bits.
@@ -143,14 +158,13 @@ macro_rules! registers {
             fn round(self) -> Self {
                 SimdFloat::round(self)
             }
-            // The other way round: of two zeros the instruction gives the second one, the scalar code of Rust the first.
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                SimdBase::min_precise(other, self)
+                choice!(self, other, min, min_precise)
             }
             #[inline(always)]
             fn max(self, other: Self) -> Self {
-                SimdBase::max_precise(other, self)
+                choice!(self, other, max, max_precise)
             }
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self {

@@ -3,7 +3,8 @@
 use super::lane::Lane;
 use super::mask::Mask;
 use super::pack::Targets;
-use super::spread::{Spread, each};
+use super::spread::Spread;
+use super::transpose::{Transpose, put, take};
 use super::vector::V;
 use super::width::Width;
 use crate::value::Value;
@@ -13,7 +14,8 @@ use std::mem::MaybeUninit;
 /// What dats hold, as lanes: scalars and arrays of them.
 #[doc(hidden)]
 pub trait Rows<W: Width>: Spread<W> {
-    /// Lanes of `count` values, which stand in a row at `rows[lane]` for each lane, to `out`, where they stand in a row, too.
+    /// Lanes of `count` values, which stand in a row at `rows[lane]` for each lane, to `out`, where they stand in a
+    /// row, too.
     ///
     /// # Safety
     /// The rows may be read, `out` has room for `count` lanes.
@@ -41,20 +43,46 @@ pub trait Rows<W: Width>: Spread<W> {
 impl<W: Width, T: Lane> Rows<W> for T {
     #[inline(always)]
     unsafe fn take_rows(w: W, rows: &W::Each<*const T>, count: usize, out: *mut V<W, T>) {
-        let rows = rows.as_ref();
-        for c in 0..count {
-            // SAFETY: passed on to the caller.
-            unsafe { out.add(c).write(each(w, |lane| *rows[lane].add(c))) };
+        // SAFETY: passed on to the caller; a piece ends where the rows end.
+        let behind = |first: usize| w.each(|lane| unsafe { rows.as_ref()[lane].add(first) });
+        // SAFETY: as above.
+        let write = |c: usize, held| unsafe { out.add(c).write(V { w, held }) };
+        for first in (0..count / 4 * 4).step_by(4) {
+            // SAFETY: as above.
+            let vectors = unsafe { T::In::take4(w, behind(first).as_ref()) };
+            vectors.into_iter().enumerate().for_each(|(c, vector)| write(first + c, vector));
+        }
+        if count % 4 >= 2 {
+            let first = count / 4 * 4;
+            // SAFETY: as above.
+            let vectors = unsafe { T::In::take2(w, behind(first).as_ref()) };
+            vectors.into_iter().enumerate().for_each(|(c, vector)| write(first + c, vector));
+        }
+        if count % 2 == 1 {
+            // SAFETY: as above.
+            let [vector] = unsafe { take::<W, T, T::In<W>, 1>(w, behind(count - 1).as_ref()) };
+            write(count - 1, vector);
         }
     }
 
     #[inline(always)]
-    unsafe fn put_rows(_w: W, lanes: *const V<W, T>, count: usize, rows: &W::Each<*mut T>) {
-        for (lane, row) in rows.as_ref().iter().enumerate() {
-            for c in 0..count {
-                // SAFETY: passed on to the caller.
-                unsafe { row.add(c).write((*lanes.add(c)).lane(lane)) };
-            }
+    unsafe fn put_rows(w: W, lanes: *const V<W, T>, count: usize, rows: &W::Each<*mut T>) {
+        // SAFETY: passed on to the caller; a piece ends where the rows end.
+        let behind = |first: usize| w.each(|lane| unsafe { rows.as_ref()[lane].add(first) });
+        // SAFETY: as above.
+        let read = |c: usize| unsafe { (*lanes.add(c)).held };
+        for first in (0..count / 4 * 4).step_by(4) {
+            // SAFETY: as above.
+            unsafe { T::In::put4(w, std::array::from_fn(|c| read(first + c)), behind(first).as_ref()) };
+        }
+        if count % 4 >= 2 {
+            let first = count / 4 * 4;
+            // SAFETY: as above.
+            unsafe { T::In::put2(w, [read(first), read(first + 1)], behind(first).as_ref()) };
+        }
+        if count % 2 == 1 {
+            // SAFETY: as above.
+            unsafe { put::<W, T, T::In<W>, 1>([read(count - 1)], behind(count - 1).as_ref()) };
         }
     }
 

@@ -6,8 +6,8 @@ use super::registers::Hold;
 use super::vector::{V, select};
 use super::width::Width;
 
-/// A value of the kernel language, and the type of its lanes: of scalars [`V`], of `bool` [`Mask`], of arrays and tuples those of
-/// their parts.
+/// A value of the kernel language, and the type of its lanes: of scalars [`V`], of `bool` [`Mask`], of arrays and
+/// tuples those of their parts.
 pub trait Spread<W: Width>: Copy {
     /// Lanes of it.
     type Lanes: Lanes<W, One = Self>;

@@ -92,8 +92,8 @@ impl<W: Width, T: FloatLane> V<W, T> {
 
     /// Restricted to `[min, max]`; a NaN stays one.
     ///
-    /// Unlike the scalar function it does not panic where the bounds are in the wrong order or no numbers: on lanes that a
-    /// branch leaves out, anything may stand. There, the upper bound comes last.
+    /// Unlike the scalar function it does not panic where the bounds are in the wrong order or no numbers: on lanes
+    /// that a branch leaves out, anything may stand. There, the upper bound comes last.
     #[inline(always)]
     pub fn clamp(self, min: Self, max: Self) -> Self {
         let raised = select(self.lt(min), min, self);

@@ -1,0 +1,10 @@
+//! Pieces of rows to lanes and back, by the shuffles of x86-64.
+//!
+//! Rows are put together to vectors in such an order that shuffles inside of 128 bits bring the floats of one component
+//! side by side, in the order of the lanes.
+
+mod double;
+mod single;
+
+pub(super) use double::{avx_f64, avx512_f64, sse_f64};
+pub(super) use single::{avx_f32, avx512_f32, sse_f32, sse_f32_halves};

@@ -1,0 +1,45 @@
+//! Every operation on every instruction set that this machine has, against one element at a time.
+
+mod best;
+mod dispatch;
+mod floats;
+mod masks;
+mod packs;
+mod rows;
+
+use super::{FloatLane, Isa, Vector, Width};
+use crate::view::Elems;
+use std::marker::PhantomData;
+
+/// A check that is made for every width.
+trait Check: Sync {
+    fn check<W: Width>(&self, w: W);
+}
+
+/// The instruction sets that bodies can be run by.
+fn vector_isas() -> Vec<Isa> {
+    Isa::available().into_iter().filter(|&isa| isa != Isa::Scalar).collect()
+}
+
+/// Makes the check on all instruction sets of this machine, for kernels of `f64` and for those of `f32` alone.
+fn on_all_widths<C: Check>(check: &C) {
+    for isa in vector_isas() {
+        isa.run(&Checked::<C, f64>(check, PhantomData), elems(0, None));
+        isa.run(&Checked::<C, f32>(check, PhantomData), elems(0, None));
+    }
+}
+
+struct Checked<'a, C, T>(&'a C, PhantomData<fn() -> T>);
+
+impl<C: Check, T: FloatLane> Vector for Checked<'_, C, T> {
+    type Wide = T;
+    type Out = ();
+    #[inline(always)]
+    fn run<W: Width>(&self, w: W, _elems: Elems<'_>) {
+        self.0.check(w);
+    }
+}
+
+fn elems(positions: usize, list: Option<&[u32]>) -> Elems<'_> {
+    Elems { positions: 0..positions, list, lanes: &[] }
+}

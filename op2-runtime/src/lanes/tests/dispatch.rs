@@ -1,0 +1,63 @@
+use super::{Check, elems, on_all_widths, vector_isas};
+use crate::lanes::{Isa, Vector, Width};
+use crate::view::Elems;
+use std::marker::PhantomData;
+
+#[test]
+fn instruction_sets_have_names() {
+    for isa in [Isa::Scalar, Isa::Baseline, Isa::Avx2, Isa::Avx512] {
+        assert_eq!(isa.to_string().parse(), Ok(isa));
+    }
+    let error = "sse9".parse::<Isa>().unwrap_err();
+    assert_eq!(error.to_string(), "expected `scalar`, `baseline`, `avx2` or `avx512`, found `sse9`");
+}
+
+#[test]
+fn available_ones_are_in_order_and_end_with_the_best() {
+    let all = Isa::available();
+    assert_eq!((all[0], all.last().copied()), (Isa::Scalar, Some(Isa::best())));
+    assert!(all.is_sorted() && all.contains(&Isa::Baseline));
+}
+
+/// Gives the lanes and the bits of the vectors of a width.
+struct Shape<T>(PhantomData<fn() -> T>);
+
+impl<T: crate::lanes::FloatLane> Vector for Shape<T> {
+    type Wide = T;
+    type Out = (usize, &'static str);
+    #[inline(always)]
+    fn run<W: Width>(&self, _w: W, _elems: Elems<'_>) -> Self::Out {
+        (W::LANES, std::any::type_name::<W>())
+    }
+}
+
+#[test]
+fn a_body_runs_by_the_instructions_that_are_asked_for() {
+    for isa in vector_isas() {
+        let (doubles, of) = isa.run(&Shape::<f64>(PhantomData), elems(0, None));
+        let (singles, _) = isa.run(&Shape::<f32>(PhantomData), elems(0, None));
+        assert_eq!((doubles, singles), (isa.lanes(8), isa.lanes(4)));
+        assert_eq!(singles, 2 * doubles);
+        let token = match isa {
+            Isa::Avx512 => "Avx512",
+            Isa::Avx2 => "Avx2",
+            _ if cfg!(target_arch = "x86_64") => "Sse2",
+            _ => "",
+        };
+        assert!(of.contains(token), "{isa}: {of}");
+    }
+    assert_eq!(Isa::Scalar.lanes(8), 1);
+}
+
+#[test]
+fn arrays_have_one_value_for_each_lane() {
+    struct Each;
+    impl Check for Each {
+        fn check<W: Width>(&self, w: W) {
+            let squares = w.each(|lane| lane * lane);
+            assert_eq!(squares.as_ref().len(), W::LANES);
+            assert!(squares.as_ref().iter().enumerate().all(|(lane, &square)| square == lane * lane));
+        }
+    }
+    on_all_widths(&Each);
+}

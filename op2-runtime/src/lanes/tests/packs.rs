@@ -1,0 +1,60 @@
+use super::{Check, elems, on_all_widths};
+use crate::lanes::Width;
+use crate::view::MapView;
+
+#[test]
+fn packs_take_all_elements_once_in_order() {
+    struct Packs;
+    impl Check for Packs {
+        fn check<W: Width>(&self, w: W) {
+            for positions in 0..3 * W::LANES + 3 {
+                let list: Vec<u32> = (0..positions as u32).map(|i| if i < 5 { i } else { i * 7 % 97 }).collect();
+                for list in [None, Some(&list[..])] {
+                    let mut elems = elems(positions, list);
+                    let mut expected = elems.clone();
+                    while let Some(pack) = elems.pack(w) {
+                        assert!((1..=W::LANES).contains(&pack.len()));
+                        let found = pack.elements();
+                        let found = found.as_ref();
+                        for (lane, &element) in found[..pack.len()].iter().enumerate() {
+                            assert_eq!(expected.next(), Some((pack.position(lane), element)));
+                        }
+                        let last = pack.len() - 1;
+                        assert!(
+                            (last..W::LANES)
+                                .all(|l| (pack.position(l), found[l]) == (pack.position(last), found[last]))
+                        );
+                        let row = found.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+                        assert_eq!(pack.is_consecutive(), row);
+                        assert_eq!(pack.place().elements().as_ref(), found);
+                    }
+                    assert_eq!(expected.next(), None);
+                }
+            }
+        }
+    }
+    on_all_widths(&Packs);
+}
+
+#[test]
+fn maps_lead_every_lane_to_its_targets() {
+    struct Maps;
+    impl Check for Maps {
+        fn check<W: Width>(&self, w: W) {
+            let size = 2 * W::LANES + 1;
+            let entries: Vec<u32> = (0..3 * size as u32).map(|i| i * 5 % 17).collect();
+            let map = MapView::<(), 3>::new(Some((0, entries.as_ptr())));
+            let mut elems = elems(size, None);
+            while let Some(pack) = elems.pack(w) {
+                // SAFETY: the map has entries for all elements.
+                let targets = unsafe { map.targets_of(&pack) };
+                for (index, targets) in targets.iter().enumerate() {
+                    for (lane, &element) in pack.elements().as_ref().iter().enumerate() {
+                        assert_eq!(targets.elements().as_ref()[lane], entries[element * 3 + index] as usize);
+                    }
+                }
+            }
+        }
+    }
+    on_all_widths(&Maps);
+}

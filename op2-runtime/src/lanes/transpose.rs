@@ -1,0 +1,129 @@
+//! Pieces of rows to lanes and back: rows of 4, 2 or 1 floats, wherever they stand, against as many vectors.
+//!
+//! What a processor has no fast way for goes lane by lane. No piece reads or writes beyond its row.
+
+use super::lane::Lane;
+use super::registers::Hold;
+use super::width::{Eight, Four, SingleEight, SingleSixteen, Width};
+use fearless_simd::{Simd, f32x4, f32x8, f32x16, f64x4, f64x8};
+
+#[cfg(target_arch = "x86_64")]
+use super::shuffles::{avx_f32, avx_f64, avx512_f32, avx512_f64, sse_f32, sse_f32_halves, sse_f64};
+
+/// Vectors of the first `N` scalars of each row.
+///
+/// # Safety
+/// There is a row for each lane, and so many scalars may be read from each.
+#[inline(always)]
+pub(super) unsafe fn take<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(w: W, rows: &[*const T]) -> [H; N] {
+    std::array::from_fn(|c| {
+        // SAFETY: passed on to the caller.
+        let each = w.each(|lane| unsafe { *rows[lane].add(c) });
+        // SAFETY: it has as many scalars as there are lanes.
+        unsafe { H::load(w, each.as_ref().as_ptr()) }
+    })
+}
+
+/// Writes the lanes of `N` vectors to the first `N` scalars of each row.
+///
+/// # Safety
+/// There is a row for each lane, and so many scalars may be written to each.
+#[inline(always)]
+pub(super) unsafe fn put<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(vectors: [H; N], rows: &[*mut T]) {
+    for (lane, row) in rows.iter().enumerate() {
+        for (c, vector) in vectors.iter().enumerate() {
+            // SAFETY: passed on to the caller.
+            unsafe { row.add(c).write(vector.lane(lane)) };
+        }
+    }
+}
+
+/// How rows of floats become vectors, and back.
+#[doc(hidden)]
+pub trait Transpose<W: Width, T>: Sized {
+    /// Vectors of the first 4 floats of each row.
+    ///
+    /// # Safety
+    /// There is a row for each lane, and so many floats may be read from each.
+    unsafe fn take4(w: W, rows: &[*const T]) -> [Self; 4];
+
+    /// Vectors of the first 2 floats of each row.
+    ///
+    /// # Safety
+    /// As for [`Transpose::take4`].
+    unsafe fn take2(w: W, rows: &[*const T]) -> [Self; 2];
+
+    /// Writes the lanes of 4 vectors to the first 4 floats of each row.
+    ///
+    /// # Safety
+    /// There is a row for each lane, and so many floats may be written to each.
+    unsafe fn put4(w: W, vectors: [Self; 4], rows: &[*mut T]);
+
+    /// Writes the lanes of 2 vectors to the first 2 floats of each row.
+    ///
+    /// # Safety
+    /// As for [`Transpose::put4`].
+    unsafe fn put2(w: W, vectors: [Self; 2], rows: &[*mut T]);
+}
+
+/// Chooses the shuffles of the instructions at hand, and goes lane by lane where there are none. What the token stands
+/// for is known at compile time, so that one of the ways is left.
+macro_rules! transposes {
+    ($($width:ident $lanes:literal $vector:ident $ty:ident: $($level:ident $shuffles:ident)*;)*) => {$(
+        impl<S: Simd> Transpose<$width<S>, $ty> for $vector<S> {
+            transposes!(@take take4 4 $width $lanes $ty $($level $shuffles)*);
+            transposes!(@take take2 2 $width $lanes $ty $($level $shuffles)*);
+            transposes!(@put put4 4 $width $lanes $ty $($level $shuffles)*);
+            transposes!(@put put2 2 $width $lanes $ty $($level $shuffles)*);
+        }
+    )*};
+    (@take $name:ident $count:literal $width:ident $lanes:literal $ty:ident $($level:ident $shuffles:ident)*) => {
+        #[inline(always)]
+        unsafe fn $name(w: $width<S>, rows: &[*const $ty]) -> [Self; $count] {
+            #[cfg(target_arch = "x86_64")]
+            {$(
+                if w.0.level().$level().is_some() {
+                    // SAFETY: the level proves that there are these instructions; the rest is passed on to the caller.
+                    return unsafe { same_bits($shuffles::$name(rows.as_array::<$lanes>().expect("a row for each lane"))) };
+                }
+            )*}
+            // SAFETY: passed on to the caller.
+            unsafe { take::<_, $ty, Self, $count>(w, rows) }
+        }
+    };
+    (@put $name:ident $count:literal $width:ident $lanes:literal $ty:ident $($level:ident $shuffles:ident)*) => {
+        #[inline(always)]
+        unsafe fn $name(w: $width<S>, vectors: [Self; $count], rows: &[*mut $ty]) {
+            #[cfg(target_arch = "x86_64")]
+            {$(
+                if w.0.level().$level().is_some() {
+                    // SAFETY: as above.
+                    return unsafe { $shuffles::$name(same_bits(vectors), rows.as_array::<$lanes>().expect("a row for each lane")) };
+                }
+            )*}
+            let _ = w;
+            // SAFETY: passed on to the caller.
+            unsafe { put::<$width<S>, $ty, Self, $count>(vectors, rows) }
+        }
+    };
+}
+transposes! {
+    Four 4 f64x4 f64: as_avx2 avx_f64 as_sse2 sse_f64;
+    Eight 8 f64x8 f64: as_avx512 avx512_f64;
+    Four 4 f32x4 f32: as_sse2 sse_f32;
+    Eight 8 f32x8 f32: as_avx2 avx_f32 as_sse2 sse_f32_halves;
+    SingleEight 8 f32x8 f32: as_avx2 avx_f32 as_sse2 sse_f32_halves;
+    SingleSixteen 16 f32x16 f32: as_avx512 avx512_f32;
+}
+
+/// The same vectors as another type: as those of the processor, or in parts.
+///
+/// # Safety
+/// Both types are nothing but floats.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn same_bits<A: Copy, B: Copy>(vectors: A) -> B {
+    const { assert!(size_of::<A>() == size_of::<B>()) };
+    // SAFETY: the sizes are equal, and any bits are floats.
+    unsafe { std::mem::transmute_copy(&vectors) }
+}
