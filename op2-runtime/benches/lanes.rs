@@ -51,7 +51,7 @@ impl Vector for Gathers {
     type Wide = f64;
     type Out = ();
     #[inline(always)]
-    fn run<W: Width>(&self, w: W, mut elems: Elems<'_>) {
+    fn run<W: Width>(&self, w: W, mut elems: Elems<'_>, (): ()) {
         while let Some(pack) = elems.pack(w) {
             // SAFETY: as above.
             unsafe {
@@ -117,7 +117,7 @@ impl Vector for Fluxes {
     type Wide = f64;
     type Out = ();
     #[inline(always)]
-    fn run<W: Width>(&self, w: W, mut elems: Elems<'_>) {
+    fn run<W: Width>(&self, w: W, mut elems: Elems<'_>, (): ()) {
         while let Some(pack) = elems.pack(w) {
             // SAFETY: as above; elements go one after the other.
             unsafe {
@@ -155,13 +155,13 @@ fn table<B: Vector<Out = ()>>(name: &str, body: &B, scalar: impl Fn(usize), resu
         let alone = least(edges, || black_box(&scalar)(edges));
         println!("  {:<10} {alone:>6.2}", "scalar");
         for isa in Isa::available().into_iter().skip(1) {
-            let time = least(edges, || isa.run(black_box(body), Elems::first(edges)));
+            let time = least(edges, || isa.run(black_box(body), Elems::first(edges), ()));
             println!("  {:<10} {time:>6.2}   {:.2} times as fast", isa.to_string(), alone / time);
         }
     }
     for isa in Isa::available().into_iter().skip(1) {
         result();
-        isa.run(body, Elems::first(EDGES));
+        isa.run(body, Elems::first(EDGES), ());
         assert!(result() == expected, "{isa}: other bits");
     }
 }
