@@ -10,6 +10,7 @@
 //! would be compiled without them. `registers` holds lanes in vectors, `plain` in arrays; `transpose` turns rows into
 //! lanes, on x86-64 by `shuffles`.
 
+mod arrays;
 mod best;
 mod isa;
 mod lane;
@@ -26,6 +27,7 @@ mod transpose;
 mod vector;
 mod width;
 
+pub use arrays::mapped;
 pub use best::{Arg, Best};
 pub use isa::{Isa, NoIsa, NotInLanes, Vector, run_in};
 pub use lane::{FloatLane, Lane};

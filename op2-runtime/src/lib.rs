@@ -67,7 +67,7 @@ pub mod private {
     pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
     pub use crate::lanes::{
         Arg, Best, FloatLane, Lane, Lanes, LanesOf, Mask, NotInLanes, Pack, Rounds, Rows, Spread, Targets, V, Vector,
-        Width, each, each_of, run_in,
+        Width, each, each_of, mapped, run_in,
     };
     pub use crate::numbering::Numbers;
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_like, start_of};

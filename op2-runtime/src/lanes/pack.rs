@@ -1,5 +1,6 @@
 //! Which elements go at once, and where they lead.
 
+use super::arrays::array;
 use super::width::Width;
 use crate::view::{Elems, MapView};
 use std::ops::Range;
@@ -131,6 +132,6 @@ impl<T, const A: usize> MapView<T, A> {
     #[inline(always)]
     pub unsafe fn targets_of<W: Width>(self, pack: &Pack<W>) -> [Targets<W>; A] {
         // SAFETY: passed on to the caller; every index is below the arity.
-        std::array::from_fn(|index| unsafe { self.target_of(pack, index) })
+        array(|index| unsafe { self.target_of(pack, index) })
     }
 }

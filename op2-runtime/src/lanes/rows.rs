@@ -1,5 +1,6 @@
 //! Rows of dats to lanes, and back.
 
+use super::arrays::array;
 use super::lane::Lane;
 use super::mask::Mask;
 use super::pack::Targets;
@@ -73,7 +74,7 @@ impl<W: Width, T: Lane> Rows<W> for T {
         let read = |c: usize| unsafe { (*lanes.add(c)).held };
         for first in (0..count / 4 * 4).step_by(4) {
             // SAFETY: as above.
-            unsafe { T::In::put4(w, std::array::from_fn(|c| read(first + c)), behind(first).as_ref()) };
+            unsafe { T::In::put4(w, array(|c| read(first + c)), behind(first).as_ref()) };
         }
         if count % 4 >= 2 {
             let first = count / 4 * 4;

@@ -1,5 +1,6 @@
 //! From one value to lanes of it, and back.
 
+use super::arrays::array;
 use super::lane::Lane;
 use super::mask::Mask;
 use super::registers::Hold;
@@ -105,7 +106,7 @@ impl<W: Width, T: Spread<W>, const N: usize> Spread<W> for [T; N] {
     type Lanes = [T::Lanes; N];
     #[inline(always)]
     fn spread(self, w: W) -> Self::Lanes {
-        std::array::from_fn(|i| self[i].spread(w))
+        array(|i| self[i].spread(w))
     }
 }
 
@@ -113,7 +114,7 @@ impl<W: Width, L: Lanes<W>, const N: usize> Lanes<W> for [L; N] {
     type One = [L::One; N];
     #[inline(always)]
     fn lane(&self, lane: usize) -> Self::One {
-        std::array::from_fn(|i| self[i].lane(lane))
+        array(|i| self[i].lane(lane))
     }
     #[inline(always)]
     fn set_lane(&mut self, lane: usize, one: Self::One) {
@@ -123,7 +124,7 @@ impl<W: Width, L: Lanes<W>, const N: usize> Lanes<W> for [L; N] {
     }
     #[inline(always)]
     fn select(mask: Mask<W>, yes: Self, no: Self) -> Self {
-        std::array::from_fn(|i| L::select(mask, yes[i], no[i]))
+        array(|i| L::select(mask, yes[i], no[i]))
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! What a processor has no fast way for goes lane by lane. No piece reads or writes beyond its row.
 
+use super::arrays::array;
 use super::lane::Lane;
 use super::registers::Hold;
 use super::width::{Eight, Four, SingleEight, SingleSixteen, Width};
@@ -16,7 +17,7 @@ use super::shuffles::{avx_f32, avx_f64, avx512_f32, avx512_f64, sse_f32, sse_f32
 /// There is a row for each lane, and so many scalars may be read from each.
 #[inline(always)]
 pub(super) unsafe fn take<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(w: W, rows: &[*const T]) -> [H; N] {
-    std::array::from_fn(|c| {
+    array(|c| {
         // SAFETY: passed on to the caller.
         let each = w.each(|lane| unsafe { *rows[lane].add(c) });
         // SAFETY: it has as many scalars as there are lanes.

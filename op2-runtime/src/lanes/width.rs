@@ -1,5 +1,6 @@
 //! How many elements go at once, and by which instructions.
 
+use super::arrays::array;
 use super::mask::Bits;
 use super::plain::Plain;
 use super::registers::FloatHold;
@@ -52,7 +53,7 @@ macro_rules! widths {
 
             #[inline(always)]
             fn each<T: Copy>(self, f: impl FnMut(usize) -> T) -> [T; $lanes] {
-                std::array::from_fn(f)
+                array(f)
             }
         }
     )*};

@@ -266,12 +266,12 @@ impl VectorBody<'_> {
         let (view, access) = (&dat.view, access(dat.mode));
         let neutral = hygienic!(__op2::Spread::<W>::spread(#view.neutral(#access), w));
         let value = match (dat.mode, all) {
-            (mode, true) if mode.combines() => hygienic!(#at.map(|_| #neutral)),
+            (mode, true) if mode.combines() => hygienic!(__op2::mapped(#at, |_| #neutral)),
             (mode, false) if mode.combines() => neutral,
             // What is there is not asked for, and the kernel defines all of it.
             (Mode::Write, false) => hygienic!(#view.blank(w)),
-            (Mode::Write, true) => hygienic!(#at.map(|_| #view.blank(w))),
-            (_, true) => hygienic!(#at.map(|at| #view.gather(w, &at))),
+            (Mode::Write, true) => hygienic!(__op2::mapped(#at, |_| #view.blank(w))),
+            (_, true) => hygienic!(__op2::mapped(#at, |at| #view.gather(w, &at))),
             (_, false) => hygienic!(#view.gather(w, &#at)),
         };
         let mutable = (dat.mode != Mode::Read).then(|| hygienic!(mut));
@@ -302,8 +302,11 @@ impl VectorBody<'_> {
             }
             _ => {}
         }
-        let each =
-            if all { hygienic!(#var.map(|lanes| #view.rows(w, &lanes))) } else { hygienic!(#view.rows(w, &#var)) };
+        let each = if all {
+            hygienic!(__op2::mapped(#var, |lanes| #view.rows(w, &lanes)))
+        } else {
+            hygienic!(#view.rows(w, &#var))
+        };
         let scatter = match dat.flag {
             Some(_) => hygienic! {
                 let #rows = match (#view, #var) {
