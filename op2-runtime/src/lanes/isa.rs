@@ -1,7 +1,7 @@
 //! The instruction sets, and how a body comes to be compiled for each.
 
 use super::lane::FloatLane;
-use super::width::{Eight, Four, SingleEight, SingleSixteen, Width};
+use super::width::{Four, SingleEight, Width};
 use crate::view::Elems;
 use fearless_simd::{Level, Simd};
 use std::fmt;
@@ -161,7 +161,8 @@ const fn is_single<B: Vector>() -> bool {
 /// The target features are, word by word, those of the tokens: where they differ, operations on vectors stay calls.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Eight, Elems, SingleSixteen, Vector, is_single, run_narrow};
+    use super::{Elems, Vector, is_single, run_narrow};
+    use crate::lanes::width::{Eight, SingleSixteen};
     use fearless_simd::x86::{Avx2, Avx512};
 
     #[target_feature(
