@@ -21,7 +21,7 @@
 //!
 //! In it, `run_avx512` and `run_avx2` call `lead`, `fill` and `spill` and nothing else, and work on `zmm` and `ymm` registers.
 
-use op2_runtime::private::{Elems, MapView, Spread, V, Vector, View, Width};
+use op2_runtime::private::{Elems, Leads, MapView, Spread, V, Vector, View, Width};
 use op2_runtime::{Isa, Value};
 use std::hint::black_box;
 use std::time::Instant;
@@ -68,7 +68,8 @@ impl Vector for Gathers {
         while let Some(pack) = elems.pack(w) {
             // SAFETY: as above.
             unsafe {
-                let [a, b] = self.ecell.targets_of(&pack);
+                let mut entries = self.ecell.entries_of(w);
+                let [a, b] = self.ecell.targets_of(&pack, &mut entries);
                 let (a, b) = (self.q.gather(w, &a), self.q.gather(w, &b));
                 let out = ((a[0] + a[1]) + (a[2] + a[3])) * ((b[0] + b[1]) + (b[2] + b[3]));
                 self.out.scatter(w, &pack.place(), pack.len(), &out);
@@ -134,13 +135,13 @@ impl Vector for Fluxes {
         while let Some(pack) = elems.pack(w) {
             // SAFETY: as above; elements go one after the other.
             unsafe {
-                let [a, b] = self.ecell.targets_of(&pack);
+                let mut entries = self.ecell.entries_of(w);
+                let [a, b] = self.ecell.targets_of(&pack, &mut entries);
                 let flux = flux_of_lanes(w, &self.q.gather(w, &a), &self.q.gather(w, &b));
                 let rows = self.res.rows(w, &flux);
-                let (a, b) = (a.elements(), b.elements());
                 for (lane, flux) in rows.as_ref()[..pack.len()].iter().enumerate() {
-                    self.res.at_mut(a.as_ref()[lane]).iter_mut().zip(flux).for_each(|(r, f)| *r += f);
-                    self.res.at_mut(b.as_ref()[lane]).iter_mut().zip(flux).for_each(|(r, f)| *r -= f);
+                    self.res.at_mut(a.element(lane)).iter_mut().zip(flux).for_each(|(r, f)| *r += f);
+                    self.res.at_mut(b.element(lane)).iter_mut().zip(flux).for_each(|(r, f)| *r -= f);
                 }
             }
         }

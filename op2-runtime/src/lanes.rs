@@ -32,7 +32,7 @@ pub use best::{Arg, Best};
 pub use isa::{Isa, NoIsa, NotInLanes, Vector, run_in};
 pub use lane::{FloatLane, Lane};
 pub use mask::Mask;
-pub use pack::{Pack, Targets};
+pub use pack::{Entries, Leads, Pack, Place, Targets};
 pub use rounds::Rounds;
 pub use rows::Rows;
 pub use spread::{Lanes, LanesOf, Spread, each, each_of};

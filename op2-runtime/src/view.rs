@@ -174,9 +174,12 @@ impl<V: Value<Elem: Number>> View<V> {
     pub unsafe fn combine_at(self, access: Access, e: usize, contribution: &V) {
         // SAFETY: passed on to the caller.
         let target = unsafe { self.at_mut(e) };
-        for (old, new) in target.components_mut().iter_mut().zip(contribution.components()) {
+        // On copies, which share no memory: so that all components go at once.
+        let (mut sum, contribution) = (*target, *contribution);
+        for (old, new) in sum.components_mut().iter_mut().zip(contribution.components()) {
             *old = combine(access, *old, *new);
         }
+        *target = sum;
     }
 
     /// Adds to element `e`, or combines with it, in any layout.
@@ -240,6 +243,16 @@ impl<T, const A: usize> MapView<T, A> {
     pub unsafe fn target(self, e: usize, index: usize) -> usize {
         // SAFETY: passed on to the caller.
         unsafe { *self.entries.add(e * A + index) as usize }
+    }
+
+    /// The entries from those of element `e` on.
+    ///
+    /// # Safety
+    /// `e` is an element of the set that the map starts from.
+    #[inline(always)]
+    pub(crate) unsafe fn rows_from(self, e: usize) -> *const u32 {
+        // SAFETY: passed on to the caller.
+        unsafe { self.entries.add(e * A) }
     }
 
     /// Where all entries of element `e` lead.

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 /// An array of what `f` gives for each index.
 #[inline(always)]
-pub fn array<T: Copy, const N: usize>(mut f: impl FnMut(usize) -> T) -> [T; N] {
+pub(super) fn array<T: Copy, const N: usize>(mut f: impl FnMut(usize) -> T) -> [T; N] {
     let mut items = [const { MaybeUninit::uninit() }; N];
     let mut n = 0;
     while n < N {

@@ -3,135 +3,215 @@
 use super::arrays::array;
 use super::width::Width;
 use crate::view::{Elems, MapView};
-use std::ops::Range;
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 
 /// Up to [`Width::LANES`] elements.
 ///
-/// Lanes behind the last element repeat it, so that what is computed for them is harmless; they are left out when
-/// results go back.
+/// Lanes behind the last element repeat it, so that what is computed for them is harmless; they are left out when results go back.
 #[derive(Clone, Copy)]
-pub struct Pack<W: Width> {
-    w: W,
-    place: Targets<W>,
-    start: usize,
-    len: usize,
+pub struct Pack<'e, W: Width> {
+    place: Place<'e>,
+    width: PhantomData<W>,
 }
 
-/// The elements that the lanes of an argument read or modify.
+/// The elements of a pack themselves, as the targets of direct arguments.
 #[derive(Clone, Copy)]
-pub struct Targets<W: Width> {
-    at: W::Each<usize>,
+pub struct Place<'e> {
+    list: Option<&'e [u32]>,
+    start: usize,
+    len: usize,
+    /// The element of the first lane, if all are in a row.
+    first: usize,
     consecutive: bool,
 }
 
-impl<W: Width> Pack<W> {
-    /// The element of each lane.
-    #[inline(always)]
-    pub fn elements(&self) -> W::Each<usize> {
-        self.place.at
-    }
+/// Where one entry of a map leads from the elements of a pack. Entries are read where they stand, a row of the map apart.
+#[derive(Clone, Copy)]
+pub struct Targets<const A: usize> {
+    entries: *const u32,
+}
 
+/// Memory for the rows of a map that do not stand side by side.
+pub struct Entries<W: Width, const A: usize>(MaybeUninit<W::Each<[u32; A]>>);
+
+/// Where the lanes of an argument are.
+pub trait Leads {
+    /// The element of a lane.
+    fn element(&self, lane: usize) -> usize;
+
+    /// The element of the first lane, if all are known to be elements in a row.
+    fn row(&self) -> Option<usize>;
+
+    /// Whether elements are looked up lane by lane as a rule, and not only where a row of them ends.
+    fn is_scattered(&self) -> bool;
+
+    /// The elements of all lanes, for what is not inlined either.
+    fn list(&self, elements: &mut [usize]);
+}
+
+impl<'e, W: Width> Pack<'e, W> {
     /// How many lanes have an element of their own: the first ones.
     #[inline(always)]
     #[expect(clippy::len_without_is_empty, reason = "there is no empty pack")]
     pub fn len(&self) -> usize {
-        self.len
+        self.place.len
     }
 
-    /// The position of a lane in the loop.
+    /// The position in the loop of a lane that has an element of its own.
     #[inline(always)]
     pub fn position(&self, lane: usize) -> usize {
-        self.start + lane.min(self.len - 1)
+        self.place.start + lane
     }
 
-    /// Whether all lanes have an element, and each the one behind that of the lane before.
+    /// The elements themselves.
     #[inline(always)]
-    pub fn is_consecutive(&self) -> bool {
-        self.place.consecutive
-    }
-
-    /// The elements themselves, as the targets of direct arguments.
-    #[inline(always)]
-    pub fn place(&self) -> Targets<W> {
+    pub fn place(&self) -> Place<'e> {
         self.place
     }
 }
 
-impl<W: Width> Targets<W> {
-    /// The target of each lane.
+impl Leads for Place<'_> {
     #[inline(always)]
-    pub fn elements(&self) -> W::Each<usize> {
-        self.at
+    fn element(&self, lane: usize) -> usize {
+        if self.consecutive { self.first + lane } else { self.apart(lane) }
     }
 
-    /// The target of one lane.
     #[inline(always)]
-    pub fn element(&self, lane: usize) -> usize {
-        self.at.as_ref()[lane]
+    fn row(&self) -> Option<usize> {
+        self.consecutive.then_some(self.first)
     }
 
-    /// Whether the targets are known to be elements in a row; those of maps never are.
     #[inline(always)]
-    pub(super) fn is_consecutive(&self) -> bool {
-        self.consecutive
+    fn is_scattered(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn list(&self, elements: &mut [usize]) {
+        self.all(elements);
     }
 }
 
-impl Elems<'_> {
+/// What full packs of consecutive elements do without. It is not inlined, and takes a copy, so that a place needs no memory otherwise.
+impl Place<'_> {
+    /// The element of a lane where they are not in a row.
+    #[inline(never)]
+    fn apart(self, lane: usize) -> usize {
+        let position = self.start + lane.min(self.len - 1);
+        self.list.map_or(position, |list| list[position] as usize)
+    }
+
+    /// The elements of all lanes.
+    #[inline(never)]
+    fn all(self, elements: &mut [usize]) {
+        elements.iter_mut().enumerate().for_each(|(lane, element)| *element = self.element(lane));
+    }
+
+    /// The first of so many elements, if they are in a row.
+    #[inline(never)]
+    fn in_a_row(self, lanes: usize) -> Option<usize> {
+        let first = self.apart(0);
+        (self.len == lanes && (1..lanes).all(|lane| self.apart(lane) == first + lane)).then_some(first)
+    }
+}
+
+impl<const A: usize> Leads for Targets<A> {
+    #[inline(always)]
+    fn element(&self, lane: usize) -> usize {
+        // SAFETY: there are entries for all lanes, as whoever made this promised.
+        unsafe { *self.entries.add(lane * A) as usize }
+    }
+
+    #[inline(always)]
+    fn row(&self) -> Option<usize> {
+        None
+    }
+
+    #[inline(always)]
+    fn is_scattered(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn list(&self, elements: &mut [usize]) {
+        elements.iter_mut().enumerate().for_each(|(lane, element)| *element = self.element(lane));
+    }
+}
+
+impl<'e> Elems<'e> {
     /// Takes the next elements away, as many as there are lanes or as are left; none if none are left.
     #[inline(always)]
-    pub fn pack<W: Width>(&mut self, w: W) -> Option<Pack<W>> {
+    pub fn pack<W: Width>(&mut self, _w: W) -> Option<Pack<'e, W>> {
         let start = self.positions.start;
         let len = self.positions.len().min(W::LANES);
         if len == 0 {
             return None;
         }
         self.positions.start += len;
-        let mut place = Targets::<W> { at: w.each(|lane| start + lane), consecutive: true };
+        let mut place = Place { list: self.list, start, len, first: start, consecutive: true };
         if len < W::LANES || self.list.is_some() {
-            place.consecutive = lead(self.list, start..start + len, place.at.as_mut());
+            let row = Place { consecutive: false, ..place }.in_a_row(W::LANES);
+            (place.first, place.consecutive) = (row.unwrap_or(start), row.is_some());
         }
-        Some(Pack { w, place, start, len })
+        Some(Pack { place, width: PhantomData })
     }
-}
-
-/// Finds the elements at `positions`, the last of which is repeated on the lanes behind it; whether each is the one
-/// behind the element before.
-///
-/// Not inlined: there is one for all loops.
-#[inline(never)]
-fn lead(list: Option<&[u32]>, positions: Range<usize>, at: &mut [usize]) -> bool {
-    let (own, behind) = at.split_at_mut(positions.len());
-    match list {
-        None => own.iter_mut().zip(positions).for_each(|(element, position)| *element = position),
-        Some(list) => own.iter_mut().zip(&list[positions]).for_each(|(element, &listed)| *element = listed as usize),
-    }
-    if let Some(&last) = own.last() {
-        behind.fill(last);
-    }
-    at.windows(2).all(|pair| pair[0] + 1 == pair[1])
 }
 
 impl<T, const A: usize> MapView<T, A> {
+    /// Memory that [`MapView::target_of`] may need.
+    #[inline(always)]
+    pub fn entries_of<W: Width>(self, _w: W) -> Entries<W, A> {
+        Entries(MaybeUninit::uninit())
+    }
+
     /// Where entry `index` of the elements leads.
     ///
     /// # Safety
-    /// The elements are of the set that the map starts from, `index` is below the arity.
+    /// The elements are of the set that the map starts from, `index` is below the arity. What comes back is used as long
+    /// as `memory` is there and lent to nobody else.
     #[inline(always)]
-    pub unsafe fn target_of<W: Width>(self, pack: &Pack<W>, index: usize) -> Targets<W> {
-        let elements = pack.elements();
-        let elements = elements.as_ref();
-        // SAFETY: passed on to the caller.
-        Targets { at: pack.w.each(|lane| unsafe { self.target(elements[lane], index) }), consecutive: false }
+    pub unsafe fn target_of<W: Width>(
+        self,
+        pack: &Pack<'_, W>,
+        index: usize,
+        memory: &mut Entries<W, A>,
+    ) -> Targets<A> {
+        let rows = match pack.place.row() {
+            // SAFETY: passed on to the caller; as many rows as lanes follow.
+            Some(first) => unsafe { self.rows_from(first) },
+            None => {
+                let rows = memory.0.as_mut_ptr().cast::<[u32; A]>();
+                // SAFETY: passed on to the caller; there is room for a row for each lane.
+                unsafe { self.copy_rows(pack.place, W::LANES, rows) };
+                rows.cast_const().cast()
+            }
+        };
+        // SAFETY: the index is below the arity.
+        Targets { entries: unsafe { rows.add(index) } }
     }
 
     /// Where all entries of the elements lead.
     ///
     /// # Safety
-    /// The elements are of the set that the map starts from.
+    /// As for [`MapView::target_of`].
     #[inline(always)]
-    pub unsafe fn targets_of<W: Width>(self, pack: &Pack<W>) -> [Targets<W>; A] {
-        // SAFETY: passed on to the caller; every index is below the arity.
-        array(|index| unsafe { self.target_of(pack, index) })
+    pub unsafe fn targets_of<W: Width>(self, pack: &Pack<'_, W>, memory: &mut Entries<W, A>) -> [Targets<A>; A] {
+        // SAFETY: passed on to the caller.
+        let Targets { entries } = unsafe { self.target_of(pack, 0, memory) };
+        // SAFETY: every index is below the arity.
+        array(|index| Targets { entries: unsafe { entries.add(index) } })
+    }
+
+    /// Copies the rows of all lanes.
+    ///
+    /// # Safety
+    /// The elements are of the set that the map starts from, there is room for `lanes` rows.
+    #[inline(never)]
+    unsafe fn copy_rows(self, place: Place<'_>, lanes: usize, rows: *mut [u32; A]) {
+        for lane in 0..lanes {
+            // SAFETY: passed on to the caller.
+            unsafe { rows.add(lane).write(*self.rows_from(place.element(lane)).cast::<[u32; A]>()) };
+        }
     }
 }

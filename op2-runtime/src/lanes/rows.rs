@@ -3,7 +3,7 @@
 use super::arrays::array;
 use super::lane::Lane;
 use super::mask::Mask;
-use super::pack::Targets;
+use super::pack::Leads;
 use super::spread::Spread;
 use super::transpose::{Transpose, put, take};
 use super::vector::V;
@@ -184,24 +184,30 @@ impl<T: Value> View<T> {
     /// # Safety
     /// The targets are elements and nobody writes to them meanwhile.
     #[inline(always)]
-    pub unsafe fn gather<W: Width>(self, w: W, at: &Targets<W>) -> <T as Spread<W>>::Lanes
+    pub unsafe fn gather<W: Width>(self, w: W, at: &impl Leads) -> <T as Spread<W>>::Lanes
     where
         T: Rows<W>,
     {
         let mut lanes = MaybeUninit::<<T as Spread<W>>::Lanes>::uninit();
         let out = lanes.as_mut_ptr();
-        let elements = at.elements();
-        let elements = elements.as_ref();
         // SAFETY: passed on to the caller.
         unsafe {
-            if !self.is_aos() {
-                let mut columns = MaybeUninit::<W::Each<T>>::uninit();
-                self.fill(elements, at.is_consecutive(), columns.as_mut_ptr().cast());
-                T::take_columns(w, columns.as_ptr().cast(), 1, out);
-            } else if T::DIM == 1 && at.is_consecutive() {
-                T::take_columns(w, self.row(elements[0]), 1, out);
-            } else {
-                T::take_rows(w, &w.each(|lane| self.row(elements[lane]).cast_const()), 1, out);
+            match at.row() {
+                Some(first) if self.is_aos() && T::DIM == 1 => T::take_columns(w, self.row(first), 1, out),
+                Some(first) if self.is_aos() => {
+                    let first = self.row(first).cast_const();
+                    T::take_rows(w, &w.each(|lane| first.add(lane)), 1, out);
+                }
+                None if self.is_aos() && at.is_scattered() => {
+                    T::take_rows(w, &w.each(|lane| self.row(at.element(lane)).cast_const()), 1, out);
+                }
+                row => {
+                    let mut elements = w.each(|_| 0);
+                    at.list(elements.as_mut());
+                    let mut columns = MaybeUninit::<W::Each<T>>::uninit();
+                    self.fill(elements.as_ref(), row.is_some(), columns.as_mut_ptr().cast());
+                    T::take_columns(w, columns.as_ptr().cast(), 1, out);
+                }
             }
             lanes.assume_init()
         }
@@ -240,24 +246,25 @@ impl<T: Value> View<T> {
     /// # Safety
     /// The targets are elements, and nobody else touches them meanwhile.
     #[inline(always)]
-    pub unsafe fn scatter<W: Width>(self, w: W, at: &Targets<W>, len: usize, lanes: &<T as Spread<W>>::Lanes)
+    pub unsafe fn scatter<W: Width>(self, w: W, at: &impl Leads, len: usize, lanes: &<T as Spread<W>>::Lanes)
     where
         T: Rows<W>,
     {
-        let elements = at.elements();
-        let elements = elements.as_ref();
         // SAFETY: passed on to the caller.
         unsafe {
-            if self.is_aos() && at.is_consecutive() && len == W::LANES {
-                if T::DIM == 1 {
-                    T::put_columns(w, lanes, 1, self.row(elements[0]));
-                } else {
-                    T::put_rows(w, lanes, 1, &w.each(|lane| self.row(elements[lane])));
+            match at.row() {
+                Some(first) if self.is_aos() && T::DIM == 1 => T::put_columns(w, lanes, 1, self.row(first)),
+                Some(first) if self.is_aos() => {
+                    let first = self.row(first);
+                    T::put_rows(w, lanes, 1, &w.each(|lane| first.add(lane)));
                 }
-            } else {
-                let mut columns = MaybeUninit::<W::Each<T>>::uninit();
-                T::put_columns(w, lanes, 1, columns.as_mut_ptr().cast());
-                self.spill(&elements[..len], elements.len(), at.is_consecutive(), columns.as_ptr().cast());
+                row => {
+                    let mut elements = w.each(|_| 0);
+                    at.list(elements.as_mut());
+                    let mut columns = MaybeUninit::<W::Each<T>>::uninit();
+                    T::put_columns(w, lanes, 1, columns.as_mut_ptr().cast());
+                    self.spill(&elements.as_ref()[..len], W::LANES, row.is_some(), columns.as_ptr().cast());
+                }
             }
         }
     }

@@ -212,9 +212,9 @@ impl VectorBody<'_> {
         match target.entry {
             Some(_) => {
                 let index = index(self.lowered, t);
-                hygienic!(let #var = #map.target_of(&pack, #index);)
+                hygienic!(let mut entries = #map.entries_of(w); let #var = #map.target_of(&pack, #index, &mut entries);)
             }
-            None => hygienic!(let #var = #map.targets_of(&pack);),
+            None => hygienic!(let mut entries = #map.entries_of(w); let #var = #map.targets_of(&pack, &mut entries);),
         }
     }
 
@@ -243,7 +243,7 @@ impl VectorBody<'_> {
             Role::Index(place) => {
                 let at = self.at(*place);
                 let ty = self.functions.value_type(&self.unit.funcs[0].params[n].ty);
-                let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#var.of(#at.element(lane)))));
+                let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#var.of(__op2::Leads::element(&#at, lane)))));
                 Steps { pass, ..Steps::default() }
             }
             Role::Dat(dat) => self.dat_steps(var, dat),
@@ -319,9 +319,9 @@ impl VectorBody<'_> {
         let to = if dat.mode.combines() { &sink_name(var) } else { view };
         let one = |entry: TokenStream, at: TokenStream, row: TokenStream| match dat.mode.combines() {
             true => {
-                hygienic!(#to.combine_row(#access, pack.position(lane), #entry, #at.element(lane), &#row.as_ref()[lane]);)
+                hygienic!(#to.combine_row(#access, pack.position(lane), #entry, __op2::Leads::element(&#at, lane), &#row.as_ref()[lane]);)
             }
-            false => hygienic!(#view.store(#at.element(lane), &#row.as_ref()[lane]);),
+            false => hygienic!(#view.store(__op2::Leads::element(&#at, lane), &#row.as_ref()[lane]);),
         };
         let body = match all {
             true => {
