@@ -1,6 +1,7 @@
 //! The executors: who runs the elements of a loop, and in which order.
 
 mod redirect;
+mod shares;
 
 use crate::device::Machine;
 use crate::error::{Error, Result};
@@ -9,8 +10,9 @@ use crate::plan::Plan;
 use crate::stages::Form;
 use crate::triad::triad;
 use crate::view::Elems;
-use rayon::prelude::*;
 pub(crate) use redirect::Detour;
+use shares::Shares;
+pub(crate) use shares::share;
 use std::ops::Range;
 
 /// What the macros make of a loop: its body for a range of elements, and how partial results of
@@ -140,7 +142,7 @@ where
         let mut parts: Vec<Option<R>> = Vec::new();
         parts.resize_with(plan.blocks(), || None);
         let slots = Slots(parts.as_mut_ptr());
-        let run = |&block: &u32| {
+        let run = |block: u32| {
             let part = run_block(block as usize);
             // SAFETY: `parts` has one slot per block and outlives the loop; a block runs once, so
             // that nobody else touches its slot.
@@ -148,8 +150,11 @@ where
         };
         let colours = || (0..plan.colours()).map(|colour| plan.blocks_of(colour));
         match pool {
-            Some(pool) => pool.install(|| colours().for_each(|blocks| blocks.par_iter().for_each(run))),
-            None => colours().flatten().for_each(run),
+            Some(pool) => {
+                let mut shares = Shares::new(pool.current_num_threads());
+                pool.install(|| colours().for_each(|blocks| shares.run(blocks, &run)));
+            }
+            None => colours().flatten().copied().for_each(run),
         }
         let mut parts = parts.into_iter().flatten();
         let mut total = parts.next().unwrap_or_else(|| self.run_seq(0, course));

@@ -17,6 +17,7 @@ mod float;
 mod handle;
 pub mod inspect;
 mod layout;
+mod memory;
 mod mesh;
 mod numbering;
 mod op;
