@@ -38,7 +38,7 @@ impl Unit {
 }
 
 /// Index into [`Unit::funcs`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FuncId(pub usize);
 
 /// Index into [`Func::locals`].
@@ -302,7 +302,7 @@ pub enum ExprKind {
 }
 
 /// Identity of a loop inside its function, for `break` and `continue`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LoopId(pub usize);
 
 /// A loop; its type is `()` or, for `loop` without `break`, `!`.

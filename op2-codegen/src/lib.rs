@@ -12,6 +12,7 @@
 //! | model | types of all expressions and literals | [`model`] |
 //! | check | one function per rule: kernel alone, loop against kernel | [`check`] |
 //! | lower | maps, views, what is gathered, passed and scattered | [`lower`] |
+//! | vary | what differs between the elements of a vector | [`vary`] |
 //! | split | stages that each need less of the data, as functions of the IR | [`split`] |
 //! | emit | binding, CPU bodies, stages in Rust, CUDA C++, static description | [`emit`] |
 //!
@@ -31,3 +32,4 @@ pub mod model;
 pub mod parse;
 pub mod payload;
 pub mod split;
+pub mod vary;

@@ -2,14 +2,16 @@
 
 use crate::access::Access;
 use crate::bindings::{Bindings, BoundDat, Param, Reduction};
+use crate::body::{Body, Course, Results};
 use crate::cache::{Inspected, KeyArg, PlanKey, Wanted};
 use crate::decide::Attempt;
 use crate::desc::LoopDesc;
 use crate::device::Absorb;
 use crate::error::{Error, Fault, LoopError, Result, Site};
-use crate::exec::{Body, Course, Detour, Executor};
+use crate::exec::{self, Detour, Executor};
 use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
+use crate::lanes::Isa;
 use crate::layout::Layout;
 use crate::numbering::Numbers;
 use crate::op::Op2;
@@ -19,7 +21,7 @@ use crate::report::LoopStats;
 use crate::stages::Form;
 use crate::strategy::Strategy;
 use crate::value::{Elem, Value};
-use crate::view::{Elems, MapView, View};
+use crate::view::{MapView, View};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
@@ -160,7 +162,7 @@ impl<S> Call<'_, S> {
         value
     }
 
-    /// Binds a global that the loop reduces into; it gets its result by [`Call::reduce`].
+    /// Binds a global that the loop reduces into; it gets its result by [`Results::reduce`].
     pub fn reduction<By, G: Reduce<By>, H: GlobalOf<G>>(
         &mut self,
         arg: usize,
@@ -181,23 +183,14 @@ impl<S> Call<'_, S> {
         global.handle()
     }
 
-    /// Checks, plans and runs the loop. The result is what the reductions gathered.
+    /// Checks, plans and runs the loop, and hands its globals what the reductions gathered.
     ///
     /// # Errors
     /// [`Error::Loop`] says what kept the loop from running; nothing was changed then.
-    pub fn run<R: Send>(
-        &mut self,
-        fast: impl Fn(Range<usize>) -> R + Sync,
-        listed: impl Fn(&[u32]) -> R + Sync,
-        general: impl Fn(Elems<'_>) -> R + Sync,
-        stages: impl Fn(usize, Elems<'_>, usize) -> R + Sync,
-        absorb: impl Fn(&mut R, &R) + Sync,
-    ) -> Result<R> {
-        let body = Body { fast, listed, general, stages, absorb };
+    pub fn run<B: Body>(&mut self, body: B) -> Result<()> {
         if self.op.executor.device().is_some() {
-            self.run_on_device()?;
             // The results stay on the device: nothing is added here.
-            return Ok(body.run_seq(0, Course { all_aos: true, list: None, form: None }));
+            return self.run_on_device();
         }
         let strategy = self.op.strategy_of(self.desc.kernel);
         let (inspected, attempt) = self.prepare(strategy)?;
@@ -209,32 +202,31 @@ impl<S> Call<'_, S> {
         });
         let mesh = &self.op.mesh;
         let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout == Layout::Aos);
-        let result = match (&self.op.executor, &inspected.plan) {
+        let isa = self.isa(inspected.plan.as_deref(), form);
+        let total = match (&self.op.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
                 let long = self.nanoseconds(&inspected) >= self.op.short_loops;
                 let pool = self.op.executor.pool().filter(|_| long);
-                let course = Course { all_aos, list: plan.order(), form };
+                let course = Course { all_aos, list: plan.order(), form, isa };
                 match &detour {
-                    Some(detour) => body.run_redirected(pool, plan, course, detour),
-                    None => body.run_plan(pool, plan, course),
+                    Some(detour) => exec::run_redirected(&body, pool, plan, course, detour),
+                    None => exec::run_plan(&body, pool, plan, course),
                 }
             }
-            _ => body.run_seq(self.elements().len(), Course { all_aos, list: self.subset(), form }),
+            _ => exec::run_seq(&body, self.elements().len(), Course { all_aos, list: self.subset(), form, isa }),
         };
         let seconds = start.elapsed().as_secs_f64();
         let (desc, stages) = (self.desc, form.map_or(0, |form| form.number + 1));
+        let asked_isa = self.op.isa;
         let stats = self.stats();
         stats.in_stages(stages, asked, || desc.fewer(stages));
+        stats.by(isa, asked_isa, || desc.one_at_a_time());
         stats.record(seconds, inspected.useful_bytes);
         if let Some(attempt) = attempt {
             self.tried(attempt, seconds)?;
         }
-        Ok(result)
-    }
-
-    /// Adds the result of a reduction to its global.
-    pub fn reduce<By, G: Reduce<By>>(&mut self, global: Global<G>, result: &G) {
-        self.op.mesh.globals[global.id.index as usize].get_mut::<G>().absorb(result);
+        body.finish(&mut Results::of(&mut self.op.mesh), &total);
+        Ok(())
     }
 
     /// The plan that the threads executor uses for this loop, built or from the cache.
@@ -340,6 +332,14 @@ impl<S> Call<'_, S> {
         let Strategy::Split { size, stages } = strategy else { return (None, 0) };
         let found = self.desc.stages().min(stages);
         (found.checked_sub(1).map(|number| Form { number, size }), stages)
+    }
+
+    /// The instructions that the loop runs by: those that were asked for, if its kernel can be run in lanes.
+    fn isa(&self, plan: Option<&Plan>, form: Option<Form>) -> Isa {
+        // Elements of one colour have no common targets.
+        let apart = plan.is_some_and(|plan| matches!(plan.scheme(), Scheme::Elements { .. }));
+        let lanes = form.is_none() && self.desc.single.is_empty() && (apart || !self.desc.apart);
+        if lanes { self.op.isa } else { Isa::Scalar }
     }
 
     /// Checks the call, then looks the plan up or has it built.

@@ -19,6 +19,10 @@ pub struct LoopDesc {
     pub captured: &'static Captured,
     /// Why the host has none of the forms that devices have; empty if it has all of them.
     pub whole: &'static str,
+    /// Why the host runs it element by element; empty if it can run several at once.
+    pub single: &'static str,
+    /// Whether elements that run at once must not share a target.
+    pub apart: bool,
     /// The loop in CUDA C++.
     pub device: DeviceDesc,
 }
@@ -32,6 +36,19 @@ impl LoopDesc {
     /// Why there are no more than `found` contribution stages on the host.
     pub(crate) fn fewer(&self, found: usize) -> String {
         if self.whole.is_empty() { self.device.fewer(found) } else { format!("not in stages: {}", self.whole) }
+    }
+
+    /// Why the host runs it element by element although lanes were asked for.
+    pub(crate) fn one_at_a_time(&self) -> Option<String> {
+        match (self.single, self.apart) {
+            ("", false) => None,
+            ("", true) => Some(
+                "one element at a time: it changes values through a map by `rw`, which elements that go at once must not share; \
+                 strategy `colours` has them apart"
+                    .to_owned(),
+            ),
+            (why, _) => Some(format!("one element at a time: {why}")),
+        }
     }
 
     /// Whether it reduces into globals.

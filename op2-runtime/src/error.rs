@@ -97,6 +97,14 @@ pub enum Error {
         /// What is wrong with its text.
         cause: NoStrategies,
     },
+    /// Instructions that the processor does not have, or a name that none have.
+    #[error("{origin}{reason}")]
+    Isa {
+        /// Where the name comes from, if it is not the program.
+        origin: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A block size, or a number of stages, of zero.
     #[error("strategy `{strategy}` has no elements per block or no stages, expected at least 1")]
     EmptyBlock {

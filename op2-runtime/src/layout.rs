@@ -63,6 +63,12 @@ impl Geometry {
         Geometry { shift: 0, mask: 0, block: dim, stride: 1 }
     }
 
+    /// Whether the components of an element stand side by side.
+    #[inline(always)]
+    pub(crate) fn is_aos(self) -> bool {
+        self.stride == 1 && self.mask == 0
+    }
+
     /// Position of component `c` of element `e`, in scalars.
     #[inline(always)]
     pub(crate) fn offset(self, e: usize, c: usize) -> usize {

@@ -5,6 +5,7 @@
 
 mod access;
 mod bindings;
+mod body;
 mod cache;
 mod call;
 mod constant;
@@ -16,6 +17,7 @@ mod exec;
 mod float;
 mod handle;
 pub mod inspect;
+mod lanes;
 mod layout;
 mod memory;
 mod mesh;
@@ -40,6 +42,7 @@ pub use decide::{Decision, Decisions, How, Trial};
 pub use error::{Error, Fault, LoopError, Result, Site};
 pub use float::Float;
 pub use handle::{Dat, Global, Map, Set, SetTag, Subset};
+pub use lanes::{Isa, NoIsa};
 pub use layout::Layout;
 pub use op::{Backend, Config, Op2};
 /// What devices are made of: their errors, and the machines themselves.
@@ -56,16 +59,21 @@ pub use value::{Elem, ElemType, Number, Value};
 #[doc(hidden)]
 pub mod private {
     pub use crate::access::Access;
+    pub use crate::body::{Bodies, Body, Course, Results};
     pub use crate::call::{Call, refused};
     pub use crate::constant::{Captured, Fixed, Known, Portable, lengths};
     pub use crate::desc::{
         ArgDesc, ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, TargetDesc, ViewDesc,
     };
     pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
+    pub use crate::lanes::{
+        Arg, Best, FloatLane, Lane, Lanes, LanesOf, Mask, NotInLanes, Pack, Rounds, Rows, Spread, Targets, V, Vector,
+        Width, each, each_of, run_in,
+    };
     pub use crate::numbering::Numbers;
-    pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_of};
+    pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_like, start_of};
     pub use crate::sink::Sink;
-    pub use crate::stages::{Room, float_of, not_in_stages, zero};
+    pub use crate::stages::{Form, Room, float_of, not_in_stages, zero};
     pub use crate::view::{Elems, Entry, HasEntry, MapView, View};
     /// States a type by a value: the code that the macros generate is shorter to read with a short name.
     pub use std::marker::PhantomData as Of;

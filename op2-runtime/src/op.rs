@@ -8,6 +8,7 @@ use crate::device::Machine;
 use crate::error::{Error, Result};
 use crate::exec::Executor;
 use crate::handle::{Dat, Global, Map, Set, SetTag, Subset};
+use crate::lanes::{Isa, NoIsa};
 use crate::layout::Layout;
 use crate::mesh::Mesh;
 use crate::numbering::Numbering;
@@ -54,6 +55,7 @@ pub struct Config {
     emulation: op2_cuda::Options,
     shuffle: Option<u64>,
     hardware: Hardware,
+    isa: Option<Isa>,
 }
 
 /// Nanoseconds to hand a loop to sleeping threads and to wait for them, as the bench `overhead` shows
@@ -77,6 +79,8 @@ pub struct Op2 {
     pub(crate) short_loops: u64,
     /// What plans are predicted for.
     pub(crate) hardware: Hardware,
+    /// The instructions that loops run by where they can.
+    pub(crate) isa: Isa,
     layout: Layout,
     shuffle: Option<u64>,
     /// The dat of coordinates, if one was named.
@@ -100,6 +104,7 @@ impl Default for Config {
             emulation: op2_cuda::Options::default(),
             shuffle: None,
             hardware: Hardware::here(),
+            isa: None,
         }
     }
 }
@@ -176,6 +181,14 @@ impl Config {
         self
     }
 
+    /// The instructions by which loops run on the CPU, several elements at once. Unless set, it is what the environment variable
+    /// `OP2_ISA` says (`scalar`, `baseline`, `avx2`, `avx512`), else [`Isa::best`] on threads and [`Isa::Scalar`] on the sequential
+    /// executor, which is the reference. Results are the same to the last bit.
+    pub fn isa(mut self, isa: Isa) -> Self {
+        self.isa = Some(isa);
+        self
+    }
+
     /// Numbers the elements of every set at random inside, the worst that a reordering could do: so that tests see
     /// that nobody outside notices.
     #[doc(hidden)]
@@ -193,13 +206,37 @@ impl Config {
     }
 }
 
+/// The instructions for loops: those that were asked for, by the program or in the environment, or what suits the executor.
+fn instructions(asked: Option<Isa>, backend: Backend) -> Result<Isa> {
+    const VARIABLE: &str = "OP2_ISA";
+    let variable = std::env::var_os(VARIABLE).map(|text| text.to_string_lossy().into_owned());
+    let (isa, origin) = match (asked, variable) {
+        (Some(isa), _) => (isa, String::new()),
+        (None, Some(text)) if !text.is_empty() => {
+            let origin = format!("environment variable `{VARIABLE}`: ");
+            let isa = text
+                .parse()
+                .map_err(|cause: NoIsa| Error::Isa { origin: origin.clone(), reason: cause.to_string() })?;
+            (isa, origin)
+        }
+        _ if backend == Backend::Seq => return Ok(Isa::Scalar),
+        _ => return Ok(Isa::best()),
+    };
+    if isa > Isa::best() {
+        let reason = format!("this processor does not have `{isa}`, expected at most `{}`", Isa::best());
+        return Err(Error::Isa { origin, reason });
+    }
+    Ok(isa)
+}
+
 impl Op2 {
     /// An empty mesh with the given set-up.
     ///
     /// # Errors
     /// [`Error::Threads`] if there are to be no threads or the system refuses them,
     /// [`Error::EmptyBlock`] for a strategy without elements per block, [`Error::Strategies`] for a text in `OP2_STRATEGY`
-    /// that is none of [`Strategies`], [`Error::Device`] if there is no GPU or no compiler for it.
+    /// that is none of [`Strategies`], [`Error::Isa`] for instructions that this processor does not have or a text in `OP2_ISA` that names
+    /// none, [`Error::Device`] if there is no GPU or no compiler for it.
     pub fn with(config: Config) -> Result<Self> {
         if config.strategy.is_empty() {
             return Err(Error::EmptyBlock { strategy: config.strategy.to_string() });
@@ -211,7 +248,9 @@ impl Op2 {
             pinned: FxHashMap::default(),
             default: config.strategy,
         };
+        let isa = instructions(config.isa, config.backend)?;
         Ok(Op2 {
+            isa,
             mesh: Mesh::new(),
             executor: Executor::new(config.backend, config.emulation)?,
             plans: PlanCache::default(),

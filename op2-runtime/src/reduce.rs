@@ -32,6 +32,12 @@ pub fn start_of<By, G: Reduce<By>>(_global: Global<G>) -> G {
     G::start()
 }
 
+/// The value with which a contribution to a partial result starts.
+#[inline(always)]
+pub fn start_like<By, G: Reduce<By>>(_part: &G) -> G {
+    G::start()
+}
+
 /// Names the access `inc` as a type.
 #[derive(Debug)]
 pub enum ByInc {}

@@ -6,6 +6,7 @@ mod table;
 mod tests;
 
 use crate::device::Outcome;
+use crate::lanes::Isa;
 use crate::plan::{Plan, Scheme};
 use crate::strategy::Strategy;
 use serde::Serialize;
@@ -31,6 +32,10 @@ pub struct LoopStats {
     stages: (usize, usize),
     /// Why these are fewer, where they are.
     fewer: Option<String>,
+    /// The instructions that it runs by.
+    isa: Isa,
+    /// Why it runs element by element, where it does and more was asked for.
+    single: Option<String>,
 }
 
 impl LoopStats {
@@ -51,6 +56,8 @@ impl LoopStats {
             note: None,
             stages: (0, 0),
             fewer: None,
+            isa: Isa::Scalar,
+            single: None,
         }
     }
 
@@ -97,6 +104,16 @@ impl LoopStats {
         }
     }
 
+    /// From now on the loop runs by these instructions; `why` says why it does so element by element.
+    #[inline]
+    pub(crate) fn by(&mut self, isa: Isa, asked: Isa, why: impl FnOnce() -> Option<String>) {
+        let single = isa != asked;
+        if self.isa != isa || self.single.is_some() != single {
+            self.isa = isa;
+            self.single = if single { why() } else { None };
+        }
+    }
+
     /// Says what is to be known of the strategy.
     pub(crate) fn noted(&mut self, note: &str) {
         self.note = Some(note.to_owned());
@@ -124,14 +141,16 @@ impl LoopStats {
 
     /// What is to be said of the strategy.
     fn told(&self) -> Option<String> {
-        let all: Vec<&str> = [&self.note, &self.fewer].into_iter().flatten().map(String::as_str).collect();
+        let all: Vec<&str> =
+            [&self.note, &self.fewer, &self.single].into_iter().flatten().map(String::as_str).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
 
-    /// The strategy, with the stages that the loop runs in.
+    /// The strategy, with the stages that the loop runs in, or the instructions that take several elements at once.
     fn followed(&self) -> String {
-        let Self { strategy, stages, .. } = self;
+        let Self { strategy, stages, isa, .. } = self;
         match stages.0 {
+            0 if *isa != Isa::Scalar => format!("{strategy}, {isa}"),
             0 => strategy.clone(),
             1 => format!("{strategy}, 1 stage and updates"),
             n => format!("{strategy}, {n} stages and updates"),

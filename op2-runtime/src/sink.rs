@@ -33,6 +33,8 @@ unsafe impl Sync for Lane {}
 pub struct Sink<V: Value> {
     view: View<V>,
     lane: Option<Lane>,
+    /// Whether contributions go straight to rows.
+    straight: bool,
 }
 
 impl<V: Value> Clone for Sink<V> {
@@ -44,7 +46,29 @@ impl<V: Value> Copy for Sink<V> {}
 
 impl<V: Value<Elem: Number>> Sink<V> {
     pub(crate) fn new(view: View<V>, lane: Option<Lane>) -> Self {
-        Sink { view, lane }
+        Sink { view, lane, straight: lane.is_none() && view.is_aos() }
+    }
+
+    /// As [`Sink::combine`], quick where contributions go straight to rows.
+    ///
+    /// # Safety
+    /// As for [`Sink::combine`].
+    #[inline(always)]
+    pub unsafe fn combine_row(self, access: Access, position: usize, entry: usize, target: usize, contribution: &V) {
+        if self.straight {
+            // SAFETY: passed on to the caller; the layout is AoS.
+            unsafe { self.view.combine_at(access, target, contribution) };
+        } else {
+            // SAFETY: passed on to the caller.
+            unsafe { self.combine_elsewhere(access, position, entry, target, contribution) };
+        }
+    }
+
+    /// [`Sink::combine`] out of the way, so that it stands in the program once.
+    #[inline(never)]
+    unsafe fn combine_elsewhere(self, access: Access, position: usize, entry: usize, target: usize, contribution: &V) {
+        // SAFETY: passed on to the caller.
+        unsafe { self.combine(access, position, entry, target, contribution) };
     }
 
     /// Takes the contribution of the element at `position` by entry `entry` of the argument, which leads to `target`.

@@ -10,11 +10,11 @@ use std::marker::PhantomData;
 
 /// The form that a loop runs in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Form {
+pub struct Form {
     /// Its number among the forms of the loop, from 0 on: that of its contribution stages, less one.
-    pub(crate) number: usize,
+    pub number: usize,
     /// Positions that go through all stages at a time.
-    pub(crate) size: usize,
+    pub size: usize,
 }
 
 thread_local! {
@@ -115,7 +115,7 @@ pub fn zero<E: Elem>(_float: PhantomData<E>) -> E {
 }
 
 /// Stands for the stages of a loop that has none.
-pub fn not_in_stages<R>(_form: usize, _elements: crate::view::Elems<'_>, _size: usize) -> R {
+pub fn not_in_stages<R>(_form: usize, _elements: crate::view::Elems<'_>, _size: usize, _part: R) -> R {
     unreachable!("a form is one of those that the loop's description counts")
 }
 

@@ -86,6 +86,67 @@ impl<V: Value> View<V> {
         }
     }
 
+    /// Whether the elements stand one behind the other, the components of each side by side. Single components do in any layout.
+    #[inline(always)]
+    pub(crate) fn is_aos(self) -> bool {
+        V::DIM == 1 || self.geometry.is_aos()
+    }
+
+    /// Where element `e` of an AoS dat stands.
+    ///
+    /// # Safety
+    /// The layout is AoS, `e` is an element.
+    #[inline(always)]
+    pub(crate) unsafe fn row(self, e: usize) -> *mut V {
+        // SAFETY: passed on to the caller; a value is DIM scalars in a row.
+        unsafe { self.base.cast::<V>().add(e) }
+    }
+
+    /// Copies the components of elements to columns, in any layout: first the first component of all elements, then the second
+    /// one of all, and so on. `consecutive` says that each element is the one behind the element before.
+    ///
+    /// Not inlined: there is one for each type of dats, not one for each argument, loop and instruction set.
+    ///
+    /// # Safety
+    /// They are elements, nobody writes to them meanwhile, `columns` has room for their components.
+    #[inline(never)]
+    pub(crate) unsafe fn fill(self, elements: &[usize], consecutive: bool, columns: *mut V::Elem) {
+        let len = elements.len();
+        for c in 0..V::DIM {
+            // SAFETY: passed on to the caller; consecutive elements stand side by side if the first and the last one do.
+            unsafe {
+                let column = columns.add(c * len);
+                let first = self.component(elements[0], c);
+                if consecutive && self.component(elements[len - 1], c) == first.add(len - 1) {
+                    first.copy_to_nonoverlapping(column, len);
+                } else {
+                    elements.iter().enumerate().for_each(|(i, &e)| *column.add(i) = *self.component(e, c));
+                }
+            }
+        }
+    }
+
+    /// The way back from [`View::fill`], where `stride` components stand between one column and the next.
+    ///
+    /// # Safety
+    /// They are elements, nobody else touches them meanwhile, `columns` holds their components.
+    #[inline(never)]
+    pub(crate) unsafe fn spill(self, elements: &[usize], stride: usize, consecutive: bool, columns: *const V::Elem) {
+        let len = elements.len();
+        for c in 0..V::DIM {
+            // SAFETY: as in `fill`.
+            unsafe {
+                let column = columns.add(c * stride);
+                let first = self.component(elements[0], c);
+                if consecutive && self.component(elements[len - 1], c) == first.add(len - 1) {
+                    first.copy_from_nonoverlapping(column, len);
+                } else {
+                    elements.iter().enumerate().for_each(|(i, &e)| *self.component(e, c) = *column.add(i));
+                }
+            }
+        }
+    }
+
     #[inline(always)]
     unsafe fn component(self, e: usize, c: usize) -> *mut V::Elem {
         // SAFETY: passed on to the caller: `e` is an element, `c` a component.

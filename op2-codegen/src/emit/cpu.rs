@@ -6,14 +6,16 @@
 //! in a function called by all, so that the kernel is inlined into each of them with its addresses in
 //! registers, and the loop over consecutive elements can be vectorised.
 //!
-//! A loop whose kernel can be split has one more closure, for its forms in stages (`stages`).
+//! A loop whose kernel can be split has one more closure, for its forms in stages (`stages`). `vector` is the body for several elements at
+//! once, compiled for each instruction set.
 
 mod stages;
+mod vector;
 
 use crate::check::usage::Mode;
 use crate::emit::bind::{bind, by, index};
 use crate::emit::cuda::CudaUnit;
-use crate::emit::desc::{access, desc};
+use crate::emit::desc::{Host, access, desc};
 use crate::emit::located;
 use crate::ir::Unit;
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
@@ -36,25 +38,30 @@ pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream 
     });
     let finish = reductions.iter().enumerate().map(|(n, (mode, var))| {
         let (by, n) = (by(*mode), syn::Index::from(n));
-        hygienic!(call.reduce::<#by, _>(#var, &total.#n);)
+        hygienic!(results.reduce::<#by, _>(#var, &total.#n);)
     });
     // Without reductions these closures have nothing to do with what they are given.
     let (absorb, finish) = match reductions.is_empty() {
-        true => (hygienic!(|_, _| {}), hygienic!(outcome)),
-        false => (hygienic!(|total, part| { #(#absorb)* }), hygienic!(outcome.map(|total| { #(#finish)* }))),
+        true => (hygienic!(|_, _| {}), hygienic!(|_, _| {})),
+        false => (hygienic!(|total, part| { #(#absorb)* }), hygienic!(move |results, total| { #(#finish)* })),
     };
+    let (start, part) = (start(lowered), part(lowered));
+    let vector = vector::body(lowered, unit, &vector::varied(lowered, unit));
     hygienic! {{
         #call
         #bind
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
-        let outcome = call.run(
-            move |elems| { #consecutive },
-            move |elems| { #listed },
-            move |elems| { #general },
-            #stages,
-            #absorb,
-        );
-        #finish
+        let outcome = call.run(__op2::Bodies {
+            start: move || #start,
+            fast: move |elems, #part| { #consecutive },
+            listed: move |elems, #part| { #listed },
+            general: move |elems, #part| { #general },
+            stages: #stages,
+            vector: #vector,
+            absorb: #absorb,
+            finish: #finish,
+        });
+        outcome
     }}
 }
 
@@ -70,8 +77,12 @@ pub fn plan(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
 }
 
 fn call(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
-    let whole = stages::obstacle(lowered, unit).unwrap_or_default();
-    let (op, set, desc) = (&lowered.op, &lowered.set, desc(lowered, cuda, &whole));
+    let host = Host {
+        whole: stages::obstacle(lowered, unit).unwrap_or_default(),
+        single: vector::varied(lowered, unit).err().unwrap_or_default(),
+        apart: vector::apart(lowered),
+    };
+    let (op, set, desc) = (&lowered.op, &lowered.set, desc(lowered, cuda, &host));
     let start = Ident::new("__call", op.span().resolved_at(Span::mixed_site()));
     hygienic! {
         use ::op2::__private as __op2;
@@ -107,7 +118,7 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
     let gather = steps.iter().map(|s| &s.gather);
     let scatter = steps.iter().map(|s| &s.scatter);
     let pass = steps.iter().map(|s| &s.pass);
-    let (start, result) = partial(lowered);
+    let result = result(lowered);
     let (pattern, sinks): (_, Vec<TokenStream>) = match path {
         Path::Fast => (hygienic!(e), Vec::new()),
         Path::General => {
@@ -129,7 +140,6 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
         false => element,
     };
     hygienic! {
-        #start
         #(#sinks)*
         for #pattern in #elements { #element }
         #result
@@ -149,14 +159,25 @@ fn follow(lowered: &Lowered, t: usize) -> TokenStream {
     }
 }
 
-/// Where the partial results of some elements start, and the results.
-fn partial(lowered: &Lowered) -> (TokenStream, Option<TokenStream>) {
-    let start = reductions(lowered).map(|(mode, var)| {
+/// The partial results of no elements.
+fn start(lowered: &Lowered) -> TokenStream {
+    let starts = reductions(lowered).map(|(mode, var)| {
         let by = by(mode);
-        hygienic!(let mut #var = __op2::start_of::<#by, _>(#var);)
+        hygienic!(__op2::start_of::<#by, _>(#var),)
     });
-    let result: Vec<_> = reductions(lowered).map(|(_, var)| var).collect();
-    (start.collect(), (!result.is_empty()).then(|| hygienic!((#(#result,)*))))
+    hygienic!((#(#starts)*))
+}
+
+/// The partial results that a body is given, as locals.
+fn part(lowered: &Lowered) -> TokenStream {
+    let vars = reductions(lowered).map(|(_, var)| var);
+    hygienic!((#(mut #vars,)*))
+}
+
+/// The partial results that a body returns; nothing where there are none.
+fn result(lowered: &Lowered) -> Option<TokenStream> {
+    let vars: Vec<_> = reductions(lowered).map(|(_, var)| var).collect();
+    (!vars.is_empty()).then(|| hygienic!((#(#vars,)*)))
 }
 
 /// Names what takes the contributions of argument `n` in the general body.
@@ -167,6 +188,11 @@ fn sink(n: usize, arg: &Argument) -> Option<TokenStream> {
         Some(_) => hygienic!(let #sink = #view.map(|view| elems.sink(#n, view));),
         None => hygienic!(let #sink = elems.sink(#n, #view);),
     })
+}
+
+/// What one element, or one pack of them, adds to a sum.
+fn contribution(var: &Ident) -> Ident {
+    format_ident!("{var}_part", span = Span::mixed_site())
 }
 
 fn sink_name(var: &Ident) -> Ident {
@@ -185,6 +211,16 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
     let passed = |pass: TokenStream| Steps { pass, ..Steps::default() };
     let mut steps = match &arg.role {
         Role::Read(_) => passed(hygienic!(&#var)),
+        // As what is added to a dat, a contribution to a sum starts from the neutral element: so that lanes, which compute
+        // several of them at once, add the same numbers in the same order.
+        Role::Reduce(Mode::Inc, _) => {
+            let (by, part) = (by(Mode::Inc), contribution(var));
+            Steps {
+                gather: hygienic!(let mut #part = __op2::start_like::<#by, _>(&#var);),
+                pass: hygienic!(&mut #part),
+                scatter: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &#part);),
+            }
+        }
         Role::Reduce(..) => passed(hygienic!(&mut #var)),
         Role::Index(place) => {
             let at = at(lowered, *place);

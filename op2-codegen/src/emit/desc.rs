@@ -6,8 +6,19 @@ use crate::lower::{Lowered, Place, Role, literal};
 use crate::split::Form;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 
-/// The `LoopDesc` of a loop, as an expression; `whole` says why the host has no stages, if it has none.
-pub fn desc(lowered: &Lowered, cuda: &CudaUnit, whole: &str) -> TokenStream {
+/// What the host has of a loop's forms.
+pub struct Host {
+    /// Why it has no stages; empty if it has them.
+    pub whole: String,
+    /// Why it has no lanes; empty if it has them.
+    pub single: String,
+    /// Whether elements that go at once must not share a target.
+    pub apart: bool,
+}
+
+/// The `LoopDesc` of a loop, as an expression.
+pub fn desc(lowered: &Lowered, cuda: &CudaUnit, host: &Host) -> TokenStream {
+    let Host { whole, single, apart } = host;
     let Lowered { kernel, kernel_name, flops, .. } = lowered;
     let args = lowered.args.iter().map(|arg| {
         let text = &arg.text;
@@ -26,6 +37,8 @@ pub fn desc(lowered: &Lowered, cuda: &CudaUnit, whole: &str) -> TokenStream {
             args: &[#(#args),*],
             captured: #kernel::__CAPTURED,
             whole: #whole,
+            single: #single,
+            apart: #apart,
             device: #device,
         }
     }

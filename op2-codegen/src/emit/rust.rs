@@ -12,6 +12,7 @@
 //! | statements, branches, loops | `control` |
 //! | literals, limits of types | `literal` |
 //! | constants | `constants` |
+//! | the same for several elements at once | `lanes` |
 //!
 //! Locals are named after the user's, with their number, so that shadowing plays no part. Literals have their suffix. Nothing
 //! is looked up in the scope of the loop but by full paths and by the path of the kernel, whose type carries the constants
@@ -20,10 +21,11 @@
 mod constants;
 mod control;
 mod expr;
+pub mod lanes;
 mod literal;
 mod types;
 
-use crate::ir::{Expr, ExprKind, Func, FuncId, Local, LocalId, Scalar, Ty, Unit};
+use crate::ir::{Expr, ExprKind, Func, FuncId, Len, Local, LocalId, Scalar, Ty, Unit};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use syn::Path;
@@ -87,6 +89,16 @@ impl<'a> Functions<'a> {
                 self.collect(callee, found);
             }
         }
+    }
+
+    /// A type of the kernel. Outside of a function its lengths are known by the kernel's path, its float type as `F`.
+    pub(super) fn value_type(&self, ty: &Ty) -> TokenStream {
+        Body { functions: self, func: &self.unit.funcs[0], id: FuncId(0) }.ty(ty)
+    }
+
+    /// A length in a type of the kernel.
+    pub(super) fn length(&self, len: &Len) -> TokenStream {
+        Body { functions: self, func: &self.unit.funcs[0], id: FuncId(0) }.len(len)
     }
 
     /// A value of zeros of a scalar type of the kernel, or of arrays of them. Outside of a function, where `float` tells the

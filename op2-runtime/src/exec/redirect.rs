@@ -1,8 +1,10 @@
 //! Plans that redirect contributions: memory for the copies, and the pass that adds them to their targets.
 
-use super::{Body, Course};
+use super::run_plan_by;
 use crate::access::Access;
 use crate::bindings::BoundDat;
+use crate::body::{Body, Course};
+use crate::lanes::Isa;
 use crate::layout::Geometry;
 use crate::mesh::Mesh;
 use crate::plan::{Part, Plan, Redirect, Run, RunKind};
@@ -131,61 +133,49 @@ impl<'a> Copies<'a> {
     }
 }
 
-impl<F, L, G, S, C, R> Body<F, L, G, S, C>
-where
-    F: Fn(Range<usize>) -> R + Sync,
-    L: Fn(&[u32]) -> R + Sync,
-    G: Fn(Elems<'_>) -> R + Sync,
-    S: Fn(usize, Elems<'_>, usize) -> R + Sync,
-    C: Fn(&mut R, &R) + Sync,
-    R: Send,
-{
-    /// All blocks at once, then all sums at once.
-    pub(crate) fn run_redirected(
-        &self,
-        pool: Option<&rayon::ThreadPool>,
-        plan: &Plan,
-        course: Course<'_>,
-        detour: &Detour<'_>,
-    ) -> R {
-        let total = self.run_plan_by(pool, plan, course, &|block| self.run_block(block, course, detour));
-        for copies in &detour.copies {
-            let targets = copies.part.sums.targets.len();
-            let add = |chunk: usize| {
-                let range = chunk * CHUNK..targets.min((chunk + 1) * CHUNK);
-                // SAFETY: the blocks are done, and chunks have different targets.
-                unsafe { copies.add(range) };
-            };
-            let chunks = 0..targets.div_ceil(CHUNK);
-            match pool {
-                Some(pool) => pool.install(|| chunks.into_par_iter().for_each(add)),
-                None => chunks.for_each(add),
-            }
-        }
-        total
-    }
-
-    fn run_block(&self, block: usize, course: Course<'_>, detour: &Detour<'_>) -> R {
-        for copies in &detour.copies {
-            // A place for each contribution needs no start: it is written once.
-            if !copies.part.places.is_empty() {
-                // SAFETY: a block runs once, on one thread, and has its copies for itself.
-                unsafe { copies.clear(block) };
-            }
-        }
-        let run = |run: &Run| match run.kind {
-            RunKind::Straight { element } if course.all_aos => {
-                let first = element as usize;
-                (self.fast)(first..first + (run.end - run.start) as usize)
-            }
-            _ => {
-                let positions = run.start as usize..run.end as usize;
-                (self.general)(Elems { positions, list: course.list, lanes: &detour.lanes })
-            }
+/// All blocks at once, then all sums at once.
+pub(crate) fn run_redirected<B: Body>(
+    body: &B,
+    pool: Option<&rayon::ThreadPool>,
+    plan: &Plan,
+    course: Course<'_>,
+    detour: &Detour<'_>,
+) -> B::Part {
+    let total = run_plan_by(body, pool, plan, &|block| run_block(body, block, course, detour));
+    for copies in &detour.copies {
+        let targets = copies.part.sums.targets.len();
+        let add = |chunk: usize| {
+            let range = chunk * CHUNK..targets.min((chunk + 1) * CHUNK);
+            // SAFETY: the blocks are done, and chunks have different targets.
+            unsafe { copies.add(range) };
         };
-        let mut parts = detour.redirect.runs_of(block).iter().map(run);
-        let mut total = parts.next().unwrap_or_else(|| self.run_seq(0, course));
-        parts.for_each(|part| (self.absorb)(&mut total, &part));
-        total
+        let chunks = 0..targets.div_ceil(CHUNK);
+        match pool {
+            Some(pool) => pool.install(|| chunks.into_par_iter().for_each(add)),
+            None => chunks.for_each(add),
+        }
     }
+    total
+}
+
+fn run_block<B: Body>(body: &B, block: usize, course: Course<'_>, detour: &Detour<'_>) -> B::Part {
+    for copies in &detour.copies {
+        // A place for each contribution needs no start: it is written once.
+        if !copies.part.places.is_empty() {
+            // SAFETY: a block runs once, on one thread, and has its copies for itself.
+            unsafe { copies.clear(block) };
+        }
+    }
+    let run = |part, run: &Run| match run.kind {
+        RunKind::Straight { element } if course.all_aos || course.isa != Isa::Scalar => {
+            let first = element as usize;
+            let elements = first..first + (run.end - run.start) as usize;
+            body.run(elements, Course { list: None, form: None, ..course }, part)
+        }
+        _ => {
+            let positions = run.start as usize..run.end as usize;
+            body.general(Elems { positions, list: course.list, lanes: &detour.lanes }, course.isa, part)
+        }
+    };
+    detour.redirect.runs_of(block).iter().fold(body.start(), run)
 }

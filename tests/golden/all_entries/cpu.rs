@@ -153,8 +153,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             );
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
+            .run(__op2::Bodies {
+                start: move || (),
+                fast: move |elems, ()| {
                     for e in elems {
                         unsafe {
                             let corners_map_all_at = corners_map.targets(e);
@@ -174,7 +175,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
-                move |elems| {
+                listed: move |elems, ()| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let corners_map_all_at = corners_map.targets(e);
@@ -194,7 +195,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
-                move |elems| {
+                general: move |elems, ()| {
                     let shares_arg_sink = elems.sink(2, shares_view);
                     for (position, e) in elems {
                         unsafe {
@@ -217,7 +218,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
-                move |form, mut elems, size| {
+                stages: move |form, mut elems, size, ()| {
                     #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                     #[inline(always)]
                     fn area_stage1of1_1(
@@ -273,8 +274,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
-                |_, _| {},
-            );
+                absorb: |_, _| {},
+                finish: |_, _| {},
+            });
         outcome
     }
 }

@@ -105,8 +105,9 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
             .direct(1, __op2::Access::Write, __op2::Of::<::core::primitive::f64>, y);
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
+            .run(__op2::Bodies {
+                start: move || (),
+                fast: move |elems, ()| {
                     for e in elems {
                         unsafe {
                             let pcell_map_of0_at = pcell_map.target(e, pcell_map_of0);
@@ -114,7 +115,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                         }
                     }
                 },
-                move |elems| {
+                listed: move |elems, ()| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let pcell_map_of0_at = pcell_map.target(e, pcell_map_of0);
@@ -122,7 +123,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                         }
                     }
                 },
-                move |elems| {
+                general: move |elems, ()| {
                     for (_, e) in elems {
                         unsafe {
                             let pcell_map_of0_at = pcell_map.target(e, pcell_map_of0);
@@ -133,9 +134,10 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                         }
                     }
                 },
-                __op2::not_in_stages,
-                |_, _| {},
-            );
+                stages: __op2::not_in_stages,
+                absorb: |_, _| {},
+                finish: |_, _| {},
+            });
         outcome
     }
 }

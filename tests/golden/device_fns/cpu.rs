@@ -184,22 +184,23 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             .direct(0, __op2::Access::Rw, __op2::Of::<[::core::primitive::f64; 2]>, v);
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
+            .run(__op2::Bodies {
+                start: move || (),
+                fast: move |elems, ()| {
                     for e in elems {
                         unsafe {
                             normalise(v_view.at_mut(e));
                         }
                     }
                 },
-                move |elems| {
+                listed: move |elems, ()| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             normalise(v_view.at_mut(e));
                         }
                     }
                 },
-                move |elems| {
+                general: move |elems, ()| {
                     for (_, e) in elems {
                         unsafe {
                             let mut v_arg = v_view.load(e);
@@ -208,9 +209,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
-                __op2::not_in_stages,
-                |_, _| {},
-            );
+                stages: __op2::not_in_stages,
+                absorb: |_, _| {},
+                finish: |_, _| {},
+            });
         outcome
     }
 }

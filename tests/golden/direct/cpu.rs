@@ -102,22 +102,23 @@ fn run(
             );
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
+            .run(__op2::Bodies {
+                start: move || (),
+                fast: move |elems, ()| {
                     for e in elems {
                         unsafe {
                             save_soln(q_view.at(e), qold_view.at_mut(e));
                         }
                     }
                 },
-                move |elems| {
+                listed: move |elems, ()| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             save_soln(q_view.at(e), qold_view.at_mut(e));
                         }
                     }
                 },
-                move |elems| {
+                general: move |elems, ()| {
                     for (_, e) in elems {
                         unsafe {
                             let q_arg = q_view.load(e);
@@ -127,9 +128,10 @@ fn run(
                         }
                     }
                 },
-                __op2::not_in_stages,
-                |_, _| {},
-            );
+                stages: __op2::not_in_stages,
+                absorb: |_, _| {},
+                finish: |_, _| {},
+            });
         outcome
     }
 }

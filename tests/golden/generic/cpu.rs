@@ -100,9 +100,9 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
             .reduction(2, __op2::Access::Max, __op2::Of::<(__op2::ByMax, _)>, change);
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
-                    let mut change_arg = __op2::start_of::<__op2::ByMax, _>(change_arg);
+            .run(__op2::Bodies {
+                start: move || (__op2::start_of::<__op2::ByMax, _>(change_arg),),
+                fast: move |elems, (mut change_arg,)| {
                     for e in elems {
                         unsafe {
                             step(f_view.at(e), u_view.at_mut(e), &mut change_arg);
@@ -110,8 +110,7 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     }
                     (change_arg,)
                 },
-                move |elems| {
-                    let mut change_arg = __op2::start_of::<__op2::ByMax, _>(change_arg);
+                listed: move |elems, (mut change_arg,)| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             step(f_view.at(e), u_view.at_mut(e), &mut change_arg);
@@ -119,8 +118,7 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     }
                     (change_arg,)
                 },
-                move |elems| {
-                    let mut change_arg = __op2::start_of::<__op2::ByMax, _>(change_arg);
+                general: move |elems, (mut change_arg,)| {
                     for (_, e) in elems {
                         unsafe {
                             let f_arg = f_view.load(e);
@@ -131,14 +129,14 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     }
                     (change_arg,)
                 },
-                __op2::not_in_stages,
-                |total, part| {
+                stages: __op2::not_in_stages,
+                absorb: |total, part| {
                     __op2::Reduce::<__op2::ByMax>::absorb(&mut total.0, &part.0);
                 },
-            );
+                finish: move |results, total| {
+                    results.reduce::<__op2::ByMax, _>(change_arg, &total.0);
+                },
+            });
         outcome
-            .map(|total| {
-                call.reduce::<__op2::ByMax, _>(change_arg, &total.0);
-            })
     }
 }

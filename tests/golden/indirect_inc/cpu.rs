@@ -138,8 +138,9 @@ fn run(
             );
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
+            .run(__op2::Bodies {
+                start: move || (),
+                fast: move |elems, ()| {
                     for e in elems {
                         unsafe {
                             let ends_map_0_at = ends_map.target(e, 0);
@@ -150,7 +151,7 @@ fn run(
                         }
                     }
                 },
-                move |elems| {
+                listed: move |elems, ()| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let ends_map_0_at = ends_map.target(e, 0);
@@ -161,7 +162,7 @@ fn run(
                         }
                     }
                 },
-                move |elems| {
+                general: move |elems, ()| {
                     let sum_arg_sink = elems.sink(1, sum_view);
                     for (position, e) in elems {
                         unsafe {
@@ -180,7 +181,7 @@ fn run(
                         }
                     }
                 },
-                move |form, mut elems, size| {
+                stages: move |form, mut elems, size, ()| {
                     #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                     #[inline(always)]
                     fn spread_stage1of1_1(
@@ -217,8 +218,9 @@ fn run(
                         }
                     }
                 },
-                |_, _| {},
-            );
+                absorb: |_, _| {},
+                finish: |_, _| {},
+            });
         outcome
     }
 }

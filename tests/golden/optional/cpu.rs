@@ -168,8 +168,9 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
         };
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
+            .run(__op2::Bodies {
+                start: move || (),
+                fast: move |elems, ()| {
                     for e in elems {
                         unsafe {
                             let ends_map_all_at = ends_map.targets(e);
@@ -197,7 +198,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                         }
                     }
                 },
-                move |elems| {
+                listed: move |elems, ()| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let ends_map_all_at = ends_map.targets(e);
@@ -225,7 +226,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                         }
                     }
                 },
-                move |elems| {
+                general: move |elems, ()| {
                     let gain_arg_sink = gain_view.map(|view| elems.sink(2, view));
                     for (position, e) in elems {
                         unsafe {
@@ -260,7 +261,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                         }
                     }
                 },
-                move |form, mut elems, size| {
+                stages: move |form, mut elems, size, ()| {
                     #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                     #[inline(always)]
                     fn source_stage1of1_1(
@@ -323,8 +324,9 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                         }
                     }
                 },
-                |_, _| {},
-            );
+                absorb: |_, _| {},
+                finish: |_, _| {},
+            });
         outcome
     }
 }

@@ -173,11 +173,13 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         let cell_arg = call.numbers();
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
-                    let mut sum_arg = __op2::start_of::<__op2::ByInc, _>(sum_arg);
-                    let mut low_arg = __op2::start_of::<__op2::ByMin, _>(low_arg);
-                    let mut worst_arg = __op2::start_of::<__op2::ByMax, _>(worst_arg);
+            .run(__op2::Bodies {
+                start: move || (
+                    __op2::start_of::<__op2::ByInc, _>(sum_arg),
+                    __op2::start_of::<__op2::ByMin, _>(low_arg),
+                    __op2::start_of::<__op2::ByMax, _>(worst_arg),
+                ),
+                fast: move |elems, (mut sum_arg, mut low_arg, mut worst_arg)| {
                     for e in elems {
                         unsafe {
                             change(
@@ -193,10 +195,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                     (sum_arg, low_arg, worst_arg)
                 },
-                move |elems| {
-                    let mut sum_arg = __op2::start_of::<__op2::ByInc, _>(sum_arg);
-                    let mut low_arg = __op2::start_of::<__op2::ByMin, _>(low_arg);
-                    let mut worst_arg = __op2::start_of::<__op2::ByMax, _>(worst_arg);
+                listed: move |elems, (mut sum_arg, mut low_arg, mut worst_arg)| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             change(
@@ -212,10 +211,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                     (sum_arg, low_arg, worst_arg)
                 },
-                move |elems| {
-                    let mut sum_arg = __op2::start_of::<__op2::ByInc, _>(sum_arg);
-                    let mut low_arg = __op2::start_of::<__op2::ByMin, _>(low_arg);
-                    let mut worst_arg = __op2::start_of::<__op2::ByMax, _>(worst_arg);
+                general: move |elems, (mut sum_arg, mut low_arg, mut worst_arg)| {
                     for (_, e) in elems {
                         unsafe {
                             let new_arg = new_view.load(e);
@@ -233,18 +229,18 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                     (sum_arg, low_arg, worst_arg)
                 },
-                __op2::not_in_stages,
-                |total, part| {
+                stages: __op2::not_in_stages,
+                absorb: |total, part| {
                     __op2::Reduce::<__op2::ByInc>::absorb(&mut total.0, &part.0);
                     __op2::Reduce::<__op2::ByMin>::absorb(&mut total.1, &part.1);
                     __op2::Reduce::<__op2::ByMax>::absorb(&mut total.2, &part.2);
                 },
-            );
+                finish: move |results, total| {
+                    results.reduce::<__op2::ByInc, _>(sum_arg, &total.0);
+                    results.reduce::<__op2::ByMin, _>(low_arg, &total.1);
+                    results.reduce::<__op2::ByMax, _>(worst_arg, &total.2);
+                },
+            });
         outcome
-            .map(|total| {
-                call.reduce::<__op2::ByInc, _>(sum_arg, &total.0);
-                call.reduce::<__op2::ByMin, _>(low_arg, &total.1);
-                call.reduce::<__op2::ByMax, _>(worst_arg, &total.2);
-            })
     }
 }

@@ -366,8 +366,9 @@ impl Airfoil {
             );
             #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
             let outcome = call
-                .run(
-                    move |elems| {
+                .run(__op2::Bodies {
+                    start: move || (),
+                    fast: move |elems, ()| {
                         for e in elems {
                             unsafe {
                                 let pedge_map_0_at = pedge_map.target(e, 0);
@@ -393,7 +394,7 @@ impl Airfoil {
                             }
                         }
                     },
-                    move |elems| {
+                    listed: move |elems, ()| {
                         for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                             unsafe {
                                 let pedge_map_0_at = pedge_map.target(e, 0);
@@ -419,7 +420,7 @@ impl Airfoil {
                             }
                         }
                     },
-                    move |elems| {
+                    general: move |elems, ()| {
                         let res1_arg_sink = elems.sink(6, res1_view);
                         let res2_arg_sink = elems.sink(7, res1_view);
                         for (position, e) in elems {
@@ -465,7 +466,7 @@ impl Airfoil {
                             }
                         }
                     },
-                    move |form, mut elems, size| {
+                    stages: move |form, mut elems, size, ()| {
                         #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                         #[inline(always)]
                         fn pressure_1(
@@ -676,8 +677,9 @@ impl Airfoil {
                             }
                         }
                     },
-                    |_, _| {},
-                );
+                    absorb: |_, _| {},
+                    finish: |_, _| {},
+                });
             outcome
         }
     }

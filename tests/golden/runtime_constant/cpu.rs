@@ -152,22 +152,23 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             );
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
+            .run(__op2::Bodies {
+                start: move || (),
+                fast: move |elems, ()| {
                     for e in elems {
                         unsafe {
                             reset(q_view.at_mut(e));
                         }
                     }
                 },
-                move |elems| {
+                listed: move |elems, ()| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             reset(q_view.at_mut(e));
                         }
                     }
                 },
-                move |elems| {
+                general: move |elems, ()| {
                     for (_, e) in elems {
                         unsafe {
                             let mut q_arg = q_view.load(e);
@@ -176,9 +177,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
-                __op2::not_in_stages,
-                |_, _| {},
-            );
+                stages: __op2::not_in_stages,
+                absorb: |_, _| {},
+                finish: |_, _| {},
+            });
         outcome
     }
 }

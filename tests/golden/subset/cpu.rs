@@ -134,8 +134,9 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
             );
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
+            .run(__op2::Bodies {
+                start: move || (),
+                fast: move |elems, ()| {
                     for e in elems {
                         unsafe {
                             let link_map_0_at = link_map.target(e, 0);
@@ -145,7 +146,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                         }
                     }
                 },
-                move |elems| {
+                listed: move |elems, ()| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let link_map_0_at = link_map.target(e, 0);
@@ -155,7 +156,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                         }
                     }
                 },
-                move |elems| {
+                general: move |elems, ()| {
                     let b_arg_sink = elems.sink(1, b_view);
                     for (position, e) in elems {
                         unsafe {
@@ -175,7 +176,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                         }
                     }
                 },
-                move |form, mut elems, size| {
+                stages: move |form, mut elems, size, ()| {
                     #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                     #[inline(always)]
                     fn clear_stage1of1_1(
@@ -213,8 +214,9 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                         }
                     }
                 },
-                |_, _| {},
-            );
+                absorb: |_, _| {},
+                finish: |_, _| {},
+            });
         outcome
     }
 }

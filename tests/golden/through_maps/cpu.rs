@@ -165,8 +165,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             );
         #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
         let outcome = call
-            .run(
-                move |elems| {
+            .run(__op2::Bodies {
+                start: move || (),
+                fast: move |elems, ()| {
                     for e in elems {
                         unsafe {
                             let owner_map_0_at = owner_map.target(e, 0);
@@ -186,7 +187,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
-                move |elems| {
+                listed: move |elems, ()| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let owner_map_0_at = owner_map.target(e, 0);
@@ -206,7 +207,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
-                move |elems| {
+                general: move |elems, ()| {
                     let c_arg_sink = elems.sink(3, c_view);
                     let d_arg_sink = elems.sink(4, d_view);
                     for (position, e) in elems {
@@ -244,9 +245,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                 },
-                __op2::not_in_stages,
-                |_, _| {},
-            );
+                stages: __op2::not_in_stages,
+                absorb: |_, _| {},
+                finish: |_, _| {},
+            });
         outcome
     }
 }

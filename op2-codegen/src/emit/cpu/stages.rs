@@ -6,7 +6,7 @@
 //! after element: so each target gets the additions that the whole kernel makes, in the same order. Copies stand between
 //! the data and the stages in every layout, as in the `general` body: one body for each form has to do.
 
-use super::{Back, Steps, at, dat_steps, follow, partial, scatter, steps};
+use super::{Back, Steps, at, dat_steps, follow, part, result, scatter, steps};
 use crate::emit::rust::Functions;
 use crate::ir::{FuncId, Unit};
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
@@ -46,12 +46,11 @@ pub(super) fn body(lowered: &Lowered, unit: &Unit, float: Option<usize>) -> Toke
         if n + 1 < forms.len() { hygienic!(#number => { #body }) } else { hygienic!(_ => { #body }) }
     });
     let arms: Vec<_> = arms.collect();
-    let (start, result) = partial(lowered);
+    let (part, result) = (part(lowered), result(lowered));
     hygienic! {
-        move |form, mut elems, size| {
+        move |form, mut elems, size, #part| {
             #(#called)*
             #(#items)*
-            #start
             #float
             let places = elems.places().min(size);
             match form { #(#arms)* }

@@ -112,6 +112,6 @@ impl Body<'_> {
 }
 
 /// The label of a loop.
-fn label(id: LoopId) -> TokenStream {
+pub(super) fn label(id: LoopId) -> TokenStream {
     Lifetime::new(&format!("'round{}", id.0), Span::mixed_site()).into_token_stream()
 }

@@ -105,17 +105,22 @@ impl Body<'_> {
         }
     }
 
-    /// A function of the library, by its full path.
     fn intrinsic(&self, function: Intrinsic, args: &[Expr]) -> TokenStream {
-        let receiver = args.first().map_or(Scalar::F64, |a| scalar_of(&a.ty));
+        let receiver = args.first().map_or(Ty::Unit, |a| a.ty.clone());
+        let (path, args) = (self.library(function, &receiver), args.iter().map(|arg| self.expr(arg)));
+        hygienic!(#path(#(#args),*))
+    }
+
+    /// A function of the library, by its full path.
+    pub(super) fn library(&self, function: Intrinsic, receiver: &Ty) -> TokenStream {
+        let receiver = scalar_of(receiver);
         let name = Ident::new(function.name(), Span::mixed_site());
-        let args = args.iter().map(|arg| self.expr(arg));
         let ty = scalar(receiver);
         let ordered = receiver.is_int() && matches!(function, Intrinsic::Max | Intrinsic::Min | Intrinsic::Clamp);
         match receiver {
-            Scalar::Generic => hygienic!(<#ty as ::op2::Float>::#name(#(#args),*)),
-            _ if ordered => hygienic!(<#ty as ::core::cmp::Ord>::#name(#(#args),*)),
-            _ => hygienic!(#ty::#name(#(#args),*)),
+            Scalar::Generic => hygienic!(<#ty as ::op2::Float>::#name),
+            _ if ordered => hygienic!(<#ty as ::core::cmp::Ord>::#name),
+            _ => hygienic!(#ty::#name),
         }
     }
 
@@ -148,7 +153,7 @@ fn scalar_of(ty: &Ty) -> Scalar {
 }
 
 /// The tokens of an operator, or of its compound assignment.
-fn operator(op: Binary, assigns: bool) -> TokenStream {
+pub(super) fn operator(op: Binary, assigns: bool) -> TokenStream {
     let text = format!("{}{}", op.symbol(), if assigns { "=" } else { "" });
     let tokens: TokenStream = text.parse().expect("an operator is tokens");
     tokens

@@ -1,0 +1,360 @@
+//! The loop in lanes: one more body, which takes elements by the pack, as a type with a method that is compiled for each width.
+//!
+//! A pack is gathered, computed by the kernel in lanes (`emit::rust::lanes`), and scattered. What is added goes out row by row, in the
+//! order of the elements and of the arguments, so that every target gets the additions of the body for single elements in their order:
+//! results have the same bits. A pack that is not full repeats its last element, whose copies are left out on the way back.
+
+use super::{at, contribution, reductions, sink, sink_name};
+use crate::check::usage::Mode;
+use crate::emit::bind::{by, index};
+use crate::emit::desc::access;
+use crate::emit::located;
+use crate::emit::rust::{Functions, lanes};
+use crate::ir::{Scalar, Ty, Unit};
+use crate::lower::{Argument, DatArg, Lowered, Place, Role};
+use crate::vary::{Varied, vary};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::format_ident;
+
+/// Why a loop does not run in lanes, or what varies in its kernel.
+pub(super) fn varied<'a>(lowered: &Lowered, unit: &'a Unit) -> Result<Varied<'a>, String> {
+    if let Some(why) = lanes::obstacle(unit) {
+        return Err(why);
+    }
+    let params: Vec<bool> = lowered.args.iter().map(|arg| !matches!(arg.role, Role::Read(_))).collect();
+    vary(unit, &params).map_err(|obstacle| obstacle.to_string())
+}
+
+/// Whether elements of a pack must not share a target: each is to see what those before it left.
+pub(super) fn apart(lowered: &Lowered) -> bool {
+    lowered.args.iter().any(|arg| match &arg.role {
+        Role::Dat(dat) => dat.mode == Mode::Rw && dat.place != Place::Element,
+        _ => false,
+    })
+}
+
+/// The body, as an expression.
+pub(super) fn body(lowered: &Lowered, unit: &Unit, varied: &Result<Varied<'_>, String>) -> TokenStream {
+    let Ok(varied) = varied else { return hygienic!(__op2::NotInLanes::new()) };
+    let vector = VectorBody { lowered, functions: Functions::new(unit, &lowered.kernel), unit, varied };
+    vector.expression()
+}
+
+struct VectorBody<'a> {
+    lowered: &'a Lowered,
+    functions: Functions<'a>,
+    unit: &'a Unit,
+    varied: &'a Varied<'a>,
+}
+
+/// What an argument does around the kernel.
+#[derive(Default)]
+struct Steps {
+    gather: TokenStream,
+    pass: TokenStream,
+    /// Behind the kernel, for the whole pack.
+    scatter: TokenStream,
+    /// Behind that, for each lane.
+    add: TokenStream,
+}
+
+impl VectorBody<'_> {
+    fn expression(&self) -> TokenStream {
+        let functions = lanes::functions(self.varied, &self.lowered.kernel);
+        let (names, types): (Vec<Ident>, Vec<TokenStream>) = self.fields().into_iter().unzip();
+        let (generics, params) = self.generics();
+        let wide = match self.varied.widest() {
+            Scalar::Generic => hygienic!(F),
+            Scalar::F32 => hygienic!(::core::primitive::f32),
+            _ => hygienic!(::core::primitive::f64),
+        };
+        let outs = self.reductions().map(|(_, n, _)| self.value_type(n));
+        let outs: Vec<TokenStream> = outs.collect();
+        let out = if outs.is_empty() { hygienic!(()) } else { hygienic!((#(#outs,)*)) };
+        let (run, part) = (self.run(), super::part(self.lowered));
+        hygienic! {{
+            #functions
+            #[allow(non_camel_case_types)]
+            struct __Lanes<#(#generics),*> { #(#names: #types),* }
+            #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+            impl<#(#generics),*> __op2::Vector for __Lanes<#(#params),*> {
+                type Wide = #wide;
+                type Out = #out;
+                #[inline(always)]
+                fn run<W: __op2::Width>(&self, w: W, mut elems: __op2::Elems<'_>, #part: #out) -> #out {
+                    let &__Lanes { #(#names),* } = self;
+                    #run
+                }
+            }
+            __Lanes { #(#names),* }
+        }}
+    }
+
+    /// What the body needs of the call, with types.
+    fn fields(&self) -> Vec<(Ident, TokenStream)> {
+        let mut fields: Vec<(Ident, TokenStream)> = Vec::new();
+        for (n, map) in self.lowered.maps.iter().enumerate() {
+            let (to, arity) = (set_param(n), self.arity(n));
+            fields.push((map.var.clone(), hygienic!(__op2::MapView<#to, #arity>)));
+        }
+        for target in &self.lowered.targets {
+            if target.entry.as_ref().is_some_and(|entry| crate::lower::literal(entry).is_none()) {
+                fields.push((target.var.clone(), hygienic!(::core::primitive::usize)));
+            }
+        }
+        for (n, arg) in self.lowered.args.iter().enumerate() {
+            let value = self.value_type(n);
+            let (name, ty) = match &arg.role {
+                Role::Dat(dat) if dat.flag.is_some() => {
+                    (&dat.view, hygienic!(::core::option::Option<__op2::View<#value>>))
+                }
+                Role::Dat(dat) => (&dat.view, hygienic!(__op2::View<#value>)),
+                Role::Read(_) => (&arg.var, value),
+                // The partial result comes with the elements.
+                Role::Reduce(..) => continue,
+                Role::Index(_) => (&arg.var, hygienic!(__op2::Numbers)),
+            };
+            if !fields.iter().any(|(known, _)| known == name) {
+                fields.push((name.clone(), ty));
+            }
+        }
+        fields
+    }
+
+    /// Generic parameters: as they are declared, and as they are passed.
+    fn generics(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
+        let maps = 0..self.lowered.maps.len();
+        let sets = maps.clone().map(set_param).map(|set| (hygienic!(#set), hygienic!(#set)));
+        let float = self.unit.funcs[0].generic.is_some().then(|| (hygienic!(F: ::op2::Float), hygienic!(F)));
+        let arities = maps.filter(|n| self.whole_row(*n).is_none()).map(arity_param);
+        let arities = arities.map(|arity| (hygienic!(const #arity: ::core::primitive::usize), hygienic!(#arity)));
+        sets.chain(float).chain(arities).unzip()
+    }
+
+    /// The arity of a map: as the kernel knows it, or whatever it is.
+    fn arity(&self, map: usize) -> TokenStream {
+        self.whole_row(map).unwrap_or_else(|| {
+            let arity = arity_param(map);
+            hygienic!(#arity)
+        })
+    }
+
+    /// The arity of a map of which the kernel gets all entries.
+    fn whole_row(&self, map: usize) -> Option<TokenStream> {
+        self.lowered.args.iter().zip(&self.unit.funcs[0].params).find_map(|(arg, param)| {
+            let place = match &arg.role {
+                Role::Dat(dat) => dat.place,
+                _ => return None,
+            };
+            let Place::All(t) = place else { return None };
+            let ty = if let Ty::Option(inner) = &param.ty { inner } else { &param.ty };
+            match ty {
+                Ty::Array(_, len) if self.lowered.targets[t].map == map => Some(self.functions.length(len)),
+                _ => None,
+            }
+        })
+    }
+
+    /// The type of the value behind argument `n`.
+    fn value_type(&self, n: usize) -> TokenStream {
+        let mut ty = &self.unit.funcs[0].params[n].ty;
+        loop {
+            ty = match ty {
+                Ty::Ref(_, inner) | Ty::Option(inner) => inner,
+                Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => item,
+                _ => return self.functions.value_type(ty),
+            };
+        }
+    }
+
+    fn reductions(&self) -> impl Iterator<Item = (Mode, usize, &Ident)> {
+        self.lowered.args.iter().enumerate().filter_map(|(n, arg)| match &arg.role {
+            Role::Reduce(mode, _) => Some((*mode, n, &arg.var)),
+            _ => None,
+        })
+    }
+
+    fn run(&self) -> TokenStream {
+        let lowered = self.lowered;
+        let sinks = lowered.args.iter().enumerate().filter_map(|(n, arg)| sink(n, arg));
+        let targets = (0..lowered.targets.len()).map(|t| self.follow(t));
+        let all: Vec<Steps> = lowered.args.iter().enumerate().map(|(n, arg)| self.steps(n, arg)).collect();
+        let (gather, pass) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.pass));
+        let scatter = all.iter().map(|s| &s.scatter);
+        let add: TokenStream = all.iter().map(|s| s.add.clone()).collect();
+        let add = (!add.is_empty()).then(|| hygienic!(for lane in 0..pack.len() { #add }));
+        let kernel = lanes::name(self.varied, 0);
+        let float = self.unit.funcs[0].generic.is_some().then(|| hygienic!(::<W, F>));
+        let result = super::result(lowered);
+        let (before, behind): (Vec<_>, Vec<_>) =
+            reductions(lowered).filter(|(mode, _)| *mode != Mode::Inc).map(|(mode, var)| whole_run(mode, var)).unzip();
+        hygienic! {
+            #(#before)*
+            #(#sinks)*
+            while let ::core::option::Option::Some(pack) = elems.pack(w) {
+                unsafe {
+                    #(#targets)*
+                    #(#gather)*
+                    #kernel #float (w, #(#pass),*);
+                    #(#scatter)*
+                    #add
+                }
+            }
+            #(#behind)*
+            #result
+        }
+    }
+
+    /// Where a way through maps leads from the elements of the pack.
+    fn follow(&self, t: usize) -> TokenStream {
+        let target = &self.lowered.targets[t];
+        let (var, map) = (&target.at, &self.lowered.maps[target.map].var);
+        match target.entry {
+            Some(_) => {
+                let index = index(self.lowered, t);
+                hygienic!(let #var = #map.target_of(&pack, #index);)
+            }
+            None => hygienic!(let #var = #map.targets_of(&pack);),
+        }
+    }
+
+    fn steps(&self, n: usize, arg: &Argument) -> Steps {
+        let var = &arg.var;
+        let takes_lanes = self.varied.instances[0].takes_lanes(self.unit, n);
+        let mut steps = match &arg.role {
+            Role::Read(_) if takes_lanes => {
+                Steps { pass: hygienic!(&__op2::Spread::<W>::spread(#var, w)), ..Steps::default() }
+            }
+            Role::Read(_) => Steps { pass: hygienic!(&#var), ..Steps::default() },
+            Role::Reduce(Mode::Inc, _) => {
+                let by = by(Mode::Inc);
+                let part = contribution(var);
+                Steps {
+                    gather: hygienic!(let mut #part = __op2::Spread::<W>::spread(__op2::start_like::<#by, _>(&#var), w);),
+                    pass: hygienic!(&mut #part),
+                    add: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane));),
+                    ..Steps::default()
+                }
+            }
+            Role::Reduce(..) => {
+                let part = contribution(var);
+                Steps { pass: hygienic!(&mut #part), ..Steps::default() }
+            }
+            Role::Index(place) => {
+                let at = self.at(*place);
+                let ty = self.functions.value_type(&self.unit.funcs[0].params[n].ty);
+                let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#var.of(#at.element(lane)))));
+                Steps { pass, ..Steps::default() }
+            }
+            Role::Dat(dat) => self.dat_steps(var, dat),
+        };
+        steps.pass = located(steps.pass, arg.span);
+        steps
+    }
+
+    /// Where the elements of a place are.
+    fn at(&self, place: Place) -> TokenStream {
+        match place {
+            Place::Element => hygienic!(pack.place()),
+            place => at(self.lowered, place),
+        }
+    }
+
+    fn dat_steps(&self, var: &Ident, dat: &DatArg) -> Steps {
+        let at = self.at(dat.place);
+        let all = matches!(dat.place, Place::All(_));
+        let (view, access) = (&dat.view, access(dat.mode));
+        let neutral = hygienic!(__op2::Spread::<W>::spread(#view.neutral(#access), w));
+        let value = match (dat.mode, all) {
+            (mode, true) if mode.combines() => hygienic!(#at.map(|_| #neutral)),
+            (mode, false) if mode.combines() => neutral,
+            // What is there is not asked for, and the kernel defines all of it.
+            (Mode::Write, false) => hygienic!(#view.blank(w)),
+            (Mode::Write, true) => hygienic!(#at.map(|_| #view.blank(w))),
+            (_, true) => hygienic!(#at.map(|at| #view.gather(w, &at))),
+            (_, false) => hygienic!(#view.gather(w, &#at)),
+        };
+        let mutable = (dat.mode != Mode::Read).then(|| hygienic!(mut));
+        let gather = match dat.flag {
+            Some(_) => hygienic!(let #mutable #var = #view.map(|#view| #value);),
+            None => hygienic!(let #mutable #var = #value;),
+        };
+        let pass = super::passed_copy(var, dat.mode != Mode::Read, all, dat.flag.is_some());
+        let (scatter, add) = self.back(var, dat, &at, all);
+        Steps { gather, pass, scatter, add }
+    }
+
+    /// How what the kernel left gets back: for the whole pack, and lane by lane.
+    fn back(&self, var: &Ident, dat: &DatArg, at: &TokenStream, all: bool) -> (TokenStream, TokenStream) {
+        let (view, access, rows) = (&dat.view, access(dat.mode), rows(var));
+        match dat.mode {
+            Mode::Read => return Default::default(),
+            Mode::Write | Mode::Rw if dat.place == Place::Element => {
+                let scatter = match dat.flag {
+                    Some(_) => hygienic! {
+                        if let (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) = (#view, &#var) {
+                            #view.scatter(w, &#at, pack.len(), #var);
+                        }
+                    },
+                    None => hygienic!(#view.scatter(w, &#at, pack.len(), &#var);),
+                };
+                return (scatter, TokenStream::new());
+            }
+            _ => {}
+        }
+        let each =
+            if all { hygienic!(#var.map(|lanes| #view.rows(w, &lanes))) } else { hygienic!(#view.rows(w, &#var)) };
+        let scatter = match dat.flag {
+            Some(_) => hygienic! {
+                let #rows = match (#view, #var) {
+                    (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) => ::core::option::Option::Some(#each),
+                    _ => ::core::option::Option::None,
+                };
+            },
+            None => hygienic!(let #rows = #each;),
+        };
+        let to = if dat.mode.combines() { &sink_name(var) } else { view };
+        let one = |entry: TokenStream, at: TokenStream, row: TokenStream| match dat.mode.combines() {
+            true => {
+                hygienic!(#to.combine_row(#access, pack.position(lane), #entry, #at.element(lane), &#row.as_ref()[lane]);)
+            }
+            false => hygienic!(#view.store(#at.element(lane), &#row.as_ref()[lane]);),
+        };
+        let body = match all {
+            true => {
+                let one = one(hygienic!(entry), hygienic!(at), hygienic!(row));
+                let list = if dat.flag.is_some() { hygienic!(#rows) } else { hygienic!(&#rows) };
+                hygienic!(for (entry, (at, row)) in ::core::iter::zip(&#at, #list).enumerate() { #one })
+            }
+            false => one(hygienic!(0), at.clone(), hygienic!(#rows)),
+        };
+        let add = match dat.flag {
+            Some(_) => hygienic! {
+                if let (::core::option::Option::Some(#to), ::core::option::Option::Some(#rows)) = (#to, &#rows) { #body }
+            },
+            None => body,
+        };
+        (scatter, add)
+    }
+}
+
+/// A minimum or maximum is kept by lanes until the end: what it starts from, and how it comes together.
+fn whole_run(mode: Mode, var: &Ident) -> (TokenStream, TokenStream) {
+    let (by, part) = (by(mode), contribution(var));
+    (
+        hygienic!(let mut #part = __op2::Spread::<W>::spread(#var, w);),
+        hygienic!(for lane in 0..W::LANES { __op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane)); }),
+    )
+}
+
+fn rows(var: &Ident) -> Ident {
+    format_ident!("{var}_rows", span = Span::mixed_site())
+}
+
+fn set_param(n: usize) -> Ident {
+    format_ident!("T{n}", span = Span::mixed_site())
+}
+
+fn arity_param(n: usize) -> Ident {
+    format_ident!("A{n}", span = Span::mixed_site())
+}

@@ -1,0 +1,291 @@
+//! Expressions of which a part varies.
+
+use super::Writer;
+use crate::emit::rust::expr::operator;
+use crate::ir::{Binary, Expr, ExprKind, FuncId, Intrinsic, Scalar, Ty, Unary};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::Index;
+
+impl Writer<'_> {
+    /// An expression of which a part varies; `lanes` matters where branches have values.
+    pub(super) fn apart(&mut self, e: &Expr, lanes: bool) -> TokenStream {
+        match &e.kind {
+            ExprKind::Local(id) => {
+                let name = self.body.local(*id);
+                hygienic!(#name)
+            }
+            ExprKind::Field(tuple, n) => {
+                let (tuple, n) = (self.expr(tuple, true), Index::from(*n));
+                hygienic!((#tuple).#n)
+            }
+            ExprKind::Index(array, index) if self.varies(index) => self.picked(e, array, index),
+            ExprKind::Index(array, index) => {
+                let (array, index) = (self.expr(array, true), self.expr(index, false));
+                hygienic!((#array)[#index])
+            }
+            ExprKind::Deref(place) => {
+                let place = self.expr(place, true);
+                hygienic!((*#place))
+            }
+            ExprKind::Ref(mutable, place) => {
+                let (mutable, place) = (mutable.then(|| hygienic!(mut)), self.expr(place, true));
+                hygienic!((&#mutable #place))
+            }
+            ExprKind::Unary(op, a) => self.unary(e, *op, a),
+            ExprKind::Binary(op @ (Binary::And | Binary::Or), a, b) => self.lazy(*op, a, b),
+            ExprKind::Binary(op, a, b) => {
+                let operands = self.operands(&[a, b], is_vector(*op, &a.ty));
+                self.binary(*op, a, b, operands)
+            }
+            ExprKind::Cast(a) => {
+                let ty = self.body.ty(&e.ty);
+                self.one_by_one(e, &[a], |one| hygienic!((#(#one)*) as #ty))
+            }
+            ExprKind::FloatLit(a) => {
+                let ty = self.body.ty(&e.ty);
+                self.one_by_one(e, &[a], |one| hygienic!(<#ty as ::op2::Float>::lit(#(#one)*)))
+            }
+            ExprKind::Call(id, args) => self.call(*id, args),
+            ExprKind::Intrinsic(function, args) => self.intrinsic(e, *function, args),
+            ExprKind::BestUpdate(best, value, payload) => {
+                let mask = match self.mask() {
+                    Some(mask) => hygienic!(::core::option::Option::Some(#mask)),
+                    None => hygienic!(::core::option::Option::None),
+                };
+                let [best, value, payload] = [best, value, payload].map(|part| self.expr(part, true));
+                hygienic!((#best).update(#mask, #value, #payload))
+            }
+            ExprKind::IsSome(id) => {
+                let option = self.body.local(*id);
+                hygienic!(::core::option::Option::is_some(&#option))
+            }
+            ExprKind::Array(items) => {
+                let items: Vec<_> = items.iter().map(|item| self.expr(item, true)).collect();
+                hygienic!([#(#items),*])
+            }
+            ExprKind::Repeat(value) => {
+                let Ty::Array(_, len) = &e.ty else { return TokenStream::new() };
+                let (value, len) = (self.expr(value, true), self.body.len(len));
+                hygienic!([#value; #len])
+            }
+            ExprKind::Tuple(items) => {
+                let items: Vec<_> = items.iter().map(|item| self.expr(item, true)).collect();
+                hygienic!((#(#items,)*))
+            }
+            _ => self.control(e, lanes),
+        }
+    }
+
+    fn unary(&mut self, e: &Expr, op: Unary, a: &Expr) -> TokenStream {
+        let symbol = match op {
+            Unary::Neg => hygienic!(-),
+            Unary::Not => hygienic!(!),
+        };
+        if is_float(&a.ty) || is_bool(&a.ty) {
+            let a = self.expr(a, true);
+            return hygienic!((#symbol (#a)));
+        }
+        self.one_by_one(e, &[a], |one| hygienic!(#symbol #(#one)*))
+    }
+
+    /// `a && b`, `a || b`: the right side for those lanes that ask for it.
+    fn lazy(&mut self, op: Binary, a: &Expr, b: &Expr) -> TokenStream {
+        let left = self.expr(a, true);
+        let outer = self.region;
+        let outside = self.mask().cloned();
+        let mask = self.enter();
+        let right = self.expr(b, true);
+        self.exit(outer);
+        let (asks, symbol) = match op {
+            Binary::And => (hygienic!(left), hygienic!(&)),
+            _ => (hygienic!(!left), hygienic!(|)),
+        };
+        let narrowed = outside.map_or_else(|| asks.clone(), |outside| hygienic!(#outside & #asks));
+        let right = match self.is_harmless(b) {
+            true => right,
+            false => hygienic!(if #mask.any() { #right } else { __op2::Mask::none(w) }),
+        };
+        hygienic!({ let left = #left; let mut #mask = #narrowed; left #symbol #right })
+    }
+
+    /// Operands: all as lanes, or each as it is.
+    pub(super) fn operands(&mut self, parts: &[&Expr], lanes: bool) -> Vec<TokenStream> {
+        parts
+            .iter()
+            .map(|part| {
+                let lanes = lanes || self.varies(part);
+                self.expr(part, lanes)
+            })
+            .collect()
+    }
+
+    /// An operation on operands that were written by [`Writer::operands`].
+    pub(super) fn binary(&mut self, op: Binary, a: &Expr, b: &Expr, operands: Vec<TokenStream>) -> TokenStream {
+        if !is_vector(op, &a.ty) {
+            let symbol = operator(op, false);
+            let ty = if op.is_comparison() { Ty::Scalar(Scalar::Bool) } else { a.ty.clone() };
+            let varying = [self.varies(a), self.varies(b)];
+            return self.each(&ty, operands, &varying, |one| {
+                let (a, b) = (&one[0], &one[1]);
+                hygienic!(#a #symbol #b)
+            });
+        }
+        let (a, b) = (&operands[0], &operands[1]);
+        let method = match op {
+            Binary::Eq => "equals",
+            Binary::Ne => "differs",
+            Binary::BitXor => "differs",
+            Binary::Lt => "lt",
+            Binary::Le => "le",
+            Binary::Gt => "gt",
+            Binary::Ge => "ge",
+            _ => {
+                let symbol = operator(op, false);
+                return hygienic!(((#a) #symbol (#b)));
+            }
+        };
+        let method = Ident::new(method, Span::mixed_site());
+        hygienic!((#a).#method(#b))
+    }
+
+    /// An operation without an instruction for vectors: what `f` makes of one lane's operands.
+    fn one_by_one(&mut self, e: &Expr, parts: &[&Expr], f: impl Fn(&[TokenStream]) -> TokenStream) -> TokenStream {
+        let operands = self.operands(parts, false);
+        let varying: Vec<bool> = parts.iter().map(|part| self.varies(part)).collect();
+        self.each(&e.ty, operands, &varying, f)
+    }
+
+    /// One lane after the other; lanes that are off are left alone, since they might panic.
+    pub(super) fn each(
+        &mut self,
+        ty: &Ty,
+        operands: Vec<TokenStream>,
+        varying: &[bool],
+        f: impl Fn(&[TokenStream]) -> TokenStream,
+    ) -> TokenStream {
+        let names: Vec<Ident> = (0..operands.len()).map(operand_name).collect();
+        let one: Vec<TokenStream> = names.iter().zip(varying).map(|(name, varies)| one(name, *varies)).collect();
+        let value = f(&one);
+        let held = hygienic!(#(let #names = #operands;)*);
+        match self.mask() {
+            Some(mask) if !is_float(ty) => {
+                let zero = self.one_zero(ty);
+                hygienic!({ #held __op2::each_of(w, #mask, #zero, |lane| #value) })
+            }
+            _ => hygienic!({ #held __op2::each(w, |lane| #value) }),
+        }
+    }
+
+    /// `array[index]` with an index that varies.
+    fn picked(&mut self, e: &Expr, array: &Expr, index: &Expr) -> TokenStream {
+        // Of a constant only elements can be had.
+        let constant = self.body.part_of_constant(array).is_some() || matches!(array.kind, ExprKind::Const(_));
+        let varies = self.varies(array);
+        let (array, index) = (self.expr(array, varies), self.expr(index, true));
+        let item = if varies {
+            hygienic!(__op2::Lanes::<W>::lane(&array[__op2::Lanes::<W>::lane(&index, lane)], lane))
+        } else if constant {
+            hygienic!((#array)[__op2::Lanes::<W>::lane(&index, lane)])
+        } else {
+            hygienic!(array[__op2::Lanes::<W>::lane(&index, lane)])
+        };
+        let held = (!constant || varies).then(|| hygienic!(let array = &(#array);));
+        let each = match (self.mask(), is_scalar(&e.ty)) {
+            (Some(mask), true) => {
+                let zero = self.one_zero(&e.ty);
+                hygienic!(__op2::each_of(w, #mask, #zero, |lane| #item))
+            }
+            _ => hygienic!(__op2::each(w, |lane| #item)),
+        };
+        hygienic!({ let index = #index; #held #each })
+    }
+
+    fn call(&mut self, id: FuncId, args: &[Expr]) -> TokenStream {
+        let key = self.varied.key(self.instance(), id, args, self.masked());
+        let called = self.varied.find(&key).expect("`vary` asked for it");
+        self.called.insert(called);
+        let callee = &self.varied.instances[called];
+        let unit = self.varied.unit;
+        let args: Vec<TokenStream> =
+            args.iter().enumerate().map(|(n, arg)| self.expr(arg, callee.takes_lanes(unit, n))).collect();
+        let mask = self.mask().map(|mask| hygienic!(#mask,));
+        let float = unit.funcs[id.0].generic.is_some().then(|| hygienic!(::<W, F>));
+        let name = super::name(self.varied, called);
+        hygienic!(#name #float (w, #mask #(#args),*))
+    }
+
+    fn intrinsic(&mut self, e: &Expr, function: Intrinsic, args: &[Expr]) -> TokenStream {
+        let receiver = args.first().map(|a| a.ty.clone()).unwrap_or(Ty::Unit);
+        let parts: Vec<&Expr> = args.iter().collect();
+        if is_float(&receiver) && has_instruction(function) {
+            let operands = self.operands(&parts, true);
+            let (first, others) = operands.split_first().expect("a method has a receiver");
+            let name = Ident::new(function.name(), Span::mixed_site());
+            return hygienic!((#first).#name(#(#others),*));
+        }
+        let operands = self.operands(&parts, false);
+        let varying: Vec<bool> = parts.iter().map(|part| self.varies(part)).collect();
+        let path = self.body.library(function, &receiver);
+        self.each(&e.ty, operands, &varying, |one| hygienic!(#path(#(#one),*)))
+    }
+}
+
+fn operand_name(n: usize) -> Ident {
+    Ident::new(&format!("operand{n}"), Span::mixed_site())
+}
+
+/// What one lane has of an operand.
+fn one(name: &Ident, varies: bool) -> TokenStream {
+    if varies { hygienic!(__op2::Lanes::<W>::lane(&#name, lane)) } else { hygienic!(#name) }
+}
+
+/// Whether there is an operation on lanes.
+pub(super) fn is_vector(op: Binary, ty: &Ty) -> bool {
+    use Binary::{Add, BitAnd, BitOr, BitXor, Div, Eq, Mul, Ne, Sub};
+    match ty {
+        ty if is_float(ty) => op.is_comparison() || matches!(op, Add | Sub | Mul | Div),
+        ty if is_bool(ty) => matches!(op, BitAnd | BitOr | BitXor | Eq | Ne),
+        _ => op.is_comparison(),
+    }
+}
+
+fn has_instruction(function: Intrinsic) -> bool {
+    use Intrinsic::{
+        Abs, Ceil, Clamp, Copysign, Floor, Fract, IsFinite, IsInfinite, IsNan, IsSignNegative, Max, Min, MulAdd, Recip,
+        Round, Signum, Sqrt, ToDegrees, ToRadians, Trunc,
+    };
+    matches!(
+        function,
+        Abs | Ceil
+            | Clamp
+            | Copysign
+            | Floor
+            | Fract
+            | IsFinite
+            | IsInfinite
+            | IsNan
+            | IsSignNegative
+            | Max
+            | Min
+            | MulAdd
+            | Recip
+            | Round
+            | Signum
+            | Sqrt
+            | ToDegrees
+            | ToRadians
+            | Trunc
+    )
+}
+
+pub(super) fn is_float(ty: &Ty) -> bool {
+    matches!(ty, Ty::Scalar(s) if s.is_float())
+}
+
+fn is_bool(ty: &Ty) -> bool {
+    *ty == Ty::Scalar(Scalar::Bool)
+}
+
+fn is_scalar(ty: &Ty) -> bool {
+    matches!(ty, Ty::Scalar(_))
+}

@@ -1,0 +1,110 @@
+//! Assignments to places that vary.
+
+use super::Writer;
+use super::expr::is_vector;
+use crate::emit::rust::expr::operator;
+use crate::ir::{Binary, Expr, ExprKind};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::Index;
+
+impl Writer<'_> {
+    /// `place = value`, `place op= value`
+    pub(super) fn assignment(&mut self, op: Option<Binary>, place: &Expr, value: &Expr) -> TokenStream {
+        if !self.varies(place) {
+            let (place, value) = (self.expr(place, false), self.expr(value, false));
+            let symbol = op.map_or_else(|| hygienic!(=), |op| operator(op, true));
+            return hygienic!(#place #symbol #value);
+        }
+        if self.indexed_apart(place) {
+            return self.lane_by_lane(op, place, value);
+        }
+        let lanes = op.is_none_or(|op| is_vector(op, &place.ty)) || self.varies(value);
+        let (from, to) = (self.expr(value, lanes), self.expr(place, true));
+        let new = match op {
+            Some(op) => self.binary(op, place, value, vec![hygienic!(*place), hygienic!(value)]),
+            None => hygienic!(value),
+        };
+        let new = match self.mask_outside(place) {
+            Some(mask) => hygienic!(__op2::Lanes::<W>::select(#mask, #new, *place)),
+            None => new,
+        };
+        // Indices on the way to the place are evaluated once, and behind the value, as in Rust.
+        hygienic!({ let value = #from; let place = &mut #to; *place = #new; })
+    }
+
+    /// The mask for an assignment, if it may reach lanes that come back.
+    fn mask_outside(&self, place: &Expr) -> Option<Ident> {
+        let root = place.root()?;
+        let here = self.declared.get(&root) == Some(&self.region);
+        if here && !through_reference(place) { None } else { self.mask().cloned() }
+    }
+
+    /// An assignment to elements that differ from lane to lane.
+    fn lane_by_lane(&mut self, op: Option<Binary>, place: &Expr, value: &Expr) -> TokenStream {
+        let (value, mut indices) = (self.expr(value, true), Vec::new());
+        let place = self.lane_place(place, &mut indices);
+        let names: Vec<Ident> = (0..indices.len()).map(index_name).collect();
+        let one = hygienic!(__op2::Lanes::<W>::lane(&value, lane));
+        let new = op.map_or_else(
+            || one.clone(),
+            |op| {
+                let symbol = operator(op, false);
+                hygienic!(__op2::Lanes::<W>::lane(&#place, lane) #symbol #one)
+            },
+        );
+        let off = self.mask().map(|mask| hygienic!(if !#mask.lane(lane) { continue; }));
+        hygienic!({
+            let value = #value;
+            #(let #names = #indices;)*
+            for lane in 0..W::LANES {
+                #off
+                let new = #new;
+                __op2::Lanes::<W>::set_lane(&mut #place, lane, new);
+            }
+        })
+    }
+
+    /// A place with the indices of one lane, which are named.
+    fn lane_place(&mut self, place: &Expr, indices: &mut Vec<TokenStream>) -> TokenStream {
+        match &place.kind {
+            ExprKind::Index(array, index) => {
+                let array = self.lane_place(array, indices);
+                let (name, varies) = (index_name(indices.len()), self.varies(index));
+                indices.push(self.expr(index, varies));
+                match varies {
+                    true => hygienic!((#array)[__op2::Lanes::<W>::lane(&#name, lane)]),
+                    false => hygienic!((#array)[#name]),
+                }
+            }
+            ExprKind::Field(tuple, n) => {
+                let (tuple, n) = (self.lane_place(tuple, indices), Index::from(*n));
+                hygienic!((#tuple).#n)
+            }
+            ExprKind::Deref(inner) => {
+                let inner = self.lane_place(inner, indices);
+                hygienic!((*#inner))
+            }
+            _ => self.expr(place, true),
+        }
+    }
+
+    fn indexed_apart(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Index(array, index) => self.varies(index) || self.indexed_apart(array),
+            ExprKind::Field(a, _) | ExprKind::Deref(a) => self.indexed_apart(a),
+            _ => false,
+        }
+    }
+}
+
+fn index_name(n: usize) -> Ident {
+    Ident::new(&format!("index{n}"), Span::mixed_site())
+}
+
+fn through_reference(place: &Expr) -> bool {
+    match &place.kind {
+        ExprKind::Deref(_) => true,
+        ExprKind::Index(a, _) | ExprKind::Field(a, _) => through_reference(a),
+        _ => false,
+    }
+}

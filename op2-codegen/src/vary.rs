@@ -1,0 +1,229 @@
+//! What differs from lane to lane, when a kernel runs for several elements at once.
+//!
+//! A *lane* is one of these elements. What a kernel reads of dats differs between lanes, globals and constants do not, and
+//! neither do the counters of most loops. This stage finds out for every local whether it *varies*. A branch or a loop is
+//! *masked* if its condition varies: both sides run, for the lanes that took them, and what they assign reaches these lanes alone.
+//! Everything else stays as it is: one value for all lanes, one branch taken.
+//!
+//! A function is looked at once for every combination of arguments that vary ([`Instance`]), so that a length or an exponent which is
+//! the same for all lanes stays so in the functions that get it.
+//!
+//! Masked code is cut into *regions*: each side of a masked branch and the body of a masked loop is one. Lanes that are off in a region
+//! never read what was declared in it, so an assignment needs a mask, and makes a local vary, only where it leaves the region in which the
+//! local was declared.
+//!
+//! Some kernels cannot be run in lanes; [`vary`] then says which line stands in the way, and why.
+
+mod walk;
+
+use crate::ir::{Expr, ExprKind, FuncId, LocalId, LoopId, Scalar, Ty, Unit};
+use proc_macro2::Span;
+use std::collections::BTreeSet;
+
+/// Why a kernel does not run in lanes.
+#[derive(Debug, Clone)]
+pub struct Obstacle {
+    /// Where.
+    pub span: Span,
+    /// Why, as a sentence without its end.
+    pub reason: String,
+}
+
+impl std::fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.span.start().line, self.reason)
+    }
+}
+
+/// A function, and which of its arguments vary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// The function.
+    pub func: FuncId,
+    /// Whether each parameter varies, as far as the caller knows.
+    pub params: Vec<bool>,
+    /// Whether it is called for some of the lanes only.
+    pub masked: bool,
+}
+
+/// A function as lanes run it.
+#[derive(Debug, Clone)]
+pub struct Instance {
+    /// What it was asked for.
+    pub key: Key,
+    /// Whether each local varies. A parameter may vary although the caller's argument does not.
+    pub locals: Vec<bool>,
+    /// Whether the result varies.
+    pub result: bool,
+    /// Whether lanes return at different places.
+    pub returns: bool,
+    /// The loops that lanes leave in different rounds.
+    pub loops: BTreeSet<LoopId>,
+}
+
+/// A unit as lanes run it. The first instance is the kernel.
+#[derive(Debug, Clone)]
+pub struct Varied<'a> {
+    /// The unit.
+    pub unit: &'a Unit,
+    /// All instances, in the order in which they were met.
+    pub instances: Vec<Instance>,
+}
+
+/// Finds out what varies if those parameters of the kernel vary.
+///
+/// # Errors
+/// The first construct that cannot be run in lanes.
+pub fn vary<'a>(unit: &'a Unit, params: &[bool]) -> Result<Varied<'a>, Obstacle> {
+    let mut varied = Varied { unit, instances: Vec::new() };
+    varied.ask(Key { func: FuncId(0), params: params.to_vec(), masked: false });
+    let mut settled = false;
+    while !settled {
+        settled = true;
+        let mut at = 0;
+        while at < varied.instances.len() {
+            settled &= !walk::walk(&mut varied, at)?;
+            at += 1;
+        }
+    }
+    Ok(varied)
+}
+
+impl Varied<'_> {
+    /// The number of an instance, if there is one.
+    pub fn find(&self, key: &Key) -> Option<usize> {
+        self.instances.iter().position(|i| i.key == *key)
+    }
+
+    /// The number of an instance; a new one varies where it must.
+    fn ask(&mut self, key: Key) -> usize {
+        if let Some(known) = self.find(&key) {
+            return known;
+        }
+        let func = &self.unit.funcs[key.func.0];
+        let mut locals = vec![false; func.locals.len()];
+        for (param, varies) in func.params.iter().zip(&key.params) {
+            // The best of several values is kept lane by lane.
+            locals[param.local.0] = *varies || holds_best(&param.ty);
+        }
+        self.instances.push(Instance { key, locals, result: false, returns: false, loops: BTreeSet::new() });
+        self.instances.len() - 1
+    }
+
+    /// What a call asks for.
+    pub fn key(&self, of: &Instance, callee: FuncId, args: &[Expr], masked: bool) -> Key {
+        Key { func: callee, params: args.iter().map(|arg| self.varies(of, arg, masked)).collect(), masked }
+    }
+
+    /// Whether the value of an expression differs from lane to lane. `masked` says whether some lanes may be off.
+    pub fn varies(&self, of: &Instance, e: &Expr, masked: bool) -> bool {
+        let any = |list: &[&Expr]| list.iter().any(|e| !self.is_plain(of, e, masked));
+        match &e.kind {
+            ExprKind::Local(id) => of.locals[id.0],
+            ExprKind::Call(id, args) => {
+                let key = self.key(of, *id, args, masked);
+                self.find(&key).is_some_and(|n| self.instances[n].result)
+            }
+            ExprKind::If(cond, ..) if self.varies(of, cond, masked) => has_value(&e.ty),
+            ExprKind::If(_, then, other) | ExprKind::IfSome(_, _, then, other) => {
+                let tails = std::iter::once(then).chain(other).filter_map(|b| b.tail.as_ref());
+                tails.into_iter().any(|tail| self.varies(of, tail, masked))
+            }
+            ExprKind::Block(block) => block.tail.as_ref().is_some_and(|tail| self.varies(of, tail, masked)),
+            ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::BestUpdate(..) | ExprKind::Loop(_) => false,
+            ExprKind::Break(_) | ExprKind::Continue(_) | ExprKind::Return(_) | ExprKind::IsSome(_) => false,
+            _ => any(&e.parts().0),
+        }
+    }
+
+    /// Whether an expression has nothing in it that varies or that lanes do apart: it is written as for one element.
+    pub fn is_plain(&self, of: &Instance, e: &Expr, masked: bool) -> bool {
+        let mut plain = true;
+        e.walk(&mut |part| {
+            plain &= match &part.kind {
+                ExprKind::Local(id) | ExprKind::IsSome(id) => !of.locals[id.0],
+                ExprKind::IfSome(id, ..) => !of.locals[id.0],
+                ExprKind::Loop(l) => !of.loops.contains(&l.id),
+                ExprKind::Break(id) | ExprKind::Continue(id) => !of.loops.contains(id),
+                ExprKind::Return(_) => !of.returns && !of.result,
+                ExprKind::BestUpdate(..) => false,
+                ExprKind::Call(id, args) => {
+                    let key = self.key(of, *id, args, masked);
+                    self.find(&key).is_some_and(|n| self.instances[n].is_plain())
+                }
+                _ => true,
+            };
+        });
+        plain
+    }
+
+    /// The float type that decides how many lanes there are: the widest that a kernel computes with.
+    pub fn widest(&self) -> Scalar {
+        let mut found = BTreeSet::new();
+        for instance in &self.instances {
+            let locals = &self.unit.funcs[instance.key.func.0].locals;
+            let varying = locals.iter().zip(&instance.locals).filter(|(_, varies)| **varies);
+            varying.for_each(|(local, _)| scalars(&local.ty, &mut found));
+        }
+        let has = |s: Scalar| found.contains(s.name());
+        let wide = [Scalar::F64, Scalar::I64, Scalar::U64, Scalar::Usize].into_iter().any(has);
+        match (has(Scalar::F64), has(Scalar::Generic), has(Scalar::F32)) {
+            (true, ..) => Scalar::F64,
+            (_, true, _) => Scalar::Generic,
+            (_, _, true) => Scalar::F32,
+            _ if wide => Scalar::F64,
+            _ => Scalar::F32,
+        }
+    }
+}
+
+impl Instance {
+    /// Whether lanes do nothing apart: the function as it is for one element serves.
+    pub fn is_plain(&self) -> bool {
+        !self.result && !self.returns && self.loops.is_empty() && !self.locals.contains(&true)
+    }
+
+    /// Whether a parameter varies.
+    pub fn takes_lanes(&self, unit: &Unit, param: usize) -> bool {
+        let LocalId(local) = unit.funcs[self.key.func.0].params[param].local;
+        self.locals[local]
+    }
+}
+
+/// Whether a type is one of values at all.
+pub fn has_value(ty: &Ty) -> bool {
+    !matches!(ty, Ty::Unit | Ty::Never)
+}
+
+/// Whether a part of a type is a reference.
+pub fn has_reference(ty: &Ty) -> bool {
+    match ty {
+        Ty::Ref(..) => true,
+        Ty::Array(item, _) | Ty::Option(item) => has_reference(item),
+        Ty::Tuple(parts) => parts.iter().any(has_reference),
+        _ => false,
+    }
+}
+
+fn holds_best(ty: &Ty) -> bool {
+    match ty {
+        Ty::ArgBest(..) => true,
+        Ty::Ref(_, inner) | Ty::Option(inner) => holds_best(inner),
+        _ => false,
+    }
+}
+
+fn scalars(ty: &Ty, found: &mut BTreeSet<&'static str>) {
+    match ty {
+        Ty::Scalar(s) => {
+            found.insert(s.name());
+        }
+        Ty::Array(item, _) | Ty::Ref(_, item) | Ty::Option(item) => scalars(item, found),
+        Ty::Tuple(parts) => parts.iter().for_each(|part| scalars(part, found)),
+        Ty::ArgBest(_, value, payload) => {
+            scalars(value, found);
+            scalars(payload, found);
+        }
+        Ty::Unit | Ty::Never | Ty::Infer(_) => {}
+    }
+}

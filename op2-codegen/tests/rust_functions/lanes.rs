@@ -1,0 +1,219 @@
+//! The same functions for several elements at once: for every instruction set of the machine, each lane has the bits that the user's
+//! function leaves for it, and a call panics if the user's function panics for one of the lanes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use op2_codegen::emit::rust::lanes;
+use op2_codegen::vary::vary;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::{FnArg, Item, ItemFn, Type};
+
+use crate::program::{Kernels, SUPPORT, argument, carriers, constants, optional, run_with, unit};
+
+/// How often each function is called.
+const CALLS: u64 = 40;
+
+/// Which arguments differ between lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Differ {
+    /// All.
+    All,
+    /// The first, the third and so on.
+    Odd,
+    /// The others.
+    Even,
+}
+
+impl Differ {
+    fn holds(self, n: usize) -> bool {
+        match self {
+            Differ::All => true,
+            Differ::Odd => n % 2 == 0,
+            Differ::Even => n % 2 == 1,
+        }
+    }
+}
+
+/// Has the functions compiled in lanes and called; why those that were not cannot be written so.
+pub(crate) fn agree_in_lanes(kernels: &Kernels) -> BTreeMap<(String, Differ), String> {
+    let mut refused = BTreeMap::new();
+    let (mut modules, mut bodies, mut calls) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+    for (function, differ) in kernels.alone().flat_map(|f| [Differ::All, Differ::Odd, Differ::Even].map(|d| (f, d))) {
+        let payload = kernels.payload(function);
+        let unit = unit(&payload);
+        let name = &function.sig.ident;
+        let params: Vec<bool> = (0..unit.funcs[0].params.len()).map(|n| differ.holds(n)).collect();
+        // What is written to is of lanes.
+        let params: Vec<bool> = params.iter().zip(&function.sig.inputs).map(|(d, input)| *d || is_mutable(input)).collect();
+        let varied = match vary(&unit, &params) {
+            Ok(varied) => varied,
+            Err(obstacle) => {
+                refused.insert((name.to_string(), differ), obstacle.to_string());
+                continue;
+            }
+        };
+        if let Some(obstacle) = lanes::obstacle(&unit) {
+            refused.insert((name.to_string(), differ), obstacle);
+            continue;
+        }
+        let text = lanes::functions(&varied, &syn::parse_quote!(Carrier));
+        let mut items: syn::File =
+            syn::parse2(text.clone()).unwrap_or_else(|e| panic!("{name}: what is written is Rust: {e}\n{text}"));
+        for item in &mut items.items {
+            let Item::Fn(function) = item else { continue };
+            function.vis = syn::parse_quote!(pub);
+        }
+        let module = format_ident!("{name}_{}", format!("{differ:?}").to_lowercase());
+        let carried = carriers(kernels, &payload, &unit);
+        modules.extend(quote! {
+            mod #module {
+                use super::*;
+                #carried
+                pub mod written { use super::Carrier; use ::op2::private as __op2; #items }
+            }
+        });
+        let takes: Vec<bool> = (0..params.len()).map(|n| varied.instances[0].takes_lanes(&unit, n)).collect();
+        let lanes_name = lanes::name(&varied, 0);
+        bodies.extend(body(function, &module, quote!(#module::written::#lanes_name), &params, &takes, varied.instances[0].result));
+        calls.extend(quote!(for isa in &sets { __op2::run_in(*isa, &#module); }));
+    }
+    let functions = kernels.alone();
+    let constants = constants(kernels);
+    let support: syn::File = syn::parse_str(SUPPORT).expect("the support is Rust");
+    let program = quote! {
+        #![allow(warnings)]
+        use ::op2::private as __op2;
+        #support
+        #(#constants)*
+        #(#functions)*
+        #modules
+        #bodies
+        fn main() {
+            let sets: Vec<_> = ::op2::Isa::available().into_iter().filter(|isa| *isa != ::op2::Isa::Scalar).collect();
+            #calls
+        }
+    };
+    run_with(&program.to_string(), &run_time());
+    refused
+}
+
+fn is_mutable(input: &FnArg) -> bool {
+    input.to_token_stream().to_string().contains("& mut")
+}
+
+/// A body that calls a function for each lane, and its twin for all of them.
+fn body(
+    function: &ItemFn,
+    module: &proc_macro2::Ident,
+    twin: TokenStream,
+    differ: &[bool],
+    takes: &[bool],
+    result: bool,
+) -> TokenStream {
+    let name = &function.sig.ident;
+    let text = module.to_string();
+    let (mut samples, mut scalar, mut lanes) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+    let (mut scalar_pass, mut lane_pass) = (Vec::new(), Vec::new());
+    let (mut kept, mut kept_lanes) = (Vec::new(), Vec::new());
+    for (n, input) in function.sig.inputs.iter().enumerate() {
+        let FnArg::Typed(param) = input else { continue };
+        let (local, all) = (format_ident!("a{n}"), format_ident!("all{n}"));
+        let (ty, pass) = argument(&param.ty, &local);
+        let differs = differ[n];
+        samples.extend(match differs {
+            true => quote!(let #all: Vec<#ty> = (0..W::LANES).map(|_| Sample::sample(&mut numbers)).collect();),
+            false => quote! {
+                let one: #ty = Sample::sample(&mut numbers);
+                let #all: Vec<#ty> = vec![one; W::LANES];
+            },
+        });
+        // Whether an optional argument is there is the same for all elements.
+        if is_optional(&param.ty) {
+            samples.extend(quote! {
+                let there = #all[0].is_some();
+                let #all: Vec<#ty> = #all.into_iter().map(|one| if !there { None } else { one.or(#all[0]) }).collect();
+            });
+        }
+        scalar.extend(quote!(let mut #local: #ty = #all[lane];));
+        scalar_pass.push(pass.clone());
+        kept.push(local.clone());
+        let whole = if is_optional(&param.ty) {
+            quote!(let mut #local = #all[0].map(|_| __op2::each(w, |lane| #all[lane].unwrap()));)
+        } else if takes[n] {
+            quote!(let mut #local = __op2::each(w, |lane| #all[lane]);)
+        } else {
+            quote!(let mut #local = #all[0];)
+        };
+        lanes.extend(whole);
+        lane_pass.push(pass);
+        kept_lanes.push(match (is_optional(&param.ty), takes[n]) {
+            (true, _) => quote!(&#local.map(|all| __op2::Lanes::<W>::lane(&all, lane))),
+            (false, true) => quote!(&__op2::Lanes::<W>::lane(&#local, lane)),
+            (false, false) => quote!(&#local),
+        });
+    }
+    let has_result = !matches!(function.sig.output, syn::ReturnType::Default);
+    let of_lane = match (has_result, result) {
+        (true, true) => quote!(__op2::Lanes::<W>::lane(&value(result), lane)),
+        (true, false) => quote!(value(result)),
+        (false, _) => quote!(()),
+    };
+    quote! {
+        struct #module;
+        impl __op2::Vector for #module {
+            type Wide = f64;
+            type Out = ();
+            #[inline(always)]
+            fn run<W: __op2::Width>(&self, w: W, _elems: __op2::Elems<'_>, _part: ()) {
+                for seed in 1..#CALLS {
+                    let mut numbers = Numbers(seed);
+                    #samples
+                    let one = |lane: usize| {
+                        #scalar
+                        let result = caught(|| format!("{:?}", value(#name(#(#scalar_pass),*))));
+                        result.map(|result| format!("{result} {:?}", (#(&#kept,)*)))
+                    };
+                    let expected: Vec<_> = (0..W::LANES).map(one).collect();
+                    let found = caught(|| {
+                        #lanes
+                        let result = #twin(w, #(#lane_pass),*);
+                        let result = (0..W::LANES).map(|lane| format!("{:?}", #of_lane)).collect::<Vec<_>>();
+                        (0..W::LANES).map(|lane| format!("{} {:?}", result[lane], (#(#kept_lanes,)*))).collect::<Vec<_>>()
+                    });
+                    match expected.into_iter().collect::<Result<Vec<_>, ()>>() {
+                        Ok(expected) => assert_eq!(found, Ok(expected), "{} {seed} {}", #text, W::LANES),
+                        Err(()) => assert_eq!(found, Err(()), "{} {seed} {}", #text, W::LANES),
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_optional(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if optional(path).is_some())
+}
+
+/// What the compiler must know to find the run time: the library stands beside this test.
+fn run_time() -> Vec<String> {
+    let test = std::env::current_exe().expect("a test has a file");
+    let folder: PathBuf = test.parent().expect("it lies in a folder").to_owned();
+    let named = |name: &str| name.starts_with("libop2_runtime-") && name.ends_with(".rlib");
+    let found = std::fs::read_dir(&folder).expect("the folder can be read").filter_map(Result::ok);
+    let found = found.filter(|entry| named(&entry.file_name().to_string_lossy()));
+    // Other builds may have left theirs; that of this one is the last.
+    let newest = found.max_by_key(|entry| entry.metadata().and_then(|m| m.modified()).ok()).expect("op2-runtime was built");
+    vec![
+        "--extern".to_owned(),
+        format!("op2={}", newest.path().display()),
+        "-L".to_owned(),
+        format!("dependency={}", folder.display()),
+    ]
+}
+
+/// The names of what was refused.
+pub(crate) fn names(refused: &BTreeMap<(String, Differ), String>) -> BTreeSet<&str> {
+    refused.keys().map(|(name, _)| name.as_str()).collect()
+}

@@ -1,0 +1,33 @@
+//! Several elements at once: the lane types that vectorised loop bodies are written in.
+//!
+//! The macros write a kernel a second time, for [`Width::LANES`] elements: every scalar becomes a [`V`], every `bool` a [`Mask`].
+//! [`Isa::run`] compiles such a body once for each instruction set and takes the widest that the processor has, or that is asked
+//! for. All operations have the meaning of the scalar ones on each lane, bit by bit; only which NaN comes out of an operation on
+//! NaNs, and which zero out of `max` and `min` of two zeros, is as open as Rust leaves it.
+//!
+//! Everything on the way is `#[inline(always)]`: a function that is not inlined into the one with the target features would be
+//! compiled without them. `registers` holds lanes in vectors, `plain` in arrays; `transpose` turns rows into lanes.
+
+mod best;
+mod isa;
+mod lane;
+mod mask;
+mod pack;
+mod plain;
+mod registers;
+mod rounds;
+mod rows;
+mod spread;
+mod vector;
+mod width;
+
+pub use best::{Arg, Best};
+pub use isa::{Isa, NoIsa, NotInLanes, Vector, run_in};
+pub use lane::{FloatLane, Lane};
+pub use mask::Mask;
+pub use pack::{Pack, Targets};
+pub use rounds::Rounds;
+pub use rows::Rows;
+pub use spread::{Lanes, LanesOf, Spread, each, each_of};
+pub use vector::V;
+pub use width::Width;

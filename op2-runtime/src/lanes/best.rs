@@ -1,0 +1,139 @@
+//! Arg reductions, one for each lane.
+
+use super::lane::Lane;
+use super::mask::Mask;
+use super::spread::{Lanes, Spread};
+use super::vector::V;
+use super::width::Width;
+use crate::reduce::{ArgMax, ArgMin, Payload};
+use crate::value::Elem;
+
+/// [`ArgMin`] or [`ArgMax`]: what [`Best`] is the lanes of.
+pub trait Arg: Copy {
+    /// What decides.
+    type Value: Lane;
+    /// What rides along.
+    type Payload: Payload;
+    /// No candidate yet, or this one.
+    fn of(best: Option<(Self::Value, Self::Payload)>) -> Self;
+    /// The candidate that is held.
+    fn held(self) -> Option<(Self::Value, Self::Payload)>;
+    /// Where a candidate is better than what is held.
+    #[doc(hidden)]
+    fn better<W: Width>(candidate: V<W, Self::Value>, held: V<W, Self::Value>) -> Mask<W>;
+}
+
+macro_rules! args {
+    ($($name:ident $better:ident;)*) => {$(
+        impl<T: Lane + Elem, P: Payload> Arg for $name<T, P> {
+            type Value = T;
+            type Payload = P;
+            #[inline(always)]
+            fn of(best: Option<(T, P)>) -> Self {
+                let mut arg = $name::none();
+                if let Some((value, payload)) = best {
+                    arg.update(value, payload);
+                }
+                arg
+            }
+            #[inline(always)]
+            fn better<W: Width>(candidate: V<W, T>, held: V<W, T>) -> Mask<W> {
+                candidate.$better(held)
+            }
+            #[inline(always)]
+            fn held(self) -> Option<(T, P)> {
+                self.best()
+            }
+        }
+
+        impl<W: Width, T: Lane + Elem, P: Payload + Spread<W>> Spread<W> for $name<T, P> {
+            type Lanes = Best<W, $name<T, P>>;
+            #[inline(always)]
+            fn spread(self, w: W) -> Self::Lanes {
+                let held = self.best().map(|(value, payload)| (value.spread(w), payload.spread(w)));
+                Best { has: held.is_some().spread(w), held }
+            }
+        }
+    )*};
+}
+args! {
+    ArgMin lt;
+    ArgMax gt;
+}
+
+/// Lanes of an [`ArgMin`] or [`ArgMax`]: one reduction for each lane, to be absorbed one after the other at the end.
+#[derive(Clone, Copy)]
+pub struct Best<W: Width, A: Arg<Payload: Spread<W>>> {
+    has: Mask<W>,
+    /// What the lanes of `has` hold; nothing before the first candidates, since there is no payload that could stand there.
+    held: Option<(V<W, A::Value>, <A::Payload as Spread<W>>::Lanes)>,
+}
+
+impl<W: Width, A: Arg<Payload: Spread<W>>> Best<W, A> {
+    /// No candidates yet.
+    #[inline(always)]
+    pub fn start(w: W) -> Self {
+        Best { has: Mask::none(w), held: None }
+    }
+
+    /// Takes a candidate on each lane, or on those of `mask`, as `update` of [`ArgMin`] and [`ArgMax`] does: a NaN is never
+    /// taken, of equal values the one with the smaller payload stays.
+    #[inline(always)]
+    pub fn update(&mut self, mask: Option<Mask<W>>, value: V<W, A::Value>, payload: <A::Payload as Spread<W>>::Lanes) {
+        let fit = value.equals(value);
+        let fit = mask.map_or(fit, |mask| fit & mask);
+        let Some((best, held)) = self.held else {
+            *self = Best { has: fit, held: Some((value, payload)) };
+            return;
+        };
+        let mut taken = fit & (!self.has | A::better(value, best));
+        let ties = fit & self.has & value.equals(best);
+        if ties.any() {
+            for lane in 0..W::LANES {
+                if ties.lane(lane) && payload.lane(lane) < held.lane(lane) {
+                    taken.set_lane(lane, true);
+                }
+            }
+        }
+        self.has = self.has | taken;
+        self.held = Some((Lanes::select(taken, value, best), Lanes::select(taken, payload, held)));
+    }
+
+    /// The reduction of one lane.
+    #[inline(always)]
+    pub fn lane(&self, lane: usize) -> A {
+        let held = self.held.filter(|_| self.has.lane(lane));
+        A::of(held.map(|(value, payload)| (value.lane(lane), payload.lane(lane))))
+    }
+}
+
+impl<W: Width, A: Arg<Payload: Spread<W>>> Lanes<W> for Best<W, A> {
+    type One = A;
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> A {
+        Best::lane(self, lane)
+    }
+
+    #[inline(always)]
+    fn set_lane(&mut self, lane: usize, one: A) {
+        let only = Mask::first(self.has.w, lane + 1) & !Mask::first(self.has.w, lane);
+        let Some((value, payload)) = one.held() else {
+            self.has = self.has & !only;
+            return;
+        };
+        let (mut values, mut payloads) = self.held.unwrap_or((value.spread(self.has.w), payload.spread(self.has.w)));
+        values.set_lane(lane, value);
+        payloads.set_lane(lane, payload);
+        *self = Best { has: self.has | only, held: Some((values, payloads)) };
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask<W>, yes: Self, no: Self) -> Self {
+        let held = match (yes.held, no.held) {
+            (Some(yes), Some(no)) => Some(Lanes::select(mask, yes, no)),
+            (yes, no) => yes.or(no),
+        };
+        Best { has: mask & yes.has | !mask & no.has, held }
+    }
+}

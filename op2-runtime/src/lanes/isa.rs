@@ -1,0 +1,192 @@
+//! The instruction sets, and how a body comes to be compiled for each.
+
+use super::lane::FloatLane;
+use super::width::{Eight, Four, SingleEight, SingleSixteen, Width};
+use crate::view::Elems;
+use fearless_simd::{Level, Simd};
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+/// The instructions that a loop runs by. A later one is wider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Isa {
+    /// One element at a time: the function as the user wrote it.
+    Scalar,
+    /// The vectors that every processor of the compilation target has: SSE2 on x86-64, Neon on AArch64.
+    Baseline,
+    /// AVX2 with FMA, of x86-64-v3: 256 bits.
+    Avx2,
+    /// AVX-512 as of Ice Lake: 512 bits.
+    Avx512,
+}
+
+/// A body over packs of elements, as the macros make it of a loop.
+pub trait Vector: Sync {
+    /// The widest float of the kernel, which decides how many elements go at once.
+    type Wide: FloatLane;
+    /// The partial results of the loop's reductions.
+    type Out;
+    /// Runs the elements, on top of what `part` gathered. Has to be marked `#[inline(always)]`, or it is compiled without the
+    /// instructions of `w`.
+    fn run<W: Width>(&self, w: W, elems: Elems<'_>, part: Self::Out) -> Self::Out;
+}
+
+/// Stands for the lanes of a loop that has none.
+#[derive(Debug)]
+pub struct NotInLanes<R>(PhantomData<fn() -> R>);
+
+impl<R> NotInLanes<R> {
+    /// It has no content.
+    #[expect(clippy::new_without_default, reason = "only the macros make one")]
+    pub fn new() -> Self {
+        NotInLanes(PhantomData)
+    }
+}
+
+impl<R> Vector for NotInLanes<R> {
+    type Wide = f64;
+    type Out = R;
+    #[inline(always)]
+    fn run<W: Width>(&self, _w: W, _elems: Elems<'_>, _part: R) -> R {
+        unreachable!("the loop's description says that it has no lanes")
+    }
+}
+
+/// Runs a body over no elements, for those who test what lanes compute.
+pub fn run_in<B: Vector<Out = ()>>(isa: Isa, body: &B) {
+    isa.run(body, Elems { positions: 0..0, list: None, lanes: &[] }, ());
+}
+
+/// No instruction set is called so.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected `scalar`, `baseline`, `avx2` or `avx512`, found `{0}`")]
+pub struct NoIsa(String);
+
+impl Isa {
+    const ALL: [Isa; 4] = [Isa::Scalar, Isa::Baseline, Isa::Avx2, Isa::Avx512];
+
+    /// The widest one that this processor has.
+    pub fn best() -> Isa {
+        let level = Level::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            if level.as_avx512().is_some() {
+                return Isa::Avx512;
+            }
+            if level.as_avx2().is_some() {
+                return Isa::Avx2;
+            }
+        }
+        let _ = level;
+        Isa::Baseline
+    }
+
+    /// All that this processor has, [`Isa::Scalar`] first, the widest last.
+    pub fn available() -> Vec<Isa> {
+        let best = Isa::best();
+        Isa::ALL.into_iter().filter(|&isa| isa <= best).collect()
+    }
+
+    /// How many elements go at once if the widest float of a kernel has so many bytes.
+    ///
+    /// Baseline and AVX2 4 and AVX-512 8 where there are `f64`, otherwise twice as many.
+    pub fn lanes(self, bytes_of_widest_float: usize) -> usize {
+        let doubles = match self {
+            Isa::Scalar => return 1,
+            Isa::Baseline | Isa::Avx2 => 4,
+            Isa::Avx512 => 8,
+        };
+        if bytes_of_widest_float <= 4 { 2 * doubles } else { doubles }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Isa::Scalar => "scalar",
+            Isa::Baseline => "baseline",
+            Isa::Avx2 => "avx2",
+            Isa::Avx512 => "avx512",
+        }
+    }
+
+    /// Runs a body with these instructions, or with those of the baseline if the processor does not have them.
+    ///
+    /// [`Isa::Scalar`] does not come here: it is the user's own function.
+    #[doc(hidden)]
+    pub fn run<B: Vector>(self, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+        debug_assert_ne!(self, Isa::Scalar);
+        #[cfg(target_arch = "x86_64")]
+        match self {
+            Isa::Avx512 => {
+                if let Some(token) = Level::new().as_avx512() {
+                    // SAFETY: the token is there only if the processor has these instructions.
+                    return unsafe { x86::run_avx512(token, body, elems, part) };
+                }
+            }
+            Isa::Avx2 => {
+                if let Some(token) = Level::new().as_avx2() {
+                    // SAFETY: as above.
+                    return unsafe { x86::run_avx2(token, body, elems, part) };
+                }
+            }
+            Isa::Scalar | Isa::Baseline => {}
+        }
+        run_baseline(body, elems, part)
+    }
+}
+
+/// Nothing but what every processor of the compilation target has: no target feature has to be switched on.
+fn run_baseline<B: Vector>(body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let token = Level::new().as_sse2().expect("every x86-64 processor has SSE2");
+        run_narrow(token, body, elems, part)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        fearless_simd::dispatch!(Level::baseline(), token => run_narrow(token, body, elems, part))
+    }
+}
+
+/// 4 lanes, or 8 of `f32` alone: vectors of 128 and 256 bits.
+#[inline(always)]
+fn run_narrow<S: Simd, B: Vector>(token: S, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+    if is_single::<B>() { body.run(SingleEight(token), elems, part) } else { body.run(Four(token), elems, part) }
+}
+
+const fn is_single<B: Vector>() -> bool {
+    size_of::<B::Wide>() == size_of::<f32>()
+}
+
+/// The target features are, word by word, those of the tokens: where they differ, operations on vectors stay calls.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Eight, Elems, SingleSixteen, Vector, is_single, run_narrow};
+    use fearless_simd::x86::{Avx2, Avx512};
+
+    #[target_feature(
+        enable = "adx,aes,avx512bitalg,avx512bw,avx512cd,avx512dq,avx512f,avx512ifma,avx512vbmi,avx512vbmi2,avx512vl,avx512vnni,avx512vpopcntdq,bmi1,bmi2,cmpxchg16b,fma,fxsr,gfni,lzcnt,movbe,pclmulqdq,popcnt,rdrand,rdseed,sha,vaes,vpclmulqdq,xsave,xsavec,xsaveopt,xsaves"
+    )]
+    pub(super) fn run_avx512<B: Vector>(token: Avx512, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+        if is_single::<B>() { body.run(SingleSixteen(token), elems, part) } else { body.run(Eight(token), elems, part) }
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,cmpxchg16b,f16c,fma,fxsr,lzcnt,movbe,popcnt,xsave")]
+    pub(super) fn run_avx2<B: Vector>(token: Avx2, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+        run_narrow(token, body, elems, part)
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Isa {
+    type Err = NoIsa;
+
+    fn from_str(text: &str) -> Result<Isa, NoIsa> {
+        Isa::ALL.into_iter().find(|isa| isa.name() == text).ok_or_else(|| NoIsa(text.to_owned()))
+    }
+}

@@ -1,0 +1,66 @@
+//! The scalars that lanes are made of.
+
+use super::plain::Plain;
+use super::registers::{FloatHold, Hold};
+use super::width::Width;
+
+/// A scalar that lanes are made of: `f32 f64 i32 u32 i64 u64 usize`.
+pub trait Lane: Copy + PartialOrd + Default + Send + Sync + 'static {
+    /// How its lanes are held.
+    #[doc(hidden)]
+    type In<W: Width>: Hold<W, Self>;
+}
+
+/// `f32` or `f64`.
+// None of its functions takes `self`: `Float` has it as a supertrait, and the user's `x.abs()` must mean one function.
+pub trait FloatLane: Lane {
+    /// The same as [`Lane::In`], with what floats can do.
+    #[doc(hidden)]
+    type Floats<W: Width>: FloatHold<W, Self>;
+
+    #[doc(hidden)]
+    fn floats<W: Width>(held: Self::In<W>) -> Self::Floats<W>;
+
+    #[doc(hidden)]
+    fn held<W: Width>(floats: Self::Floats<W>) -> Self::In<W>;
+
+    /// The constant of this type.
+    #[doc(hidden)]
+    fn constant(single: f32, double: f64) -> Self;
+}
+
+macro_rules! float_lanes {
+    ($($ty:ident $held:ident |$single:ident, $double:ident| $constant:ident;)*) => {$(
+        impl Lane for $ty {
+            type In<W: Width> = W::$held;
+        }
+        impl FloatLane for $ty {
+            type Floats<W: Width> = W::$held;
+            #[inline(always)]
+            fn floats<W: Width>(held: W::$held) -> W::$held {
+                held
+            }
+            #[inline(always)]
+            fn held<W: Width>(floats: W::$held) -> W::$held {
+                floats
+            }
+            #[inline(always)]
+            fn constant($single: f32, $double: f64) -> $ty {
+                $constant
+            }
+        }
+    )*};
+}
+float_lanes! {
+    f32 F32 |single, _double| single;
+    f64 F64 |_single, double| double;
+}
+
+macro_rules! integer_lanes {
+    ($($ty:ident)*) => {$(
+        impl Lane for $ty {
+            type In<W: Width> = Plain<W, $ty>;
+        }
+    )*};
+}
+integer_lanes!(i32 u32 i64 u64 usize);

@@ -1,0 +1,187 @@
+//! Lanes in vector registers.
+
+use super::lane::Lane;
+use super::width::{Eight, Four, SingleEight, SingleSixteen, Width};
+use fearless_simd::{
+    Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, f32x16, f64x4, f64x8, mask32x4, mask32x8, mask32x16,
+    mask64x4, mask64x8,
+};
+
+/// How lanes of a scalar are held, and what can be done with all scalars.
+#[doc(hidden)]
+pub trait Hold<W: Width, T: Lane>: Copy {
+    fn splat(w: W, one: T) -> Self;
+    fn lane(&self, lane: usize) -> T;
+    fn set_lane(&mut self, lane: usize, one: T);
+    fn select(mask: W::Bits, yes: Self, no: Self) -> Self;
+    fn lt(self, other: Self) -> W::Bits;
+    fn le(self, other: Self) -> W::Bits;
+    fn equals(self, other: Self) -> W::Bits;
+
+    /// The lanes from as many scalars in a row.
+    ///
+    /// # Safety
+    /// So many scalars may be read there; they need not be aligned for more than a scalar.
+    unsafe fn load(w: W, from: *const T) -> Self;
+
+    /// The lanes as so many scalars in a row.
+    ///
+    /// # Safety
+    /// So many scalars may be written there; they need not be aligned for more than a scalar.
+    unsafe fn store(self, to: *mut T);
+}
+
+/// How lanes of floats are held, and what can be done with them.
+#[doc(hidden)]
+pub trait FloatHold<W: Width, T: Lane>: Hold<W, T> {
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn div(self, other: Self) -> Self;
+    fn neg(self) -> Self;
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+    fn floor(self) -> Self;
+    fn ceil(self) -> Self;
+    fn trunc(self) -> Self;
+    fn round(self) -> Self;
+    fn min(self, other: Self) -> Self;
+    fn max(self, other: Self) -> Self;
+    fn copysign(self, sign: Self) -> Self;
+    fn mul_add(self, factor: Self, addend: Self) -> Self;
+    fn is_sign_negative(self) -> W::Bits;
+}
+
+/// `$own` is the mask of comparisons of these vectors; where it is not that of the width, lanes go over by their bits.
+macro_rules! registers {
+    ($($width:ident $vector:ident $ty:ident $own:ident $into:ident $out_of:ident;)*) => {$(
+        impl<S: Simd> Hold<$width<S>, $ty> for $vector<S> {
+            #[inline(always)]
+            fn splat(w: $width<S>, one: $ty) -> Self {
+                SimdBase::splat(w.token(), one)
+            }
+            #[inline(always)]
+            fn lane(&self, lane: usize) -> $ty {
+                self[lane]
+            }
+            #[inline(always)]
+            fn set_lane(&mut self, lane: usize, one: $ty) {
+                self[lane] = one;
+            }
+            #[inline(always)]
+            fn select(mask: <$width<S> as Width>::Bits, yes: Self, no: Self) -> Self {
+                let mask: $own<S> = $out_of(yes.simd, mask);
+                mask.select(yes, no)
+            }
+            #[inline(always)]
+            fn lt(self, other: Self) -> <$width<S> as Width>::Bits {
+                $into(self.simd, self.simd_lt(other))
+            }
+            #[inline(always)]
+            fn le(self, other: Self) -> <$width<S> as Width>::Bits {
+                $into(self.simd, self.simd_le(other))
+            }
+            #[inline(always)]
+            fn equals(self, other: Self) -> <$width<S> as Width>::Bits {
+                $into(self.simd, self.simd_eq(other))
+            }
+            #[inline(always)]
+            unsafe fn load(w: $width<S>, from: *const $ty) -> Self {
+                // SAFETY: passed on to the caller.
+                let array = unsafe { from.cast::<<Self as SimdBase<S>>::Array>().read_unaligned() };
+                SimdBase::load_array(w.token(), array)
+            }
+            #[inline(always)]
+            unsafe fn store(self, to: *mut $ty) {
+                // SAFETY: passed on to the caller.
+                unsafe { to.cast::<<Self as SimdBase<S>>::Array>().write_unaligned(self.to_array()) }
+            }
+        }
+
+        impl<S: Simd> FloatHold<$width<S>, $ty> for $vector<S> {
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self + other
+            }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self - other
+            }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                self * other
+            }
+            #[inline(always)]
+            fn div(self, other: Self) -> Self {
+                self / other
+            }
+            #[inline(always)]
+            fn neg(self) -> Self {
+                -self
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                SimdBase::abs(self)
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                SimdFloat::sqrt(self)
+            }
+            #[inline(always)]
+            fn floor(self) -> Self {
+                SimdFloat::floor(self)
+            }
+            #[inline(always)]
+            fn ceil(self) -> Self {
+                SimdFloat::ceil(self)
+            }
+            #[inline(always)]
+            fn trunc(self) -> Self {
+                SimdFloat::trunc(self)
+            }
+            #[inline(always)]
+            fn round(self) -> Self {
+                SimdFloat::round(self)
+            }
+            // The other way round: of two zeros the instruction gives the second one, the scalar code of Rust the first.
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                SimdBase::min_precise(other, self)
+            }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                SimdBase::max_precise(other, self)
+            }
+            #[inline(always)]
+            fn copysign(self, sign: Self) -> Self {
+                SimdFloat::copysign(self, sign)
+            }
+            #[inline(always)]
+            fn mul_add(self, factor: Self, addend: Self) -> Self {
+                SimdFloat::mul_add_precise(self, factor, addend)
+            }
+            #[inline(always)]
+            fn is_sign_negative(self) -> <$width<S> as Width>::Bits {
+                $into(self.simd, SimdFloat::is_sign_negative(self))
+            }
+        }
+    )*};
+}
+registers! {
+    Four f64x4 f64 mask64x4 as_it_is as_it_is;
+    Four f32x4 f32 mask32x4 by_bits by_bits;
+    Eight f64x8 f64 mask64x8 as_it_is as_it_is;
+    Eight f32x8 f32 mask32x8 by_bits by_bits;
+    SingleEight f32x8 f32 mask32x8 as_it_is as_it_is;
+    SingleSixteen f32x16 f32 mask32x16 as_it_is as_it_is;
+}
+
+#[inline(always)]
+fn as_it_is<S, M>(_: S, mask: M) -> M {
+    mask
+}
+
+#[inline(always)]
+fn by_bits<S: Simd, M: SimdMask<S>, N: SimdMask<S>>(token: S, mask: M) -> N {
+    N::from_bitmask(token, mask.to_bitmask())
+}

@@ -1,0 +1,235 @@
+//! Rows of dats to lanes, and back.
+
+use super::lane::Lane;
+use super::mask::Mask;
+use super::pack::Targets;
+use super::spread::{Spread, each};
+use super::vector::V;
+use super::width::Width;
+use crate::value::Value;
+use crate::view::View;
+use std::mem::MaybeUninit;
+
+/// What dats hold, as lanes: scalars and arrays of them.
+#[doc(hidden)]
+pub trait Rows<W: Width>: Spread<W> {
+    /// Lanes of `count` values, which stand in a row at `rows[lane]` for each lane, to `out`, where they stand in a row, too.
+    ///
+    /// # Safety
+    /// The rows may be read, `out` has room for `count` lanes.
+    unsafe fn take_rows(w: W, rows: &W::Each<*const Self>, count: usize, out: *mut Self::Lanes);
+
+    /// The way back: `count` lanes, in a row at `lanes`, to `count` values in a row at `rows[lane]` for each lane.
+    ///
+    /// # Safety
+    /// The lanes may be read, the rows may be written.
+    unsafe fn put_rows(w: W, lanes: *const Self::Lanes, count: usize, rows: &W::Each<*mut Self>);
+
+    /// Lanes of `count` values from columns: for each scalar of the values, those of all lanes in a row.
+    ///
+    /// # Safety
+    /// As many values as lanes times `count` may be read at `columns`, `out` has room for `count` lanes.
+    unsafe fn take_columns(w: W, columns: *const Self, count: usize, out: *mut Self::Lanes);
+
+    /// The way back.
+    ///
+    /// # Safety
+    /// The lanes may be read, as many values as lanes times `count` may be written at `columns`.
+    unsafe fn put_columns(w: W, lanes: *const Self::Lanes, count: usize, columns: *mut Self);
+}
+
+impl<W: Width, T: Lane> Rows<W> for T {
+    #[inline(always)]
+    unsafe fn take_rows(w: W, rows: &W::Each<*const T>, count: usize, out: *mut V<W, T>) {
+        let rows = rows.as_ref();
+        for c in 0..count {
+            // SAFETY: passed on to the caller.
+            unsafe { out.add(c).write(each(w, |lane| *rows[lane].add(c))) };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn put_rows(_w: W, lanes: *const V<W, T>, count: usize, rows: &W::Each<*mut T>) {
+        for (lane, row) in rows.as_ref().iter().enumerate() {
+            for c in 0..count {
+                // SAFETY: passed on to the caller.
+                unsafe { row.add(c).write((*lanes.add(c)).lane(lane)) };
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn take_columns(w: W, columns: *const T, count: usize, out: *mut V<W, T>) {
+        for c in 0..count {
+            // SAFETY: passed on to the caller.
+            unsafe { out.add(c).write(V::load(w, columns.add(c * W::LANES))) };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn put_columns(_w: W, lanes: *const V<W, T>, count: usize, columns: *mut T) {
+        for c in 0..count {
+            // SAFETY: passed on to the caller.
+            unsafe { (*lanes.add(c)).store(columns.add(c * W::LANES)) };
+        }
+    }
+}
+
+impl<W: Width> Rows<W> for bool {
+    #[inline(always)]
+    unsafe fn take_rows(w: W, rows: &W::Each<*const bool>, count: usize, out: *mut Mask<W>) {
+        let rows = rows.as_ref();
+        for c in 0..count {
+            // SAFETY: passed on to the caller.
+            let bit = |bits, lane: usize| bits | u64::from(unsafe { *rows[lane].add(c) }) << lane;
+            // SAFETY: passed on to the caller.
+            unsafe { out.add(c).write(Mask::from_bits(w, (0..W::LANES).fold(0, bit))) };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn put_rows(_w: W, lanes: *const Mask<W>, count: usize, rows: &W::Each<*mut bool>) {
+        for c in 0..count {
+            // SAFETY: passed on to the caller.
+            let bits = unsafe { *lanes.add(c) }.to_bits();
+            for (lane, row) in rows.as_ref().iter().enumerate() {
+                // SAFETY: passed on to the caller.
+                unsafe { row.add(c).write(bits >> lane & 1 == 1) };
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn take_columns(w: W, columns: *const bool, count: usize, out: *mut Mask<W>) {
+        for c in 0..count {
+            // SAFETY: passed on to the caller.
+            let rows = w.each(|lane| unsafe { columns.add(c * W::LANES + lane) });
+            // SAFETY: passed on to the caller.
+            unsafe { Self::take_rows(w, &rows, 1, out.add(c)) };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn put_columns(w: W, lanes: *const Mask<W>, count: usize, columns: *mut bool) {
+        for c in 0..count {
+            // SAFETY: passed on to the caller.
+            let rows = w.each(|lane| unsafe { columns.add(c * W::LANES + lane) });
+            // SAFETY: passed on to the caller.
+            unsafe { Self::put_rows(w, lanes.add(c), 1, &rows) };
+        }
+    }
+}
+
+/// An array is its parts in a row, and so are its lanes.
+impl<W: Width, T: Rows<W>, const N: usize> Rows<W> for [T; N] {
+    #[inline(always)]
+    unsafe fn take_rows(w: W, rows: &W::Each<*const Self>, count: usize, out: *mut Self::Lanes) {
+        let rows = w.each(|lane| rows.as_ref()[lane].cast::<T>());
+        // SAFETY: passed on to the caller.
+        unsafe { T::take_rows(w, &rows, count * N, out.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn put_rows(w: W, lanes: *const Self::Lanes, count: usize, rows: &W::Each<*mut Self>) {
+        let rows = w.each(|lane| rows.as_ref()[lane].cast::<T>());
+        // SAFETY: passed on to the caller.
+        unsafe { T::put_rows(w, lanes.cast(), count * N, &rows) }
+    }
+
+    #[inline(always)]
+    unsafe fn take_columns(w: W, columns: *const Self, count: usize, out: *mut Self::Lanes) {
+        // SAFETY: passed on to the caller.
+        unsafe { T::take_columns(w, columns.cast(), count * N, out.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn put_columns(w: W, lanes: *const Self::Lanes, count: usize, columns: *mut Self) {
+        // SAFETY: passed on to the caller.
+        unsafe { T::put_columns(w, lanes.cast(), count * N, columns.cast()) }
+    }
+}
+
+impl<T: Value> View<T> {
+    /// The rows of the targets as lanes, in any layout.
+    ///
+    /// # Safety
+    /// The targets are elements and nobody writes to them meanwhile.
+    #[inline(always)]
+    pub unsafe fn gather<W: Width>(self, w: W, at: &Targets<W>) -> <T as Spread<W>>::Lanes
+    where
+        T: Rows<W>,
+    {
+        let mut lanes = MaybeUninit::<<T as Spread<W>>::Lanes>::uninit();
+        let out = lanes.as_mut_ptr();
+        let elements = at.elements();
+        let elements = elements.as_ref();
+        // SAFETY: passed on to the caller.
+        unsafe {
+            if !self.is_aos() {
+                let mut columns = MaybeUninit::<W::Each<T>>::uninit();
+                self.fill(elements, at.is_consecutive(), columns.as_mut_ptr().cast());
+                T::take_columns(w, columns.as_ptr().cast(), 1, out);
+            } else if T::DIM == 1 && at.is_consecutive() {
+                T::take_columns(w, self.row(elements[0]), 1, out);
+            } else {
+                T::take_rows(w, &w.each(|lane| self.row(elements[lane]).cast_const()), 1, out);
+            }
+            lanes.assume_init()
+        }
+    }
+
+    /// Lanes of what a kernel defines before it reads it.
+    #[inline(always)]
+    pub fn blank<W: Width>(self, w: W) -> <T as Spread<W>>::Lanes
+    where
+        T: Rows<W>,
+    {
+        T::splat(T::Elem::default()).spread(w)
+    }
+
+    /// Lanes as rows, for what has to go element by element: row `l` belongs to lane `l`.
+    #[inline(always)]
+    pub fn rows<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>
+    where
+        T: Rows<W>,
+    {
+        let mut rows = MaybeUninit::<W::Each<T>>::uninit();
+        let first = rows.as_mut_ptr().cast::<T>();
+        // SAFETY: an array of rows is the rows one after the other, and all are written.
+        unsafe {
+            if T::DIM == 1 {
+                T::put_columns(w, lanes, 1, first);
+            } else {
+                T::put_rows(w, lanes, 1, &w.each(|lane| first.add(lane)));
+            }
+            rows.assume_init()
+        }
+    }
+
+    /// Writes the first `len` lanes to the rows of their targets, in any layout.
+    ///
+    /// # Safety
+    /// The targets are elements, and nobody else touches them meanwhile.
+    #[inline(always)]
+    pub unsafe fn scatter<W: Width>(self, w: W, at: &Targets<W>, len: usize, lanes: &<T as Spread<W>>::Lanes)
+    where
+        T: Rows<W>,
+    {
+        let elements = at.elements();
+        let elements = elements.as_ref();
+        // SAFETY: passed on to the caller.
+        unsafe {
+            if self.is_aos() && at.is_consecutive() && len == W::LANES {
+                if T::DIM == 1 {
+                    T::put_columns(w, lanes, 1, self.row(elements[0]));
+                } else {
+                    T::put_rows(w, lanes, 1, &w.each(|lane| self.row(elements[lane])));
+                }
+            } else {
+                let mut columns = MaybeUninit::<W::Each<T>>::uninit();
+                T::put_columns(w, lanes, 1, columns.as_mut_ptr().cast());
+                self.spill(&elements[..len], elements.len(), at.is_consecutive(), columns.as_ptr().cast());
+            }
+        }
+    }
+}

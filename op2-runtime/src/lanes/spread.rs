@@ -1,0 +1,181 @@
+//! From one value to lanes of it, and back.
+
+use super::lane::Lane;
+use super::mask::Mask;
+use super::registers::Hold;
+use super::vector::{V, select};
+use super::width::Width;
+
+/// A value of the kernel language, and the type of its lanes: of scalars [`V`], of `bool` [`Mask`], of arrays and tuples those of
+/// their parts.
+pub trait Spread<W: Width>: Copy {
+    /// Lanes of it.
+    type Lanes: Lanes<W, One = Self>;
+
+    /// The value on all lanes.
+    fn spread(self, w: W) -> Self::Lanes;
+}
+
+/// The lanes of a value.
+pub type LanesOf<W, T> = <T as Spread<W>>::Lanes;
+
+/// Lanes of a value.
+pub trait Lanes<W: Width>: Copy {
+    /// The value.
+    type One: Copy;
+    /// The value of one lane.
+    fn lane(&self, lane: usize) -> Self::One;
+    /// Changes the value of one lane.
+    fn set_lane(&mut self, lane: usize, one: Self::One);
+    /// The lanes of `mask` from `yes`, the others from `no`.
+    fn select(mask: Mask<W>, yes: Self, no: Self) -> Self;
+}
+
+/// Lane by lane, for what has no vector instruction: lane `l` is `f(l)`.
+#[inline(always)]
+pub fn each<W: Width, T: Spread<W>>(w: W, mut f: impl FnMut(usize) -> T) -> T::Lanes {
+    let mut lanes = f(0).spread(w);
+    for lane in 1..W::LANES {
+        lanes.set_lane(lane, f(lane));
+    }
+    lanes
+}
+
+/// Lane by lane, but only on the lanes of `mask`; the others are `zero`, and `f` is not called for them.
+#[inline(always)]
+pub fn each_of<W: Width, T: Spread<W>>(w: W, mask: Mask<W>, zero: T, mut f: impl FnMut(usize) -> T) -> T::Lanes {
+    let mut lanes = zero.spread(w);
+    for lane in 0..W::LANES {
+        if mask.lane(lane) {
+            lanes.set_lane(lane, f(lane));
+        }
+    }
+    lanes
+}
+
+impl<W: Width, T: Lane> Spread<W> for T {
+    type Lanes = V<W, T>;
+    #[inline(always)]
+    fn spread(self, w: W) -> V<W, T> {
+        V::splat(w, self)
+    }
+}
+
+impl<W: Width, T: Lane> Lanes<W> for V<W, T> {
+    type One = T;
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> T {
+        self.held.lane(lane)
+    }
+    #[inline(always)]
+    fn set_lane(&mut self, lane: usize, one: T) {
+        self.held.set_lane(lane, one);
+    }
+    #[inline(always)]
+    fn select(mask: Mask<W>, yes: Self, no: Self) -> Self {
+        select(mask, yes, no)
+    }
+}
+
+impl<W: Width> Spread<W> for bool {
+    type Lanes = Mask<W>;
+    #[inline(always)]
+    fn spread(self, w: W) -> Mask<W> {
+        if self { Mask::all_of(w) } else { Mask::none(w) }
+    }
+}
+
+impl<W: Width> Lanes<W> for Mask<W> {
+    type One = bool;
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> bool {
+        Mask::lane(*self, lane)
+    }
+    #[inline(always)]
+    fn set_lane(&mut self, lane: usize, one: bool) {
+        *self = Mask::from_bits(self.w, self.to_bits() & !(1 << lane) | u64::from(one) << lane);
+    }
+    #[inline(always)]
+    fn select(mask: Mask<W>, yes: Self, no: Self) -> Self {
+        mask & yes | !mask & no
+    }
+}
+
+impl<W: Width, T: Spread<W>, const N: usize> Spread<W> for [T; N] {
+    type Lanes = [T::Lanes; N];
+    #[inline(always)]
+    fn spread(self, w: W) -> Self::Lanes {
+        std::array::from_fn(|i| self[i].spread(w))
+    }
+}
+
+impl<W: Width, L: Lanes<W>, const N: usize> Lanes<W> for [L; N] {
+    type One = [L::One; N];
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> Self::One {
+        std::array::from_fn(|i| self[i].lane(lane))
+    }
+    #[inline(always)]
+    fn set_lane(&mut self, lane: usize, one: Self::One) {
+        for (part, one) in self.iter_mut().zip(one) {
+            part.set_lane(lane, one);
+        }
+    }
+    #[inline(always)]
+    fn select(mask: Mask<W>, yes: Self, no: Self) -> Self {
+        std::array::from_fn(|i| L::select(mask, yes[i], no[i]))
+    }
+}
+
+macro_rules! tuples {
+    ($($part:ident $index:tt)*) => {
+        impl<W: Width, $($part: Spread<W>),*> Spread<W> for ($($part,)*) {
+            type Lanes = ($($part::Lanes,)*);
+            #[inline(always)]
+            fn spread(self, _w: W) -> Self::Lanes {
+                ($(self.$index.spread(_w),)*)
+            }
+        }
+
+        impl<W: Width, $($part: Lanes<W>),*> Lanes<W> for ($($part,)*) {
+            type One = ($($part::One,)*);
+            #[inline(always)]
+            fn lane(&self, _lane: usize) -> Self::One {
+                ($(self.$index.lane(_lane),)*)
+            }
+            #[inline(always)]
+            fn set_lane(&mut self, _lane: usize, _one: Self::One) {
+                $(self.$index.set_lane(_lane, _one.$index);)*
+            }
+            #[inline(always)]
+            fn select(_mask: Mask<W>, _yes: Self, _no: Self) -> Self {
+                ($($part::select(_mask, _yes.$index, _no.$index),)*)
+            }
+        }
+    };
+}
+
+impl<W: Width> Spread<W> for () {
+    type Lanes = ();
+    #[inline(always)]
+    fn spread(self, _w: W) {}
+}
+
+impl<W: Width> Lanes<W> for () {
+    type One = ();
+    #[inline(always)]
+    fn lane(&self, _lane: usize) {}
+    #[inline(always)]
+    fn set_lane(&mut self, _lane: usize, _one: ()) {}
+    #[inline(always)]
+    fn select(_mask: Mask<W>, _yes: (), _no: ()) {}
+}
+
+tuples!(A 0);
+tuples!(A 0 B 1);
+tuples!(A 0 B 1 C 2);
+tuples!(A 0 B 1 C 2 D 3);
+tuples!(A 0 B 1 C 2 D 3 E 4);
+tuples!(A 0 B 1 C 2 D 3 E 4 F 5);
+tuples!(A 0 B 1 C 2 D 3 E 4 F 5 G 6);
+tuples!(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);

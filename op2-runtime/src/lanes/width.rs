@@ -1,0 +1,69 @@
+//! How many elements go at once, and by which instructions.
+
+use super::mask::Bits;
+use super::plain::Plain;
+use super::registers::FloatHold;
+use fearless_simd::{Simd, f32x4, f32x8, f32x16, f64x4, f64x8, mask32x8, mask32x16, mask64x4, mask64x8};
+
+/// How many elements go at once, and by which instructions; a value proves that the processor has them.
+pub trait Width: Copy + Send + Sync + 'static {
+    /// The number of elements.
+    const LANES: usize;
+    /// One value for each lane: an array.
+    type Each<T: Copy>: Copy + AsRef<[T]> + AsMut<[T]>;
+    /// The instructions.
+    #[doc(hidden)]
+    type Token: Simd;
+    /// How lanes of `f32` are held.
+    #[doc(hidden)]
+    type F32: FloatHold<Self, f32>;
+    /// How lanes of `f64` are held.
+    #[doc(hidden)]
+    type F64: FloatHold<Self, f64>;
+    /// How a choice of lanes is held.
+    #[doc(hidden)]
+    type Bits: Bits<Self>;
+
+    #[doc(hidden)]
+    fn token(self) -> Self::Token;
+
+    /// An array of what `f` gives for each lane.
+    fn each<T: Copy>(self, f: impl FnMut(usize) -> T) -> Self::Each<T>;
+}
+
+macro_rules! widths {
+    ($($(#[$doc:meta])* $name:ident $lanes:literal $f32:ty, $f64:ty, $bits:ty;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub struct $name<S: Simd>(pub S);
+
+        impl<S: Simd> Width for $name<S> {
+            const LANES: usize = $lanes;
+            type Each<T: Copy> = [T; $lanes];
+            type Token = S;
+            type F32 = $f32;
+            type F64 = $f64;
+            type Bits = $bits;
+
+            #[inline(always)]
+            fn token(self) -> S {
+                self.0
+            }
+
+            #[inline(always)]
+            fn each<T: Copy>(self, f: impl FnMut(usize) -> T) -> [T; $lanes] {
+                std::array::from_fn(f)
+            }
+        }
+    )*};
+}
+widths! {
+    /// 4 lanes, `f64` in 256 bits.
+    Four 4 f32x4<S>, f64x4<S>, mask64x4<S>;
+    /// 8 lanes, `f64` in 512 bits.
+    Eight 8 f32x8<S>, f64x8<S>, mask64x8<S>;
+    /// 8 lanes, `f32` in 256 bits.
+    SingleEight 8 f32x8<S>, Plain<Self, f64>, mask32x8<S>;
+    /// 16 lanes, `f32` in 512 bits.
+    SingleSixteen 16 f32x16<S>, Plain<Self, f64>, mask32x16<S>;
+}
