@@ -36,13 +36,18 @@ impl<E: Elem> Memory<E> {
             return Memory { first: NonNull::dangling(), len };
         }
         let workers = workers.filter(|_| layout.size() >= SMALL);
-        // SAFETY: the size is not 0.
+        // SAFETY: the size is not 0; zeros are a scalar of every element type.
         let first = unsafe { if workers.is_some() { alloc(layout) } else { alloc_zeroed(layout) } };
         let first = NonNull::new(first.cast::<E>()).unwrap_or_else(|| handle_alloc_error(layout));
         if let Some(workers) = workers {
             clear(first, len, runs, workers);
         }
         Memory { first, len }
+    }
+
+    /// Where they are. It stays valid when it is asked for again, as that of a borrowed slice would not.
+    pub(crate) fn address(&mut self) -> *mut E {
+        self.first.as_ptr()
     }
 
     fn layout(len: usize) -> Layout {

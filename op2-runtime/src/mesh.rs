@@ -252,7 +252,7 @@ impl Mesh {
         let size = self.sets[self.dats[dat].set].size;
         let store = &mut self.dats[dat];
         let geometry = store.layout.geometry(size, V::DIM);
-        View::new(store.scalars_mut::<V>().as_mut_ptr(), geometry)
+        View::new(store.scalars_mut::<V>().address(), geometry)
     }
 
     /// The user's numbers of a set's elements.
@@ -342,12 +342,12 @@ impl DatStore {
         (self.raw.address)(&mut *self.data)
     }
 
-    fn scalars<V: Value>(&self) -> &[V::Elem] {
-        self.data.downcast_ref::<Memory<V::Elem>>().expect(TYPED)
+    fn scalars<V: Value>(&self) -> &Memory<V::Elem> {
+        self.data.downcast_ref().expect(TYPED)
     }
 
-    fn scalars_mut<V: Value>(&mut self) -> &mut [V::Elem] {
-        self.data.downcast_mut::<Memory<V::Elem>>().expect(TYPED)
+    fn scalars_mut<V: Value>(&mut self) -> &mut Memory<V::Elem> {
+        self.data.downcast_mut().expect(TYPED)
     }
 }
 
@@ -373,7 +373,7 @@ impl Raw {
         Raw {
             memory: |data| E::bytes(data.downcast_ref::<Memory<E>>().expect(TYPED)),
             memory_mut: |data| E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED)),
-            address: |data| data.downcast_mut::<Memory<E>>().expect(TYPED).as_mut_ptr().cast(),
+            address: |data| data.downcast_mut::<Memory<E>>().expect(TYPED).address().cast(),
             permute: |data, layout, dim, new, workers| {
                 let scalars: &mut Memory<E> = data.downcast_mut().expect(TYPED);
                 let geometry = layout.geometry(new.len(), dim);
