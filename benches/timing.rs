@@ -3,53 +3,13 @@
 //! The machines that these benches run on are shared and noisy. So every figure is a minimum, a median and a maximum
 //! over rounds, and a ratio is taken inside a round, where its two sides run next to each other.
 
-use std::fmt;
-use std::ops::Div;
+#[path = "samples.rs"]
+mod samples;
+
+pub(crate) use samples::Samples;
 
 /// Whether the short form was asked for: `cargo bench --bench NAME -- --quick`, or the environment variable
 /// `OP2_BENCH_QUICK` for all benches at once.
 pub(crate) fn quick() -> bool {
     std::env::args().any(|arg| arg == "--quick") || std::env::var_os("OP2_BENCH_QUICK").is_some()
-}
-
-/// Samples of one quantity, one per round.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Samples(Vec<f64>);
-
-impl Samples {
-    /// Adds the sample of the next round.
-    pub(crate) fn push(&mut self, sample: f64) {
-        self.0.push(sample);
-    }
-
-    /// The sample in the middle, the lower one of two.
-    pub(crate) fn median(&self) -> f64 {
-        let sorted = self.sorted();
-        sorted[(sorted.len() - 1) / 2]
-    }
-
-    fn sorted(&self) -> Vec<f64> {
-        let mut sorted = self.0.clone();
-        sorted.sort_by(f64::total_cmp);
-        sorted
-    }
-}
-
-/// Their ratio, round by round.
-impl Div for &Samples {
-    type Output = Samples;
-
-    fn div(self, other: &Samples) -> Samples {
-        Samples(self.0.iter().zip(&other.0).map(|(a, b)| a / b).collect())
-    }
-}
-
-/// Minimum, median, maximum; the precision is that of the format, 2 without one.
-impl fmt::Display for Samples {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = f.precision().unwrap_or(2);
-        let sorted = self.sorted();
-        let (least, most) = (sorted[0], sorted[sorted.len() - 1]);
-        write!(f, "{least:8.digits$} {:8.digits$} {most:8.digits$}", self.median())
-    }
 }

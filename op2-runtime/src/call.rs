@@ -217,11 +217,12 @@ impl<S> Call<'_, S> {
         };
         let seconds = start.elapsed().as_secs_f64();
         let (desc, stages) = (self.desc, form.map_or(0, |form| form.number + 1));
-        let asked_isa = self.op.isa;
+        let (asked_isa, flops) = (self.op.isa, self.flops());
         let stats = self.stats();
         stats.in_stages(stages, asked, || desc.fewer(stages));
         stats.by(isa, asked_isa, || desc.one_at_a_time());
         stats.record(seconds, inspected.useful_bytes);
+        stats.computed(flops);
         if let Some(attempt) = attempt {
             self.tried(attempt, seconds)?;
         }
@@ -458,8 +459,12 @@ impl<S> Call<'_, S> {
 
     /// About what the loop takes on one core: a byte at 10 GB/s, an operation per nanosecond.
     pub(crate) fn nanoseconds(&self, inspected: &Inspected) -> u64 {
-        let flops = self.elements().len() as u64 * u64::from(self.desc.flops);
-        inspected.useful_bytes / 10 + flops
+        inspected.useful_bytes / 10 + self.flops()
+    }
+
+    /// Operations of the loop.
+    fn flops(&self) -> u64 {
+        self.elements().len() as u64 * u64::from(self.desc.flops)
     }
 
     pub(crate) fn elements(&self) -> Elements<'_> {

@@ -304,7 +304,7 @@ mod tests {
         let mut mesh = Mesh::new();
         let set = mesh.add_set("set", 3).unwrap();
         let dats =
-            ["changed", "read", "never"].map(|name| mesh.add_dat(name, set, Layout::Soa, &[1u32, 2, 3]).unwrap());
+            ["changed", "read", "never"].map(|name| mesh.add_dat(name, set, Layout::Soa, &[1u32, 2, 3], None).unwrap());
         for dat in [0, 1] {
             machine.ready(&mesh, dats[dat], true).unwrap();
         }
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(mesh.rows::<u32>(dats[1]), [1, 2, 3]);
         assert_eq!(machine.newer::<u32>(dats[0]).unwrap(), None);
 
-        mesh.renumber(&[Some(vec![2, 0, 1])]);
+        mesh.renumber(&[Some(vec![2, 0, 1])], None);
         machine.renumbered();
         let sent = dats.map(|dat| machine.ready(&mesh, dat, true).unwrap());
         assert_eq!(sent.each_ref().map(|b| content(&machine, b)), [[8, 9, 7], [2, 3, 1], [2, 3, 1]]);
@@ -330,11 +330,11 @@ mod tests {
         let Some(mut machine) = emulator() else { return };
         let mut mesh = Mesh::new();
         let (from, to) = (mesh.add_set("from", 2).unwrap(), mesh.add_set("to", 3).unwrap());
-        let map = mesh.add_map("map", from, to, &[[0u32, 1], [1, 2]]).unwrap();
+        let map = mesh.add_map("map", from, to, &[[0u32, 1], [1, 2]], None).unwrap();
         assert!(machine.numbers(&mesh, to).unwrap().is_none());
         machine.map(&mesh, map).unwrap();
         for (new, user, columns) in [([2, 0, 1], [1, 2, 0], [2, 0, 0, 1]), ([1, 0, 2], [2, 1, 0], [2, 1, 1, 0])] {
-            mesh.renumber(&[None, Some(new.to_vec())]);
+            mesh.renumber(&[None, Some(new.to_vec())], None);
             machine.renumbered();
             let numbers = machine.numbers(&mesh, to).unwrap().expect("inner numbers are others");
             assert_eq!(content(&machine, &numbers), user);

@@ -1,6 +1,7 @@
 //! The executors: who runs the elements of a loop, and in which order.
 
 mod redirect;
+mod shares;
 
 use crate::body::{Body, Course};
 use crate::device::Machine;
@@ -8,8 +9,9 @@ use crate::error::{Error, Result};
 use crate::op::Backend;
 use crate::plan::Plan;
 use crate::triad::triad;
-use rayon::prelude::*;
 pub(crate) use redirect::{Detour, run_redirected};
+use shares::Shares;
+pub(crate) use shares::share;
 
 /// Where loops run.
 pub(crate) enum Executor {
@@ -110,7 +112,7 @@ fn run_plan_by<B: Body>(
     let mut parts: Vec<Option<B::Part>> = Vec::new();
     parts.resize_with(plan.blocks(), || None);
     let slots = Slots(parts.as_mut_ptr());
-    let run = |&block: &u32| {
+    let run = |block: u32| {
         let part = run_block(block as usize);
         // SAFETY: `parts` has one slot per block and outlives the loop; a block runs once, so
         // that nobody else touches its slot.
@@ -118,8 +120,11 @@ fn run_plan_by<B: Body>(
     };
     let colours = || (0..plan.colours()).map(|colour| plan.blocks_of(colour));
     match pool {
-        Some(pool) => pool.install(|| colours().for_each(|blocks| blocks.par_iter().for_each(run))),
-        None => colours().flatten().for_each(run),
+        Some(pool) => {
+            let mut shares = Shares::new(pool.current_num_threads());
+            pool.install(|| colours().for_each(|blocks| shares.run(blocks, &run)));
+        }
+        None => colours().flatten().copied().for_each(run),
     }
     let mut parts = parts.into_iter().flatten();
     let mut total = parts.next().unwrap_or_else(|| body.start());

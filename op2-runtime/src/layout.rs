@@ -41,6 +41,14 @@ impl Layout {
         }
     }
 
+    /// How many runs the storage of `dim` components consists of, in each of which elements stand in their order.
+    pub(crate) fn runs(self, dim: usize) -> usize {
+        match self {
+            Layout::Aos | Layout::Blocked(_) => 1,
+            Layout::Soa => dim,
+        }
+    }
+
     /// Scalars that the storage of `size` elements of `dim` components has, padding included.
     pub(crate) fn scalars(self, size: usize, dim: usize) -> usize {
         match self {

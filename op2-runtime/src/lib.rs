@@ -19,6 +19,7 @@ mod handle;
 pub mod inspect;
 mod lanes;
 mod layout;
+mod memory;
 mod mesh;
 mod numbering;
 mod op;

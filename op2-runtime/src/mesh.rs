@@ -5,16 +5,18 @@
 
 use crate::error::{Error, Result};
 use crate::handle::Id;
-use crate::layout::{Geometry, Layout};
+use crate::layout::Layout;
+use crate::memory::Memory;
 use crate::numbering::{Numbering, Numbers};
 use crate::reorder::Link;
 use crate::rows::Index;
 use crate::value::{Elem, ElemType, Value};
 use crate::view::View;
+use rayon::ThreadPool;
 use std::any::Any;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// All that was declared on one `Op2`.
+/// All that was declared on one `Op2`. What stores data takes the `workers` that will use them.
 pub(crate) struct Mesh {
     pub(crate) id: u32,
     pub(crate) sets: Vec<SetStore>,
@@ -43,7 +45,7 @@ pub(crate) struct MapStore {
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) arity: usize,
-    pub(crate) entries: Vec<u32>,
+    pub(crate) entries: Memory<u32>,
     /// Counts the changes of the entries; plans of older versions are not used again.
     pub(crate) version: u32,
 }
@@ -54,7 +56,7 @@ pub(crate) struct DatStore {
     pub(crate) bytes: usize,
     pub(crate) elem: ElemType,
     pub(crate) layout: Layout,
-    /// A `Vec` of the scalar type.
+    /// `Memory` of the scalar type.
     data: Box<dyn Any + Send + Sync>,
     /// What can be done to the data without knowing their type.
     raw: Raw,
@@ -66,8 +68,8 @@ struct Raw {
     memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
     memory_mut: fn(&mut (dyn Any + Send + Sync)) -> &mut [u8],
     address: fn(&mut (dyn Any + Send + Sync)) -> *mut u8,
-    /// Moves rows: the one with number `i` gets the number `new[i]`.
-    permute: fn(&mut (dyn Any + Send + Sync), Geometry, usize, &[u32]),
+    /// Moves rows of so many components: the one with number `i` gets the number `new[i]`.
+    permute: fn(&mut (dyn Any + Send + Sync), Layout, usize, &[u32], Option<&ThreadPool>),
 }
 
 pub(crate) struct GlobalStore {
@@ -128,15 +130,21 @@ impl Mesh {
         from: usize,
         to: usize,
         rows: &[[I; A]],
+        workers: Option<&ThreadPool>,
     ) -> Result<usize> {
-        let entries = self.checked_entries(name, from, to, rows)?;
+        let entries = self.checked_entries(name, from, to, rows, workers)?;
         self.maps.push(MapStore { name: name.to_owned(), from, to, arity: A, entries, version: 0 });
         Ok(self.maps.len() - 1)
     }
 
-    pub(crate) fn replace_map<I: Index, const A: usize>(&mut self, map: usize, rows: &[[I; A]]) -> Result<()> {
+    pub(crate) fn replace_map<I: Index, const A: usize>(
+        &mut self,
+        map: usize,
+        rows: &[[I; A]],
+        workers: Option<&ThreadPool>,
+    ) -> Result<()> {
         let MapStore { ref name, from, to, .. } = self.maps[map];
-        let entries = self.checked_entries(name, from, to, rows)?;
+        let entries = self.checked_entries(name, from, to, rows, workers)?;
         self.maps[map].entries = entries;
         self.maps[map].version += 1;
         Ok(())
@@ -148,28 +156,36 @@ impl Mesh {
         from: usize,
         to: usize,
         rows: &[[I; A]],
-    ) -> Result<Vec<u32>> {
+        workers: Option<&ThreadPool>,
+    ) -> Result<Memory<u32>> {
         self.check_rows("map", name, from, rows.len())?;
         let (from, to) = (&self.sets[from], &self.sets[to]);
-        let entry = |(position, &entry): (usize, &I)| {
-            let target = entry.below(to.size).ok_or_else(|| Error::MapEntry {
-                map: name.to_owned(),
-                element: position / A,
-                index: position % A,
-                value: entry.to_string(),
-                to: to.name.clone(),
-                size: to.size,
-            });
-            Ok(to.inner(target? as usize) as u32)
-        };
-        let mut entries: Vec<u32> = rows.as_flattened().iter().enumerate().map(entry).collect::<Result<_>>()?;
-        if let Some(numbering) = &from.numbering {
-            entries = numbering.user().iter().flat_map(|&e| &entries[e as usize * A..][..A]).copied().collect();
+        let mut entries = Memory::zeroed(rows.len() * A, 1, workers);
+        for (element, row) in rows.iter().enumerate() {
+            let place = from.inner(element) * A;
+            for (index, &entry) in row.iter().enumerate() {
+                let target = entry.below(to.size).ok_or_else(|| Error::MapEntry {
+                    map: name.to_owned(),
+                    element,
+                    index,
+                    value: entry.to_string(),
+                    to: to.name.clone(),
+                    size: to.size,
+                });
+                entries[place + index] = to.inner(target? as usize) as u32;
+            }
         }
         Ok(entries)
     }
 
-    pub(crate) fn add_dat<V: Value>(&mut self, name: &str, set: usize, layout: Layout, rows: &[V]) -> Result<usize> {
+    pub(crate) fn add_dat<V: Value>(
+        &mut self,
+        name: &str,
+        set: usize,
+        layout: Layout,
+        rows: &[V],
+        workers: Option<&ThreadPool>,
+    ) -> Result<usize> {
         self.check_rows("dat", name, set, rows.len())?;
         self.dats.push(DatStore {
             name: name.to_owned(),
@@ -177,7 +193,7 @@ impl Mesh {
             bytes: size_of::<V>(),
             elem: V::Elem::TYPE,
             layout,
-            data: Box::new(pack(rows, layout, self.sets[set].numbering.as_ref())),
+            data: Box::new(pack(rows, layout, self.sets[set].numbering.as_ref(), workers)),
             raw: Raw::of::<V::Elem>(),
         });
         Ok(self.dats.len() - 1)
@@ -213,14 +229,21 @@ impl Mesh {
     pub(crate) fn set_rows<V: Value>(&mut self, dat: usize, rows: &[V]) -> Result<()> {
         let DatStore { ref name, set, layout, .. } = self.dats[dat];
         self.check_rows("dat", name, set, rows.len())?;
-        self.dats[dat].data = Box::new(pack(rows, layout, self.sets[set].numbering.as_ref()));
+        let Mesh { sets, dats, .. } = self;
+        fill(dats[dat].scalars_mut::<V>(), rows, layout, sets[set].numbering.as_ref());
         Ok(())
     }
 
     /// Gives the dat another layout and these rows.
-    pub(crate) fn set_layout<V: Value>(&mut self, dat: usize, layout: Layout, rows: &[V]) {
+    pub(crate) fn set_layout<V: Value>(
+        &mut self,
+        dat: usize,
+        layout: Layout,
+        rows: &[V],
+        workers: Option<&ThreadPool>,
+    ) {
         let numbering = self.sets[self.dats[dat].set].numbering.as_ref();
-        self.dats[dat].data = Box::new(pack(rows, layout, numbering));
+        self.dats[dat].data = Box::new(pack(rows, layout, numbering, workers));
         self.dats[dat].layout = layout;
     }
 
@@ -229,7 +252,7 @@ impl Mesh {
         let size = self.sets[self.dats[dat].set].size;
         let store = &mut self.dats[dat];
         let geometry = store.layout.geometry(size, V::DIM);
-        View::new(store.scalars_mut::<V>().as_mut_ptr(), geometry)
+        View::new(store.scalars_mut::<V>().address(), geometry)
     }
 
     /// The user's numbers of a set's elements.
@@ -239,14 +262,14 @@ impl Mesh {
 
     /// Gives elements other inner numbers: in set `s` the one with number `i` gets the number `new[s][i]`. Maps, dats
     /// and subsets follow; a subset then runs in the new order.
-    pub(crate) fn renumber(&mut self, new: &[Option<Vec<u32>>]) {
+    pub(crate) fn renumber(&mut self, new: &[Option<Vec<u32>>], workers: Option<&ThreadPool>) {
         for map in &mut self.maps {
-            map.renumber(new[map.from].as_deref(), new[map.to].as_deref());
+            map.renumber(new[map.from].as_deref(), new[map.to].as_deref(), workers);
         }
         for dat in &mut self.dats {
             let Some(new) = &new[dat.set] else { continue };
             let dim = dat.bytes / dat.elem.bytes();
-            (dat.raw.permute)(&mut *dat.data, dat.layout.geometry(new.len(), dim), dim, new);
+            (dat.raw.permute)(&mut *dat.data, dat.layout, dim, new, workers);
         }
         for subset in &mut self.subsets {
             let Some(new) = &new[subset.set] else { continue };
@@ -287,11 +310,13 @@ impl SetStore {
 
 impl MapStore {
     /// Follows new numbers of the sets that it leads from and to.
-    fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>) {
+    fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, workers: Option<&ThreadPool>) {
         if from.is_none() && to.is_none() {
             return;
         }
-        self.entries = self.link().renumbered(from, to);
+        let mut entries = Memory::zeroed(self.entries.len(), 1, workers);
+        self.link().renumbered_into(from, to, &mut entries);
+        self.entries = entries;
         self.version += 1;
     }
 
@@ -317,11 +342,11 @@ impl DatStore {
         (self.raw.address)(&mut *self.data)
     }
 
-    fn scalars<V: Value>(&self) -> &Vec<V::Elem> {
+    fn scalars<V: Value>(&self) -> &Memory<V::Elem> {
         self.data.downcast_ref().expect(TYPED)
     }
 
-    fn scalars_mut<V: Value>(&mut self) -> &mut Vec<V::Elem> {
+    fn scalars_mut<V: Value>(&mut self) -> &mut Memory<V::Elem> {
         self.data.downcast_mut().expect(TYPED)
     }
 }
@@ -346,13 +371,13 @@ const TYPED: &str = "a typed handle leads to data of its type";
 impl Raw {
     fn of<E: Elem>() -> Self {
         Raw {
-            memory: |data| E::bytes(data.downcast_ref::<Vec<E>>().expect(TYPED)),
-            memory_mut: |data| E::bytes_mut(data.downcast_mut::<Vec<E>>().expect(TYPED)),
-            address: |data| data.downcast_mut::<Vec<E>>().expect(TYPED).as_mut_ptr().cast(),
-            permute: |data, geometry, dim, new| {
-                let scalars: &mut Vec<E> = data.downcast_mut().expect(TYPED);
-                // Padding keeps its place.
-                let mut moved = scalars.clone();
+            memory: |data| E::bytes(data.downcast_ref::<Memory<E>>().expect(TYPED)),
+            memory_mut: |data| E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED)),
+            address: |data| data.downcast_mut::<Memory<E>>().expect(TYPED).address().cast(),
+            permute: |data, layout, dim, new, workers| {
+                let scalars: &mut Memory<E> = data.downcast_mut().expect(TYPED);
+                let geometry = layout.geometry(new.len(), dim);
+                let mut moved = Memory::zeroed(scalars.len(), layout.runs(dim), workers);
                 for (old, &new) in new.iter().enumerate() {
                     for c in 0..dim {
                         moved[geometry.offset(new as usize, c)] = scalars[geometry.offset(old, c)];
@@ -364,15 +389,25 @@ impl Raw {
     }
 }
 
-/// The user's rows as scalars in a layout; padding gets default values.
-fn pack<V: Value>(rows: &[V], layout: Layout, numbering: Option<&Numbering>) -> Vec<V::Elem> {
+/// The user's rows as scalars in a layout; padding is zero.
+fn pack<V: Value>(
+    rows: &[V],
+    layout: Layout,
+    numbering: Option<&Numbering>,
+    workers: Option<&ThreadPool>,
+) -> Memory<V::Elem> {
+    let mut scalars = Memory::zeroed(layout.scalars(rows.len(), V::DIM), layout.runs(V::DIM), workers);
+    fill(&mut scalars, rows, layout, numbering);
+    scalars
+}
+
+/// Writes the user's rows to the storage of a dat.
+fn fill<V: Value>(scalars: &mut [V::Elem], rows: &[V], layout: Layout, numbering: Option<&Numbering>) {
     let geometry = layout.geometry(rows.len(), V::DIM);
-    let mut scalars = vec![V::Elem::default(); layout.scalars(rows.len(), V::DIM)];
     for (e, row) in rows.iter().enumerate() {
         let e = numbering.map_or(e, |n| n.inner(e));
         for (c, &part) in row.components().iter().enumerate() {
             scalars[geometry.offset(e, c)] = part;
         }
     }
-    scalars
 }

@@ -317,7 +317,7 @@ impl Op2 {
     ) -> Result<Map<F, T, A>> {
         let from = self.mesh.index(from.id, "set")?;
         let to = self.mesh.index(to.id, "set")?;
-        let index = self.mesh.add_map(name, from, to, entries)?;
+        let index = self.mesh.add_map(name, from, to, entries, self.executor.pool())?;
         Ok(Map::at(self.mesh.id, index))
     }
 
@@ -327,7 +327,7 @@ impl Op2 {
     /// As [`Op2::decl_map`]; the old entries stay.
     pub fn set_map<F, T, I: Index, const A: usize>(&mut self, map: Map<F, T, A>, entries: &[[I; A]]) -> Result<()> {
         let index = self.mesh.index(map.id, "map")?;
-        self.mesh.replace_map(index, entries)
+        self.mesh.replace_map(index, entries, self.executor.pool())
     }
 
     /// Declares data on a set: one value for each element.
@@ -337,7 +337,7 @@ impl Op2 {
     /// another `Op2`.
     pub fn decl_dat<S: SetTag, V: Value>(&mut self, name: &str, set: Set<S>, values: &[V]) -> Result<Dat<S, V>> {
         let set = self.mesh.index(set.id, "set")?;
-        let index = self.mesh.add_dat(name, set, self.layout, values)?;
+        let index = self.mesh.add_dat(name, set, self.layout, values, self.executor.pool())?;
         Ok(Dat::at(self.mesh.id, index))
     }
 
@@ -399,7 +399,7 @@ impl Op2 {
         let index = self.mesh.index(dat.id, "dat")?;
         if self.mesh.dats[index].layout != layout {
             let rows = self.fetch(dat)?;
-            self.mesh.set_layout(index, layout, &rows);
+            self.mesh.set_layout(index, layout, &rows, self.executor.pool());
             self.host_changed(index);
         }
         Ok(())

@@ -20,6 +20,7 @@ pub struct LoopStats {
     calls: u64,
     seconds: f64,
     useful_bytes: u64,
+    flops: u64,
     plans: u64,
     plan_seconds: f64,
     blocks: usize,
@@ -47,6 +48,7 @@ impl LoopStats {
             calls: 0,
             seconds: 0.0,
             useful_bytes: 0,
+            flops: 0,
             plans: 0,
             plan_seconds: 0.0,
             blocks: 0,
@@ -69,9 +71,16 @@ impl LoopStats {
         self.useful_bytes += useful_bytes;
     }
 
+    /// Adds the operations of one execution.
+    #[inline]
+    pub fn computed(&mut self, flops: u64) {
+        self.flops += flops;
+    }
+
     /// Forgets all executions and the time of inspections. The plan that the loop has stays in the account.
     pub(crate) fn restart(&mut self) {
-        (self.calls, self.seconds, self.useful_bytes, self.plan_seconds) = (0, 0.0, 0, 0.0);
+        (self.calls, self.seconds, self.plan_seconds) = (0, 0.0, 0.0);
+        (self.useful_bytes, self.flops) = (0, 0);
     }
 
     /// Adds one inspection and what came of it; `None` where the loop runs without a plan. Blocks,
@@ -200,6 +209,9 @@ pub struct LoopRow {
     pub time_share: f64,
     /// Bytes that all executions moved at least; see [`crate::plan::Traffic`].
     pub useful_bytes: u64,
+    /// Operations on floats in all executions on the host, as the kernel states them: a division and a square root count as one
+    /// each, of an `if` the longer branch counts.
+    pub flops: u64,
     /// Useful bytes per second, in 1e9.
     pub gb_per_s: f64,
     /// `gb_per_s` as a part of the machine's triad bandwidth; above 1 where data comes from a
@@ -305,6 +317,7 @@ fn row(stats: &LoopStats, all_seconds: f64, triad: f64) -> LoopRow {
         seconds: stats.seconds,
         time_share: part(stats.seconds, all_seconds),
         useful_bytes: stats.useful_bytes,
+        flops: stats.flops,
         gb_per_s,
         triad_share: part(gb_per_s, triad),
         plans: stats.plans,

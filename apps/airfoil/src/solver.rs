@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use op2::prelude::*;
-use op2::{Account, Ordering, Plan, Report, Strategies, cuda, sets};
+use op2::{Account, Isa, Ordering, Plan, Report, Strategies, cuda, sets};
 use serde::Serialize;
 
 use crate::cli::{self, Precision};
@@ -33,6 +33,8 @@ pub struct Settings {
     pub strategy: Strategy,
     /// Exceptions from that, as the command line states them.
     pub strategies: Strategies,
+    /// The instructions by which loops run on the host, where they are not left to op2.
+    pub isa: Option<Isa>,
     /// What the emulator checks, and in which order it runs.
     pub emulator: cuda::Options,
 }
@@ -322,6 +324,7 @@ impl Default for Settings {
             ordering: Ordering::None,
             strategy: Strategy::Predicted,
             strategies: Strategies::default(),
+            isa: None,
             emulator: cuda::Options::default(),
         }
     }
@@ -343,6 +346,7 @@ impl Settings {
     fn config(&self) -> Config {
         let (backend, layout) = (self.backend.to_op2(self.threads), self.layout.to_op2());
         let config = Config::default().backend(backend).layout(layout).strategy(self.strategy);
-        config.strategies(self.strategies.clone()).emulator(self.emulator)
+        let config = config.strategies(self.strategies.clone()).emulator(self.emulator);
+        self.isa.map_or(config.clone(), |isa| config.isa(isa))
     }
 }

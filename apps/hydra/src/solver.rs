@@ -5,7 +5,7 @@ mod loops;
 
 use std::time::Instant;
 
-use op2::{Account, Config, Op2, Ordering, Report, Strategies, Strategy, cuda};
+use op2::{Account, Config, Isa, Op2, Ordering, Report, Strategies, Strategy, cuda};
 use op2_apps::flags::{Backend, Layout};
 use serde::Serialize;
 
@@ -36,6 +36,8 @@ pub struct Settings {
     pub strategy: Strategy,
     /// Exceptions from that, as the command line states them.
     pub strategies: Strategies,
+    /// The instructions by which loops run on the host, where they are not left to op2.
+    pub isa: Option<Isa>,
     /// What the emulator checks, and in which order it runs.
     pub emulator: cuda::Options,
 }
@@ -112,6 +114,7 @@ impl Default for Settings {
             ordering: Ordering::None,
             strategy: Strategy::Predicted,
             strategies: Strategies::default(),
+            isa: None,
             emulator: cuda::Options::default(),
         }
     }
@@ -143,6 +146,7 @@ impl Settings {
     /// The same as op2 takes it.
     fn config(&self) -> Config {
         let config = Config::default().backend(self.backend.to_op2(self.threads)).layout(self.layout.to_op2());
-        config.strategy(self.strategy).strategies(self.strategies.clone()).emulator(self.emulator)
+        let config = config.strategy(self.strategy).strategies(self.strategies.clone()).emulator(self.emulator);
+        self.isa.map_or(config.clone(), |isa| config.isa(isa))
     }
 }

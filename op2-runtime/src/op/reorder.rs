@@ -106,7 +106,7 @@ impl Op2 {
             Ok::<_, Error>((numbers, found, before))
         })?;
         let start = Instant::now();
-        self.mesh.renumber(&numbers.sets);
+        self.mesh.renumber(&numbers.sets, self.executor.pool());
         if let Some((set, pieces)) = numbers.pieces {
             self.mesh.sets[set].pieces = Some(pieces);
         }

@@ -76,8 +76,17 @@ impl<'a> Link<'a> {
     /// If a permutation is shorter than its set.
     pub fn renumbered(&self, from: Option<&[u32]>, to: Option<&[u32]>) -> Vec<u32> {
         let mut entries = vec![0; self.entries.len()];
+        self.renumbered_into(from, to, &mut entries);
+        entries
+    }
+
+    /// The same, into `entries`, which are as many.
+    ///
+    /// # Panics
+    /// As [`Link::renumbered`], and if `entries` are fewer.
+    pub(crate) fn renumbered_into(&self, from: Option<&[u32]>, to: Option<&[u32]>, entries: &mut [u32]) {
         if self.arity == 0 {
-            return entries;
+            return;
         }
         for (e, row) in self.entries.chunks_exact(self.arity).enumerate() {
             let place = from.map_or(e, |new| new[e] as usize) * self.arity;
@@ -85,7 +94,6 @@ impl<'a> Link<'a> {
                 *entry = to.map_or(t, |new| new[t as usize]);
             }
         }
-        entries
     }
 }
 

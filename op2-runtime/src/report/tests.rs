@@ -10,6 +10,7 @@ fn report() -> Report {
     let mut first = LoopStats::new("res_calc", "src/main.rs:10");
     first.record(1.0, 10_000_000_000);
     first.record(2.0, 20_000_000_000);
+    first.computed(4_000_000_000);
     let entries = [0, 1, 1, 2];
     let through = Through { map: 0, entries: &entries, arity: 2, used: 0..2 };
     let touch = Touch { arg: 0, dat: 0, targets: 3, bytes: 8, access: Access::Inc, through: Some(through) };
@@ -27,6 +28,7 @@ fn figures_follow_from_what_was_recorded() {
     assert_eq!(report.loops.len(), 2);
     let row = &report.loops[0];
     assert_eq!((row.calls, row.seconds, row.useful_bytes), (2, 3.0, 30_000_000_000));
+    assert_eq!(row.flops, 4_000_000_000);
     assert_eq!((row.gb_per_s, row.triad_share, row.time_share), (10.0, 0.5, 0.75));
     assert_eq!((row.plans, row.plan_seconds, row.blocks, row.colours), (1, 0.25, 2, 2));
     assert_eq!(row.strategy, "blocks of 1");

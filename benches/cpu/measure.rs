@@ -1,0 +1,189 @@
+//! What is measured, and what it must reach.
+
+use airfoil::cli;
+use airfoil::cli::Precision;
+use airfoil::mesh::Mesh;
+use airfoil::solver::{self as flow, Airfoil};
+use hydra::mesh::{Passage, Shape};
+use hydra::solver::{self as hydra_flow, Flow};
+use op2::{Isa, Ordering};
+use op2_apps::flags::Backend;
+
+use super::Samples;
+use super::programs::{Compute, HEAVY, Heavy, Program, Sample};
+
+pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+/// The machine that the goals are for has two cores.
+const THREADS: usize = 2;
+/// Iterations of a sample, enough that a bump of some milliseconds does not make it.
+const ITERATIONS: usize = 4;
+/// Bricks of hydra's passage with 2,519,850 edges, which belong to so many cells of airfoil.
+const BRICKS: ([usize; 3], usize) = ([150, 74, 74], 720_000);
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Extent {
+    /// Cells of airfoil's mesh, about; hydra's grows along.
+    pub(crate) cells: usize,
+    pub(crate) rounds: usize,
+}
+
+/// What was measured.
+pub(crate) struct Results {
+    /// The instructions of all programs that are not called scalar.
+    pub(crate) isa: Isa,
+    pub(crate) cells: usize,
+    /// Edges of hydra's mesh.
+    pub(crate) edges: usize,
+    pub(crate) rounds: usize,
+    /// 1e9 bytes per second on all threads.
+    pub(crate) triad: Samples,
+    /// 1e9 operations per second on all threads.
+    pub(crate) peak: Samples,
+    /// How airfoil's loops were run on the mesh in order, and hydra's.
+    pub(crate) strategies: Vec<String>,
+    pub(crate) lines: Vec<Line>,
+}
+
+/// A line of the table.
+pub(crate) struct Line {
+    pub(crate) what: String,
+    pub(crate) goal: Goal,
+    pub(crate) samples: Samples,
+}
+
+/// What the median must be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Goal {
+    /// At least so much; 1 is all of what there is, or as much.
+    AtLeast(f64),
+    /// At most so much.
+    AtMost(f64),
+}
+
+/// The programs in the order in which they are declared below.
+struct Round<'a> {
+    in_order: &'a Sample,
+    scalar: &'a Sample,
+    reordered: &'a Sample,
+    single: &'a Sample,
+    one_thread: &'a Sample,
+    heavy: &'a Sample,
+    compute: &'a Sample,
+}
+
+/// Runs all programs, round by round.
+///
+/// # Errors
+/// Those of meshes, loops and threads.
+pub(crate) fn measure(extent: Extent) -> Outcome<Results> {
+    let Extent { cells, rounds } = extent;
+    let i = (cells as f64 / 4.5).sqrt().round().max(2.0) as u32;
+    let mesh = Mesh::naca0012(i, i * 3 / 2)?;
+    let scale = (cells as f64 / BRICKS.1 as f64).cbrt();
+    let passage =
+        Passage::default().mesh(Shape::Hexahedra, BRICKS.0.map(|n| (n as f64 * scale).round().max(2.0) as usize))?;
+    let mut programs = programs(&mesh, &passage)?;
+    // The first round builds plans and warms up.
+    let mut results = Results::new(&mesh, &passage, rounds)?;
+    for program in &mut programs {
+        Sample::of(&mut **program, 1)?;
+    }
+    for round in 0..rounds {
+        let count = programs.len();
+        let mut samples: Vec<Option<Sample>> = programs.iter().map(|_| None).collect();
+        for p in (0..count).map(|p| (p + round) % count) {
+            samples[p] = Some(Sample::of(&mut *programs[p], ITERATIONS)?);
+        }
+        let samples: Vec<&Sample> = samples.iter().flatten().collect();
+        let [in_order, scalar, reordered, single, one_thread, heavy, compute] = samples[..] else {
+            return Err("a program is missing".into());
+        };
+        results.add(&Round { in_order, scalar, reordered, single, one_thread, heavy, compute })?;
+    }
+    Ok(results)
+}
+
+/// The instructions by which programs run unless they are to be scalar: what `OP2_ISA` says, or the widest of the processor.
+fn instructions() -> Outcome<Isa> {
+    Ok(match std::env::var("OP2_ISA") {
+        Ok(text) if !text.is_empty() => text.parse()?,
+        _ => Isa::best(),
+    })
+}
+
+fn programs(mesh: &Mesh, passage: &hydra::mesh::Mesh) -> Outcome<Vec<Box<dyn Program>>> {
+    let isa = Some(instructions()?);
+    let usual = flow::Settings { backend: cli::Backend::Threads, threads: THREADS, isa, ..flow::Settings::default() };
+    let scalar = flow::Settings { isa: Some(Isa::Scalar), ..usual.clone() };
+    let reordered = flow::Settings { ordering: Ordering::Rcm, ..usual.clone() };
+    let single = flow::Settings { precision: Precision::F32, ..usual.clone() };
+    let one_thread = flow::Settings { threads: 1, ..usual.clone() };
+    let heavy = hydra_flow::Settings { backend: Backend::Threads, threads: THREADS, isa, ..Default::default() };
+    Ok(vec![
+        Box::new(Airfoil::<f64>::new(mesh, &usual)?),
+        Box::new(Airfoil::<f64>::new(mesh, &scalar)?),
+        Box::new(Airfoil::<f64>::new(&mesh.shuffled(1).0, &reordered)?),
+        Box::new(Airfoil::<f32>::new(mesh, &single)?),
+        Box::new(Airfoil::<f64>::new(mesh, &one_thread)?),
+        Box::new(Heavy::new(Flow::new(passage, &heavy)?)?),
+        Box::new(Compute::new(THREADS, instructions()?)?),
+    ])
+}
+
+impl Results {
+    fn new(mesh: &Mesh, passage: &hydra::mesh::Mesh, rounds: usize) -> Outcome<Results> {
+        Ok(Results {
+            isa: instructions()?,
+            cells: mesh.cells(),
+            edges: passage.edges(),
+            rounds,
+            triad: Samples::default(),
+            peak: Samples::default(),
+            strategies: Vec::new(),
+            lines: Vec::new(),
+        })
+    }
+
+    fn add(&mut self, round: &Round<'_>) -> Outcome {
+        let Round { in_order, scalar, reordered, single, one_thread, heavy, compute } = round;
+        let peak = compute.loop_gflops("compute")?;
+        self.triad.push(in_order.triad());
+        self.peak.push(peak);
+        self.strategies = in_order.strategies().into_iter().chain(heavy.strategies()).collect();
+        let mut lines = vec![("whole iteration of triad".to_owned(), Goal::AtLeast(0.85), in_order.of_triad())];
+        lines.push(("scalar over lanes".to_owned(), Goal::AtLeast(1.9), scalar.seconds / in_order.seconds));
+        for name in ["save_soln", "update"] {
+            lines.push((format!("{name} of triad"), Goal::AtLeast(0.90), in_order.loop_of_triad(name)?));
+        }
+        lines.push((
+            "random, reordered, over in order".to_owned(),
+            Goal::AtMost(1.05),
+            reordered.seconds / in_order.seconds,
+        ));
+        lines.push(("f64 over f32".to_owned(), Goal::AtLeast(1.8), in_order.seconds / single.seconds));
+        for name in ["adt_calc", "res_calc"] {
+            let ratio = one_thread.loop_seconds(name)? / in_order.loop_seconds(name)?;
+            lines.push((format!("{name}, 1 thread over 2"), Goal::AtLeast(1.9), ratio));
+        }
+        for (name, _) in HEAVY {
+            let (bandwidth, flops) = (heavy.loop_of_triad(name)?, heavy.loop_gflops(name)? / peak);
+            lines.push((format!("hydra, {name}, of the larger floor"), Goal::AtLeast(0.70), bandwidth.max(flops)));
+        }
+        for (what, goal, sample) in lines {
+            self.line(what, goal).samples.push(sample);
+        }
+        Ok(())
+    }
+
+    /// The line of this name, new in the first round.
+    fn line(&mut self, what: String, goal: Goal) -> &mut Line {
+        let known = self.lines.iter().position(|line| line.what == what);
+        let n = known.unwrap_or_else(|| {
+            self.lines.push(Line { what, goal, samples: Samples::default() });
+            self.lines.len() - 1
+        });
+        &mut self.lines[n]
+    }
+}

@@ -1,0 +1,46 @@
+//! The table: what was found, what it must be, and whether it is.
+
+use std::fmt;
+
+use super::measure::{Goal, Line, Results};
+
+impl fmt::Display for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Results { isa, cells, edges, rounds, triad, peak, .. } = self;
+        writeln!(
+            f,
+            "airfoil {cells} cells, hydra {edges} edges, 2 threads, {isa}; {rounds} rounds: minimum, median, maximum"
+        )?;
+        writeln!(f, "triad, GB/s       {triad:.1}")?;
+        writeln!(f, "peak, 1e9 flops/s {peak:.1}")?;
+        self.strategies.iter().try_for_each(|text| writeln!(f, "{text}"))?;
+        writeln!(f, "\n{:<36} | {:>9} | {:>8} {:>8} {:>8} |", "what", "goal", "min", "median", "max")?;
+        self.lines.iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Line { what, goal, samples } = self;
+        let verdict = if goal.met(samples.median()) { "met" } else { "missed" };
+        write!(f, "{what:<36} | {:>9} | {samples} | {verdict}", goal.to_string())
+    }
+}
+
+impl Goal {
+    fn met(self, found: f64) -> bool {
+        match self {
+            Goal::AtLeast(least) => found >= least,
+            Goal::AtMost(most) => found <= most,
+        }
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Goal::AtLeast(least) => write!(f, ">= {least:.2}"),
+            Goal::AtMost(most) => write!(f, "<= {most:.2}"),
+        }
+    }
+}

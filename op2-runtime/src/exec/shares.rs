@@ -1,0 +1,153 @@
+//! Which worker runs which blocks.
+
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The part of `0..n` that is the worker's: parts are contiguous and in the order of the workers, and differ by one at most.
+/// Blocks of loops and pages of data are divided alike, so that a worker meets data again that it has in its cache, and on
+/// machines of several nodes in the memory that is near it.
+pub(crate) fn share(n: usize, worker: usize, workers: usize) -> Range<usize> {
+    let start = |worker: usize| (n as u128 * worker as u128 / workers as u128) as usize;
+    start(worker)..start(worker + 1)
+}
+
+/// The blocks of a colour, dealt out to the workers of a pool. Each begins with its own share and runs it from the front. Who
+/// is done helps the others, a block at a time, from the far end of their shares.
+pub(super) struct Shares(Vec<Left>);
+
+/// What is left of a worker's share: its first block in the low half, its end in the high half. It has two cache lines for
+/// itself, because processors fetch them in pairs: workers shall not wait for each other's counters.
+#[repr(align(128))]
+struct Left(AtomicU64);
+
+impl Shares {
+    /// Nothing to do yet, for so many workers.
+    pub(super) fn new(workers: usize) -> Self {
+        Shares((0..workers).map(|_| Left(AtomicU64::new(0))).collect())
+    }
+
+    /// Runs `run` for all of `blocks`, on the workers of the pool that this is called in. Returns when all are done.
+    pub(super) fn run(&mut self, blocks: &[u32], run: &(impl Fn(u32) + Sync)) {
+        if let [block] = *blocks {
+            return run(block);
+        }
+        let workers = self.0.len();
+        for (worker, left) in self.0.iter_mut().enumerate() {
+            let Range { start, end } = share(blocks.len(), worker, workers);
+            *left.0.get_mut() = pack(start, end);
+        }
+        // A task for each worker. Where one does not wake up in time, another takes its task too and finds nothing left.
+        (0..workers).into_par_iter().with_max_len(1).for_each(|task| {
+            let own = rayon::current_thread_index().unwrap_or(task) % workers;
+            while let Some(block) = self.0[own].first() {
+                run(blocks[block]);
+            }
+            for other in (own + 1..workers).chain(0..own) {
+                while let Some(block) = self.0[other].last() {
+                    run(blocks[block]);
+                }
+            }
+        });
+    }
+}
+
+impl Left {
+    /// Takes the first block.
+    fn first(&self) -> Option<usize> {
+        self.take(|start, end| pack(start + 1, end)).map(|left| left.start)
+    }
+
+    /// Takes the last block.
+    fn last(&self) -> Option<usize> {
+        self.take(|start, end| pack(start, end - 1)).map(|left| left.end - 1)
+    }
+
+    /// What was left before `less` was left, unless that was nothing.
+    fn take(&self, less: impl Fn(usize, usize) -> u64) -> Option<Range<usize>> {
+        let less = |left| {
+            let Range { start, end } = unpack(left);
+            (start < end).then(|| less(start, end))
+        };
+        // The counter alone has to be in order: what blocks are and what they did is passed on where tasks begin and end.
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).ok().map(unpack)
+    }
+}
+
+fn pack(start: usize, end: usize) -> u64 {
+    start as u64 | (end as u64) << 32
+}
+
+fn unpack(left: u64) -> Range<usize> {
+    left as u32 as usize..(left >> 32) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+    use std::time::{Duration, Instant};
+
+    fn pool(workers: usize) -> rayon::ThreadPool {
+        rayon::ThreadPoolBuilder::new().num_threads(workers).build().expect("threads for a test")
+    }
+
+    #[test]
+    fn shares_are_even_and_in_order() {
+        for (n, workers) in [(0, 3), (1, 3), (2, 3), (10, 3), (64, 7), (usize::MAX, 2)] {
+            let shares: Vec<_> = (0..workers).map(|worker| share(n, worker, workers)).collect();
+            assert_eq!((shares[0].start, shares[workers - 1].end), (0, n));
+            assert!(shares.windows(2).all(|pair| pair[0].end == pair[1].start), "{n} for {workers}: {shares:?}");
+            let lengths = || shares.iter().map(|share| share.end - share.start);
+            assert!(lengths().max() <= lengths().min().map(|least| least + 1), "{n} for {workers}: {shares:?}");
+        }
+    }
+
+    #[test]
+    fn every_block_runs_once() {
+        for workers in [2, 3, 5] {
+            let mut shares = Shares::new(workers);
+            for n in [0, 1, 2, 3, 4, 17, 1000] {
+                let blocks: Vec<u32> = (0..n).rev().collect();
+                let runs: Vec<_> = (0..n).map(|_| AtomicUsize::new(0)).collect();
+                pool(workers).install(|| {
+                    let run = |block: u32| _ = runs[block as usize].fetch_add(1, Ordering::Relaxed);
+                    shares.run(&blocks, &run);
+                });
+                assert!(runs.iter().all(|n| n.load(Ordering::Relaxed) == 1), "{n} blocks, {workers} workers");
+            }
+        }
+    }
+
+    #[test]
+    fn workers_begin_with_their_own_blocks_every_time() {
+        const WORKERS: usize = 3;
+        let pool = pool(WORKERS);
+        let mut shares = Shares::new(WORKERS);
+        for round in 0..20 {
+            let here = AtomicUsize::new(0);
+            let by: Vec<AtomicUsize> = (0..9).map(|_| AtomicUsize::new(usize::MAX)).collect();
+            let run = |block: u32| {
+                by[block as usize].store(rayon::current_thread_index().expect("a worker"), Ordering::Relaxed);
+                // Nobody goes on before all have begun, so that nobody is done early and helps.
+                here.fetch_add(1, Ordering::AcqRel);
+                let start = Instant::now();
+                while here.load(Ordering::Acquire) < WORKERS && start.elapsed() < Duration::from_secs(20) {
+                    std::thread::yield_now();
+                }
+            };
+            pool.install(|| shares.run(&[0, 1, 2, 3, 4, 5, 6, 7, 8], &run));
+            let first = [0, 3, 6].map(|block: usize| by[block].load(Ordering::Relaxed));
+            assert_eq!(first, [0, 1, 2], "round {round}");
+        }
+    }
+
+    #[test]
+    fn who_is_done_helps_from_the_far_end() {
+        let left = Left(AtomicU64::new(pack(4, 7)));
+        assert_eq!(
+            [left.first(), left.last(), left.first(), left.first(), left.last()],
+            [Some(4), Some(6), Some(5), None, None]
+        );
+    }
+}
