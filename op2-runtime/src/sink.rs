@@ -33,8 +33,6 @@ unsafe impl Sync for Lane {}
 pub struct Sink<V: Value> {
     view: View<V>,
     lane: Option<Lane>,
-    /// Whether contributions go straight to rows.
-    straight: bool,
 }
 
 impl<V: Value> Clone for Sink<V> {
@@ -46,27 +44,21 @@ impl<V: Value> Copy for Sink<V> {}
 
 impl<V: Value<Elem: Number>> Sink<V> {
     pub(crate) fn new(view: View<V>, lane: Option<Lane>) -> Self {
-        Sink { view, lane, straight: lane.is_none() && view.is_aos() }
+        Sink { view, lane }
     }
 
-    /// As [`Sink::combine`], quick where contributions go straight to rows.
+    /// Whether contributions go straight to the rows of an AoS dat.
+    #[inline(always)]
+    pub fn is_straight(self) -> bool {
+        self.lane.is_none() && self.view.is_aos()
+    }
+
+    /// [`Sink::combine`], which so stands in the program once.
     ///
     /// # Safety
     /// As for [`Sink::combine`].
-    #[inline(always)]
-    pub unsafe fn combine_row(self, access: Access, position: usize, entry: usize, target: usize, contribution: &V) {
-        if self.straight {
-            // SAFETY: passed on to the caller; the layout is AoS.
-            unsafe { self.view.combine_at(access, target, contribution) };
-        } else {
-            // SAFETY: passed on to the caller.
-            unsafe { self.combine_elsewhere(access, position, entry, target, contribution) };
-        }
-    }
-
-    /// [`Sink::combine`] out of the way, so that it stands in the program once.
     #[inline(never)]
-    unsafe fn combine_elsewhere(self, access: Access, position: usize, entry: usize, target: usize, contribution: &V) {
+    pub unsafe fn combine_row(self, access: Access, position: usize, entry: usize, target: usize, contribution: &V) {
         // SAFETY: passed on to the caller.
         unsafe { self.combine(access, position, entry, target, contribution) };
     }

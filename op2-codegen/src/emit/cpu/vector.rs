@@ -21,8 +21,19 @@ pub(super) fn varied<'a>(lowered: &Lowered, unit: &'a Unit) -> Result<Varied<'a>
     if let Some(why) = lanes::obstacle(unit) {
         return Err(why);
     }
+    if lowered.flops == 0 && lowered.args.iter().all(is_direct) {
+        return Err("it moves data and computes nothing, which the plain loop does as fast".to_owned());
+    }
     let params: Vec<bool> = lowered.args.iter().map(|arg| !matches!(arg.role, Role::Read(_))).collect();
     vary(unit, &params).map_err(|obstacle| obstacle.to_string())
+}
+
+fn is_direct(arg: &Argument) -> bool {
+    match &arg.role {
+        Role::Dat(dat) => dat.place == Place::Element,
+        Role::Index(place) => *place == Place::Element,
+        Role::Read(_) | Role::Reduce(..) => true,
+    }
 }
 
 /// Whether elements of a pack must not share a target: each is to see what those before it left.
@@ -56,6 +67,8 @@ struct Steps {
     scatter: TokenStream,
     /// Behind that, for each lane.
     add: TokenStream,
+    /// The same where contributions go straight to rows.
+    quick: TokenStream,
 }
 
 impl VectorBody<'_> {
@@ -181,8 +194,7 @@ impl VectorBody<'_> {
         let all: Vec<Steps> = lowered.args.iter().enumerate().map(|(n, arg)| self.steps(n, arg)).collect();
         let (gather, pass) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.pass));
         let scatter = all.iter().map(|s| &s.scatter);
-        let add: TokenStream = all.iter().map(|s| s.add.clone()).collect();
-        let add = (!add.is_empty()).then(|| hygienic!(for lane in 0..pack.len() { #add }));
+        let (straight, add) = self.adding(&all);
         let kernel = lanes::name(self.varied, 0);
         let float = self.unit.funcs[0].generic.is_some().then(|| hygienic!(::<W, F>));
         let result = super::result(lowered);
@@ -191,6 +203,7 @@ impl VectorBody<'_> {
         hygienic! {
             #(#before)*
             #(#sinks)*
+            #straight
             while let ::core::option::Option::Some(pack) = elems.pack(w) {
                 unsafe {
                     #(#targets)*
@@ -203,6 +216,30 @@ impl VectorBody<'_> {
             #(#behind)*
             #result
         }
+    }
+
+    /// What goes out lane by lane, and what tells ahead of all packs whether it goes straight to rows. Full packs then do it without
+    /// questions, so that rows need not leave the registers.
+    fn adding(&self, all: &[Steps]) -> (TokenStream, TokenStream) {
+        let [add, quick] = [|s: &Steps| s.add.clone(), |s: &Steps| s.quick.clone()]
+            .map(|f| all.iter().map(f).collect::<TokenStream>());
+        if add.is_empty() {
+            return Default::default();
+        }
+        let sinks = self.lowered.args.iter().filter_map(|arg| match &arg.role {
+            Role::Dat(dat) if dat.mode.combines() && dat.flag.is_none() => Some(sink_name(&arg.var)),
+            _ => None,
+        });
+        (
+            hygienic!(let straight = true #(& #sinks.is_straight())*;),
+            hygienic! {
+                if straight & (pack.len() == W::LANES) {
+                    for lane in 0..W::LANES { #quick }
+                } else {
+                    for lane in 0..pack.len() { #add }
+                }
+            },
+        )
     }
 
     /// Where a way through maps leads from the elements of the pack.
@@ -233,6 +270,7 @@ impl VectorBody<'_> {
                     gather: hygienic!(let mut #part = __op2::Spread::<W>::spread(__op2::start_like::<#by, _>(&#var), w);),
                     pass: hygienic!(&mut #part),
                     add: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane));),
+                    quick: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane));),
                     ..Steps::default()
                 }
             }
@@ -280,15 +318,9 @@ impl VectorBody<'_> {
             None => hygienic!(let #mutable #var = #value;),
         };
         let pass = super::passed_copy(var, dat.mode != Mode::Read, all, dat.flag.is_some());
-        let (scatter, add) = self.back(var, dat, &at, all);
-        Steps { gather, pass, scatter, add }
-    }
-
-    /// How what the kernel left gets back: for the whole pack, and lane by lane.
-    fn back(&self, var: &Ident, dat: &DatArg, at: &TokenStream, all: bool) -> (TokenStream, TokenStream) {
-        let (view, access, rows) = (&dat.view, access(dat.mode), rows(var));
+        let steps = Steps { gather, pass, ..Steps::default() };
         match dat.mode {
-            Mode::Read => return Default::default(),
+            Mode::Read => steps,
             Mode::Write | Mode::Rw if dat.place == Place::Element => {
                 let scatter = match dat.flag {
                     Some(_) => hygienic! {
@@ -298,46 +330,62 @@ impl VectorBody<'_> {
                     },
                     None => hygienic!(#view.scatter(w, &#at, pack.len(), &#var);),
                 };
-                return (scatter, TokenStream::new());
+                Steps { scatter, ..steps }
             }
-            _ => {}
+            _ => {
+                let (add, quick) = (row_by_row(var, dat, &at, all, false), row_by_row(var, dat, &at, all, true));
+                Steps { scatter: as_rows(var, dat, all), add, quick, ..steps }
+            }
         }
-        let each = if all {
-            hygienic!(__op2::mapped(#var, |lanes| #view.rows(w, &lanes)))
-        } else {
-            hygienic!(#view.rows(w, &#var))
-        };
-        let scatter = match dat.flag {
-            Some(_) => hygienic! {
-                let #rows = match (#view, #var) {
-                    (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) => ::core::option::Option::Some(#each),
-                    _ => ::core::option::Option::None,
-                };
-            },
-            None => hygienic!(let #rows = #each;),
-        };
-        let to = if dat.mode.combines() { &sink_name(var) } else { view };
-        let one = |entry: TokenStream, at: TokenStream, row: TokenStream| match dat.mode.combines() {
-            true => {
-                hygienic!(#to.combine_row(#access, pack.position(lane), #entry, __op2::Leads::element(&#at, lane), &#row.as_ref()[lane]);)
-            }
-            false => hygienic!(#view.store(__op2::Leads::element(&#at, lane), &#row.as_ref()[lane]);),
-        };
-        let body = match all {
-            true => {
-                let one = one(hygienic!(entry), hygienic!(at), hygienic!(row));
-                let list = if dat.flag.is_some() { hygienic!(#rows) } else { hygienic!(&#rows) };
-                hygienic!(for (entry, (at, row)) in ::core::iter::zip(&#at, #list).enumerate() { #one })
-            }
-            false => one(hygienic!(0), at.clone(), hygienic!(#rows)),
-        };
-        let add = match dat.flag {
-            Some(_) => hygienic! {
-                if let (::core::option::Option::Some(#to), ::core::option::Option::Some(#rows)) = (#to, &#rows) { #body }
-            },
-            None => body,
-        };
-        (scatter, add)
+    }
+}
+
+/// Turns the lanes of an argument into rows.
+fn as_rows(var: &Ident, dat: &DatArg, all: bool) -> TokenStream {
+    let (view, rows) = (&dat.view, rows(var));
+    let each = if all {
+        hygienic!(__op2::mapped(#var, |lanes| #view.rows(w, &lanes)))
+    } else {
+        hygienic!(#view.rows(w, &#var))
+    };
+    match dat.flag {
+        Some(_) => hygienic! {
+            let #rows = match (#view, #var) {
+                (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) => ::core::option::Option::Some(#each),
+                _ => ::core::option::Option::None,
+            };
+        },
+        None => hygienic!(let #rows = #each;),
+    }
+}
+
+/// Hands the row of one lane to where it goes, `straight` or as the plan says.
+fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool, straight: bool) -> TokenStream {
+    let (view, access, rows, sink) = (&dat.view, access(dat.mode), rows(var), sink_name(var));
+    // An optional argument is not asked whether it goes straight.
+    let straight = straight && dat.flag.is_none();
+    let one = |entry: TokenStream, at: TokenStream, row: TokenStream| {
+        let (at, row) = (hygienic!(__op2::Leads::element(&#at, lane)), hygienic!(&#row.as_ref()[lane]));
+        match dat.mode.combines() {
+            true if straight => hygienic!(#view.combine_at(#access, #at, #row);),
+            true => hygienic!(#sink.combine_row(#access, pack.position(lane), #entry, #at, #row);),
+            false => hygienic!(#view.store(#at, #row);),
+        }
+    };
+    let body = match all {
+        true => {
+            let one = one(hygienic!(entry), hygienic!(at), hygienic!(row));
+            let list = if dat.flag.is_some() { hygienic!(#rows) } else { hygienic!(&#rows) };
+            hygienic!(for (entry, (at, row)) in ::core::iter::zip(&#at, #list).enumerate() { #one })
+        }
+        false => one(hygienic!(0), at.clone(), hygienic!(#rows)),
+    };
+    let to = if dat.mode.combines() { &sink } else { view };
+    match dat.flag {
+        Some(_) => hygienic! {
+            if let (::core::option::Option::Some(#to), ::core::option::Option::Some(#rows)) = (#to, &#rows) { #body }
+        },
+        None => body,
     }
 }
 
