@@ -75,26 +75,43 @@ impl Chain<'_> {
 )]
 pub trait Ready<Handle> {}
 
-macro_rules! refused {
-    ($($method:ident($($arg:ident: $ty:ident),*);)*) => {
-        /// Methods of [`Op2`] that would see loops half done: calls do not compile, and say why.
-        impl<'a> Chain<'a> {$(
-            #[doc(hidden)]
-            pub fn $method<H, $($ty,)* R>(&mut self, _handle: H, $($arg: $ty),*) -> Result<R>
-            where
-                Chain<'a>: Ready<H>,
-            {
-                $(let _ = $arg;)*
-                unreachable!("no chain is ready")
-            }
-        )*}
-    };
+/// Methods of [`Op2`] that would see loops half done: calls do not compile, and say why.
+impl<'a> Chain<'a> {
+    #[doc(hidden)]
+    pub fn fetch<H, R>(&self, _dat: H) -> Result<R>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
+
+    #[doc(hidden)]
+    pub fn get<H, R>(&self, _global: H) -> Result<R>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
+
+    #[doc(hidden)]
+    pub fn set<H, V>(&mut self, _global: H, _value: V) -> Result<()>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
+
+    #[doc(hidden)]
+    pub fn set_data<H, V>(&mut self, _dat: H, _values: V) -> Result<()>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
 }
-refused! {
-    fetch();
-    get();
-    set(_value: V);
-    set_data(_values: V);
+
+fn never_ready<R>() -> R {
+    unreachable!("`Ready` has no implementor")
 }
 
 /// A loop being called in a chain: as a [`Call`], but for its run.

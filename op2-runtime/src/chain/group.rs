@@ -25,7 +25,7 @@ const STRIP_UNIT: usize = 64;
 #[derive(Default)]
 pub(super) struct Group {
     members: Vec<Member>,
-    /// The loop that ran alone before them, and why it did.
+    /// The loop that ran alone in front of the next one, and why it did.
     before: Option<(usize, Apart)>,
 }
 
@@ -91,9 +91,8 @@ impl Group {
 
     /// Lets a loop wait with those before it, all of which it can run with.
     pub(super) fn join(&mut self, op: &mut Op2, mut member: Member) {
-        match self.before.take() {
-            Some((before, apart)) if self.members.is_empty() => op.chains.ended(before, member.stats, apart),
-            _ => {}
+        if let Some((before, apart)) = self.before.take() {
+            op.chains.ended(before, member.stats, apart);
         }
         member.saved_bytes = rules::saved_bytes(&op.mesh, &self.members, &member);
         self.members.push(member);
@@ -218,5 +217,19 @@ impl<B: Body> Deferred for Held<B> {
         let mut total = parts.next().unwrap_or_else(|| self.body.start());
         parts.for_each(|part| self.body.absorb(&mut total, &part));
         self.body.finish(results, &total);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strips;
+
+    #[test]
+    fn strips_are_the_range_in_order() {
+        let of = |range, size| strips(range, size).collect::<Vec<_>>();
+        assert_eq!(of(3..10, 3), [3..6, 6..9, 9..10]);
+        assert_eq!(of(3..9, 3), [3..6, 6..9]);
+        assert_eq!(of(3..9, usize::MAX), [const { 3..9 }]);
+        assert_eq!(of(3..3, 4), []);
     }
 }
