@@ -112,6 +112,50 @@
 //! they agree to rounding. [`Layout`] is a property of a dat that kernels never see. [`Op2::report`] tells what
 //! each loop cost next to the bandwidth of the machine, and [`op_plan!`] shows the plan of a loop.
 //!
+//! # Chains
+//!
+//! Loops over one set that stand next to each other read and write much of the same data. [`Op2::chain`] runs them in one pass:
+//! some hundred elements go through all of them before the next ones do, so that what one loop leaves in the cache the
+//! next one finds there.
+//!
+//! ```
+//! # use op2::prelude::*;
+//! # op2::sets! { Cells }
+//! #[op2::kernel]
+//! fn save(q: &[f64; 4], old: &mut [f64; 4]) {
+//!     *old = *q;
+//! }
+//!
+//! #[op2::kernel]
+//! fn limit(q: &mut [f64; 4], clipped: &mut u32) {
+//!     if q[0] < 0.1 {
+//!         q[0] = 0.1;
+//!         *clipped += 1;
+//!     }
+//! }
+//!
+//! # fn main() -> op2::Result<()> {
+//! # let mut op = Op2::with(Config::default().backend(Backend::Threads(2)))?;
+//! # let cells = op.decl_set::<Cells>("cells", 1000)?;
+//! # let q = op.decl_dat("q", cells, &vec![[0.0; 4]; 1000])?;
+//! # let old = op.decl_dat_filled("old", cells, [0.0; 4])?;
+//! # let clipped = op.decl_global("clipped", 0u32);
+//! op.chain(|op| {
+//!     op_par_loop!(op, save, cells, read(q), write(old))?;
+//!     op_par_loop!(op, limit, cells, rw(q), gbl_inc(clipped))
+//! })?;
+//! assert_eq!(op.get(clipped)?, 1000);
+//! let pass = &op.report().chains[0];
+//! assert_eq!(pass.saved_bytes, 1000 * 32);      // `limit` finds `q` in the cache
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What may not run in one pass does not, without a word in the program: results are those of the loops called one by one, to
+//! the last bit. [`Op2::chain`] has the rules, and the report says which loops went together and what kept others apart. Inside of a chain
+//! there are loops only, since nothing is ready yet to be read. A function that calls loops of a chain takes a
+//! [`&mut Chain`](Chain).
+//!
 //! # Locality
 //!
 //! A mesh generator numbers as it likes, and a loop over a badly numbered mesh waits for memory most of the time.
@@ -252,8 +296,8 @@ pub use op2_macros::op_plan;
 /// All that an application needs to state loops.
 pub mod prelude {
     pub use crate::{
-        ArgMax, ArgMin, Backend, Config, Constant, Dat, Float, Global, Layout, Map, Op2, Ordering, Set, Strategy,
-        Subset, op_par_loop, op_plan,
+        ArgMax, ArgMin, Backend, Chain, Config, Constant, Dat, Float, Global, Layout, Map, Op2, Ordering, Set,
+        Strategy, Subset, op_par_loop, op_plan,
     };
 }
 

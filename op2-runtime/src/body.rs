@@ -53,7 +53,7 @@ pub struct Results<'a> {
 /// How executors see the body of a loop.
 pub trait Body: Sync {
     /// The partial result of its reductions.
-    type Part: Send + Sync;
+    type Part: Send;
     /// The partial result of no elements.
     fn start(&self) -> Self::Part;
     /// Runs the elements at some positions.
@@ -100,7 +100,7 @@ where
     S: Fn(usize, Elems<'_>, usize, R) -> R + Sync,
     V: Vector<Out = R>,
     E: Fn(&mut Results<'_>, &R) + Sync,
-    R: Send + Sync,
+    R: Send,
 {
     type Part = R;
 

@@ -44,6 +44,32 @@ pub struct Call<'a, S> {
     tag: PhantomData<fn() -> S>,
 }
 
+/// A call that was checked, with the plan that it follows on the host.
+pub(crate) struct Scheduled {
+    pub(crate) inspected: Arc<Inspected>,
+    /// Which trial of strategies it is, if it is one.
+    pub(crate) attempt: Option<Attempt>,
+    pub(crate) form: Option<Form>,
+    /// Stages that the strategy asks for.
+    asked: usize,
+    /// The instructions that it runs by, and those that were asked for.
+    pub(crate) isa: Isa,
+    asked_isa: Isa,
+    /// Operations of all elements.
+    flops: u64,
+}
+
+impl Scheduled {
+    /// Adds the execution to the account of its loop.
+    pub(crate) fn record(&self, stats: &mut LoopStats, desc: &LoopDesc, seconds: f64) {
+        let stages = self.form.map_or(0, |form| form.number + 1);
+        stats.in_stages(stages, self.asked, || desc.fewer(stages));
+        stats.by(self.isa, self.asked_isa, || desc.one_at_a_time());
+        stats.record(seconds, self.inspected.useful_bytes);
+        stats.computed(self.flops);
+    }
+}
+
 impl Op2 {
     /// Starts a call; only the macros use it.
     #[doc(hidden)]
@@ -192,9 +218,23 @@ impl<S> Call<'_, S> {
             // The results stay on the device: nothing is added here.
             return self.run_on_device();
         }
+        let scheduled = self.scheduled()?;
+        self.run_scheduled(&body, scheduled)
+    }
+
+    /// Checks and plans the loop for the host.
+    pub(crate) fn scheduled(&mut self) -> Result<Scheduled> {
         let strategy = self.op.strategy_of(self.desc.kernel);
         let (inspected, attempt) = self.prepare(strategy)?;
         let (form, asked) = self.form(strategy);
+        let isa = self.isa(inspected.plan.as_deref(), form);
+        Ok(Scheduled { inspected, attempt, form, asked, isa, asked_isa: self.op.isa, flops: self.flops() })
+    }
+
+    /// Runs a loop that was checked and planned on the host.
+    pub(crate) fn run_scheduled<B: Body>(&mut self, body: &B, scheduled: Scheduled) -> Result<()> {
+        let Scheduled { inspected, attempt, .. } = &scheduled;
+        let Scheduled { form, isa, .. } = scheduled;
         let start = Instant::now();
         let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
             let Op2 { mesh, scratch, .. } = &mut *self.op;
@@ -202,28 +242,22 @@ impl<S> Call<'_, S> {
         });
         let mesh = &self.op.mesh;
         let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout == Layout::Aos);
-        let isa = self.isa(inspected.plan.as_deref(), form);
         let total = match (&self.op.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
-                let long = self.nanoseconds(&inspected) >= self.op.short_loops;
+                let long = self.nanoseconds(inspected) >= self.op.short_loops;
                 let pool = self.op.executor.pool().filter(|_| long);
                 let course = Course { all_aos, list: plan.order(), form, isa };
                 match &detour {
-                    Some(detour) => exec::run_redirected(&body, pool, plan, course, detour),
-                    None => exec::run_plan(&body, pool, plan, course),
+                    Some(detour) => exec::run_redirected(body, pool, plan, course, detour),
+                    None => exec::run_plan(body, pool, plan, course),
                 }
             }
-            _ => exec::run_seq(&body, self.elements().len(), Course { all_aos, list: self.subset(), form, isa }),
+            _ => exec::run_seq(body, self.elements().len(), Course { all_aos, list: self.subset(), form, isa }),
         };
         let seconds = start.elapsed().as_secs_f64();
-        let (desc, stages) = (self.desc, form.map_or(0, |form| form.number + 1));
-        let (asked_isa, flops) = (self.op.isa, self.flops());
-        let stats = self.stats();
-        stats.in_stages(stages, asked, || desc.fewer(stages));
-        stats.by(isa, asked_isa, || desc.one_at_a_time());
-        stats.record(seconds, inspected.useful_bytes);
-        stats.computed(flops);
-        if let Some(attempt) = attempt {
+        let desc = self.desc;
+        scheduled.record(self.stats(), desc, seconds);
+        if let Some(attempt) = *attempt {
             self.tried(attempt, seconds)?;
         }
         body.finish(&mut Results::of(&mut self.op.mesh), &total);

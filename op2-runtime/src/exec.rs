@@ -101,7 +101,14 @@ pub(crate) fn run_plan<B: Body>(
     run_plan_by(body, pool, plan, &|block| body.run(plan.block(block), course, body.start()))
 }
 
-/// The same, with blocks run by `run_block`. It is called once for a block, so that the compiler may see this function
+/// So many blocks of one colour, dealt out to the threads of `pool` as those of a loop are.
+pub(crate) fn run_blocks(pool: &rayon::ThreadPool, blocks: usize, run: &(impl Fn(usize) + Sync)) {
+    let all: Vec<u32> = (0..blocks as u32).collect();
+    let mut shares = Shares::new(pool.current_num_threads());
+    pool.install(|| shares.run(&all, &|block| run(block as usize)));
+}
+
+/// The same as [`run_plan`], with blocks run by `run_block`. It is called once for a block, so that the compiler may see this function
 /// once for a loop.
 fn run_plan_by<B: Body>(
     body: &B,

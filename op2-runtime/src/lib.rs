@@ -8,6 +8,7 @@ mod bindings;
 mod body;
 mod cache;
 mod call;
+mod chain;
 mod constant;
 mod decide;
 mod desc;
@@ -37,6 +38,7 @@ mod value;
 mod view;
 
 pub use access::Access;
+pub use chain::Chain;
 pub use constant::Constant;
 pub use decide::{Decision, Decisions, How, Trial};
 pub use error::{Error, Fault, LoopError, Result, Site};
@@ -61,6 +63,7 @@ pub mod private {
     pub use crate::access::Access;
     pub use crate::body::{Bodies, Body, Course, Results};
     pub use crate::call::{Call, refused};
+    pub use crate::chain::{Chained, Ready};
     pub use crate::constant::{Captured, Fixed, Known, Portable, lengths};
     pub use crate::desc::{
         ArgDesc, ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, TargetDesc, ViewDesc,

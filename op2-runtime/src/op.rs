@@ -3,6 +3,7 @@
 mod reorder;
 
 use crate::cache::PlanCache;
+use crate::chain::Chains;
 use crate::decide::Chooser;
 use crate::device::Machine;
 use crate::error::{Error, Result};
@@ -75,6 +76,7 @@ pub struct Op2 {
     pub(crate) stats: Vec<LoopStats>,
     /// Where a loop's statistics stand, by the address of its static description.
     pub(crate) stats_of: FxHashMap<usize, usize>,
+    pub(crate) chains: Chains,
     pub(crate) verify: bool,
     pub(crate) short_loops: u64,
     /// What plans are predicted for.
@@ -257,6 +259,7 @@ impl Op2 {
             scratch: Vec::new(),
             stats: Vec::new(),
             stats_of: FxHashMap::default(),
+            chains: Chains::default(),
             verify: config.verify,
             short_loops: config.short_loops,
             layout: config.layout,
@@ -477,6 +480,8 @@ impl Op2 {
             let _ = device.add_seconds(&mut stats);
         }
         let mut report = Report::new(name, threads, self.executor.triad(), &stats);
+        report.chains = self.chains.rows(&stats);
+        report.ends = self.chains.ends(&stats, &self.mesh);
         report.unused = self.rules.unused(|kernel| stats.iter().any(|s| s.place().0 == kernel));
         report
     }
@@ -484,6 +489,7 @@ impl Op2 {
     /// Forgets what the loops did so far; plans stay, and what the report says of them.
     pub fn reset_report(&mut self) {
         self.stats.iter_mut().for_each(LoopStats::restart);
+        self.chains.restart();
         if let Some(device) = self.executor.device_mut() {
             device.forget_timings();
         }

@@ -1,5 +1,6 @@
 //! What loops cost: calls, seconds, useful bytes, bandwidth next to the machine's triad, plans.
 
+mod chains;
 mod picture;
 mod table;
 #[cfg(test)]
@@ -9,6 +10,7 @@ use crate::device::Outcome;
 use crate::lanes::Isa;
 use crate::plan::{Plan, Scheme};
 use crate::strategy::Strategy;
+pub use chains::{ChainRow, ChainedRow, EndRow};
 use serde::Serialize;
 
 /// The running account of one loop. [`LoopStats::record`] is called with every execution and only
@@ -21,6 +23,7 @@ pub struct LoopStats {
     seconds: f64,
     useful_bytes: u64,
     flops: u64,
+    saved_bytes: u64,
     plans: u64,
     plan_seconds: f64,
     blocks: usize,
@@ -49,6 +52,7 @@ impl LoopStats {
             seconds: 0.0,
             useful_bytes: 0,
             flops: 0,
+            saved_bytes: 0,
             plans: 0,
             plan_seconds: 0.0,
             blocks: 0,
@@ -80,7 +84,7 @@ impl LoopStats {
     /// Forgets all executions and the time of inspections. The plan that the loop has stays in the account.
     pub(crate) fn restart(&mut self) {
         (self.calls, self.seconds, self.plan_seconds) = (0, 0.0, 0.0);
-        (self.useful_bytes, self.flops) = (0, 0);
+        (self.useful_bytes, self.saved_bytes, self.flops) = (0, 0, 0);
     }
 
     /// Adds one inspection and what came of it; `None` where the loop runs without a plan. Blocks,
@@ -121,6 +125,11 @@ impl LoopStats {
             self.isa = isa;
             self.single = if single { why() } else { None };
         }
+    }
+
+    /// Adds useful bytes of an execution that did not move, because a loop before it in one pass had left them in the cache.
+    pub(crate) fn saved(&mut self, bytes: u64) {
+        self.saved_bytes += bytes;
     }
 
     /// Says what is to be known of the strategy.
@@ -212,6 +221,9 @@ pub struct LoopRow {
     /// Operations on floats in all executions on the host, as the kernel states them: a division and a square root count as one
     /// each, of an `if` the longer branch counts.
     pub flops: u64,
+    /// How many of them did not move in passes over several loops, because a loop before it had left them in the cache; see
+    /// [`Op2::chain`](crate::Op2::chain).
+    pub saved_bytes: u64,
     /// Useful bytes per second, in 1e9.
     pub gb_per_s: f64,
     /// `gb_per_s` as a part of the machine's triad bandwidth; above 1 where data comes from a
@@ -248,6 +260,12 @@ pub struct Report {
     pub triad_gb_per_s: f64,
     /// The loops.
     pub loops: Vec<LoopRow>,
+    /// Loops that ran in one pass.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chains: Vec<ChainRow>,
+    /// Loops that a chain called one after the other and did not run in one pass.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ends: Vec<EndRow>,
     /// What was said about strategies of loops that never ran, a line each: perhaps a misspelt name. See
     /// [`Strategies`](crate::Strategies).
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -265,7 +283,15 @@ impl Report {
         let ran: Vec<&LoopStats> = loops.into_iter().filter(|l| l.calls > 0).collect();
         let all_seconds = sum(ran.iter().map(|l| l.seconds));
         let loops = ran.into_iter().map(|stats| row(stats, all_seconds, triad_gb_per_s)).collect();
-        Report { backend: backend.into(), threads, triad_gb_per_s, loops, unused: Vec::new() }
+        Report {
+            backend: backend.into(),
+            threads,
+            triad_gb_per_s,
+            loops,
+            chains: Vec::new(),
+            ends: Vec::new(),
+            unused: Vec::new(),
+        }
     }
 
     /// All fields as JSON: `backend`, `threads`, `triad_gb_per_s` and `loops`, a list of objects
@@ -318,6 +344,7 @@ fn row(stats: &LoopStats, all_seconds: f64, triad: f64) -> LoopRow {
         time_share: part(stats.seconds, all_seconds),
         useful_bytes: stats.useful_bytes,
         flops: stats.flops,
+        saved_bytes: stats.saved_bytes,
         gb_per_s,
         triad_share: part(gb_per_s, triad),
         plans: stats.plans,

@@ -2,6 +2,7 @@
 //! (backend × strategy × layout) and compares with the same computation in plain Rust.
 
 mod apart;
+mod chain;
 mod changes;
 mod constants;
 mod device;

@@ -97,6 +97,12 @@ pub struct Airfoil<F: Float> {
     pub op: Op2,
     /// What renumbering did, where it was asked for.
     pub reordering: Option<Account>,
+    flow: Flow<F>,
+}
+
+/// What was declared.
+#[derive(Clone, Copy)]
+struct Flow<F: Float> {
     edges: Set<Edges>,
     bedges: Set<BoundaryEdges>,
     cells: Set<Cells>,
@@ -130,7 +136,7 @@ impl<F: Float> Airfoil<F> {
         let cells = op.decl_set("cells", mesh.cells())?;
         let x: Vec<_> = mesh.x.iter().map(|x| x.map(F::lit)).collect();
         let qinf = far_field().map(F::lit);
-        let mut airfoil = Airfoil {
+        let flow = Flow {
             pedge: op.decl_map("pedge", edges, nodes, &mesh.edge_nodes)?,
             pecell: op.decl_map("pecell", edges, cells, &mesh.edge_cells)?,
             pbedge: op.decl_map("pbedge", bedges, nodes, &mesh.bedge_nodes)?,
@@ -145,41 +151,53 @@ impl<F: Float> Airfoil<F> {
             qinf: op.decl_global("qinf", qinf),
             rms: op.decl_global("rms", F::lit(0.0)),
             worst: op.decl_global("worst", ArgMax::none()),
-            op,
-            reordering: None,
             edges,
             bedges,
             cells,
         };
+        let mut reordering = None;
         if settings.ordering != Ordering::None {
-            airfoil.op.set_coordinates(airfoil.x)?;
-            airfoil.reordering = Some(airfoil.op.reorder(settings.ordering)?);
+            op.set_coordinates(flow.x)?;
+            reordering = Some(op.reorder(settings.ordering)?);
         }
-        Ok(airfoil)
+        Ok(Airfoil { op, reordering, flow })
     }
 
     /// One iteration: the old solution is kept, then come two inner steps. The residual is that of the second.
+    ///
+    /// Loops over the cells that stand next to each other are chained: so what one leaves the next need not fetch from memory.
     ///
     /// # Errors
     ///
     /// [`Error::Diverged`] if the residual is not finite.
     pub fn iterate(&mut self, iteration: usize) -> Result<Residual> {
-        self.save_soln()?;
-        for _ in 0..2 {
-            self.adt_calc()?;
-            self.res_calc()?;
-            self.bres_calc()?;
-            self.op.set(self.rms, F::lit(0.0))?;
-            self.op.set(self.worst, ArgMax::none())?;
-            self.update()?;
-        }
-        let sum = self.op.get(self.rms)?.to_f64();
-        let rms = (sum / self.op.size(self.cells)? as f64).sqrt();
-        let worst = self.op.get(self.worst)?.best();
+        let flow = self.flow;
+        self.op.chain(|op| {
+            flow.save_soln(op)?;
+            flow.adt_calc(op)
+        })?;
+        self.fluxes()?;
+        self.op.chain(|op| {
+            flow.update(op)?;
+            flow.adt_calc(op)
+        })?;
+        self.fluxes()?;
+        self.update()?;
+        let sum = self.op.get(flow.rms)?.to_f64();
+        let rms = (sum / self.op.size(flow.cells)? as f64).sqrt();
+        let worst = self.op.get(flow.worst)?.best();
         match worst.filter(|_| rms.is_finite()) {
             Some((max_err, max_err_cell)) => Ok(Residual { iteration, rms, max_err: max_err.to_f64(), max_err_cell }),
             None => Err(Error::Diverged { iteration, rms }),
         }
+    }
+
+    /// All fluxes, and a residual that starts anew.
+    fn fluxes(&mut self) -> op2::Result<()> {
+        self.res_calc()?;
+        self.bres_calc()?;
+        self.op.set(self.flow.rms, F::lit(0.0))?;
+        self.op.set(self.flow.worst, ArgMax::none())
     }
 
     /// Keeps the solution.
@@ -188,7 +206,7 @@ impl<F: Float> Airfoil<F> {
     ///
     /// [`op2::Error`] as every loop; a flow that was made by [`Airfoil::new`] has no reason for one.
     pub fn save_soln(&mut self) -> op2::Result<()> {
-        op_par_loop!(self.op, kernels::save_soln, self.cells, read(self.q), write(self.qold))
+        self.op.chain(|op| self.flow.save_soln(op))
     }
 
     /// Local time steps.
@@ -197,14 +215,16 @@ impl<F: Float> Airfoil<F> {
     ///
     /// As [`Airfoil::save_soln`].
     pub fn adt_calc(&mut self) -> op2::Result<()> {
-        op_par_loop!(
-            self.op,
-            kernels::adt_calc,
-            self.cells,
-            read(self.x, self.pcell[..]),
-            read(self.q),
-            write(self.adt)
-        )
+        self.op.chain(|op| self.flow.adt_calc(op))
+    }
+
+    /// The step in time.
+    ///
+    /// # Errors
+    ///
+    /// As [`Airfoil::save_soln`].
+    pub fn update(&mut self) -> op2::Result<()> {
+        self.op.chain(|op| self.flow.update(op))
     }
 
     /// Fluxes through the edges between cells.
@@ -213,18 +233,19 @@ impl<F: Float> Airfoil<F> {
     ///
     /// As [`Airfoil::save_soln`].
     pub fn res_calc(&mut self) -> op2::Result<()> {
+        let flow = self.flow;
         op_par_loop!(
             self.op,
             kernels::res_calc,
-            self.edges,
-            read(self.x, self.pedge[0]),
-            read(self.x, self.pedge[1]),
-            read(self.q, self.pecell[0]),
-            read(self.q, self.pecell[1]),
-            read(self.adt, self.pecell[0]),
-            read(self.adt, self.pecell[1]),
-            inc(self.res, self.pecell[0]),
-            inc(self.res, self.pecell[1])
+            flow.edges,
+            read(flow.x, flow.pedge[0]),
+            read(flow.x, flow.pedge[1]),
+            read(flow.q, flow.pecell[0]),
+            read(flow.q, flow.pecell[1]),
+            read(flow.adt, flow.pecell[0]),
+            read(flow.adt, flow.pecell[1]),
+            inc(flow.res, flow.pecell[0]),
+            inc(flow.res, flow.pecell[1])
         )
     }
 
@@ -234,37 +255,18 @@ impl<F: Float> Airfoil<F> {
     ///
     /// As [`Airfoil::save_soln`].
     pub fn bres_calc(&mut self) -> op2::Result<()> {
+        let flow = self.flow;
         op_par_loop!(
             self.op,
             kernels::bres_calc,
-            self.bedges,
-            read(self.x, self.pbedge[0]),
-            read(self.x, self.pbedge[1]),
-            read(self.q, self.pbecell[0]),
-            read(self.adt, self.pbecell[0]),
-            inc(self.res, self.pbecell[0]),
-            read(self.bound),
-            gbl_read(self.qinf)
-        )
-    }
-
-    /// The step in time.
-    ///
-    /// # Errors
-    ///
-    /// As [`Airfoil::save_soln`].
-    pub fn update(&mut self) -> op2::Result<()> {
-        op_par_loop!(
-            self.op,
-            kernels::update,
-            self.cells,
-            read(self.qold),
-            write(self.q),
-            rw(self.res),
-            read(self.adt),
-            gbl_inc(self.rms),
-            gbl_max(self.worst),
-            idx()
+            flow.bedges,
+            read(flow.x, flow.pbedge[0]),
+            read(flow.x, flow.pbedge[1]),
+            read(flow.q, flow.pbecell[0]),
+            read(flow.adt, flow.pbecell[0]),
+            inc(flow.res, flow.pbecell[0]),
+            read(flow.bound),
+            gbl_read(flow.qinf)
         )
     }
 
@@ -274,18 +276,19 @@ impl<F: Float> Airfoil<F> {
     ///
     /// As [`Airfoil::save_soln`].
     pub fn res_calc_plan(&mut self) -> op2::Result<Arc<Plan>> {
+        let flow = self.flow;
         op_plan!(
             self.op,
             kernels::res_calc,
-            self.edges,
-            read(self.x, self.pedge[0]),
-            read(self.x, self.pedge[1]),
-            read(self.q, self.pecell[0]),
-            read(self.q, self.pecell[1]),
-            read(self.adt, self.pecell[0]),
-            read(self.adt, self.pecell[1]),
-            inc(self.res, self.pecell[0]),
-            inc(self.res, self.pecell[1])
+            flow.edges,
+            read(flow.x, flow.pedge[0]),
+            read(flow.x, flow.pedge[1]),
+            read(flow.q, flow.pecell[0]),
+            read(flow.q, flow.pecell[1]),
+            read(flow.adt, flow.pecell[0]),
+            read(flow.adt, flow.pecell[1]),
+            inc(flow.res, flow.pecell[0]),
+            inc(flow.res, flow.pecell[1])
         )
     }
 
@@ -295,7 +298,7 @@ impl<F: Float> Airfoil<F> {
     ///
     /// As [`Airfoil::save_soln`].
     pub fn solution(&self) -> op2::Result<Vec<[f64; UNKNOWNS]>> {
-        Ok(self.op.fetch(self.q)?.into_iter().map(|q| q.map(F::to_f64)).collect())
+        Ok(self.op.fetch(self.flow.q)?.into_iter().map(|q| q.map(F::to_f64)).collect())
     }
 
     fn run(mut self, iterations: usize, progress: &mut dyn FnMut(&Residual)) -> Result<Run> {
@@ -309,6 +312,32 @@ impl<F: Float> Airfoil<F> {
         let seconds = start.elapsed().as_secs_f64();
         let q = self.solution()?;
         Ok(Run { seconds, residuals, q, reordering: self.reordering, report: Some(self.op.report()) })
+    }
+}
+
+/// The loops over the cells.
+impl<F: Float> Flow<F> {
+    fn save_soln(&self, op: &mut Chain<'_>) -> op2::Result<()> {
+        op_par_loop!(op, kernels::save_soln, self.cells, read(self.q), write(self.qold))
+    }
+
+    fn adt_calc(&self, op: &mut Chain<'_>) -> op2::Result<()> {
+        op_par_loop!(op, kernels::adt_calc, self.cells, read(self.x, self.pcell[..]), read(self.q), write(self.adt))
+    }
+
+    fn update(&self, op: &mut Chain<'_>) -> op2::Result<()> {
+        op_par_loop!(
+            op,
+            kernels::update,
+            self.cells,
+            read(self.qold),
+            write(self.q),
+            rw(self.res),
+            read(self.adt),
+            gbl_inc(self.rms),
+            gbl_max(self.worst),
+            idx()
+        )
     }
 }
 

@@ -38,6 +38,8 @@ impl fmt::Display for Report {
         for (row, note) in self.loops.iter().filter_map(|row| Some((row, row.note.as_ref()?))) {
             write!(f, "\n{} ({}): {note}", row.name, row.location)?;
         }
+        self.chains.iter().try_for_each(|row| write!(f, "\n{row}"))?;
+        self.ends.iter().try_for_each(|row| write!(f, "\n{row}"))?;
         self.unused.iter().try_for_each(|line| write!(f, "\n{line}"))
     }
 }

@@ -1,0 +1,63 @@
+//! What a report says of loops that ran in one pass.
+
+use serde::Serialize;
+use std::fmt;
+
+/// Loops that ran in one pass, as [`Op2::chain`](crate::Op2::chain) made them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ChainRow {
+    /// The loops, in order.
+    pub loops: Vec<ChainedRow>,
+    /// Passes over them.
+    pub runs: u64,
+    /// Seconds of all passes.
+    pub seconds: f64,
+    /// Useful bytes of the loops as if each had run alone.
+    pub useful_bytes: u64,
+    /// How many of these did not move, because an earlier loop of the pass had left them in the cache.
+    pub saved_bytes: u64,
+}
+
+/// A loop of a pass.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ChainedRow {
+    /// Name of the kernel.
+    pub name: String,
+    /// Where the loop is stated, `file:line`.
+    pub location: String,
+    /// Its useful bytes in these passes, as if it had run alone.
+    pub useful_bytes: u64,
+    /// How many of these did not move.
+    pub saved_bytes: u64,
+}
+
+/// Two loops that a chain called one after the other and did not run in one pass.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EndRow {
+    /// Name of the first kernel.
+    pub before: String,
+    /// Name of the second one.
+    pub after: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl fmt::Display for ChainRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.loops.iter().map(|l| l.name.as_str()).collect();
+        let gigabytes = |bytes: u64| bytes as f64 / 1e9;
+        let (saved, useful) = (gigabytes(self.saved_bytes), gigabytes(self.useful_bytes));
+        write!(f, "in one pass: {}: {} times, {:.3} s", names.join(", "), self.runs, self.seconds)?;
+        write!(f, ", {saved:.3} of {useful:.3} useful GB saved")?;
+        let saves = |l: &&ChainedRow| l.saved_bytes > 0;
+        let each: Vec<_> =
+            self.loops.iter().filter(saves).map(|l| format!("{} {:.3}", l.name, gigabytes(l.saved_bytes))).collect();
+        if each.is_empty() { Ok(()) } else { write!(f, " ({})", each.join(", ")) }
+    }
+}
+
+impl fmt::Display for EndRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not in one pass: {}, {}: {}", self.before, self.after, self.reason)
+    }
+}
