@@ -78,6 +78,8 @@ pub struct Course<'a> {
     pub form: Option<Form>,
     /// How many elements go at once, and by which instructions.
     pub isa: Isa,
+    /// The arguments, by number, whose rows may be written past the caches.
+    pub streams: u64,
 }
 
 impl<'a> Results<'a> {
@@ -112,14 +114,14 @@ where
     fn run(&self, positions: Range<usize>, course: Course<'_>, part: R) -> R {
         match course {
             Course { list, form: Some(Form { number, size }), .. } => {
-                (self.stages)(number, Elems { positions, list, lanes: &[] }, size, part)
+                (self.stages)(number, Elems::at(positions, list), size, part)
             }
-            Course { list, isa, .. } if isa != Isa::Scalar => {
-                isa.run(&self.vector, Elems { positions, list, lanes: &[] }, part)
+            Course { list, isa, streams, .. } if isa != Isa::Scalar => {
+                isa.run(&self.vector, Elems { streams, ..Elems::at(positions, list) }, part)
             }
             Course { all_aos: true, list: None, .. } => (self.fast)(positions, part),
             Course { all_aos: true, list: Some(list), .. } => (self.listed)(&list[positions], part),
-            Course { list, .. } => (self.general)(Elems { positions, list, lanes: &[] }, part),
+            Course { list, .. } => (self.general)(Elems::at(positions, list), part),
         }
     }
 

@@ -23,6 +23,7 @@ mod rows;
 #[cfg(target_arch = "x86_64")]
 mod shuffles;
 mod spread;
+mod stream;
 mod transpose;
 mod vector;
 mod width;

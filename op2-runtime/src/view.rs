@@ -305,12 +305,25 @@ pub struct Elems<'a> {
     pub(crate) positions: Range<usize>,
     pub(crate) list: Option<&'a [u32]>,
     pub(crate) lanes: &'a [Lane],
+    /// The arguments, by number, whose rows are written past the caches, since nobody reads them soon.
+    pub(crate) streams: u64,
 }
 
 impl<'a> Elems<'a> {
+    /// Positions of the loop, led to elements by a list or standing for themselves.
+    pub(crate) fn at(positions: Range<usize>, list: Option<&'a [u32]>) -> Self {
+        Elems { positions, list, lanes: &[], streams: 0 }
+    }
+
+    /// Whether the rows of argument `arg` are written past the caches.
+    #[inline]
+    pub fn streams(&self, arg: usize) -> bool {
+        self.streams.checked_shr(arg as u32).is_some_and(|bits| bits & 1 == 1)
+    }
+
     /// So many elements in order, for benches of loop bodies.
     pub fn first(count: usize) -> Self {
-        Elems { positions: 0..count, list: None, lanes: &[] }
+        Elems::at(0..count, None)
     }
 
     /// Takes the first `size` of them away, or as many as there are; none if there are none.
@@ -318,7 +331,7 @@ impl<'a> Elems<'a> {
         let Range { start, end } = self.positions;
         let middle = end.min(start.saturating_add(size));
         self.positions.start = middle;
-        (start < middle).then_some(Elems { positions: start..middle, list: self.list, lanes: self.lanes })
+        (start < middle).then_some(Elems { positions: start..middle, ..*self })
     }
 
     /// How many there are.

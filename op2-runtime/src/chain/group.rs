@@ -31,7 +31,7 @@ pub(super) struct Group {
 /// A loop that waits.
 pub(super) struct Member {
     body: Box<dyn Deferred>,
-    scheduled: Scheduled,
+    pub(super) scheduled: Scheduled,
     pub(super) bound: Bindings,
     pub(super) iterates: Iterates,
     pub(super) elements: usize,
@@ -72,7 +72,8 @@ impl Member {
     }
 
     fn course<'a>(&'a self, list: Option<&'a [u32]>) -> Course<'a> {
-        Course { all_aos: self.all_aos, list, form: self.scheduled.form, isa: self.scheduled.isa }
+        let Scheduled { form, isa, streams, .. } = self.scheduled;
+        Course { all_aos: self.all_aos, list, form, isa, streams }
     }
 }
 
@@ -123,6 +124,7 @@ impl Group {
             _ => 1,
         };
         self.members.iter_mut().for_each(|m| m.body.begin(blocks));
+        rules::keep_in_cache(&mut self.members);
         let strip = self.strip(op);
         let list = match iterates {
             Iterates::Set(_) => None,

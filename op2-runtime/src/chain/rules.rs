@@ -70,6 +70,17 @@ pub(super) fn saved_bytes(mesh: &Mesh, members: &[Member], next: &Member) -> u64
     (dats.into_iter().map(rows).sum::<usize>() * next.elements) as u64
 }
 
+/// Lets what one loop writes stay in the cache where another loop of the group touches it.
+pub(super) fn keep_in_cache(members: &mut [Member]) {
+    let touched: Vec<BTreeSet<usize>> = members.iter().map(|m| m.bound.dats.iter().map(|b| b.dat).collect()).collect();
+    for (n, member) in members.iter_mut().enumerate() {
+        let elsewhere = |dat: usize| touched.iter().enumerate().any(|(other, dats)| other != n && dats.contains(&dat));
+        for bound in member.bound.dats.iter().filter(|b| elsewhere(b.dat)) {
+            member.scheduled.streams &= !1u64.checked_shl(bound.arg as u32).unwrap_or(0);
+        }
+    }
+}
+
 /// About the bytes that an element touches in all loops together. What is reached through a map counts as if no other element
 /// reached it, and so does the row of the map.
 pub(super) fn bytes_per_element(mesh: &Mesh, members: &[Member]) -> usize {

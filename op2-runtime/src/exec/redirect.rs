@@ -174,7 +174,8 @@ fn run_block<B: Body>(body: &B, block: usize, course: Course<'_>, detour: &Detou
         }
         _ => {
             let positions = run.start as usize..run.end as usize;
-            body.general(Elems { positions, list: course.list, lanes: &detour.lanes }, course.isa, part)
+            let elems = Elems { lanes: &detour.lanes, streams: course.streams, ..Elems::at(positions, course.list) };
+            body.general(elems, course.isa, part)
         }
     };
     detour.redirect.runs_of(block).iter().fold(body.start(), run)

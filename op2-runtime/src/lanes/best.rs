@@ -99,6 +99,10 @@ impl<W: Width, A: Arg<Payload: Spread<W>>> Best<W, A> {
                 }
             }
         }
+        // Once a good candidate was met, better ones are rare.
+        if !taken.any() {
+            return;
+        }
         self.has = self.has | taken;
         self.held = Some((Lanes::select(taken, value, best), Lanes::select(taken, payload, held)));
     }

@@ -55,7 +55,7 @@ impl<R> Vector for NotInLanes<R> {
 
 /// Runs a body over no elements, for those who test what lanes compute.
 pub fn run_in<B: Vector<Out = ()>>(isa: Isa, body: &B) {
-    isa.run(body, Elems { positions: 0..0, list: None, lanes: &[] }, ());
+    isa.run(body, Elems::at(0..0, None), ());
 }
 
 /// No instruction set is called so.
@@ -114,6 +114,15 @@ impl Isa {
     /// [`Isa::Scalar`] does not come here: it is the user's own function.
     #[doc(hidden)]
     pub fn run<B: Vector>(self, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+        let streams = elems.streams != 0;
+        let part = self.run_unfenced(body, elems, part);
+        if streams {
+            super::stream::finish();
+        }
+        part
+    }
+
+    fn run_unfenced<B: Vector>(self, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
         debug_assert_ne!(self, Isa::Scalar);
         #[cfg(target_arch = "x86_64")]
         match self {

@@ -48,6 +48,17 @@ pub trait Leads {
 
     /// The elements of all lanes, for what is not inlined either.
     fn list(&self, elements: &mut [usize]);
+
+    /// The elements of all lanes.
+    #[inline(always)]
+    fn elements<W: Width>(&self, w: W) -> W::Each<usize> {
+        if let Some(first) = self.row() {
+            return w.each(|lane| first + lane);
+        }
+        let mut elements = w.each(|_| 0);
+        self.list(elements.as_mut());
+        elements
+    }
 }
 
 impl<'e, W: Width> Pack<'e, W> {

@@ -5,6 +5,7 @@ use super::lane::Lane;
 use super::mask::Mask;
 use super::pack::Leads;
 use super::spread::Spread;
+use super::stream;
 use super::transpose::{Transpose, put, take};
 use super::vector::V;
 use super::width::Width;
@@ -238,6 +239,33 @@ impl<T: Value> View<T> {
                 T::put_rows(w, lanes, 1, &w.each(|lane| first.add(lane)));
             }
             rows.assume_init()
+        }
+    }
+
+    /// As [`View::scatter`], past the caches if `streams` says so and rows are side by side.
+    ///
+    /// # Safety
+    /// As for [`View::scatter`].
+    #[inline(always)]
+    pub unsafe fn write<W: Width>(
+        self,
+        w: W,
+        at: &impl Leads,
+        len: usize,
+        lanes: &<T as Spread<W>>::Lanes,
+        streams: bool,
+    ) where
+        T: Rows<W>,
+    {
+        // SAFETY: passed on to the caller; a pack in a row is as many rows as lanes.
+        unsafe {
+            match at.row() {
+                Some(first) if streams && self.is_aos() => {
+                    let rows = self.rows(w, lanes);
+                    stream::copy((&raw const rows).cast(), self.row(first).cast(), size_of::<W::Each<T>>());
+                }
+                _ => self.scatter(w, at, len, lanes),
+            }
         }
     }
 

@@ -41,5 +41,5 @@ impl<C: Check, T: FloatLane> Vector for Checked<'_, C, T> {
 }
 
 fn elems(positions: usize, list: Option<&[u32]>) -> Elems<'_> {
-    Elems { positions: 0..positions, list, lanes: &[] }
+    Elems::at(0..positions, list)
 }

@@ -13,7 +13,7 @@ use crate::emit::rust::{Functions, lanes};
 use crate::ir::{Scalar, Ty, Unit};
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
 use crate::vary::{Varied, vary};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
 /// Why a loop does not run in lanes, or what varies in its kernel.
@@ -21,19 +21,8 @@ pub(super) fn varied<'a>(lowered: &Lowered, unit: &'a Unit) -> Result<Varied<'a>
     if let Some(why) = lanes::obstacle(unit) {
         return Err(why);
     }
-    if lowered.flops == 0 && lowered.args.iter().all(is_direct) {
-        return Err("it moves data and computes nothing, which the plain loop does as fast".to_owned());
-    }
     let params: Vec<bool> = lowered.args.iter().map(|arg| !matches!(arg.role, Role::Read(_))).collect();
     vary(unit, &params).map_err(|obstacle| obstacle.to_string())
-}
-
-fn is_direct(arg: &Argument) -> bool {
-    match &arg.role {
-        Role::Dat(dat) => dat.place == Place::Element,
-        Role::Index(place) => *place == Place::Element,
-        Role::Read(_) | Role::Reduce(..) => true,
-    }
 }
 
 /// Whether elements of a pack must not share a target: each is to see what those before it left.
@@ -190,6 +179,13 @@ impl VectorBody<'_> {
     fn run(&self) -> TokenStream {
         let lowered = self.lowered;
         let sinks = lowered.args.iter().enumerate().filter_map(|(n, arg)| sink(n, arg));
+        let streams = lowered.args.iter().enumerate().filter_map(|(n, arg)| match &arg.role {
+            Role::Dat(dat) if dat.mode == Mode::Write && dat.place == Place::Element => {
+                let (streams, n) = (streams(&arg.var), Literal::usize_unsuffixed(n));
+                Some(hygienic!(let #streams = elems.streams(#n);))
+            }
+            _ => None,
+        });
         let targets = (0..lowered.targets.len()).map(|t| self.follow(t));
         let all: Vec<Steps> = lowered.args.iter().enumerate().map(|(n, arg)| self.steps(n, arg)).collect();
         let (gather, pass) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.pass));
@@ -203,6 +199,7 @@ impl VectorBody<'_> {
         hygienic! {
             #(#before)*
             #(#sinks)*
+            #(#streams)*
             #straight
             while let ::core::option::Option::Some(pack) = elems.pack(w) {
                 unsafe {
@@ -281,8 +278,11 @@ impl VectorBody<'_> {
             Role::Index(place) => {
                 let at = self.at(*place);
                 let ty = self.functions.value_type(&self.unit.funcs[0].params[n].ty);
-                let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#var.of(__op2::Leads::element(&#at, lane)))));
-                Steps { pass, ..Steps::default() }
+                let elements = contribution(var);
+                let gather = hygienic!(let #elements = __op2::Leads::elements(&#at, w););
+                let one = hygienic!(#var.of(#elements.as_ref()[lane]));
+                let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#one)));
+                Steps { gather, pass, ..Steps::default() }
             }
             Role::Dat(dat) => self.dat_steps(var, dat),
         };
@@ -322,13 +322,16 @@ impl VectorBody<'_> {
         match dat.mode {
             Mode::Read => steps,
             Mode::Write | Mode::Rw if dat.place == Place::Element => {
+                let streams = (dat.mode == Mode::Write).then(|| streams(var));
+                let method = if streams.is_some() { hygienic!(write) } else { hygienic!(scatter) };
+                let streams = streams.map(|streams| hygienic!(, #streams));
                 let scatter = match dat.flag {
                     Some(_) => hygienic! {
                         if let (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) = (#view, &#var) {
-                            #view.scatter(w, &#at, pack.len(), #var);
+                            #view.#method(w, &#at, pack.len(), #var #streams);
                         }
                     },
-                    None => hygienic!(#view.scatter(w, &#at, pack.len(), &#var);),
+                    None => hygienic!(#view.#method(w, &#at, pack.len(), &#var #streams);),
                 };
                 Steps { scatter, ..steps }
             }
@@ -400,6 +403,10 @@ fn whole_run(mode: Mode, var: &Ident) -> (TokenStream, TokenStream) {
 
 fn rows(var: &Ident) -> Ident {
     format_ident!("{var}_rows", span = Span::mixed_site())
+}
+
+fn streams(var: &Ident) -> Ident {
+    format_ident!("{var}_streams", span = Span::mixed_site())
 }
 
 fn set_param(n: usize) -> Ident {
