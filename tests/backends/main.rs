@@ -13,6 +13,7 @@ mod generic;
 mod globals;
 mod index;
 mod indirect;
+mod lanes;
 mod maps;
 mod optional;
 mod plans;

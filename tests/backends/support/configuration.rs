@@ -1,7 +1,7 @@
 //! The configurations that every body runs in. A further executor, or a mesh renumbered behind the
 //! body's back, is one more dimension here; no body changes for it.
 
-use op2::{Backend, Config, Layout, Op2, Strategy, cuda};
+use op2::{Backend, Config, Isa, Layout, Op2, Strategy, cuda};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -15,6 +15,8 @@ pub(crate) struct Configuration {
     pub(crate) seed: u64,
     /// Whether elements are numbered at random behind the body's back.
     pub(crate) shuffled: bool,
+    /// How many elements go at once on the CPU, and by which instructions.
+    pub(crate) isa: Isa,
 }
 
 /// Numbers of threads: none to spare, even, odd, and more than the machine may have.
@@ -73,13 +75,14 @@ const ON_DEVICE: [(Strategy, Layout); 24] = [
 
 impl Configuration {
     /// All configurations, in groups whose results are the same to the last bit: those that differ
-    /// in the number of threads only, in whether loops run in stages, or in the order in which the emulator runs threads that
-    /// are independent of each other.
+    /// in the number of threads only, in the instructions, in whether loops run in stages, or in the order in which the emulator
+    /// runs threads that are independent of each other.
     pub(crate) fn groups() -> Vec<Vec<Self>> {
         let alone = LAYOUTS.map(|layout| {
             let split = |(size, stages)| Strategy::Split { size, stages };
             let strategies = [Strategy::Predicted].into_iter().chain([(7, 1), (40, 2), (3, 3)].map(split));
-            strategies.map(|strategy| Configuration { strategy, layout, ..Self::SEQ }).collect()
+            let scalar = strategies.map(|strategy| Configuration { strategy, layout, ..Self::SEQ });
+            scalar.chain(Isa::available().into_iter().map(|isa| Configuration { isa, layout, ..Self::SEQ })).collect()
         });
         let shuffled = vec![Configuration { shuffled: true, ..Self::SEQ }];
         let threaded = STRATEGIES.iter().enumerate().flat_map(|(n, &strategy)| {
@@ -89,8 +92,14 @@ impl Configuration {
             let layouts = LAYOUTS.into_iter().filter(move |&layout| !redirects || layout == LAYOUTS[n % 3]);
             layouts.map(move |layout| {
                 let shuffled = layout == LAYOUTS[n / 2 % 3];
-                let with = |n| Configuration { backend: Backend::Threads(n), strategy, layout, shuffled, ..Self::SEQ };
-                THREADS.into_iter().map(with).chain(in_stages(with(1))).chain(in_stages(with(3))).collect()
+                // Each number of threads by other instructions, and all of them by all together.
+                let sets = Isa::available();
+                let with = |(at, threads)| {
+                    let isa = sets[(n + at) % sets.len()];
+                    Configuration { backend: Backend::Threads(threads), strategy, layout, shuffled, isa, ..Self::SEQ }
+                };
+                let stages = [0, 2].map(|at| in_stages(with((at, THREADS[at]))));
+                THREADS.into_iter().enumerate().map(with).chain(stages.into_iter().flatten()).collect()
             })
         });
         let device = device();
@@ -98,7 +107,7 @@ impl Configuration {
         let step = if device == Some(Backend::CudaEmu) { 1 } else { 2 };
         let on_device = ON_DEVICE.iter().enumerate().step_by(step).filter_map(|(n, &(strategy, layout))| {
             let (backend, shuffled) = (device?, n % 3 == 0);
-            let with = |seed| Configuration { backend, strategy, layout, seed, shuffled };
+            let with = |seed| Configuration { backend, strategy, layout, seed, shuffled, isa: Isa::Scalar };
             match strategy {
                 // The order of atomics is the order of rounding.
                 Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => Some(vec![with(1)]),
@@ -116,6 +125,7 @@ impl Configuration {
         layout: Layout::Aos,
         seed: 0,
         shuffled: false,
+        isa: Isa::Scalar,
     };
 
     /// Two threads on small blocks.
@@ -129,11 +139,11 @@ impl Configuration {
 
     /// An empty mesh in this configuration.
     pub(crate) fn op(self) -> Op2 {
-        let Configuration { backend, strategy, layout, seed, shuffled } = self;
+        let Configuration { backend, strategy, layout, seed, shuffled, isa } = self;
         // Short loops would never reach the pool, and nearly all loops of the tests are short. The verifier takes its
         // time, and plans know nothing of threads.
         let verify = !THREADS[1..].iter().any(|&n| backend == Backend::Threads(n));
-        let config = Config::default().backend(backend).strategy(strategy).layout(layout);
+        let config = Config::default().backend(backend).strategy(strategy).layout(layout).isa(isa);
         let config = config.short_loops(0).verify_plans(verify).emulator(cuda::Options { seed, ..Default::default() });
         let config = if shuffled { config.shuffled(7) } else { config };
         Op2::with(config).expect("a configuration of the tests is valid")
@@ -154,7 +164,8 @@ fn in_stages(whole: Configuration) -> Option<Configuration> {
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shuffled = if self.shuffled { ", shuffled" } else { "" };
-        write!(f, "{:?}, {}, {:?}, seed {}{shuffled}", self.backend, self.strategy, self.layout, self.seed)
+        let Self { backend, strategy, layout, seed, isa, .. } = self;
+        write!(f, "{backend:?}, {strategy}, {layout:?}, {isa}, seed {seed}{shuffled}")
     }
 }
 

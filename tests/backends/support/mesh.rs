@@ -80,6 +80,12 @@ impl Mesh {
         full.into_iter().chain(sparse).collect()
     }
 
+    /// As many edges, and as many nodes, as that: on a ring, and at random on few nodes.
+    pub(crate) fn around(size: usize) -> Vec<Mesh> {
+        let ring = Mesh { edges: size, nodes: size, kind: Kind::Ring };
+        vec![ring, Mesh { edges: size, nodes: 6, kind: Kind::Random }]
+    }
+
     /// Sizes of a single set, as the nodes of a mesh without edges.
     pub(crate) fn single() -> Vec<Mesh> {
         [0, 1, 2, 3, 1000, 1001].map(|nodes| Mesh { edges: 0, nodes, kind: Kind::Random }).to_vec()

@@ -377,7 +377,7 @@ fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool, straight: 
     };
     let body = match all {
         true => {
-            let one = one(hygienic!(entry), hygienic!(at), hygienic!(row));
+            let one = one(hygienic!(entry), hygienic!((*at)), hygienic!(row));
             let list = if dat.flag.is_some() { hygienic!(#rows) } else { hygienic!(&#rows) };
             hygienic!(for (entry, (at, row)) in ::core::iter::zip(&#at, #list).enumerate() { #one })
         }
