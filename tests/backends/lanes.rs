@@ -293,3 +293,57 @@ fn own_rows_and_optional_ones() {
         });
     }
 }
+
+#[op2::kernel]
+fn chooses(a: &[f64; 2], b: &[f64; 2], to: &mut f64) {
+    let one = if a[0] < b[0] { a } else { b };
+    *to = one[1];
+}
+
+#[op2::kernel]
+fn smooths(x: [&mut f64; 2]) {
+    *x[0] = 0.5 * (*x[0] + *x[1]);
+}
+
+/// Why a loop runs one element at a time.
+fn note(op: &Op2, kernel: &str) -> Option<String> {
+    op.report().loops.into_iter().find(|row| row.name == kernel).and_then(|row| row.note)
+}
+
+#[test]
+fn the_report_says_what_is_in_the_way() {
+    let best = Configuration { isa: Isa::best(), strategy: Strategy::Predicted, ..Configuration::THREADS };
+    let mut op = best.op();
+    let m = Mesh::around(9)[0];
+    let sets = m.declare(&mut op).expect("a mesh");
+    let rows: Vec<[f64; 2]> = samples(m.nodes, 1);
+    let (a, b) = (op.decl_dat("a", sets.nodes, &rows), op.decl_dat("b", sets.nodes, &rows));
+    let (a, b, to) = (a.expect("rows"), b.expect("rows"), op.decl_dat("to", sets.nodes, &vec![0.0; 9]).expect("rows"));
+    op_par_loop!(op, chooses, sets.nodes, read(a), read(b), write(to)).expect("a loop");
+    let line = include_str!("lanes.rs").lines().position(|l| l.contains("let one = if a[0]")).expect("it is there") + 1;
+    let why =
+        format!("one element at a time: line {line}: which reference is taken differs between elements of the loop");
+    assert_eq!(note(&op, "chooses").as_deref(), Some(why.as_str()));
+
+    let ends: Map<Edges, Nodes, 2> = op.decl_map("ends", sets.edges, sets.nodes, &m.rows::<2>(1)).expect("a map");
+    op_par_loop!(op, smooths, sets.edges, rw(to, ends[..])).expect("a loop");
+    let why = note(&op, "smooths").expect("elements that share a node cannot go at once");
+    assert!(why.contains("it changes values through a map by `rw`"), "{why}");
+    // The same kernel in another loop has a row of its own.
+    let strategy = |op: &Op2| op.report().loops.into_iter().rfind(|r| r.name == "smooths").map(|r| r.strategy);
+    op.pin("smooths", Strategy::Colours { chunk: 4 }).expect("chunks of 4");
+    op_par_loop!(op, smooths, sets.edges, rw(to, ends[..])).expect("a loop");
+    let found = strategy(&op).expect("it ran");
+    assert!(found.ends_with(&Isa::best().to_string()), "{found}");
+}
+
+#[test]
+fn instructions_that_are_not_there_are_refused() {
+    for isa in Isa::available() {
+        assert!(Op2::with(op2::Config::default().isa(isa)).is_ok(), "{isa}");
+    }
+    if Isa::best() < Isa::Avx512 {
+        let error = Op2::with(op2::Config::default().isa(Isa::Avx512)).err().expect("it is not there").to_string();
+        assert!(error.contains("this processor does not have `avx512`"), "{error}");
+    }
+}

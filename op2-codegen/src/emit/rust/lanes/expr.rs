@@ -219,6 +219,9 @@ impl Writer<'_> {
         let parts: Vec<&Expr> = args.iter().collect();
         if is_float(&receiver) && has_instruction(function) {
             let operands = self.operands(&parts, true);
+            if function == Intrinsic::Clamp {
+                return self.clamp(&receiver, operands);
+            }
             let (first, others) = operands.split_first().expect("a method has a receiver");
             let name = Ident::new(function.name(), Span::mixed_site());
             return hygienic!((#first).#name(#(#others),*));
@@ -227,6 +230,23 @@ impl Writer<'_> {
         let varying: Vec<bool> = parts.iter().map(|part| self.varies(part)).collect();
         let path = self.body.library(function, &receiver);
         self.each(&e.ty, operands, &varying, |one| hygienic!(#path(#(#one),*)))
+    }
+
+    /// `x.clamp(low, high)`, which panics where the bounds are in the wrong order, or none.
+    fn clamp(&mut self, ty: &Ty, operands: Vec<TokenStream>) -> TokenStream {
+        let zero = self.one_zero(ty);
+        let asked = self.mask().map(|mask| hygienic!(#mask &));
+        let path = self.body.library(Intrinsic::Clamp, ty);
+        let one =
+            [hygienic!(x), hygienic!(low), hygienic!(high)].map(|of| hygienic!(__op2::Lanes::<W>::lane(&#of, lane)));
+        hygienic! {{
+            let (x, low, high) = (#(#operands),*);
+            let wrong = #asked !low.le(high);
+            if wrong.any() {
+                __op2::each_of(w, wrong, #zero, |lane| #path(#(#one),*));
+            }
+            x.clamp(low, high)
+        }}
     }
 }
 
