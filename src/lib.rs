@@ -194,6 +194,16 @@
 //! command line; the environment variable `OP2_STRATEGY`, as in `res_calc=tiles:4096,auto`; [`Op2::pin`];
 //! [`Config::strategy`]. [`Op2::decisions`] prints what was decided, and why.
 //!
+//! # Vectors
+//!
+//! On threads, several elements go through a kernel at once: 4 or 8 of `f64`, 8 or 16 where floats are `f32`, by AVX-512 or AVX2 where
+//! the processor has them, chosen when the program starts. The macros write each kernel for them: branches that elements take
+//! differently run both sides by masks, loops as long as an element is in them. What is added goes out element by element, so
+//! that results are those of one element at a time to the last bit, on every machine. [`Config::isa`] or the environment variable
+//! `OP2_ISA` (`scalar`, `baseline`, `avx2`, `avx512`) asks for other instructions. Where a kernel cannot be run so, the
+//! [report](Op2::report) names the line and the reason: a reference that differs between elements, or values changed through a map by `rw`,
+//! unless [`Strategy::Colours`] keeps the elements apart.
+//!
 //! # GPUs
 //!
 //! The macros write every loop a second time, in CUDA C++. [`Backend::Cuda`] compiles it at run time and runs it on an

@@ -24,8 +24,8 @@ fn vector_isas() -> Vec<Isa> {
 /// Makes the check on all instruction sets of this machine, for kernels of `f64` and for those of `f32` alone.
 fn on_all_widths<C: Check>(check: &C) {
     for isa in vector_isas() {
-        isa.run(&Checked::<C, f64>(check, PhantomData), elems(0, None));
-        isa.run(&Checked::<C, f32>(check, PhantomData), elems(0, None));
+        isa.run(&Checked::<C, f64>(check, PhantomData), elems(0, None), ());
+        isa.run(&Checked::<C, f32>(check, PhantomData), elems(0, None), ());
     }
 }
 
@@ -35,7 +35,7 @@ impl<C: Check, T: FloatLane> Vector for Checked<'_, C, T> {
     type Wide = T;
     type Out = ();
     #[inline(always)]
-    fn run<W: Width>(&self, w: W, _elems: Elems<'_>) {
+    fn run<W: Width>(&self, w: W, _elems: Elems<'_>, (): ()) {
         self.0.check(w);
     }
 }

@@ -45,7 +45,7 @@ impl<W: Width, T: Lane> V<W, T> {
         Mask { w: self.w, bits: self.held.equals(other.held) }
     }
 
-    /// Where it is not equal; a NaN never is.
+    /// Where it is not equal; a NaN always is not.
     #[inline(always)]
     pub fn differs(self, other: Self) -> Mask<W> {
         !self.equals(other)

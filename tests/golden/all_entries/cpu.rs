@@ -68,6 +68,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             ],
             captured: area::__CAPTURED,
             whole: "",
+            single: "",
+            apart: false,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "area",
@@ -272,6 +274,148 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 }
                             }
                         }
+                    }
+                },
+                vector: {
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn area_lanes_0<W: __op2::Width>(
+                        w: W,
+                        mut x_0: [&[__op2::V<W, ::core::primitive::f64>; 2]; 3],
+                        mut area_1: &mut __op2::V<W, ::core::primitive::f64>,
+                        mut shares_2: [&mut __op2::V<W, ::core::primitive::f64>; 3],
+                    ) {
+                        {
+                            let mut cross_3: __op2::V<W, ::core::primitive::f64> = ((((((((*(x_0)[1usize]))[0usize])
+                                - (((*(x_0)[0usize]))[0usize])))
+                                * (((((*(x_0)[2usize]))[1usize])
+                                    - (((*(x_0)[0usize]))[1usize])))))
+                                - (((((((*(x_0)[2usize]))[0usize])
+                                    - (((*(x_0)[0usize]))[0usize])))
+                                    * (((((*(x_0)[1usize]))[1usize])
+                                        - (((*(x_0)[0usize]))[1usize]))))));
+                            {
+                                let value = ((__op2::Spread::<W>::spread(0.5f64, w))
+                                    * ((cross_3).abs()));
+                                let place = &mut (*area_1);
+                                *place = value;
+                            };
+                            'round0: for mut n_4 in (0usize)..(3usize) {
+                                {
+                                    let value = (((*area_1))
+                                        / (__op2::Spread::<W>::spread(3.0f64, w)));
+                                    let place = &mut (*(shares_2)[n_4]);
+                                    *place = ((*place) + (value));
+                                };
+                            }
+                        }
+                    }
+                    #[allow(non_camel_case_types)]
+                    struct __Lanes<T0> {
+                        corners_map: __op2::MapView<T0, 3>,
+                        x_view: __op2::View<[::core::primitive::f64; 2]>,
+                        area_view: __op2::View<::core::primitive::f64>,
+                        shares_view: __op2::View<::core::primitive::f64>,
+                    }
+                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    impl<T0> __op2::Vector for __Lanes<T0> {
+                        type Wide = ::core::primitive::f64;
+                        type Out = ();
+                        #[inline(always)]
+                        fn run<W: __op2::Width>(
+                            &self,
+                            w: W,
+                            mut elems: __op2::Elems<'_>,
+                            (): (),
+                        ) -> () {
+                            let &__Lanes {
+                                corners_map,
+                                x_view,
+                                area_view,
+                                shares_view,
+                            } = self;
+                            let shares_arg_sink = elems.sink(2, shares_view);
+                            let area_arg_streams = elems.streams(1);
+                            let straight = true & shares_arg_sink.is_straight();
+                            while let ::core::option::Option::Some(pack) = elems.pack(w)
+                            {
+                                unsafe {
+                                    let mut entries = corners_map.entries_of(w);
+                                    let corners_map_all_at = corners_map
+                                        .targets_of(&pack, &mut entries);
+                                    let x_arg = __op2::mapped(
+                                        corners_map_all_at,
+                                        |at| x_view.gather(w, &at),
+                                    );
+                                    let mut area_arg = area_view.blank(w);
+                                    let mut shares_arg = __op2::mapped(
+                                        corners_map_all_at,
+                                        |_| __op2::Spread::<
+                                            W,
+                                        >::spread(shares_view.neutral(__op2::Access::Inc), w),
+                                    );
+                                    area_lanes_0(
+                                        w,
+                                        x_arg.each_ref(),
+                                        &mut area_arg,
+                                        shares_arg.each_mut(),
+                                    );
+                                    area_view
+                                        .write(
+                                            w,
+                                            &pack.place(),
+                                            pack.len(),
+                                            &area_arg,
+                                            area_arg_streams,
+                                        );
+                                    let shares_arg_rows = __op2::mapped(
+                                        shares_arg,
+                                        |lanes| shares_view.rows(w, &lanes),
+                                    );
+                                    if straight & (pack.len() == W::LANES) {
+                                        for lane in 0..W::LANES {
+                                            for (entry, (at, row)) in ::core::iter::zip(
+                                                    &corners_map_all_at,
+                                                    &shares_arg_rows,
+                                                )
+                                                .enumerate()
+                                            {
+                                                shares_view
+                                                    .combine_at(
+                                                        __op2::Access::Inc,
+                                                        __op2::Leads::element(&(*at), lane),
+                                                        &row.as_ref()[lane],
+                                                    );
+                                            }
+                                        }
+                                    } else {
+                                        for lane in 0..pack.len() {
+                                            for (entry, (at, row)) in ::core::iter::zip(
+                                                    &corners_map_all_at,
+                                                    &shares_arg_rows,
+                                                )
+                                                .enumerate()
+                                            {
+                                                shares_arg_sink
+                                                    .combine_row(
+                                                        __op2::Access::Inc,
+                                                        pack.position(lane),
+                                                        entry,
+                                                        __op2::Leads::element(&(*at), lane),
+                                                        &row.as_ref()[lane],
+                                                    );
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    __Lanes {
+                        corners_map,
+                        x_view,
+                        area_view,
+                        shares_view,
                     }
                 },
                 absorb: |_, _| {},

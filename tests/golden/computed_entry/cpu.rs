@@ -56,6 +56,8 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
             ],
             captured: copy::__CAPTURED,
             whole: "",
+            single: "",
+            apart: false,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "copy",
@@ -135,6 +137,76 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                     }
                 },
                 stages: __op2::not_in_stages,
+                vector: {
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn copy_lanes_0<W: __op2::Width>(
+                        w: W,
+                        mut from_0: &__op2::V<W, ::core::primitive::f64>,
+                        mut to_1: &mut __op2::V<W, ::core::primitive::f64>,
+                    ) {
+                        {
+                            {
+                                let value = (*from_0);
+                                let place = &mut (*to_1);
+                                *place = value;
+                            };
+                        }
+                    }
+                    #[allow(non_camel_case_types)]
+                    struct __Lanes<T0, const A0: ::core::primitive::usize> {
+                        pcell_map: __op2::MapView<T0, A0>,
+                        pcell_map_of0: ::core::primitive::usize,
+                        from_view: __op2::View<::core::primitive::f64>,
+                        to_view: __op2::View<::core::primitive::f64>,
+                    }
+                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    impl<T0, const A0: ::core::primitive::usize> __op2::Vector
+                    for __Lanes<T0, A0> {
+                        type Wide = ::core::primitive::f64;
+                        type Out = ();
+                        #[inline(always)]
+                        fn run<W: __op2::Width>(
+                            &self,
+                            w: W,
+                            mut elems: __op2::Elems<'_>,
+                            (): (),
+                        ) -> () {
+                            let &__Lanes {
+                                pcell_map,
+                                pcell_map_of0,
+                                from_view,
+                                to_view,
+                            } = self;
+                            let to_arg_streams = elems.streams(1);
+                            while let ::core::option::Option::Some(pack) = elems.pack(w)
+                            {
+                                unsafe {
+                                    let mut entries = pcell_map.entries_of(w);
+                                    let pcell_map_of0_at = pcell_map
+                                        .target_of(&pack, pcell_map_of0, &mut entries);
+                                    let from_arg = from_view.gather(w, &pcell_map_of0_at);
+                                    let mut to_arg = to_view.blank(w);
+                                    copy_lanes_0(w, &from_arg, &mut to_arg);
+                                    to_view
+                                        .write(
+                                            w,
+                                            &pack.place(),
+                                            pack.len(),
+                                            &to_arg,
+                                            to_arg_streams,
+                                        );
+                                }
+                            }
+                        }
+                    }
+                    __Lanes {
+                        pcell_map,
+                        pcell_map_of0,
+                        from_view,
+                        to_view,
+                    }
+                },
                 absorb: |_, _| {},
                 finish: |_, _| {},
             });

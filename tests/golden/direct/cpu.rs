@@ -62,6 +62,8 @@ fn run(
             ],
             captured: save_soln::__CAPTURED,
             whole: "",
+            single: "",
+            apart: false,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "save_soln",
@@ -129,6 +131,60 @@ fn run(
                     }
                 },
                 stages: __op2::not_in_stages,
+                vector: {
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn save_soln_lanes_0<W: __op2::Width>(
+                        w: W,
+                        mut q_0: &[__op2::V<W, ::core::primitive::f64>; 4],
+                        mut qold_1: &mut [__op2::V<W, ::core::primitive::f64>; 4],
+                    ) {
+                        {
+                            {
+                                let value = (*q_0);
+                                let place = &mut (*qold_1);
+                                *place = value;
+                            };
+                        }
+                    }
+                    #[allow(non_camel_case_types)]
+                    struct __Lanes {
+                        q_view: __op2::View<[::core::primitive::f64; 4]>,
+                        qold_view: __op2::View<[::core::primitive::f64; 4]>,
+                    }
+                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    impl __op2::Vector for __Lanes {
+                        type Wide = ::core::primitive::f64;
+                        type Out = ();
+                        #[inline(always)]
+                        fn run<W: __op2::Width>(
+                            &self,
+                            w: W,
+                            mut elems: __op2::Elems<'_>,
+                            (): (),
+                        ) -> () {
+                            let &__Lanes { q_view, qold_view } = self;
+                            let qold_arg_streams = elems.streams(1);
+                            while let ::core::option::Option::Some(pack) = elems.pack(w)
+                            {
+                                unsafe {
+                                    let q_arg = q_view.gather(w, &pack.place());
+                                    let mut qold_arg = qold_view.blank(w);
+                                    save_soln_lanes_0(w, &q_arg, &mut qold_arg);
+                                    qold_view
+                                        .write(
+                                            w,
+                                            &pack.place(),
+                                            pack.len(),
+                                            &qold_arg,
+                                            qold_arg_streams,
+                                        );
+                                }
+                            }
+                        }
+                    }
+                    __Lanes { q_view, qold_view }
+                },
                 absorb: |_, _| {},
                 finish: |_, _| {},
             });

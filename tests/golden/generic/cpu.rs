@@ -65,6 +65,8 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
             ],
             captured: step::__CAPTURED,
             whole: "",
+            single: "",
+            apart: false,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "step",
@@ -130,6 +132,76 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     (change_arg,)
                 },
                 stages: __op2::not_in_stages,
+                vector: {
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn step_lanes_0<W: __op2::Width, F: ::op2::Float>(
+                        w: W,
+                        mut f_0: &__op2::V<W, F>,
+                        mut u_1: &mut __op2::V<W, F>,
+                        mut change_2: &mut __op2::V<W, F>,
+                    ) {
+                        {
+                            let mut new_3: __op2::V<W, F> = ((__op2::Spread::<
+                                W,
+                            >::spread(<F as ::op2::Float>::lit(0.25f64), w)) * ((*f_0)));
+                            {
+                                let value = ((*change_2)).max((((new_3) - ((*u_1)))).abs());
+                                let place = &mut (*change_2);
+                                *place = value;
+                            };
+                            {
+                                let value = new_3;
+                                let place = &mut (*u_1);
+                                *place = value;
+                            };
+                        }
+                    }
+                    #[allow(non_camel_case_types)]
+                    struct __Lanes<F: ::op2::Float> {
+                        f_view: __op2::View<F>,
+                        u_view: __op2::View<F>,
+                    }
+                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    impl<F: ::op2::Float> __op2::Vector for __Lanes<F> {
+                        type Wide = F;
+                        type Out = (F,);
+                        #[inline(always)]
+                        fn run<W: __op2::Width>(
+                            &self,
+                            w: W,
+                            mut elems: __op2::Elems<'_>,
+                            (mut change_arg,): (F,),
+                        ) -> (F,) {
+                            let &__Lanes { f_view, u_view } = self;
+                            let mut change_arg_part = __op2::Spread::<
+                                W,
+                            >::spread(change_arg, w);
+                            while let ::core::option::Option::Some(pack) = elems.pack(w)
+                            {
+                                unsafe {
+                                    let f_arg = f_view.gather(w, &pack.place());
+                                    let mut u_arg = u_view.gather(w, &pack.place());
+                                    step_lanes_0::<
+                                        W,
+                                        F,
+                                    >(w, &f_arg, &mut u_arg, &mut change_arg_part);
+                                    u_view.scatter(w, &pack.place(), pack.len(), &u_arg);
+                                }
+                            }
+                            for lane in 0..W::LANES {
+                                __op2::Reduce::<
+                                    __op2::ByMax,
+                                >::absorb(
+                                    &mut change_arg,
+                                    &__op2::Lanes::<W>::lane(&change_arg_part, lane),
+                                );
+                            }
+                            (change_arg,)
+                        }
+                    }
+                    __Lanes { f_view, u_view }
+                },
                 absorb: |total, part| {
                     __op2::Reduce::<__op2::ByMax>::absorb(&mut total.0, &part.0);
                 },

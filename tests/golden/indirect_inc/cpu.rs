@@ -61,6 +61,8 @@ fn run(
             ],
             captured: spread::__CAPTURED,
             whole: "",
+            single: "",
+            apart: false,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "spread",
@@ -216,6 +218,87 @@ fn run(
                                 }
                             }
                         }
+                    }
+                },
+                vector: {
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn spread_lanes_0<W: __op2::Width>(
+                        w: W,
+                        mut weight_0: &__op2::V<W, ::core::primitive::f64>,
+                        mut sum_1: &mut __op2::V<W, ::core::primitive::f64>,
+                    ) {
+                        {
+                            {
+                                let value = ((__op2::Spread::<W>::spread(0.5f64, w))
+                                    * ((*weight_0)));
+                                let place = &mut (*sum_1);
+                                *place = ((*place) + (value));
+                            };
+                        }
+                    }
+                    #[allow(non_camel_case_types)]
+                    struct __Lanes<T0, const A0: ::core::primitive::usize> {
+                        ends_map: __op2::MapView<T0, A0>,
+                        weight_view: __op2::View<::core::primitive::f64>,
+                        sum_view: __op2::View<::core::primitive::f64>,
+                    }
+                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    impl<T0, const A0: ::core::primitive::usize> __op2::Vector
+                    for __Lanes<T0, A0> {
+                        type Wide = ::core::primitive::f64;
+                        type Out = ();
+                        #[inline(always)]
+                        fn run<W: __op2::Width>(
+                            &self,
+                            w: W,
+                            mut elems: __op2::Elems<'_>,
+                            (): (),
+                        ) -> () {
+                            let &__Lanes { ends_map, weight_view, sum_view } = self;
+                            let sum_arg_sink = elems.sink(1, sum_view);
+                            let straight = true & sum_arg_sink.is_straight();
+                            while let ::core::option::Option::Some(pack) = elems.pack(w)
+                            {
+                                unsafe {
+                                    let mut entries = ends_map.entries_of(w);
+                                    let ends_map_0_at = ends_map
+                                        .target_of(&pack, 0, &mut entries);
+                                    let weight_arg = weight_view.gather(w, &pack.place());
+                                    let mut sum_arg = __op2::Spread::<
+                                        W,
+                                    >::spread(sum_view.neutral(__op2::Access::Inc), w);
+                                    spread_lanes_0(w, &weight_arg, &mut sum_arg);
+                                    let sum_arg_rows = sum_view.rows(w, &sum_arg);
+                                    if straight & (pack.len() == W::LANES) {
+                                        for lane in 0..W::LANES {
+                                            sum_view
+                                                .combine_at(
+                                                    __op2::Access::Inc,
+                                                    __op2::Leads::element(&ends_map_0_at, lane),
+                                                    &sum_arg_rows.as_ref()[lane],
+                                                );
+                                        }
+                                    } else {
+                                        for lane in 0..pack.len() {
+                                            sum_arg_sink
+                                                .combine_row(
+                                                    __op2::Access::Inc,
+                                                    pack.position(lane),
+                                                    0,
+                                                    __op2::Leads::element(&ends_map_0_at, lane),
+                                                    &sum_arg_rows.as_ref()[lane],
+                                                );
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    __Lanes {
+                        ends_map,
+                        weight_view,
+                        sum_view,
                     }
                 },
                 absorb: |_, _| {},

@@ -68,6 +68,8 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
             ],
             captured: source::__CAPTURED,
             whole: "",
+            single: "",
+            apart: false,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "source",
@@ -322,6 +324,159 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                 }
                             }
                         }
+                    }
+                },
+                vector: {
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn source_lanes_0<W: __op2::Width>(
+                        w: W,
+                        mut heat_0: ::core::option::Option<
+                            &__op2::V<W, ::core::primitive::f64>,
+                        >,
+                        mut t_1: &mut __op2::V<W, ::core::primitive::f64>,
+                        mut gain_2: ::core::option::Option<
+                            [&mut __op2::V<W, ::core::primitive::f64>; 2],
+                        >,
+                    ) {
+                        {
+                            if let ::core::option::Option::Some(mut heat_3) = heat_0 {
+                                {
+                                    let value = (*heat_3);
+                                    let place = &mut (*t_1);
+                                    *place = ((*place) + (value));
+                                };
+                            }
+                            if let ::core::option::Option::Some(mut gain_4) = gain_2 {
+                                {
+                                    let value = __op2::Spread::<W>::spread(0.5f64, w);
+                                    let place = &mut (*(gain_4)[0usize]);
+                                    *place = ((*place) + (value));
+                                };
+                                {
+                                    let value = __op2::Spread::<W>::spread(0.5f64, w);
+                                    let place = &mut (*(gain_4)[1usize]);
+                                    *place = ((*place) + (value));
+                                };
+                            }
+                        }
+                    }
+                    #[allow(non_camel_case_types)]
+                    struct __Lanes<T0> {
+                        ends_map: __op2::MapView<T0, 2>,
+                        heat_view: ::core::option::Option<
+                            __op2::View<::core::primitive::f64>,
+                        >,
+                        t_view: __op2::View<::core::primitive::f64>,
+                        gain_view: ::core::option::Option<
+                            __op2::View<::core::primitive::f64>,
+                        >,
+                    }
+                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    impl<T0> __op2::Vector for __Lanes<T0> {
+                        type Wide = ::core::primitive::f64;
+                        type Out = ();
+                        #[inline(always)]
+                        fn run<W: __op2::Width>(
+                            &self,
+                            w: W,
+                            mut elems: __op2::Elems<'_>,
+                            (): (),
+                        ) -> () {
+                            let &__Lanes { ends_map, heat_view, t_view, gain_view } = self;
+                            let gain_arg_sink = gain_view
+                                .map(|view| elems.sink(2, view));
+                            let straight = true;
+                            while let ::core::option::Option::Some(pack) = elems.pack(w)
+                            {
+                                unsafe {
+                                    let mut entries = ends_map.entries_of(w);
+                                    let ends_map_all_at = ends_map
+                                        .targets_of(&pack, &mut entries);
+                                    let heat_arg = heat_view
+                                        .map(|heat_view| heat_view.gather(w, &pack.place()));
+                                    let mut t_arg = t_view.gather(w, &pack.place());
+                                    let mut gain_arg = gain_view
+                                        .map(|gain_view| __op2::mapped(
+                                            ends_map_all_at,
+                                            |_| __op2::Spread::<
+                                                W,
+                                            >::spread(gain_view.neutral(__op2::Access::Inc), w),
+                                        ));
+                                    source_lanes_0(
+                                        w,
+                                        heat_arg.as_ref(),
+                                        &mut t_arg,
+                                        gain_arg.as_mut().map(|all| all.each_mut()),
+                                    );
+                                    t_view.scatter(w, &pack.place(), pack.len(), &t_arg);
+                                    let gain_arg_rows = match (gain_view, gain_arg) {
+                                        (
+                                            ::core::option::Option::Some(gain_view),
+                                            ::core::option::Option::Some(gain_arg),
+                                        ) => {
+                                            ::core::option::Option::Some(
+                                                __op2::mapped(gain_arg, |lanes| gain_view.rows(w, &lanes)),
+                                            )
+                                        }
+                                        _ => ::core::option::Option::None,
+                                    };
+                                    if straight & (pack.len() == W::LANES) {
+                                        for lane in 0..W::LANES {
+                                            if let (
+                                                ::core::option::Option::Some(gain_arg_sink),
+                                                ::core::option::Option::Some(gain_arg_rows),
+                                            ) = (gain_arg_sink, &gain_arg_rows) {
+                                                for (entry, (at, row)) in ::core::iter::zip(
+                                                        &ends_map_all_at,
+                                                        gain_arg_rows,
+                                                    )
+                                                    .enumerate()
+                                                {
+                                                    gain_arg_sink
+                                                        .combine_row(
+                                                            __op2::Access::Inc,
+                                                            pack.position(lane),
+                                                            entry,
+                                                            __op2::Leads::element(&(*at), lane),
+                                                            &row.as_ref()[lane],
+                                                        );
+                                                }
+                                            }
+                                        }
+                                    } else {
+                                        for lane in 0..pack.len() {
+                                            if let (
+                                                ::core::option::Option::Some(gain_arg_sink),
+                                                ::core::option::Option::Some(gain_arg_rows),
+                                            ) = (gain_arg_sink, &gain_arg_rows) {
+                                                for (entry, (at, row)) in ::core::iter::zip(
+                                                        &ends_map_all_at,
+                                                        gain_arg_rows,
+                                                    )
+                                                    .enumerate()
+                                                {
+                                                    gain_arg_sink
+                                                        .combine_row(
+                                                            __op2::Access::Inc,
+                                                            pack.position(lane),
+                                                            entry,
+                                                            __op2::Leads::element(&(*at), lane),
+                                                            &row.as_ref()[lane],
+                                                        );
+                                                }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    __Lanes {
+                        ends_map,
+                        heat_view,
+                        t_view,
+                        gain_view,
                     }
                 },
                 absorb: |_, _| {},

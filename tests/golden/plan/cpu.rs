@@ -55,6 +55,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             ],
             captured: spread::__CAPTURED,
             whole: "",
+            single: "",
+            apart: false,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "spread",

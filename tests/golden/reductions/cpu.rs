@@ -100,6 +100,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             ],
             captured: change::__CAPTURED,
             whole: "",
+            single: "",
+            apart: false,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "change",
@@ -182,15 +184,22 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 fast: move |elems, (mut sum_arg, mut low_arg, mut worst_arg)| {
                     for e in elems {
                         unsafe {
+                            let mut sum_arg_part = __op2::start_like::<
+                                __op2::ByInc,
+                                _,
+                            >(&sum_arg);
                             change(
                                 new_view.at(e),
                                 old_view.at(e),
                                 &scale_arg,
-                                &mut sum_arg,
+                                &mut sum_arg_part,
                                 &mut low_arg,
                                 &mut worst_arg,
                                 __op2::IndexValue::from_index(cell_arg.of(e)),
                             );
+                            __op2::Reduce::<
+                                __op2::ByInc,
+                            >::absorb(&mut sum_arg, &sum_arg_part);
                         }
                     }
                     (sum_arg, low_arg, worst_arg)
@@ -198,15 +207,22 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 listed: move |elems, (mut sum_arg, mut low_arg, mut worst_arg)| {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
+                            let mut sum_arg_part = __op2::start_like::<
+                                __op2::ByInc,
+                                _,
+                            >(&sum_arg);
                             change(
                                 new_view.at(e),
                                 old_view.at(e),
                                 &scale_arg,
-                                &mut sum_arg,
+                                &mut sum_arg_part,
                                 &mut low_arg,
                                 &mut worst_arg,
                                 __op2::IndexValue::from_index(cell_arg.of(e)),
                             );
+                            __op2::Reduce::<
+                                __op2::ByInc,
+                            >::absorb(&mut sum_arg, &sum_arg_part);
                         }
                     }
                     (sum_arg, low_arg, worst_arg)
@@ -216,20 +232,190 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         unsafe {
                             let new_arg = new_view.load(e);
                             let old_arg = old_view.load(e);
+                            let mut sum_arg_part = __op2::start_like::<
+                                __op2::ByInc,
+                                _,
+                            >(&sum_arg);
                             change(
                                 &new_arg,
                                 &old_arg,
                                 &scale_arg,
-                                &mut sum_arg,
+                                &mut sum_arg_part,
                                 &mut low_arg,
                                 &mut worst_arg,
                                 __op2::IndexValue::from_index(cell_arg.of(e)),
                             );
+                            __op2::Reduce::<
+                                __op2::ByInc,
+                            >::absorb(&mut sum_arg, &sum_arg_part);
                         }
                     }
                     (sum_arg, low_arg, worst_arg)
                 },
                 stages: __op2::not_in_stages,
+                vector: {
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn change_lanes_0<W: __op2::Width>(
+                        w: W,
+                        mut new_0: &[__op2::V<W, ::core::primitive::f64>; 2],
+                        mut old_1: &[__op2::V<W, ::core::primitive::f64>; 2],
+                        mut scale_2: &::core::primitive::f64,
+                        mut sum_3: &mut __op2::V<W, ::core::primitive::f64>,
+                        mut low_4: &mut __op2::V<W, ::core::primitive::f64>,
+                        mut worst_5: &mut __op2::LanesOf<
+                            W,
+                            ::op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
+                        >,
+                        mut cell_6: __op2::V<W, ::core::primitive::u32>,
+                    ) {
+                        {
+                            'round0: for mut n_7 in (0usize)..(2usize) {
+                                let mut d_8: __op2::V<W, ::core::primitive::f64> = ((__op2::Spread::<
+                                    W,
+                                >::spread(*scale_2, w))
+                                    * (((((*new_0))[n_7]) - (((*old_1))[n_7]))));
+                                {
+                                    let value = ((d_8) * (d_8));
+                                    let place = &mut (*sum_3);
+                                    *place = ((*place) + (value));
+                                };
+                                {
+                                    let value = ((*low_4)).min(d_8);
+                                    let place = &mut (*low_4);
+                                    *place = value;
+                                };
+                                (worst_5)
+                                    .update(
+                                        ::core::option::Option::None,
+                                        ((d_8) * (d_8)),
+                                        cell_6,
+                                    );
+                            }
+                        }
+                    }
+                    #[allow(non_camel_case_types)]
+                    struct __Lanes {
+                        new_view: __op2::View<[::core::primitive::f64; 2]>,
+                        old_view: __op2::View<[::core::primitive::f64; 2]>,
+                        scale_arg: ::core::primitive::f64,
+                        cell_arg: __op2::Numbers,
+                    }
+                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    impl __op2::Vector for __Lanes {
+                        type Wide = ::core::primitive::f64;
+                        type Out = (
+                            ::core::primitive::f64,
+                            ::core::primitive::f64,
+                            ::op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
+                        );
+                        #[inline(always)]
+                        fn run<W: __op2::Width>(
+                            &self,
+                            w: W,
+                            mut elems: __op2::Elems<'_>,
+                            (
+                                mut sum_arg,
+                                mut low_arg,
+                                mut worst_arg,
+                            ): (
+                                ::core::primitive::f64,
+                                ::core::primitive::f64,
+                                ::op2::ArgMax<
+                                    ::core::primitive::f64,
+                                    ::core::primitive::u32,
+                                >,
+                            ),
+                        ) -> (
+                            ::core::primitive::f64,
+                            ::core::primitive::f64,
+                            ::op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
+                        ) {
+                            let &__Lanes { new_view, old_view, scale_arg, cell_arg } = self;
+                            let mut low_arg_part = __op2::Spread::<
+                                W,
+                            >::spread(low_arg, w);
+                            let mut worst_arg_part = __op2::Spread::<
+                                W,
+                            >::spread(worst_arg, w);
+                            let straight = true;
+                            while let ::core::option::Option::Some(pack) = elems.pack(w)
+                            {
+                                unsafe {
+                                    let new_arg = new_view.gather(w, &pack.place());
+                                    let old_arg = old_view.gather(w, &pack.place());
+                                    let mut sum_arg_part = __op2::Spread::<
+                                        W,
+                                    >::spread(
+                                        __op2::start_like::<__op2::ByInc, _>(&sum_arg),
+                                        w,
+                                    );
+                                    let cell_arg_part = __op2::Leads::elements(
+                                        &pack.place(),
+                                        w,
+                                    );
+                                    change_lanes_0(
+                                        w,
+                                        &new_arg,
+                                        &old_arg,
+                                        &scale_arg,
+                                        &mut sum_arg_part,
+                                        &mut low_arg_part,
+                                        &mut worst_arg_part,
+                                        __op2::each(
+                                            w,
+                                            |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
+                                                cell_arg.of(cell_arg_part.as_ref()[lane]),
+                                            ),
+                                        ),
+                                    );
+                                    if straight & (pack.len() == W::LANES) {
+                                        for lane in 0..W::LANES {
+                                            __op2::Reduce::<
+                                                __op2::ByInc,
+                                            >::absorb(
+                                                &mut sum_arg,
+                                                &__op2::Lanes::<W>::lane(&sum_arg_part, lane),
+                                            );
+                                        }
+                                    } else {
+                                        for lane in 0..pack.len() {
+                                            __op2::Reduce::<
+                                                __op2::ByInc,
+                                            >::absorb(
+                                                &mut sum_arg,
+                                                &__op2::Lanes::<W>::lane(&sum_arg_part, lane),
+                                            );
+                                        }
+                                    }
+                                }
+                            }
+                            for lane in 0..W::LANES {
+                                __op2::Reduce::<
+                                    __op2::ByMin,
+                                >::absorb(
+                                    &mut low_arg,
+                                    &__op2::Lanes::<W>::lane(&low_arg_part, lane),
+                                );
+                            }
+                            for lane in 0..W::LANES {
+                                __op2::Reduce::<
+                                    __op2::ByMax,
+                                >::absorb(
+                                    &mut worst_arg,
+                                    &__op2::Lanes::<W>::lane(&worst_arg_part, lane),
+                                );
+                            }
+                            (sum_arg, low_arg, worst_arg)
+                        }
+                    }
+                    __Lanes {
+                        new_view,
+                        old_view,
+                        scale_arg,
+                        cell_arg,
+                    }
+                },
                 absorb: |total, part| {
                     __op2::Reduce::<__op2::ByInc>::absorb(&mut total.0, &part.0);
                     __op2::Reduce::<__op2::ByMin>::absorb(&mut total.1, &part.1);

@@ -159,6 +159,8 @@ impl Airfoil {
                 ],
                 captured: res_calc::__CAPTURED,
                 whole: "",
+                single: "",
+                apart: false,
                 device: __op2::DeviceDesc {
                     text: "as in cuda.cu",
                     kernel: "res_calc",
@@ -675,6 +677,200 @@ impl Airfoil {
                                     }
                                 }
                             }
+                        }
+                    },
+                    vector: {
+                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                        #[inline(always)]
+                        fn res_calc_lanes_0<W: __op2::Width>(
+                            w: W,
+                            mut x1_0: &[__op2::V<W, ::core::primitive::f64>; 2],
+                            mut x2_1: &[__op2::V<W, ::core::primitive::f64>; 2],
+                            mut q1_2: &[__op2::V<W, ::core::primitive::f64>; 4],
+                            mut q2_3: &[__op2::V<W, ::core::primitive::f64>; 4],
+                            mut adt1_4: &__op2::V<W, ::core::primitive::f64>,
+                            mut adt2_5: &__op2::V<W, ::core::primitive::f64>,
+                            mut res1_6: &mut [__op2::V<W, ::core::primitive::f64>; 4],
+                            mut res2_7: &mut [__op2::V<W, ::core::primitive::f64>; 4],
+                        ) {
+                            {
+                                let (mut dx_8, mut dy_9) = (
+                                    ((((*x1_0))[0usize]) - (((*x2_1))[0usize])),
+                                    ((((*x1_0))[1usize]) - (((*x2_1))[1usize])),
+                                );
+                                let mut p_10: __op2::V<W, ::core::primitive::f64> = ((pressure_lanes_1(
+                                    w,
+                                    (*q1_2),
+                                )) + (pressure_lanes_1(w, (*q2_3))));
+                                let mut mu_11: __op2::V<W, ::core::primitive::f64> = ((((__op2::Spread::<
+                                    W,
+                                >::spread(0.5f64, w)) * ((((*adt1_4)) + ((*adt2_5))))))
+                                    * (__op2::Spread::<W>::spread(*res_calc::__const_0(), w)));
+                                let mut flux_12: [__op2::V<W, ::core::primitive::f64>; 4] = [
+                                    ((mu_11) * (((((*q1_2))[0usize]) - (((*q2_3))[0usize])))),
+                                    ((p_10) * (dy_9)),
+                                    (((-(p_10))) * (dx_8)),
+                                    __op2::Spread::<W>::spread(0.0f64, w),
+                                ];
+                                'round0: for mut n_13 in (0usize)..(4usize) {
+                                    {
+                                        let value = (flux_12)[n_13];
+                                        let place = &mut ((*res1_6))[n_13];
+                                        *place = ((*place) + (value));
+                                    };
+                                    {
+                                        let value = (flux_12)[n_13];
+                                        let place = &mut ((*res2_7))[n_13];
+                                        *place = ((*place) - (value));
+                                    };
+                                }
+                            }
+                        }
+                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                        #[inline(always)]
+                        fn pressure_lanes_1<W: __op2::Width>(
+                            w: W,
+                            mut q_0: [__op2::V<W, ::core::primitive::f64>; 4],
+                        ) -> __op2::V<W, ::core::primitive::f64> {
+                            {
+                                let mut ri_1: __op2::V<W, ::core::primitive::f64> = ((__op2::Spread::<
+                                    W,
+                                >::spread(1.0f64, w)) / ((q_0)[0usize]));
+                                ((__op2::Spread::<W>::spread(0.4f64, w))
+                                    * ((((q_0)[3usize])
+                                        - (((((__op2::Spread::<W>::spread(0.5f64, w)) * (ri_1)))
+                                            * ((((((q_0)[1usize]) * ((q_0)[1usize])))
+                                                + ((((q_0)[2usize]) * ((q_0)[2usize]))))))))))
+                            }
+                        }
+                        #[allow(non_camel_case_types)]
+                        struct __Lanes<
+                            T0,
+                            T1,
+                            const A0: ::core::primitive::usize,
+                            const A1: ::core::primitive::usize,
+                        > {
+                            pedge_map: __op2::MapView<T0, A0>,
+                            pecell_map: __op2::MapView<T1, A1>,
+                            x1_view: __op2::View<[::core::primitive::f64; 2]>,
+                            q1_view: __op2::View<[::core::primitive::f64; 4]>,
+                            adt1_view: __op2::View<::core::primitive::f64>,
+                            res1_view: __op2::View<[::core::primitive::f64; 4]>,
+                        }
+                        #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                        impl<
+                            T0,
+                            T1,
+                            const A0: ::core::primitive::usize,
+                            const A1: ::core::primitive::usize,
+                        > __op2::Vector for __Lanes<T0, T1, A0, A1> {
+                            type Wide = ::core::primitive::f64;
+                            type Out = ();
+                            #[inline(always)]
+                            fn run<W: __op2::Width>(
+                                &self,
+                                w: W,
+                                mut elems: __op2::Elems<'_>,
+                                (): (),
+                            ) -> () {
+                                let &__Lanes {
+                                    pedge_map,
+                                    pecell_map,
+                                    x1_view,
+                                    q1_view,
+                                    adt1_view,
+                                    res1_view,
+                                } = self;
+                                let res1_arg_sink = elems.sink(6, res1_view);
+                                let res2_arg_sink = elems.sink(7, res1_view);
+                                let straight = true & res1_arg_sink.is_straight()
+                                    & res2_arg_sink.is_straight();
+                                while let ::core::option::Option::Some(pack) = elems.pack(w)
+                                {
+                                    unsafe {
+                                        let mut entries = pedge_map.entries_of(w);
+                                        let pedge_map_0_at = pedge_map
+                                            .target_of(&pack, 0, &mut entries);
+                                        let mut entries = pedge_map.entries_of(w);
+                                        let pedge_map_1_at = pedge_map
+                                            .target_of(&pack, 1, &mut entries);
+                                        let mut entries = pecell_map.entries_of(w);
+                                        let pecell_map_0_at = pecell_map
+                                            .target_of(&pack, 0, &mut entries);
+                                        let mut entries = pecell_map.entries_of(w);
+                                        let pecell_map_1_at = pecell_map
+                                            .target_of(&pack, 1, &mut entries);
+                                        let x1_arg = x1_view.gather(w, &pedge_map_0_at);
+                                        let x2_arg = x1_view.gather(w, &pedge_map_1_at);
+                                        let q1_arg = q1_view.gather(w, &pecell_map_0_at);
+                                        let q2_arg = q1_view.gather(w, &pecell_map_1_at);
+                                        let adt1_arg = adt1_view.gather(w, &pecell_map_0_at);
+                                        let adt2_arg = adt1_view.gather(w, &pecell_map_1_at);
+                                        let mut res1_arg = __op2::Spread::<
+                                            W,
+                                        >::spread(res1_view.neutral(__op2::Access::Inc), w);
+                                        let mut res2_arg = __op2::Spread::<
+                                            W,
+                                        >::spread(res1_view.neutral(__op2::Access::Inc), w);
+                                        res_calc_lanes_0(
+                                            w,
+                                            &x1_arg,
+                                            &x2_arg,
+                                            &q1_arg,
+                                            &q2_arg,
+                                            &adt1_arg,
+                                            &adt2_arg,
+                                            &mut res1_arg,
+                                            &mut res2_arg,
+                                        );
+                                        let res1_arg_rows = res1_view.rows(w, &res1_arg);
+                                        let res2_arg_rows = res1_view.rows(w, &res2_arg);
+                                        if straight & (pack.len() == W::LANES) {
+                                            for lane in 0..W::LANES {
+                                                res1_view
+                                                    .combine_at(
+                                                        __op2::Access::Inc,
+                                                        __op2::Leads::element(&pecell_map_0_at, lane),
+                                                        &res1_arg_rows.as_ref()[lane],
+                                                    );
+                                                res1_view
+                                                    .combine_at(
+                                                        __op2::Access::Inc,
+                                                        __op2::Leads::element(&pecell_map_1_at, lane),
+                                                        &res2_arg_rows.as_ref()[lane],
+                                                    );
+                                            }
+                                        } else {
+                                            for lane in 0..pack.len() {
+                                                res1_arg_sink
+                                                    .combine_row(
+                                                        __op2::Access::Inc,
+                                                        pack.position(lane),
+                                                        0,
+                                                        __op2::Leads::element(&pecell_map_0_at, lane),
+                                                        &res1_arg_rows.as_ref()[lane],
+                                                    );
+                                                res2_arg_sink
+                                                    .combine_row(
+                                                        __op2::Access::Inc,
+                                                        pack.position(lane),
+                                                        0,
+                                                        __op2::Leads::element(&pecell_map_1_at, lane),
+                                                        &res2_arg_rows.as_ref()[lane],
+                                                    );
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                        __Lanes {
+                            pedge_map,
+                            pecell_map,
+                            x1_view,
+                            q1_view,
+                            adt1_view,
+                            res1_view,
                         }
                     },
                     absorb: |_, _| {},

@@ -109,6 +109,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             ],
             captured: reset::__CAPTURED,
             whole: "",
+            single: "",
+            apart: false,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "reset",
@@ -178,6 +180,60 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                 },
                 stages: __op2::not_in_stages,
+                vector: {
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn reset_lanes_0<W: __op2::Width>(
+                        w: W,
+                        mut q_0: &mut [__op2::V<W, ::core::primitive::f64>; 4],
+                    ) {
+                        {
+                            'round0: for mut n_1 in (0usize)..(4usize) {
+                                {
+                                    let value = __op2::Spread::<
+                                        W,
+                                    >::spread(far_1(n_1) + (reset::__const_0()), w);
+                                    let place = &mut ((*q_0))[n_1];
+                                    *place = value;
+                                };
+                            }
+                        }
+                    }
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn far_1(n_0: ::core::primitive::usize) -> ::core::primitive::f64 {
+                        (reset::__const_0_0())[n_0]
+                    }
+                    #[allow(non_camel_case_types)]
+                    struct __Lanes {
+                        q_view: __op2::View<[::core::primitive::f64; 4]>,
+                    }
+                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    impl __op2::Vector for __Lanes {
+                        type Wide = ::core::primitive::f64;
+                        type Out = ();
+                        #[inline(always)]
+                        fn run<W: __op2::Width>(
+                            &self,
+                            w: W,
+                            mut elems: __op2::Elems<'_>,
+                            (): (),
+                        ) -> () {
+                            let &__Lanes { q_view } = self;
+                            let q_arg_streams = elems.streams(0);
+                            while let ::core::option::Option::Some(pack) = elems.pack(w)
+                            {
+                                unsafe {
+                                    let mut q_arg = q_view.blank(w);
+                                    reset_lanes_0(w, &mut q_arg);
+                                    q_view
+                                        .write(w, &pack.place(), pack.len(), &q_arg, q_arg_streams);
+                                }
+                            }
+                        }
+                    }
+                    __Lanes { q_view }
+                },
                 absorb: |_, _| {},
                 finish: |_, _| {},
             });

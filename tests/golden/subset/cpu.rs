@@ -57,6 +57,8 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
             ],
             captured: clear::__CAPTURED,
             whole: "",
+            single: "",
+            apart: false,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "clear",
@@ -212,6 +214,94 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                 }
                             }
                         }
+                    }
+                },
+                vector: {
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn clear_lanes_0<W: __op2::Width>(
+                        w: W,
+                        mut a_0: &mut __op2::V<W, ::core::primitive::f64>,
+                        mut b_1: &mut __op2::V<W, ::core::primitive::f64>,
+                    ) {
+                        {
+                            {
+                                let value = __op2::Spread::<W>::spread(0.0f64, w);
+                                let place = &mut (*a_0);
+                                *place = value;
+                            };
+                            {
+                                let value = __op2::Spread::<W>::spread(1.0f64, w);
+                                let place = &mut (*b_1);
+                                *place = ((*place) + (value));
+                            };
+                        }
+                    }
+                    #[allow(non_camel_case_types)]
+                    struct __Lanes<T0, const A0: ::core::primitive::usize> {
+                        link_map: __op2::MapView<T0, A0>,
+                        a_view: __op2::View<::core::primitive::f64>,
+                        b_view: __op2::View<::core::primitive::f64>,
+                    }
+                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    impl<T0, const A0: ::core::primitive::usize> __op2::Vector
+                    for __Lanes<T0, A0> {
+                        type Wide = ::core::primitive::f64;
+                        type Out = ();
+                        #[inline(always)]
+                        fn run<W: __op2::Width>(
+                            &self,
+                            w: W,
+                            mut elems: __op2::Elems<'_>,
+                            (): (),
+                        ) -> () {
+                            let &__Lanes { link_map, a_view, b_view } = self;
+                            let b_arg_sink = elems.sink(1, b_view);
+                            let a_arg_streams = elems.streams(0);
+                            let straight = true & b_arg_sink.is_straight();
+                            while let ::core::option::Option::Some(pack) = elems.pack(w)
+                            {
+                                unsafe {
+                                    let mut entries = link_map.entries_of(w);
+                                    let link_map_0_at = link_map
+                                        .target_of(&pack, 0, &mut entries);
+                                    let mut a_arg = a_view.blank(w);
+                                    let mut b_arg = __op2::Spread::<
+                                        W,
+                                    >::spread(b_view.neutral(__op2::Access::Inc), w);
+                                    clear_lanes_0(w, &mut a_arg, &mut b_arg);
+                                    a_view
+                                        .write(w, &pack.place(), pack.len(), &a_arg, a_arg_streams);
+                                    let b_arg_rows = b_view.rows(w, &b_arg);
+                                    if straight & (pack.len() == W::LANES) {
+                                        for lane in 0..W::LANES {
+                                            b_view
+                                                .combine_at(
+                                                    __op2::Access::Inc,
+                                                    __op2::Leads::element(&link_map_0_at, lane),
+                                                    &b_arg_rows.as_ref()[lane],
+                                                );
+                                        }
+                                    } else {
+                                        for lane in 0..pack.len() {
+                                            b_arg_sink
+                                                .combine_row(
+                                                    __op2::Access::Inc,
+                                                    pack.position(lane),
+                                                    0,
+                                                    __op2::Leads::element(&link_map_0_at, lane),
+                                                    &b_arg_rows.as_ref()[lane],
+                                                );
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    __Lanes {
+                        link_map,
+                        a_view,
+                        b_view,
                     }
                 },
                 absorb: |_, _| {},

@@ -78,6 +78,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
             ],
             captured: touch::__CAPTURED,
             whole: "",
+            single: "",
+            apart: true,
             device: __op2::DeviceDesc {
                 text: "as in cuda.cu",
                 kernel: "touch",
@@ -246,6 +248,203 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                 },
                 stages: __op2::not_in_stages,
+                vector: {
+                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+                    #[inline(always)]
+                    fn touch_lanes_0<W: __op2::Width>(
+                        w: W,
+                        mut node_0: __op2::V<W, ::core::primitive::u32>,
+                        mut a_1: &mut __op2::V<W, ::core::primitive::f64>,
+                        mut b_2: &mut __op2::V<W, ::core::primitive::f64>,
+                        mut c_3: &mut __op2::V<W, ::core::primitive::i32>,
+                        mut d_4: &mut [__op2::V<W, ::core::primitive::f32>; 2],
+                    ) {
+                        {
+                            {
+                                let value = ((__op2::Spread::<W>::spread(2.0f64, w))
+                                    * ((*a_1)));
+                                let place = &mut (*a_1);
+                                *place = value;
+                            };
+                            {
+                                let value = __op2::Spread::<W>::spread(1.0f64, w);
+                                let place = &mut (*b_2);
+                                *place = value;
+                            };
+                            {
+                                let value = {
+                                    let operand0 = (*c_3);
+                                    let operand1 = {
+                                        let operand0 = node_0;
+                                        __op2::each(
+                                            w,
+                                            |lane| {
+                                                (__op2::Lanes::<W>::lane(&operand0, lane))
+                                                    as ::core::primitive::i32
+                                            },
+                                        )
+                                    };
+                                    __op2::each(
+                                        w,
+                                        |lane| <::core::primitive::i32 as ::core::cmp::Ord>::max(
+                                            __op2::Lanes::<W>::lane(&operand0, lane),
+                                            __op2::Lanes::<W>::lane(&operand1, lane),
+                                        ),
+                                    )
+                                };
+                                let place = &mut (*c_3);
+                                *place = value;
+                            };
+                            {
+                                let value = (((*d_4))[0usize])
+                                    .min(__op2::Spread::<W>::spread(1.0f32, w));
+                                let place = &mut ((*d_4))[0usize];
+                                *place = value;
+                            };
+                            {
+                                let value = (((*d_4))[1usize])
+                                    .min(__op2::Spread::<W>::spread(2.0f32, w));
+                                let place = &mut ((*d_4))[1usize];
+                                *place = value;
+                            };
+                        }
+                    }
+                    #[allow(non_camel_case_types)]
+                    struct __Lanes<T0, const A0: ::core::primitive::usize> {
+                        owner_map: __op2::MapView<T0, A0>,
+                        node_arg: __op2::Numbers,
+                        a_view: __op2::View<::core::primitive::f64>,
+                        b_view: __op2::View<::core::primitive::f64>,
+                        c_view: __op2::View<::core::primitive::i32>,
+                        d_view: __op2::View<[::core::primitive::f32; 2]>,
+                    }
+                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    impl<T0, const A0: ::core::primitive::usize> __op2::Vector
+                    for __Lanes<T0, A0> {
+                        type Wide = ::core::primitive::f64;
+                        type Out = ();
+                        #[inline(always)]
+                        fn run<W: __op2::Width>(
+                            &self,
+                            w: W,
+                            mut elems: __op2::Elems<'_>,
+                            (): (),
+                        ) -> () {
+                            let &__Lanes {
+                                owner_map,
+                                node_arg,
+                                a_view,
+                                b_view,
+                                c_view,
+                                d_view,
+                            } = self;
+                            let c_arg_sink = elems.sink(3, c_view);
+                            let d_arg_sink = elems.sink(4, d_view);
+                            let straight = true & c_arg_sink.is_straight()
+                                & d_arg_sink.is_straight();
+                            while let ::core::option::Option::Some(pack) = elems.pack(w)
+                            {
+                                unsafe {
+                                    let mut entries = owner_map.entries_of(w);
+                                    let owner_map_0_at = owner_map
+                                        .target_of(&pack, 0, &mut entries);
+                                    let node_arg_part = __op2::Leads::elements(
+                                        &owner_map_0_at,
+                                        w,
+                                    );
+                                    let mut a_arg = a_view.gather(w, &owner_map_0_at);
+                                    let mut b_arg = b_view.blank(w);
+                                    let mut c_arg = __op2::Spread::<
+                                        W,
+                                    >::spread(c_view.neutral(__op2::Access::Max), w);
+                                    let mut d_arg = __op2::Spread::<
+                                        W,
+                                    >::spread(d_view.neutral(__op2::Access::Min), w);
+                                    touch_lanes_0(
+                                        w,
+                                        __op2::each(
+                                            w,
+                                            |lane| <::core::primitive::u32 as __op2::IndexValue>::from_index(
+                                                node_arg.of(node_arg_part.as_ref()[lane]),
+                                            ),
+                                        ),
+                                        &mut a_arg,
+                                        &mut b_arg,
+                                        &mut c_arg,
+                                        &mut d_arg,
+                                    );
+                                    let a_arg_rows = a_view.rows(w, &a_arg);
+                                    let b_arg_rows = b_view.rows(w, &b_arg);
+                                    let c_arg_rows = c_view.rows(w, &c_arg);
+                                    let d_arg_rows = d_view.rows(w, &d_arg);
+                                    if straight & (pack.len() == W::LANES) {
+                                        for lane in 0..W::LANES {
+                                            a_view
+                                                .store(
+                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    &a_arg_rows.as_ref()[lane],
+                                                );
+                                            b_view
+                                                .store(
+                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    &b_arg_rows.as_ref()[lane],
+                                                );
+                                            c_view
+                                                .combine_at(
+                                                    __op2::Access::Max,
+                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    &c_arg_rows.as_ref()[lane],
+                                                );
+                                            d_view
+                                                .combine_at(
+                                                    __op2::Access::Min,
+                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    &d_arg_rows.as_ref()[lane],
+                                                );
+                                        }
+                                    } else {
+                                        for lane in 0..pack.len() {
+                                            a_view
+                                                .store(
+                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    &a_arg_rows.as_ref()[lane],
+                                                );
+                                            b_view
+                                                .store(
+                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    &b_arg_rows.as_ref()[lane],
+                                                );
+                                            c_arg_sink
+                                                .combine_row(
+                                                    __op2::Access::Max,
+                                                    pack.position(lane),
+                                                    0,
+                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    &c_arg_rows.as_ref()[lane],
+                                                );
+                                            d_arg_sink
+                                                .combine_row(
+                                                    __op2::Access::Min,
+                                                    pack.position(lane),
+                                                    0,
+                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    &d_arg_rows.as_ref()[lane],
+                                                );
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    __Lanes {
+                        owner_map,
+                        node_arg,
+                        a_view,
+                        b_view,
+                        c_view,
+                        d_view,
+                    }
+                },
                 absorb: |_, _| {},
                 finish: |_, _| {},
             });

@@ -26,7 +26,7 @@ impl<T: crate::lanes::FloatLane> Vector for Shape<T> {
     type Wide = T;
     type Out = (usize, &'static str);
     #[inline(always)]
-    fn run<W: Width>(&self, _w: W, _elems: Elems<'_>) -> Self::Out {
+    fn run<W: Width>(&self, _w: W, _elems: Elems<'_>, _part: Self::Out) -> Self::Out {
         (W::LANES, std::any::type_name::<W>())
     }
 }
@@ -34,8 +34,8 @@ impl<T: crate::lanes::FloatLane> Vector for Shape<T> {
 #[test]
 fn a_body_runs_by_the_instructions_that_are_asked_for() {
     for isa in vector_isas() {
-        let (doubles, of) = isa.run(&Shape::<f64>(PhantomData), elems(0, None));
-        let (singles, _) = isa.run(&Shape::<f32>(PhantomData), elems(0, None));
+        let (doubles, of) = isa.run(&Shape::<f64>(PhantomData), elems(0, None), (0, ""));
+        let (singles, _) = isa.run(&Shape::<f32>(PhantomData), elems(0, None), (0, ""));
         assert_eq!((doubles, singles), (isa.lanes(8), isa.lanes(4)));
         assert_eq!(singles, 2 * doubles);
         let token = match isa {

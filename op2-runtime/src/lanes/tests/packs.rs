@@ -1,5 +1,5 @@
 use super::{Check, elems, on_all_widths};
-use crate::lanes::Width;
+use crate::lanes::{Leads, Width};
 use crate::view::MapView;
 
 #[test]
@@ -14,19 +14,16 @@ fn packs_take_all_elements_once_in_order() {
                     let mut expected = elems.clone();
                     while let Some(pack) = elems.pack(w) {
                         assert!((1..=W::LANES).contains(&pack.len()));
-                        let found = pack.elements();
+                        let found = pack.place().elements(w);
                         let found = found.as_ref();
+                        assert!((0..W::LANES).all(|lane| pack.place().element(lane) == found[lane]));
                         for (lane, &element) in found[..pack.len()].iter().enumerate() {
                             assert_eq!(expected.next(), Some((pack.position(lane), element)));
                         }
-                        let last = pack.len() - 1;
-                        assert!(
-                            (last..W::LANES)
-                                .all(|l| (pack.position(l), found[l]) == (pack.position(last), found[last]))
-                        );
+                        let last = found[pack.len() - 1];
+                        assert!(found[pack.len()..].iter().all(|element| *element == last));
                         let row = found.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-                        assert_eq!(pack.is_consecutive(), row);
-                        assert_eq!(pack.place().elements().as_ref(), found);
+                        assert_eq!(pack.place().row(), (pack.len() == W::LANES && row).then_some(found[0]));
                     }
                     assert_eq!(expected.next(), None);
                 }
@@ -46,11 +43,13 @@ fn maps_lead_every_lane_to_its_targets() {
             let map = MapView::<(), 3>::new(Some((0, entries.as_ptr())));
             let mut elems = elems(size, None);
             while let Some(pack) = elems.pack(w) {
+                let mut memory = map.entries_of(w);
                 // SAFETY: the map has entries for all elements.
-                let targets = unsafe { map.targets_of(&pack) };
+                let targets = unsafe { map.targets_of(&pack, &mut memory) };
                 for (index, targets) in targets.iter().enumerate() {
-                    for (lane, &element) in pack.elements().as_ref().iter().enumerate() {
-                        assert_eq!(targets.elements().as_ref()[lane], entries[element * 3 + index] as usize);
+                    for (lane, &element) in pack.place().elements(w).as_ref().iter().enumerate() {
+                        assert_eq!(targets.element(lane), entries[element * 3 + index] as usize);
+                        assert_eq!(targets.elements(w).as_ref()[lane], targets.element(lane));
                     }
                 }
             }

@@ -1,5 +1,5 @@
 use super::{Check, elems, on_all_widths};
-use crate::lanes::{Lanes, Rows, Spread, Width};
+use crate::lanes::{Lanes, Leads, Rows, Spread, Width};
 use crate::layout::Layout;
 use crate::value::{Elem, Value};
 use crate::view::{MapView, View};
@@ -139,16 +139,25 @@ fn check_gather<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W, size: usize,
         let mut elems = elems(size, list);
         while let Some(pack) = elems.pack(w) {
             // SAFETY: the dat and the map have so many elements, and nobody writes to them.
-            for targets in [pack.place(), unsafe { map.target_of(&pack, 0) }] {
-                // SAFETY: as above.
-                let lanes = unsafe { view.gather(w, &targets) };
-                let back = view.rows(w, &lanes);
-                for (lane, &element) in targets.elements().as_ref().iter().enumerate() {
-                    assert_eq!(lanes.lane(lane), rows[element], "{layout:?}, {size} elements, {} lanes", W::LANES);
-                    assert_eq!(back.as_ref()[lane], rows[element]);
-                }
+            unsafe {
+                gathered(w, view, &pack.place(), &rows);
+                let mut entries = map.entries_of(w);
+                gathered(w, view, &map.target_of(&pack, 0, &mut entries), &rows);
             }
         }
+    }
+}
+
+/// # Safety
+/// The targets are elements of the view.
+unsafe fn gathered<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W, view: View<T>, at: &impl Leads, rows: &[T]) {
+    // SAFETY: passed on to the caller.
+    let lanes = unsafe { view.gather(w, at) };
+    let back = view.rows(w, &lanes);
+    for (lane, &element) in at.elements(w).as_ref().iter().enumerate() {
+        assert_eq!(element, at.element(lane));
+        assert_eq!(lanes.lane(lane), rows[element], "{} elements, {} lanes", rows.len(), W::LANES);
+        assert_eq!(back.as_ref()[lane], rows[element]);
     }
 }
 
@@ -164,10 +173,11 @@ fn check_scatter<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W, positions: 
         let mut elems = elems(positions, list);
         elems.clone().for_each(|(_, element)| expected[element] = source[element]);
         while let Some(pack) = elems.pack(w) {
-            let elements = pack.elements();
+            let elements = pack.place().elements(w);
             let lanes: <T as Spread<W>>::Lanes = crate::lanes::each(w, |lane| source[elements.as_ref()[lane]]);
+            let streams = positions % 2 == 0;
             // SAFETY: the dat has so many elements.
-            unsafe { view.scatter(w, &pack.place(), pack.len(), &lanes) };
+            unsafe { view.write(w, &pack.place(), pack.len(), &lanes, streams) };
         }
         assert_eq!(dat.rows(), expected, "{layout:?}, {positions} positions, {} lanes", W::LANES);
         dat.guards_are_whole();
