@@ -2,6 +2,7 @@
 //!
 //! A thread keeps the memory of one block and uses it for the next one, of whichever loop.
 
+use crate::float::Float;
 use crate::reduce::{ArgMax, ArgMin, Payload};
 use crate::value::{Elem, Value};
 use crate::view::View;
@@ -107,6 +108,28 @@ impl<V: Elem, P: Payload> Tells for ArgMax<V, P> {
 pub fn float_of<T: Tells>(_argument: &T) -> PhantomData<T::Scalar> {
     PhantomData
 }
+
+/// The same; where that is no float, and the loop does not compile for it, some float.
+#[inline(always)]
+pub fn float_near<T: Tells<Scalar: NearFloat>>(_argument: &T) -> PhantomData<<T::Scalar as NearFloat>::Float> {
+    PhantomData
+}
+
+/// A scalar, and itself if it is a float.
+pub trait NearFloat {
+    /// Itself, or some float.
+    type Float: Float;
+}
+
+macro_rules! near_floats {
+    ($($scalar:ident $float:ident;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl NearFloat for $scalar {
+            type Float = $float;
+        }
+    )*};
+}
+near_floats!(f32 f32; f64 f64; i32 f64; u32 f64; i64 f64; u64 f64; bool f64;);
 
 /// The zero from which a temporary of that type starts.
 #[inline(always)]

@@ -8,6 +8,7 @@ use crate::access::Access;
 use crate::layout::Geometry;
 use crate::sink::{Lane, Sink};
 use crate::value::{Number, Value, combine, neutral};
+use std::any::Any;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -273,6 +274,17 @@ impl<T, const A: usize> MapView<T, A> {
         Entry: HasEntry<I, A>,
     {
     }
+}
+
+/// The same map. Its arity is what the kernel says, or the loop does not compile for another reason.
+pub fn of_arity<T, const A: usize, const B: usize>(map: MapView<T, A>) -> MapView<T, B> {
+    assert_eq!(A, B, "a kernel gets rows of the map's arity");
+    MapView { entries: map.entries, place: map.place, to: PhantomData }
+}
+
+/// The same value. Its type is what the kernel says, or the loop does not compile for another reason.
+pub fn same<A: Copy + 'static, B: Copy + 'static>(value: A) -> B {
+    *(&value as &dyn Any).downcast_ref().expect("a kernel gets values of its own types")
 }
 
 /// The one type that implements [`HasEntry`].

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
-use op2::{Ordering, Strategies, cuda};
+use op2::{Isa, Ordering, Strategies, cuda};
 use op2_apps::flags::{MAX_ITERATIONS, MAX_THREADS};
 use serde::Serialize;
 
@@ -70,6 +70,11 @@ pub struct Cli {
     #[arg(long, default_value_t, hide_default_value = true, value_name = "[LOOP=]STRATEGY,…")]
     pub strategy: Strategies,
 
+    /// The instructions by which loops take several elements at once on the CPU: `baseline`, `avx2` or `avx512`, or `scalar` for one
+    /// element at a time [default: what `OP2_ISA` says, or the widest on threads and `scalar` with `--backend seq`]
+    #[arg(long, value_name = "ISA")]
+    pub isa: Option<Isa>,
+
     /// Let `--backend cuda-emu` run without checking every access, some three times as fast
     #[arg(long)]
     pub unchecked: bool,
@@ -126,6 +131,7 @@ impl Cli {
             layout: self.layout,
             ordering: self.reorder,
             strategies: self.strategy.clone(),
+            isa: self.isa,
             emulator: cuda::Options { checks: !self.unchecked, ..Default::default() },
             ..Settings::default()
         })

@@ -67,6 +67,25 @@ fn a_missing_compiler_is_an_error_with_a_cure() {
 }
 
 #[test]
+fn instructions_of_the_environment_are_checked_and_leave_the_same_residuals() {
+    let run = |isa: &str| {
+        let args = ["--size", "8", "6", "--iters", "3"];
+        Command::new(env!("CARGO_BIN_EXE_airfoil")).args(args).env("OP2_ISA", isa).output().unwrap()
+    };
+    let refused = run("sse9");
+    assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(1), String::new()));
+    let message = text(&refused.stderr);
+    assert!(
+        message.contains("`OP2_ISA`: expected `scalar`, `baseline`, `avx2` or `avx512`, found `sse9`"),
+        "{message}"
+    );
+    let (scalar, vector) = (text(&run("scalar").stdout), text(&run("baseline").stdout));
+    let residual = |out: &str| out.lines().nth(1).map(str::to_owned);
+    assert_eq!(residual(&vector), residual(&scalar));
+    assert!(vector.contains(", baseline") && !scalar.contains(", baseline"), "{vector}");
+}
+
+#[test]
 fn strategies_of_the_environment_are_checked_before_anything_is_printed() {
     let run = |strategies: &str| {
         let args = ["--size", "4", "3", "--iters", "1"];
@@ -99,6 +118,7 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
         ("--reorder metis", "`metis` is no ordering"),
         ("--reorder metis:0", "`metis:0` is no ordering"),
         ("--strategy blocks:0", "`blocks:0` is no strategy"),
+        ("--isa sse9", "expected `scalar`, `baseline`, `avx2` or `avx512`, found `sse9`"),
         ("--backend cuda-emu --threads 2", "`--backend cuda-emu` runs on 1 thread, found `--threads 2`"),
         ("--unchecked", "`--unchecked` is for `--backend cuda-emu`, found `--backend threads`"),
         ("--backend", "a value is required for '--backend <BACKEND>'"),

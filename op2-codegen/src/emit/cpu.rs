@@ -46,7 +46,7 @@ pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream 
         false => (hygienic!(|total, part| { #(#absorb)* }), hygienic!(move |results, total| { #(#finish)* })),
     };
     let (start, part) = (start(lowered), part(lowered));
-    let vector = vector::body(lowered, unit, &vector::varied(lowered, unit));
+    let vector = vector::body(lowered, unit, &vector::varied(lowered, unit), cuda.float);
     hygienic! {{
         #call
         #bind

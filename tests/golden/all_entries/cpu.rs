@@ -412,10 +412,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                     __Lanes {
-                        corners_map,
-                        x_view,
-                        area_view,
-                        shares_view,
+                        corners_map: __op2::of_arity(corners_map),
+                        x_view: __op2::same(x_view),
+                        area_view: __op2::same(area_view),
+                        shares_view: __op2::same(shares_view),
                     }
                 },
                 absorb: |_, _| {},

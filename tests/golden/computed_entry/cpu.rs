@@ -201,10 +201,10 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                         }
                     }
                     __Lanes {
-                        pcell_map,
-                        pcell_map_of0,
-                        from_view,
-                        to_view,
+                        pcell_map: pcell_map,
+                        pcell_map_of0: __op2::same(pcell_map_of0),
+                        from_view: __op2::same(from_view),
+                        to_view: __op2::same(to_view),
                     }
                 },
                 absorb: |_, _| {},

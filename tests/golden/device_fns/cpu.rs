@@ -310,7 +310,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             }
                         }
                     }
-                    __Lanes { v_view }
+                    __Lanes {
+                        v_view: __op2::same(v_view),
+                    }
                 },
                 absorb: |_, _| {},
                 finish: |_, _| {},

@@ -183,7 +183,10 @@ fn run(
                             }
                         }
                     }
-                    __Lanes { q_view, qold_view }
+                    __Lanes {
+                        q_view: __op2::same(q_view),
+                        qold_view: __op2::same(qold_view),
+                    }
                 },
                 absorb: |_, _| {},
                 finish: |_, _| {},

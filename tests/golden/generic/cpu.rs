@@ -159,6 +159,7 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     }
                     #[allow(non_camel_case_types)]
                     struct __Lanes<F: ::op2::Float> {
+                        float: __op2::Of<F>,
                         f_view: __op2::View<F>,
                         u_view: __op2::View<F>,
                     }
@@ -173,7 +174,7 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                             mut elems: __op2::Elems<'_>,
                             (mut change_arg,): (F,),
                         ) -> (F,) {
-                            let &__Lanes { f_view, u_view } = self;
+                            let &__Lanes { float, f_view, u_view } = self;
                             let mut change_arg_part = __op2::Spread::<
                                 W,
                             >::spread(change_arg, w);
@@ -200,7 +201,11 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                             (change_arg,)
                         }
                     }
-                    __Lanes { f_view, u_view }
+                    __Lanes {
+                        float: __op2::float_near(&f_view),
+                        f_view: __op2::same(f_view),
+                        u_view: __op2::same(u_view),
+                    }
                 },
                 absorb: |total, part| {
                     __op2::Reduce::<__op2::ByMax>::absorb(&mut total.0, &part.0);

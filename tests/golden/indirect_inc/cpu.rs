@@ -296,9 +296,9 @@ fn run(
                         }
                     }
                     __Lanes {
-                        ends_map,
-                        weight_view,
-                        sum_view,
+                        ends_map: ends_map,
+                        weight_view: __op2::same(weight_view),
+                        sum_view: __op2::same(sum_view),
                     }
                 },
                 absorb: |_, _| {},

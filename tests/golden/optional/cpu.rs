@@ -473,10 +473,10 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                         }
                     }
                     __Lanes {
-                        ends_map,
-                        heat_view,
-                        t_view,
-                        gain_view,
+                        ends_map: __op2::of_arity(ends_map),
+                        heat_view: __op2::same(heat_view),
+                        t_view: __op2::same(t_view),
+                        gain_view: __op2::same(gain_view),
                     }
                 },
                 absorb: |_, _| {},

@@ -410,10 +410,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                     __Lanes {
-                        new_view,
-                        old_view,
-                        scale_arg,
-                        cell_arg,
+                        new_view: __op2::same(new_view),
+                        old_view: __op2::same(old_view),
+                        scale_arg: __op2::same(scale_arg),
+                        cell_arg: __op2::same(cell_arg),
                     }
                 },
                 absorb: |total, part| {

@@ -865,12 +865,12 @@ impl Airfoil {
                             }
                         }
                         __Lanes {
-                            pedge_map,
-                            pecell_map,
-                            x1_view,
-                            q1_view,
-                            adt1_view,
-                            res1_view,
+                            pedge_map: pedge_map,
+                            pecell_map: pecell_map,
+                            x1_view: __op2::same(x1_view),
+                            q1_view: __op2::same(q1_view),
+                            adt1_view: __op2::same(adt1_view),
+                            res1_view: __op2::same(res1_view),
                         }
                     },
                     absorb: |_, _| {},

@@ -232,7 +232,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             }
                         }
                     }
-                    __Lanes { q_view }
+                    __Lanes {
+                        q_view: __op2::same(q_view),
+                    }
                 },
                 absorb: |_, _| {},
                 finish: |_, _| {},

@@ -299,9 +299,9 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                         }
                     }
                     __Lanes {
-                        link_map,
-                        a_view,
-                        b_view,
+                        link_map: link_map,
+                        a_view: __op2::same(a_view),
+                        b_view: __op2::same(b_view),
                     }
                 },
                 absorb: |_, _| {},

@@ -437,12 +437,12 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                     __Lanes {
-                        owner_map,
-                        node_arg,
-                        a_view,
-                        b_view,
-                        c_view,
-                        d_view,
+                        owner_map: owner_map,
+                        node_arg: __op2::same(node_arg),
+                        a_view: __op2::same(a_view),
+                        b_view: __op2::same(b_view),
+                        c_view: __op2::same(c_view),
+                        d_view: __op2::same(d_view),
                     }
                 },
                 absorb: |_, _| {},

@@ -74,7 +74,7 @@ fn with_stages(unit: &Unit, forms: &[Form]) -> (Unit, usize) {
 }
 
 /// What a call bound to an argument.
-fn bound(arg: &Argument) -> &Ident {
+pub(super) fn bound(arg: &Argument) -> &Ident {
     match &arg.role {
         Role::Dat(dat) => &dat.view,
         _ => &arg.var,

@@ -4,6 +4,7 @@
 //! order of the elements and of the arguments, so that every target gets the additions of the body for single elements in their order:
 //! results have the same bits. A pack that is not full repeats its last element, whose copies are left out on the way back.
 
+use super::stages::bound;
 use super::{at, contribution, reductions, sink, sink_name};
 use crate::check::usage::Mode;
 use crate::emit::bind::{by, index};
@@ -33,10 +34,15 @@ pub(super) fn apart(lowered: &Lowered) -> bool {
     })
 }
 
-/// The body, as an expression.
-pub(super) fn body(lowered: &Lowered, unit: &Unit, varied: &Result<Varied<'_>, String>) -> TokenStream {
+/// The body, as an expression. `float` is the argument that tells what the type of a generic kernel stands for.
+pub(super) fn body(
+    lowered: &Lowered,
+    unit: &Unit,
+    varied: &Result<Varied<'_>, String>,
+    float: Option<usize>,
+) -> TokenStream {
     let Ok(varied) = varied else { return hygienic!(__op2::NotInLanes::new()) };
-    let vector = VectorBody { lowered, functions: Functions::new(unit, &lowered.kernel), unit, varied };
+    let vector = VectorBody { lowered, functions: Functions::new(unit, &lowered.kernel), unit, varied, float };
     vector.expression()
 }
 
@@ -45,6 +51,7 @@ struct VectorBody<'a> {
     functions: Functions<'a>,
     unit: &'a Unit,
     varied: &'a Varied<'a>,
+    float: Option<usize>,
 }
 
 /// What an argument does around the kernel.
@@ -64,6 +71,7 @@ impl VectorBody<'_> {
     fn expression(&self) -> TokenStream {
         let functions = lanes::functions(self.varied, &self.lowered.kernel);
         let (names, types): (Vec<Ident>, Vec<TokenStream>) = self.fields().into_iter().unzip();
+        let values: Vec<TokenStream> = names.iter().map(|name| self.value(name)).collect();
         let (generics, params) = self.generics();
         let wide = match self.varied.widest() {
             Scalar::Generic => hygienic!(F),
@@ -88,13 +96,31 @@ impl VectorBody<'_> {
                     #run
                 }
             }
-            __Lanes { #(#names),* }
+            __Lanes { #(#names: #values),* }
         }}
+    }
+
+    /// How a field gets its value. A type that is not the kernel's is reported where the body for single elements meets it, and not here
+    /// a second time.
+    fn value(&self, name: &Ident) -> TokenStream {
+        if let Some(n) = self.lowered.maps.iter().position(|map| map.var == *name) {
+            return if self.whole_row(n).is_some() { hygienic!(__op2::of_arity(#name)) } else { hygienic!(#name) };
+        }
+        match self.float {
+            Some(n) if *name == float_name() => {
+                let argument = bound(&self.lowered.args[n]);
+                hygienic!(__op2::float_near(&#argument))
+            }
+            _ => hygienic!(__op2::same(#name)),
+        }
     }
 
     /// What the body needs of the call, with types.
     fn fields(&self) -> Vec<(Ident, TokenStream)> {
         let mut fields: Vec<(Ident, TokenStream)> = Vec::new();
+        if self.float.is_some() {
+            fields.push((float_name(), hygienic!(__op2::Of<F>)));
+        }
         for (n, map) in self.lowered.maps.iter().enumerate() {
             let (to, arity) = (set_param(n), self.arity(n));
             fields.push((map.var.clone(), hygienic!(__op2::MapView<#to, #arity>)));
@@ -407,6 +433,11 @@ fn rows(var: &Ident) -> Ident {
 
 fn streams(var: &Ident) -> Ident {
     format_ident!("{var}_streams", span = Span::mixed_site())
+}
+
+/// What tells the float type of a generic kernel.
+fn float_name() -> Ident {
+    Ident::new("float", Span::mixed_site())
 }
 
 fn set_param(n: usize) -> Ident {
