@@ -14,7 +14,7 @@ pub(super) unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
     const WORD: usize = size_of::<__m128i>();
     // SAFETY: passed on to the caller; words are written where they are aligned.
     unsafe {
-        if to.addr() % WORD != 0 || bytes % WORD != 0 {
+        if !to.addr().is_multiple_of(WORD) || !bytes.is_multiple_of(WORD) {
             return from.copy_to_nonoverlapping(to, bytes);
         }
         for at in (0..bytes).step_by(WORD) {
