@@ -84,8 +84,11 @@ impl<F: Float> Program for Airfoil<F> {
     }
 }
 
+/// A loop of hydra's flow.
+type Step = fn(&mut Flow) -> op2::Result<()>;
+
 /// hydra's heavy loops.
-pub(crate) const HEAVY: [(&str, fn(&mut Flow) -> op2::Result<()>); 4] =
+pub(crate) const HEAVY: [(&str, Step); 4] =
     [("accu", Flow::accu), ("edgecon", Flow::edgecon), ("vflux", Flow::vflux), ("iflux", Flow::iflux)];
 
 /// They alone, on data as a step finds them.
