@@ -318,7 +318,7 @@ fn the_report_says_what_is_in_the_way() {
     let sets = m.declare(&mut op).expect("a mesh");
     let rows: Vec<[f64; 2]> = samples(m.nodes, 1);
     let (a, b) = (op.decl_dat("a", sets.nodes, &rows), op.decl_dat("b", sets.nodes, &rows));
-    let (a, b, to) = (a.expect("rows"), b.expect("rows"), op.decl_dat("to", sets.nodes, &vec![0.0; 9]).expect("rows"));
+    let (a, b, to) = (a.expect("rows"), b.expect("rows"), op.decl_dat("to", sets.nodes, &[0.0; 9]).expect("rows"));
     op_par_loop!(op, chooses, sets.nodes, read(a), read(b), write(to)).expect("a loop");
     let line = include_str!("lanes.rs").lines().position(|l| l.contains("let one = if a[0]")).expect("it is there") + 1;
     let why =

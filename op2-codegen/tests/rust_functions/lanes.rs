@@ -30,8 +30,8 @@ impl Differ {
     fn holds(self, n: usize) -> bool {
         match self {
             Differ::All => true,
-            Differ::Odd => n % 2 == 0,
-            Differ::Even => n % 2 == 1,
+            Differ::Odd => n.is_multiple_of(2),
+            Differ::Even => !n.is_multiple_of(2),
         }
     }
 }
