@@ -175,7 +175,7 @@ fn check_scatter<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W, positions: 
         while let Some(pack) = elems.pack(w) {
             let elements = pack.place().elements(w);
             let lanes: <T as Spread<W>>::Lanes = crate::lanes::each(w, |lane| source[elements.as_ref()[lane]]);
-            let streams = positions % 2 == 0;
+            let streams = positions.is_multiple_of(2);
             // SAFETY: the dat has so many elements.
             unsafe { view.write(w, &pack.place(), pack.len(), &lanes, streams) };
         }
