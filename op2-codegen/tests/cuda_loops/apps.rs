@@ -82,7 +82,7 @@ fn compile(kernels: &str, loops: &str, expected: &[&str]) {
 
 #[test]
 fn airfoil() {
-    let loops = ["save_soln", "adt_calc", "res_calc", "bres_calc", "update"];
+    let loops = ["res_calc", "bres_calc", "save_soln", "adt_calc", "update"];
     compile("airfoil/src/kernels.rs", "airfoil/src/solver.rs", &loops);
 }
 
