@@ -160,6 +160,8 @@ fn run_baseline<B: Vector>(body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
 /// 4 lanes, or 8 of `f32` alone: vectors of 128 and 256 bits.
 #[inline(always)]
 fn run_narrow<S: Simd, B: Vector>(token: S, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+    // A copy of its own, which the loop keeps in registers.
+    let elems = elems.clone();
     if is_single::<B>() { body.run(SingleEight(token), elems, part) } else { body.run(Four(token), elems, part) }
 }
 
@@ -178,6 +180,7 @@ mod x86 {
         enable = "adx,aes,avx512bitalg,avx512bw,avx512cd,avx512dq,avx512f,avx512ifma,avx512vbmi,avx512vbmi2,avx512vl,avx512vnni,avx512vpopcntdq,bmi1,bmi2,cmpxchg16b,fma,fxsr,gfni,lzcnt,movbe,pclmulqdq,popcnt,rdrand,rdseed,sha,vaes,vpclmulqdq,xsave,xsavec,xsaveopt,xsaves"
     )]
     pub(super) fn run_avx512<B: Vector>(token: Avx512, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+        let elems = elems.clone();
         if is_single::<B>() { body.run(SingleSixteen(token), elems, part) } else { body.run(Eight(token), elems, part) }
     }
 

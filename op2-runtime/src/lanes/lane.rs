@@ -9,6 +9,10 @@ pub trait Lane: Copy + PartialOrd + Default + Send + Sync + 'static {
     /// How its lanes are held.
     #[doc(hidden)]
     type In<W: Width>: Hold<W, Self>;
+
+    /// Sum; integers wrap.
+    #[doc(hidden)]
+    fn plus(one: Self, other: Self) -> Self;
 }
 
 /// `f32` or `f64`.
@@ -33,6 +37,10 @@ macro_rules! float_lanes {
     ($($ty:ident $held:ident |$single:ident, $double:ident| $constant:ident;)*) => {$(
         impl Lane for $ty {
             type In<W: Width> = W::$held;
+            #[inline(always)]
+            fn plus(one: $ty, other: $ty) -> $ty {
+                one + other
+            }
         }
         impl FloatLane for $ty {
             type Floats<W: Width> = W::$held;
@@ -60,6 +68,10 @@ macro_rules! integer_lanes {
     ($($ty:ident)*) => {$(
         impl Lane for $ty {
             type In<W: Width> = Plain<W, $ty>;
+            #[inline(always)]
+            fn plus(one: $ty, other: $ty) -> $ty {
+                one.wrapping_add(other)
+            }
         }
     )*};
 }

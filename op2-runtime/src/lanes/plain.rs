@@ -68,6 +68,10 @@ impl<W: Width, T: Lane> Hold<W, T> for Plain<W, T> {
         self.holds(other, |a, b| a == b)
     }
     #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, T::plus)
+    }
+    #[inline(always)]
     unsafe fn load(w: W, from: *const T) -> Self {
         // SAFETY: passed on to the caller.
         Plain { w, each: unsafe { from.cast::<W::Each<T>>().read_unaligned() } }
@@ -103,10 +107,6 @@ plain_transposes! {
 macro_rules! plain_floats {
     ($($ty:ident)*) => {$(
         impl<W: Width> FloatHold<W, $ty> for Plain<W, $ty> {
-            #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                self.zip(other, |a, b| a + b)
-            }
             #[inline(always)]
             fn sub(self, other: Self) -> Self {
                 self.zip(other, |a, b| a - b)

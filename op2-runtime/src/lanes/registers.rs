@@ -18,6 +18,8 @@ pub trait Hold<W: Width, T: Lane>: Copy + Transpose<W, T> {
     fn lt(self, other: Self) -> W::Bits;
     fn le(self, other: Self) -> W::Bits;
     fn equals(self, other: Self) -> W::Bits;
+    /// Sums; those of integers wrap.
+    fn add(self, other: Self) -> Self;
 
     /// The lanes from as many scalars in a row.
     ///
@@ -35,7 +37,6 @@ pub trait Hold<W: Width, T: Lane>: Copy + Transpose<W, T> {
 /// How lanes of floats are held, and what can be done with them.
 #[doc(hidden)]
 pub trait FloatHold<W: Width, T: Lane>: Hold<W, T> {
-    fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
     fn div(self, other: Self) -> Self;
@@ -101,6 +102,10 @@ macro_rules! registers {
                 $into(self.simd, self.simd_eq(other))
             }
             #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self + other
+            }
+            #[inline(always)]
             unsafe fn load(w: $width<S>, from: *const $ty) -> Self {
                 // SAFETY: passed on to the caller.
                 let array = unsafe { from.cast::<<Self as SimdBase<S>>::Array>().read_unaligned() };
@@ -114,10 +119,6 @@ macro_rules! registers {
         }
 
         impl<S: Simd> FloatHold<$width<S>, $ty> for $vector<S> {
-            #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                self + other
-            }
             #[inline(always)]
             fn sub(self, other: Self) -> Self {
                 self - other

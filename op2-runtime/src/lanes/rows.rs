@@ -8,8 +8,9 @@ use super::spread::Spread;
 use super::stream;
 use super::transpose::{Transpose, put, take};
 use super::vector::V;
-use super::width::Width;
-use crate::value::Value;
+use super::width::{Four, Width};
+use crate::access::Access;
+use crate::value::{Number, Value, combine};
 use crate::view::View;
 use std::mem::MaybeUninit;
 
@@ -242,6 +243,27 @@ impl<T: Value> View<T> {
         }
     }
 
+    /// The same for the few packs that are not full and for loops whose contributions are redirected: not inlined, so that there is one
+    /// for each type of dats, and the lanes of other packs need not be in memory.
+    #[inline(never)]
+    pub fn rows_in_memory<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>
+    where
+        T: Rows<W>,
+    {
+        let mut columns = MaybeUninit::<W::Each<T>>::uninit();
+        let columns = columns.as_mut_ptr().cast::<T>();
+        // SAFETY: there is room for as many values as there are lanes, and all their components are written.
+        let component = unsafe {
+            T::put_columns(w, lanes, 1, columns);
+            |lane: usize, c: usize| *columns.cast::<T::Elem>().add(c * W::LANES + lane)
+        };
+        w.each(|lane| {
+            let mut row = T::splat(T::Elem::default());
+            row.components_mut().iter_mut().enumerate().for_each(|(c, slot)| *slot = component(lane, c));
+            row
+        })
+    }
+
     /// As [`View::scatter`], past the caches if `streams` says so and rows are side by side.
     ///
     /// # Safety
@@ -293,6 +315,33 @@ impl<T: Value> View<T> {
                     T::put_columns(w, lanes, 1, columns.as_mut_ptr().cast());
                     self.spill(&elements.as_ref()[..len], W::LANES, row.is_some(), columns.as_ptr().cast());
                 }
+            }
+        }
+    }
+}
+
+impl<T: Value<Elem: Number + Lane>> View<T> {
+    /// [`View::combine_at`] by the instructions of `w`.
+    ///
+    /// # Safety
+    /// As for [`View::combine_at`].
+    #[inline(always)]
+    pub unsafe fn combine_in<W: Width>(self, w: W, access: Access, e: usize, contribution: &T) {
+        if access != Access::Inc {
+            // SAFETY: passed on to the caller.
+            return unsafe { self.combine_at(access, e, contribution) };
+        }
+        // As many components as a row of most dats has, which so never is in parts.
+        let four = Four(w.token());
+        let whole = T::DIM / 4 * 4;
+        // SAFETY: passed on to the caller; a value is DIM scalars in a row.
+        unsafe {
+            let (to, from) = (self.row(e).cast::<T::Elem>(), (&raw const *contribution).cast::<T::Elem>());
+            for c in (0..whole).step_by(4) {
+                (V::load(four, to.add(c)).plus(V::load(four, from.add(c)))).store(to.add(c));
+            }
+            for c in whole..T::DIM {
+                *to.add(c) = combine(access, *to.add(c), *from.add(c));
             }
         }
     }

@@ -57,6 +57,12 @@ impl<W: Width, T: Lane> V<W, T> {
         self.held.lane(lane)
     }
 
+    /// Sums; those of integers wrap.
+    #[inline(always)]
+    pub(super) fn plus(self, other: Self) -> Self {
+        V { w: self.w, held: self.held.add(other.held) }
+    }
+
     #[inline(always)]
     pub(super) fn splat(w: W, one: T) -> Self {
         V { w, held: Hold::splat(w, one) }

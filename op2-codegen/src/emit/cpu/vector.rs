@@ -61,10 +61,17 @@ struct Steps {
     pass: TokenStream,
     /// Behind the kernel, for the whole pack.
     scatter: TokenStream,
-    /// Behind that, for each lane.
-    add: TokenStream,
-    /// The same where contributions go straight to rows.
-    quick: TokenStream,
+    /// The way back that goes lane by lane.
+    lanes: OneByOne,
+    /// The same for full packs whose contributions go straight to rows.
+    quick: OneByOne,
+}
+
+/// What makes rows of lanes, and what then happens for each lane.
+#[derive(Default, Clone)]
+struct OneByOne {
+    rows: TokenStream,
+    each: TokenStream,
 }
 
 impl VectorBody<'_> {
@@ -215,8 +222,7 @@ impl VectorBody<'_> {
         let targets = (0..lowered.targets.len()).map(|t| self.follow(t));
         let all: Vec<Steps> = lowered.args.iter().enumerate().map(|(n, arg)| self.steps(n, arg)).collect();
         let (gather, pass) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.pass));
-        let scatter = all.iter().map(|s| &s.scatter);
-        let (straight, add) = self.adding(&all);
+        let (straight, scatter) = self.scatter(&all);
         let kernel = lanes::name(self.varied, 0);
         let float = self.unit.funcs[0].generic.is_some().then(|| hygienic!(::<W, F>));
         let result = super::result(lowered);
@@ -232,8 +238,7 @@ impl VectorBody<'_> {
                     #(#targets)*
                     #(#gather)*
                     #kernel #float (w, #(#pass),*);
-                    #(#scatter)*
-                    #add
+                    #scatter
                 }
             }
             #(#behind)*
@@ -241,25 +246,30 @@ impl VectorBody<'_> {
         }
     }
 
-    /// What goes out lane by lane, and what tells ahead of all packs whether it goes straight to rows. Full packs then do it without
-    /// questions, so that rows need not leave the registers.
-    fn adding(&self, all: &[Steps]) -> (TokenStream, TokenStream) {
-        let [add, quick] = [|s: &Steps| s.add.clone(), |s: &Steps| s.quick.clone()]
-            .map(|f| all.iter().map(f).collect::<TokenStream>());
-        if add.is_empty() {
-            return Default::default();
+    /// What tells ahead of all packs whether contributions go straight to rows, and the way back. Full packs then go it without questions
+    /// and with rows that never leave the registers.
+    fn scatter(&self, all: &[Steps]) -> (TokenStream, TokenStream) {
+        let (whole, lanes, quick) =
+            (all.iter().map(|s| &s.scatter), all.iter().map(|s| &s.lanes), all.iter().map(|s| &s.quick));
+        if all.iter().all(|s| s.lanes.each.is_empty()) {
+            return (TokenStream::new(), hygienic!(#(#whole)*));
         }
         let sinks = self.lowered.args.iter().filter_map(|arg| match &arg.role {
             Role::Dat(dat) if dat.mode.combines() && dat.flag.is_none() => Some(sink_name(&arg.var)),
             _ => None,
         });
+        let (rows, each): (Vec<_>, Vec<_>) = lanes.map(|one| (&one.rows, &one.each)).unzip();
+        let (quick_rows, quick_each): (Vec<_>, Vec<_>) = quick.map(|one| (&one.rows, &one.each)).unzip();
         (
             hygienic!(let straight = true #(& #sinks.is_straight())*;),
             hygienic! {
+                #(#whole)*
                 if straight & (pack.len() == W::LANES) {
-                    for lane in 0..W::LANES { #quick }
+                    #(#quick_rows)*
+                    for lane in 0..W::LANES { #(#quick_each)* }
                 } else {
-                    for lane in 0..pack.len() { #add }
+                    #(#rows)*
+                    for lane in 0..pack.len() { #(#each)* }
                 }
             },
         )
@@ -289,11 +299,15 @@ impl VectorBody<'_> {
             Role::Reduce(Mode::Inc, _) => {
                 let by = by(Mode::Inc);
                 let part = contribution(var);
+                let absorb = OneByOne {
+                    each: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane));),
+                    ..OneByOne::default()
+                };
                 Steps {
                     gather: hygienic!(let mut #part = __op2::Spread::<W>::spread(__op2::start_like::<#by, _>(&#var), w);),
                     pass: hygienic!(&mut #part),
-                    add: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane));),
-                    quick: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane));),
+                    lanes: absorb.clone(),
+                    quick: absorb,
                     ..Steps::default()
                 }
             }
@@ -362,20 +376,24 @@ impl VectorBody<'_> {
                 Steps { scatter, ..steps }
             }
             _ => {
-                let (add, quick) = (row_by_row(var, dat, &at, all, false), row_by_row(var, dat, &at, all, true));
-                Steps { scatter: as_rows(var, dat, all), add, quick, ..steps }
+                let [lanes, quick] = [false, true].map(|straight| OneByOne {
+                    rows: as_rows(var, dat, all, straight),
+                    each: row_by_row(var, dat, &at, all, straight),
+                });
+                Steps { lanes, quick, ..steps }
             }
         }
     }
 }
 
-/// Turns the lanes of an argument into rows.
-fn as_rows(var: &Ident, dat: &DatArg, all: bool) -> TokenStream {
+/// Turns the lanes of an argument into rows: in registers for the `straight` way, otherwise through memory.
+fn as_rows(var: &Ident, dat: &DatArg, all: bool, straight: bool) -> TokenStream {
     let (view, rows) = (&dat.view, rows(var));
+    let method = if straight { hygienic!(rows) } else { hygienic!(rows_in_memory) };
     let each = if all {
-        hygienic!(__op2::mapped(#var, |lanes| #view.rows(w, &lanes)))
+        hygienic!(__op2::mapped(#var, |lanes| #view.#method(w, &lanes)))
     } else {
-        hygienic!(#view.rows(w, &#var))
+        hygienic!(#view.#method(w, &#var))
     };
     match dat.flag {
         Some(_) => hygienic! {
@@ -396,7 +414,7 @@ fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool, straight: 
     let one = |entry: TokenStream, at: TokenStream, row: TokenStream| {
         let (at, row) = (hygienic!(__op2::Leads::element(&#at, lane)), hygienic!(&#row.as_ref()[lane]));
         match dat.mode.combines() {
-            true if straight => hygienic!(#view.combine_at(#access, #at, #row);),
+            true if straight => hygienic!(#view.combine_in(w, #access, #at, #row);),
             true => hygienic!(#sink.combine_row(#access, pack.position(lane), #entry, #at, #row);),
             false => hygienic!(#view.store(#at, #row);),
         }
