@@ -12,6 +12,7 @@
 
 mod arrays;
 mod best;
+mod contributions;
 mod isa;
 mod lane;
 mod mask;
@@ -30,6 +31,7 @@ mod width;
 
 pub use arrays::mapped;
 pub use best::{Arg, Best};
+pub use contributions::{Contributions, Ends, all_differ};
 pub use isa::{Isa, NoIsa, NotInLanes, Vector, run_in};
 pub use lane::{FloatLane, Lane};
 pub use mask::Mask;

@@ -70,8 +70,8 @@ pub mod private {
     };
     pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
     pub use crate::lanes::{
-        Arg, Best, Entries, FloatLane, Lane, Lanes, LanesOf, Leads, Mask, NotInLanes, Pack, Place, Rounds, Rows,
-        Spread, Targets, V, Vector, Width, each, each_of, mapped, run_in,
+        Arg, Best, Contributions, Ends, Entries, FloatLane, Lane, Lanes, LanesOf, Leads, Mask, NotInLanes, Pack, Place,
+        Rounds, Rows, Spread, Targets, V, Vector, Width, all_differ, each, each_of, mapped, run_in,
     };
     pub use crate::numbering::Numbers;
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_like, start_of};

@@ -98,6 +98,12 @@ impl<V: Value> View<V> {
         V::DIM == 1 || self.geometry.is_aos()
     }
 
+    /// Where the first scalar stands.
+    #[inline(always)]
+    pub(crate) fn base(self) -> *mut V::Elem {
+        self.base
+    }
+
     /// Where element `e` of an AoS dat stands.
     ///
     /// # Safety

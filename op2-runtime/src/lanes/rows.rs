@@ -8,9 +8,8 @@ use super::spread::Spread;
 use super::stream;
 use super::transpose::{Transpose, put, take};
 use super::vector::V;
-use super::width::{Four, Width};
-use crate::access::Access;
-use crate::value::{Number, Value, combine};
+use super::width::Width;
+use crate::value::Value;
 use crate::view::View;
 use std::mem::MaybeUninit;
 
@@ -315,33 +314,6 @@ impl<T: Value> View<T> {
                     T::put_columns(w, lanes, 1, columns.as_mut_ptr().cast());
                     self.spill(&elements.as_ref()[..len], W::LANES, row.is_some(), columns.as_ptr().cast());
                 }
-            }
-        }
-    }
-}
-
-impl<T: Value<Elem: Number + Lane>> View<T> {
-    /// [`View::combine_at`] by the instructions of `w`.
-    ///
-    /// # Safety
-    /// As for [`View::combine_at`].
-    #[inline(always)]
-    pub unsafe fn combine_in<W: Width>(self, w: W, access: Access, e: usize, contribution: &T) {
-        if access != Access::Inc {
-            // SAFETY: passed on to the caller.
-            return unsafe { self.combine_at(access, e, contribution) };
-        }
-        // As many components as a row of most dats has, which so never is in parts.
-        let four = Four(w.token());
-        let whole = T::DIM / 4 * 4;
-        // SAFETY: passed on to the caller; a value is DIM scalars in a row.
-        unsafe {
-            let (to, from) = (self.row(e).cast::<T::Elem>(), (&raw const *contribution).cast::<T::Elem>());
-            for c in (0..whole).step_by(4) {
-                (V::load(four, to.add(c)).plus(V::load(four, from.add(c)))).store(to.add(c));
-            }
-            for c in whole..T::DIM {
-                *to.add(c) = combine(access, *to.add(c), *from.add(c));
             }
         }
     }

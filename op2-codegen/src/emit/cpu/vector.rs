@@ -260,11 +260,13 @@ impl VectorBody<'_> {
         });
         let (rows, each): (Vec<_>, Vec<_>) = lanes.map(|one| (&one.rows, &one.each)).unzip();
         let (quick_rows, quick_each): (Vec<_>, Vec<_>) = quick.map(|one| (&one.rows, &one.each)).unzip();
+        let (apart, groups) = self.groups();
         (
-            hygienic!(let straight = true #(& #sinks.is_straight())*;),
+            hygienic!(let straight = true #(& #sinks.is_straight())* #apart;),
             hygienic! {
                 #(#whole)*
                 if straight & (pack.len() == W::LANES) {
+                    #groups
                     #(#quick_rows)*
                     for lane in 0..W::LANES { #(#quick_each)* }
                 } else {
@@ -273,6 +275,39 @@ impl VectorBody<'_> {
                 }
             },
         )
+    }
+
+    /// What tells ahead of all packs that no two views are of one dat, and how contributions go straight to rows, view by view.
+    fn groups(&self) -> (TokenStream, TokenStream) {
+        let mut views: Vec<&Ident> = Vec::new();
+        let mut groups: Vec<TokenStream> = Vec::new();
+        let mut addresses: Vec<TokenStream> = Vec::new();
+        for arg in &self.lowered.args {
+            let Role::Dat(dat) = &arg.role else { continue };
+            if !dat.mode.combines() || views.contains(&&dat.view) {
+                continue;
+            }
+            let view = &dat.view;
+            views.push(view);
+            if dat.flag.is_some() {
+                addresses.push(hygienic!(#view.map_or(0, |view| view.address())));
+                continue;
+            }
+            addresses.push(hygienic!(#view.address()));
+            let ends = self.lowered.args.iter().rev().fold(hygienic!(()), |rest, arg| match &arg.role {
+                Role::Dat(dat) if dat.mode.combines() && dat.view == *view => {
+                    let (var, at, access) = (&arg.var, self.at(dat.place), access(dat.mode));
+                    match dat.place {
+                        Place::All(_) => hygienic!((__op2::Ends::new(#access, &#at, &#var), #rest)),
+                        _ => hygienic!((__op2::Ends::new(#access, &[#at], &[#var]), #rest)),
+                    }
+                }
+                _ => rest,
+            });
+            groups.push(hygienic!(#view.combine_pack(w, #ends);));
+        }
+        let apart = (views.len() > 1).then(|| hygienic!(& __op2::all_differ([#(#addresses),*])));
+        (apart.unwrap_or_default(), hygienic!(#(#groups)*))
     }
 
     /// Where a way through maps leads from the elements of the pack.
@@ -376,11 +411,14 @@ impl VectorBody<'_> {
                 Steps { scatter, ..steps }
             }
             _ => {
-                let [lanes, quick] = [false, true].map(|straight| OneByOne {
+                let one_by_one = |straight| OneByOne {
                     rows: as_rows(var, dat, all, straight),
-                    each: row_by_row(var, dat, &at, all, straight),
-                });
-                Steps { lanes, quick, ..steps }
+                    each: row_by_row(var, dat, &at, all),
+                };
+                // Contributions go by groups, see there.
+                let alone = !dat.mode.combines() || dat.flag.is_some();
+                let quick = if alone { one_by_one(true) } else { OneByOne::default() };
+                Steps { lanes: one_by_one(false), quick, ..steps }
             }
         }
     }
@@ -406,15 +444,12 @@ fn as_rows(var: &Ident, dat: &DatArg, all: bool, straight: bool) -> TokenStream 
     }
 }
 
-/// Hands the row of one lane to where it goes, `straight` or as the plan says.
-fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool, straight: bool) -> TokenStream {
+/// Hands the row of one lane to where it goes.
+fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool) -> TokenStream {
     let (view, access, rows, sink) = (&dat.view, access(dat.mode), rows(var), sink_name(var));
-    // An optional argument is not asked whether it goes straight.
-    let straight = straight && dat.flag.is_none();
     let one = |entry: TokenStream, at: TokenStream, row: TokenStream| {
         let (at, row) = (hygienic!(__op2::Leads::element(&#at, lane)), hygienic!(&#row.as_ref()[lane]));
         match dat.mode.combines() {
-            true if straight => hygienic!(#view.combine_in(w, #access, #at, #row);),
             true => hygienic!(#sink.combine_row(#access, pack.position(lane), #entry, #at, #row);),
             false => hygienic!(#view.store(#at, #row);),
         }

@@ -1,0 +1,226 @@
+//! What full packs add to the rows of an AoS dat, without rows of their own in memory.
+//!
+//! A target gets its contributions in the order of the elements and of the arguments, but its components know nothing of each
+//! other. So a few components of all lanes and arguments at a time become pieces of rows, which are added from registers.
+
+use super::arrays::array;
+use super::lane::Lane;
+use super::pack::Leads;
+use super::rows::Rows;
+use super::spread::Spread;
+use super::vector::V;
+use super::width::{Four, Width};
+use crate::access::Access;
+use crate::value::{Number, Value, combine};
+use crate::view::View;
+use std::mem::MaybeUninit;
+
+/// Components of a value: so many from the first one on.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct Piece {
+    first: usize,
+    count: usize,
+}
+
+impl Piece {
+    /// As many components as most rows have or are a multiple of, which so never are in parts.
+    const WHOLE: usize = 4;
+}
+
+/// What the arguments of a loop add to one dat, in their order: a list `(a, (b, ()))` of [`Ends`].
+pub trait Contributions<W: Width, T: Value<Elem: Number + Lane>> {
+    /// A piece of what each lane and argument adds.
+    #[doc(hidden)]
+    type Pieces: Copy;
+    /// Where the rows of the targets stand.
+    #[doc(hidden)]
+    type Targets: Copy;
+
+    /// # Safety
+    /// The targets of all lanes are elements, the layout is AoS.
+    #[doc(hidden)]
+    unsafe fn targets(&self, w: W, view: View<T>) -> Self::Targets;
+
+    #[doc(hidden)]
+    fn pieces(&self, w: W, piece: Piece) -> Self::Pieces;
+
+    /// Adds the pieces of one lane.
+    ///
+    /// # Safety
+    /// As for [`View::combine_at`], for the targets of the lane.
+    #[doc(hidden)]
+    unsafe fn add(&self, w: W, targets: &Self::Targets, lane: usize, piece: Piece, pieces: &Self::Pieces);
+}
+
+/// What one argument adds: lanes for each way that it follows through maps.
+#[derive(Debug)]
+pub struct Ends<'a, L, C, const N: usize> {
+    access: Access,
+    at: &'a [L; N],
+    lanes: &'a [C; N],
+}
+
+impl<'a, L, C, const N: usize> Ends<'a, L, C, N> {
+    /// Lanes and where they go.
+    #[inline(always)]
+    pub fn new(access: Access, at: &'a [L; N], lanes: &'a [C; N]) -> Self {
+        Ends { access, at, lanes }
+    }
+}
+
+impl<W: Width, T: Value<Elem: Number + Lane>> Contributions<W, T> for () {
+    type Pieces = ();
+    type Targets = ();
+
+    #[inline(always)]
+    unsafe fn targets(&self, _w: W, _view: View<T>) {}
+
+    #[inline(always)]
+    fn pieces(&self, _w: W, _piece: Piece) {}
+
+    #[inline(always)]
+    unsafe fn add(&self, _w: W, (): &(), _lane: usize, _piece: Piece, (): &()) {}
+}
+
+impl<W, T, L, const N: usize, R> Contributions<W, T> for (Ends<'_, L, <T as Spread<W>>::Lanes, N>, R)
+where
+    W: Width,
+    T: Rows<W> + Value<Elem: Number + Lane>,
+    L: Leads,
+    R: Contributions<W, T>,
+{
+    type Pieces = ([W::Each<[T::Elem; Piece::WHOLE]>; N], R::Pieces);
+    type Targets = ([W::Each<*mut T::Elem>; N], R::Targets);
+
+    #[inline(always)]
+    unsafe fn targets(&self, w: W, view: View<T>) -> Self::Targets {
+        let (ends, rest) = self;
+        // SAFETY: passed on to the caller.
+        unsafe { (array(|n| w.each(|lane| view.row(ends.at[n].element(lane)).cast())), rest.targets(w, view)) }
+    }
+
+    #[inline(always)]
+    fn pieces(&self, w: W, piece: Piece) -> Self::Pieces {
+        let (ends, rest) = self;
+        let of = |n: usize| {
+            let lanes = (&raw const ends.lanes[n]).cast::<V<W, T::Elem>>();
+            // SAFETY: lanes of a value are those of its components in a row, and the piece is a part of it.
+            unsafe { piece_of_rows::<W, T::Elem>(w, lanes.add(piece.first), piece.count) }
+        };
+        (array(of), rest.pieces(w, piece))
+    }
+
+    #[inline(always)]
+    unsafe fn add(
+        &self,
+        w: W,
+        (to, to_others): &Self::Targets,
+        lane: usize,
+        piece: Piece,
+        (pieces, others): &Self::Pieces,
+    ) {
+        let (ends, rest) = self;
+        for (to, rows) in std::iter::zip(to, pieces) {
+            // SAFETY: passed on to the caller; the piece is a part of the row.
+            unsafe { add_to(w, ends.access, to.as_ref()[lane].add(piece.first), &rows.as_ref()[lane], piece.count) };
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { rest.add(w, to_others, lane, piece, others) }
+    }
+}
+
+/// `count` lanes in a row as a piece of a row for each lane.
+///
+/// # Safety
+/// The lanes may be read, and are not more than a whole piece.
+#[inline(always)]
+unsafe fn piece_of_rows<W: Width, E: Lane>(w: W, lanes: *const V<W, E>, count: usize) -> W::Each<[E; Piece::WHOLE]> {
+    let mut rows = MaybeUninit::<W::Each<[E; Piece::WHOLE]>>::uninit();
+    let first = rows.as_mut_ptr().cast::<[E; Piece::WHOLE]>();
+    // SAFETY: passed on to the caller; what is not written is written below or never read.
+    unsafe {
+        if count < Piece::WHOLE {
+            (0..W::LANES).for_each(|lane| first.add(lane).write([E::default(); Piece::WHOLE]));
+        }
+        E::put_rows(w, lanes, count, &w.each(|lane| first.add(lane).cast()));
+        rows.assume_init()
+    }
+}
+
+/// Combines the first `count` components of a piece with those at `to`.
+///
+/// # Safety
+/// They may be read and written.
+#[inline(always)]
+unsafe fn add_to<W: Width, E: Number + Lane>(
+    w: W,
+    access: Access,
+    to: *mut E,
+    piece: &[E; Piece::WHOLE],
+    count: usize,
+) {
+    // SAFETY: passed on to the caller.
+    unsafe {
+        if count == Piece::WHOLE && access == Access::Inc {
+            let four = Four(w.token());
+            return V::load(four, to).plus(V::load(four, piece.as_ptr())).store(to);
+        }
+        for (c, part) in piece[..count].iter().enumerate() {
+            *to.add(c) = combine(access, *to.add(c), *part);
+        }
+    }
+}
+
+impl<T: Value<Elem: Number + Lane>> View<T> {
+    /// Combines the contributions of a full pack with the rows of their targets: as [`View::combine_at`] for each lane and in each
+    /// lane for each argument.
+    ///
+    /// # Safety
+    /// As for [`View::combine_at`], for the targets of all lanes.
+    #[inline(always)]
+    pub unsafe fn combine_pack<W: Width>(self, w: W, all: impl Contributions<W, T>) {
+        let whole = T::DIM / Piece::WHOLE * Piece::WHOLE;
+        // SAFETY: passed on to the caller.
+        unsafe {
+            let targets = all.targets(w, self);
+            for first in (0..whole).step_by(Piece::WHOLE) {
+                combine_piece(w, &all, &targets, Piece { first, count: Piece::WHOLE });
+            }
+            if T::DIM % 4 >= 2 {
+                combine_piece(w, &all, &targets, Piece { first: whole, count: 2 });
+            }
+            if T::DIM % 2 == 1 {
+                combine_piece(w, &all, &targets, Piece { first: T::DIM - 1, count: 1 });
+            }
+        }
+    }
+
+    /// Tells dats apart.
+    #[inline]
+    pub fn address(self) -> usize {
+        self.base().addr()
+    }
+}
+
+/// Whether these are addresses of different dats; 0 is none.
+#[inline]
+pub fn all_differ<const N: usize>(addresses: [usize; N]) -> bool {
+    (1..N).all(|n| addresses[n] == 0 || !addresses[..n].contains(&addresses[n]))
+}
+
+/// # Safety
+/// As for [`View::combine_pack`].
+#[inline(always)]
+unsafe fn combine_piece<W, T, C>(w: W, all: &C, targets: &C::Targets, piece: Piece)
+where
+    W: Width,
+    T: Value<Elem: Number + Lane>,
+    C: Contributions<W, T>,
+{
+    let pieces = all.pieces(w, piece);
+    for lane in 0..W::LANES {
+        // SAFETY: passed on to the caller.
+        unsafe { all.add(w, targets, lane, piece, &pieces) };
+    }
+}
