@@ -21,10 +21,13 @@ pub trait Arg: Copy {
     /// Where a candidate is better than what is held.
     #[doc(hidden)]
     fn better<W: Width>(candidate: V<W, Self::Value>, held: V<W, Self::Value>) -> Mask<W>;
+    /// Where a candidate is better than what is held, or equal.
+    #[doc(hidden)]
+    fn as_good<W: Width>(candidate: V<W, Self::Value>, held: V<W, Self::Value>) -> Mask<W>;
 }
 
 macro_rules! args {
-    ($($name:ident $better:ident;)*) => {$(
+    ($($name:ident $better:ident $as_good:ident;)*) => {$(
         impl<T: Lane + Elem, P: Payload> Arg for $name<T, P> {
             type Value = T;
             type Payload = P;
@@ -39,6 +42,10 @@ macro_rules! args {
             #[inline(always)]
             fn better<W: Width>(candidate: V<W, T>, held: V<W, T>) -> Mask<W> {
                 candidate.$better(held)
+            }
+            #[inline(always)]
+            fn as_good<W: Width>(candidate: V<W, T>, held: V<W, T>) -> Mask<W> {
+                candidate.$as_good(held)
             }
             #[inline(always)]
             fn held(self) -> Option<(T, P)> {
@@ -57,8 +64,8 @@ macro_rules! args {
     )*};
 }
 args! {
-    ArgMin lt;
-    ArgMax gt;
+    ArgMin lt le;
+    ArgMax gt ge;
 }
 
 /// Values and what rides along with them.
@@ -84,12 +91,18 @@ impl<W: Width, A: Arg<Payload: Spread<W>>> Best<W, A> {
     /// never taken, of equal values the one with the smaller payload stays.
     #[inline(always)]
     pub fn update(&mut self, mask: Option<Mask<W>>, value: V<W, A::Value>, payload: <A::Payload as Spread<W>>::Lanes) {
-        let fit = value.equals(value);
-        let fit = mask.map_or(fit, |mask| fit & mask);
         let Some((best, held)) = self.held else {
-            *self = Best { has: fit, held: Some((value, payload)) };
+            let fit = value.equals(value);
+            *self = Best { has: mask.map_or(fit, |mask| fit & mask), held: Some((value, payload)) };
             return;
         };
+        // One comparison is enough for most candidates: once a good one was met, others as good are rare.
+        let close = !self.has | A::as_good(value, best);
+        let close = mask.map_or(close, |mask| close & mask);
+        if !close.any() {
+            return;
+        }
+        let fit = close & value.equals(value);
         let mut taken = fit & (!self.has | A::better(value, best));
         let ties = fit & self.has & value.equals(best);
         if ties.any() {
@@ -98,10 +111,6 @@ impl<W: Width, A: Arg<Payload: Spread<W>>> Best<W, A> {
                     taken.set_lane(lane, true);
                 }
             }
-        }
-        // Once a good candidate was met, better ones are rare.
-        if !taken.any() {
-            return;
         }
         self.has = self.has | taken;
         self.held = Some((Lanes::select(taken, value, best), Lanes::select(taken, payload, held)));
