@@ -1,6 +1,7 @@
 //! Every operation on every instruction set that this machine has, against one element at a time.
 
 mod best;
+mod contributions;
 mod dispatch;
 mod floats;
 mod masks;

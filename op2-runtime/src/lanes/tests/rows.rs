@@ -39,16 +39,16 @@ fn rows_of<T: Value<Elem: Numbered>>(size: usize) -> Vec<T> {
 }
 
 /// A dat, with guards before and behind it that nothing may write to.
-struct Guarded<T: Value> {
+pub(super) struct Guarded<T: Value> {
     scalars: Vec<T::Elem>,
     layout: Layout,
     size: usize,
 }
 
-impl<T: Value<Elem: Numbered>> Guarded<T> {
+impl<T: Value> Guarded<T> {
     const GUARD: usize = 64;
 
-    fn new(rows: &[T], layout: Layout) -> Self {
+    pub(super) fn new(rows: &[T], layout: Layout) -> Self {
         let scalars = vec![T::Elem::default(); layout.scalars(rows.len(), T::DIM) + 2 * Self::GUARD];
         let mut guarded = Guarded { scalars, layout, size: rows.len() };
         let view = guarded.view();
@@ -59,19 +59,19 @@ impl<T: Value<Elem: Numbered>> Guarded<T> {
         guarded
     }
 
-    fn view(&mut self) -> View<T> {
+    pub(super) fn view(&mut self) -> View<T> {
         let geometry = self.layout.geometry(self.size, T::DIM);
         View::new(self.scalars[Self::GUARD..].as_mut_ptr(), geometry)
     }
 
-    fn rows(&mut self) -> Vec<T> {
+    pub(super) fn rows(&mut self) -> Vec<T> {
         let view = self.view();
         // SAFETY: the dat has so many elements.
         (0..self.size).map(|e| unsafe { view.load(e) }).collect()
     }
 
     #[track_caller]
-    fn guards_are_whole(&self) {
+    pub(super) fn guards_are_whole(&self) {
         let len = self.scalars.len();
         let guards = self.scalars[..Self::GUARD].iter().chain(&self.scalars[len - Self::GUARD..]);
         assert!(guards.copied().all(|scalar| scalar == T::Elem::default()), "written outside of the dat");
@@ -154,10 +154,12 @@ unsafe fn gathered<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W, view: Vie
     // SAFETY: passed on to the caller.
     let lanes = unsafe { view.gather(w, at) };
     let back = view.rows(w, &lanes);
+    let by_memory = view.rows_in_memory(w, &lanes);
     for (lane, &element) in at.elements(w).as_ref().iter().enumerate() {
         assert_eq!(element, at.element(lane));
         assert_eq!(lanes.lane(lane), rows[element], "{} elements, {} lanes", rows.len(), W::LANES);
         assert_eq!(back.as_ref()[lane], rows[element]);
+        assert_eq!(by_memory.as_ref()[lane], rows[element]);
     }
 }
 

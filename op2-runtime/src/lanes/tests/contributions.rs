@@ -1,0 +1,115 @@
+use super::rows::Guarded;
+use super::{Check, elems, on_all_widths};
+use crate::access::Access;
+use crate::lanes::{Ends, Lane, Rows, Width, all_differ, each};
+use crate::layout::Layout;
+use crate::value::{Number, Value, combine};
+use crate::view::MapView;
+use std::marker::PhantomData;
+
+/// Scalars of which the order of additions changes the sum, where they are floats.
+trait Uneven: Number + Lane {
+    fn uneven(number: usize) -> Self;
+}
+
+macro_rules! uneven {
+    ($($ty:ident: $large:literal;)*) => {$(
+        impl Uneven for $ty {
+            fn uneven(number: usize) -> $ty {
+                let small = (number * 7 % 11) as $ty + 1 as $ty;
+                if number % 3 == 1 { $large - small } else { small }
+            }
+        }
+    )*};
+}
+uneven! {
+    f32: 1e9;
+    f64: 1e18;
+    i32: 0x7fff_0000;
+    u64: 0xffff_ffff_0000_0000;
+}
+
+struct SumsOf<T>(PhantomData<fn() -> T>);
+
+macro_rules! check_sums {
+    ($($ty:ty),* $(,)?) => {$(
+        impl Check for SumsOf<$ty> {
+            fn check<W: Width>(&self, w: W) {
+                for access in [Access::Inc, Access::Min, Access::Max] {
+                    check_sum::<W, $ty>(w, access);
+                }
+            }
+        }
+    )*
+        #[test]
+        fn targets_get_contributions_in_the_order_of_elements_and_arguments() {
+            $(on_all_widths(&SumsOf::<$ty>(PhantomData));)*
+        }
+    };
+}
+check_sums![
+    f64,
+    [f64; 2],
+    [f64; 3],
+    [f64; 4],
+    [f64; 6],
+    [f64; 7],
+    [f64; 9],
+    [[f64; 3]; 6],
+    f32,
+    [f32; 3],
+    [f32; 4],
+    [f32; 8],
+    i32,
+    [i32; 4],
+    [u64; 5],
+];
+
+/// Two arguments, one of them with both entries of a map, whose targets meet within a pack and between packs.
+fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, access: Access) {
+    const TARGETS: usize = 5;
+    let positions = 3 * W::LANES;
+    let map: Vec<[u32; 2]> = (0..positions as u32).map(|i| [i % 5, (i * i + 1) % 5]).collect();
+    let view_of_map = MapView::<(), 2>::of_rows(&map);
+    let row = |number: usize| {
+        let mut row = T::splat(T::Elem::default());
+        row.components_mut().iter_mut().enumerate().for_each(|(c, slot)| *slot = T::Elem::uneven(number * T::DIM + c));
+        row
+    };
+    let contribution = |position: usize, end: usize| row(TARGETS + position * 3 + end);
+
+    let start: Vec<T> = (0..TARGETS).map(row).collect();
+    let mut expected = start.clone();
+    for (position, &[a, b]) in map.iter().enumerate() {
+        for (end, target) in [a, b, b].into_iter().enumerate() {
+            let new = contribution(position, end);
+            for (old, new) in expected[target as usize].components_mut().iter_mut().zip(new.components()) {
+                *old = combine(access, *old, *new);
+            }
+        }
+    }
+
+    let mut dat = Guarded::new(&start, Layout::Aos);
+    let view = dat.view();
+    let mut elems = elems(positions, None);
+    while let Some(pack) = elems.pack(w) {
+        let lanes = |end: usize| each::<W, T>(w, |lane| contribution(pack.position(lane), end));
+        let (mut entries, mut others) = (view_of_map.entries_of(w), view_of_map.entries_of(w));
+        // SAFETY: the map has so many elements, and its targets are elements of the dat.
+        unsafe {
+            let both = view_of_map.targets_of(&pack, &mut entries);
+            let second = [view_of_map.target_of(&pack, 1, &mut others)];
+            let (of_both, of_second) = ([lanes(0), lanes(1)], [lanes(2)]);
+            let all = (Ends::new(access, &both, &of_both), (Ends::new(access, &second, &of_second), ()));
+            view.combine_pack(w, all);
+        }
+    }
+    assert_eq!(dat.rows(), expected, "{access:?}, {} components, {} lanes", T::DIM, W::LANES);
+    dat.guards_are_whole();
+}
+
+#[test]
+fn addresses_of_one_dat_are_found() {
+    assert!(all_differ([]) && all_differ([7]) && all_differ([7, 8, 0, 0]));
+    assert!(!all_differ([7, 8, 7]) && !all_differ([0, 8, 8]));
+}
