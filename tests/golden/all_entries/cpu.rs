@@ -368,27 +368,24 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                             &area_arg,
                                             area_arg_streams,
                                         );
-                                    let shares_arg_rows = __op2::mapped(
-                                        shares_arg,
-                                        |lanes| shares_view.rows(w, &lanes),
-                                    );
                                     if straight & (pack.len() == W::LANES) {
-                                        for lane in 0..W::LANES {
-                                            for (entry, (at, row)) in ::core::iter::zip(
-                                                    &corners_map_all_at,
-                                                    &shares_arg_rows,
-                                                )
-                                                .enumerate()
-                                            {
-                                                shares_view
-                                                    .combine_at(
+                                        shares_view
+                                            .combine_pack(
+                                                w,
+                                                (
+                                                    __op2::Ends::new(
                                                         __op2::Access::Inc,
-                                                        __op2::Leads::element(&(*at), lane),
-                                                        &row.as_ref()[lane],
-                                                    );
-                                            }
-                                        }
+                                                        &corners_map_all_at,
+                                                        &shares_arg,
+                                                    ),
+                                                    (),
+                                                ),
+                                            );
                                     } else {
+                                        let shares_arg_rows = __op2::mapped(
+                                            shares_arg,
+                                            |lanes| shares_view.rows_in_memory(w, &lanes),
+                                        );
                                         for lane in 0..pack.len() {
                                             for (entry, (at, row)) in ::core::iter::zip(
                                                     &corners_map_all_at,

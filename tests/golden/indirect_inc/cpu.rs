@@ -269,17 +269,21 @@ fn run(
                                         W,
                                     >::spread(sum_view.neutral(__op2::Access::Inc), w);
                                     spread_lanes_0(w, &weight_arg, &mut sum_arg);
-                                    let sum_arg_rows = sum_view.rows(w, &sum_arg);
                                     if straight & (pack.len() == W::LANES) {
-                                        for lane in 0..W::LANES {
-                                            sum_view
-                                                .combine_at(
-                                                    __op2::Access::Inc,
-                                                    __op2::Leads::element(&ends_map_0_at, lane),
-                                                    &sum_arg_rows.as_ref()[lane],
-                                                );
-                                        }
+                                        sum_view
+                                            .combine_pack(
+                                                w,
+                                                (
+                                                    __op2::Ends::new(
+                                                        __op2::Access::Inc,
+                                                        &[ends_map_0_at],
+                                                        &[sum_arg],
+                                                    ),
+                                                    (),
+                                                ),
+                                            );
                                     } else {
+                                        let sum_arg_rows = sum_view.rows_in_memory(w, &sum_arg);
                                         for lane in 0..pack.len() {
                                             sum_arg_sink
                                                 .combine_row(

@@ -410,18 +410,18 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                         gain_arg.as_mut().map(|all| all.each_mut()),
                                     );
                                     t_view.scatter(w, &pack.place(), pack.len(), &t_arg);
-                                    let gain_arg_rows = match (gain_view, gain_arg) {
-                                        (
-                                            ::core::option::Option::Some(gain_view),
-                                            ::core::option::Option::Some(gain_arg),
-                                        ) => {
-                                            ::core::option::Option::Some(
-                                                __op2::mapped(gain_arg, |lanes| gain_view.rows(w, &lanes)),
-                                            )
-                                        }
-                                        _ => ::core::option::Option::None,
-                                    };
                                     if straight & (pack.len() == W::LANES) {
+                                        let gain_arg_rows = match (gain_view, gain_arg) {
+                                            (
+                                                ::core::option::Option::Some(gain_view),
+                                                ::core::option::Option::Some(gain_arg),
+                                            ) => {
+                                                ::core::option::Option::Some(
+                                                    __op2::mapped(gain_arg, |lanes| gain_view.rows(w, &lanes)),
+                                                )
+                                            }
+                                            _ => ::core::option::Option::None,
+                                        };
                                         for lane in 0..W::LANES {
                                             if let (
                                                 ::core::option::Option::Some(gain_arg_sink),
@@ -445,6 +445,20 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                             }
                                         }
                                     } else {
+                                        let gain_arg_rows = match (gain_view, gain_arg) {
+                                            (
+                                                ::core::option::Option::Some(gain_view),
+                                                ::core::option::Option::Some(gain_arg),
+                                            ) => {
+                                                ::core::option::Option::Some(
+                                                    __op2::mapped(
+                                                        gain_arg,
+                                                        |lanes| gain_view.rows_in_memory(w, &lanes),
+                                                    ),
+                                                )
+                                            }
+                                            _ => ::core::option::Option::None,
+                                        };
                                         for lane in 0..pack.len() {
                                             if let (
                                                 ::core::option::Option::Some(gain_arg_sink),

@@ -823,24 +823,29 @@ impl Airfoil {
                                             &mut res1_arg,
                                             &mut res2_arg,
                                         );
-                                        let res1_arg_rows = res1_view.rows(w, &res1_arg);
-                                        let res2_arg_rows = res1_view.rows(w, &res2_arg);
                                         if straight & (pack.len() == W::LANES) {
-                                            for lane in 0..W::LANES {
-                                                res1_view
-                                                    .combine_at(
-                                                        __op2::Access::Inc,
-                                                        __op2::Leads::element(&pecell_map_0_at, lane),
-                                                        &res1_arg_rows.as_ref()[lane],
-                                                    );
-                                                res1_view
-                                                    .combine_at(
-                                                        __op2::Access::Inc,
-                                                        __op2::Leads::element(&pecell_map_1_at, lane),
-                                                        &res2_arg_rows.as_ref()[lane],
-                                                    );
-                                            }
+                                            res1_view
+                                                .combine_pack(
+                                                    w,
+                                                    (
+                                                        __op2::Ends::new(
+                                                            __op2::Access::Inc,
+                                                            &[pecell_map_0_at],
+                                                            &[res1_arg],
+                                                        ),
+                                                        (
+                                                            __op2::Ends::new(
+                                                                __op2::Access::Inc,
+                                                                &[pecell_map_1_at],
+                                                                &[res2_arg],
+                                                            ),
+                                                            (),
+                                                        ),
+                                                    ),
+                                                );
                                         } else {
+                                            let res1_arg_rows = res1_view.rows_in_memory(w, &res1_arg);
+                                            let res2_arg_rows = res1_view.rows_in_memory(w, &res2_arg);
                                             for lane in 0..pack.len() {
                                                 res1_arg_sink
                                                     .combine_row(

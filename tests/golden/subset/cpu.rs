@@ -272,17 +272,21 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                     clear_lanes_0(w, &mut a_arg, &mut b_arg);
                                     a_view
                                         .write(w, &pack.place(), pack.len(), &a_arg, a_arg_streams);
-                                    let b_arg_rows = b_view.rows(w, &b_arg);
                                     if straight & (pack.len() == W::LANES) {
-                                        for lane in 0..W::LANES {
-                                            b_view
-                                                .combine_at(
-                                                    __op2::Access::Inc,
-                                                    __op2::Leads::element(&link_map_0_at, lane),
-                                                    &b_arg_rows.as_ref()[lane],
-                                                );
-                                        }
+                                        b_view
+                                            .combine_pack(
+                                                w,
+                                                (
+                                                    __op2::Ends::new(
+                                                        __op2::Access::Inc,
+                                                        &[link_map_0_at],
+                                                        &[b_arg],
+                                                    ),
+                                                    (),
+                                                ),
+                                            );
                                     } else {
+                                        let b_arg_rows = b_view.rows_in_memory(w, &b_arg);
                                         for lane in 0..pack.len() {
                                             b_arg_sink
                                                 .combine_row(

@@ -341,7 +341,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let c_arg_sink = elems.sink(3, c_view);
                             let d_arg_sink = elems.sink(4, d_view);
                             let straight = true & c_arg_sink.is_straight()
-                                & d_arg_sink.is_straight();
+                                & d_arg_sink.is_straight()
+                                & __op2::all_differ([c_view.address(), d_view.address()]);
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {
                                 unsafe {
@@ -373,11 +374,33 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         &mut c_arg,
                                         &mut d_arg,
                                     );
-                                    let a_arg_rows = a_view.rows(w, &a_arg);
-                                    let b_arg_rows = b_view.rows(w, &b_arg);
-                                    let c_arg_rows = c_view.rows(w, &c_arg);
-                                    let d_arg_rows = d_view.rows(w, &d_arg);
                                     if straight & (pack.len() == W::LANES) {
+                                        c_view
+                                            .combine_pack(
+                                                w,
+                                                (
+                                                    __op2::Ends::new(
+                                                        __op2::Access::Max,
+                                                        &[owner_map_0_at],
+                                                        &[c_arg],
+                                                    ),
+                                                    (),
+                                                ),
+                                            );
+                                        d_view
+                                            .combine_pack(
+                                                w,
+                                                (
+                                                    __op2::Ends::new(
+                                                        __op2::Access::Min,
+                                                        &[owner_map_0_at],
+                                                        &[d_arg],
+                                                    ),
+                                                    (),
+                                                ),
+                                            );
+                                        let a_arg_rows = a_view.rows(w, &a_arg);
+                                        let b_arg_rows = b_view.rows(w, &b_arg);
                                         for lane in 0..W::LANES {
                                             a_view
                                                 .store(
@@ -389,20 +412,12 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                     __op2::Leads::element(&owner_map_0_at, lane),
                                                     &b_arg_rows.as_ref()[lane],
                                                 );
-                                            c_view
-                                                .combine_at(
-                                                    __op2::Access::Max,
-                                                    __op2::Leads::element(&owner_map_0_at, lane),
-                                                    &c_arg_rows.as_ref()[lane],
-                                                );
-                                            d_view
-                                                .combine_at(
-                                                    __op2::Access::Min,
-                                                    __op2::Leads::element(&owner_map_0_at, lane),
-                                                    &d_arg_rows.as_ref()[lane],
-                                                );
                                         }
                                     } else {
+                                        let a_arg_rows = a_view.rows_in_memory(w, &a_arg);
+                                        let b_arg_rows = b_view.rows_in_memory(w, &b_arg);
+                                        let c_arg_rows = c_view.rows_in_memory(w, &c_arg);
+                                        let d_arg_rows = d_view.rows_in_memory(w, &d_arg);
                                         for lane in 0..pack.len() {
                                             a_view
                                                 .store(

@@ -259,7 +259,8 @@ impl VectorBody<'_> {
             _ => None,
         });
         let (rows, each): (Vec<_>, Vec<_>) = lanes.map(|one| (&one.rows, &one.each)).unzip();
-        let (quick_rows, quick_each): (Vec<_>, Vec<_>) = quick.map(|one| (&one.rows, &one.each)).unzip();
+        let (quick_rows, quick_each): (Vec<_>, TokenStream) = quick.map(|one| (&one.rows, one.each.clone())).unzip();
+        let quick_each = (!quick_each.is_empty()).then(|| hygienic!(for lane in 0..W::LANES { #quick_each }));
         let (apart, groups) = self.groups();
         (
             hygienic!(let straight = true #(& #sinks.is_straight())* #apart;),
@@ -268,7 +269,7 @@ impl VectorBody<'_> {
                 if straight & (pack.len() == W::LANES) {
                     #groups
                     #(#quick_rows)*
-                    for lane in 0..W::LANES { #(#quick_each)* }
+                    #quick_each
                 } else {
                     #(#rows)*
                     for lane in 0..pack.len() { #(#each)* }
