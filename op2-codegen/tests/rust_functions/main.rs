@@ -117,3 +117,35 @@ fn constants() {
     ));
     assert!(written.contains("mentions"), "{written:?}");
 }
+
+/// Indices that are not the same for all lanes, where some lanes are off.
+#[test]
+fn elements_of_arrays_that_differ_from_lane_to_lane() {
+    let kernels = Kernels::of(
+        "twin! {
+             fn put(x: f64, at: usize, all: &mut [f64; 4]) {
+                 if x < 0.5 { all[at] = x; }
+                 all[(at + 1) % 4] -= 0.25;
+             }
+             fn sorts(x: &f64, kind: &i32, out: &mut [f64; 4]) {
+                 let mut kept = [0.0; 4];
+                 let at = (*kind & 3) as usize;
+                 if *x > 0.0 {
+                     out[at] = *x;
+                     kept[at] += 2.0;
+                     if *kind > 1 { kept[(at + 2) % 4] -= *x; }
+                     put(*x, at, out);
+                 } else {
+                     out[3 - at] += 1.5;
+                 }
+                 for i in 0..4 {
+                     if i == at { continue; }
+                     out[i] += kept[i];
+                 }
+             }
+         }",
+    );
+    assert!(agree(&kernels).contains("sorts"));
+    let refused = agree_in_lanes(&kernels);
+    assert!(refused.is_empty(), "{refused:?}");
+}
