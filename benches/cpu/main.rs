@@ -18,6 +18,9 @@
 //! operations in it, as there are none in kernels. Operations are those that the kernel states, a division and a square root
 //! counting as one each (`op2::report::LoopRow::flops`).
 //!
+//! *Scalar* is one element at a time on as many threads, once with airfoil's chains, and once loop by loop: so it was before there
+//! were lanes and chains.
+//!
 //! The mesh that is numbered at random is renumbered by `rcm`.
 
 #[path = "../timing.rs"]

@@ -84,6 +84,26 @@ impl<F: Float> Program for Airfoil<F> {
     }
 }
 
+/// The same loops, each of which runs to its end before the next one begins.
+pub(crate) struct OneByOne(pub(crate) Airfoil<f64>);
+
+impl Program for OneByOne {
+    fn op(&mut self) -> &mut Op2 {
+        &mut self.0.op
+    }
+
+    fn iterate(&mut self, _iteration: usize) -> Outcome {
+        self.0.save_soln()?;
+        for _step in 0..2 {
+            self.0.adt_calc()?;
+            self.0.res_calc()?;
+            self.0.bres_calc()?;
+            self.0.update()?;
+        }
+        Ok(())
+    }
+}
+
 /// A loop of hydra's flow.
 type Step = fn(&mut Flow) -> op2::Result<()>;
 

@@ -22,16 +22,22 @@ impl fmt::Display for Results {
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Line { what, goal, samples } = self;
-        let verdict = if goal.met(samples.median()) { "met" } else { "missed" };
-        write!(f, "{what:<36} | {:>9} | {samples} | {verdict}", goal.to_string())
+        let verdict = match goal.met(samples.median()) {
+            Some(true) => "met",
+            Some(false) => "missed",
+            None => "",
+        };
+        write!(f, "{}", format!("{what:<36} | {:>9} | {samples} | {verdict}", goal.to_string()).trim_end())
     }
 }
 
 impl Goal {
-    fn met(self, found: f64) -> bool {
+    /// Whether it is met, if there is anything to meet.
+    fn met(self, found: f64) -> Option<bool> {
         match self {
-            Goal::AtLeast(least) => found >= least,
-            Goal::AtMost(most) => found <= most,
+            Goal::AtLeast(least) => Some(found >= least),
+            Goal::AtMost(most) => Some(found <= most),
+            Goal::Known => None,
         }
     }
 }
@@ -41,6 +47,7 @@ impl fmt::Display for Goal {
         match self {
             Goal::AtLeast(least) => write!(f, ">= {least:.2}"),
             Goal::AtMost(most) => write!(f, "<= {most:.2}"),
+            Goal::Known => Ok(()),
         }
     }
 }

@@ -234,7 +234,7 @@ impl<S> Call<'_, S> {
         let (inspected, attempt) = self.prepare(strategy)?;
         let (form, asked) = self.form(strategy);
         let isa = self.isa(inspected.plan.as_deref(), form);
-        let streams = self.streams();
+        let streams = if isa == Isa::Scalar { 0 } else { self.streams() };
         Ok(Scheduled { inspected, attempt, form, asked, isa, asked_isa: self.op.isa, flops: self.flops(), streams })
     }
 
