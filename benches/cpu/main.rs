@@ -22,6 +22,34 @@
 //! were lanes and chains.
 //!
 //! The mesh that is numbered at random is renumbered by `rcm`.
+//!
+//! # What was found
+//!
+//! Virtual machine with 2 cores of an AMD EPYC (Zen 3, AVX2), shared with other machines, 2026-11-22, 15 rounds; triad 19.9, 24.7, 26.4
+//! GB/s, peak 25.6, 50.2, 57.4e9 flops/s:
+//!
+//! | what | goal | min | median | max | |
+//! | --- | --- | --- | --- | --- | --- |
+//! | whole iteration of triad | >= 0.85 | 0.58 | 0.73 | 0.99 | missed |
+//! | scalar, unchained, over lanes | >= 1.90 | 1.00 | 1.45 | 1.72 | missed |
+//! | scalar, chained, over lanes | | 1.06 | 1.36 | 1.58 | |
+//! | save_soln of triad | >= 0.90 | 0.46 | 0.67 | 0.93 | missed |
+//! | update of triad | >= 0.90 | 0.75 | 0.97 | 1.27 | met |
+//! | random, reordered, over in order | <= 1.05 | 0.80 | 1.03 | 1.37 | met |
+//! | f64 over f32 | >= 1.80 | 1.07 | 1.63 | 1.80 | missed |
+//! | adt_calc, 1 thread over 2 | >= 1.90 | 1.43 | 1.66 | 2.30 | missed |
+//! | res_calc, 1 thread over 2 | >= 1.90 | 1.33 | 1.72 | 2.19 | missed |
+//! | hydra, accu, of the larger floor | >= 0.70 | 0.19 | 0.25 | 0.34 | missed |
+//! | hydra, edgecon, of the larger floor | >= 0.70 | 0.39 | 0.49 | 0.65 | missed |
+//! | hydra, vflux, of the larger floor | >= 0.70 | 0.14 | 0.18 | 0.34 | missed |
+//! | hydra, iflux, of the larger floor | >= 0.70 | 0.22 | 0.26 | 0.51 | missed |
+//!
+//! What holds airfoil up there is arithmetic and not memory: with the mesh in the caches (`airfoil --size 20 30`), the loops take about
+//! 20 of the 28 ms of an iteration. `adt_calc` waits for its square roots; `res_calc` runs some 220 instructions for a pack of four edges
+//! in 90 to 100 cycles, where a model of the processor (llvm-mca, znver3) has 75. What did not help there: packs of 8 lanes in two
+//! registers each; gathering, computing and scattering a few packs at a time; fetching rows ahead; pages of 2 MB; longer and shorter
+//! strips of chains; dats that start at different offsets in their pages. hydra's loops gather and add far more than they compute:
+//! `vflux` reads 114 numbers for an edge, `accu` adds 52.
 
 #[path = "../timing.rs"]
 mod timing;
