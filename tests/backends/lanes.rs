@@ -238,6 +238,52 @@ fn gathers_and_reductions_in_single_precision() {
 }
 
 #[op2::kernel]
+fn shares(
+    weight: &f64,
+    each: [&mut [f64; 5]; 2],
+    one: &mut [f64; 5],
+    other: &mut [f64; 5],
+    perhaps: Option<&mut [f64; 5]>,
+) {
+    for n in 0..5 {
+        let part = *weight * (n as f64 + 0.1);
+        each[0][n] += part;
+        each[1][n] -= 1.0e9 * part;
+        one[n] += part / 3.0;
+        other[n] += 1.0e9 * part;
+    }
+    if let Some(perhaps) = perhaps {
+        perhaps[4] -= 1.0 / *weight;
+    }
+}
+
+/// Contributions of several arguments to one dat, also under another name, reach it in the order of the elements.
+#[test]
+fn several_arguments_add_to_one_dat() {
+    for flag in [false, true] {
+        on_every_isa(|op, m| {
+            let sets = m.declare(op)?;
+            let ends: Map<Edges, Nodes, 2> = op.decl_map("ends", sets.edges, sets.nodes, &m.rows::<2>(5))?;
+            let weight: Vec<f64> = samples(m.edges, 3);
+            let weight = op.decl_dat("weight", sets.edges, &weight)?;
+            let sum = op.decl_dat("sum", sets.nodes, &vec![[0.7; 5]; m.nodes])?;
+            let (same, also) = (sum, sum);
+            op_par_loop!(
+                op,
+                shares,
+                sets.edges,
+                read(weight),
+                inc(sum, ends[..]),
+                inc(sum, ends[1]),
+                inc(same, ends[0]),
+                opt(flag, inc(also, ends[1]))
+            )?;
+            op.fetch(sum)
+        });
+    }
+}
+
+#[op2::kernel]
 fn own(
     row: &[f64; 5],
     more: Option<&[f64; 2]>,

@@ -1,11 +1,13 @@
 //! The loop in lanes: one more body, which takes elements by the pack, as a type with a method that is compiled for each width.
 //!
-//! A pack is gathered, computed by the kernel in lanes (`emit::rust::lanes`), and scattered. What is added goes out row by row, in the
-//! order of the elements and of the arguments, so that every target gets the additions of the body for single elements in their order:
-//! results have the same bits. A pack that is not full repeats its last element, whose copies are left out on the way back.
+//! A pack is gathered, computed by the kernel in lanes (`emit::rust::lanes`), and scattered. Every target gets what is added to it in the
+//! order of the elements and of the arguments, as from the body for single elements: results have the same bits. A pack that is not full
+//! repeats its last element, whose copies are left out on the way back.
+
+mod back;
 
 use super::stages::bound;
-use super::{at, contribution, reductions, sink, sink_name};
+use super::{at, contribution, reductions, sink};
 use crate::check::usage::Mode;
 use crate::emit::bind::{by, index};
 use crate::emit::desc::access;
@@ -14,6 +16,7 @@ use crate::emit::rust::{Functions, lanes};
 use crate::ir::{Scalar, Ty, Unit};
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
 use crate::vary::{Varied, vary};
+use back::{OneByOne, streams};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
@@ -65,13 +68,6 @@ struct Steps {
     lanes: OneByOne,
     /// The same for full packs whose contributions go straight to rows.
     quick: OneByOne,
-}
-
-/// What makes rows of lanes, and what then happens for each lane.
-#[derive(Default, Clone)]
-struct OneByOne {
-    rows: TokenStream,
-    each: TokenStream,
 }
 
 impl VectorBody<'_> {
@@ -246,71 +242,6 @@ impl VectorBody<'_> {
         }
     }
 
-    /// What tells ahead of all packs whether contributions go straight to rows, and the way back. Full packs then go it without questions
-    /// and with rows that never leave the registers.
-    fn scatter(&self, all: &[Steps]) -> (TokenStream, TokenStream) {
-        let (whole, lanes, quick) =
-            (all.iter().map(|s| &s.scatter), all.iter().map(|s| &s.lanes), all.iter().map(|s| &s.quick));
-        if all.iter().all(|s| s.lanes.each.is_empty()) {
-            return (TokenStream::new(), hygienic!(#(#whole)*));
-        }
-        let sinks = self.lowered.args.iter().filter_map(|arg| match &arg.role {
-            Role::Dat(dat) if dat.mode.combines() && dat.flag.is_none() => Some(sink_name(&arg.var)),
-            _ => None,
-        });
-        let (rows, each): (Vec<_>, Vec<_>) = lanes.map(|one| (&one.rows, &one.each)).unzip();
-        let (quick_rows, quick_each): (Vec<_>, TokenStream) = quick.map(|one| (&one.rows, one.each.clone())).unzip();
-        let quick_each = (!quick_each.is_empty()).then(|| hygienic!(for lane in 0..W::LANES { #quick_each }));
-        let (apart, groups) = self.groups();
-        (
-            hygienic!(let straight = true #(& #sinks.is_straight())* #apart;),
-            hygienic! {
-                #(#whole)*
-                if straight & (pack.len() == W::LANES) {
-                    #groups
-                    #(#quick_rows)*
-                    #quick_each
-                } else {
-                    #(#rows)*
-                    for lane in 0..pack.len() { #(#each)* }
-                }
-            },
-        )
-    }
-
-    /// What tells ahead of all packs that no two views are of one dat, and how contributions go straight to rows, view by view.
-    fn groups(&self) -> (TokenStream, TokenStream) {
-        let mut views: Vec<&Ident> = Vec::new();
-        let mut groups: Vec<TokenStream> = Vec::new();
-        let mut addresses: Vec<TokenStream> = Vec::new();
-        for arg in &self.lowered.args {
-            let Role::Dat(dat) = &arg.role else { continue };
-            if !dat.mode.combines() || views.contains(&&dat.view) {
-                continue;
-            }
-            let view = &dat.view;
-            views.push(view);
-            if dat.flag.is_some() {
-                addresses.push(hygienic!(#view.map_or(0, |view| view.address())));
-                continue;
-            }
-            addresses.push(hygienic!(#view.address()));
-            let ends = self.lowered.args.iter().rev().fold(hygienic!(()), |rest, arg| match &arg.role {
-                Role::Dat(dat) if dat.mode.combines() && dat.view == *view => {
-                    let (var, at, access) = (&arg.var, self.at(dat.place), access(dat.mode));
-                    match dat.place {
-                        Place::All(_) => hygienic!((__op2::Ends::new(#access, &#at, &#var), #rest)),
-                        _ => hygienic!((__op2::Ends::new(#access, &[#at], &[#var]), #rest)),
-                    }
-                }
-                _ => rest,
-            });
-            groups.push(hygienic!(#view.combine_pack(w, #ends);));
-        }
-        let apart = (views.len() > 1).then(|| hygienic!(& __op2::all_differ([#(#addresses),*])));
-        (apart.unwrap_or_default(), hygienic!(#(#groups)*))
-    }
-
     /// Where a way through maps leads from the elements of the pack.
     fn follow(&self, t: usize) -> TokenStream {
         let target = &self.lowered.targets[t];
@@ -398,77 +329,15 @@ impl VectorBody<'_> {
         match dat.mode {
             Mode::Read => steps,
             Mode::Write | Mode::Rw if dat.place == Place::Element => {
-                let streams = (dat.mode == Mode::Write).then(|| streams(var));
-                let method = if streams.is_some() { hygienic!(write) } else { hygienic!(scatter) };
-                let streams = streams.map(|streams| hygienic!(, #streams));
-                let scatter = match dat.flag {
-                    Some(_) => hygienic! {
-                        if let (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) = (#view, &#var) {
-                            #view.#method(w, &#at, pack.len(), #var #streams);
-                        }
-                    },
-                    None => hygienic!(#view.#method(w, &#at, pack.len(), &#var #streams);),
-                };
-                Steps { scatter, ..steps }
+                Steps { scatter: back::whole(var, dat, &at), ..steps }
             }
             _ => {
-                let one_by_one = |straight| OneByOne {
-                    rows: as_rows(var, dat, all, straight),
-                    each: row_by_row(var, dat, &at, all),
-                };
-                // Contributions go by groups, see there.
+                // Contributions go straight to rows in groups.
                 let alone = !dat.mode.combines() || dat.flag.is_some();
-                let quick = if alone { one_by_one(true) } else { OneByOne::default() };
-                Steps { lanes: one_by_one(false), quick, ..steps }
+                let quick = if alone { OneByOne::of(var, dat, &at, true) } else { OneByOne::default() };
+                Steps { lanes: OneByOne::of(var, dat, &at, false), quick, ..steps }
             }
         }
-    }
-}
-
-/// Turns the lanes of an argument into rows: in registers for the `straight` way, otherwise through memory.
-fn as_rows(var: &Ident, dat: &DatArg, all: bool, straight: bool) -> TokenStream {
-    let (view, rows) = (&dat.view, rows(var));
-    let method = if straight { hygienic!(rows) } else { hygienic!(rows_in_memory) };
-    let each = if all {
-        hygienic!(__op2::mapped(#var, |lanes| #view.#method(w, &lanes)))
-    } else {
-        hygienic!(#view.#method(w, &#var))
-    };
-    match dat.flag {
-        Some(_) => hygienic! {
-            let #rows = match (#view, #var) {
-                (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) => ::core::option::Option::Some(#each),
-                _ => ::core::option::Option::None,
-            };
-        },
-        None => hygienic!(let #rows = #each;),
-    }
-}
-
-/// Hands the row of one lane to where it goes.
-fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool) -> TokenStream {
-    let (view, access, rows, sink) = (&dat.view, access(dat.mode), rows(var), sink_name(var));
-    let one = |entry: TokenStream, at: TokenStream, row: TokenStream| {
-        let (at, row) = (hygienic!(__op2::Leads::element(&#at, lane)), hygienic!(&#row.as_ref()[lane]));
-        match dat.mode.combines() {
-            true => hygienic!(#sink.combine_row(#access, pack.position(lane), #entry, #at, #row);),
-            false => hygienic!(#view.store(#at, #row);),
-        }
-    };
-    let body = match all {
-        true => {
-            let one = one(hygienic!(entry), hygienic!((*at)), hygienic!(row));
-            let list = if dat.flag.is_some() { hygienic!(#rows) } else { hygienic!(&#rows) };
-            hygienic!(for (entry, (at, row)) in ::core::iter::zip(&#at, #list).enumerate() { #one })
-        }
-        false => one(hygienic!(0), at.clone(), hygienic!(#rows)),
-    };
-    let to = if dat.mode.combines() { &sink } else { view };
-    match dat.flag {
-        Some(_) => hygienic! {
-            if let (::core::option::Option::Some(#to), ::core::option::Option::Some(#rows)) = (#to, &#rows) { #body }
-        },
-        None => body,
     }
 }
 
@@ -479,14 +348,6 @@ fn whole_run(mode: Mode, var: &Ident) -> (TokenStream, TokenStream) {
         hygienic!(let mut #part = __op2::Spread::<W>::spread(#var, w);),
         hygienic!(for lane in 0..W::LANES { __op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane)); }),
     )
-}
-
-fn rows(var: &Ident) -> Ident {
-    format_ident!("{var}_rows", span = Span::mixed_site())
-}
-
-fn streams(var: &Ident) -> Ident {
-    format_ident!("{var}_streams", span = Span::mixed_site())
 }
 
 /// What tells the float type of a generic kernel.

@@ -47,23 +47,7 @@ macro_rules! check_sums {
         }
     };
 }
-check_sums![
-    f64,
-    [f64; 2],
-    [f64; 3],
-    [f64; 4],
-    [f64; 6],
-    [f64; 7],
-    [f64; 9],
-    [[f64; 3]; 6],
-    f32,
-    [f32; 3],
-    [f32; 4],
-    [f32; 8],
-    i32,
-    [i32; 4],
-    [u64; 5],
-];
+check_sums![f64, [f64; 4], [f64; 7], [[f64; 3]; 2], [f32; 9], i32, [u64; 5],];
 
 /// Two arguments, one of them with both entries of a map, whose targets meet within a pack and between packs.
 fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, access: Access) {

@@ -1,0 +1,166 @@
+//! The way back from lanes to dats.
+//!
+//! Rows that elements have for themselves are written by the pack. What goes through maps goes lane by lane; but contributions that full packs add to
+//! AoS rows, which is nearly all of them, go straight from registers, dat by dat.
+
+use super::{Steps, VectorBody};
+use crate::check::usage::Mode;
+use crate::emit::cpu::sink_name;
+use crate::emit::desc::access;
+use crate::lower::{DatArg, Place, Role};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::format_ident;
+
+/// What makes rows of lanes, and what then happens for each lane.
+#[derive(Default, Clone)]
+pub(super) struct OneByOne {
+    pub(super) rows: TokenStream,
+    pub(super) each: TokenStream,
+}
+
+impl OneByOne {
+    /// The way back of an argument that goes through maps, with rows in registers for the `straight` way.
+    pub(super) fn of(var: &Ident, dat: &DatArg, at: &TokenStream, straight: bool) -> Self {
+        let all = matches!(dat.place, Place::All(_));
+        OneByOne { rows: as_rows(var, dat, all, straight), each: row_by_row(var, dat, at, all) }
+    }
+}
+
+impl VectorBody<'_> {
+    /// What tells ahead of all packs whether contributions go straight to rows, and the way back. Full packs then go it without questions
+    /// and with rows that never leave the registers.
+    pub(super) fn scatter(&self, all: &[Steps]) -> (TokenStream, TokenStream) {
+        let (whole, lanes, quick) =
+            (all.iter().map(|s| &s.scatter), all.iter().map(|s| &s.lanes), all.iter().map(|s| &s.quick));
+        if all.iter().all(|s| s.lanes.each.is_empty()) {
+            return (TokenStream::new(), hygienic!(#(#whole)*));
+        }
+        let sinks = self.lowered.args.iter().filter_map(|arg| match &arg.role {
+            Role::Dat(dat) if dat.mode.combines() && dat.flag.is_none() => Some(sink_name(&arg.var)),
+            _ => None,
+        });
+        let (rows, each): (Vec<_>, Vec<_>) = lanes.map(|one| (&one.rows, &one.each)).unzip();
+        let (quick_rows, quick_each): (Vec<_>, TokenStream) = quick.map(|one| (&one.rows, one.each.clone())).unzip();
+        let quick_each = (!quick_each.is_empty()).then(|| hygienic!(for lane in 0..W::LANES { #quick_each }));
+        let (apart, groups) = self.groups();
+        (
+            hygienic!(let straight = true #(& #sinks.is_straight())* #apart;),
+            hygienic! {
+                #(#whole)*
+                if straight & (pack.len() == W::LANES) {
+                    #groups
+                    #(#quick_rows)*
+                    #quick_each
+                } else {
+                    #(#rows)*
+                    for lane in 0..pack.len() { #(#each)* }
+                }
+            },
+        )
+    }
+
+    /// What tells ahead of all packs that no two views are of one dat, and how contributions go straight to rows, view by view.
+    fn groups(&self) -> (TokenStream, TokenStream) {
+        let mut views: Vec<&Ident> = Vec::new();
+        let mut groups: Vec<TokenStream> = Vec::new();
+        let mut addresses: Vec<TokenStream> = Vec::new();
+        for arg in &self.lowered.args {
+            let Role::Dat(dat) = &arg.role else { continue };
+            if !dat.mode.combines() || views.contains(&&dat.view) {
+                continue;
+            }
+            let view = &dat.view;
+            views.push(view);
+            if dat.flag.is_some() {
+                addresses.push(hygienic!(#view.map_or(0, |view| view.address())));
+                continue;
+            }
+            addresses.push(hygienic!(#view.address()));
+            let ends = self.lowered.args.iter().rev().fold(hygienic!(()), |rest, arg| match &arg.role {
+                Role::Dat(dat) if dat.mode.combines() && dat.view == *view => {
+                    let (var, at, access) = (&arg.var, self.at(dat.place), access(dat.mode));
+                    match dat.place {
+                        Place::All(_) => hygienic!((__op2::Ends::new(#access, &#at, &#var), #rest)),
+                        _ => hygienic!((__op2::Ends::new(#access, &[#at], &[#var]), #rest)),
+                    }
+                }
+                _ => rest,
+            });
+            groups.push(hygienic!(#view.combine_pack(w, #ends);));
+        }
+        let apart = (views.len() > 1).then(|| hygienic!(& __op2::all_differ([#(#addresses),*])));
+        (apart.unwrap_or_default(), hygienic!(#(#groups)*))
+    }
+}
+
+/// Writes the rows that the elements of the pack have for themselves.
+pub(super) fn whole(var: &Ident, dat: &DatArg, at: &TokenStream) -> TokenStream {
+    let view = &dat.view;
+    let streams = (dat.mode == Mode::Write).then(|| streams(var));
+    let method = if streams.is_some() { hygienic!(write) } else { hygienic!(scatter) };
+    let streams = streams.map(|streams| hygienic!(, #streams));
+    match dat.flag {
+        Some(_) => hygienic! {
+            if let (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) = (#view, &#var) {
+                #view.#method(w, &#at, pack.len(), #var #streams);
+            }
+        },
+        None => hygienic!(#view.#method(w, &#at, pack.len(), &#var #streams);),
+    }
+}
+
+/// Turns the lanes of an argument into rows: in registers for the `straight` way, otherwise through memory.
+fn as_rows(var: &Ident, dat: &DatArg, all: bool, straight: bool) -> TokenStream {
+    let (view, rows) = (&dat.view, rows(var));
+    let method = if straight { hygienic!(rows) } else { hygienic!(rows_in_memory) };
+    let each = if all {
+        hygienic!(__op2::mapped(#var, |lanes| #view.#method(w, &lanes)))
+    } else {
+        hygienic!(#view.#method(w, &#var))
+    };
+    match dat.flag {
+        Some(_) => hygienic! {
+            let #rows = match (#view, #var) {
+                (::core::option::Option::Some(#view), ::core::option::Option::Some(#var)) => ::core::option::Option::Some(#each),
+                _ => ::core::option::Option::None,
+            };
+        },
+        None => hygienic!(let #rows = #each;),
+    }
+}
+
+/// Hands the row of one lane to where it goes.
+fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool) -> TokenStream {
+    let (view, access, rows, sink) = (&dat.view, access(dat.mode), rows(var), sink_name(var));
+    let one = |entry: TokenStream, at: TokenStream, row: TokenStream| {
+        let (at, row) = (hygienic!(__op2::Leads::element(&#at, lane)), hygienic!(&#row.as_ref()[lane]));
+        match dat.mode.combines() {
+            true => hygienic!(#sink.combine_row(#access, pack.position(lane), #entry, #at, #row);),
+            false => hygienic!(#view.store(#at, #row);),
+        }
+    };
+    let body = match all {
+        true => {
+            let one = one(hygienic!(entry), hygienic!((*at)), hygienic!(row));
+            let list = if dat.flag.is_some() { hygienic!(#rows) } else { hygienic!(&#rows) };
+            hygienic!(for (entry, (at, row)) in ::core::iter::zip(&#at, #list).enumerate() { #one })
+        }
+        false => one(hygienic!(0), at.clone(), hygienic!(#rows)),
+    };
+    let to = if dat.mode.combines() { &sink } else { view };
+    match dat.flag {
+        Some(_) => hygienic! {
+            if let (::core::option::Option::Some(#to), ::core::option::Option::Some(#rows)) = (#to, &#rows) { #body }
+        },
+        None => body,
+    }
+}
+
+fn rows(var: &Ident) -> Ident {
+    format_ident!("{var}_rows", span = Span::mixed_site())
+}
+
+/// Whether an argument's rows are written past the caches.
+pub(super) fn streams(var: &Ident) -> Ident {
+    format_ident!("{var}_streams", span = Span::mixed_site())
+}
