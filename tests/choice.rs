@@ -57,24 +57,28 @@ fn fixture(config: Config) -> Fixture {
     Fixture { op, edges, nodes, map, weight, heat, sum }
 }
 
+/// The loop over the edges, run or planned.
+macro_rules! over_edges {
+    ($way:ident, $op:expr, $of:expr) => {
+        $way!(
+            $op,
+            flow,
+            $of.edges,
+            read($of.weight),
+            read($of.heat, $of.map[0]),
+            read($of.heat, $of.map[1]),
+            inc($of.sum, $of.map[0]),
+            inc($of.sum, $of.map[1])
+        )
+    };
+}
+
 impl Fixture {
     /// Runs the loop from zero.
     fn run(&mut self) -> Vec<f64> {
-        let Fixture { op, edges, map, weight, heat, sum, .. } = self;
-        op.set_data(*sum, &[0.0; NODES]).unwrap();
-        let (map, heat, sum) = (*map, *heat, *sum);
-        op_par_loop!(
-            op,
-            flow,
-            *edges,
-            read(*weight),
-            read(heat, map[0]),
-            read(heat, map[1]),
-            inc(sum, map[0]),
-            inc(sum, map[1])
-        )
-        .unwrap();
-        op.fetch(sum).unwrap()
+        self.op.set_data(self.sum, &[0.0; NODES]).unwrap();
+        over_edges!(op_par_loop, self.op, self).unwrap();
+        self.op.fetch(self.sum).unwrap()
     }
 
     fn run_with_sum(&mut self) -> f64 {
@@ -137,24 +141,14 @@ fn files(folder: &TempDir) -> Vec<std::path::PathBuf> {
 fn loops_of_chains_are_measured_alone() {
     let (folder, expected) = (tempfile::tempdir().unwrap(), sequential());
     let mut f = fixture(auto(folder.path()));
-    let Fixture { edges, nodes, map, weight, heat, sum, .. } = f;
     for _ in 0..100 {
-        f.op.set_data(sum, &[0.0; NODES]).unwrap();
+        f.op.set_data(f.sum, &[0.0; NODES]).unwrap();
         f.op.chain(|chain| {
-            op_par_loop!(
-                chain,
-                flow,
-                edges,
-                read(weight),
-                read(heat, map[0]),
-                read(heat, map[1]),
-                inc(sum, map[0]),
-                inc(sum, map[1])
-            )?;
-            op_par_loop!(chain, scale, nodes, rw(sum))
+            over_edges!(op_par_loop, chain, f)?;
+            op_par_loop!(chain, scale, f.nodes, rw(f.sum))
         })
         .unwrap();
-        let doubled: Vec<f64> = f.op.fetch(sum).unwrap().into_iter().map(|x| 2.0 * x).collect();
+        let doubled: Vec<f64> = f.op.fetch(f.sum).unwrap().into_iter().map(|x| 2.0 * x).collect();
         agree(&doubled, &expected);
         if f.how() != How::Measuring {
             let report = f.op.report();
@@ -318,20 +312,8 @@ fn what_is_said_of_single_loops_holds() {
 fn plans_may_be_asked_for_between_trials() {
     let folder = tempfile::tempdir().unwrap();
     let mut mesh = fixture(auto(folder.path()));
-    let Fixture { op, edges, map, weight, heat, sum, .. } = &mut mesh;
-    let (edges, map, weight, heat, sum) = (*edges, *map, *weight, *heat, *sum);
     for _ in 0..20 {
-        let plan = op_plan!(
-            op,
-            flow,
-            edges,
-            read(weight),
-            read(heat, map[0]),
-            read(heat, map[1]),
-            inc(sum, map[0]),
-            inc(sum, map[1])
-        )
-        .unwrap();
+        let plan = over_edges!(op_plan, mesh.op, mesh).unwrap();
         assert_eq!(plan.len(), EDGES);
     }
     assert_eq!(mesh.op.decisions().list[0].trials.iter().map(|t| t.seconds.len()).sum::<usize>(), 0);

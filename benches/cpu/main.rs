@@ -49,7 +49,7 @@
 //! in 90 to 100 cycles, where a model of the processor (llvm-mca, znver3) has 75. What did not help there: packs of 8 lanes in two
 //! registers each; gathering, computing and scattering a few packs at a time; fetching rows ahead; pages of 2 MB; longer and shorter
 //! strips of chains; dats that start at different offsets in their pages. hydra's loops gather and add far more than they compute:
-//! `vflux` reads 114 numbers for an edge, `accu` adds 52.
+//! `vflux` reads 93 numbers for an edge, `accu` adds 52.
 
 #[path = "../timing.rs"]
 mod timing;

@@ -23,11 +23,11 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Line { what, goal, samples } = self;
         let verdict = match goal.met(samples.median()) {
-            Some(true) => "met",
-            Some(false) => "missed",
+            Some(true) => " met",
+            Some(false) => " missed",
             None => "",
         };
-        write!(f, "{}", format!("{what:<36} | {:>9} | {samples} | {verdict}", goal.to_string()).trim_end())
+        write!(f, "{what:<36} | {:>9} | {samples} |{verdict}", goal.to_string())
     }
 }
 

@@ -187,11 +187,8 @@ impl<T: Value<Elem: Number + Lane>> View<T> {
             for first in (0..whole).step_by(Piece::WHOLE) {
                 combine_piece(w, &all, &targets, Piece { first, count: Piece::WHOLE });
             }
-            if T::DIM % 4 >= 2 {
-                combine_piece(w, &all, &targets, Piece { first: whole, count: 2 });
-            }
-            if T::DIM % 2 == 1 {
-                combine_piece(w, &all, &targets, Piece { first: T::DIM - 1, count: 1 });
+            if whole < T::DIM {
+                combine_piece(w, &all, &targets, Piece { first: whole, count: T::DIM - whole });
             }
         }
     }

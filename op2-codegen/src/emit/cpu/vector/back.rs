@@ -1,7 +1,7 @@
 //! The way back from lanes to dats.
 //!
-//! Rows that elements have for themselves are written by the pack. What goes through maps goes lane by lane; but contributions that full packs add to
-//! AoS rows, which is nearly all of them, go straight from registers, dat by dat.
+//! Rows that elements have for themselves are written by the pack. What goes through maps goes lane by lane; but contributions that
+//! full packs add to AoS rows, which is nearly all of them, go straight from registers, dat by dat.
 
 use super::{Steps, VectorBody};
 use crate::check::usage::Mode;
@@ -76,20 +76,25 @@ impl VectorBody<'_> {
                 continue;
             }
             addresses.push(hygienic!(#view.address()));
-            let ends = self.lowered.args.iter().rev().fold(hygienic!(()), |rest, arg| match &arg.role {
-                Role::Dat(dat) if dat.mode.combines() && dat.view == *view => {
-                    let (var, at, access) = (&arg.var, self.at(dat.place), access(dat.mode));
-                    match dat.place {
-                        Place::All(_) => hygienic!((__op2::Ends::new(#access, &#at, &#var), #rest)),
-                        _ => hygienic!((__op2::Ends::new(#access, &[#at], &[#var]), #rest)),
-                    }
-                }
-                _ => rest,
-            });
+            let ends = self.ends(view);
             groups.push(hygienic!(#view.combine_pack(w, #ends);));
         }
         let apart = (views.len() > 1).then(|| hygienic!(& __op2::all_differ([#(#addresses),*])));
         (apart.unwrap_or_default(), hygienic!(#(#groups)*))
+    }
+
+    /// What all arguments add to a view, as the list that the run time takes.
+    fn ends(&self, view: &Ident) -> TokenStream {
+        self.lowered.args.iter().rev().fold(hygienic!(()), |rest, arg| match &arg.role {
+            Role::Dat(dat) if dat.mode.combines() && dat.view == *view => {
+                let (var, at, access) = (&arg.var, self.at(dat.place), access(dat.mode));
+                match dat.place {
+                    Place::All(_) => hygienic!((__op2::Ends::new(#access, &#at, &#var), #rest)),
+                    _ => hygienic!((__op2::Ends::new(#access, &[#at], &[#var]), #rest)),
+                }
+            }
+            _ => rest,
+        })
     }
 }
 
