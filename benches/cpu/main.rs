@@ -21,6 +21,9 @@
 //! *Scalar* is one element at a time on as many threads, once with airfoil's chains, and once loop by loop: so it was before there
 //! were lanes and chains.
 //!
+//! *Registers alone* is the loop of those chains on one thread over two: so much more two cores of the machine do where neither
+//! memory nor caches are in the way.
+//!
 //! The mesh that is numbered at random is renumbered by `rcm`.
 //!
 //! # What was found

@@ -74,6 +74,7 @@ struct Round<'a> {
     one_thread: &'a Sample,
     heavy: &'a Sample,
     compute: &'a Sample,
+    compute_on_one: &'a Sample,
 }
 
 /// Runs all programs, round by round.
@@ -100,10 +101,21 @@ pub(crate) fn measure(extent: Extent) -> Outcome<Results> {
             samples[p] = Some(Sample::of(&mut *programs[p], ITERATIONS)?);
         }
         let samples: Vec<&Sample> = samples.iter().flatten().collect();
-        let [in_order, scalar, one_by_one, reordered, single, one_thread, heavy, compute] = samples[..] else {
+        let [in_order, scalar, one_by_one, reordered, single, one_thread, heavy, compute, compute_on_one] = samples[..]
+        else {
             return Err("a program is missing".into());
         };
-        results.add(&Round { in_order, scalar, one_by_one, reordered, single, one_thread, heavy, compute })?;
+        results.add(&Round {
+            in_order,
+            scalar,
+            one_by_one,
+            reordered,
+            single,
+            one_thread,
+            heavy,
+            compute,
+            compute_on_one,
+        })?;
     }
     Ok(results)
 }
@@ -133,6 +145,7 @@ fn programs(mesh: &Mesh, passage: &hydra::mesh::Mesh) -> Outcome<Vec<Box<dyn Pro
         Box::new(Airfoil::<f64>::new(mesh, &one_thread)?),
         Box::new(Heavy::new(Flow::new(passage, &heavy)?)?),
         Box::new(Compute::new(THREADS, instructions()?)?),
+        Box::new(Compute::new(1, instructions()?)?),
     ])
 }
 
@@ -151,7 +164,8 @@ impl Results {
     }
 
     fn add(&mut self, round: &Round<'_>) -> Outcome {
-        let Round { in_order, scalar, one_by_one, reordered, single, one_thread, heavy, compute } = round;
+        let Round { in_order, scalar, one_by_one, reordered, single, one_thread, heavy, compute, compute_on_one } =
+            round;
         let peak = compute.loop_gflops("compute")?;
         self.triad.push(in_order.triad());
         self.peak.push(peak);
@@ -169,6 +183,8 @@ impl Results {
             reordered.seconds / in_order.seconds,
         ));
         lines.push(("f64 over f32".to_owned(), Goal::AtLeast(1.8), in_order.seconds / single.seconds));
+        let ratio = compute_on_one.loop_seconds("compute")? / compute.loop_seconds("compute")?;
+        lines.push(("registers alone, 1 thread over 2".to_owned(), Goal::Known, ratio));
         for name in ["adt_calc", "res_calc"] {
             let ratio = one_thread.loop_seconds(name)? / in_order.loop_seconds(name)?;
             lines.push((format!("{name}, 1 thread over 2"), Goal::AtLeast(1.9), ratio));

@@ -102,10 +102,23 @@ pub(crate) fn run_plan<B: Body>(
 }
 
 /// So many blocks of one colour, dealt out to the threads of `pool` as those of a loop are.
-pub(crate) fn run_blocks(pool: &rayon::ThreadPool, blocks: usize, run: &(impl Fn(usize) + Sync)) {
+pub(crate) fn run_blocks(pool: &rayon::ThreadPool, blocks: usize, run: &(dyn Fn(usize) + Sync)) {
     let all: Vec<u32> = (0..blocks as u32).collect();
     let mut shares = Shares::new(pool.current_num_threads());
     pool.install(|| shares.run(&all, &|block| run(block as usize)));
+}
+
+/// All blocks of a plan. Of the loop it knows `run` alone, so that what rayon makes of its closures is compiled once and not for
+/// every loop of a program.
+fn run_colours(pool: Option<&rayon::ThreadPool>, plan: &Plan, run: &(dyn Fn(u32) + Sync)) {
+    let colours = (0..plan.colours()).map(|colour| plan.blocks_of(colour));
+    match pool {
+        Some(pool) => {
+            let mut shares = Shares::new(pool.current_num_threads());
+            pool.install(|| colours.for_each(|blocks| shares.run(blocks, run)));
+        }
+        None => colours.flatten().copied().for_each(run),
+    }
 }
 
 /// The same as [`run_plan`], with blocks run by `run_block`. It is called once for a block, so that the compiler may see this function
@@ -125,14 +138,7 @@ fn run_plan_by<B: Body>(
         // that nobody else touches its slot.
         unsafe { slots.put(block as usize, part) };
     };
-    let colours = || (0..plan.colours()).map(|colour| plan.blocks_of(colour));
-    match pool {
-        Some(pool) => {
-            let mut shares = Shares::new(pool.current_num_threads());
-            pool.install(|| colours().for_each(|blocks| shares.run(blocks, &run)));
-        }
-        None => colours().flatten().copied().for_each(run),
-    }
+    run_colours(pool, plan, &run);
     let mut parts = parts.into_iter().flatten();
     let mut total = parts.next().unwrap_or_else(|| body.start());
     parts.for_each(|part| body.absorb(&mut total, &part));

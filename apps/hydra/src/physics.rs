@@ -13,6 +13,10 @@ pub const GAMMA: f64 = 1.4;
 pub const PRANDTL: f64 = 0.72;
 /// Turbulent Prandtl number.
 pub const PRANDTL_TURBULENT: f64 = 0.9;
+/// Heat conductivity per viscosity.
+pub const CONDUCTION: f64 = 1.0 / (PRANDTL * (GAMMA - 1.0));
+/// The same of eddies.
+pub const CONDUCTION_TURBULENT: f64 = 1.0 / (PRANDTL_TURBULENT * (GAMMA - 1.0));
 /// Sutherland's constant, 110.4 K, in units of the stream's temperature of 288.15 K.
 pub const SUTHERLAND: f64 = 110.4 / 288.15;
 
@@ -24,6 +28,8 @@ pub mod sa {
     pub const KAPPA: f64 = 0.41;
     /// Of the diffusion.
     pub const SIGMA: f64 = 2.0 / 3.0;
+    /// One over it.
+    pub const DIFFUSION: f64 = 1.0 / SIGMA;
     /// Of the production.
     pub const CB1: f64 = 0.1355;
     /// Of the diffusion.

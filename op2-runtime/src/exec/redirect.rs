@@ -63,6 +63,26 @@ impl<'a> Detour<'a> {
         }
         detour
     }
+
+    /// Adds all copies to their targets.
+    ///
+    /// # Safety
+    /// All blocks are done, and nobody else is at the dats.
+    unsafe fn add(&self, pool: Option<&rayon::ThreadPool>) {
+        for copies in &self.copies {
+            let targets = copies.part.sums.targets.len();
+            let add = |chunk: usize| {
+                let range = chunk * CHUNK..targets.min((chunk + 1) * CHUNK);
+                // SAFETY: passed on to the caller; chunks have different targets.
+                unsafe { copies.add(range) };
+            };
+            let chunks = 0..targets.div_ceil(CHUNK);
+            match pool {
+                Some(pool) => pool.install(|| chunks.into_par_iter().for_each(add)),
+                None => chunks.for_each(add),
+            }
+        }
+    }
 }
 
 impl<'a> Copies<'a> {
@@ -142,19 +162,8 @@ pub(crate) fn run_redirected<B: Body>(
     detour: &Detour<'_>,
 ) -> B::Part {
     let total = run_plan_by(body, pool, plan, &|block| run_block(body, block, course, detour));
-    for copies in &detour.copies {
-        let targets = copies.part.sums.targets.len();
-        let add = |chunk: usize| {
-            let range = chunk * CHUNK..targets.min((chunk + 1) * CHUNK);
-            // SAFETY: the blocks are done, and chunks have different targets.
-            unsafe { copies.add(range) };
-        };
-        let chunks = 0..targets.div_ceil(CHUNK);
-        match pool {
-            Some(pool) => pool.install(|| chunks.into_par_iter().for_each(add)),
-            None => chunks.for_each(add),
-        }
-    }
+    // SAFETY: the blocks are done.
+    unsafe { detour.add(pool) };
     total
 }
 

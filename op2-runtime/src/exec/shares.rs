@@ -28,7 +28,7 @@ impl Shares {
     }
 
     /// Runs `run` for all of `blocks`, on the workers of the pool that this is called in. Returns when all are done.
-    pub(super) fn run(&mut self, blocks: &[u32], run: &(impl Fn(u32) + Sync)) {
+    pub(super) fn run(&mut self, blocks: &[u32], run: &(dyn Fn(u32) + Sync)) {
         if let [block] = *blocks {
             return run(block);
         }

@@ -25,7 +25,8 @@ pub(super) fn velocity(q: &[f64; UNKNOWNS]) -> [f64; 3] {
 /// The pressure of a state.
 #[op2::device_fn]
 pub(super) fn pressure(q: &[f64; UNKNOWNS]) -> f64 {
-    (GAMMA - 1.0) * (q[4] - 0.5 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / q[0])
+    let ri = 1.0 / q[0];
+    (GAMMA - 1.0) * (q[4] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]))
 }
 
 /// The convective flux of a state with pressure `p` through a face with the area vector `n`.
@@ -42,9 +43,9 @@ pub(super) fn convection(q: &[f64; UNKNOWNS], p: f64, n: &[f64; 3]) -> [f64; UNK
 #[op2::device_fn]
 pub(super) fn roe_mean(a: &[f64; UNKNOWNS], pa: f64, b: &[f64; UNKNOWNS], pb: f64) -> [f64; 6] {
     let (ra, rb) = (a[0].sqrt(), b[0].sqrt());
-    let total = 1.0 / (ra + rb);
     // Momentum over the root of density is velocity times the root.
-    let (wa, wb) = (total / ra, total / rb);
+    let total = ra + rb;
+    let (wa, wb) = (1.0 / (ra * total), 1.0 / (rb * total));
     let u = wa * a[1] + wb * b[1];
     let v = wa * a[2] + wb * b[2];
     let w = wa * a[3] + wb * b[3];

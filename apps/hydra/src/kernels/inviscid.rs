@@ -51,7 +51,8 @@ pub(super) fn dissipation(
     at_wall: bool,
 ) -> [f64; UNKNOWNS] {
     let area = dot(normal, normal).sqrt();
-    let n = [normal[0] / area, normal[1] / area, normal[2] / area];
+    let unit = 1.0 / area;
+    let n = [unit * normal[0], unit * normal[1], unit * normal[2]];
     let u = [mean[0], mean[1], mean[2]];
     let un = dot(&u, &n);
     let c2 = mean[5];
@@ -61,8 +62,9 @@ pub(super) fn dissipation(
     let run = dot(&change, &n) - un * jump[0];
     let p = (GAMMA - 1.0) * (0.5 * dot(&u, &u) * jump[0] - dot(&u, &change) + jump[4]);
     let linear = if at_wall { un.abs() } else { fixed(un, FIX_LINEAR * (un.abs() + c)) };
-    let left = (fixed(un - c, FIX_ACOUSTIC * c) - linear) * (p - c * run) / (2.0 * c2);
-    let right = (fixed(un + c, FIX_ACOUSTIC * c) - linear) * (p + c * run) / (2.0 * c2);
+    let half = 0.5 / c2;
+    let left = half * (fixed(un - c, FIX_ACOUSTIC * c) - linear) * (p - c * run);
+    let right = half * (fixed(un + c, FIX_ACOUSTIC * c) - linear) * (p + c * run);
     let both = left + right;
     let apart = c * (right - left);
     [

@@ -1,8 +1,8 @@
 //! What is accumulated once per iteration: slopes by least squares, and spectral radii for time steps.
 
 use super::gas::{between, dot, own_diffusion, roe_mean, velocity};
-use crate::physics::sa::SIGMA;
-use crate::physics::{GAMMA, ON_WALL, PRANDTL, PRANDTL_TURBULENT, UNKNOWNS};
+use crate::physics::sa::DIFFUSION;
+use crate::physics::{CONDUCTION, CONDUCTION_TURBULENT, GAMMA, ON_WALL, UNKNOWNS};
 
 /// Both ends of an edge see the other's primitive variables, by weighted least squares, and the waves along the edge.
 ///
@@ -45,14 +45,14 @@ pub fn accu(
         lsq[1][k] += weight * matrix[k];
     }
 
-    let length = square.sqrt();
-    let area = 0.5 * (aux[0][6] + aux[1][6]) / length;
+    let per_length = 1.0 / square.sqrt();
+    let area = 0.5 * per_length * (aux[0][6] + aux[1][6]);
     let mean = roe_mean(q[0], aux[0][0], q[1], aux[1][0]);
-    let along = (mean[0] * dx[0] + mean[1] * dx[1] + mean[2] * dx[2]).abs() / length;
-    let ends = wave(q[0], aux[0][2], &dx, length).max(wave(q[1], aux[1][2], &dx, length));
+    let along = per_length * (mean[0] * dx[0] + mean[1] * dx[1] + mean[2] * dx[2]).abs();
+    let ends = wave(q[0], aux[0][2], &dx, per_length).max(wave(q[1], aux[1][2], &dx, per_length));
     let inviscid = ends.max(along + mean[5].max(0.0).sqrt()) * area;
     let within = *flag[0] == ON_WALL && *flag[1] == ON_WALL;
-    let viscous = diffusivity(q[0], aux[0], within).max(diffusivity(q[1], aux[1], within)) * area / length;
+    let viscous = diffusivity(q[0], aux[0], within).max(diffusivity(q[1], aux[1], within)) * area * per_length;
     radius[0][0] += inviscid;
     radius[1][0] += inviscid;
     radius[0][1] += viscous;
@@ -63,22 +63,24 @@ pub fn accu(
 #[op2::device_fn]
 fn primitive(q: &[f64; UNKNOWNS], aux: &[f64; 7]) -> [f64; UNKNOWNS] {
     let u = velocity(q);
-    [aux[1], u[0], u[1], u[2], aux[0], q[5] / q[0]]
+    let ri = 1.0 / q[0];
+    [aux[1], u[0], u[1], u[2], aux[0], ri * q[5]]
 }
 
-/// Speed of the faster sound wave along an edge.
+/// Speed of the faster sound wave along an edge, of which `per_length` is one over the length.
 #[op2::device_fn]
-fn wave(q: &[f64; UNKNOWNS], sound: f64, dx: &[f64; 3], length: f64) -> f64 {
+fn wave(q: &[f64; UNKNOWNS], sound: f64, dx: &[f64; 3], per_length: f64) -> f64 {
     let u = velocity(q);
-    dot(&u, dx).abs() / length + sound
+    per_length * dot(&u, dx).abs() + sound
 }
 
 /// Greatest diffusivity of a state.
 #[op2::device_fn]
 fn diffusivity(q: &[f64; UNKNOWNS], aux: &[f64; 7], within_wall: bool) -> f64 {
-    let heat = GAMMA * (aux[3] / PRANDTL + aux[4] / PRANDTL_TURBULENT);
+    let heat = GAMMA * (GAMMA - 1.0) * (CONDUCTION * aux[3] + CONDUCTION_TURBULENT * aux[4]);
     let momentum = 4.0 / 3.0 * (aux[3] + aux[4]);
-    let turbulence = (aux[3] + own_diffusion(q[5], aux[3])) / SIGMA;
+    let turbulence = DIFFUSION * (aux[3] + own_diffusion(q[5], aux[3]));
     let greatest = if within_wall { heat } else { heat.max(momentum).max(turbulence) };
-    greatest / q[0]
+    let ri = 1.0 / q[0];
+    ri * greatest
 }

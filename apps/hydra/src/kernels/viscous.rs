@@ -1,9 +1,9 @@
 //! Viscous and smoothing fluxes.
 
 use super::gas::{between, dot, own_diffusion, velocity};
-use crate::physics::sa::SIGMA;
+use crate::physics::sa::DIFFUSION;
 use crate::physics::scheme::SMOOTHING;
-use crate::physics::{GAMMA, ON_WALL, PRANDTL, PRANDTL_TURBULENT, UNKNOWNS};
+use crate::physics::{CONDUCTION, CONDUCTION_TURBULENT, GAMMA, ON_WALL, UNKNOWNS};
 
 /// What friction, conduction and diffusion of turbulence carry through a dual face, and a background smoothing by
 /// differences of pseudo-Laplacians.
@@ -57,7 +57,8 @@ pub fn vflux(
 #[op2::device_fn]
 fn primitive(q: &[f64; UNKNOWNS], aux: &[f64; 7]) -> [f64; 5] {
     let u = velocity(q);
-    [u[0], u[1], u[2], aux[1], q[5] / q[0]]
+    let ri = 1.0 / q[0];
+    [u[0], u[1], u[2], aux[1], ri * q[5]]
 }
 
 /// Gradients on the face from the values `a`, `b` and the gradients `ga`, `gb` of both ends.
@@ -70,10 +71,11 @@ fn on_face(
     dx: &[f64; 3],
     square: f64,
 ) -> [[f64; 3]; 5] {
+    let per_square = 1.0 / square;
     let mut face = [[0.0; 3]; 5];
     for n in 0..5 {
         let mean = [0.5 * (ga[n][0] + gb[n][0]), 0.5 * (ga[n][1] + gb[n][1]), 0.5 * (ga[n][2] + gb[n][2])];
-        let missing = (b[n] - a[n] - dot(&mean, dx)) / square;
+        let missing = per_square * (b[n] - a[n] - dot(&mean, dx));
         for d in 0..3 {
             face[n][d] = mean[d] + missing * dx[d];
         }
@@ -125,9 +127,9 @@ fn friction_and_heat(
         }
         force[i] = mu * stress;
     }
-    let conductivity = (laminar / PRANDTL + eddy / PRANDTL_TURBULENT) / (GAMMA - 1.0);
+    let conductivity = CONDUCTION * laminar + CONDUCTION_TURBULENT * eddy;
     let heat = conductivity * dot(&face[3], normal);
-    let turbulence = friction * (laminar + own) / SIGMA * dot(&face[4], normal);
+    let turbulence = friction * DIFFUSION * (laminar + own) * dot(&face[4], normal);
     [0.0, force[0], force[1], force[2], heat + dot(u, &force), turbulence]
 }
 
