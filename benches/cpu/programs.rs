@@ -137,6 +137,8 @@ sets! { Elements }
 
 /// Elements of the loop that computes: few enough for a cache.
 const ELEMENTS: usize = 4096;
+/// Calls of it in an iteration, which take long enough that it does not matter when threads wake up.
+const CALLS: usize = 20;
 
 /// Twelve chains of a multiplication and an addition, as many as hide how long each of them takes.
 #[op2::kernel]
@@ -177,7 +179,9 @@ impl Program for Compute {
 
     fn iterate(&mut self, _iteration: usize) -> Outcome {
         let Compute { elements, x, .. } = *self;
-        op_par_loop!(self.op, compute, elements, rw(x))?;
+        for _call in 0..CALLS {
+            op_par_loop!(self.op, compute, elements, rw(x))?;
+        }
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! What the macros make of a loop: its body for some elements, and where the results of its reductions go.
 
 use crate::handle::Global;
-use crate::lanes::{Isa, Vector};
+use crate::lanes::{Ahead, Isa, Vector};
 use crate::mesh::Mesh;
 use crate::reduce::Reduce;
 use crate::stages::Form;
@@ -80,6 +80,8 @@ pub struct Course<'a> {
     pub isa: Isa,
     /// The arguments, by number, whose rows may be written past the caches.
     pub streams: u64,
+    /// The rows that are fetched ahead, if any are.
+    pub(crate) ahead: Option<&'a Ahead>,
 }
 
 impl<'a> Results<'a> {
@@ -116,8 +118,8 @@ where
             Course { list, form: Some(Form { number, size }), .. } => {
                 (self.stages)(number, Elems::at(positions, list), size, part)
             }
-            Course { list, isa, streams, .. } if isa != Isa::Scalar => {
-                isa.run(&self.vector, Elems { streams, ..Elems::at(positions, list) }, part)
+            Course { list, isa, streams, ahead, .. } if isa != Isa::Scalar => {
+                isa.run(&self.vector, Elems { streams, ahead, ..Elems::at(positions, list) }, part)
             }
             Course { all_aos: true, list: None, .. } => (self.fast)(positions, part),
             Course { all_aos: true, list: Some(list), .. } => (self.listed)(&list[positions], part),

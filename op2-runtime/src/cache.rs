@@ -60,6 +60,8 @@ pub(crate) struct Inspected {
     /// Why the plan is of another scheme than was asked for, where it is.
     pub(crate) note: Option<&'static str>,
     pub(crate) useful_bytes: u64,
+    /// Whether rows behind maps are to be fetched ahead.
+    pub(crate) ahead: bool,
 }
 
 /// All that was inspected so far.

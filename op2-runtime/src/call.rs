@@ -11,7 +11,7 @@ use crate::error::{Error, Fault, LoopError, Result, Site};
 use crate::exec::{self, Detour, Executor};
 use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
-use crate::lanes::Isa;
+use crate::lanes::{Ahead, Isa};
 use crate::layout::Layout;
 use crate::numbering::Numbers;
 use crate::op::Op2;
@@ -63,6 +63,8 @@ pub(crate) struct Scheduled {
     flops: u64,
     /// The arguments, by number, that are written past the caches.
     pub(crate) streams: u64,
+    /// The rows that are fetched ahead, if any are.
+    pub(crate) ahead: Option<Ahead>,
 }
 
 impl Scheduled {
@@ -71,6 +73,7 @@ impl Scheduled {
         let stages = self.form.map_or(0, |form| form.number + 1);
         stats.in_stages(stages, self.asked, || desc.fewer(stages));
         stats.by(self.isa, self.asked_isa, || desc.one_at_a_time());
+        stats.asks_ahead(self.ahead.is_some());
         stats.record(seconds, self.inspected.useful_bytes);
         stats.computed(self.flops);
     }
@@ -235,13 +238,17 @@ impl<S> Call<'_, S> {
         let (form, asked) = self.form(strategy);
         let isa = self.isa(inspected.plan.as_deref(), form);
         let streams = if isa == Isa::Scalar { 0 } else { self.streams() };
-        Ok(Scheduled { inspected, attempt, form, asked, isa, asked_isa: self.op.isa, flops: self.flops(), streams })
+        let ahead = (isa != Isa::Scalar && inspected.ahead && Ahead::IS_POSSIBLE)
+            .then(|| Ahead::of(&mut self.op.mesh, &self.bound.dats));
+        let (asked_isa, flops) = (self.op.isa, self.flops());
+        Ok(Scheduled { inspected, attempt, form, asked, isa, asked_isa, flops, streams, ahead })
     }
 
     /// Runs a loop that was checked and planned on the host.
     pub(crate) fn run_scheduled<B: Body>(&mut self, body: &B, scheduled: Scheduled) -> Result<()> {
         let Scheduled { inspected, attempt, .. } = &scheduled;
-        let Scheduled { form, isa, streams, .. } = scheduled;
+        let Scheduled { form, isa, streams, ref ahead, .. } = scheduled;
+        let ahead = ahead.as_ref();
         let start = Instant::now();
         let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
             let Op2 { mesh, scratch, .. } = &mut *self.op;
@@ -249,19 +256,18 @@ impl<S> Call<'_, S> {
         });
         let mesh = &self.op.mesh;
         let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout == Layout::Aos);
+        let course = Course { all_aos, list: self.subset(), form, isa, streams, ahead };
         let total = match (&self.op.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
                 let long = self.nanoseconds(inspected) >= self.op.short_loops;
                 let pool = self.op.executor.pool().filter(|_| long);
-                let course = Course { all_aos, list: plan.order(), form, isa, streams };
+                let course = Course { list: plan.order(), ..course };
                 match &detour {
                     Some(detour) => exec::run_redirected(body, pool, plan, course, detour),
                     None => exec::run_plan(body, pool, plan, course),
                 }
             }
-            _ => {
-                exec::run_seq(body, self.elements().len(), Course { all_aos, list: self.subset(), form, isa, streams })
-            }
+            _ => exec::run_seq(body, self.elements().len(), course),
         };
         let seconds = start.elapsed().as_secs_f64();
         let desc = self.desc;
@@ -488,7 +494,8 @@ impl<S> Call<'_, S> {
             Some(plan) => plan.traffic(),
             None => plan::check(&shape)?,
         };
-        Ok(Inspected { plan: plan.map(Arc::new), note, useful_bytes: traffic.useful_bytes() })
+        let ahead = plan::rows_come_late(&shape, plan.as_ref().and_then(Plan::order), self.op.ahead_from);
+        Ok(Inspected { plan: plan.map(Arc::new), note, useful_bytes: traffic.useful_bytes(), ahead })
     }
 
     /// The loop as the inspector sees it.

@@ -10,6 +10,7 @@
 //! would be compiled without them. `registers` holds lanes in vectors, `plain` in arrays; `transpose` turns rows into
 //! lanes, on x86-64 by `shuffles`.
 
+mod ahead;
 mod arrays;
 mod best;
 mod contributions;
@@ -29,6 +30,7 @@ mod transpose;
 mod vector;
 mod width;
 
+pub(crate) use ahead::Ahead;
 pub use arrays::mapped;
 pub use best::{Arg, Best};
 pub use contributions::{Contributions, Ends, all_differ};

@@ -53,6 +53,7 @@ pub struct Config {
     cache_dir: Option<PathBuf>,
     verify: bool,
     short_loops: u64,
+    ahead_from: usize,
     emulation: op2_cuda::Options,
     shuffle: Option<u64>,
     hardware: Hardware,
@@ -62,6 +63,9 @@ pub struct Config {
 /// Nanoseconds to hand a loop to sleeping threads and to wait for them, as the bench `overhead` shows
 /// with this set to 0.
 const WAKING: u64 = 15_000;
+
+/// Rows of fewer bytes stay in the caches.
+const LARGE_ROWS: usize = 4 << 20;
 
 /// The mesh, its data, and the loops over them.
 ///
@@ -79,6 +83,8 @@ pub struct Op2 {
     pub(crate) chains: Chains,
     pub(crate) verify: bool,
     pub(crate) short_loops: u64,
+    /// Bytes behind maps from which on rows that come late are asked for ahead.
+    pub(crate) ahead_from: usize,
     /// What plans are predicted for.
     pub(crate) hardware: Hardware,
     /// The instructions that loops run by where they can.
@@ -103,6 +109,7 @@ impl Default for Config {
             cache_dir: None,
             verify: false,
             short_loops: WAKING,
+            ahead_from: LARGE_ROWS,
             emulation: op2_cuda::Options::default(),
             shuffle: None,
             hardware: Hardware::here(),
@@ -206,6 +213,14 @@ impl Config {
         self.short_loops = nanoseconds;
         self
     }
+
+    /// Loops in lanes ask for rows behind maps some elements ahead, if all dats behind maps together have this many bytes, and if the
+    /// rows are numbered so badly or lie in so many arrays that they would come late otherwise; 4 MiB unless set, 0 for all loops,
+    /// `usize::MAX` for none. It is a matter of speed alone, and done on x86-64 only.
+    pub fn ahead_from(mut self, bytes: usize) -> Self {
+        self.ahead_from = bytes;
+        self
+    }
 }
 
 /// The instructions for loops: those that were asked for, by the program or in the environment, or what suits the executor.
@@ -262,6 +277,7 @@ impl Op2 {
             chains: Chains::default(),
             verify: config.verify,
             short_loops: config.short_loops,
+            ahead_from: config.ahead_from,
             layout: config.layout,
             shuffle: config.shuffle,
             hardware: config.hardware,

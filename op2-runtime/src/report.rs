@@ -38,6 +38,8 @@ pub struct LoopStats {
     fewer: Option<String>,
     /// The instructions that it runs by.
     isa: Isa,
+    /// Whether rows behind maps are asked for ahead.
+    ahead: bool,
     /// Why it runs element by element, where it does and more was asked for.
     single: Option<String>,
 }
@@ -63,6 +65,7 @@ impl LoopStats {
             stages: (0, 0),
             fewer: None,
             isa: Isa::Scalar,
+            ahead: false,
             single: None,
         }
     }
@@ -127,6 +130,12 @@ impl LoopStats {
         }
     }
 
+    /// From now on the loop asks for rows behind maps ahead, or does not.
+    #[inline]
+    pub(crate) fn asks_ahead(&mut self, ahead: bool) {
+        self.ahead = ahead;
+    }
+
     /// Adds useful bytes of an execution that did not move, because a loop before it in one pass had left them in the cache.
     pub(crate) fn saved(&mut self, bytes: u64) {
         self.saved_bytes += bytes;
@@ -166,8 +175,9 @@ impl LoopStats {
 
     /// The strategy, with the stages that the loop runs in, or the instructions that take several elements at once.
     fn followed(&self) -> String {
-        let Self { strategy, stages, isa, .. } = self;
+        let Self { strategy, stages, isa, ahead, .. } = self;
         match stages.0 {
+            0 if *ahead => format!("{strategy}, {isa}, rows ahead"),
             0 if *isa != Isa::Scalar => format!("{strategy}, {isa}"),
             0 => strategy.clone(),
             1 => format!("{strategy}, 1 stage and updates"),

@@ -5,6 +5,7 @@
 //! another) and by the plan (no two blocks of a colour modify the same element).
 
 use crate::access::Access;
+use crate::lanes::Ahead;
 use crate::layout::Geometry;
 use crate::sink::{Lane, Sink};
 use crate::value::{Number, Value, combine, neutral};
@@ -328,12 +329,14 @@ pub struct Elems<'a> {
     pub(crate) lanes: &'a [Lane],
     /// The arguments, by number, whose rows are written past the caches, since nobody reads them soon.
     pub(crate) streams: u64,
+    /// The rows that are fetched ahead, if any are.
+    pub(crate) ahead: Option<&'a Ahead>,
 }
 
 impl<'a> Elems<'a> {
     /// Positions of the loop, led to elements by a list or standing for themselves.
     pub(crate) fn at(positions: Range<usize>, list: Option<&'a [u32]>) -> Self {
-        Elems { positions, list, lanes: &[], streams: 0 }
+        Elems { positions, list, lanes: &[], streams: 0, ahead: None }
     }
 
     /// Whether the rows of argument `arg` are written past the caches.

@@ -3,7 +3,7 @@
 
 use crate::support::record::Record;
 use crate::support::{Configuration, Edges, Mesh, Nodes, samples};
-use op2::{ArgMax, ArgMin, Backend, Float, Isa, Layout, Map, Op2, Strategy, op_par_loop};
+use op2::{ArgMax, ArgMin, Backend, Config, Float, Isa, Layout, Map, Op2, Strategy, op_par_loop};
 
 /// 0, 1, L − 1, L, L + 1 and 3 L + 2 for 4, 8 and 16 lanes.
 const SIZES: [usize; 14] = [0, 1, 3, 4, 5, 7, 8, 9, 14, 15, 16, 17, 26, 50];
@@ -391,5 +391,39 @@ fn instructions_that_are_not_there_are_refused() {
     if Isa::best() < Isa::Avx512 {
         let error = Op2::with(op2::Config::default().isa(Isa::Avx512)).err().expect("it is not there").to_string();
         assert!(error.contains("this processor does not have `avx512`"), "{error}");
+    }
+}
+
+/// Long enough that rows are in no cache, and numbered at random.
+#[test]
+fn rows_that_come_late_are_asked_for_ahead() {
+    const NODES: usize = 40_000;
+    let ends: Vec<[u32; 2]> =
+        (0..NODES as u64 + 3).map(|n| [1, 2].map(|k| (n * k * 7_368_787 % 39_989) as u32)).collect();
+    let run = |isa: Isa| -> op2::Result<_> {
+        let mut op = Op2::with(Config::default().backend(Backend::Threads(2)).isa(isa))?;
+        let nodes = op.decl_set("nodes", NODES)?;
+        let edges = op.decl_set("edges", ends.len())?;
+        let map: Map<Edges, Nodes, 2> = op.decl_map("ends", edges, nodes, &ends)?;
+        let weight = op.decl_dat("weight", edges, &samples::<f64>(ends.len(), 3))?;
+        let sum = op.decl_dat("sum", nodes, &vec![[0.7; 17]; NODES])?;
+        op_par_loop!(op, share, edges, read(weight), inc(sum, map[..]))?;
+        let strategy = op.report().loops[0].strategy.clone();
+        Ok((op.fetch(sum)?, strategy))
+    };
+    let (expected, alone) = run(Isa::Scalar).expect("it runs");
+    assert!(!alone.contains("ahead"), "{alone}");
+    for isa in Isa::available().into_iter().skip(1) {
+        let (found, strategy) = run(isa).expect("it runs");
+        assert!(found == expected, "{isa}");
+        assert_eq!(strategy.contains("rows ahead"), cfg!(target_arch = "x86_64"), "{strategy}");
+    }
+}
+
+#[op2::kernel]
+fn share(weight: &f64, sum: [&mut [f64; 17]; 2]) {
+    for c in 0..17 {
+        sum[0][c] += *weight;
+        sum[1][c] -= *weight * 0.5;
     }
 }

@@ -72,8 +72,8 @@ impl Member {
     }
 
     fn course<'a>(&'a self, list: Option<&'a [u32]>) -> Course<'a> {
-        let Scheduled { form, isa, streams, .. } = self.scheduled;
-        Course { all_aos: self.all_aos, list, form, isa, streams }
+        let Scheduled { form, isa, streams, ref ahead, .. } = self.scheduled;
+        Course { all_aos: self.all_aos, list, form, isa, streams, ahead: ahead.as_ref() }
     }
 }
 

@@ -183,7 +183,8 @@ fn run_block<B: Body>(body: &B, block: usize, course: Course<'_>, detour: &Detou
         }
         _ => {
             let positions = run.start as usize..run.end as usize;
-            let elems = Elems { lanes: &detour.lanes, streams: course.streams, ..Elems::at(positions, course.list) };
+            let Course { streams, ahead, list, .. } = course;
+            let elems = Elems { lanes: &detour.lanes, streams, ahead, ..Elems::at(positions, list) };
             body.general(elems, course.isa, part)
         }
     };

@@ -160,6 +160,9 @@ impl<'e> Elems<'e> {
             return None;
         }
         self.positions.start += len;
+        if let (Some(ahead), true) = (self.ahead, len == W::LANES) {
+            ahead.fetch(self.list, start..start + len);
+        }
         let mut place = Place { list: self.list, start, len, first: start, consecutive: true };
         if len < W::LANES || self.list.is_some() {
             let row = Place { consecutive: false, ..place }.in_a_row(W::LANES);
