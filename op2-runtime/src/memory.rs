@@ -3,13 +3,15 @@
 use crate::exec::share;
 use crate::value::Elem;
 use rayon::ThreadPool;
-use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-/// Memory starts at a multiple of so many bytes, a cache line: so that rows whose size is a power of two, and words of vector
-/// instructions, do not lie across two lines.
-const LINE: usize = 64;
+/// Bytes of a cache line. Memory starts with one, so that rows whose size is a power of two, and words of vector instructions, do
+/// not lie across two.
+pub(crate) const LINE: usize = 64;
+/// Bytes of the larger pages that x86-64 and ARM have.
+const LARGE_PAGE: usize = 2 << 20;
 /// Below so many bytes the caller touches all memory: it is in a cache, wherever it is.
 const SMALL: usize = 1 << 20;
 
@@ -17,6 +19,9 @@ const SMALL: usize = 1 << 20;
 ///
 /// Operating systems give a page of memory to whoever touches it first: on machines of several nodes it is one of that
 /// thread's node. So each worker clears the part that it will use, see [`share`].
+///
+/// Where every worker's part would fill a large page, large pages are asked for: loops that go back and forth in more memory than
+/// the processor remembers small pages of wait for it otherwise.
 pub(crate) struct Memory<E: Elem> {
     first: NonNull<E>,
     len: usize,
@@ -31,18 +36,28 @@ impl<E: Elem> Memory<E> {
     /// `len` zeros. They are `runs` runs of equal length, of each of which every worker gets its share: one for rows, a run for
     /// every component where components lie apart.
     pub(crate) fn zeroed(len: usize, runs: usize, workers: Option<&ThreadPool>) -> Self {
+        Self::try_zeroed(len, runs, workers).unwrap_or_else(|| handle_alloc_error(Self::layout(len)))
+    }
+
+    /// The same, if there is memory for it.
+    pub(crate) fn try_zeroed(len: usize, runs: usize, workers: Option<&ThreadPool>) -> Option<Self> {
         let layout = Self::layout(len);
         if layout.size() == 0 {
-            return Memory { first: NonNull::dangling(), len };
+            return Some(Memory { first: NonNull::dangling(), len });
         }
-        let workers = workers.filter(|_| layout.size() >= SMALL);
-        // SAFETY: the size is not 0; zeros are a scalar of every element type.
-        let first = unsafe { if workers.is_some() { alloc(layout) } else { alloc_zeroed(layout) } };
-        let first = NonNull::new(first.cast::<E>()).unwrap_or_else(|| handle_alloc_error(layout));
-        if let Some(workers) = workers {
-            clear(first, len, runs, workers);
+        // SAFETY: the size is not 0.
+        let first = NonNull::new(unsafe { alloc(layout) })?;
+        let count = workers.map_or(1, ThreadPool::current_num_threads);
+        if layout.size() >= runs.max(1) * count * LARGE_PAGE {
+            ask_for_large_pages(first, layout.size());
         }
-        Memory { first, len }
+        let first = first.cast();
+        match workers.filter(|_| layout.size() >= SMALL) {
+            Some(workers) => clear(first, len, runs, workers),
+            // SAFETY: there are so many scalars; zeros are one of every element type.
+            None => unsafe { first.write_bytes(0, len) },
+        }
+        Some(Memory { first, len })
     }
 
     /// Where they are. It stays valid when it is asked for again, as that of a borrowed slice would not.
@@ -51,7 +66,10 @@ impl<E: Elem> Memory<E> {
     }
 
     fn layout(len: usize) -> Layout {
-        let layout = Layout::array::<E>(len).and_then(|layout| layout.align_to(LINE));
+        let layout = Layout::array::<E>(len).and_then(|layout| {
+            let align = if layout.size() >= LARGE_PAGE { LARGE_PAGE } else { LINE };
+            layout.align_to(align)
+        });
         layout.expect("a set has fewer than 2^32 elements, of a few scalars each")
     }
 }
@@ -81,6 +99,17 @@ impl<E: Elem> DerefMut for Memory<E> {
         unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.len) }
     }
 }
+
+/// Asks for large pages, for all of them that lie in this memory as a whole. The system may refuse, which changes nothing but time.
+#[cfg(target_os = "linux")]
+fn ask_for_large_pages(first: NonNull<u8>, bytes: usize) {
+    // SAFETY: the memory was allocated, its start is that of a page, and the advice leaves what is in it as it is.
+    unsafe { libc::madvise(first.as_ptr().cast(), bytes / LARGE_PAGE * LARGE_PAGE, libc::MADV_HUGEPAGE) };
+}
+
+/// Other systems decide by themselves.
+#[cfg(not(target_os = "linux"))]
+fn ask_for_large_pages(_first: NonNull<u8>, _bytes: usize) {}
 
 /// An address that workers share.
 struct Start<E>(NonNull<E>);
@@ -147,11 +176,46 @@ mod tests {
         all
     }
 
+    /// Whether the system knows that large pages are wanted where this memory starts; nothing if it has none.
+    #[cfg(target_os = "linux")]
+    fn wants_large_pages(memory: &Memory<f64>) -> Option<bool> {
+        std::fs::metadata("/sys/kernel/mm/transparent_hugepage").ok()?;
+        let maps = std::fs::read_to_string("/proc/self/smaps").expect("an account of the memory");
+        let at = memory.as_ptr().addr();
+        let holds = |line: &&str| {
+            let ends = line.split(' ').next().and_then(|range| range.split_once('-'));
+            let ends = ends.map(|(start, end)| [start, end].map(|text| usize::from_str_radix(text, 16)));
+            matches!(ends, Some([Ok(start), Ok(end)]) if (start..end).contains(&at))
+        };
+        let flags = maps.lines().skip_while(|line| !holds(line)).find_map(|line| line.strip_prefix("VmFlags:"));
+        Some(flags.expect("the memory is there").split(' ').any(|flag| flag == "hg"))
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn large_pages_are_asked_for_where_every_worker_fills_one() {
+        // More than an allocator keeps for itself, which may have been asked for before.
+        let (pool, runs) = (pool(3), 6);
+        let pages = |count: usize| count * LARGE_PAGE / size_of::<f64>();
+        for (len, workers, wanted) in
+            [(pages(18), Some(&pool), true), (pages(18) - 1, Some(&pool), false), (pages(17), None, true)]
+        {
+            let memory = Memory::<f64>::zeroed(len, runs, workers);
+            if let Some(found) = wants_large_pages(&memory) {
+                assert_eq!(found, wanted, "{len} for {} workers", workers.map_or(1, ThreadPool::current_num_threads));
+            }
+        }
+    }
+
     #[test]
     #[cfg(target_os = "linux")]
     fn workers_touch_their_shares_first() {
-        // More than an allocator keeps for itself, so that the pages are new; in huge pages it would be 32 of them.
+        // More than an allocator keeps for itself, so that the pages are new.
         const BYTES: usize = 64 << 20;
+        // The system gives large pages only while it has some: pages can be counted if all are small. A system that refuses this
+        // has no large ones.
+        // SAFETY: it changes nothing but which pages this process is given from now on.
+        unsafe { libc::prctl(libc::PR_SET_THP_DISABLE, 1, 0, 0, 0) };
         let pool = pool(2);
         for runs in [1, 4] {
             let before = faults(&pool);

@@ -1,5 +1,6 @@
 //! The bandwidth that a machine really has, as a yardstick for loops.
 
+use crate::memory::Memory;
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::time::Instant;
@@ -21,7 +22,7 @@ const BYTES: usize = 24;
 /// The operation is that of McCalpin's STREAM benchmark (1995). Where 192 MiB cannot be had, arrays
 /// of 8 MiB serve, and the answer may be that of a cache; 0 if even these cannot be had.
 pub(crate) fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
-    let arrays = |n| Some([array(n, 0.0)?, array(n, 1.0)?, array(n, 2.0)?]);
+    let arrays = |n| Some([array(n, 0.0, pool)?, array(n, 1.0, pool)?, array(n, 2.0, pool)?]);
     let Some([mut a, mut b, mut c]) = arrays(LARGE).or_else(|| arrays(SMALL)) else {
         return 0.0;
     };
@@ -38,11 +39,10 @@ pub(crate) fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
     (n * BYTES) as f64 / seconds / 1e9
 }
 
-/// An array of `n` times `value`, if there is memory for it.
-fn array(n: usize, value: f64) -> Option<Vec<f64>> {
-    let mut array = Vec::new();
-    array.try_reserve_exact(n).ok()?;
-    array.resize(n, value);
+/// An array of `n` times `value`, if there is memory for it: such memory as dats have, so that it can be compared with them.
+fn array(n: usize, value: f64, pool: Option<&rayon::ThreadPool>) -> Option<Memory<f64>> {
+    let mut array = Memory::try_zeroed(n, 1, pool)?;
+    array.fill(value);
     Some(array)
 }
 

@@ -8,6 +8,7 @@
 
 use crate::bindings::BoundDat;
 use crate::layout::Layout;
+use crate::memory::LINE;
 use crate::mesh::Mesh;
 use std::ops::Range;
 
@@ -68,7 +69,7 @@ impl Ahead {
             let map = find(&mut maps, |map| std::ptr::eq(map.entries, &raw const *store.entries), new);
             for index in used.clone() {
                 let way = find(&mut map.ways, |way| way.index == index, || Way { index, lines: Vec::new() });
-                for line in lines(first, dat.bytes) {
+                for line in lines_of_rows(first, dat.bytes) {
                     find(&mut way.lines, |known| *known == line, || line);
                 }
             }
@@ -81,6 +82,12 @@ impl Ahead {
     /// There is nothing in it that a processor could guess wrong: what it asks for in vain costs less.
     #[inline(never)]
     pub(super) fn fetch(&self, list: Option<&[u32]>, positions: Range<usize>) {
+        self.lines(list, positions, fetch);
+    }
+
+    /// The lines that [`Ahead::fetch`] asks for.
+    #[inline(always)]
+    fn lines(&self, list: Option<&[u32]>, positions: Range<usize>, mut ask: impl FnMut(*const u8)) {
         for first in (positions.start + DISTANCE..positions.end + DISTANCE).step_by(AT_ONCE) {
             let elements = match list {
                 None => std::array::from_fn(|n| first + n),
@@ -89,14 +96,14 @@ impl Ahead {
                     None => return,
                 },
             };
-            self.maps.iter().for_each(|map| map.fetch(elements));
+            self.maps.iter().for_each(|map| map.lines(elements, &mut ask));
         }
     }
 }
 
 impl Map {
     #[inline(always)]
-    fn fetch(&self, elements: [usize; AT_ONCE]) {
+    fn lines(&self, elements: [usize; AT_ONCE], ask: &mut impl FnMut(*const u8)) {
         // SAFETY: `Ahead::of` says that the map is still there.
         let entries = unsafe { &*self.entries };
         let rows = elements.map(|element| element * self.arity);
@@ -107,7 +114,7 @@ impl Map {
             // SAFETY: all of each row is there, and the index is below the arity.
             let targets = rows.map(|row| unsafe { *entries.get_unchecked(row + index) } as usize);
             for Line { at, stride } in lines {
-                targets.iter().for_each(|target| fetch(at.wrapping_add(target * stride)));
+                targets.iter().for_each(|target| ask(at.wrapping_add(target * stride)));
             }
         }
     }
@@ -126,11 +133,8 @@ fn find<T>(all: &mut Vec<T>, is_meant: impl Fn(&T) -> bool, new: impl FnOnce() -
 /// Targets that are looked up at once; there are as many lanes, or a multiple.
 const AT_ONCE: usize = 4;
 
-/// Bytes that processors fetch at once.
-const LINE: usize = 64;
-
 /// The lines of rows that begin where lines do. The last byte of a longer row stands for those of all others.
-fn lines(first: *const u8, stride: usize) -> impl Iterator<Item = Line> {
+fn lines_of_rows(first: *const u8, stride: usize) -> impl Iterator<Item = Line> {
     let last = (stride > LINE).then_some(stride - 1);
     (0..stride).step_by(LINE).chain(last).map(move |byte| Line { at: first.wrapping_add(byte), stride })
 }
@@ -147,3 +151,93 @@ fn fetch(line: *const u8) {
 /// Nobody comes here.
 #[cfg(not(target_arch = "x86_64"))]
 fn fetch(_line: *const u8) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Access;
+    use crate::handle::SetTag;
+    use crate::op::{Backend, Config, Op2};
+
+    #[derive(Clone, Copy)]
+    enum Nodes {}
+    impl SetTag for Nodes {
+        const NAME: &'static str = "Nodes";
+    }
+
+    #[derive(Clone, Copy)]
+    enum Edges {}
+    impl SetTag for Edges {
+        const NAME: &'static str = "Edges";
+    }
+
+    const EDGES: usize = 40;
+
+    /// A mesh whose edges lead from node `e` to node `39 - e`, with dats of 24 and 144 bytes on the nodes and one on the edges, and what
+    /// a loop asks for that takes the first dat by both ends, twice by the second one, and the others.
+    fn ahead() -> (Op2, Ahead, [usize; 2]) {
+        let mut op = Op2::with(Config::default().backend(Backend::Seq)).expect("one thread");
+        let edges = op.decl_set::<Edges>("edges", EDGES).expect("a set");
+        let nodes = op.decl_set::<Nodes>("nodes", EDGES).expect("a set");
+        let ends: Vec<[usize; 2]> = (0..EDGES).map(|e| [e, EDGES - 1 - e]).collect();
+        op.decl_map("ends", edges, nodes, &ends).expect("a map");
+        op.decl_dat_filled("x", nodes, [0.0; 3]).expect("a dat");
+        op.decl_dat_filled("grad", nodes, [[0.0; 3]; 6]).expect("a dat");
+        op.decl_dat_filled("normal", edges, [0.0; 3]).expect("a dat");
+        op.decl_dat_filled("columns", nodes, [0.0; 3]).expect("a dat");
+        op.mesh.dats[3].layout = Layout::Soa;
+        let arg = |(arg, (dat, through)): (usize, (usize, Option<Range<usize>>))| {
+            let through = through.map(|used| (0, used));
+            BoundDat { arg, dat, access: Access::Read, through }
+        };
+        let args = [(0, Some(0..2)), (0, Some(1..2)), (1, Some(1..2)), (2, None), (3, Some(0..1))];
+        let bound: Vec<BoundDat> = args.into_iter().enumerate().map(arg).collect();
+        let ahead = Ahead::of(&mut op.mesh, &bound);
+        let starts = [0, 1].map(|dat| op.mesh.dats[dat].address().addr());
+        (op, ahead, starts)
+    }
+
+    /// The addresses that are asked for, in order.
+    fn asked(ahead: &Ahead, list: Option<&[u32]>, positions: Range<usize>) -> Vec<usize> {
+        let mut all = Vec::new();
+        ahead.lines(list, positions, |line| all.push(line.addr()));
+        all.sort_unstable();
+        all
+    }
+
+    /// Those of the rows that edges lead to.
+    fn expected([x, grad]: [usize; 2], edges: impl Iterator<Item = usize>) -> Vec<usize> {
+        let of_edge = |e: usize| {
+            let (near, far) = (e, EDGES - 1 - e);
+            // Rows of 144 bytes lie in three lines, or in four: their first bytes, and their last one.
+            let lines = [0, 64, 128, 143].map(|byte| grad + 144 * far + byte);
+            [x + 24 * near, x + 24 * far].into_iter().chain(lines)
+        };
+        let mut all: Vec<usize> = edges.flat_map(of_edge).collect();
+        all.sort_unstable();
+        all
+    }
+
+    #[test]
+    fn rows_of_the_elements_behind_are_asked_for_once() {
+        let (_op, ahead, starts) = ahead();
+        assert_eq!(asked(&ahead, None, 0..8), expected(starts, DISTANCE..DISTANCE + 8));
+        assert_eq!(asked(&ahead, None, 20..24), expected(starts, 20 + DISTANCE..24 + DISTANCE));
+    }
+
+    #[test]
+    fn the_elements_are_those_of_the_list() {
+        let (_op, ahead, starts) = ahead();
+        let list: Vec<u32> = (0..EDGES as u32).rev().collect();
+        let edges = (4 + DISTANCE..8 + DISTANCE).map(|position| EDGES - 1 - position);
+        assert_eq!(asked(&ahead, Some(&list), 4..8), expected(starts, edges));
+    }
+
+    #[test]
+    fn at_the_end_nothing_comes() {
+        let (_op, ahead, _) = ahead();
+        let list: Vec<u32> = (0..30).collect();
+        assert!(asked(&ahead, None, 24..32).is_empty());
+        assert!(asked(&ahead, Some(&list), 12..16).is_empty());
+    }
+}
