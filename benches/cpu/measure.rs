@@ -64,17 +64,17 @@ pub(crate) enum Goal {
     Known,
 }
 
-/// The programs in the order in which they are declared below.
-struct Round<'a> {
-    in_order: &'a Sample,
-    scalar: &'a Sample,
-    one_by_one: &'a Sample,
-    reordered: &'a Sample,
-    single: &'a Sample,
-    one_thread: &'a Sample,
-    heavy: &'a Sample,
-    compute: &'a Sample,
-    compute_on_one: &'a Sample,
+/// A program by its name among those of [`programs`].
+type Named<T> = (&'static str, T);
+
+/// A sample of every program.
+struct Round(Vec<Named<Sample>>);
+
+impl Round {
+    fn of(&self, name: &str) -> Outcome<&Sample> {
+        let found = self.0.iter().find(|(known, _)| *known == name);
+        found.map(|(_, sample)| sample).ok_or_else(|| format!("there is no program `{name}`").into())
+    }
 }
 
 /// Runs all programs, round by round.
@@ -91,31 +91,14 @@ pub(crate) fn measure(extent: Extent) -> Outcome<Results> {
     let mut programs = programs(&mesh, &passage)?;
     // The first round builds plans and warms up.
     let mut results = Results::new(&mesh, &passage, rounds)?;
-    for program in &mut programs {
+    for (_, program) in &mut programs {
         Sample::of(&mut **program, 1)?;
     }
-    for round in 0..rounds {
-        let count = programs.len();
-        let mut samples: Vec<Option<Sample>> = programs.iter().map(|_| None).collect();
-        for p in (0..count).map(|p| (p + round) % count) {
-            samples[p] = Some(Sample::of(&mut *programs[p], ITERATIONS)?);
-        }
-        let samples: Vec<&Sample> = samples.iter().flatten().collect();
-        let [in_order, scalar, one_by_one, reordered, single, one_thread, heavy, compute, compute_on_one] = samples[..]
-        else {
-            return Err("a program is missing".into());
-        };
-        results.add(&Round {
-            in_order,
-            scalar,
-            one_by_one,
-            reordered,
-            single,
-            one_thread,
-            heavy,
-            compute,
-            compute_on_one,
-        })?;
+    for _ in 0..rounds {
+        programs.rotate_left(1);
+        let sample =
+            |(name, program): &mut Named<Box<dyn Program>>| Ok((*name, Sample::of(&mut **program, ITERATIONS)?));
+        results.add(&Round(programs.iter_mut().map(sample).collect::<Outcome<_>>()?))?;
     }
     Ok(results)
 }
@@ -128,7 +111,7 @@ fn instructions() -> Outcome<Isa> {
     })
 }
 
-fn programs(mesh: &Mesh, passage: &hydra::mesh::Mesh) -> Outcome<Vec<Box<dyn Program>>> {
+fn programs(mesh: &Mesh, passage: &hydra::mesh::Mesh) -> Outcome<Vec<Named<Box<dyn Program>>>> {
     let isa = Some(instructions()?);
     let usual = flow::Settings { backend: cli::Backend::Threads, threads: THREADS, isa, ..flow::Settings::default() };
     let scalar = flow::Settings { isa: Some(Isa::Scalar), ..usual.clone() };
@@ -137,15 +120,15 @@ fn programs(mesh: &Mesh, passage: &hydra::mesh::Mesh) -> Outcome<Vec<Box<dyn Pro
     let one_thread = flow::Settings { threads: 1, ..usual.clone() };
     let heavy = hydra_flow::Settings { backend: Backend::Threads, threads: THREADS, isa, ..Default::default() };
     Ok(vec![
-        Box::new(Airfoil::<f64>::new(mesh, &usual)?),
-        Box::new(Airfoil::<f64>::new(mesh, &scalar)?),
-        Box::new(OneByOne(Airfoil::new(mesh, &scalar)?)),
-        Box::new(Airfoil::<f64>::new(&mesh.shuffled(1).0, &reordered)?),
-        Box::new(Airfoil::<f32>::new(mesh, &single)?),
-        Box::new(Airfoil::<f64>::new(mesh, &one_thread)?),
-        Box::new(Heavy::new(Flow::new(passage, &heavy)?)?),
-        Box::new(Compute::new(THREADS, instructions()?)?),
-        Box::new(Compute::new(1, instructions()?)?),
+        ("in order", Box::new(Airfoil::<f64>::new(mesh, &usual)?)),
+        ("scalar", Box::new(Airfoil::<f64>::new(mesh, &scalar)?)),
+        ("one by one", Box::new(OneByOne(Airfoil::new(mesh, &scalar)?))),
+        ("reordered", Box::new(Airfoil::<f64>::new(&mesh.shuffled(1).0, &reordered)?)),
+        ("single", Box::new(Airfoil::<f32>::new(mesh, &single)?)),
+        ("one thread", Box::new(Airfoil::<f64>::new(mesh, &one_thread)?)),
+        ("heavy", Box::new(Heavy::new(Flow::new(passage, &heavy)?)?)),
+        ("compute", Box::new(Compute::new(THREADS, instructions()?)?)),
+        ("compute on one thread", Box::new(Compute::new(1, instructions()?)?)),
     ])
 }
 
@@ -163,30 +146,29 @@ impl Results {
         })
     }
 
-    fn add(&mut self, round: &Round<'_>) -> Outcome {
-        let Round { in_order, scalar, one_by_one, reordered, single, one_thread, heavy, compute, compute_on_one } =
-            round;
+    fn add(&mut self, round: &Round) -> Outcome {
+        let (in_order, heavy, compute) = (round.of("in order")?, round.of("heavy")?, round.of("compute")?);
         let peak = compute.loop_gflops("compute")?;
         self.triad.push(in_order.triad());
         self.peak.push(peak);
         self.strategies = in_order.strategies().into_iter().chain(heavy.strategies()).collect();
         let mut lines = vec![("whole iteration of triad".to_owned(), Goal::AtLeast(0.85), in_order.of_triad())];
         let of_lanes = |sample: &Sample| sample.seconds / in_order.seconds;
-        lines.push(("scalar, unchained, over lanes".to_owned(), Goal::AtLeast(1.9), of_lanes(one_by_one)));
-        lines.push(("scalar, chained, over lanes".to_owned(), Goal::Known, of_lanes(scalar)));
+        lines.push(("scalar, unchained, over lanes".to_owned(), Goal::AtLeast(1.9), of_lanes(round.of("one by one")?)));
+        lines.push(("scalar, chained, over lanes".to_owned(), Goal::Known, of_lanes(round.of("scalar")?)));
         for name in ["save_soln", "update"] {
             lines.push((format!("{name} of triad"), Goal::AtLeast(0.90), in_order.loop_of_triad(name)?));
         }
         lines.push((
             "random, reordered, over in order".to_owned(),
             Goal::AtMost(1.05),
-            reordered.seconds / in_order.seconds,
+            round.of("reordered")?.seconds / in_order.seconds,
         ));
-        lines.push(("f64 over f32".to_owned(), Goal::AtLeast(1.8), in_order.seconds / single.seconds));
-        let ratio = compute_on_one.loop_seconds("compute")? / compute.loop_seconds("compute")?;
+        lines.push(("f64 over f32".to_owned(), Goal::AtLeast(1.8), in_order.seconds / round.of("single")?.seconds));
+        let ratio = round.of("compute on one thread")?.loop_seconds("compute")? / compute.loop_seconds("compute")?;
         lines.push(("registers alone, 1 thread over 2".to_owned(), Goal::Known, ratio));
         for name in ["adt_calc", "res_calc"] {
-            let ratio = one_thread.loop_seconds(name)? / in_order.loop_seconds(name)?;
+            let ratio = round.of("one thread")?.loop_seconds(name)? / in_order.loop_seconds(name)?;
             lines.push((format!("{name}, 1 thread over 2"), Goal::AtLeast(1.9), ratio));
         }
         for (name, _) in HEAVY {

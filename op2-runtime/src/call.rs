@@ -1,27 +1,28 @@
 //! One call of a loop: what the macros' code binds to it, the checks, the plan, the run.
 
+mod run;
+
 use crate::access::Access;
 use crate::bindings::{Bindings, BoundDat, Param, Reduction};
-use crate::body::{Body, Course, Results};
+use crate::body::Body;
 use crate::cache::{Inspected, KeyArg, PlanKey, Wanted};
 use crate::decide::Attempt;
 use crate::desc::LoopDesc;
 use crate::device::Absorb;
 use crate::error::{Error, Fault, LoopError, Result, Site};
-use crate::exec::{self, Detour, Executor};
+use crate::exec::Executor;
 use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::lanes::{Ahead, Isa};
-use crate::layout::Layout;
 use crate::numbering::Numbers;
 use crate::op::Op2;
 use crate::plan::{self, Plan, PlanError, Scheme};
 use crate::reduce::Reduce;
 use crate::report::LoopStats;
-use crate::stages::Form;
 use crate::strategy::Strategy;
 use crate::value::{Elem, Value};
 use crate::view::{MapView, View};
+pub(crate) use run::Scheduled;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
@@ -42,41 +43,6 @@ pub struct Call<'a, S> {
     pub(crate) bound: Bindings,
     fault: Option<Error>,
     tag: PhantomData<fn() -> S>,
-}
-
-/// Dats of this many bytes are written past the caches. Measured on 2 cores of an Intel Xeon, 2026-11-22: copies of 8 MB that are
-/// read again were 0.86 times as fast so, those of 16 MB 1.20 times, of 69 MB that are not read again 1.4 to 1.6 times.
-const STREAMED_BYTES: usize = 16 << 20;
-
-/// A call that was checked, with the plan that it follows on the host.
-pub(crate) struct Scheduled {
-    pub(crate) inspected: Arc<Inspected>,
-    /// Which trial of strategies it is, if it is one.
-    pub(crate) attempt: Option<Attempt>,
-    pub(crate) form: Option<Form>,
-    /// Stages that the strategy asks for.
-    asked: usize,
-    /// The instructions that it runs by, and those that were asked for.
-    pub(crate) isa: Isa,
-    asked_isa: Isa,
-    /// Operations of all elements.
-    flops: u64,
-    /// The arguments, by number, that are written past the caches.
-    pub(crate) streams: u64,
-    /// The rows that are fetched ahead, if any are.
-    pub(crate) ahead: Option<Ahead>,
-}
-
-impl Scheduled {
-    /// Adds the execution to the account of its loop.
-    pub(crate) fn record(&self, stats: &mut LoopStats, desc: &LoopDesc, seconds: f64) {
-        let stages = self.form.map_or(0, |form| form.number + 1);
-        stats.in_stages(stages, self.asked, || desc.fewer(stages));
-        stats.by(self.isa, self.asked_isa, || desc.one_at_a_time());
-        stats.asks_ahead(self.ahead.is_some());
-        stats.record(seconds, self.inspected.useful_bytes);
-        stats.computed(self.flops);
-    }
 }
 
 impl Op2 {
@@ -197,7 +163,7 @@ impl<S> Call<'_, S> {
         value
     }
 
-    /// Binds a global that the loop reduces into; it gets its result by [`Results::reduce`].
+    /// Binds a global that the loop reduces into; it gets its result by [`Results::reduce`](crate::body::Results::reduce).
     pub fn reduction<By, G: Reduce<By>, H: GlobalOf<G>>(
         &mut self,
         arg: usize,
@@ -229,54 +195,6 @@ impl<S> Call<'_, S> {
         }
         let scheduled = self.scheduled()?;
         self.run_scheduled(&body, scheduled)
-    }
-
-    /// Checks and plans the loop for the host.
-    pub(crate) fn scheduled(&mut self) -> Result<Scheduled> {
-        let strategy = self.op.strategy_of(self.desc.kernel);
-        let (inspected, attempt) = self.prepare(strategy)?;
-        let (form, asked) = self.form(strategy);
-        let isa = self.isa(inspected.plan.as_deref(), form);
-        let streams = if isa == Isa::Scalar { 0 } else { self.streams() };
-        let ahead = (isa != Isa::Scalar && inspected.ahead && Ahead::IS_POSSIBLE)
-            .then(|| Ahead::of(&mut self.op.mesh, &self.bound.dats));
-        let (asked_isa, flops) = (self.op.isa, self.flops());
-        Ok(Scheduled { inspected, attempt, form, asked, isa, asked_isa, flops, streams, ahead })
-    }
-
-    /// Runs a loop that was checked and planned on the host.
-    pub(crate) fn run_scheduled<B: Body>(&mut self, body: &B, scheduled: Scheduled) -> Result<()> {
-        let Scheduled { inspected, attempt, .. } = &scheduled;
-        let Scheduled { form, isa, streams, ref ahead, .. } = scheduled;
-        let ahead = ahead.as_ref();
-        let start = Instant::now();
-        let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
-            let Op2 { mesh, scratch, .. } = &mut *self.op;
-            Detour::new(redirect, mesh, &self.bound.dats, scratch)
-        });
-        let mesh = &self.op.mesh;
-        let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout == Layout::Aos);
-        let course = Course { all_aos, list: self.subset(), form, isa, streams, ahead };
-        let total = match (&self.op.executor, &inspected.plan) {
-            (Executor::Threads(_), Some(plan)) => {
-                let long = self.nanoseconds(inspected) >= self.op.short_loops;
-                let pool = self.op.executor.pool().filter(|_| long);
-                let course = Course { list: plan.order(), ..course };
-                match &detour {
-                    Some(detour) => exec::run_redirected(body, pool, plan, course, detour),
-                    None => exec::run_plan(body, pool, plan, course),
-                }
-            }
-            _ => exec::run_seq(body, self.elements().len(), course),
-        };
-        let seconds = start.elapsed().as_secs_f64();
-        let desc = self.desc;
-        scheduled.record(self.stats(), desc, seconds);
-        if let Some(attempt) = *attempt {
-            self.tried(attempt, seconds)?;
-        }
-        body.finish(&mut Results::of(&mut self.op.mesh), &total);
-        Ok(())
     }
 
     /// The plan that the threads executor uses for this loop, built or from the cache.
@@ -376,36 +294,6 @@ impl<S> Call<'_, S> {
         Ok((self.inspected(Wanted::of(strategy))?, None))
     }
 
-    /// The form in stages that a strategy asks for, and how many stages it asks for; where there are fewer, that with the
-    /// most of them.
-    fn form(&self, strategy: Strategy) -> (Option<Form>, usize) {
-        let Strategy::Split { size, stages } = strategy else { return (None, 0) };
-        let found = self.desc.stages().min(stages);
-        (found.checked_sub(1).map(|number| Form { number, size }), stages)
-    }
-
-    /// The instructions that the loop runs by: those that were asked for, if its kernel can be run in lanes.
-    fn isa(&self, plan: Option<&Plan>, form: Option<Form>) -> Isa {
-        // Elements of one colour have no common targets.
-        let apart = plan.is_some_and(|plan| matches!(plan.scheme(), Scheme::Elements { .. }));
-        let lanes = form.is_none() && self.desc.single.is_empty() && (apart || !self.desc.apart);
-        if lanes { self.op.isa } else { Isa::Scalar }
-    }
-
-    /// The arguments, by number, whose dats are written as a whole and are too large to be met in a cache again.
-    fn streams(&self) -> u64 {
-        let large = |bound: &BoundDat| {
-            let dat = &self.op.mesh.dats[bound.dat];
-            dat.bytes * self.op.mesh.sets[dat.set].size >= STREAMED_BYTES
-        };
-        let streamed = |bound: &&BoundDat| bound.access == Access::Write && bound.through.is_none() && large(bound);
-        self.bound
-            .dats
-            .iter()
-            .filter(streamed)
-            .fold(0, |bits, bound| bits | 1u64.checked_shl(bound.arg as u32).unwrap_or(0))
-    }
-
     /// Checks the call, then looks the plan up or has it built.
     pub(crate) fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
         self.check()?;
@@ -494,7 +382,9 @@ impl<S> Call<'_, S> {
             Some(plan) => plan.traffic(),
             None => plan::check(&shape)?,
         };
-        let ahead = plan::rows_come_late(&shape, plan.as_ref().and_then(Plan::order), self.op.ahead_from);
+        let in_lanes = self.op.executor.device().is_none() && self.op.isa != Isa::Scalar;
+        let order = plan.as_ref().and_then(Plan::order);
+        let ahead = in_lanes && Ahead::IS_POSSIBLE && plan::rows_come_late(&shape, order, self.op.ahead_from);
         Ok(Inspected { plan: plan.map(Arc::new), note, useful_bytes: traffic.useful_bytes(), ahead })
     }
 

@@ -121,8 +121,8 @@ fn run_colours(pool: Option<&rayon::ThreadPool>, plan: &Plan, run: &(dyn Fn(u32)
     }
 }
 
-/// The same as [`run_plan`], with blocks run by `run_block`. It is called once for a block, so that the compiler may see this function
-/// once for a loop.
+/// The same as [`run_plan`], with blocks run by `run_block`, which is called once for a block: a call that is not inlined costs nothing
+/// there, and keeps this function from being compiled once for every way of running blocks.
 fn run_plan_by<B: Body>(
     body: &B,
     pool: Option<&rayon::ThreadPool>,

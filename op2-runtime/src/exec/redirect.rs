@@ -162,7 +162,7 @@ pub(crate) fn run_redirected<B: Body>(
     detour: &Detour<'_>,
 ) -> B::Part {
     let total = run_plan_by(body, pool, plan, &|block| run_block(body, block, course, detour));
-    // SAFETY: the blocks are done.
+    // SAFETY: the blocks are done, and the call that this is a part of has the mesh for itself.
     unsafe { detour.add(pool) };
     total
 }
