@@ -77,6 +77,7 @@ pub mod private {
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_like, start_of};
     pub use crate::sink::Sink;
     pub use crate::stages::{Form, NearFloat, Room, float_near, float_of, not_in_stages, zero};
+    pub use crate::value::Value;
     pub use crate::view::{Elems, Entry, HasEntry, MapView, View, of_arity, same};
     /// States a type by a value: the code that the macros generate is shorter to read with a short name.
     pub use std::marker::PhantomData as Of;

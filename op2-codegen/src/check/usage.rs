@@ -19,7 +19,7 @@ mod modes;
 mod places;
 mod state;
 #[cfg(test)]
-pub(in crate::check) mod tests;
+pub(crate) mod tests;
 mod text;
 mod value;
 mod walk;

@@ -173,6 +173,7 @@ fn body(
         impl __op2::Vector for #body {
             type Wide = f64;
             type Out = ();
+            const SCALARS: usize = 0;
             #[inline(always)]
             fn run<W: __op2::Width>(&self, w: W, _elems: __op2::Elems<'_>, _part: ()) {
                 for seed in 1..#CALLS {

@@ -59,13 +59,21 @@ pub struct Ends<'a, L, C, const N: usize> {
     access: Access,
     at: &'a [L; N],
     lanes: &'a [C; N],
+    turned: [bool; N],
 }
 
 impl<'a, L, C, const N: usize> Ends<'a, L, C, N> {
     /// Lanes and where they go.
     #[inline(always)]
     pub fn new(access: Access, at: &'a [L; N], lanes: &'a [C; N]) -> Self {
-        Ends { access, at, lanes }
+        Ends { access, at, lanes, turned: [false; N] }
+    }
+
+    /// The same with the sign of some lanes turned, which then are subtracted; for [`Access::Inc`] alone. It changes no bit, but saves
+    /// work where another argument adds the opposite: rows that both need are made once.
+    #[inline(always)]
+    pub fn turned(self, turned: [bool; N]) -> Self {
+        Ends { turned, ..self }
     }
 }
 
@@ -103,12 +111,15 @@ where
     #[inline(always)]
     fn pieces(&self, w: W, piece: Piece) -> Self::Pieces {
         let (ends, rest) = self;
-        let of = |n: usize| {
+        let mut pieces = [const { MaybeUninit::uninit() }; N];
+        // Not `array`: the closure would not be inlined.
+        for (n, out) in pieces.iter_mut().enumerate() {
             let lanes = (&raw const ends.lanes[n]).cast::<V<W, T::Elem>>();
             // SAFETY: lanes of a value are those of its components in a row, and the piece is a part of it.
-            unsafe { piece_of_rows::<W, T::Elem>(w, lanes.add(piece.first), piece.count) }
-        };
-        (array(of), rest.pieces(w, piece))
+            out.write(unsafe { piece_of_rows::<W, T::Elem>(w, lanes.add(piece.first), piece.count, ends.turned[n]) });
+        }
+        // SAFETY: all are written, and an array of them is laid out as one of `MaybeUninit`.
+        (unsafe { std::mem::transmute_copy(&pieces) }, rest.pieces(w, piece))
     }
 
     #[inline(always)]
@@ -121,21 +132,37 @@ where
         (pieces, others): &Self::Pieces,
     ) {
         let (ends, rest) = self;
-        for (to, rows) in std::iter::zip(to, pieces) {
+        for (n, (to, rows)) in std::iter::zip(to, pieces).enumerate() {
+            let rows = &rows.as_ref()[lane];
             // SAFETY: passed on to the caller; the piece is a part of the row.
-            unsafe { add_to(w, ends.access, to.as_ref()[lane].add(piece.first), &rows.as_ref()[lane], piece.count) };
+            unsafe {
+                let to = to.as_ref()[lane].add(piece.first);
+                match ends.turned[n] {
+                    true => subtract_from(w, to, rows, piece.count),
+                    false => add_to(w, ends.access, to, rows, piece.count),
+                }
+            }
         }
         // SAFETY: passed on to the caller.
         unsafe { rest.add(w, to_others, lane, piece, others) }
     }
 }
 
-/// `count` lanes in a row as a piece of a row for each lane.
+/// `count` lanes in a row as a piece of a row for each lane, with the sign turned if that is wanted.
 ///
 /// # Safety
 /// The lanes may be read, and are not more than a whole piece.
 #[inline(always)]
-unsafe fn piece_of_rows<W: Width, E: Lane>(w: W, lanes: *const V<W, E>, count: usize) -> W::Each<[E; Piece::WHOLE]> {
+unsafe fn piece_of_rows<W: Width, E: Lane>(
+    w: W,
+    lanes: *const V<W, E>,
+    count: usize,
+    turned: bool,
+) -> W::Each<[E; Piece::WHOLE]> {
+    let zero = V::splat(w, E::default());
+    // SAFETY: passed on to the caller.
+    let lane = |c: usize| if c < count { unsafe { *lanes.add(c) } } else { zero };
+    let lanes: [V<W, E>; Piece::WHOLE] = array(|c| if turned { lane(c).negated() } else { lane(c) });
     let mut rows = MaybeUninit::<W::Each<[E; Piece::WHOLE]>>::uninit();
     let first = rows.as_mut_ptr().cast::<[E; Piece::WHOLE]>();
     // SAFETY: passed on to the caller; what is not written is written below or never read.
@@ -143,7 +170,7 @@ unsafe fn piece_of_rows<W: Width, E: Lane>(w: W, lanes: *const V<W, E>, count: u
         if count < Piece::WHOLE {
             (0..W::LANES).for_each(|lane| first.add(lane).write([E::default(); Piece::WHOLE]));
         }
-        E::put_rows(w, lanes, count, &w.each(|lane| first.add(lane).cast()));
+        E::put_rows(w, lanes.as_ptr(), count, &w.each(|lane| first.add(lane).cast()));
         rows.assume_init()
     }
 }
@@ -168,6 +195,24 @@ unsafe fn add_to<W: Width, E: Number + Lane>(
         }
         for (c, part) in piece[..count].iter().enumerate() {
             *to.add(c) = combine(access, *to.add(c), *part);
+        }
+    }
+}
+
+/// Subtracts the first `count` components of a piece from those at `from`.
+///
+/// # Safety
+/// They may be read and written.
+#[inline(always)]
+unsafe fn subtract_from<W: Width, E: Lane>(w: W, from: *mut E, piece: &[E; Piece::WHOLE], count: usize) {
+    // SAFETY: passed on to the caller.
+    unsafe {
+        if count == Piece::WHOLE {
+            let four = Four(w.token());
+            return V::load(four, from).minus(V::load(four, piece.as_ptr())).store(from);
+        }
+        for (c, part) in piece[..count].iter().enumerate() {
+            *from.add(c) = E::minus(*from.add(c), *part);
         }
     }
 }

@@ -13,6 +13,14 @@ pub trait Lane: Copy + PartialOrd + Default + Send + Sync + 'static {
     /// Sum; integers wrap.
     #[doc(hidden)]
     fn plus(one: Self, other: Self) -> Self;
+
+    /// Difference; integers wrap.
+    #[doc(hidden)]
+    fn minus(one: Self, other: Self) -> Self;
+
+    /// With the other sign; integers wrap.
+    #[doc(hidden)]
+    fn negated(one: Self) -> Self;
 }
 
 /// `f32` or `f64`.
@@ -40,6 +48,14 @@ macro_rules! float_lanes {
             #[inline(always)]
             fn plus(one: $ty, other: $ty) -> $ty {
                 one + other
+            }
+            #[inline(always)]
+            fn minus(one: $ty, other: $ty) -> $ty {
+                one - other
+            }
+            #[inline(always)]
+            fn negated(one: $ty) -> $ty {
+                -one
             }
         }
         impl FloatLane for $ty {
@@ -71,6 +87,14 @@ macro_rules! integer_lanes {
             #[inline(always)]
             fn plus(one: $ty, other: $ty) -> $ty {
                 one.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn minus(one: $ty, other: $ty) -> $ty {
+                one.wrapping_sub(other)
+            }
+            #[inline(always)]
+            fn negated(one: $ty) -> $ty {
+                one.wrapping_neg()
             }
         }
     )*};

@@ -72,6 +72,14 @@ impl<W: Width, T: Lane> Hold<W, T> for Plain<W, T> {
         self.zip(other, T::plus)
     }
     #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, T::minus)
+    }
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self.map(T::negated)
+    }
+    #[inline(always)]
     unsafe fn load(w: W, from: *const T) -> Self {
         // SAFETY: passed on to the caller.
         Plain { w, each: unsafe { from.cast::<W::Each<T>>().read_unaligned() } }
@@ -108,20 +116,12 @@ macro_rules! plain_floats {
     ($($ty:ident)*) => {$(
         impl<W: Width> FloatHold<W, $ty> for Plain<W, $ty> {
             #[inline(always)]
-            fn sub(self, other: Self) -> Self {
-                self.zip(other, |a, b| a - b)
-            }
-            #[inline(always)]
             fn mul(self, other: Self) -> Self {
                 self.zip(other, |a, b| a * b)
             }
             #[inline(always)]
             fn div(self, other: Self) -> Self {
                 self.zip(other, |a, b| a / b)
-            }
-            #[inline(always)]
-            fn neg(self) -> Self {
-                self.map(|a| -a)
             }
             #[inline(always)]
             fn abs(self) -> Self {

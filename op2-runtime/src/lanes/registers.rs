@@ -20,6 +20,10 @@ pub trait Hold<W: Width, T: Lane>: Copy + Transpose<W, T> {
     fn equals(self, other: Self) -> W::Bits;
     /// Sums; those of integers wrap.
     fn add(self, other: Self) -> Self;
+    /// Differences; those of integers wrap.
+    fn sub(self, other: Self) -> Self;
+    /// With the other sign; integers wrap.
+    fn neg(self) -> Self;
 
     /// The lanes from as many scalars in a row.
     ///
@@ -37,10 +41,8 @@ pub trait Hold<W: Width, T: Lane>: Copy + Transpose<W, T> {
 /// How lanes of floats are held, and what can be done with them.
 #[doc(hidden)]
 pub trait FloatHold<W: Width, T: Lane>: Hold<W, T> {
-    fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
     fn div(self, other: Self) -> Self;
-    fn neg(self) -> Self;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
     fn floor(self) -> Self;
@@ -106,6 +108,14 @@ macro_rules! registers {
                 self + other
             }
             #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self - other
+            }
+            #[inline(always)]
+            fn neg(self) -> Self {
+                -self
+            }
+            #[inline(always)]
             unsafe fn load(w: $width<S>, from: *const $ty) -> Self {
                 // SAFETY: passed on to the caller.
                 let array = unsafe { from.cast::<<Self as SimdBase<S>>::Array>().read_unaligned() };
@@ -120,20 +130,12 @@ macro_rules! registers {
 
         impl<S: Simd> FloatHold<$width<S>, $ty> for $vector<S> {
             #[inline(always)]
-            fn sub(self, other: Self) -> Self {
-                self - other
-            }
-            #[inline(always)]
             fn mul(self, other: Self) -> Self {
                 self * other
             }
             #[inline(always)]
             fn div(self, other: Self) -> Self {
                 self / other
-            }
-            #[inline(always)]
-            fn neg(self) -> Self {
-                -self
             }
             #[inline(always)]
             fn abs(self) -> Self {

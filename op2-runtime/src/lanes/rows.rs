@@ -6,7 +6,7 @@ use super::mask::Mask;
 use super::pack::Leads;
 use super::spread::Spread;
 use super::stream;
-use super::transpose::{Transpose, put, take};
+use super::transpose::{Transpose, put, take1};
 use super::vector::V;
 use super::width::Width;
 use crate::value::Value;
@@ -46,24 +46,21 @@ impl<W: Width, T: Lane> Rows<W> for T {
     #[inline(always)]
     unsafe fn take_rows(w: W, rows: &W::Each<*const T>, count: usize, out: *mut V<W, T>) {
         // SAFETY: passed on to the caller; a piece ends where the rows end.
-        let behind = |first: usize| w.each(|lane| unsafe { rows.as_ref()[lane].add(first) });
-        // SAFETY: as above.
-        let write = |c: usize, held| unsafe { out.add(c).write(V { w, held }) };
-        for first in (0..count / 4 * 4).step_by(4) {
-            // SAFETY: as above.
-            let vectors = unsafe { T::In::take4(w, behind(first).as_ref()) };
-            vectors.into_iter().enumerate().for_each(|(c, vector)| write(first + c, vector));
-        }
-        if count % 4 >= 2 {
-            let first = count / 4 * 4;
-            // SAFETY: as above.
-            let vectors = unsafe { T::In::take2(w, behind(first).as_ref()) };
-            vectors.into_iter().enumerate().for_each(|(c, vector)| write(first + c, vector));
-        }
-        if count % 2 == 1 {
-            // SAFETY: as above.
-            let [vector] = unsafe { take::<W, T, T::In<W>, 1>(w, behind(count - 1).as_ref()) };
-            write(count - 1, vector);
+        unsafe {
+            for first in (0..count / 4 * 4).step_by(4) {
+                take_four(w, rows, first, out);
+            }
+            match (count, count % 4) {
+                (_, 0) => {}
+                (_, 2) => take_two(w, rows, count - 2, out),
+                (1, _) => out.write(V { w, held: take1::<W, T>(w, rows.as_ref()) }),
+                (3, _) => {
+                    take_two(w, rows, 0, out);
+                    take_two(w, rows, 1, out);
+                }
+                // Some of the last four are those of the piece before.
+                _ => take_four(w, rows, count - 4, out),
+            }
         }
     }
 
@@ -102,6 +99,32 @@ impl<W: Width, T: Lane> Rows<W> for T {
             // SAFETY: passed on to the caller.
             unsafe { (*lanes.add(c)).store(columns.add(c * W::LANES)) };
         }
+    }
+}
+
+/// Lanes of the scalars `first` to `first + 4` of the rows, to the same places of `out`.
+///
+/// # Safety
+/// As for [`Rows::take_rows`].
+#[inline(always)]
+unsafe fn take_four<W: Width, T: Lane>(w: W, rows: &W::Each<*const T>, first: usize, out: *mut V<W, T>) {
+    // SAFETY: passed on to the caller.
+    unsafe {
+        let vectors = T::In::take4(w, w.each(|lane| rows.as_ref()[lane].add(first)).as_ref());
+        vectors.into_iter().enumerate().for_each(|(c, held)| out.add(first + c).write(V { w, held }));
+    }
+}
+
+/// The same for the scalars `first` and `first + 1`.
+///
+/// # Safety
+/// As for [`Rows::take_rows`].
+#[inline(always)]
+unsafe fn take_two<W: Width, T: Lane>(w: W, rows: &W::Each<*const T>, first: usize, out: *mut V<W, T>) {
+    // SAFETY: passed on to the caller.
+    unsafe {
+        let vectors = T::In::take2(w, w.each(|lane| rows.as_ref()[lane].add(first)).as_ref());
+        vectors.into_iter().enumerate().for_each(|(c, held)| out.add(first + c).write(V { w, held }));
     }
 }
 

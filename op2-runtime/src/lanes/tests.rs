@@ -22,19 +22,28 @@ fn vector_isas() -> Vec<Isa> {
     Isa::available().into_iter().filter(|&isa| isa != Isa::Scalar).collect()
 }
 
-/// Makes the check on all instruction sets of this machine, for kernels of `f64` and for those of `f32` alone.
+/// Makes the check on all instruction sets of this machine, for kernels of `f64` and for those of `f32` alone, with few scalars and with
+/// many.
 fn on_all_widths<C: Check>(check: &C) {
     for isa in vector_isas() {
-        isa.run(&Checked::<C, f64>(check, PhantomData), elems(0, None), ());
-        isa.run(&Checked::<C, f32>(check, PhantomData), elems(0, None), ());
+        isa.run(&Checked::<C, f64, 1>(check, PhantomData), elems(0, None), ());
+        isa.run(&Checked::<C, f32, 1>(check, PhantomData), elems(0, None), ());
+        if isa.lanes(8, MANY) != isa.lanes(8, 1) {
+            isa.run(&Checked::<C, f64, MANY>(check, PhantomData), elems(0, None), ());
+            isa.run(&Checked::<C, f32, MANY>(check, PhantomData), elems(0, None), ());
+        }
     }
 }
 
-struct Checked<'a, C, T>(&'a C, PhantomData<fn() -> T>);
+/// More scalars than elements have that go by the widest vectors.
+const MANY: usize = 1000;
 
-impl<C: Check, T: FloatLane> Vector for Checked<'_, C, T> {
+struct Checked<'a, C, T, const SCALARS: usize>(&'a C, PhantomData<fn() -> T>);
+
+impl<C: Check, T: FloatLane, const SCALARS: usize> Vector for Checked<'_, C, T, SCALARS> {
     type Wide = T;
     type Out = ();
+    const SCALARS: usize = SCALARS;
     #[inline(always)]
     fn run<W: Width>(&self, w: W, _elems: Elems<'_>, (): ()) {
         self.0.check(w);

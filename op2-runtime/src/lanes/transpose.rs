@@ -25,6 +25,19 @@ pub(super) unsafe fn take<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(w: W
     })
 }
 
+/// The first scalar of each row. Compilers would make a gather of it, which takes longer than as many loads on most processors
+/// (Zen 4, and Intel's where gathers are kept from leaking), if they knew that nobody watches the loads.
+///
+/// # Safety
+/// There is a row for each lane, and a scalar may be read from each.
+#[inline(always)]
+pub(super) unsafe fn take1<W: Width, T: Lane>(w: W, rows: &[*const T]) -> T::In<W> {
+    // SAFETY: passed on to the caller.
+    let each = w.each(|lane| unsafe { rows[lane].read_volatile() });
+    // SAFETY: it has as many scalars as there are lanes.
+    unsafe { T::In::load(w, each.as_ref().as_ptr()) }
+}
+
 /// Writes the lanes of `N` vectors to the first `N` scalars of each row.
 ///
 /// # Safety

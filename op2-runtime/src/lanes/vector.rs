@@ -63,6 +63,18 @@ impl<W: Width, T: Lane> V<W, T> {
         V { w: self.w, held: self.held.add(other.held) }
     }
 
+    /// Differences; those of integers wrap.
+    #[inline(always)]
+    pub(super) fn minus(self, other: Self) -> Self {
+        V { w: self.w, held: self.held.sub(other.held) }
+    }
+
+    /// With the other sign; integers wrap.
+    #[inline(always)]
+    pub(super) fn negated(self) -> Self {
+        V { w: self.w, held: self.held.neg() }
+    }
+
     #[inline(always)]
     pub(super) fn splat(w: W, one: T) -> Self {
         V { w, held: Hold::splat(w, one) }

@@ -321,6 +321,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     impl<T0> __op2::Vector for __Lanes<T0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
+                        const SCALARS: ::core::primitive::usize = 0
+                            + 3 * <[::core::primitive::f64; 2] as __op2::Value>::DIM
+                            + <::core::primitive::f64 as __op2::Value>::DIM
+                            + 3 * <::core::primitive::f64 as __op2::Value>::DIM;
                         #[inline(always)]
                         fn run<W: __op2::Width>(
                             &self,

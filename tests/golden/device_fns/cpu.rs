@@ -292,6 +292,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     impl __op2::Vector for __Lanes {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
+                        const SCALARS: ::core::primitive::usize = 0
+                            + <[::core::primitive::f64; 2] as __op2::Value>::DIM;
                         #[inline(always)]
                         fn run<W: __op2::Width>(
                             &self,

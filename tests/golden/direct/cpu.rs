@@ -156,6 +156,9 @@ fn run(
                     impl __op2::Vector for __Lanes {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
+                        const SCALARS: ::core::primitive::usize = 0
+                            + <[::core::primitive::f64; 4] as __op2::Value>::DIM
+                            + <[::core::primitive::f64; 4] as __op2::Value>::DIM;
                         #[inline(always)]
                         fn run<W: __op2::Width>(
                             &self,

@@ -167,6 +167,8 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     impl<F: ::op2::Float> __op2::Vector for __Lanes<F> {
                         type Wide = F;
                         type Out = (F,);
+                        const SCALARS: ::core::primitive::usize = 0
+                            + <F as __op2::Value>::DIM + <F as __op2::Value>::DIM;
                         #[inline(always)]
                         fn run<W: __op2::Width>(
                             &self,

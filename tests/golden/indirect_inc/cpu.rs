@@ -248,6 +248,9 @@ fn run(
                     for __Lanes<T0, A0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
+                        const SCALARS: ::core::primitive::usize = 0
+                            + <::core::primitive::f64 as __op2::Value>::DIM
+                            + <::core::primitive::f64 as __op2::Value>::DIM;
                         #[inline(always)]
                         fn run<W: __op2::Width>(
                             &self,

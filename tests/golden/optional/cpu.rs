@@ -376,6 +376,10 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                     impl<T0> __op2::Vector for __Lanes<T0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
+                        const SCALARS: ::core::primitive::usize = 0
+                            + <::core::primitive::f64 as __op2::Value>::DIM
+                            + <::core::primitive::f64 as __op2::Value>::DIM
+                            + 2 * <::core::primitive::f64 as __op2::Value>::DIM;
                         #[inline(always)]
                         fn run<W: __op2::Width>(
                             &self,

@@ -309,6 +309,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             ::core::primitive::f64,
                             ::op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
                         );
+                        const SCALARS: ::core::primitive::usize = 0
+                            + <[::core::primitive::f64; 2] as __op2::Value>::DIM
+                            + <[::core::primitive::f64; 2] as __op2::Value>::DIM;
                         #[inline(always)]
                         fn run<W: __op2::Width>(
                             &self,

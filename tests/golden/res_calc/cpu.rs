@@ -766,6 +766,15 @@ impl Airfoil {
                         > __op2::Vector for __Lanes<T0, T1, A0, A1> {
                             type Wide = ::core::primitive::f64;
                             type Out = ();
+                            const SCALARS: ::core::primitive::usize = 0
+                                + <[::core::primitive::f64; 2] as __op2::Value>::DIM
+                                + <[::core::primitive::f64; 2] as __op2::Value>::DIM
+                                + <[::core::primitive::f64; 4] as __op2::Value>::DIM
+                                + <[::core::primitive::f64; 4] as __op2::Value>::DIM
+                                + <::core::primitive::f64 as __op2::Value>::DIM
+                                + <::core::primitive::f64 as __op2::Value>::DIM
+                                + <[::core::primitive::f64; 4] as __op2::Value>::DIM
+                                + <[::core::primitive::f64; 4] as __op2::Value>::DIM;
                             #[inline(always)]
                             fn run<W: __op2::Width>(
                                 &self,
@@ -835,10 +844,11 @@ impl Airfoil {
                                                         ),
                                                         (
                                                             __op2::Ends::new(
-                                                                __op2::Access::Inc,
-                                                                &[pecell_map_1_at],
-                                                                &[res2_arg],
-                                                            ),
+                                                                    __op2::Access::Inc,
+                                                                    &[pecell_map_1_at],
+                                                                    &[res2_arg],
+                                                                )
+                                                                .turned([true]),
                                                             (),
                                                         ),
                                                     ),

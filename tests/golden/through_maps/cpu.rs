@@ -323,6 +323,11 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     for __Lanes<T0, A0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
+                        const SCALARS: ::core::primitive::usize = 0
+                            + <::core::primitive::f64 as __op2::Value>::DIM
+                            + <::core::primitive::f64 as __op2::Value>::DIM
+                            + <::core::primitive::i32 as __op2::Value>::DIM
+                            + <[::core::primitive::f32; 2] as __op2::Value>::DIM;
                         #[inline(always)]
                         fn run<W: __op2::Width>(
                             &self,

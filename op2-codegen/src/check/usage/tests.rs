@@ -13,7 +13,7 @@ use crate::payload::Payload;
 use super::{Analysis, analyse, fitting};
 
 /// The unit of the first function in `source`; the others are its device functions.
-pub(in crate::check) fn unit(source: &str) -> Unit {
+pub(crate) fn unit(source: &str) -> Unit {
     let file: syn::File = syn::parse_str(source).expect("the test's kernel is Rust");
     let items: Vec<syn::ItemFn> = file
         .items

@@ -5,6 +5,7 @@
 //! repeats its last element, whose copies are left out on the way back.
 
 mod back;
+mod turned;
 
 use super::stages::bound;
 use super::{at, contribution, reductions, sink};
@@ -84,7 +85,7 @@ impl VectorBody<'_> {
         let outs = self.reductions().map(|(_, n, _)| self.value_type(n));
         let outs: Vec<TokenStream> = outs.collect();
         let out = if outs.is_empty() { hygienic!(()) } else { hygienic!((#(#outs,)*)) };
-        let (run, part) = (self.run(), super::part(self.lowered));
+        let (run, part, scalars) = (self.run(), super::part(self.lowered), self.scalars());
         hygienic! {{
             #functions
             #[allow(non_camel_case_types)]
@@ -93,6 +94,7 @@ impl VectorBody<'_> {
             impl<#(#generics),*> __op2::Vector for __Lanes<#(#params),*> {
                 type Wide = #wide;
                 type Out = #out;
+                const SCALARS: ::core::primitive::usize = #scalars;
                 #[inline(always)]
                 fn run<W: __op2::Width>(&self, w: W, mut elems: __op2::Elems<'_>, #part: #out) -> #out {
                     let &__Lanes { #(#names),* } = self;
@@ -184,6 +186,26 @@ impl VectorBody<'_> {
                 _ => None,
             }
         })
+    }
+
+    /// The scalars of all dats that an element leads to, each as often as arguments lead there.
+    fn scalars(&self) -> TokenStream {
+        let of_arg = |(n, arg): (usize, &Argument)| {
+            let Role::Dat(dat) = &arg.role else { return None };
+            let ty = &self.unit.funcs[0].params[n].ty;
+            let ty = if let Ty::Option(inner) = ty { inner } else { ty };
+            let value = self.value_type(n);
+            let of_value = hygienic!(<#value as __op2::Value>::DIM);
+            Some(match (dat.place, ty) {
+                (Place::All(_), Ty::Array(_, len)) => {
+                    let ends = self.functions.length(len);
+                    hygienic!(#ends * #of_value)
+                }
+                _ => of_value,
+            })
+        };
+        let of_args: Vec<TokenStream> = self.lowered.args.iter().enumerate().filter_map(of_arg).collect();
+        hygienic!(0 #(+ #of_args)*)
     }
 
     /// The type of the value behind argument `n`.

@@ -36,8 +36,9 @@ macro_rules! check_sums {
         impl Check for SumsOf<$ty> {
             fn check<W: Width>(&self, w: W) {
                 for access in [Access::Inc, Access::Min, Access::Max] {
-                    check_sum::<W, $ty>(w, access);
+                    check_sum::<W, $ty>(w, access, false);
                 }
+                check_sum::<W, $ty>(w, Access::Inc, true);
             }
         }
     )*
@@ -49,8 +50,9 @@ macro_rules! check_sums {
 }
 check_sums![f64, [f64; 4], [f64; 7], [[f64; 3]; 2], [f32; 9], i32, [u64; 5],];
 
-/// Two arguments, one of them with both entries of a map, whose targets meet within a pack and between packs.
-fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, access: Access) {
+/// Two arguments, one of them with both entries of a map, whose targets meet within a pack and between packs. The second entry and the
+/// second argument go with their sign `turned`, or as they are.
+fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, access: Access, turned: bool) {
     const TARGETS: usize = 5;
     let positions = 3 * W::LANES;
     let map: Vec<[u32; 2]> = (0..positions as u32).map(|i| [i % 5, (i * i + 1) % 5]).collect();
@@ -84,11 +86,12 @@ fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, access: Access) {
             let both = view_of_map.targets_of(&pack, &mut entries);
             let second = [view_of_map.target_of(&pack, 1, &mut others)];
             let (of_both, of_second) = ([lanes(0), lanes(1)], [lanes(2)]);
-            let all = (Ends::new(access, &both, &of_both), (Ends::new(access, &second, &of_second), ()));
-            view.combine_pack(w, all);
+            let both = Ends::new(access, &both, &of_both).turned([false, turned]);
+            let second = Ends::new(access, &second, &of_second).turned([turned]);
+            view.combine_pack(w, (both, (second, ())));
         }
     }
-    assert_eq!(dat.rows(), expected, "{access:?}, {} components, {} lanes", T::DIM, W::LANES);
+    assert_eq!(dat.rows(), expected, "{access:?}, {} components, {} lanes, {turned}", T::DIM, W::LANES);
     dat.guards_are_whole();
 }
 

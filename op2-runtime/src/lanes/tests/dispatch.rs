@@ -1,4 +1,4 @@
-use super::{Check, elems, on_all_widths, vector_isas};
+use super::{Check, MANY, elems, on_all_widths, vector_isas};
 use crate::lanes::{Isa, Vector, Width};
 use crate::view::Elems;
 use std::marker::PhantomData;
@@ -20,11 +20,12 @@ fn available_ones_are_in_order_and_end_with_the_best() {
 }
 
 /// Gives the lanes and the bits of the vectors of a width.
-struct Shape<T>(PhantomData<fn() -> T>);
+struct Shape<T, const SCALARS: usize>(PhantomData<fn() -> T>);
 
-impl<T: crate::lanes::FloatLane> Vector for Shape<T> {
+impl<T: crate::lanes::FloatLane, const SCALARS: usize> Vector for Shape<T, SCALARS> {
     type Wide = T;
     type Out = (usize, &'static str);
+    const SCALARS: usize = SCALARS;
     #[inline(always)]
     fn run<W: Width>(&self, _w: W, _elems: Elems<'_>, _part: Self::Out) -> Self::Out {
         (W::LANES, std::any::type_name::<W>())
@@ -34,10 +35,13 @@ impl<T: crate::lanes::FloatLane> Vector for Shape<T> {
 #[test]
 fn a_body_runs_by_the_instructions_that_are_asked_for() {
     for isa in vector_isas() {
-        let (doubles, of) = isa.run(&Shape::<f64>(PhantomData), elems(0, None), (0, ""));
-        let (singles, _) = isa.run(&Shape::<f32>(PhantomData), elems(0, None), (0, ""));
-        assert_eq!((doubles, singles), (isa.lanes(8), isa.lanes(4)));
+        let (doubles, of) = isa.run(&Shape::<f64, 64>(PhantomData), elems(0, None), (0, ""));
+        let (singles, _) = isa.run(&Shape::<f32, 64>(PhantomData), elems(0, None), (0, ""));
+        assert_eq!((doubles, singles), (isa.lanes(8, 64), isa.lanes(4, 64)));
         assert_eq!(singles, 2 * doubles);
+        let (few, of_few) = isa.run(&Shape::<f64, MANY>(PhantomData), elems(0, None), (0, ""));
+        assert_eq!(few, isa.lanes(8, MANY));
+        assert!(few == 4 && of_few.contains("Four"), "{isa}: {of_few}");
         let token = match isa {
             Isa::Avx512 => "Avx512",
             Isa::Avx2 => "Avx2",
@@ -46,7 +50,8 @@ fn a_body_runs_by_the_instructions_that_are_asked_for() {
         };
         assert!(of.contains(token), "{isa}: {of}");
     }
-    assert_eq!(Isa::Scalar.lanes(8), 1);
+    assert_eq!(Isa::Scalar.lanes(8, 1), 1);
+    assert_eq!((Isa::Avx512.lanes(8, 64), Isa::Avx512.lanes(8, 65)), (8, 4));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Rows that elements have for themselves are written by the pack. What goes through maps goes lane by lane; but contributions that
 //! full packs add to AoS rows, which is nearly all of them, go straight from registers, dat by dat.
 
+use super::turned::turned;
 use super::{Steps, VectorBody};
 use crate::check::usage::Mode;
 use crate::emit::cpu::sink_name;
@@ -85,12 +86,14 @@ impl VectorBody<'_> {
 
     /// What all arguments add to a view, as the list that the run time takes.
     fn ends(&self, view: &Ident) -> TokenStream {
-        self.lowered.args.iter().rev().fold(hygienic!(()), |rest, arg| match &arg.role {
+        self.lowered.args.iter().enumerate().rev().fold(hygienic!(()), |rest, (n, arg)| match &arg.role {
             Role::Dat(dat) if dat.mode.combines() && dat.view == *view => {
                 let (var, at, access) = (&arg.var, self.at(dat.place), access(dat.mode));
+                let turned = (dat.mode == Mode::Inc).then(|| turned(&self.unit.funcs[0], n)).flatten();
+                let turned = turned.map(|turned| hygienic!(.turned([#(#turned),*])));
                 match dat.place {
-                    Place::All(_) => hygienic!((__op2::Ends::new(#access, &#at, &#var), #rest)),
-                    _ => hygienic!((__op2::Ends::new(#access, &[#at], &[#var]), #rest)),
+                    Place::All(_) => hygienic!((__op2::Ends::new(#access, &#at, &#var) #turned, #rest)),
+                    _ => hygienic!((__op2::Ends::new(#access, &[#at], &[#var]) #turned, #rest)),
                 }
             }
             _ => rest,
