@@ -265,10 +265,20 @@ impl<T: Value> View<T> {
         }
     }
 
-    /// The same for the few packs that are not full and for loops whose contributions are redirected: not inlined, so that there is one
-    /// for each type of dats, and the lanes of other packs need not be in memory.
-    #[inline(never)]
+    /// The same for the few packs that are not full and for loops whose contributions are redirected. The lanes are copied, so that
+    /// those of other packs need not be in memory.
+    #[inline(always)]
     pub fn rows_in_memory<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>
+    where
+        T: Rows<W>,
+    {
+        let copy = *lanes;
+        self.rows_of_memory(w, &copy)
+    }
+
+    /// Not inlined, so that there is one for each type of dats.
+    #[inline(never)]
+    fn rows_of_memory<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>
     where
         T: Rows<W>,
     {
