@@ -53,9 +53,9 @@
 //! Two cores of the machine are far from twice one while others use it: what its registers alone reach in the same rounds says how far.
 //!
 //! OP2 on the same machine in the same hour, 720,000 cells, 200 iterations: its C++ (b9e7a58, g++ 12, `-O3 -march=native`, with
-//! `-ffast-math` where it is vectorised, ranks by inertial bisection, without the location of the largest error, which ours computes) took 15.5 to 17.9 s sequential, 12.5 to 13.5 s vectorised on one core, 8.7 to
-//! 9.9 s with OpenMP on two (blocks of 4096, the best of 256, 1024 and 4096), and 8.5, 8.6 and 8.8 s on two vectorised MPI ranks. Ours
-//! took 6.4 to 7.7 s on one core and 3.4 to 4.4 s on two.
+//! `-ffast-math` where it is vectorised, ranks by inertial bisection, without the location of the largest error, which ours computes) took
+//! 15.5 to 17.9 s sequential, 12.5 to 13.5 s vectorised on one core, 8.7 to 9.9 s with OpenMP on two (blocks of 4096, the best of 256, 1024
+//! and 4096), and 8.5, 8.6 and 8.8 s on two vectorised MPI ranks. Ours took 6.4 to 7.8 s on one core and 3.4 to 4.4 s on two.
 //!
 //! What is left: `res_calc` takes 4.4 ns for an edge on one core with the mesh in the second-level cache and 5 to 6 outside, some 370
 //! instructions for a pack of eight edges, of which two packs hardly overlap. `adt_calc` waits for its five square roots. By `f32`
@@ -65,7 +65,7 @@
 //!
 //! What did not help, time with over time without: offsets of rows computed by vectors and read back 1.2; adding the contributions of a
 //! pack behind the gathering of the next one 1.07; fetching the rows of a chain's next strip during its last loop 1.0 to 1.2; fetching
-//! rows ahead on meshes in order 1.06 to 1.9; dats that start at different offsets in their pages 1.0; and on Zen 3 packs of 8
+//! rows ahead on meshes in order 1.06 to 1.9; dats that start at different offsets in their pages 1.0 to 1.1; and on Zen 3 packs of 8
 //! lanes in two registers each, and gathering, computing and scattering a few packs at a time.
 
 #[path = "../timing.rs"]

@@ -63,7 +63,7 @@ impl Gathers {
 impl Vector for Gathers {
     type Wide = f64;
     type Out = ();
-    const SCALARS: usize = 8;
+    const SCALARS: usize = 9;
     #[inline(always)]
     fn run<W: Width>(&self, w: W, mut elems: Elems<'_>, (): ()) {
         while let Some(pack) = elems.pack(w) {
@@ -131,7 +131,7 @@ fn flux_of_lanes<W: Width>(w: W, q1: &[V<W, f64>; 4], q2: &[V<W, f64>; 4]) -> [V
 impl Vector for Fluxes {
     type Wide = f64;
     type Out = ();
-    const SCALARS: usize = 8;
+    const SCALARS: usize = 16;
     #[inline(always)]
     fn run<W: Width>(&self, w: W, mut elems: Elems<'_>, (): ()) {
         while let Some(pack) = elems.pack(w) {

@@ -17,8 +17,8 @@ use std::time::Instant;
 /// Bytes that one strip of elements touches in all loops of a group, as far as one can say without looking at maps: half of a small
 /// second-level cache. Every strip interrupts what the processor fetches by itself, so that a strip for the first-level cache is slower.
 ///
-/// Measured on 2 cores of an AMD EPYC (Zen 4, 1 MiB of second-level cache), 2026-11-22, airfoil's chains over 720,000 cells, medians of 12
-/// rounds, time over that with 32 KiB: 190 KiB 0.83 to 0.88, 380 KiB 0.83 to 0.90, 760 KiB 0.83 to 0.93; 75 and 150 KiB between 0.99 and
+/// Measured on 2 cores of an AMD EPYC (Zen 4, 1 MiB of second-level cache), 2026-11-22, airfoil's chains over 720,000 cells, medians of 6 to
+/// 12 rounds, time over that with 32 KiB: 190 KiB 0.83 to 0.88, 380 KiB 0.83 to 0.90, 760 KiB 0.83 to 0.93; 75 and 150 KiB between 0.99 and
 /// 1.06, 10 and 20 KiB 1.05 to 1.21. On Zen 3 (512 KiB) 4 to 128 KiB made no difference.
 const STRIP_BYTES: usize = 256 * 1024;
 /// Strips are a multiple of this long, so that loops over packs of elements have no remainders in the middle of a block.

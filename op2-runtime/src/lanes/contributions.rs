@@ -137,10 +137,7 @@ where
             // SAFETY: passed on to the caller; the piece is a part of the row.
             unsafe {
                 let to = to.as_ref()[lane].add(piece.first);
-                match ends.turned[n] {
-                    true => subtract_from(w, to, rows, piece.count),
-                    false => add_to(w, ends.access, to, rows, piece.count),
-                }
+                add_to(w, ends.access, ends.turned[n], to, rows, piece.count);
             }
         }
         // SAFETY: passed on to the caller.
@@ -175,7 +172,7 @@ unsafe fn piece_of_rows<W: Width, E: Lane>(
     }
 }
 
-/// Combines the first `count` components of a piece with those at `to`.
+/// Combines the first `count` components of a piece with those at `to`, or subtracts them if their sign is turned.
 ///
 /// # Safety
 /// They may be read and written.
@@ -183,6 +180,7 @@ unsafe fn piece_of_rows<W: Width, E: Lane>(
 unsafe fn add_to<W: Width, E: Number + Lane>(
     w: W,
     access: Access,
+    turned: bool,
     to: *mut E,
     piece: &[E; Piece::WHOLE],
     count: usize,
@@ -191,28 +189,12 @@ unsafe fn add_to<W: Width, E: Number + Lane>(
     unsafe {
         if count == Piece::WHOLE && access == Access::Inc {
             let four = Four(w.token());
-            return V::load(four, to).plus(V::load(four, piece.as_ptr())).store(to);
+            let (old, part) = (V::load(four, to), V::load(four, piece.as_ptr()));
+            return if turned { old.minus(part) } else { old.plus(part) }.store(to);
         }
         for (c, part) in piece[..count].iter().enumerate() {
-            *to.add(c) = combine(access, *to.add(c), *part);
-        }
-    }
-}
-
-/// Subtracts the first `count` components of a piece from those at `from`.
-///
-/// # Safety
-/// They may be read and written.
-#[inline(always)]
-unsafe fn subtract_from<W: Width, E: Lane>(w: W, from: *mut E, piece: &[E; Piece::WHOLE], count: usize) {
-    // SAFETY: passed on to the caller.
-    unsafe {
-        if count == Piece::WHOLE {
-            let four = Four(w.token());
-            return V::load(four, from).minus(V::load(four, piece.as_ptr())).store(from);
-        }
-        for (c, part) in piece[..count].iter().enumerate() {
-            *from.add(c) = E::minus(*from.add(c), *part);
+            let old = *to.add(c);
+            *to.add(c) = if turned { E::minus(old, *part) } else { combine(access, old, *part) };
         }
     }
 }

@@ -173,7 +173,7 @@ fn run_narrow<S: Simd, B: Vector>(token: S, body: &B, elems: Elems<'_>, part: B:
 /// What does not stay in registers goes to memory and back, and it is stores that some processors have only half as wide.
 ///
 /// Measured on one core of an AMD EPYC (Zen 4), 2026-11-22, time by 256 bits over that by 512: hydra's `edgecon` (69 scalars) 0.85, `accu`
-/// (86) 0.88, `vflux` (105) 0.81, but `iflux` (45) 1.17; airfoil's `update` (13) 1.11, `res_calc` (22) 1.00.
+/// (86) 0.88, `vflux` (105) 0.81, but `iflux` (45) 1.17; airfoil's `update` (13) 1.11, `res_calc` (22) 1.00. Kernels of `f32` alone were not measured.
 const WIDE: usize = 64;
 
 const fn is_single<B: Vector>() -> bool {
