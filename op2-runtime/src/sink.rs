@@ -57,6 +57,7 @@ impl<V: Value<Elem: Number>> Sink<V> {
     ///
     /// # Safety
     /// As for [`Sink::combine`].
+    #[cold]
     #[inline(never)]
     pub unsafe fn combine_row(self, access: Access, position: usize, entry: usize, target: usize, contribution: &V) {
         // SAFETY: passed on to the caller.

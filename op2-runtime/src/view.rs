@@ -118,10 +118,11 @@ impl<V: Value> View<V> {
     /// Copies the components of elements to columns, in any layout: first the first component of all elements, then the second
     /// one of all, and so on. `consecutive` says that each element is the one behind the element before.
     ///
-    /// Not inlined: there is one for each type of dats, not one for each argument, loop and instruction set.
+    /// Not inlined: there is one for each type of dats, not one for each argument, loop and instruction set. Cold: see `lanes::pack::Place`.
     ///
     /// # Safety
     /// They are elements, nobody writes to them meanwhile, `columns` has room for their components.
+    #[cold]
     #[inline(never)]
     pub(crate) unsafe fn fill(self, elements: &[usize], consecutive: bool, columns: *mut V::Elem) {
         let len = elements.len();
@@ -143,6 +144,7 @@ impl<V: Value> View<V> {
     ///
     /// # Safety
     /// They are elements, nobody else touches them meanwhile, `columns` holds their components.
+    #[cold]
     #[inline(never)]
     pub(crate) unsafe fn spill(self, elements: &[usize], stride: usize, consecutive: bool, columns: *const V::Elem) {
         let len = elements.len();

@@ -138,7 +138,7 @@ fn an_ordered_mesh_keeps_large_blocks_and_few_colours() {
     let shape = grid.res_calc();
     for (kind, blocks) in [(Hardware::FewCores, 64), (Hardware::ManyCores, 256)] {
         let plan = Plan::predicted(&shape, kind).expect("sound");
-        let size = grid.edges().div_ceil(blocks);
+        let size = grid.edges().div_ceil(blocks).next_multiple_of(64);
         assert_eq!(plan.scheme(), Scheme::Blocks { size });
         assert!((2..=4).contains(&plan.colours()), "{plan}");
         assert_eq!(plan.verify(&shape), Ok(()));

@@ -277,6 +277,7 @@ impl<T: Value> View<T> {
     }
 
     /// Not inlined, so that there is one for each type of dats.
+    #[cold]
     #[inline(never)]
     fn rows_of_memory<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>
     where
@@ -314,9 +315,8 @@ impl<T: Value> View<T> {
         // SAFETY: passed on to the caller; a pack in a row is as many rows as lanes.
         unsafe {
             match at.row() {
-                Some(first) if streams && self.is_aos() => {
-                    let rows = self.rows(w, lanes);
-                    stream::copy((&raw const rows).cast(), self.row(first).cast(), size_of::<W::Each<T>>());
+                Some(first) if streams && self.is_aos() && stream::fits(w, self.row(first).cast::<W::Each<T>>()) => {
+                    stream::write(w, &self.rows(w, lanes), self.row(first).cast());
                 }
                 _ => self.scatter(w, at, len, lanes),
             }

@@ -3,34 +3,63 @@
 //! A store to memory that is in no cache reads the line first, and lets another one go. Where whole rows are written that nobody
 //! reads before they would have left the caches anyway, processors can write without that: a third of the traffic of a copy.
 
-/// Copies bytes past the caches. Another thread sees them once [`finish`] was called.
+use super::width::Width;
+use fearless_simd::Simd;
+
+/// Whether [`write`] can write a value of this type there: it goes by whole words, as wide as there are instructions for.
+#[inline(always)]
+pub(super) fn fits<W: Width, T>(w: W, to: *mut T) -> bool {
+    let word = word::<W, T>(w);
+    word > 0 && to.addr().is_multiple_of(word)
+}
+
+/// Writes a value past the caches. Another thread sees it once [`finish`] was called.
 ///
 /// # Safety
-/// As for [`std::ptr::copy_nonoverlapping`].
-#[cfg(target_arch = "x86_64")]
-#[inline(never)]
-pub(super) unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-    const WORD: usize = size_of::<__m128i>();
-    // SAFETY: passed on to the caller; words are written where they are aligned.
+/// The place may be written, nobody else touches it meanwhile, and the value [`fits`].
+#[inline(always)]
+pub(super) unsafe fn write<W: Width, T: Copy>(w: W, value: &T, to: *mut T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64 as x86;
+        let word = word::<W, T>(w);
+        for at in (0..size_of::<T>()).step_by(word) {
+            // SAFETY: the word is a part of the value, its width is one of instructions that there are, and the place is aligned to it,
+            // because the value fits; the rest is passed on to the caller.
+            unsafe {
+                let (from, to) = ((&raw const *value).byte_add(at), to.byte_add(at));
+                match word {
+                    64 => x86::_mm512_stream_si512(to.cast(), x86::_mm512_loadu_si512(from.cast())),
+                    32 => x86::_mm256_stream_si256(to.cast(), x86::_mm256_loadu_si256(from.cast())),
+                    _ => x86::_mm_stream_si128(to.cast(), x86::_mm_loadu_si128(from.cast())),
+                }
+            }
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    // SAFETY: passed on to the caller.
     unsafe {
-        if !to.addr().is_multiple_of(WORD) || !bytes.is_multiple_of(WORD) {
-            return from.copy_to_nonoverlapping(to, bytes);
-        }
-        for at in (0..bytes).step_by(WORD) {
-            _mm_stream_si128(to.add(at).cast(), _mm_loadu_si128(from.add(at).cast()));
-        }
+        let _ = w;
+        to.write(*value);
     }
 }
 
-/// The same on machines for which nobody wrote it: an ordinary copy.
-///
-/// # Safety
-/// As for [`std::ptr::copy_nonoverlapping`].
-#[cfg(not(target_arch = "x86_64"))]
-pub(super) unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
-    // SAFETY: passed on to the caller.
-    unsafe { from.copy_to_nonoverlapping(to, bytes) };
+/// Bytes of the widest words that a value consists of, and that there are instructions for; 0 if there are none. A word that is a whole
+/// cache line does not wait for the rest of it. It is known at compile time.
+#[inline(always)]
+fn word<W: Width, T>(w: W) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let level = w.token().level();
+        let words = [(64, level.as_avx512().is_some()), (32, level.as_avx2().is_some()), (16, true)];
+        let fits = |&&(word, there): &&(usize, bool)| there && size_of::<T>().is_multiple_of(word);
+        words.iter().find(fits).map_or(0, |&(word, _)| word)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = w;
+        0
+    }
 }
 
 /// Waits until all that this thread wrote past the caches can be seen.
@@ -44,18 +73,41 @@ pub(super) fn finish() {
 
 #[cfg(test)]
 mod tests {
-    #[test]
-    fn all_bytes_arrive_and_no_others_change() {
-        let from: Vec<u8> = (1..=200).collect();
-        for start in 0..20 {
-            for bytes in [0, 1, 16, 31, 32, 64, 128, 200] {
-                let mut to = vec![0u8; 240];
-                // SAFETY: both ranges lie in their vectors.
-                unsafe { super::copy(from.as_ptr(), to.as_mut_ptr().add(start), bytes) };
-                super::finish();
-                assert_eq!(to[start..start + bytes], from[..bytes]);
-                assert!(to[..start].iter().chain(&to[start + bytes..]).all(|b| *b == 0));
+    use super::*;
+    use crate::lanes::width::Four;
+    use fearless_simd::{Level, dispatch};
+
+    /// Writes that value to every place of an array of 64-bit words.
+    fn everywhere<S: Simd, const N: usize>(w: Four<S>) {
+        let value: [u64; N] = std::array::from_fn(|n| n as u64 + 1);
+        let mut fitted = 0;
+        for start in 0..16 {
+            let mut to = vec![0_u64; 64];
+            let place = (&raw mut to[start]).cast();
+            if !fits(w, place) {
+                continue;
             }
+            fitted += 1;
+            // SAFETY: the place is in the vector, and fits.
+            unsafe { write(w, &value, place) };
+            finish();
+            assert_eq!(to[start..start + N], value);
+            assert!(to[..start].iter().chain(&to[start + N..]).all(|word| *word == 0));
         }
+        assert_eq!(fitted > 0, cfg!(target_arch = "x86_64") && N.is_multiple_of(2), "{N} words");
+    }
+
+    #[test]
+    fn all_words_arrive_and_no_others_change() {
+        let level = Level::new();
+        dispatch!(level, simd => {
+            let w = Four(simd);
+            everywhere::<_, 1>(w);
+            everywhere::<_, 2>(w);
+            everywhere::<_, 4>(w);
+            everywhere::<_, 6>(w);
+            everywhere::<_, 8>(w);
+            everywhere::<_, 24>(w);
+        });
     }
 }

@@ -30,6 +30,9 @@ const FEW_BLOCKS: usize = 32;
 /// Each colour ends in a barrier; more of them than this cost more than the locality of blocks
 /// gives.
 const MOST_COLOURS: usize = 32;
+/// Blocks are a multiple of this long: of all packs, and of so many elements that no two blocks share a cache line of what their own
+/// elements have.
+const UNIT: usize = 64;
 /// How much smaller the blocks of the next attempt are.
 const STEP: usize = 4;
 
@@ -56,9 +59,8 @@ impl Hardware {
 
 /// The scheme for `shape`, by this rule:
 ///
-/// 1. Blocks of n/64 elements, on machines with more than eight cores n/256, but at least 256 and at most 65536. A loop
-///    without conflicts, or with fewer than 32 such blocks, keeps them: it has nothing to lose, or is too short to
-///    matter.
+/// 1. Blocks of n/64 elements, on machines with more than eight cores n/256, up to the next multiple of 64, but at least 256 and at most
+///    65536. A loop without conflicts, or with fewer than 32 such blocks, keeps them: it has nothing to lose, or is too short to matter.
 /// 2. They are coloured. If there are at least 8 blocks per colour on average (32 with more than eight cores), and at
 ///    most 32 colours, they stay. An ordered mesh gets two to six colours and ends here.
 /// 3. Otherwise the same with blocks a quarter as large, as long as they have 256 elements. An
@@ -101,7 +103,7 @@ pub(super) fn choose(
 }
 
 fn large_blocks(n: usize, hardware: Hardware) -> usize {
-    n.div_ceil(hardware.blocks()).clamp(SMALLEST, LARGEST)
+    n.div_ceil(hardware.blocks()).next_multiple_of(UNIT).clamp(SMALLEST, LARGEST)
 }
 
 fn chunk_size(n: usize) -> usize {
