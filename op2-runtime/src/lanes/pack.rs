@@ -85,7 +85,7 @@ impl<'e, W: Width> Pack<'e, W> {
 impl Leads for Place<'_> {
     #[inline(always)]
     fn element(&self, lane: usize) -> usize {
-        if self.consecutive { self.first + lane } else { self.apart(lane) }
+        if self.consecutive { self.first + lane } else { apart::element(self.list, self.start, self.len, lane) }
     }
 
     #[inline(always)]
@@ -100,37 +100,62 @@ impl Leads for Place<'_> {
 
     #[inline(always)]
     fn list(&self, elements: &mut [usize]) {
-        self.all(elements);
+        match self.row() {
+            Some(first) => elements.iter_mut().enumerate().for_each(|(lane, element)| *element = first + lane),
+            None => apart::elements(self.list, self.start, self.len, elements),
+        }
     }
 }
 
-/// What full packs of consecutive elements do without. It is not inlined, and takes a copy, so that a place needs no memory otherwise.
+/// What full packs of consecutive elements do without, in functions that are not inlined. They take numbers, not a place: it would be put
+/// together in memory for every pack, and whoever reads from there what was just written in parts has to wait.
 ///
-/// It is cold, like all that is called for other packs and layouts alone: registers that a call takes are then saved around the call. Where
-/// the compiler takes calls for as likely as not, it keeps values in memory that every pack reads from there. Without it, airfoil's iteration
-/// took 1.1 times as long (2 cores of an AMD EPYC, Zen 4, 2026-11-22).
-impl Place<'_> {
-    /// The element of a lane where they are not in a row.
+/// They are cold, like all that is called for other packs and layouts alone: registers that a call takes are then saved around the call.
+/// Where the compiler takes calls for as likely as not, it keeps values in memory that every pack reads from there. Without it, airfoil's
+/// iteration took 1.1 times as long (2 cores of an AMD EPYC, Zen 4, 2026-11-22).
+mod apart {
+    use std::mem::MaybeUninit;
+
+    /// The element of a lane that repeats the last one behind so many.
     #[cold]
     #[inline(never)]
-    fn apart(self, lane: usize) -> usize {
-        let position = self.start + lane.min(self.len - 1);
-        self.list.map_or(position, |list| list[position] as usize)
+    pub(super) fn element(list: Option<&[u32]>, start: usize, len: usize, lane: usize) -> usize {
+        let position = start + lane.min(len - 1);
+        list.map_or(position, |list| list[position] as usize)
     }
 
     /// The elements of all lanes.
     #[cold]
     #[inline(never)]
-    fn all(self, elements: &mut [usize]) {
-        elements.iter_mut().enumerate().for_each(|(lane, element)| *element = self.element(lane));
+    pub(super) fn elements(list: Option<&[u32]>, start: usize, len: usize, elements: &mut [usize]) {
+        elements.iter_mut().enumerate().for_each(|(lane, slot)| *slot = element(list, start, len, lane));
     }
 
     /// The first of so many elements, if they are in a row.
     #[cold]
     #[inline(never)]
-    fn in_a_row(self, lanes: usize) -> Option<usize> {
-        let first = self.apart(0);
-        (self.len == lanes && (1..lanes).all(|lane| self.apart(lane) == first + lane)).then_some(first)
+    pub(super) fn in_a_row(list: Option<&[u32]>, start: usize, len: usize, lanes: usize) -> Option<usize> {
+        let first = element(list, start, len, 0);
+        (len == lanes && (1..lanes).all(|lane| element(list, start, len, lane) == first + lane)).then_some(first)
+    }
+
+    /// Copies the rows of a map that belong to the elements of all lanes.
+    ///
+    /// # Safety
+    /// The elements are of the set that the map starts from, there is room for `lanes` rows.
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe fn rows<const A: usize>(
+        entries: *const u32,
+        list: Option<&[u32]>,
+        start: usize,
+        len: usize,
+        copies: &mut [MaybeUninit<[u32; A]>],
+    ) {
+        for (lane, copy) in copies.iter_mut().enumerate() {
+            // SAFETY: passed on to the caller.
+            copy.write(unsafe { *entries.add(A * element(list, start, len, lane)).cast::<[u32; A]>() });
+        }
     }
 }
 
@@ -172,7 +197,7 @@ impl<'e> Elems<'e> {
         }
         let mut place = Place { list: self.list, start, len, first: start, consecutive: true };
         if len < W::LANES || self.list.is_some() {
-            let row = Place { consecutive: false, ..place }.in_a_row(W::LANES);
+            let row = apart::in_a_row(self.list, start, len, W::LANES);
             (place.first, place.consecutive) = (row.unwrap_or(start), row.is_some());
         }
         Some(Pack { place, width: PhantomData })
@@ -202,10 +227,14 @@ impl<T, const A: usize> MapView<T, A> {
             // SAFETY: passed on to the caller; as many rows as lanes follow.
             Some(first) => unsafe { self.rows_from(first) },
             None => {
-                let rows = memory.0.as_mut_ptr().cast::<[u32; A]>();
+                let copies = memory.0.as_mut_ptr().cast::<MaybeUninit<[u32; A]>>();
+                let Place { list, start, len, .. } = pack.place;
                 // SAFETY: passed on to the caller; there is room for a row for each lane.
-                unsafe { self.copy_rows(pack.place, W::LANES, rows) };
-                rows.cast_const().cast()
+                unsafe {
+                    let room = std::slice::from_raw_parts_mut(copies, W::LANES);
+                    apart::rows(self.rows_from(0), list, start, len, room);
+                }
+                copies.cast_const().cast()
             }
         };
         // SAFETY: the index is below the arity.
@@ -222,18 +251,5 @@ impl<T, const A: usize> MapView<T, A> {
         let Targets { entries } = unsafe { self.target_of(pack, 0, memory) };
         // SAFETY: every index is below the arity.
         array(|index| Targets { entries: unsafe { entries.add(index) } })
-    }
-
-    /// Copies the rows of all lanes.
-    ///
-    /// # Safety
-    /// The elements are of the set that the map starts from, there is room for `lanes` rows.
-    #[cold]
-    #[inline(never)]
-    unsafe fn copy_rows(self, place: Place<'_>, lanes: usize, rows: *mut [u32; A]) {
-        for lane in 0..lanes {
-            // SAFETY: passed on to the caller.
-            unsafe { rows.add(lane).write(*self.rows_from(place.element(lane)).cast::<[u32; A]>()) };
-        }
     }
 }
