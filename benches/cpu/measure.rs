@@ -155,7 +155,11 @@ impl Results {
         self.strategies = in_order.strategies().into_iter().chain(heavy.strategies()).collect();
         let mut lines = vec![("whole iteration of triad".to_owned(), Goal::AtLeast(0.85), in_order.of_triad())];
         let of_lanes = |sample: &Sample| sample.seconds / in_order.seconds;
-        lines.push(("scalar, unchained, over lanes".to_owned(), Goal::AtLeast(1.9), of_lanes(round.of("scalar, one by one")?)));
+        lines.push((
+            "scalar, unchained, over lanes".to_owned(),
+            Goal::AtLeast(1.9),
+            of_lanes(round.of("scalar, one by one")?),
+        ));
         lines.push(("scalar, chained, over lanes".to_owned(), Goal::Known, of_lanes(round.of("scalar")?)));
         let one_by_one = round.of("one by one")?;
         lines.push(("lanes, unchained, over chained".to_owned(), Goal::Known, of_lanes(one_by_one)));

@@ -63,6 +63,17 @@ impl Geometry {
         Geometry { shift: 0, mask: 0, block: dim, stride: 1 }
     }
 
+    /// The numbers that make it up.
+    #[inline(always)]
+    pub(crate) fn parts(self) -> [usize; 3] {
+        [self.mask, self.block, self.stride]
+    }
+
+    /// What has these [`Geometry::parts`].
+    pub(crate) fn of_parts([mask, block, stride]: [usize; 3]) -> Self {
+        Geometry { shift: mask.count_ones(), mask, block, stride }
+    }
+
     /// Whether the components of an element stand side by side.
     #[inline(always)]
     pub(crate) fn is_aos(self) -> bool {
@@ -85,6 +96,7 @@ mod tests {
         for layout in [Layout::Aos, Layout::Soa, Layout::Blocked(0), Layout::Blocked(2), Layout::Blocked(3)] {
             for (size, dim) in [(0, 3), (1, 1), (7, 4), (8, 3), (9, 2)] {
                 let geometry = layout.geometry(size, dim);
+                assert_eq!(Geometry::of_parts(geometry.parts()), geometry);
                 let mut seen = vec![false; layout.scalars(size, dim)];
                 for e in 0..size {
                     for c in 0..dim {

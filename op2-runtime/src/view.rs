@@ -118,54 +118,89 @@ impl<V: Value> View<V> {
     /// Copies the components of elements to columns, in any layout: first the first component of all elements, then the second
     /// one of all, and so on. `consecutive` says that each element is the one behind the element before.
     ///
-    /// Not inlined: there is one for each type of dats, not one for each argument, loop and instruction set. Cold: see `lanes::pack::Place`.
-    ///
     /// # Safety
     /// They are elements, nobody writes to them meanwhile, `columns` has room for their components.
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) unsafe fn fill(self, elements: &[usize], consecutive: bool, columns: *mut V::Elem) {
-        let len = elements.len();
-        for c in 0..V::DIM {
-            // SAFETY: passed on to the caller; consecutive elements stand side by side if the first and the last one do.
-            unsafe {
-                let column = columns.add(c * len);
-                let first = self.component(elements[0], c);
-                if consecutive && self.component(elements[len - 1], c) == first.add(len - 1) {
-                    first.copy_to_nonoverlapping(column, len);
-                } else {
-                    elements.iter().enumerate().for_each(|(i, &e)| *column.add(i) = *self.component(e, c));
-                }
-            }
-        }
+        let [mask, block, stride] = self.geometry.parts();
+        // SAFETY: passed on to the caller.
+        unsafe { fill_apart::<V>(self.base, mask, block, stride, elements, consecutive, columns) }
     }
 
-    /// The way back from [`View::fill`], where `stride` components stand between one column and the next.
+    /// The way back from [`View::fill`], where `pitch` components stand between one column and the next.
     ///
     /// # Safety
     /// They are elements, nobody else touches them meanwhile, `columns` holds their components.
-    #[cold]
-    #[inline(never)]
-    pub(crate) unsafe fn spill(self, elements: &[usize], stride: usize, consecutive: bool, columns: *const V::Elem) {
-        let len = elements.len();
-        for c in 0..V::DIM {
-            // SAFETY: as in `fill`.
-            unsafe {
-                let column = columns.add(c * stride);
-                let first = self.component(elements[0], c);
-                if consecutive && self.component(elements[len - 1], c) == first.add(len - 1) {
-                    first.copy_from_nonoverlapping(column, len);
-                } else {
-                    elements.iter().enumerate().for_each(|(i, &e)| *self.component(e, c) = *column.add(i));
-                }
-            }
-        }
+    #[inline(always)]
+    pub(crate) unsafe fn spill(self, elements: &[usize], pitch: usize, consecutive: bool, columns: *const V::Elem) {
+        let [mask, block, stride] = self.geometry.parts();
+        // SAFETY: passed on to the caller.
+        unsafe { spill_apart::<V>(self.base, mask, block, stride, elements, pitch, consecutive, columns) }
     }
 
     #[inline(always)]
     unsafe fn component(self, e: usize, c: usize) -> *mut V::Elem {
         // SAFETY: passed on to the caller: `e` is an element, `c` a component.
         unsafe { self.base.add(self.geometry.offset(e, c)) }
+    }
+}
+
+/// [`View::fill`], not inlined: there is one for each type of dats, not one for each argument, loop and instruction set. It takes the
+/// numbers that a view consists of, and is cold: see `lanes::pack::apart`.
+#[cold]
+#[inline(never)]
+unsafe fn fill_apart<V: Value>(
+    base: *mut V::Elem,
+    mask: usize,
+    block: usize,
+    stride: usize,
+    elements: &[usize],
+    consecutive: bool,
+    columns: *mut V::Elem,
+) {
+    let view = View::<V> { base, geometry: Geometry::of_parts([mask, block, stride]) };
+    let len = elements.len();
+    for c in 0..V::DIM {
+        // SAFETY: passed on to the caller; consecutive elements stand side by side if the first and the last one do.
+        unsafe {
+            let column = columns.add(c * len);
+            let first = view.component(elements[0], c);
+            if consecutive && view.component(elements[len - 1], c) == first.add(len - 1) {
+                first.copy_to_nonoverlapping(column, len);
+            } else {
+                elements.iter().enumerate().for_each(|(i, &e)| *column.add(i) = *view.component(e, c));
+            }
+        }
+    }
+}
+
+/// [`View::spill`], in the same way.
+#[cold]
+#[inline(never)]
+#[expect(clippy::too_many_arguments, reason = "a view would be put together in memory for every pack")]
+unsafe fn spill_apart<V: Value>(
+    base: *mut V::Elem,
+    mask: usize,
+    block: usize,
+    stride: usize,
+    elements: &[usize],
+    pitch: usize,
+    consecutive: bool,
+    columns: *const V::Elem,
+) {
+    let view = View::<V> { base, geometry: Geometry::of_parts([mask, block, stride]) };
+    let len = elements.len();
+    for c in 0..V::DIM {
+        // SAFETY: as in `fill_apart`.
+        unsafe {
+            let column = columns.add(c * pitch);
+            let first = view.component(elements[0], c);
+            if consecutive && view.component(elements[len - 1], c) == first.add(len - 1) {
+                first.copy_from_nonoverlapping(column, len);
+            } else {
+                elements.iter().enumerate().for_each(|(i, &e)| *view.component(e, c) = *column.add(i));
+            }
+        }
     }
 }
 

@@ -276,7 +276,7 @@ impl<T: Value> View<T> {
         self.rows_of_memory(w, &copy)
     }
 
-    /// Not inlined, so that there is one for each type of dats.
+    /// Not inlined, so that there is one for each type of dats, and cold: see `pack::apart`.
     #[cold]
     #[inline(never)]
     fn rows_of_memory<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>
