@@ -19,7 +19,7 @@
 //! counting as one each (`op2::report::LoopRow::flops`).
 //!
 //! *Scalar* is one element at a time on as many threads, once with airfoil's chains, and once loop by loop: so it was before there
-//! were lanes and chains.
+//! were lanes and chains. Single loops are those that run loop by loop, since a chain has one time for all of its loops.
 //!
 //! *Registers alone* is the loop of those chains on one thread over two: so much more two cores of the machine do where neither
 //! memory nor caches are in the way.
@@ -28,42 +28,48 @@
 //!
 //! # What was found
 //!
-//! Virtual machine with 2 cores of an AMD EPYC (Zen 4, AVX-512), shared with other machines, 2026-11-22, three runs of 15 rounds within half
-//! an hour; triad 35.1, 36.9 and 34.8 GB/s in the median and 29 to 64 in all rounds, peak 89, 81 and 59e9 flops/s:
+//! Virtual machine with 2 cores of an AMD EPYC (Zen 4, AVX-512), shared with other machines, 2026-11-22, three runs of 15 rounds within ten
+//! minutes; triad 36.2, 36.0 and 35.8 GB/s in the median and 29 to 60 in all rounds, peak 72, 81 and 78e9 flops/s:
 //!
 //! | what | goal | min | medians of the runs | max | |
 //! | --- | --- | --- | --- | --- | --- |
-//! | whole iteration of triad | >= 0.85 | 0.47 | 0.81, 0.79, 0.78 | 0.97 | missed |
-//! | scalar, unchained, over lanes | >= 1.90 | 1.00 | 1.67, 1.86, 1.70 | 2.74 | missed |
-//! | scalar, chained, over lanes | | 1.35 | 1.64, 1.81, 1.80 | 2.22 | |
-//! | save_soln of triad | >= 0.90 | 0.23 | 0.71, 0.66, 0.75 | 0.96 | missed |
-//! | update of triad | >= 0.90 | 0.67 | 1.10, 1.10, 1.09 | 1.28 | met |
-//! | random, reordered, over in order | <= 1.05 | 0.54 | 1.03, 1.07, 0.96 | 1.40 | met twice |
-//! | f64 over f32 | >= 1.80 | 0.94 | 1.43, 1.53, 1.41 | 3.17 | missed |
-//! | registers alone, 1 thread over 2 | | 0.92 | 1.80, 1.64, 1.30 | 2.35 | |
-//! | adt_calc, 1 thread over 2 | >= 1.90 | 0.64 | 1.81, 1.67, 1.81 | 2.42 | missed |
-//! | res_calc, 1 thread over 2 | >= 1.90 | 0.98 | 2.00, 1.88, 1.81 | 2.44 | met once |
-//! | hydra, accu, of the larger floor | >= 0.70 | 0.17 | 0.30, 0.30, 0.30 | 0.36 | missed |
-//! | hydra, edgecon, of the larger floor | >= 0.70 | 0.28 | 0.51, 0.51, 0.47 | 0.65 | missed |
-//! | hydra, vflux, of the larger floor | >= 0.70 | 0.19 | 0.25, 0.24, 0.23 | 0.43 | missed |
-//! | hydra, iflux, of the larger floor | >= 0.70 | 0.24 | 0.28, 0.28, 0.28 | 0.49 | missed |
+//! | whole iteration of triad | >= 0.85 | 0.53 | 0.70, 0.67, 0.78 | 0.94 | missed |
+//! | scalar, unchained, over lanes | >= 1.90 | 1.14 | 1.77, 1.65, 1.84 | 2.89 | missed |
+//! | scalar, chained, over lanes | | 1.32 | 1.81, 1.73, 1.79 | 2.15 | |
+//! | lanes, unchained, over chained | | 0.69 | 0.97, 0.87, 0.99 | 1.91 | |
+//! | save_soln of triad | >= 0.90 | 0.28 | 0.98, 1.23, 1.15 | 1.38 | met |
+//! | update of triad | >= 0.90 | 0.93 | 1.37, 1.43, 1.38 | 1.71 | met |
+//! | random, reordered, over in order | <= 1.05 | 0.59 | 0.90, 0.86, 0.95 | 1.46 | met |
+//! | f64 over f32 | >= 1.80 | 0.75 | 1.42, 1.47, 1.35 | 1.96 | missed |
+//! | registers alone, 1 thread over 2 | | 0.97 | 1.52, 1.75, 1.65 | 1.93 | |
+//! | adt_calc, 1 thread over 2 | >= 1.90 | 1.01 | 1.59, 1.78, 1.83 | 2.47 | missed |
+//! | res_calc, 1 thread over 2 | >= 1.90 | 1.17 | 1.61, 2.29, 2.39 | 2.96 | met twice |
+//! | hydra, accu, of the larger floor | >= 0.70 | 0.16 | 0.25, 0.28, 0.26 | 0.34 | missed |
+//! | hydra, edgecon, of the larger floor | >= 0.70 | 0.27 | 0.45, 0.49, 0.46 | 0.63 | missed |
+//! | hydra, vflux, of the larger floor | >= 0.70 | 0.18 | 0.22, 0.23, 0.24 | 0.37 | missed |
+//! | hydra, iflux, of the larger floor | >= 0.70 | 0.19 | 0.27, 0.27, 0.28 | 0.45 | missed |
 //!
-//! Two hours before, with small pages for dats and for triad, strips of chains for the first-level cache, gathers, and 512 bits for all of
-//! hydra, one run of 9 rounds had 0.66, 1.26, 1.38 and 0.63 in the first four lines, 0.77 for `update`, and 0.26, 0.48, 0.18 and 0.31 for hydra.
-//! Two cores of the machine are far from twice one while others use it: what its registers alone reach in the same rounds says how far.
+//! Two cores of the machine are far from twice one while others use it: what its registers alone reach in the same rounds says how far. Half
+//! an hour before, in a quieter machine and with nearly the same code, one run of 11 rounds had 0.75, 2.08, 1.90 and 1.09 in the first four
+//! lines and 1.97 for `adt_calc`; programs that were run side by side, 25 rounds in random order, had 0.88 of the time of those of the morning.
 //!
-//! OP2 on the same machine in the same hour, 720,000 cells, 200 iterations: its C++ (b9e7a58, g++ 12, `-O3 -march=native`, with
+//! Bandwidth cannot make `f32` 1.8 times as fast: of the 784 bytes of a cell 96 are entries of maps, so that 440 are left, a ratio of 1.78.
+//!
+//! OP2 on the same machine in the same hour, 720,000 cells, 200 iterations, two runs: its C++ (b9e7a58, g++ 12, `-O3 -march=native`, with
 //! `-ffast-math` where it is vectorised, ranks by inertial bisection, without the location of the largest error, which ours computes) took
-//! 15.5 to 17.9 s sequential, 12.5 to 13.5 s vectorised on one core, 8.7 to 9.9 s with OpenMP on two (blocks of 4096, the best of 256, 1024
-//! and 4096), and 8.5, 8.6 and 8.8 s on two vectorised MPI ranks. Ours took 6.4 to 7.8 s on one core and 3.4 to 4.4 s on two.
+//! 12.0 and 12.1 s vectorised on one core, 9.0 and 9.2 s with OpenMP on two (blocks of 4096), and 8.1 and 8.3 s on two vectorised MPI ranks. Ours
+//! took 5.4 and 6.3 s on one core and 3.1 to 3.8 s on two.
 //!
-//! What is left: `res_calc` takes 4.4 ns for an edge on one core with the mesh in the second-level cache and 5 to 6 outside, some 370
-//! instructions for a pack of eight edges, of which two packs hardly overlap. `adt_calc` waits for its five square roots. By `f32`
-//! `res_calc` has 37 instructions for an edge where `f64` has 46: rows are loaded and added one by one either way. hydra's loops gather and
-//! add far more than they compute: `vflux` reads 93 numbers for an edge, `accu` adds 52. On one core with the mesh in the caches `accu`
-//! takes 21 ns for an edge, `edgecon` 13, `vflux` 29 and `iflux` 16, and with 2.4 million edges 29, 16, 38 and 18.
+//! What is left: on one core airfoil's loops take the same time whether the mesh is in the second-level cache or in memory, least of five runs
+//! 19 to 21 ns for a cell and iteration in `res_calc`, 9 to 10 in `adt_calc`; two threads are 1.5 times as fast in the third-level cache as
+//! well. So it is neither bandwidth nor latency of memory. `adt_calc` waits for its five square roots. In `res_calc`, a seventh fewer instructions
+//! (offsets of rows from maps that were multiplied before) changed nothing, and neither did fused multiplications and additions, which
+//! would have changed bits: its arithmetic (1.9 ns of 3.4 in a kernel like it) and its additions to rows (1.6 ns) do not overlap. hydra's loops
+//! gather and add far more than they compute: `vflux` reads 93 numbers for an edge, `accu` adds 52.
 //!
-//! What did not help, time with over time without: offsets of rows computed by vectors and read back 1.2; adding the contributions of a
+//! What did not help, time with over time without: kernels fused by hand instead of chains 0.97, and strips of chains of 32 to 1024 elements
+//! without locks 1.0 to 1.05; two prefetches for each pack and argument in the code of the loop 1.0; other orders of the arguments of
+//! `res_calc` 1.0 to 1.2; offsets of rows computed by vectors and read back 1.2; adding the contributions of a
 //! pack behind the gathering of the next one 1.07; fetching the rows of a chain's next strip during its last loop 1.0 to 1.2; fetching
 //! rows ahead on meshes in order 1.06 to 1.9; dats that start at different offsets in their pages 1.0 to 1.1; and on Zen 3 packs of 8
 //! lanes in two registers each, and gathering, computing and scattering a few packs at a time.
