@@ -50,10 +50,12 @@
 //! | hydra, iflux, of the larger floor | >= 0.70 | 0.19 | 0.27, 0.27, 0.28 | 0.45 | missed |
 //!
 //! Two cores of the machine are far from twice one while others use it: what its registers alone reach in the same rounds says how far. Half
-//! an hour before, in a quieter machine and with nearly the same code, one run of 11 rounds had 0.75, 2.08, 1.90 and 1.09 in the first four
-//! lines and 1.97 for `adt_calc`; programs that were run side by side, 25 rounds in random order, had 0.88 of the time of those of the morning.
+//! an hour before, when the machine was quieter, one run of 11 rounds had 0.75, 2.08, 1.90 and 1.09 in the first four lines and 1.97 for
+//! `adt_calc`. Next to the program before functions for other packs were cold, blocks came in units of 64 and rows went past the caches in
+//! whole lines, 25 rounds in random order, ten iterations took 0.88 of the time.
 //!
-//! Bandwidth cannot make `f32` 1.8 times as fast: of the 784 bytes of a cell 96 are entries of maps, so that 440 are left, a ratio of 1.78.
+//! Of the 784 bytes of a cell 96 are entries of maps, so that 440 are left by `f32`: it is 1.78 times as fast where both are as near to the
+//! bandwidth.
 //!
 //! OP2 on the same machine in the same hour, 720,000 cells, 200 iterations, two runs: its C++ (b9e7a58, g++ 12, `-O3 -march=native`, with
 //! `-ffast-math` where it is vectorised, ranks by inertial bisection, without the location of the largest error, which ours computes) took
