@@ -38,18 +38,22 @@ fn maps_lead_every_lane_to_its_targets() {
     struct Maps;
     impl Check for Maps {
         fn check<W: Width>(&self, w: W) {
-            let size = 2 * W::LANES + 1;
+            // The last pack has three elements.
+            let size = 2 * W::LANES + 3;
+            let backwards: Vec<u32> = (0..size as u32).rev().collect();
             let entries: Vec<u32> = (0..3 * size as u32).map(|i| i * 5 % 17).collect();
             let map = MapView::<(), 3>::new(Some((0, entries.as_ptr())));
-            let mut elems = elems(size, None);
-            while let Some(pack) = elems.pack(w) {
-                let mut memory = map.entries_of(w);
-                // SAFETY: the map has entries for all elements.
-                let targets = unsafe { map.targets_of(&pack, &mut memory) };
-                for (index, targets) in targets.iter().enumerate() {
-                    for (lane, &element) in pack.place().elements(w).as_ref().iter().enumerate() {
-                        assert_eq!(targets.element(lane), entries[element * 3 + index] as usize);
-                        assert_eq!(targets.elements(w).as_ref()[lane], targets.element(lane));
+            for list in [None, Some(backwards.as_slice())] {
+                let mut elems = elems(size, list);
+                while let Some(pack) = elems.pack(w) {
+                    let mut memory = map.entries_of(w);
+                    // SAFETY: the map has entries for all elements.
+                    let targets = unsafe { map.targets_of(&pack, &mut memory) };
+                    for (index, targets) in targets.iter().enumerate() {
+                        for (lane, &element) in pack.place().elements(w).as_ref().iter().enumerate() {
+                            assert_eq!(targets.element(lane), entries[element * 3 + index] as usize);
+                            assert_eq!(targets.elements(w).as_ref()[lane], targets.element(lane));
+                        }
                     }
                 }
             }
