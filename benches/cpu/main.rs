@@ -63,8 +63,8 @@
 //! took 5.4 and 6.3 s on one core and 3.1 to 3.8 s on two.
 //!
 //! What is left: on one core airfoil's loops take the same time whether the mesh is in the second-level cache or in memory, least of five runs
-//! 19 to 21 ns for a cell and iteration in `res_calc`, 9 to 10 in `adt_calc`; two threads are 1.5 times as fast in the third-level cache as
-//! well. So it is neither bandwidth nor latency of memory. `adt_calc` waits for its five square roots. In `res_calc`, a seventh fewer instructions
+//! 19 to 21 ns for a cell and iteration in `res_calc`, 9 to 10 in `adt_calc` (before those functions were cold); two threads are 1.5 times as
+//! fast in the third-level cache as well. So it is neither bandwidth nor latency of memory. `adt_calc` waits for its five square roots. In `res_calc`, a seventh fewer instructions
 //! (offsets of rows from maps that were multiplied before) changed nothing, and neither did fused multiplications and additions, which
 //! would have changed bits: its arithmetic (1.9 ns of 3.4 in a kernel like it) and its additions to rows (1.6 ns) do not overlap. hydra's loops
 //! gather and add far more than they compute: `vflux` reads 93 numbers for an edge, `accu` adds 52.

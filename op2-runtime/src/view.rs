@@ -124,7 +124,9 @@ impl<V: Value> View<V> {
     pub(crate) unsafe fn fill(self, elements: &[usize], consecutive: bool, columns: *mut V::Elem) {
         let [mask, block, stride] = self.geometry.parts();
         // SAFETY: passed on to the caller.
-        unsafe { fill_apart::<V>(self.base, mask, block, stride, elements, consecutive, columns) }
+        unsafe {
+            copy_columns::<V, true>(self.base, mask, block, stride, elements, consecutive, columns, elements.len())
+        }
     }
 
     /// The way back from [`View::fill`], where `pitch` components stand between one column and the next.
@@ -134,8 +136,10 @@ impl<V: Value> View<V> {
     #[inline(always)]
     pub(crate) unsafe fn spill(self, elements: &[usize], pitch: usize, consecutive: bool, columns: *const V::Elem) {
         let [mask, block, stride] = self.geometry.parts();
-        // SAFETY: passed on to the caller.
-        unsafe { spill_apart::<V>(self.base, mask, block, stride, elements, pitch, consecutive, columns) }
+        // SAFETY: passed on to the caller; columns are read, not written.
+        unsafe {
+            copy_columns::<V, false>(self.base, mask, block, stride, elements, consecutive, columns.cast_mut(), pitch);
+        }
     }
 
     #[inline(always)]
@@ -145,11 +149,15 @@ impl<V: Value> View<V> {
     }
 }
 
-/// [`View::fill`], not inlined: there is one for each type of dats, not one for each argument, loop and instruction set. It takes the
-/// numbers that a view consists of, and is cold: see `lanes::pack::apart`.
+/// [`View::fill`], or else [`View::spill`]. Not inlined: there is one for each type of dats, not one for each argument, loop and instruction
+/// set. It takes the numbers that a view consists of, and is cold: see `lanes::pack::apart`.
+///
+/// # Safety
+/// As for the one or the other.
 #[cold]
 #[inline(never)]
-unsafe fn fill_apart<V: Value>(
+#[expect(clippy::too_many_arguments, reason = "a view would be put together in memory for every pack")]
+unsafe fn copy_columns<V: Value, const FILL: bool>(
     base: *mut V::Elem,
     mask: usize,
     block: usize,
@@ -157,48 +165,24 @@ unsafe fn fill_apart<V: Value>(
     elements: &[usize],
     consecutive: bool,
     columns: *mut V::Elem,
+    pitch: usize,
 ) {
     let view = View::<V> { base, geometry: Geometry::of_parts([mask, block, stride]) };
+    // SAFETY: passed on to the caller, for each component and for runs of them.
+    let copy = |of_dat: *mut V::Elem, of_column: *mut V::Elem, count: usize| unsafe {
+        let (from, to) = if FILL { (of_dat, of_column) } else { (of_column, of_dat) };
+        from.copy_to_nonoverlapping(to, count);
+    };
     let len = elements.len();
     for c in 0..V::DIM {
         // SAFETY: passed on to the caller; consecutive elements stand side by side if the first and the last one do.
         unsafe {
-            let column = columns.add(c * len);
-            let first = view.component(elements[0], c);
-            if consecutive && view.component(elements[len - 1], c) == first.add(len - 1) {
-                first.copy_to_nonoverlapping(column, len);
-            } else {
-                elements.iter().enumerate().for_each(|(i, &e)| *column.add(i) = *view.component(e, c));
-            }
-        }
-    }
-}
-
-/// [`View::spill`], in the same way.
-#[cold]
-#[inline(never)]
-#[expect(clippy::too_many_arguments, reason = "a view would be put together in memory for every pack")]
-unsafe fn spill_apart<V: Value>(
-    base: *mut V::Elem,
-    mask: usize,
-    block: usize,
-    stride: usize,
-    elements: &[usize],
-    pitch: usize,
-    consecutive: bool,
-    columns: *const V::Elem,
-) {
-    let view = View::<V> { base, geometry: Geometry::of_parts([mask, block, stride]) };
-    let len = elements.len();
-    for c in 0..V::DIM {
-        // SAFETY: as in `fill_apart`.
-        unsafe {
             let column = columns.add(c * pitch);
             let first = view.component(elements[0], c);
             if consecutive && view.component(elements[len - 1], c) == first.add(len - 1) {
-                first.copy_from_nonoverlapping(column, len);
+                copy(first, column, len);
             } else {
-                elements.iter().enumerate().for_each(|(i, &e)| *view.component(e, c) = *column.add(i));
+                elements.iter().enumerate().for_each(|(i, &e)| copy(view.component(e, c), column.add(i), 1));
             }
         }
     }

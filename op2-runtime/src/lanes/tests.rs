@@ -7,6 +7,7 @@ mod floats;
 mod masks;
 mod packs;
 mod rows;
+mod stream;
 
 use super::{FloatLane, Isa, Vector, Width};
 use crate::view::Elems;
