@@ -3,7 +3,8 @@
 //! particular to a target.
 
 use crate::check::usage::Mode;
-use crate::ir::{Best, Len, Scalar, Ty, Unit};
+use crate::ir::{Best, Len, Param, Scalar, Ty, Unit};
+use crate::parse::alike::alike;
 use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
 use crate::split::{self, Forms};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -55,6 +56,18 @@ pub struct Target {
     pub var: Ident,
     /// Local name for where it leads.
     pub at: Ident,
+    /// First argument that takes it.
+    pub arg: usize,
+}
+
+/// The way of one argument through a map, as the user wrote it.
+pub struct Through {
+    /// The map.
+    pub map: Expr,
+    /// The entry; none means all.
+    pub entry: Option<Expr>,
+    /// Where it leads: an index into [`Lowered::targets`].
+    pub target: usize,
 }
 
 /// An argument, lowered.
@@ -69,6 +82,8 @@ pub struct Argument {
     pub holds: Option<TokenStream>,
     /// What it is.
     pub role: Role,
+    /// Its way through a map, if it has one.
+    pub through: Option<Through>,
 }
 
 /// What an argument is.
@@ -95,6 +110,8 @@ pub struct DatArg {
     pub flag: Option<Expr>,
     /// The view to use: of this argument, or of an earlier one with the same dat.
     pub view: Ident,
+    /// The argument that binds the view, if it is an earlier one.
+    pub shares: Option<usize>,
 }
 
 /// Which element an argument means.
@@ -127,7 +144,7 @@ pub fn lower(decl: LoopDecl, unit: &Unit, flops: u32) -> Lowered {
         // `mixed_site` all of them from the names of the user's scope.
         let name = match param.name.unraw() {
             name if name == "_" => format_ident!("unused{n}"),
-            name => name,
+            name => distinct(name, n, &unit.funcs[0].params),
         };
         lowered.argument(n, arg, &name, &param.ty);
     }
@@ -139,36 +156,43 @@ impl Lowered {
     fn argument(&mut self, n: usize, arg: Arg, name: &Ident, ty: &Ty) {
         let var = format_ident!("{name}_arg", span = Span::mixed_site());
         let span = arg.word.span();
-        let role = match arg.kind {
-            ArgKind::Index(via) => Role::Index(self.place(n, via)),
-            ArgKind::Global(Mode::Read, global) => Role::Read(global),
-            ArgKind::Global(mode, global) => Role::Reduce(mode, global),
+        let (role, via) = match arg.kind {
+            ArgKind::Index(via) => (None, via),
+            ArgKind::Global(Mode::Read, global) => (Some(Role::Read(global)), None),
+            ArgKind::Global(mode, global) => (Some(Role::Reduce(mode, global)), None),
             ArgKind::Dat(mode, dat, via) => {
-                let place = self.place(n, via);
-                let view = self.view(&dat, name, arg.flag.is_some());
-                Role::Dat(Box::new(DatArg { dat, mode, place, flag: arg.flag, view }))
+                let (view, shares) = self.view(&dat, name, arg.flag.is_some());
+                let dat = DatArg { dat, mode, place: Place::Element, flag: arg.flag, view, shares };
+                (Some(Role::Dat(Box::new(dat))), via)
             }
         };
-        self.args.push(Argument { text: arg.text, span, var, holds: value_tokens(ty), role });
+        let (place, through) = self.place(n, via);
+        let role = match role {
+            None => Role::Index(place),
+            Some(Role::Dat(dat)) => Role::Dat(Box::new(DatArg { place, ..*dat })),
+            Some(role) => role,
+        };
+        self.args.push(Argument { text: arg.text, span, var, holds: value_tokens(ty), role, through });
     }
 
-    /// Two arguments on one dat share a view, so that the loop keeps one address instead of two.
-    fn view(&self, dat: &Expr, name: &Ident, optional: bool) -> Ident {
-        let earlier = self.args.iter().find_map(|a| match &a.role {
-            Role::Dat(d) if d.flag.is_none() && written(&d.dat) == written(dat) => Some(&d.view),
+    /// Two arguments on one dat share a view, so that the loop keeps one address instead of two: the view's name, and
+    /// which argument binds it if it is not this one.
+    fn view(&self, dat: &Expr, name: &Ident, optional: bool) -> (Ident, Option<usize>) {
+        let earlier = self.args.iter().enumerate().find_map(|(n, a)| match &a.role {
+            Role::Dat(d) if d.flag.is_none() && d.shares.is_none() && alike(&d.dat, dat) => Some((n, &d.view)),
             _ => None,
         });
         match earlier {
-            Some(view) if !optional => view.clone(),
-            _ => format_ident!("{name}_view", span = Span::mixed_site()),
+            Some((n, view)) if !optional => (view.clone(), Some(n)),
+            _ => (format_ident!("{name}_view", span = Span::mixed_site()), None),
         }
     }
 
-    fn place(&mut self, arg: usize, via: Option<Box<Via>>) -> Place {
-        let Some(via) = via else { return Place::Element };
+    fn place(&mut self, arg: usize, via: Option<Box<Via>>) -> (Place, Option<Through>) {
+        let Some(via) = via else { return (Place::Element, None) };
         let Via { map, entry, span } = *via;
-        let map = self.map(arg, map, span);
-        let name = self.maps[map].var.clone();
+        let number = self.map(arg, &map, span);
+        let name = self.maps[number].var.clone();
         let (entry, var) = match entry {
             Entry::All => (None, format_ident!("{name}_all", span = Span::mixed_site())),
             Entry::One(index) => match literal(&index) {
@@ -176,30 +200,56 @@ impl Lowered {
                 None => (Some(*index), format_ident!("{name}_of{arg}", span = Span::mixed_site())),
             },
         };
-        let all = entry.is_none();
-        let same = |t: &Target| t.map == map && t.entry.as_ref().map(written) == entry.as_ref().map(written);
-        let index = self.targets.iter().position(same).unwrap_or_else(|| {
-            let at = format_ident!("{var}_at", span = Span::mixed_site());
-            self.targets.push(Target { map, entry, var, at });
-            self.targets.len() - 1
-        });
-        if all { Place::All(index) } else { Place::Entry(index) }
+        let target = self.target(arg, number, entry.as_ref(), var);
+        let place = if entry.is_none() { Place::All(target) } else { Place::Entry(target) };
+        (place, Some(Through { map, entry, target }))
     }
 
-    fn map(&mut self, arg: usize, map: Expr, span: Span) -> usize {
-        let text = written(&map);
-        self.maps.iter().position(|m| written(&m.map) == text).unwrap_or_else(|| {
-            let var = format_ident!("{}_map", short_name(&text), span = Span::mixed_site());
+    /// The number of a way through a map: that of an earlier argument, or a new one with local names after `var`.
+    fn target(&mut self, arg: usize, map: usize, entry: Option<&Expr>, var: Ident) -> usize {
+        let same = |t: &Target| {
+            t.map == map
+                && match (&t.entry, entry) {
+                    (Some(a), Some(b)) => match (literal(a), literal(b)) {
+                        (None, None) => alike(a, b),
+                        (a, b) => a == b,
+                    },
+                    (a, b) => a.is_none() && b.is_none(),
+                }
+        };
+        self.targets.iter().position(same).unwrap_or_else(|| {
+            let at = format_ident!("{var}_at", span = Span::mixed_site());
+            self.targets.push(Target { map, entry: entry.cloned(), var, at, arg });
+            self.targets.len() - 1
+        })
+    }
+
+    fn map(&mut self, arg: usize, map: &Expr, span: Span) -> usize {
+        self.maps.iter().position(|m| alike(&m.map, map)).unwrap_or_else(|| {
+            let var = format_ident!("{}_map", short_name(&written(map)), span = Span::mixed_site());
             // Different expressions may flatten to one name.
             let var = if self.maps.iter().any(|m| m.var == var) {
                 format_ident!("{var}{arg}", span = Span::mixed_site())
             } else {
                 var
             };
-            self.maps.push(MapUse { map, var, arg, span });
+            self.maps.push(MapUse { map: map.clone(), var, arg, span });
             self.maps.len() - 1
         })
     }
+}
+
+/// The name of parameter `n`, or another one where an earlier parameter has it: macros may write both.
+fn distinct(name: Ident, n: usize, params: &[Param]) -> Ident {
+    let met = |params: &[Param], name: &Ident| params.iter().any(|p| p.name.unraw() == *name);
+    if !met(&params[..n], &name) {
+        return name;
+    }
+    let mut other = format_ident!("{name}{n}");
+    while met(params, &other) {
+        other = format_ident!("{other}_");
+    }
+    other
 }
 
 /// A name for an expression: its last field, as far as that can be part of a name.
@@ -252,8 +302,8 @@ fn value_tokens(ty: &Ty) -> Option<TokenStream> {
         Ty::ArgBest(best, value, payload) => {
             let (value, payload) = (value_tokens(value)?, value_tokens(payload)?);
             Some(match best {
-                Best::Min => quote!(::op2::ArgMin<#value, #payload>),
-                Best::Max => quote!(::op2::ArgMax<#value, #payload>),
+                Best::Min => quote!(__op2::ArgMin<#value, #payload>),
+                Best::Max => quote!(__op2::ArgMax<#value, #payload>),
             })
         }
         _ => None,

@@ -1,4 +1,5 @@
 //! First stage: tokens to resolved structures.
 
+pub mod alike;
 pub mod kernel;
 pub mod loop_decl;

@@ -184,6 +184,14 @@ impl<S> Call<'_, S> {
         global.handle()
     }
 
+    /// Sees to it that an argument that is written as an earlier one means the same handle or index: the two share a view.
+    pub fn one_handle<H: PartialEq>(&mut self, arg: usize, what: &'static str, first: usize, a: &H, b: &H) {
+        if a != b {
+            let other = self.desc.args[first].text;
+            self.fail(Some(arg), Fault::OneNameTwoHandles { what, other: first, text: other });
+        }
+    }
+
     /// Checks, plans and runs the loop, and hands its globals what the reductions gathered.
     ///
     /// # Errors

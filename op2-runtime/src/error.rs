@@ -205,6 +205,19 @@ pub enum Fault {
         /// Its access.
         other_access: Access,
     },
+    /// Two arguments name what they share in the same words, and mean two things: a macro made one of the variables,
+    /// or an expression has another value each time.
+    #[error(
+        "its {what} is written as in argument {other} `{text}`, and is another one: bind the two to variables of two names"
+    )]
+    OneNameTwoHandles {
+        /// A dat, a map, or an index into one.
+        what: &'static str,
+        /// The other argument.
+        other: usize,
+        /// The other argument as written.
+        text: &'static str,
+    },
     /// An element reaches one target twice and would leave an undefined value.
     #[error(
         "element {element} reaches element {target} of dat `{dat}` twice as `{access}` (also by argument {other}): \

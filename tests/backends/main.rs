@@ -23,3 +23,4 @@ mod stages;
 mod subsets;
 mod support;
 mod types;
+mod written;

@@ -4,6 +4,7 @@
 use crate::check::usage::{Mode, ParamUse, permits, permits_global};
 use crate::error::Errors;
 use crate::ir::{Best, Param, Scalar, Ty, Unit};
+use crate::parse::alike::alike;
 use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
 use syn::spanned::Spanned;
 
@@ -162,7 +163,7 @@ fn check_aliases(decl: &LoopDecl, errors: &mut Errors) {
         let clash = dats[..later].iter().find(|(_, other, other_dat, other_mapped)| {
             let harmless = *mode == Mode::Read && *other == Mode::Read;
             let same = mode == other && (mode.combines() || (*mapped && *other_mapped));
-            written(*other_dat) == written(*dat) && !harmless && !same
+            alike(other_dat, dat) && !harmless && !same
         });
         let Some((other, .., other_mapped)) = clash else { continue };
         let cure = match mapped | other_mapped {
@@ -186,7 +187,7 @@ fn check_globals(decl: &LoopDecl, errors: &mut Errors) {
     for (later, (arg, mode, global)) in globals.iter().enumerate() {
         let clash = globals[..later]
             .iter()
-            .find(|(_, other, g)| written(*g) == written(*global) && !(*mode == Mode::Read && *other == Mode::Read));
+            .find(|(_, other, g)| alike(g, global) && !(*mode == Mode::Read && *other == Mode::Read));
         if let Some((other, ..)) = clash {
             let message = format!(
                 "`{}` and `{}` are one global: a loop reduces into a global once and does not read it meanwhile; \

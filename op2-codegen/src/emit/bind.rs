@@ -1,40 +1,83 @@
 //! Binding: the part of a call that every target shares. It hands sets, maps, dats and globals to the
 //! run time, which checks them and returns views.
 //!
+//! Each expression of the user's is evaluated once, in the order of the text, before the call begins ([`handles`]); all that
+//! follows names what came of it. Where arguments share a view, a map or an entry because they are written alike, the call
+//! compares what each of them was ([`crate::parse::alike`] says why text does not decide that).
+//!
 //! The method of each binding carries the span of the user's access word, so that a type error
 //! (a dat on another set, a map from another set, another dimension) is shown on that argument.
 
 use crate::check::usage::Mode;
 use crate::emit::desc::access;
 use crate::emit::located;
-use crate::lower::{Argument, DatArg, Lowered, Place, Role, literal};
+use crate::lower::{Argument, DatArg, Lowered, Place, Role, Through, literal};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, format_ident, quote_spanned};
+use syn::Expr;
 use syn::spanned::Spanned;
+
+/// The statements that evaluate what the loop was given, once each and in order. A dat that `opt` switches off is not
+/// evaluated.
+pub fn handles(lowered: &Lowered) -> TokenStream {
+    let set = &lowered.set;
+    let over = over();
+    let args = lowered.args.iter().enumerate().map(|(n, arg)| {
+        let name = handle(n);
+        let (value, flag) = match &arg.role {
+            Role::Dat(dat) => (Some(&dat.dat), dat.flag.as_ref()),
+            Role::Read(global) | Role::Reduce(_, global) => (Some(global), None),
+            Role::Index(_) => (None, None),
+        };
+        let value = value.map(|value| match flag {
+            Some(flag) => hygienic! {
+                let #name = if #flag { ::core::option::Option::Some((#value,)) } else { ::core::option::Option::None };
+            },
+            None => hygienic!(let #name = (#value,);),
+        });
+        let way = arg.through.as_ref().map(|Through { map, entry, .. }| {
+            let (name, entry) = (map_handle(n), entry.as_ref().filter(|entry| literal(entry).is_none()));
+            let entry = entry.map(|entry| {
+                let name = entry_handle(n);
+                hygienic!(let #name: ::core::primitive::usize = #entry;)
+            });
+            hygienic!(let #name = (#map,); #entry)
+        });
+        hygienic!(#value #way)
+    });
+    hygienic!(let #over = (#set,); #(#args)*)
+}
+
+/// The set or subset of the loop, evaluated.
+pub fn set(lowered: &Lowered) -> TokenStream {
+    inside(&over(), &lowered.set)
+}
 
 /// The statements that bind everything, in the order of the arguments.
 pub fn bind(lowered: &Lowered) -> TokenStream {
     let maps = lowered.maps.iter().map(|m| {
-        let (var, map, arg) = (&m.var, &m.map, Literal::usize_unsuffixed(m.arg));
+        let (var, arg) = (&m.var, Literal::usize_unsuffixed(m.arg));
+        let map = inside(&map_handle(m.arg), &m.map);
         let call = quote_spanned!(m.span.resolved_at(Span::mixed_site())=> call.map);
         hygienic!(let #var = #call(#arg, #map);)
     });
     let entries = lowered.targets.iter().filter_map(|t| {
         let map = &lowered.maps[t.map].var;
-        match &t.entry {
-            Some(entry) if literal(entry).is_some() => {
+        let entry = t.entry.as_ref()?;
+        Some(match literal(entry) {
+            Some(_) => {
                 let check = located(hygienic!(#map.has_entry::<#entry>()), entry.span());
-                Some(hygienic!(#check;))
+                hygienic!(#check;)
             }
-            Some(entry) => {
-                let var = &t.var;
-                Some(hygienic!(let #var: ::core::primitive::usize = #entry;))
+            None => {
+                let (var, value) = (&t.var, entry_handle(t.arg));
+                hygienic!(let #var = #value;)
             }
-            None => None,
-        }
+        })
     });
     let args = lowered.args.iter().enumerate().map(|(n, arg)| bind_argument(lowered, n, arg));
-    hygienic!(#(#maps)* #(#entries)* #(#args)*)
+    let compared = (0..lowered.args.len()).map(|n| compare(lowered, n));
+    hygienic!(#(#maps)* #(#entries)* #(#args)* #(#compared)*)
 }
 
 fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
@@ -51,30 +94,91 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
             hygienic!(let #var = call.#method(#place, #map, #index);)
         }
         Role::Read(global) => {
-            let (method, value) = (method("global"), value(&[], arg));
+            let (method, value, global) = (method("global"), value(&[], arg), inside(&handle(n), global));
             hygienic!(let #var = call.#method(#place, #value, #global);)
         }
         Role::Reduce(mode, global) => {
             let (method, value, access) = (method("reduction"), value(&[by(*mode)], arg), access(*mode));
+            let global = inside(&handle(n), global);
             hygienic!(let #var = call.#method(#place, #access, #value, #global);)
         }
         Role::Dat(dat) => {
             let bound = bind_dat(lowered, n, dat, &value(&[], arg), method);
             let view = &dat.view;
-            match &dat.flag {
-                Some(flag) => {
-                    hygienic!(let #view = if #flag { ::core::option::Option::Some(#bound) } else { ::core::option::Option::None };)
-                }
-                None if binds_view(lowered, n, dat) => hygienic!(let #view = #bound;),
-                None => hygienic!(#bound;),
+            let handle = handle(n);
+            match (&dat.flag, dat.shares) {
+                (Some(_), _) => hygienic! {
+                    let #view = match #handle {
+                        ::core::option::Option::Some(#handle) => ::core::option::Option::Some(#bound),
+                        ::core::option::Option::None => ::core::option::Option::None,
+                    };
+                },
+                (None, None) => hygienic!(let #view = #bound;),
+                (None, Some(_)) => hygienic!(#bound;),
             }
         }
     }
 }
 
-/// Whether argument `n` is the first one with its view.
-fn binds_view(lowered: &Lowered, n: usize, dat: &DatArg) -> bool {
-    !lowered.args[..n].iter().any(|a| matches!(&a.role, Role::Dat(d) if d.view == dat.view))
+/// Sees to it that what argument `n` shares with an earlier one is the same thing.
+fn compare(lowered: &Lowered, n: usize) -> TokenStream {
+    let arg = &lowered.args[n];
+    let one = |what: &str, first: usize, [a, b]: [TokenStream; 2]| {
+        let (n, first) = (Literal::usize_unsuffixed(n), Literal::usize_unsuffixed(first));
+        hygienic!(call.one_handle(#n, #what, #first, &#a, &#b);)
+    };
+    let dat = match &arg.role {
+        Role::Dat(dat) => dat.shares.map(|first| one("dat", first, [first, n].map(|n| field(&handle(n))))),
+        _ => None,
+    };
+    let way = arg.through.as_ref().map(|through| {
+        let target = &lowered.targets[through.target];
+        let first = lowered.maps[target.map].arg;
+        let map = (first != n).then(|| one("map", first, [first, n].map(|n| field(&map_handle(n)))));
+        let computed = target.arg != n && target.entry.as_ref().is_some_and(|entry| literal(entry).is_none());
+        let entry =
+            computed.then(|| one("index", target.arg, [target.arg, n].map(|n| entry_handle(n).into_token_stream())));
+        hygienic!(#map #entry)
+    });
+    hygienic!(#dat #way)
+}
+
+fn over() -> Ident {
+    Ident::new("over", Span::mixed_site())
+}
+
+/// The local for the dat or global of argument `n`.
+fn handle(n: usize) -> Ident {
+    format_ident!("handle{n}", span = Span::mixed_site())
+}
+
+/// The local for the map of argument `n`.
+fn map_handle(n: usize) -> Ident {
+    format_ident!("map{n}", span = Span::mixed_site())
+}
+
+/// The local for the computed entry of argument `n`.
+fn entry_handle(n: usize) -> Ident {
+    format_ident!("entry{n}", span = Span::mixed_site())
+}
+
+fn field(name: &Ident) -> TokenStream {
+    hygienic!(#name.0)
+}
+
+/// The value in a local, shown where the user wrote the expression that it comes from. It is held as the only part of a tuple,
+/// so that its name has two ends: the compiler underlines the whole expression.
+fn inside(name: &Ident, written: &Expr) -> TokenStream {
+    let tokens: Vec<_> = written.to_token_stream().into_iter().collect();
+    let (first, last) = match &tokens[..] {
+        [one] => (one.span(), one.span()),
+        [first, .., last] => (first.span(), last.span()),
+        [] => (Span::mixed_site(), Span::mixed_site()),
+    };
+    let name = Ident::new(&name.to_string(), first.resolved_at(Span::mixed_site()));
+    // Shown as the user's own text, so that the compiler does not go on about macros.
+    let part = quote_spanned!(last=> .0);
+    hygienic!(#name #part)
 }
 
 /// The value type that the kernel wants, behind other types, as a value rather than as a type argument:
@@ -92,7 +196,7 @@ fn bind_dat(
     value: &TokenStream,
     method: impl Fn(&str) -> Ident,
 ) -> TokenStream {
-    let (dat, access, n) = (&arg.dat, access(arg.mode), Literal::usize_unsuffixed(n));
+    let (dat, access, n) = (inside(&handle(n), &arg.dat), access(arg.mode), Literal::usize_unsuffixed(n));
     match arg.place {
         Place::Element => {
             let method = method("direct");
