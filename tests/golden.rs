@@ -10,13 +10,15 @@
 //! ```
 
 use op2_codegen::emit::cuda::{self, CudaConst, CudaUnit};
-use op2_codegen::expand::{self, Wanted};
+use op2_codegen::expand::{self, Site, Wanted};
+
 use op2_codegen::ir::{Len, Scalar, Ty, print};
 use op2_codegen::lower::{self, Lowered};
 use op2_codegen::model;
 use op2_codegen::parse::kernel::Role;
 use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::payload::Payload;
+use op2_codegen::root::Root;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
@@ -25,6 +27,9 @@ use std::path::Path;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, File, Item, ItemFn, Stmt};
+
+/// Where the functions of a case stand.
+const GOLDEN: Site<'_> = Site { file: "golden", place: "1:1" };
 
 #[test]
 fn generated_code() {
@@ -112,7 +117,7 @@ impl Compiler {
                 if mac.mac.tokens.to_string().starts_with("[::") || mac.mac.tokens.to_string().starts_with("[ ::") =>
             {
                 let tokens = self.ask(&mac.mac.path.to_token_stream().to_string(), &mac.mac.tokens);
-                self.items(expand::function_step(tokens))
+                self.items(expand::function_step(tokens, &Root::default()))
             }
             // Anything else may hold functions with loops in them.
             mut other => {
@@ -130,7 +135,13 @@ impl Compiler {
     fn function(&mut self, role: Role, mut function: ItemFn) -> Vec<Item> {
         function.attrs.retain(|a| a.path().segments.first().is_none_or(|s| s.ident != "op2"));
         let name = function.sig.ident.to_string();
-        let items = self.items(expand::function(role, TokenStream::new(), function.to_token_stream(), "golden"));
+        let items = self.items(expand::function(
+            role,
+            TokenStream::new(),
+            function.to_token_stream(),
+            GOLDEN,
+            &Root::default(),
+        ));
         if role == Role::Kernel {
             let unit = model::build(&self.payload(&name), role).expect("the case is in the language");
             self.ir.push_str(&print::unit(&unit));
@@ -185,8 +196,8 @@ struct Loops<'a> {
 impl Loops<'_> {
     fn expanded(&mut self, mac: &syn::Macro) -> TokenStream {
         let wanted = if mac.path.is_ident("op_plan") { Wanted::Plan } else { Wanted::Run };
-        let start: syn::Macro =
-            syn::parse2(expand::loop_start(mac.tokens.clone(), wanted)).expect("a call of the hidden macro");
+        let start: syn::Macro = syn::parse2(expand::loop_start(mac.tokens.clone(), wanted, &Root::default()))
+            .expect("a call of the hidden macro");
         let name = start.path.to_token_stream().to_string();
         let unit = model::build(&self.compiler.payload(&name), Role::Kernel).expect("the case is in the language");
         let decl = syn::parse2::<LoopDecl>(mac.tokens.clone()).expect("a loop");
@@ -195,7 +206,7 @@ impl Loops<'_> {
         let definitions = definitions(&lowered, &cuda);
         self.compiler.cuda.push_str(&format!("{definitions}\n{}", cuda.text));
         self.compiler.stages.extend(cuda.stages.iter().map(|stages| format!("{definitions}\n{}", stages.text)));
-        elided(expand::loop_step(self.compiler.ask(&name, &start.tokens), wanted), &cuda)
+        elided(expand::loop_step(self.compiler.ask(&name, &start.tokens), wanted, &Root::default()), &cuda)
     }
 }
 

@@ -31,5 +31,6 @@ pub mod lower;
 pub mod model;
 pub mod parse;
 pub mod payload;
+pub mod root;
 pub mod split;
 pub mod vary;

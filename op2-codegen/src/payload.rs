@@ -1,24 +1,27 @@
 //! What a hidden macro carries: a function and, resolved where it was defined, the device
 //! functions that it calls.
 //!
-//! Token form, nested: `{ fn item } { [path] { payload } [path] { payload } … }`.
+//! Token form, nested: `site { fn item } { [path] { payload } [path] { payload } … }`.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{ItemFn, Path, Result, braced, bracketed};
+use syn::{GenericParam, ItemFn, LitInt, Path, Result, braced, bracketed};
 
 /// A function with the device functions that it calls, under the paths by which it calls them.
 #[derive(Debug, Clone)]
 pub struct Payload {
+    /// A number that no other function has: the type that goes by the function's name knows it, too.
+    pub site: u64,
     /// The function as the user wrote it, without op2's attribute.
     pub item: ItemFn,
     /// Called device functions: the path as written in `item`, and their own payload.
     pub callees: Vec<(Path, Payload)>,
 }
 
-impl Parse for Payload {
-    fn parse(input: ParseStream) -> Result<Self> {
+impl Payload {
+    /// A payload whose site stands elsewhere.
+    pub fn parse_at(site: u64, input: ParseStream) -> Result<Self> {
         let item;
         braced!(item in input);
         let item = item.parse()?;
@@ -33,15 +36,29 @@ impl Parse for Payload {
             braced!(callee in list);
             callees.push((path, callee.parse()?));
         }
-        Ok(Payload { item, callees })
+        Ok(Payload { site, item, callees })
+    }
+
+    /// The type arguments by which the function can be named as a value: any that fit, since they say nothing of which function it is.
+    pub fn instance(&self) -> Option<TokenStream> {
+        let types = self.item.sig.generics.params.iter().filter(|p| matches!(p, GenericParam::Type(_)));
+        let types: Vec<_> = types.map(|_| quote!(::core::primitive::f64)).collect();
+        (!types.is_empty()).then(|| quote!(::<#(#types),*>))
+    }
+}
+
+impl Parse for Payload {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let site = input.parse::<LitInt>()?.base10_parse()?;
+        Payload::parse_at(site, input)
     }
 }
 
 impl ToTokens for Payload {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let item = &self.item;
-        let paths = self.callees.iter().map(|(path, _)| path);
-        let payloads = self.callees.iter().map(|(_, payload)| payload);
-        tokens.extend(quote!({ #item } { #([#paths] { #payloads })* }));
+        let Payload { site, item, callees } = self;
+        let paths = callees.iter().map(|(path, _)| path);
+        let payloads = callees.iter().map(|(_, payload)| payload);
+        tokens.extend(quote!(#site { #item } { #([#paths] { #payloads })* }));
     }
 }

@@ -17,6 +17,7 @@ mod error;
 mod exec;
 mod float;
 mod handle;
+mod identity;
 pub mod inspect;
 mod lanes;
 mod layout;
@@ -68,12 +69,16 @@ pub mod private {
     pub use crate::desc::{
         ArgDesc, ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, TargetDesc, ViewDesc,
     };
+    pub use crate::float::Float;
     pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
+    pub use crate::identity::{Variable, means, means_float, one_function, one_type};
     pub use crate::lanes::{
         Arg, Best, Contributions, Ends, Entries, FloatLane, Lane, Lanes, LanesOf, Leads, Mask, NotInLanes, Pack, Place,
         Rounds, Rows, Spread, Targets, V, Vector, Width, all_differ, each, each_of, mapped, run_in,
     };
     pub use crate::numbering::Numbers;
+    pub use crate::plan::Plan;
+    pub use crate::reduce::{ArgMax, ArgMin};
     pub use crate::reduce::{ByInc, ByMax, ByMin, IndexValue, Payload, Reduce, start_like, start_of};
     pub use crate::sink::Sink;
     pub use crate::stages::{Form, NearFloat, Room, float_near, float_of, not_in_stages, zero};

@@ -13,7 +13,7 @@ mod stages;
 mod vector;
 
 use crate::check::usage::Mode;
-use crate::emit::bind::{bind, by, index};
+use crate::emit::bind::{bind, by, handles, index, set};
 use crate::emit::cuda::CudaUnit;
 use crate::emit::desc::{Host, access, desc};
 use crate::emit::located;
@@ -23,9 +23,9 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 use syn::spanned::Spanned;
 
-/// The whole loop as an expression of type `Result<(), Error>`.
-pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
-    let call = call(lowered, unit, cuda);
+/// The whole loop as an expression of type `Result<(), Error>`. `head` brings the run time into scope as `__op2`.
+pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit, head: &TokenStream) -> TokenStream {
+    let call = call(lowered, unit, cuda, head);
     let bind = bind(lowered);
     let consecutive = body(lowered, Path::Fast, hygienic!(elems));
     let listed = body(lowered, Path::Fast, hygienic!(elems.iter().map(|e| *e as ::core::primitive::usize)));
@@ -50,7 +50,7 @@ pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream 
     hygienic! {{
         #call
         #bind
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call.run(__op2::Bodies {
             start: move || #start,
             fast: move |elems, #part| { #consecutive },
@@ -66,8 +66,8 @@ pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream 
 }
 
 /// The plan of the loop as an expression of type `Result<Arc<Plan>, Error>`.
-pub fn plan(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
-    let (call, bind) = (call(lowered, unit, cuda), bind(lowered));
+pub fn plan(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit, head: &TokenStream) -> TokenStream {
+    let (call, bind) = (call(lowered, unit, cuda, head), bind(lowered));
     hygienic! {{
         #call
         #[allow(unused_variables)]
@@ -76,17 +76,19 @@ pub fn plan(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
     }}
 }
 
-fn call(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit) -> TokenStream {
+fn call(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit, head: &TokenStream) -> TokenStream {
     let host = Host {
         whole: stages::obstacle(lowered, unit).unwrap_or_default(),
         single: vector::varied(lowered, unit).err().unwrap_or_default(),
         apart: vector::apart(lowered),
     };
-    let (op, set, desc) = (&lowered.op, &lowered.set, desc(lowered, cuda, &host));
+    let (op, desc) = (&lowered.op, desc(lowered, cuda, &host));
+    let (handles, set) = (handles(lowered), set(lowered));
     let start = Ident::new("__call", op.span().resolved_at(Span::mixed_site()));
     hygienic! {
-        use ::op2::__private as __op2;
+        #head
         static __DESC: __op2::LoopDesc = #desc;
+        #handles
         #[allow(unused_mut)]
         let mut call = (#op).#start(&__DESC, #set);
     }

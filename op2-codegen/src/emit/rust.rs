@@ -125,7 +125,7 @@ impl<'a> Functions<'a> {
         let body = Body { functions: self, func, id };
         let lends = !func.lends.is_empty();
         let lifetime = lends.then(|| hygienic!('lent,));
-        let float = func.generic.is_some().then(|| hygienic!(F: ::op2::Float));
+        let float = func.generic.is_some().then(|| hygienic!(F: __op2::Float));
         let generics = (lends || float.is_some()).then(|| hygienic!(<#lifetime #float>));
         let params = func.params.iter().enumerate().map(|(n, param)| {
             let (name, mutable) = (body.local(param.local), body.mutable(param.local));

@@ -8,6 +8,7 @@ mod attributes;
 mod call;
 mod control;
 mod expr;
+mod names;
 pub(in crate::parse) mod nearest;
 mod path;
 mod refuse;
@@ -23,6 +24,7 @@ use crate::error::Errors;
 use crate::ir::{Func, FuncId, Unit, print};
 use crate::payload::Payload;
 
+pub use names::Names;
 use path::CallTarget;
 use scope::FnParser;
 
@@ -57,6 +59,16 @@ pub fn check(item: &ItemFn, role: Role) -> syn::Result<()> {
     let callees: Vec<_> = callees(item).iter().enumerate().map(|(i, p)| (print::tokens(p), FuncId(i + 1))).collect();
     FnParser::new(item, role, &callees, &mut errors).func(item);
     errors.finish(())
+}
+
+/// The names of a function without faults, for the compiler to confirm.
+pub fn names(item: &ItemFn, role: Role) -> Names {
+    let mut errors = Errors::new();
+    let callees: Vec<_> = callees(item).iter().enumerate().map(|(i, p)| (print::tokens(p), FuncId(i + 1))).collect();
+    let (_, names) = FnParser::new(item, role, &callees, &mut errors).func_and_names(item);
+    // They were reported by `check`.
+    let _ = errors.finish(());
+    names
 }
 
 /// The distinct paths, without type arguments, of the calls that must be device functions, in

@@ -18,29 +18,55 @@ fn area(x: [&[f64; 2]; 3], area: &mut f64, shares: [&mut f64; 3]) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum area {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl area {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 16145179134748622338u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&area, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_area_4bc6032e670a7626 {
+macro_rules! __op2_area_e00f32e1d9bd7e02 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn area(x : [& [f64; 2]; 3], area : & mut f64, shares : [&
-        mut f64; 3]) { let cross = (x[1] [0] - x[0] [0]) * (x[2] [1] - x[0] [1]) - (x[2]
-        [0] - x[0] [0]) * (x[1] [1] - x[0] [1]); * area = 0.5 * cross.abs(); for n in 0
-        ..3 { * shares[n] += * area / 3.0; } } } {} } $($rest)* }
+        $($cb)* ! { { kernel 16145179134748622338u64 { fn area(x : [& [f64; 2]; 3], area
+        : & mut f64, shares : [& mut f64; 3]) { let cross = (x[1] [0] - x[0] [0]) * (x[2]
+        [1] - x[0] [1]) - (x[2] [0] - x[0] [0]) * (x[1] [1] - x[0] [1]); * area = 0.5 *
+        cross.abs(); for n in 0..3 { * shares[n] += * area / 3.0; } } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_area_4bc6032e670a7626 as area;
+use __op2_area_e00f32e1d9bd7e02 as area;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 fn run(op: &mut Op2) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _area_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    area::__SITE == 16145179134748622338u64,
+                    "`area` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { area::__is(&area) }
+            };
+            _area_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "area",
             file: ::core::file!(),
@@ -132,28 +158,40 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 no_more_forms: "its widest stage reads no two dats through maps",
             },
         };
+        let over = (triangles,);
+        let handle0 = (x,);
+        let map0 = (corners,);
+        let handle1 = (area,);
+        let handle2 = (shares,);
+        let map2 = (corners,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, triangles);
-        let corners_map = call.map(0, corners);
+        let mut call = (op).__call(&__DESC, over.0);
+        let corners_map = call.map(0, map0.0);
         let x_view = call
             .entries(
                 0,
                 __op2::Access::Read,
                 __op2::Of::<[::core::primitive::f64; 2]>,
                 corners_map,
-                x,
+                handle0.0,
             );
         let area_view = call
-            .direct(1, __op2::Access::Write, __op2::Of::<::core::primitive::f64>, area);
+            .direct(
+                1,
+                __op2::Access::Write,
+                __op2::Of::<::core::primitive::f64>,
+                handle1.0,
+            );
         let shares_view = call
             .entries(
                 2,
                 __op2::Access::Inc,
                 __op2::Of::<::core::primitive::f64>,
                 corners_map,
-                shares,
+                handle2.0,
             );
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        call.one_handle(2, "map", 0, &map0.0, &map2.0);
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (),
@@ -317,7 +355,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         area_view: __op2::View<::core::primitive::f64>,
                         shares_view: __op2::View<::core::primitive::f64>,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    #[allow(unused, clippy::all, clippy::pedantic)]
                     impl<T0> __op2::Vector for __Lanes<T0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();

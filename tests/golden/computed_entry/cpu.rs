@@ -13,28 +13,54 @@ fn copy(from: &f64, to: &mut f64) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum copy {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl copy {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 15040897730529008162u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&copy, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_copy_a1d840422976eede {
+macro_rules! __op2_copy_d0bc00cbbb291a22 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn copy(from : & f64, to : & mut f64) { * to = * from; } }
-        {} } $($rest)* }
+        $($cb)* ! { { kernel 15040897730529008162u64 { fn copy(from : & f64, to : & mut
+        f64) { * to = * from; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_copy_a1d840422976eede as copy;
+use __op2_copy_d0bc00cbbb291a22 as copy;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 /// Which entry, is known at run time only.
 fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _copy_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    copy::__SITE == 15040897730529008162u64,
+                    "`copy` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { copy::__is(&copy) }
+            };
+            _copy_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "copy",
             file: ::core::file!(),
@@ -90,10 +116,15 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                 no_more_forms: "the loop adds to nothing through maps",
             },
         };
+        let over = (cells,);
+        let handle0 = (x,);
+        let map0 = (self.level[3].pcell,);
+        let entry0: ::core::primitive::usize = (side + 1) % 4;
+        let handle1 = (y,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, cells);
-        let pcell_map = call.map(0, self.level[3].pcell);
-        let pcell_map_of0: ::core::primitive::usize = (side + 1) % 4;
+        let mut call = (op).__call(&__DESC, over.0);
+        let pcell_map = call.map(0, map0.0);
+        let pcell_map_of0 = entry0;
         let from_view = call
             .entry(
                 0,
@@ -101,11 +132,16 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                 __op2::Of::<::core::primitive::f64>,
                 pcell_map,
                 pcell_map_of0,
-                x,
+                handle0.0,
             );
         let to_view = call
-            .direct(1, __op2::Access::Write, __op2::Of::<::core::primitive::f64>, y);
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+            .direct(
+                1,
+                __op2::Access::Write,
+                __op2::Of::<::core::primitive::f64>,
+                handle1.0,
+            );
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (),
@@ -160,7 +196,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                         from_view: __op2::View<::core::primitive::f64>,
                         to_view: __op2::View<::core::primitive::f64>,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    #[allow(unused, clippy::all, clippy::pedantic)]
                     impl<T0, const A0: ::core::primitive::usize> __op2::Vector
                     for __Lanes<T0, A0> {
                         type Wide = ::core::primitive::f64;

@@ -13,23 +13,39 @@ fn square(x: f64) -> f64 {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum square {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl square {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 18027344695376510829u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&square, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_square_ccdee806ba2dd251 {
+macro_rules! __op2_square_fa2dfe7ccb707f6d {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { device_fn { fn square(x : f64) -> f64 { x * x } } {} } $($rest)* }
+        $($cb)* ! { { device_fn 18027344695376510829u64 { fn square(x : f64) -> f64 { x *
+        x } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_square_ccdee806ba2dd251 as square;
+use __op2_square_fa2dfe7ccb707f6d as square;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 #[allow(
     clippy::inline_always,
     clippy::too_many_arguments,
@@ -45,25 +61,51 @@ fn length(x: f64, y: f64) -> f64 {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum length {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl length {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[square::__CAPTURED],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 12794261178709725497u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&length, given) }
+    }
 }
+#[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+const _: () = {
+    const _square_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+        ::core::assert!(
+            square::__SITE == 18027344695376510829u64,
+            "`square` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+        );
+        unsafe { square::__is(&square) }
+    };
+    _square_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+};
 #[doc(hidden)]
-macro_rules! __op2_length_054512c10b2f7c25 {
+macro_rules! __op2_length_b18e58c150905139 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { device_fn { fn length(x : f64, y : f64) -> f64 { (square(x) +
-        square(y)).sqrt() } } { [square] { { fn square(x : f64) -> f64 { x * x } } {} } }
-        } $($rest)* }
+        $($cb)* ! { { device_fn 12794261178709725497u64 { fn length(x : f64, y : f64) ->
+        f64 { (square(x) + square(y)).sqrt() } } { [square] { 18027344695376510829u64 {
+        fn square(x : f64) -> f64 { x * x } } {} } } } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_length_054512c10b2f7c25 as length;
+use __op2_length_b18e58c150905139 as length;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 #[allow(
     clippy::inline_always,
     clippy::too_many_arguments,
@@ -81,24 +123,39 @@ fn scale(v: &mut [f64; 2], factor: f64) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum scale {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl scale {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 285716701681982336u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&scale, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_scale_fe61a397e404f89c {
+macro_rules! __op2_scale_03f711d38e269b80 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { device_fn { fn scale(v : & mut [f64; 2], factor : f64) { for n in 0
-        ..2 { v[n] *= factor; } } } {} } $($rest)* }
+        $($cb)* ! { { device_fn 285716701681982336u64 { fn scale(v : & mut [f64; 2],
+        factor : f64) { for n in 0..2 { v[n] *= factor; } } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_scale_fe61a397e404f89c as scale;
+use __op2_scale_03f711d38e269b80 as scale;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 #[allow(
     clippy::inline_always,
     clippy::too_many_arguments,
@@ -117,31 +174,97 @@ fn normalise(v: &mut [f64; 2]) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum normalise {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl normalise {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[length::__CAPTURED, square::__CAPTURED, scale::__CAPTURED],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 17198381097917921300u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&normalise, given) }
+    }
 }
+#[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+const _: () = {
+    const _length_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+        ::core::assert!(
+            length::__SITE == 12794261178709725497u64,
+            "`length` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+        );
+        unsafe { length::__is(&length) }
+    };
+    _length_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+};
+#[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+const _: () = {
+    const _square_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+        ::core::assert!(
+            square::__SITE == 18027344695376510829u64,
+            "`square` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+        );
+        unsafe { square::__is(&square) }
+    };
+    _square_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+};
+#[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+const _: () = {
+    const _scale_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+        ::core::assert!(
+            scale::__SITE == 285716701681982336u64,
+            "`scale` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+        );
+        unsafe { scale::__is(&scale) }
+    };
+    _scale_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+};
 #[doc(hidden)]
-macro_rules! __op2_normalise_457eebb4a8404990 {
+macro_rules! __op2_normalise_eeacec7cd530b814 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn normalise(v : & mut [f64; 2]) { let l = length(v[0],
-        v[1]); if square(l) > f64::EPSILON { scale(v, 1.0 / l); } } } { [length] { { fn
-        length(x : f64, y : f64) -> f64 { (square(x) + square(y)).sqrt() } } { [square] {
-        { fn square(x : f64) -> f64 { x * x } } {} } } } [square] { { fn square(x : f64)
-        -> f64 { x * x } } {} } [scale] { { fn scale(v : & mut [f64; 2], factor : f64) {
-        for n in 0..2 { v[n] *= factor; } } } {} } } } $($rest)* }
+        $($cb)* ! { { kernel 17198381097917921300u64 { fn normalise(v : & mut [f64; 2]) {
+        let l = length(v[0], v[1]); if square(l) > f64::EPSILON { scale(v, 1.0 / l); } }
+        } { [length] { 12794261178709725497u64 { fn length(x : f64, y : f64) -> f64 {
+        (square(x) + square(y)).sqrt() } } { [square] { 18027344695376510829u64 { fn
+        square(x : f64) -> f64 { x * x } } {} } } } [square] { 18027344695376510829u64 {
+        fn square(x : f64) -> f64 { x * x } } {} } [scale] { 285716701681982336u64 { fn
+        scale(v : & mut [f64; 2], factor : f64) { for n in 0..2 { v[n] *= factor; } } }
+        {} } } } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_normalise_457eebb4a8404990 as normalise;
+use __op2_normalise_eeacec7cd530b814 as normalise;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+    ::core::assert!(
+        < ::core::primitive::f64 > ::to_bits(f64::EPSILON) == < ::core::primitive::f64 >
+        ::to_bits(< ::core::primitive::f64 > ::EPSILON),
+        "`f64::EPSILON` is another constant here than that of `f64`: rename it"
+    );
+};
 fn run(op: &mut Op2) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _normalise_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    normalise::__SITE == 17198381097917921300u64,
+                    "`normalise` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { normalise::__is(&normalise) }
+            };
+            _normalise_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "normalise",
             file: ::core::file!(),
@@ -180,11 +303,18 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 no_more_forms: "the loop adds to nothing through maps",
             },
         };
+        let over = (nodes,);
+        let handle0 = (v,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, nodes);
+        let mut call = (op).__call(&__DESC, over.0);
         let v_view = call
-            .direct(0, __op2::Access::Rw, __op2::Of::<[::core::primitive::f64; 2]>, v);
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+            .direct(
+                0,
+                __op2::Access::Rw,
+                __op2::Of::<[::core::primitive::f64; 2]>,
+                handle0.0,
+            );
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (),
@@ -288,7 +418,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     struct __Lanes {
                         v_view: __op2::View<[::core::primitive::f64; 2]>,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    #[allow(unused, clippy::all, clippy::pedantic)]
                     impl __op2::Vector for __Lanes {
                         type Wide = ::core::primitive::f64;
                         type Out = ();

@@ -14,25 +14,40 @@ pub fn save_soln(q: &[f64; 4], qold: &mut [f64; 4]) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 pub enum save_soln {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl save_soln {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 12410044065292877614u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&save_soln, given) }
+    }
 }
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __op2_save_soln_e173d349c5cf9ae2 {
+macro_rules! __op2_save_soln_ac3955537eb9ff2e {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { pub fn save_soln(q : & [f64; 4], qold : & mut [f64; 4]) {
-        * qold = * q; } } {} } $($rest)* }
+        $($cb)* ! { { kernel 12410044065292877614u64 { pub fn save_soln(q : & [f64; 4],
+        qold : & mut [f64; 4]) { * qold = * q; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-pub use __op2_save_soln_e173d349c5cf9ae2 as save_soln;
+pub use __op2_save_soln_ac3955537eb9ff2e as save_soln;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 fn run(
     op: &mut Op2,
     cells: Set<Cells>,
@@ -41,6 +56,17 @@ fn run(
 ) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _save_soln_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    save_soln::__SITE == 12410044065292877614u64,
+                    "`save_soln` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { save_soln::__is(&save_soln) }
+            };
+            _save_soln_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "save_soln",
             file: ::core::file!(),
@@ -91,18 +117,26 @@ fn run(
                 no_more_forms: "the loop adds to nothing through maps",
             },
         };
+        let over = (cells,);
+        let handle0 = (q,);
+        let handle1 = (qold,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, cells);
+        let mut call = (op).__call(&__DESC, over.0);
         let q_view = call
-            .direct(0, __op2::Access::Read, __op2::Of::<[::core::primitive::f64; 4]>, q);
+            .direct(
+                0,
+                __op2::Access::Read,
+                __op2::Of::<[::core::primitive::f64; 4]>,
+                handle0.0,
+            );
         let qold_view = call
             .direct(
                 1,
                 __op2::Access::Write,
                 __op2::Of::<[::core::primitive::f64; 4]>,
-                qold,
+                handle1.0,
             );
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (),
@@ -152,7 +186,7 @@ fn run(
                         q_view: __op2::View<[::core::primitive::f64; 4]>,
                         qold_view: __op2::View<[::core::primitive::f64; 4]>,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    #[allow(unused, clippy::all, clippy::pedantic)]
                     impl __op2::Vector for __Lanes {
                         type Wide = ::core::primitive::f64;
                         type Out = ();

@@ -15,29 +15,59 @@ pub fn step<F: Float>(f: &F, u: &mut F, change: &mut F) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 pub enum step {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl step {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 3295691078951258091u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&step::<::core::primitive::f64>, given) }
+    }
 }
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __op2_step_24627fad76401357 {
+macro_rules! __op2_step_2dbca593325047eb {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { pub fn step < F : Float > (f : & F, u : & mut F, change :
-        & mut F) { let new = F::lit(0.25) * * f; * change = change.max((new - * u)
-        .abs()); * u = new; } } {} } $($rest)* }
+        $($cb)* ! { { kernel 3295691078951258091u64 { pub fn step < F : Float > (f : & F,
+        u : & mut F, change : & mut F) { let new = F::lit(0.25) * * f; * change = change
+        .max((new - * u).abs()); * u = new; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-pub use __op2_step_24627fad76401357 as step;
+pub use __op2_step_2dbca593325047eb as step;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    {
+        fn bound<F: Float>() {
+            ::op2::__private::means_float::<F>()
+        }
+    }
+};
 fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _step_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    step::__SITE == 3295691078951258091u64,
+                    "`step` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { step::__is(&step::<::core::primitive::f64>) }
+            };
+            _step_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "step",
             file: ::core::file!(),
@@ -94,13 +124,17 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                 no_more_forms: "the loop adds to nothing through maps",
             },
         };
+        let over = (nodes,);
+        let handle0 = (f,);
+        let handle1 = (u,);
+        let handle2 = (change,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, nodes);
-        let f_view = call.direct(0, __op2::Access::Read, __op2::Of::<_>, f);
-        let u_view = call.direct(1, __op2::Access::Rw, __op2::Of::<_>, u);
+        let mut call = (op).__call(&__DESC, over.0);
+        let f_view = call.direct(0, __op2::Access::Read, __op2::Of::<_>, handle0.0);
+        let u_view = call.direct(1, __op2::Access::Rw, __op2::Of::<_>, handle1.0);
         let change_arg = call
-            .reduction(2, __op2::Access::Max, __op2::Of::<(__op2::ByMax, _)>, change);
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+            .reduction(2, __op2::Access::Max, __op2::Of::<(__op2::ByMax, _)>, handle2.0);
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (__op2::start_of::<__op2::ByMax, _>(change_arg),),
@@ -135,7 +169,7 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                 vector: {
                     #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                     #[inline(always)]
-                    fn step_lanes_0<W: __op2::Width, F: ::op2::Float>(
+                    fn step_lanes_0<W: __op2::Width, F: __op2::Float>(
                         w: W,
                         mut f_0: &__op2::V<W, F>,
                         mut u_1: &mut __op2::V<W, F>,
@@ -144,7 +178,7 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                         {
                             let mut new_3: __op2::V<W, F> = ((__op2::Spread::<
                                 W,
-                            >::spread(<F as ::op2::Float>::lit(0.25f64), w)) * ((*f_0)));
+                            >::spread(<F as __op2::Float>::lit(0.25f64), w)) * ((*f_0)));
                             {
                                 let value = ((*change_2)).max((((new_3) - ((*u_1)))).abs());
                                 let place = &mut (*change_2);
@@ -158,13 +192,13 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                         }
                     }
                     #[allow(non_camel_case_types)]
-                    struct __Lanes<F: ::op2::Float> {
+                    struct __Lanes<F: __op2::Float> {
                         float: __op2::Of<F>,
                         f_view: __op2::View<F>,
                         u_view: __op2::View<F>,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
-                    impl<F: ::op2::Float> __op2::Vector for __Lanes<F> {
+                    #[allow(unused, clippy::all, clippy::pedantic)]
+                    impl<F: __op2::Float> __op2::Vector for __Lanes<F> {
                         type Wide = F;
                         type Out = (F,);
                         const SCALARS: ::core::primitive::usize = 0

@@ -13,24 +13,39 @@ fn spread(weight: &f64, sum: &mut f64) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum spread {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl spread {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 1761186244387815860u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&spread, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_spread_955b1e2bb176c810 {
+macro_rules! __op2_spread_1870fd8ee00a41b4 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn spread(weight : & f64, sum : & mut f64) { * sum += 0.5
-        * * weight; } } {} } $($rest)* }
+        $($cb)* ! { { kernel 1761186244387815860u64 { fn spread(weight : & f64, sum : &
+        mut f64) { * sum += 0.5 * * weight; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_spread_955b1e2bb176c810 as spread;
+use __op2_spread_1870fd8ee00a41b4 as spread;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 fn run(
     op: &mut Op2,
     edges: Set<Edges>,
@@ -40,6 +55,17 @@ fn run(
 ) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _spread_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    spread::__SITE == 1761186244387815860u64,
+                    "`spread` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { spread::__is(&spread) }
+            };
+            _spread_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "spread",
             file: ::core::file!(),
@@ -123,12 +149,21 @@ fn run(
                 no_more_forms: "its widest stage reads no two dats through maps",
             },
         };
+        let over = (edges,);
+        let handle0 = (w,);
+        let handle1 = (s,);
+        let map1 = (ends,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, edges);
-        let ends_map = call.map(1, ends);
+        let mut call = (op).__call(&__DESC, over.0);
+        let ends_map = call.map(1, map1.0);
         ends_map.has_entry::<0>();
         let weight_view = call
-            .direct(0, __op2::Access::Read, __op2::Of::<::core::primitive::f64>, w);
+            .direct(
+                0,
+                __op2::Access::Read,
+                __op2::Of::<::core::primitive::f64>,
+                handle0.0,
+            );
         let sum_view = call
             .entry(
                 1,
@@ -136,9 +171,9 @@ fn run(
                 __op2::Of::<::core::primitive::f64>,
                 ends_map,
                 0,
-                s,
+                handle1.0,
             );
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (),
@@ -243,7 +278,7 @@ fn run(
                         weight_view: __op2::View<::core::primitive::f64>,
                         sum_view: __op2::View<::core::primitive::f64>,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    #[allow(unused, clippy::all, clippy::pedantic)]
                     impl<T0, const A0: ::core::primitive::usize> __op2::Vector
                     for __Lanes<T0, A0> {
                         type Wide = ::core::primitive::f64;

@@ -19,28 +19,92 @@ fn source(heat: Option<&f64>, t: &mut f64, gain: Option<[&mut f64; 2]>) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum source {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl source {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 16309876382656010752u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&source, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_source_3b4363cb9c3be444 {
+macro_rules! __op2_source_e258522816be9a00 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn source(heat : Option < & f64 >, t : & mut f64, gain :
-        Option < [& mut f64; 2] >) { if let Some(heat) = heat { * t += * heat; } if let
-        Some(gain) = gain { * gain[0] += 0.5; * gain[1] += 0.5; } } } {} } $($rest)* }
+        $($cb)* ! { { kernel 16309876382656010752u64 { fn source(heat : Option < & f64 >,
+        t : & mut f64, gain : Option < [& mut f64; 2] >) { if let Some(heat) = heat { * t
+        += * heat; } if let Some(gain) = gain { * gain[0] += 0.5; * gain[1] += 0.5; } } }
+        {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_source_3b4363cb9c3be444 as source;
+use __op2_source_e258522816be9a00 as source;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    #[diagnostic::on_unimplemented(
+        message = "`gain` is the name of two variables of `source`, one of which a macro made: the compiler takes one of them here, and op2 the other; rename one",
+        label = "one of two variables"
+    )]
+    trait Is_gain<const N: ::core::primitive::usize>: ::core::marker::Sized {
+        fn is(self) {}
+    }
+    impl<const N: ::core::primitive::usize> Is_gain<N>
+    for ::op2::__private::Variable<N> {}
+    #[diagnostic::on_unimplemented(
+        message = "`heat` is the name of two variables of `source`, one of which a macro made: the compiler takes one of them here, and op2 the other; rename one",
+        label = "one of two variables"
+    )]
+    trait Is_heat<const N: ::core::primitive::usize>: ::core::marker::Sized {
+        fn is(self) {}
+    }
+    impl<const N: ::core::primitive::usize> Is_heat<N>
+    for ::op2::__private::Variable<N> {}
+    fn variables() {
+        let heat = ::op2::__private::Variable::<0>;
+        let gain = ::op2::__private::Variable::<2>;
+        {
+            {
+                let heat = ::op2::__private::Variable::<3>;
+                {
+                    Is_heat::<3>::is(heat);
+                }
+            }
+            {
+                let gain = ::op2::__private::Variable::<4>;
+                {
+                    Is_gain::<4>::is(gain);
+                    Is_gain::<4>::is(gain);
+                }
+            }
+        }
+    }
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _source_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    source::__SITE == 16309876382656010752u64,
+                    "`source` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { source::__is(&source) }
+            };
+            _source_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "source",
             file: ::core::file!(),
@@ -136,39 +200,59 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                 no_more_forms: "its widest stage reads no two dats through maps",
             },
         };
-        #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, edges);
-        let ends_map = call.map(2, ends);
-        let heat_view = if heated {
-            ::core::option::Option::Some(
-                call
-                    .direct(
-                        0,
-                        __op2::Access::Read,
-                        __op2::Of::<::core::primitive::f64>,
-                        heat,
-                    ),
-            )
+        let over = (edges,);
+        let handle0 = if heated {
+            ::core::option::Option::Some((heat,))
         } else {
             ::core::option::Option::None
+        };
+        let handle1 = (t,);
+        let handle2 = if step % 2 == 0 {
+            ::core::option::Option::Some((gain,))
+        } else {
+            ::core::option::Option::None
+        };
+        let map2 = (ends,);
+        #[allow(unused_mut)]
+        let mut call = (op).__call(&__DESC, over.0);
+        let ends_map = call.map(2, map2.0);
+        let heat_view = match handle0 {
+            ::core::option::Option::Some(handle0) => {
+                ::core::option::Option::Some(
+                    call
+                        .direct(
+                            0,
+                            __op2::Access::Read,
+                            __op2::Of::<::core::primitive::f64>,
+                            handle0.0,
+                        ),
+                )
+            }
+            ::core::option::Option::None => ::core::option::Option::None,
         };
         let t_view = call
-            .direct(1, __op2::Access::Rw, __op2::Of::<::core::primitive::f64>, t);
-        let gain_view = if step % 2 == 0 {
-            ::core::option::Option::Some(
-                call
-                    .entries(
-                        2,
-                        __op2::Access::Inc,
-                        __op2::Of::<::core::primitive::f64>,
-                        ends_map,
-                        gain,
-                    ),
-            )
-        } else {
-            ::core::option::Option::None
+            .direct(
+                1,
+                __op2::Access::Rw,
+                __op2::Of::<::core::primitive::f64>,
+                handle1.0,
+            );
+        let gain_view = match handle2 {
+            ::core::option::Option::Some(handle2) => {
+                ::core::option::Option::Some(
+                    call
+                        .entries(
+                            2,
+                            __op2::Access::Inc,
+                            __op2::Of::<::core::primitive::f64>,
+                            ends_map,
+                            handle2.0,
+                        ),
+                )
+            }
+            ::core::option::Option::None => ::core::option::Option::None,
         };
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (),
@@ -372,7 +456,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             __op2::View<::core::primitive::f64>,
                         >,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    #[allow(unused, clippy::all, clippy::pedantic)]
                     impl<T0> __op2::Vector for __Lanes<T0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();

@@ -13,27 +13,53 @@ fn spread(weight: &f64, sum: &mut f64) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum spread {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl spread {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 1327741733427004581u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&spread, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_spread_8c987e967dfa0a01 {
+macro_rules! __op2_spread_126d16126660c4a5 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn spread(weight : & f64, sum : & mut f64) { * sum += *
-        weight; } } {} } $($rest)* }
+        $($cb)* ! { { kernel 1327741733427004581u64 { fn spread(weight : & f64, sum : &
+        mut f64) { * sum += * weight; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_spread_8c987e967dfa0a01 as spread;
+use __op2_spread_126d16126660c4a5 as spread;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 fn run(op: &mut Op2) -> op2::Result<()> {
     let plan = {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _spread_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    spread::__SITE == 1327741733427004581u64,
+                    "`spread` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { spread::__is(&spread) }
+            };
+            _spread_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "spread",
             file: ::core::file!(),
@@ -117,14 +143,23 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 no_more_forms: "its widest stage reads no two dats through maps",
             },
         };
+        let over = (edges,);
+        let handle0 = (w,);
+        let handle1 = (s,);
+        let map1 = (ends,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, edges);
+        let mut call = (op).__call(&__DESC, over.0);
         #[allow(unused_variables)]
         let planned = {
-            let ends_map = call.map(1, ends);
+            let ends_map = call.map(1, map1.0);
             ends_map.has_entry::<0>();
             let weight_view = call
-                .direct(0, __op2::Access::Read, __op2::Of::<::core::primitive::f64>, w);
+                .direct(
+                    0,
+                    __op2::Access::Read,
+                    __op2::Of::<::core::primitive::f64>,
+                    handle0.0,
+                );
             let sum_view = call
                 .entry(
                     1,
@@ -132,7 +167,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     __op2::Of::<::core::primitive::f64>,
                     ends_map,
                     0,
-                    s,
+                    handle1.0,
                 );
             call.plan()
         };

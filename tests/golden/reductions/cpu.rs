@@ -26,29 +26,57 @@ fn change(
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum change {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl change {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 6831053931224353821u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&change, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_change_b1cb58ac340c73d9 {
+macro_rules! __op2_change_5eccc75ba429cc1d {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn change(new : & [f64; 2], old : & [f64; 2], scale : &
-        f64, sum : & mut f64, low : & mut f64, worst : & mut ArgMax < f64, u32 >, cell :
-        u32) { for n in 0..2 { let d = * scale * (new[n] - old[n]); * sum += d * d; * low
-        = low.min(d); worst.update(d * d, cell); } } } {} } $($rest)* }
+        $($cb)* ! { { kernel 6831053931224353821u64 { fn change(new : & [f64; 2], old : &
+        [f64; 2], scale : & f64, sum : & mut f64, low : & mut f64, worst : & mut ArgMax <
+        f64, u32 >, cell : u32) { for n in 0..2 { let d = * scale * (new[n] - old[n]); *
+        sum += d * d; * low = low.min(d); worst.update(d * d, cell); } } } {} } $($rest)*
+        }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_change_b1cb58ac340c73d9 as change;
+use __op2_change_5eccc75ba429cc1d as change;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+    ::op2::__private::means::<u32, ::core::primitive::u32>();
+};
 fn run(op: &mut Op2) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _change_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    change::__SITE == 6831053931224353821u64,
+                    "`change` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { change::__is(&change) }
+            };
+            _change_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "change",
             file: ::core::file!(),
@@ -129,36 +157,43 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 no_more_forms: "the loop adds to nothing through maps",
             },
         };
+        let over = (cells,);
+        let handle0 = (new,);
+        let handle1 = (old,);
+        let handle2 = (scale,);
+        let handle3 = (sum,);
+        let handle4 = (low,);
+        let handle5 = (worst,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, cells);
+        let mut call = (op).__call(&__DESC, over.0);
         let new_view = call
             .direct(
                 0,
                 __op2::Access::Read,
                 __op2::Of::<[::core::primitive::f64; 2]>,
-                new,
+                handle0.0,
             );
         let old_view = call
             .direct(
                 1,
                 __op2::Access::Read,
                 __op2::Of::<[::core::primitive::f64; 2]>,
-                old,
+                handle1.0,
             );
-        let scale_arg = call.global(2, __op2::Of::<::core::primitive::f64>, scale);
+        let scale_arg = call.global(2, __op2::Of::<::core::primitive::f64>, handle2.0);
         let sum_arg = call
             .reduction(
                 3,
                 __op2::Access::Inc,
                 __op2::Of::<(__op2::ByInc, ::core::primitive::f64)>,
-                sum,
+                handle3.0,
             );
         let low_arg = call
             .reduction(
                 4,
                 __op2::Access::Min,
                 __op2::Of::<(__op2::ByMin, ::core::primitive::f64)>,
-                low,
+                handle4.0,
             );
         let worst_arg = call
             .reduction(
@@ -167,13 +202,13 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 __op2::Of::<
                     (
                         __op2::ByMax,
-                        ::op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
+                        __op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
                     ),
                 >,
-                worst,
+                handle5.0,
             );
         let cell_arg = call.numbers();
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (
@@ -265,7 +300,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         mut low_4: &mut __op2::V<W, ::core::primitive::f64>,
                         mut worst_5: &mut __op2::LanesOf<
                             W,
-                            ::op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
+                            __op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
                         >,
                         mut cell_6: __op2::V<W, ::core::primitive::u32>,
                     ) {
@@ -301,13 +336,13 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         scale_arg: ::core::primitive::f64,
                         cell_arg: __op2::Numbers,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    #[allow(unused, clippy::all, clippy::pedantic)]
                     impl __op2::Vector for __Lanes {
                         type Wide = ::core::primitive::f64;
                         type Out = (
                             ::core::primitive::f64,
                             ::core::primitive::f64,
-                            ::op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
+                            __op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
                         );
                         const SCALARS: ::core::primitive::usize = 0
                             + <[::core::primitive::f64; 2] as __op2::Value>::DIM
@@ -324,7 +359,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             ): (
                                 ::core::primitive::f64,
                                 ::core::primitive::f64,
-                                ::op2::ArgMax<
+                                __op2::ArgMax<
                                     ::core::primitive::f64,
                                     ::core::primitive::u32,
                                 >,
@@ -332,7 +367,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         ) -> (
                             ::core::primitive::f64,
                             ::core::primitive::f64,
-                            ::op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
+                            __op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
                         ) {
                             let &__Lanes { new_view, old_view, scale_arg, cell_arg } = self;
                             let mut low_arg_part = __op2::Spread::<

@@ -15,24 +15,40 @@ fn pressure(q: [f64; 4]) -> f64 {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum pressure {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl pressure {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 845994958184883066u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&pressure, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_pressure_e3065e602900c4be {
+macro_rules! __op2_pressure_0bbd93eea461a37a {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { device_fn { fn pressure(q : [f64; 4]) -> f64 { let ri = 1.0 / q[0];
-        0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2])) } } {} } $($rest)* }
+        $($cb)* ! { { device_fn 845994958184883066u64 { fn pressure(q : [f64; 4]) -> f64
+        { let ri = 1.0 / q[0]; 0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2])) } }
+        {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_pressure_e3065e602900c4be as pressure;
+use __op2_pressure_0bbd93eea461a37a as pressure;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 #[allow(
     clippy::inline_always,
     clippy::too_many_arguments,
@@ -64,7 +80,12 @@ fn res_calc(
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum res_calc {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl res_calc {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
@@ -77,31 +98,63 @@ impl res_calc {
         callees: &[pressure::__CAPTURED],
     };
     #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 4508431038691059567u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&res_calc, given) }
+    }
+    #[doc(hidden)]
     #[inline(always)]
     pub fn __const_0() -> &'static ::core::primitive::f64 {
         &EPS
     }
 }
+#[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+const _: () = {
+    const _pressure_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+        ::core::assert!(
+            pressure::__SITE == 845994958184883066u64,
+            "`pressure` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+        );
+        unsafe { pressure::__is(&pressure) }
+    };
+    _pressure_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+};
 #[doc(hidden)]
-macro_rules! __op2_res_calc_380061fb4134f25b {
+macro_rules! __op2_res_calc_3e912a249b86a76f {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn res_calc(x1 : & [f64; 2], x2 : & [f64; 2], q1 : & [f64;
-        4], q2 : & [f64; 4], adt1 : & f64, adt2 : & f64, res1 : & mut [f64; 4], res2 : &
-        mut [f64; 4],) { let (dx, dy) = (x1[0] - x2[0], x1[1] - x2[1]); let p =
-        pressure(* q1) + pressure(* q2); let mu = 0.5 * (* adt1 + * adt2) * EPS; let flux
-        = [mu * (q1[0] - q2[0]), p * dy, - p * dx, 0.0]; for n in 0..4 { res1[n] +=
-        flux[n]; res2[n] -= flux[n]; } } } { [pressure] { { fn pressure(q : [f64; 4]) ->
-        f64 { let ri = 1.0 / q[0]; 0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2]))
-        } } {} } } } $($rest)* }
+        $($cb)* ! { { kernel 4508431038691059567u64 { fn res_calc(x1 : & [f64; 2], x2 : &
+        [f64; 2], q1 : & [f64; 4], q2 : & [f64; 4], adt1 : & f64, adt2 : & f64, res1 : &
+        mut [f64; 4], res2 : & mut [f64; 4],) { let (dx, dy) = (x1[0] - x2[0], x1[1] -
+        x2[1]); let p = pressure(* q1) + pressure(* q2); let mu = 0.5 * (* adt1 + * adt2)
+        * EPS; let flux = [mu * (q1[0] - q2[0]), p * dy, - p * dx, 0.0]; for n in 0..4 {
+        res1[n] += flux[n]; res2[n] -= flux[n]; } } } { [pressure] {
+        845994958184883066u64 { fn pressure(q : [f64; 4]) -> f64 { let ri = 1.0 / q[0];
+        0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2])) } } {} } } } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_res_calc_380061fb4134f25b as res_calc;
+use __op2_res_calc_3e912a249b86a76f as res_calc;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 impl Airfoil {
     fn run(&mut self) -> op2::Result<()> {
         {
             use ::op2::__private as __op2;
+            #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+            const _: () = {
+                const _res_calc_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                    ::core::assert!(
+                        res_calc::__SITE == 4508431038691059567u64,
+                        "`res_calc` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                    );
+                    unsafe { res_calc::__is(&res_calc) }
+                };
+                _res_calc_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+            };
             static __DESC: __op2::LoopDesc = __op2::LoopDesc {
                 kernel: "res_calc",
                 file: ::core::file!(),
@@ -290,10 +343,27 @@ impl Airfoil {
                     no_more_forms: "its widest stage reads no two dats through maps",
                 },
             };
+            let over = (self.edges,);
+            let handle0 = (self.x,);
+            let map0 = (self.pedge,);
+            let handle1 = (self.x,);
+            let map1 = (self.pedge,);
+            let handle2 = (self.q,);
+            let map2 = (self.pecell,);
+            let handle3 = (self.q,);
+            let map3 = (self.pecell,);
+            let handle4 = (self.adt,);
+            let map4 = (self.pecell,);
+            let handle5 = (self.adt,);
+            let map5 = (self.pecell,);
+            let handle6 = (self.res,);
+            let map6 = (self.pecell,);
+            let handle7 = (self.res,);
+            let map7 = (self.pecell,);
             #[allow(unused_mut)]
-            let mut call = (self.op).__call(&__DESC, self.edges);
-            let pedge_map = call.map(0, self.pedge);
-            let pecell_map = call.map(2, self.pecell);
+            let mut call = (self.op).__call(&__DESC, over.0);
+            let pedge_map = call.map(0, map0.0);
+            let pecell_map = call.map(2, map2.0);
             pedge_map.has_entry::<0>();
             pedge_map.has_entry::<1>();
             pecell_map.has_entry::<0>();
@@ -305,7 +375,7 @@ impl Airfoil {
                     __op2::Of::<[::core::primitive::f64; 2]>,
                     pedge_map,
                     0,
-                    self.x,
+                    handle0.0,
                 );
             call.entry(
                 1,
@@ -313,7 +383,7 @@ impl Airfoil {
                 __op2::Of::<[::core::primitive::f64; 2]>,
                 pedge_map,
                 1,
-                self.x,
+                handle1.0,
             );
             let q1_view = call
                 .entry(
@@ -322,7 +392,7 @@ impl Airfoil {
                     __op2::Of::<[::core::primitive::f64; 4]>,
                     pecell_map,
                     0,
-                    self.q,
+                    handle2.0,
                 );
             call.entry(
                 3,
@@ -330,7 +400,7 @@ impl Airfoil {
                 __op2::Of::<[::core::primitive::f64; 4]>,
                 pecell_map,
                 1,
-                self.q,
+                handle3.0,
             );
             let adt1_view = call
                 .entry(
@@ -339,7 +409,7 @@ impl Airfoil {
                     __op2::Of::<::core::primitive::f64>,
                     pecell_map,
                     0,
-                    self.adt,
+                    handle4.0,
                 );
             call.entry(
                 5,
@@ -347,7 +417,7 @@ impl Airfoil {
                 __op2::Of::<::core::primitive::f64>,
                 pecell_map,
                 1,
-                self.adt,
+                handle5.0,
             );
             let res1_view = call
                 .entry(
@@ -356,7 +426,7 @@ impl Airfoil {
                     __op2::Of::<[::core::primitive::f64; 4]>,
                     pecell_map,
                     0,
-                    self.res,
+                    handle6.0,
                 );
             call.entry(
                 7,
@@ -364,9 +434,19 @@ impl Airfoil {
                 __op2::Of::<[::core::primitive::f64; 4]>,
                 pecell_map,
                 1,
-                self.res,
+                handle7.0,
             );
-            #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+            call.one_handle(1, "dat", 0, &handle0.0, &handle1.0);
+            call.one_handle(1, "map", 0, &map0.0, &map1.0);
+            call.one_handle(3, "dat", 2, &handle2.0, &handle3.0);
+            call.one_handle(3, "map", 2, &map2.0, &map3.0);
+            call.one_handle(4, "map", 2, &map2.0, &map4.0);
+            call.one_handle(5, "dat", 4, &handle4.0, &handle5.0);
+            call.one_handle(5, "map", 2, &map2.0, &map5.0);
+            call.one_handle(6, "map", 2, &map2.0, &map6.0);
+            call.one_handle(7, "dat", 6, &handle6.0, &handle7.0);
+            call.one_handle(7, "map", 2, &map2.0, &map7.0);
+            #[allow(clippy::undocumented_unsafe_blocks)]
             let outcome = call
                 .run(__op2::Bodies {
                     start: move || (),
@@ -757,7 +837,7 @@ impl Airfoil {
                             adt1_view: __op2::View<::core::primitive::f64>,
                             res1_view: __op2::View<[::core::primitive::f64; 4]>,
                         }
-                        #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                        #[allow(unused, clippy::all, clippy::pedantic)]
                         impl<
                             T0,
                             T1,

@@ -16,13 +16,24 @@ fn far(n: usize) -> f64 {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum far {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl far {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[&QINF],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 14902459948296914434u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&far, given) }
+    }
     #[doc(hidden)]
     pub const __SHAPE_0: [::core::primitive::usize; 8] = ::op2::__private::lengths(
         &QINF,
@@ -34,15 +45,20 @@ impl far {
     }
 }
 #[doc(hidden)]
-macro_rules! __op2_far_0f202879ed13fd96 {
+macro_rules! __op2_far_ced02c5dc9b94602 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { device_fn { fn far(n : usize) -> f64 { QINF.get() [n] } } {} }
-        $($rest)* }
+        $($cb)* ! { { device_fn 14902459948296914434u64 { fn far(n : usize) -> f64 { QINF
+        .get() [n] } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_far_0f202879ed13fd96 as far;
+use __op2_far_ced02c5dc9b94602 as far;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<usize, ::core::primitive::usize>();
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 #[allow(
     clippy::inline_always,
     clippy::too_many_arguments,
@@ -60,13 +76,24 @@ fn reset(q: &mut [f64; 4]) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum reset {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl reset {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[&GAMMA],
         callees: &[far::__CAPTURED],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 678572516242400552u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&reset, given) }
+    }
     #[doc(hidden)]
     #[inline(always)]
     pub fn __const_0() -> ::core::primitive::f64 {
@@ -80,20 +107,46 @@ impl reset {
         far::__const_0()
     }
 }
+#[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+const _: () = {
+    const _far_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+        ::core::assert!(
+            far::__SITE == 14902459948296914434u64,
+            "`far` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+        );
+        unsafe { far::__is(&far) }
+    };
+    _far_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+};
 #[doc(hidden)]
-macro_rules! __op2_reset_2ae6c0976620c434 {
+macro_rules! __op2_reset_096ac61bb8f8a528 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn reset(q : & mut [f64; 4]) { for n in 0..4 { q[n] =
-        far(n) + GAMMA.get(); } } } { [far] { { fn far(n : usize) -> f64 { QINF.get() [n]
-        } } {} } } } $($rest)* }
+        $($cb)* ! { { kernel 678572516242400552u64 { fn reset(q : & mut [f64; 4]) { for n
+        in 0..4 { q[n] = far(n) + GAMMA.get(); } } } { [far] { 14902459948296914434u64 {
+        fn far(n : usize) -> f64 { QINF.get() [n] } } {} } } } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_reset_2ae6c0976620c434 as reset;
+use __op2_reset_096ac61bb8f8a528 as reset;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 fn run(op: &mut Op2) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _reset_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    reset::__SITE == 678572516242400552u64,
+                    "`reset` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { reset::__is(&reset) }
+            };
+            _reset_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "reset",
             file: ::core::file!(),
@@ -143,16 +196,18 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 no_more_forms: "the loop adds to nothing through maps",
             },
         };
+        let over = (cells,);
+        let handle0 = (q,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, cells);
+        let mut call = (op).__call(&__DESC, over.0);
         let q_view = call
             .direct(
                 0,
                 __op2::Access::Write,
                 __op2::Of::<[::core::primitive::f64; 4]>,
-                q,
+                handle0.0,
             );
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (),
@@ -208,7 +263,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     struct __Lanes {
                         q_view: __op2::View<[::core::primitive::f64; 4]>,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    #[allow(unused, clippy::all, clippy::pedantic)]
                     impl __op2::Vector for __Lanes {
                         type Wide = ::core::primitive::f64;
                         type Out = ();

@@ -14,28 +14,54 @@ fn clear(a: &mut f64, b: &mut f64) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum clear {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl clear {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 10347379628726510012u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&clear, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_clear_323205aa82a50c30 {
+macro_rules! __op2_clear_8f9946f3165b61bc {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn clear(a : & mut f64, b : & mut f64) { * a = 0.0; * b +=
-        1.0; } } {} } $($rest)* }
+        $($cb)* ! { { kernel 10347379628726510012u64 { fn clear(a : & mut f64, b : & mut
+        f64) { * a = 0.0; * b += 1.0; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_clear_323205aa82a50c30 as clear;
+use __op2_clear_8f9946f3165b61bc as clear;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+};
 /// A set or a subset: the code is the same.
 fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _clear_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    clear::__SITE == 10347379628726510012u64,
+                    "`clear` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { clear::__is(&clear) }
+            };
+            _clear_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "clear",
             file: ::core::file!(),
@@ -119,12 +145,21 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                 no_more_forms: "its widest stage reads no two dats through maps",
             },
         };
+        let over = (boundary,);
+        let handle0 = (a,);
+        let handle1 = (b,);
+        let map1 = (link,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, boundary);
-        let link_map = call.map(1, link);
+        let mut call = (op).__call(&__DESC, over.0);
+        let link_map = call.map(1, map1.0);
         link_map.has_entry::<0>();
         let a_view = call
-            .direct(0, __op2::Access::Write, __op2::Of::<::core::primitive::f64>, a);
+            .direct(
+                0,
+                __op2::Access::Write,
+                __op2::Of::<::core::primitive::f64>,
+                handle0.0,
+            );
         let b_view = call
             .entry(
                 1,
@@ -132,9 +167,9 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                 __op2::Of::<::core::primitive::f64>,
                 link_map,
                 0,
-                b,
+                handle1.0,
             );
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (),
@@ -243,7 +278,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                         a_view: __op2::View<::core::primitive::f64>,
                         b_view: __op2::View<::core::primitive::f64>,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    #[allow(unused, clippy::all, clippy::pedantic)]
                     impl<T0, const A0: ::core::primitive::usize> __op2::Vector
                     for __Lanes<T0, A0> {
                         type Wide = ::core::primitive::f64;

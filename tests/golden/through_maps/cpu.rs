@@ -17,28 +17,58 @@ fn touch(node: u32, a: &mut f64, b: &mut f64, c: &mut i32, d: &mut [f32; 2]) {
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_docs)]
 enum touch {}
-#[allow(missing_docs, dead_code)]
+#[allow(
+    missing_docs,
+    dead_code,
+    clippy::missing_safety_doc,
+    clippy::undocumented_unsafe_blocks
+)]
 impl touch {
     #[doc(hidden)]
     pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
         own: &[],
         callees: &[],
     };
+    #[doc(hidden)]
+    pub const __SITE: ::core::primitive::u64 = 15458892670007905458u64;
+    #[doc(hidden)]
+    pub const unsafe fn __is<G>(given: &G) {
+        unsafe { ::op2::__private::one_function(&touch, given) }
+    }
 }
 #[doc(hidden)]
-macro_rules! __op2_touch_19c02c9a2e34981e {
+macro_rules! __op2_touch_d68904fa88b60cb2 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel { fn touch(node : u32, a : & mut f64, b : & mut f64, c : &
-        mut i32, d : & mut [f32; 2]) { * a = 2.0 * * a; * b = 1.0; * c = (* c).max(node
-        as i32); d[0] = d[0].min(1.0); d[1] = d[1].min(2.0); } } {} } $($rest)* }
+        $($cb)* ! { { kernel 15458892670007905458u64 { fn touch(node : u32, a : & mut
+        f64, b : & mut f64, c : & mut i32, d : & mut [f32; 2]) { * a = 2.0 * * a; * b =
+        1.0; * c = (* c).max(node as i32); d[0] = d[0].min(1.0); d[1] = d[1].min(2.0); }
+        } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_touch_19c02c9a2e34981e as touch;
+use __op2_touch_d68904fa88b60cb2 as touch;
+#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
+const _: () = {
+    ::op2::__private::means::<u32, ::core::primitive::u32>();
+    ::op2::__private::means::<f64, ::core::primitive::f64>();
+    ::op2::__private::means::<i32, ::core::primitive::i32>();
+    ::op2::__private::means::<f32, ::core::primitive::f32>();
+};
 fn run(op: &mut Op2) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
+        #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
+        const _: () = {
+            const _touch_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
+                ::core::assert!(
+                    touch::__SITE == 15458892670007905458u64,
+                    "`touch` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
+                );
+                unsafe { touch::__is(&touch) }
+            };
+            _touch_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
+        };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "touch",
             file: ::core::file!(),
@@ -124,9 +154,19 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 no_more_forms: "elements that write through maps must take turns",
             },
         };
+        let over = (cells,);
+        let map0 = (owner,);
+        let handle1 = (a,);
+        let map1 = (owner,);
+        let handle2 = (b,);
+        let map2 = (owner,);
+        let handle3 = (c,);
+        let map3 = (owner,);
+        let handle4 = (d,);
+        let map4 = (owner,);
         #[allow(unused_mut)]
-        let mut call = (op).__call(&__DESC, cells);
-        let owner_map = call.map(0, owner);
+        let mut call = (op).__call(&__DESC, over.0);
+        let owner_map = call.map(0, map0.0);
         owner_map.has_entry::<0>();
         let node_arg = call.index(0, owner_map, 0);
         let a_view = call
@@ -136,7 +176,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 __op2::Of::<::core::primitive::f64>,
                 owner_map,
                 0,
-                a,
+                handle1.0,
             );
         let b_view = call
             .entry(
@@ -145,7 +185,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 __op2::Of::<::core::primitive::f64>,
                 owner_map,
                 0,
-                b,
+                handle2.0,
             );
         let c_view = call
             .entry(
@@ -154,7 +194,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 __op2::Of::<::core::primitive::i32>,
                 owner_map,
                 0,
-                c,
+                handle3.0,
             );
         let d_view = call
             .entry(
@@ -163,9 +203,13 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 __op2::Of::<[::core::primitive::f32; 2]>,
                 owner_map,
                 0,
-                d,
+                handle4.0,
             );
-        #[allow(unsafe_code, clippy::undocumented_unsafe_blocks)]
+        call.one_handle(1, "map", 0, &map0.0, &map1.0);
+        call.one_handle(2, "map", 0, &map0.0, &map2.0);
+        call.one_handle(3, "map", 0, &map0.0, &map3.0);
+        call.one_handle(4, "map", 0, &map0.0, &map4.0);
+        #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {
                 start: move || (),
@@ -318,7 +362,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         c_view: __op2::View<::core::primitive::i32>,
                         d_view: __op2::View<[::core::primitive::f32; 2]>,
                     }
-                    #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+                    #[allow(unused, clippy::all, clippy::pedantic)]
                     impl<T0, const A0: ::core::primitive::usize> __op2::Vector
                     for __Lanes<T0, A0> {
                         type Wide = ::core::primitive::f64;

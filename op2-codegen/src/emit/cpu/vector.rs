@@ -90,7 +90,7 @@ impl VectorBody<'_> {
             #functions
             #[allow(non_camel_case_types)]
             struct __Lanes<#(#generics),*> { #(#names: #types),* }
-            #[allow(unused, unsafe_code, clippy::all, clippy::pedantic)]
+            #[allow(unused, clippy::all, clippy::pedantic)]
             impl<#(#generics),*> __op2::Vector for __Lanes<#(#params),*> {
                 type Wide = #wide;
                 type Out = #out;
@@ -158,7 +158,7 @@ impl VectorBody<'_> {
     fn generics(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
         let maps = 0..self.lowered.maps.len();
         let sets = maps.clone().map(set_param).map(|set| (hygienic!(#set), hygienic!(#set)));
-        let float = self.unit.funcs[0].generic.is_some().then(|| (hygienic!(F: ::op2::Float), hygienic!(F)));
+        let float = self.unit.funcs[0].generic.is_some().then(|| (hygienic!(F: __op2::Float), hygienic!(F)));
         let arities = maps.filter(|n| self.whole_row(*n).is_none()).map(arity_param);
         let arities = arities.map(|arity| (hygienic!(const #arity: ::core::primitive::usize), hygienic!(#arity)));
         sets.chain(float).chain(arities).unzip()

@@ -11,6 +11,7 @@ use super::types::{is_known, number, tokens};
 use crate::ir::{ConstId, ConstKind, ConstUse, Expr, ExprKind, Func, FuncId, Len, LoopKind, Scalar, Ty, Unit};
 use crate::parse::loop_decl::written;
 use crate::payload::Payload;
+use crate::root::Root;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use std::collections::BTreeSet;
@@ -114,7 +115,7 @@ fn name(what: &str, (way, own): &Mention) -> Ident {
 }
 
 /// What the type of a function's name carries: all constants that loops over it may need.
-pub fn carried(unit: &Unit, payload: &Payload) -> TokenStream {
+pub fn carried(unit: &Unit, payload: &Payload, root: &Root) -> TokenStream {
     let lengths = lengths(unit);
     let mut done: BTreeSet<Mention> = BTreeSet::new();
     let mut items = TokenStream::new();
@@ -123,7 +124,7 @@ pub fn carried(unit: &Unit, payload: &Payload) -> TokenStream {
             let place = mention(unit, FuncId(f), ConstId(c));
             // Two instances of a generic function mention the same constants.
             if done.insert(place.clone()) {
-                let carrier = Carrier { unit, payload, func: FuncId(f), constant, place };
+                let carrier = Carrier { unit, payload, root, func: FuncId(f), constant, place };
                 if lengths.contains(&carrier.place) {
                     items.extend(carrier.length());
                 }
@@ -138,6 +139,7 @@ pub fn carried(unit: &Unit, payload: &Payload) -> TokenStream {
 struct Carrier<'a> {
     unit: &'a Unit,
     payload: &'a Payload,
+    root: &'a Root,
     func: FuncId,
     constant: &'a ConstUse,
     place: Mention,
@@ -190,7 +192,8 @@ impl Carrier<'_> {
     /// The lengths of a run-time constant.
     fn shape(&self) -> TokenStream {
         let (name, path) = (name("SHAPE", &self.place), &self.constant.path);
-        let value = self.callee("SHAPE").unwrap_or_else(|| hygienic!(::op2::__private::lengths(&#path)));
+        let root = self.root;
+        let value = self.callee("SHAPE").unwrap_or_else(|| hygienic!(#root::__private::lengths(&#path)));
         hygienic! {
             #[doc(hidden)]
             pub const #name: [::core::primitive::usize; 8] = #value;

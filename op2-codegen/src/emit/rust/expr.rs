@@ -47,7 +47,7 @@ impl Body<'_> {
             }
             ExprKind::FloatLit(value) => {
                 let (ty, value) = (self.ty(&e.ty), self.expr(value));
-                hygienic!(<#ty as ::op2::Float>::lit(#value))
+                hygienic!(<#ty as __op2::Float>::lit(#value))
             }
             ExprKind::Call(id, args) => self.call(*id, args),
             ExprKind::Intrinsic(function, args) => self.intrinsic(*function, args),
@@ -118,7 +118,7 @@ impl Body<'_> {
         let ty = scalar(receiver);
         let ordered = receiver.is_int() && matches!(function, Intrinsic::Max | Intrinsic::Min | Intrinsic::Clamp);
         match receiver {
-            Scalar::Generic => hygienic!(<#ty as ::op2::Float>::#name),
+            Scalar::Generic => hygienic!(<#ty as __op2::Float>::#name),
             _ if ordered => hygienic!(<#ty as ::core::cmp::Ord>::#name),
             _ => hygienic!(#ty::#name),
         }

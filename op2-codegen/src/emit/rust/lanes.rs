@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
         };
         let lends = !func.lends.is_empty();
         let lifetime = lends.then(|| hygienic!('lent,));
-        let float = func.generic.is_some().then(|| hygienic!(, F: ::op2::Float));
+        let float = func.generic.is_some().then(|| hygienic!(, F: __op2::Float));
         let ret = has_value(&func.ret).then(|| {
             let lifetime = if lends { hygienic!('lent) } else { hygienic!('static) };
             let ty = lending(self.ty(&func.ret, lanes), &lifetime);
@@ -309,7 +309,7 @@ impl<'a> Writer<'a> {
     /// Zero of a scalar type.
     fn one_zero(&self, ty: &Ty) -> TokenStream {
         match ty {
-            Ty::Scalar(Scalar::Generic) => hygienic!(<F as ::op2::Float>::lit(0.0)),
+            Ty::Scalar(Scalar::Generic) => hygienic!(<F as __op2::Float>::lit(0.0)),
             Ty::Scalar(Scalar::Bool) => hygienic!(false),
             ty => {
                 let ty = self.body.ty(ty);

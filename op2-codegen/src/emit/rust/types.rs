@@ -65,8 +65,8 @@ pub(super) fn tokens(ty: &Ty, len: &dyn Fn(&Len) -> TokenStream) -> TokenStream 
         Ty::ArgBest(best, value, payload) => {
             let (value, payload) = (inner(value), inner(payload));
             match best {
-                Best::Min => hygienic!(::op2::ArgMin<#value, #payload>),
-                Best::Max => hygienic!(::op2::ArgMax<#value, #payload>),
+                Best::Min => hygienic!(__op2::ArgMin<#value, #payload>),
+                Best::Max => hygienic!(__op2::ArgMax<#value, #payload>),
             }
         }
     }

@@ -41,7 +41,12 @@ impl FnParser<'_> {
             return self.wrong_tokens(func, message);
         }
         match call_target(&func.path, self.generic) {
-            CallTarget::Scalar(scalar, name) => self.scalar_call(scalar, name, args),
+            CallTarget::Scalar(scalar, name) => {
+                if Intrinsic::from_name(&name.to_string()).is_some() {
+                    self.names.function(&func.path, scalar);
+                }
+                self.scalar_call(scalar, name, args)
+            }
             CallTarget::Device => self.device_call(&func.path, args),
             CallTarget::Standard => self.wrong_tokens(
                 func,

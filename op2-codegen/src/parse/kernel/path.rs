@@ -93,6 +93,7 @@ impl FnParser<'_> {
         if let Some(found) = self.associated(&e.path) {
             return match found {
                 Ok((scalar, constant)) => {
+                    self.names.constant(&e.path, scalar, constant.digits().is_some());
                     Expr { kind: ExprKind::AssocConst(constant), ty: Ty::Scalar(scalar), span: first_span(&e.path) }
                 }
                 Err(message) => self.wrong_tokens(e, message),

@@ -8,6 +8,7 @@ use crate::ir::{
     Block, ConstId, ConstKind, ConstUse, Expr, ExprKind, Func, FuncId, Lit, Local, LocalId, LoopId, Param, Ty, print,
 };
 
+use super::names::Names;
 use super::{Role, attributes, signature};
 
 /// Parses one function.
@@ -27,6 +28,8 @@ pub(super) struct FnParser<'a> {
     /// Enclosing loops, innermost last.
     loops: Vec<(Option<String>, LoopId)>,
     loop_count: usize,
+    /// For the compiler to confirm.
+    pub(super) names: Names,
 }
 
 impl<'a> FnParser<'a> {
@@ -42,15 +45,21 @@ impl<'a> FnParser<'a> {
             scopes: vec![Vec::new()],
             loops: Vec::new(),
             loop_count: 0,
+            names: Names::default(),
         }
     }
 
     /// The whole function.
-    pub(super) fn func(mut self, item: &ItemFn) -> Func {
+    pub(super) fn func(self, item: &ItemFn) -> Func {
+        self.func_and_names(item).0
+    }
+
+    /// The whole function, and its names for the compiler to confirm.
+    pub(super) fn func_and_names(mut self, item: &ItemFn) -> (Func, Names) {
         attributes::check(item, self.errors);
         let (params, ret): (Vec<Param>, Ty) = self.signature(&item.sig);
         let body: Block = self.block(&item.block);
-        Func {
+        let func = Func {
             name: item.sig.ident.clone(),
             generic: self.generic.cloned(),
             params,
@@ -60,7 +69,8 @@ impl<'a> FnParser<'a> {
             consts: self.consts,
             body,
             source: Vec::new(),
-        }
+        };
+        (func, self.names)
     }
 
     /// Reports an error and stands in for the expression that has it. `parse` fails after that,
@@ -81,7 +91,9 @@ impl<'a> FnParser<'a> {
     /// Runs `inside` with a scope of its own.
     pub(super) fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         self.scopes.push(Vec::new());
+        self.names.open();
         let value = inside(self);
+        self.names.close();
         self.scopes.pop();
         value
     }
@@ -90,6 +102,7 @@ impl<'a> FnParser<'a> {
     pub(super) fn bind(&mut self, name: &Ident, ty: Ty, mutable: bool) -> LocalId {
         let id = LocalId(self.locals.len());
         self.locals.push(Local { name: name.clone(), ty, mutable });
+        self.names.bind(name, id);
         if let Some(scope) = self.scopes.last_mut() {
             scope.push(id);
         }
@@ -99,7 +112,12 @@ impl<'a> FnParser<'a> {
     /// The local that `name` means here.
     pub(super) fn lookup(&self, name: &Ident) -> Option<LocalId> {
         let visible = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
-        visible.copied().find(|id| self.locals[id.0].name == *name)
+        let mut found = visible.copied().filter(|id| self.locals[id.0].name == *name);
+        let id = found.next()?;
+        if found.next().is_some() {
+            self.names.ambiguous(name, id);
+        }
+        Some(id)
     }
 
     /// The names visible here, for suggestions.
@@ -123,9 +141,17 @@ impl<'a> FnParser<'a> {
 
     /// Runs `inside` as the body of a new loop.
     pub(super) fn in_loop<T>(&mut self, label: Option<&syn::Label>, inside: impl FnOnce(&mut Self, LoopId) -> T) -> T {
+        // The compiler knows labels by the macro that wrote them, too.
+        let name = label.map(|l| l.name.ident.to_string());
+        if let Some(label) = label
+            && self.loops.iter().any(|(outer, _)| *outer == name)
+        {
+            let message = format!("label `{}` is that of a loop round this one, too: rename one of them", label.name);
+            self.errors.at(label.name.span(), message);
+        }
         let id = LoopId(self.loop_count);
         self.loop_count += 1;
-        self.loops.push((label.map(|l| l.name.ident.to_string()), id));
+        self.loops.push((name, id));
         let value = inside(self, id);
         self.loops.pop();
         value

@@ -149,7 +149,11 @@ impl FnParser<'_> {
             _ => false,
         };
         match bounds.as_slice() {
-            [bound] if is_float(bound) => {}
+            [bound] if is_float(bound) => {
+                if let TypeParamBound::Trait(bound) = bound {
+                    self.names.float(&bound.path);
+                }
+            }
             [] => {
                 self.errors.at(name.span(), format!("type parameter `{name}` has no bound, expected `{name}: Float`"))
             }

@@ -81,6 +81,7 @@ impl FnParser<'_> {
             && ty.qself.is_none()
             && let Some(scalar) = self.scalar(name)
         {
+            self.names.scalar(name, scalar);
             return Ty::Scalar(scalar);
         }
         let Some(last) = segments.last() else { return Ty::HOLE };

@@ -43,7 +43,7 @@ impl Writer<'_> {
             }
             ExprKind::FloatLit(a) => {
                 let ty = self.body.ty(&e.ty);
-                self.one_by_one(e, &[a], |one| hygienic!(<#ty as ::op2::Float>::lit(#(#one)*)))
+                self.one_by_one(e, &[a], |one| hygienic!(<#ty as __op2::Float>::lit(#(#one)*)))
             }
             ExprKind::Call(id, args) => self.call(*id, args),
             ExprKind::Intrinsic(function, args) => self.intrinsic(e, *function, args),

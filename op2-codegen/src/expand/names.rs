@@ -1,0 +1,150 @@
+//! Names that a function of the kernel language cannot have, and functions that call each other.
+
+use super::step::role_word;
+use crate::error::Errors;
+use crate::parse::kernel::Role;
+use proc_macro2::Ident;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use syn::ext::IdentExt;
+use syn::{ItemFn, Path, Result};
+
+/// Macros that every module sees. A function leaves a macro of its name, and the compiler could not tell the two apart.
+const MACROS: [&str; 42] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "column",
+    "compile_error",
+    "concat",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "eprint",
+    "eprintln",
+    "file",
+    "format",
+    "format_args",
+    "include",
+    "include_bytes",
+    "include_str",
+    "is_x86_feature_detected",
+    "line",
+    "matches",
+    "module_path",
+    "option_env",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "thread_local",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+    "try",
+    "concat_bytes",
+    "concat_idents",
+    "log_syntax",
+    "trace_macros",
+    "global_asm",
+];
+
+/// Refuses a function that is named as a macro of the standard library, and a call of one.
+pub(super) fn check(item: &ItemFn, role: Role, callees: &[Path]) -> Result<()> {
+    let mut errors = Errors::new();
+    if is_taken(&item.sig.ident) {
+        let kind = if role == Role::Kernel { "kernel" } else { "device function" };
+        let attribute = format!("`#[op2::{}]`", role_word(role));
+        errors.at(item.sig.ident.span(), taken(&item.sig.ident, kind, &attribute));
+    }
+    for name in callees.iter().filter_map(|path| path.get_ident()).filter(|name| is_taken(name)) {
+        errors.at(name.span(), taken(name, "device function", "`#[op2::device_fn]`"));
+    }
+    errors.finish(())
+}
+
+/// Refuses a loop over a kernel that cannot be there.
+pub(super) fn check_kernel(kernel: &Path) -> Result<()> {
+    match kernel.get_ident() {
+        Some(name) if is_taken(name) => Err(syn::Error::new(name.span(), taken(name, "kernel", "`#[op2::kernel]`"))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the name of a function is that of a macro which every module sees.
+pub(super) fn is_taken(name: &Ident) -> bool {
+    MACROS.iter().any(|taken| name.unraw() == taken)
+}
+
+fn taken(name: &Ident, kind: &str, attribute: &str) -> String {
+    let name = name.unraw();
+    format!(
+        "a {kind} cannot be named `{name}`: {attribute} leaves a macro of the function's name, and the standard library has a \
+         macro `{name}!`; rename the function"
+    )
+}
+
+/// Functions that wait for what they call, by file and name, with the names of what they call.
+type Waiting = BTreeMap<(String, String), Vec<String>>;
+
+/// Refuses functions that call each other by their names alone. None of them would ever have a macro, since each waits for that
+/// of the next one, and the compiler would only say that it finds none.
+pub(super) fn recursion(file: &str, item: &ItemFn, callees: &[Path]) -> Result<()> {
+    let name = item.sig.ident.unraw().to_string();
+    let called = callees.iter().filter_map(|path| path.get_ident()).map(|name| name.unraw().to_string());
+    let mut waiting = waiting();
+    waiting.insert((file.to_owned(), name.clone()), called.collect());
+    let Some(circle) = circle(&waiting, file, &name) else { return Ok(()) };
+    let calls: Vec<String> = circle.iter().map(|name| format!("`{name}`")).collect();
+    let second = circle.first().unwrap_or(&name);
+    let message = format!(
+        "`{name}` calls itself through {}: recursion is not part of the kernel language, write a loop; if another `{second}` is \
+         meant, call it by a longer path, such as `module::{second}(…)`",
+        calls.join(", ")
+    );
+    let place = callees.iter().find(|path| path.is_ident(second.as_str()));
+    Err(match place {
+        Some(path) => syn::Error::new_spanned(path, message),
+        None => syn::Error::new(item.sig.ident.span(), message),
+    })
+}
+
+/// The function waits for nothing any more.
+pub(super) fn finished(item: &ItemFn) {
+    let name = item.sig.ident.unraw().to_string();
+    waiting().retain(|(_, other), _| *other != name);
+}
+
+fn waiting() -> MutexGuard<'static, Waiting> {
+    static WAITING: Mutex<Waiting> = Mutex::new(Waiting::new());
+    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The functions between two calls of `name`.
+fn circle(waiting: &Waiting, file: &str, name: &str) -> Option<Vec<String>> {
+    let mut ways: Vec<Vec<String>> = calls(waiting, file, name).map(|callee| vec![callee.clone()]).collect();
+    let mut met: Vec<String> = Vec::new();
+    while let Some(way) = ways.pop() {
+        let last = way.last()?.clone();
+        for next in calls(waiting, file, &last) {
+            if next == name {
+                return Some(way);
+            }
+            if !met.contains(next) {
+                met.push(next.clone());
+                ways.push(way.iter().chain([next]).cloned().collect());
+            }
+        }
+    }
+    None
+}
+
+fn calls<'w>(waiting: &'w Waiting, file: &str, name: &str) -> impl Iterator<Item = &'w String> {
+    waiting.get(&(file.to_owned(), name.to_owned())).into_iter().flatten()
+}

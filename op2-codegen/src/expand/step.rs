@@ -1,0 +1,86 @@
+//! Tokens that go from macro to macro: what hidden macros answer, and functions on their way to their payload.
+
+use crate::parse::kernel::Role;
+use crate::payload::Payload;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::{ItemFn, LitStr, Path, Result, braced, bracketed};
+
+/// What a hidden macro answers.
+pub(super) enum Answer {
+    /// The function, with all that it calls.
+    Function(Role, Box<Payload>),
+    /// It has faults, which were reported.
+    Faulty,
+}
+
+/// A function on its way to its payload.
+pub(super) struct Step {
+    pub(super) role: Role,
+    /// What its hidden macro's name is made from.
+    pub(super) site: String,
+    pub(super) item: ItemFn,
+    /// Callees whose payload has come in.
+    pub(super) done: Vec<(Path, Payload)>,
+    /// Callees still to be asked, the next one first.
+    pub(super) open: Vec<Path>,
+}
+
+/// The attribute that gives a function its role, as one word.
+pub(super) fn role_word(role: Role) -> &'static str {
+    match role {
+        Role::Kernel => "kernel",
+        Role::DeviceFn => "device_fn",
+    }
+}
+
+impl ToTokens for Answer {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Answer::Function(role, payload) => {
+                let role = format_ident!("{}", role_word(*role));
+                tokens.extend(quote!(#role #payload));
+            }
+            Answer::Faulty => tokens.extend(quote!(faulty)),
+        }
+    }
+}
+
+impl Parse for Answer {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let word: Ident = input.parse()?;
+        Ok(match word.to_string().as_str() {
+            "faulty" => Answer::Faulty,
+            "kernel" => Answer::Function(Role::Kernel, Box::new(input.parse()?)),
+            _ => Answer::Function(Role::DeviceFn, Box::new(input.parse()?)),
+        })
+    }
+}
+
+impl ToTokens for Step {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Step { role, site, item, done, open } = self;
+        let role = format_ident!("{}", role_word(*role));
+        let (paths, payloads): (Vec<_>, Vec<_>) = done.iter().map(|(p, l)| (p, l)).unzip();
+        tokens.extend(quote!(#role #site { #item } { #([#paths] { #payloads })* } { #([#open])* }));
+    }
+}
+
+impl Parse for Step {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let role: Ident = input.parse()?;
+        let role = if role == "kernel" { Role::Kernel } else { Role::DeviceFn };
+        let site = input.parse::<LitStr>()?.value();
+        let Payload { item, callees: done, .. } = Payload::parse_at(0, input)?;
+        let list;
+        braced!(list in input);
+        let mut open = Vec::new();
+        while !list.is_empty() {
+            let path;
+            bracketed!(path in list);
+            open.push(path.parse()?);
+        }
+        Ok(Step { role, site, item, done, open })
+    }
+}

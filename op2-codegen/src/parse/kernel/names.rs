@@ -1,0 +1,215 @@
+//! Names as the parser resolves them, written down for the compiler to confirm.
+//!
+//! The parser tells names by their letters and by the blocks they stand in. The compiler knows more: which macro wrote a
+//! variable, what a module calls `f64`, which trait `Float` is. A kernel whose names it resolves in another way would be one
+//! function where the user's text runs, and another one where the generator's does. So beside each function stands code that never
+//! runs and compiles only if both resolve alike.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use syn::Path;
+use syn::ext::IdentExt;
+
+use crate::ir::{LocalId, Scalar};
+use crate::root::Root;
+
+/// What a function mentions by name.
+#[derive(Default)]
+pub struct Names {
+    events: RefCell<Vec<Event>>,
+    mentions: RefCell<Vec<Mention>>,
+}
+
+/// What happens to variables, in the order of the text.
+enum Event {
+    /// A block begins.
+    Open,
+    /// It ends.
+    Close,
+    /// A variable begins.
+    Bind(Ident, LocalId),
+    /// A name that several variables have stands for this one.
+    Use(Ident, LocalId),
+}
+
+/// A name that is no variable's.
+enum Mention {
+    /// A scalar type.
+    Scalar(Ident, Scalar),
+    /// The bound of the type parameter.
+    Float(Path),
+    /// A function of a scalar type.
+    Function(Path, Scalar),
+    /// A constant of a scalar type, by its name there or in `consts`.
+    Constant(Path, Scalar, bool),
+}
+
+impl Names {
+    pub(super) fn open(&self) {
+        self.events.borrow_mut().push(Event::Open);
+    }
+
+    pub(super) fn close(&self) {
+        self.events.borrow_mut().push(Event::Close);
+    }
+
+    pub(super) fn bind(&self, name: &Ident, id: LocalId) {
+        if *name != "_" {
+            self.events.borrow_mut().push(Event::Bind(name.clone(), id));
+        }
+    }
+
+    pub(super) fn ambiguous(&self, name: &Ident, id: LocalId) {
+        self.events.borrow_mut().push(Event::Use(name.clone(), id));
+    }
+
+    pub(super) fn scalar(&self, name: &Ident, scalar: Scalar) {
+        self.mention(Mention::Scalar(name.clone(), scalar));
+    }
+
+    pub(super) fn float(&self, bound: &Path) {
+        self.mention(Mention::Float(bound.clone()));
+    }
+
+    pub(super) fn function(&self, path: &Path, scalar: Scalar) {
+        self.mention(Mention::Function(path.clone(), scalar));
+    }
+
+    pub(super) fn constant(&self, path: &Path, scalar: Scalar, of_consts: bool) {
+        self.mention(Mention::Constant(path.clone(), scalar, of_consts));
+    }
+
+    fn mention(&self, mention: Mention) {
+        // What the type parameter has is found through it.
+        if !matches!(
+            mention,
+            Mention::Scalar(_, Scalar::Generic)
+                | Mention::Function(_, Scalar::Generic)
+                | Mention::Constant(_, Scalar::Generic, _)
+        ) {
+            self.mentions.borrow_mut().push(mention);
+        }
+    }
+
+    /// Items that compile only if the compiler resolves the names of `function` as the parser did.
+    pub fn confirmed(self, function: &Ident, root: &Root) -> TokenStream {
+        let Names { events, mentions } = self;
+        let variables = variables(&events.into_inner(), function, root);
+        let mut met = BTreeSet::new();
+        let others = mentions.into_inner().into_iter().filter_map(|mention| {
+            let (key, tokens) = confirmed(&mention, root);
+            met.insert(key).then_some(tokens)
+        });
+        let others: Vec<_> = others.collect();
+        if variables.is_none() && others.is_empty() {
+            return TokenStream::new();
+        }
+        let allowed = quote!(#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]);
+        quote_spanned! {Span::mixed_site()=>
+            #allowed
+            const _: () = {
+                #variables
+                #(#others)*
+            };
+        }
+    }
+}
+
+/// The statement for one mention, and what tells it from others that say the same.
+fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
+    let own = |scalar: Scalar| {
+        let name = Ident::new(scalar.name(), Span::mixed_site());
+        quote!(::core::primitive::#name)
+    };
+    let at = |span: Span| span.resolved_at(Span::mixed_site());
+    match mention {
+        Mention::Scalar(name, scalar) => {
+            let own = own(*scalar);
+            (format!("type {name}"), quote_spanned!(at(name.span())=> #root::__private::means::<#name, #own>();))
+        }
+        Mention::Float(bound) => {
+            let span = bound.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));
+            let code = quote_spanned!(span=> { fn bound<F: #bound>() { #root::__private::means_float::<F>() } });
+            ("bound".to_owned(), code)
+        }
+        Mention::Function(path, scalar) => {
+            let (own, last) = (own(*scalar), path.segments.last().map(|s| &s.ident));
+            let span = last.map_or_else(Span::mixed_site, |name| at(name.span()));
+            let code = quote_spanned!(span=> #root::__private::one_type(&#path, &<#own>::#last););
+            (format!("function {}", quote!(#path)), code)
+        }
+        Mention::Constant(path, scalar, of_consts) => {
+            let (own, last) = (own(*scalar), path.segments.last().map(|s| &s.ident));
+            let name = scalar.name();
+            let module = Ident::new(name, Span::mixed_site());
+            let known = if *of_consts { quote!(::core::#module::consts::#last) } else { quote!(<#own>::#last) };
+            let bits = |value: TokenStream| if scalar.is_float() { quote!(<#own>::to_bits(#value)) } else { value };
+            let (given, known) = (bits(quote!(#path)), bits(known));
+            let message = format!(
+                "`{}` is another constant here than that of `{name}`: rename it",
+                quote!(#path).to_string().replace(' ', "")
+            );
+            let span = last.map_or_else(Span::mixed_site, |name| at(name.span()));
+            (format!("constant {}", quote!(#path)), quote_spanned!(span=> ::core::assert!(#given == #known, #message);))
+        }
+    }
+}
+
+/// The blocks of a function with nothing in them but variables of ambiguous names: each is bound to a number, and where it is used
+/// the compiler has to find the one that the parser found.
+fn variables(events: &[Event], function: &Ident, root: &Root) -> Option<TokenStream> {
+    let ambiguous: BTreeSet<String> = events.iter().filter_map(used).map(|name| name.unraw().to_string()).collect();
+    if ambiguous.is_empty() {
+        return None;
+    }
+    let kinds = ambiguous.iter().map(|name| {
+        let kind = kind(name);
+        let message = format!(
+            "`{name}` is the name of two variables of `{function}`, one of which a macro made: the compiler takes one of them here, \
+             and op2 the other; rename one"
+        );
+        quote_spanned! {Span::mixed_site()=>
+            #[diagnostic::on_unimplemented(message = #message, label = "one of two variables")]
+            trait #kind<const N: ::core::primitive::usize>: ::core::marker::Sized { fn is(self) {} }
+            impl<const N: ::core::primitive::usize> #kind<N> for #root::__private::Variable<N> {}
+        }
+    });
+    let mut blocks = vec![TokenStream::new()];
+    for event in events {
+        match event {
+            Event::Open => blocks.push(TokenStream::new()),
+            Event::Close => {
+                let inner = blocks.pop().unwrap_or_default();
+                let outer = blocks.last_mut()?;
+                outer.extend((!inner.is_empty()).then(|| quote_spanned!(Span::mixed_site()=> { #inner })));
+            }
+            Event::Bind(name, LocalId(id)) if ambiguous.contains(&name.unraw().to_string()) => {
+                let id = Literal::usize_unsuffixed(*id);
+                blocks
+                    .last_mut()?
+                    .extend(quote_spanned!(Span::mixed_site()=> let #name = #root::__private::Variable::<#id>;));
+            }
+            Event::Bind(..) => {}
+            Event::Use(name, LocalId(id)) => {
+                let (id, kind) = (Literal::usize_unsuffixed(*id), kind(&name.unraw().to_string()));
+                let span = name.span().resolved_at(Span::mixed_site());
+                blocks.last_mut()?.extend(quote_spanned!(span=> #kind::<#id>::is(#name);));
+            }
+        }
+    }
+    let body = blocks.pop()?;
+    Some(quote_spanned!(Span::mixed_site()=> #(#kinds)* fn variables() { #body }))
+}
+
+fn used(event: &Event) -> Option<&Ident> {
+    match event {
+        Event::Use(name, _) => Some(name),
+        _ => None,
+    }
+}
+
+fn kind(name: &str) -> Ident {
+    format_ident!("Is_{name}", span = Span::mixed_site())
+}
