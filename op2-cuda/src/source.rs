@@ -1,5 +1,6 @@
 //! A translation unit before it is known who compiles it.
 
+use crate::cache::replace;
 use crate::error::{Error, Result};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -67,7 +68,7 @@ impl Source {
         let path = folder.join(format!("{}-{:016x}.cu", self.name, hasher.finish()));
         let fault =
             |e: io::Error| Error::Dump { path: path.display().to_string(), reason: e.to_string(), variable: DUMP };
-        fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(fault)
+        fs::create_dir_all(folder).and_then(|()| replace(&path, &[text.as_bytes()])).map_err(fault)
     }
 
     /// What the emulator compiles behind [`HEADER`]: values stand in a table `op2_values`.

@@ -56,3 +56,18 @@ fn a_place_that_cannot_be_written_is_named() {
     assert!(matches!(&error, Error::Dump { path, .. } if path.contains("file")), "{error}");
     assert!(error.to_string().ends_with("name a folder that can be written in OP2_CUDA_DUMP, or unset it"), "{error}");
 }
+
+/// Whoever still reads an older text keeps it: the new one takes its place once it is whole.
+#[test]
+fn a_text_is_replaced_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    source().dump(folder.path()).unwrap();
+    let file = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    std::fs::write(&file, "old").unwrap();
+    let older = folder.path().join("older");
+    std::fs::hard_link(&file, &older).unwrap();
+    source().dump(folder.path()).unwrap();
+    let read = |path| std::fs::read_to_string(path).unwrap();
+    assert!(read(&file) == source().cuda() && read(&older) == "old", "the older text was written over");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left in the folder");
+}

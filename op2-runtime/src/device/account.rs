@@ -7,7 +7,7 @@ use super::ranking::SIZES;
 use super::task::Task;
 use super::work::{Division, work};
 use crate::desc::FormDesc;
-use op2_cuda::{Error, Result, Work};
+use op2_cuda::{Error, Result, Work, replace};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -78,7 +78,7 @@ pub(super) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
         reason: e.to_string(),
         variable: FORMS_DUMP,
     };
-    fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(fault)
+    fs::create_dir_all(folder).and_then(|()| replace(&path, &[&text])).map_err(fault)
 }
 
 fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Division]) -> Form {
