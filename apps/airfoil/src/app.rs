@@ -1,5 +1,8 @@
 //! From the command line to the files a run leaves.
 
+use std::io;
+use std::path::{Path, PathBuf};
+
 use op2_apps::file;
 use op2_apps::terminal::{progress, say};
 
@@ -34,13 +37,15 @@ pub fn run(cli: &Cli) -> Result<()> {
         mesh.write(path)?;
     }
 
-    say(&introduction(mesh, &settings));
+    say(&introduction(mesh, &settings))?;
     let mut run = solve(mesh, &settings)?;
-    say(&conclusion(&run));
+    let said = say(&conclusion(&run));
     if let Some((_, renumbering)) = &shuffled {
         run = run.as_input(renumbering);
     }
-    write_results(cli, &Case { mesh: &input, settings: &settings, run: &run })
+    // Files are still worth having where standard output has come to its end.
+    let written = write_results(cli, &Case { mesh: &input, settings: &settings, run: &run });
+    Ok(file::all(std::iter::once(said).chain(written))?)
 }
 
 fn solve(mesh: &Mesh, settings: &Settings) -> Result<Run> {
@@ -48,30 +53,32 @@ fn solve(mesh: &Mesh, settings: &Settings) -> Result<Run> {
     let run = solver::run(mesh, settings, &mut |residual| {
         bar.inc(1);
         if residual.iteration % PRINT_EVERY == 0 || residual.iteration == settings.iterations {
-            bar.suspend(|| say(&line(residual)));
+            bar.suspend(|| say(&line(residual)))?;
         }
+        Ok(())
     });
     bar.finish_and_clear();
     run
 }
 
-fn write_results(cli: &Cli, case: &Case) -> Result<()> {
-    if let Some(path) = &cli.dump_q {
-        output::dump::write(path, &case.run.q)?;
-    }
-    if let Some(path) = &cli.report {
-        output::report::write(path, case)?;
-    }
-    if let Some(path) = &cli.plot {
-        output::plot::write(path, &case.run.residuals)?;
-    }
-    if let (Some(path), Some(report)) = (&cli.loops, &case.run.report) {
-        file::write_atomically(path, |out| out.write_all(report.to_svg().as_bytes()))?;
-    }
-    if let Some(path) = &cli.vtk {
-        output::vtk::write(path, case.mesh, &case.run.q)?;
-    }
-    Ok(())
+/// Tries all files, whatever became of those before.
+fn write_results(cli: &Cli, case: &Case) -> Vec<Result<(), file::Error>> {
+    let Case { mesh, run, .. } = case;
+    let write = |path: &Option<PathBuf>, by: &dyn Fn(&Path) -> Result<(), file::Error>| path.as_deref().map(by);
+    let loops = |path: &Path| {
+        file::write_atomically(path, |out| {
+            let report = run.report.as_ref().ok_or_else(|| io::Error::other("the run has no report of its loops"))?;
+            out.write_all(report.to_svg().as_bytes())
+        })
+    };
+    let written = [
+        write(&cli.dump_q, &|path| output::dump::write(path, &run.q)),
+        write(&cli.report, &|path| output::report::write(path, case)),
+        write(&cli.plot, &|path| output::plot::write(path, &run.residuals)),
+        write(&cli.loops, &loops),
+        write(&cli.vtk, &|path| output::vtk::write(path, mesh, &run.q)),
+    ];
+    written.into_iter().flatten().collect()
 }
 
 fn introduction(mesh: &Mesh, settings: &Settings) -> String {

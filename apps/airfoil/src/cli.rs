@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
 use op2::{Isa, Ordering, Strategies, cuda};
-use op2_apps::flags::{MAX_ITERATIONS, MAX_THREADS};
+use op2_apps::flags::{MAX_ITERATIONS, MAX_THREADS, strategies};
+use op2_apps::terminal::EXIT_STATUS;
 use serde::Serialize;
 
 pub use op2_apps::flags::{Backend, Layout};
@@ -21,7 +22,7 @@ pub const DEFAULT_SIZE: [u32; 2] = [100, 150];
 /// Without options, a mesh is generated in memory, the residual is printed every 100 iterations, and a report on the
 /// loops at the end.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "airfoil", version, max_term_width = 100)]
+#[command(name = "airfoil", version, max_term_width = 100, after_help = EXIT_STATUS)]
 pub struct Cli {
     /// What executes the loops
     #[arg(long, value_enum, default_value_t = Backend::Threads)]
@@ -67,8 +68,8 @@ pub struct Cli {
     /// `scatter:N`, `tiles:N`, `owner:N` or `split:N:S`, and on GPUs `atomics:N`, `block-atomics:N`, `split-atomics:N:S` or
     /// `split-block-atomics:N:S`, with blocks of N elements and S stages; for single loops as in `res_calc=tiles:4096,auto`
     /// [default: what `OP2_STRATEGY` says, or predicted]
-    #[arg(long, default_value_t, hide_default_value = true, value_name = "[LOOP=]STRATEGY,…")]
-    pub strategy: Strategies,
+    #[arg(long, value_name = "[LOOP=]STRATEGY,…", value_parser = strategies)]
+    pub strategy: Option<Strategies>,
 
     /// The instructions by which loops take several elements at once on the CPU: `baseline`, `avx2` or `avx512`, or `scalar` for one
     /// element at a time [default: what `OP2_ISA` says, or the widest on threads and `scalar` with `--backend seq`]
@@ -123,6 +124,7 @@ impl Cli {
     pub fn settings(&self) -> Result<Settings> {
         let threads = self.backend.threads(self.threads).map_err(Error::Usage)?;
         self.backend.allows_unchecked(self.unchecked).map_err(Error::Usage)?;
+        self.backend.allows_isa(self.isa).map_err(Error::Usage)?;
         Ok(Settings {
             backend: self.backend,
             threads,
@@ -130,7 +132,7 @@ impl Cli {
             precision: self.precision,
             layout: self.layout,
             ordering: self.reorder,
-            strategies: self.strategy.clone(),
+            strategies: self.strategy.clone().unwrap_or_default(),
             isa: self.isa,
             emulator: cuda::Options { checks: !self.unchecked, ..Default::default() },
             ..Settings::default()

@@ -1,7 +1,5 @@
 //! The one error type of the app, with the exit status each kind leads to.
 
-use std::path::PathBuf;
-
 /// What any fallible function of the app returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -12,31 +10,17 @@ pub enum Error {
     #[error("{0}")]
     Usage(String),
 
-    /// A file cannot be opened or read.
-    #[error("cannot {action} `{}`: {reason}", path.display())]
-    File {
-        /// What was tried, as a verb: `read`, `write`, …
-        action: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// Why it failed.
-        reason: String,
-    },
-
     /// An output cannot be written, or two options name the same one.
     #[error(transparent)]
     Output(#[from] op2_apps::file::Error),
 
-    /// The text of a mesh file is not what the format asks for.
-    #[error("`{name}`, line {line}: {reason}")]
-    MeshText {
-        /// The file's name.
-        name: String,
-        /// The line, counted from 1; one past the last line where the file ends too early.
-        line: usize,
-        /// What was found, what was expected.
-        reason: String,
-    },
+    /// A mesh file cannot be read, or what it holds is no mesh that can be computed on.
+    #[error(transparent)]
+    Text(#[from] op2_apps::text::Error),
+
+    /// A mesh that cannot be computed on.
+    #[error(transparent)]
+    Mesh(#[from] op2_apps::flaw::Flaw),
 
     /// op2 refuses the mesh, or cannot run it.
     #[error(transparent)]
@@ -45,7 +29,7 @@ pub enum Error {
     /// The solution has ceased to be a number, so that going on is useless.
     #[error(
         "the solution is no longer finite after iteration {iteration} (rms {rms}): \
-         the mesh may have cells without area or turned the wrong way round"
+         the mesh may be too crooked or its cells too long and thin"
     )]
     Diverged {
         /// The first iteration with a residual that is not finite.
@@ -56,10 +40,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// The exit status of the program: 2 for bad input, as `clap` has it, 1 for a run that failed.
+    /// The exit status of the program: 2 for bad input, as `clap` has it, and for output that cannot be written; 1 for a
+    /// run that failed; and [`READER_GONE`](op2_apps::file::READER_GONE).
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Usage(_) | Self::File { .. } | Self::Output(_) | Self::MeshText { .. } => 2,
+            Self::Usage(_) | Self::Text(_) | Self::Mesh(_) => 2,
+            Self::Output(e) => e.exit_status(),
             Self::Diverged { .. } | Self::Op2(_) => 1,
         }
     }

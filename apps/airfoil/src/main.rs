@@ -2,15 +2,12 @@
 
 use std::process::ExitCode;
 
-use airfoil::{app, cli::Cli};
-use clap::Parser as _;
+use airfoil::{Error, app, cli::Cli};
+use op2_apps::terminal::{ended, parsed};
 
 fn main() -> ExitCode {
-    match app::run(&Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(error.exit_status())
-        }
+    match parsed::<Cli>() {
+        Ok(cli) => ended(app::run(&cli), Error::exit_status),
+        Err(status) => status,
     }
 }

@@ -1,8 +1,9 @@
 //! The mesh of the app: quadrilateral cells, the edges between them, and the edges on the boundary.
 //!
 //! A mesh is made by [`Mesh::naca0012`], read by [`Mesh::read`] or renumbered by [`Mesh::shuffled`]. All numbers count
-//! from 0.
+//! from 0. Whoever computes on a mesh has it looked at first ([`Mesh::check`]).
 
+mod check;
 mod file;
 mod naca;
 mod shuffle;
@@ -11,6 +12,12 @@ mod spline;
 pub use naca::MAX_CELLS;
 pub use shuffle::Renumbering;
 pub use spline::Spline;
+
+/// Elements of the sets, as errors call them.
+const NODE: &str = "node";
+const CELL: &str = "cell";
+const EDGE: &str = "edge";
+const BOUNDARY_EDGE: &str = "boundary edge";
 
 /// An unstructured mesh of quadrilaterals with its edges.
 ///

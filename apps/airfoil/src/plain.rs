@@ -20,8 +20,9 @@ impl Real for f64 {}
 ///
 /// # Errors
 ///
-/// [`Error::Diverged`] if a residual is not finite.
+/// [`Error::Mesh`] for a mesh that cannot be computed on, [`Error::Diverged`] if a residual is not finite.
 pub fn run<T: Real>(mesh: &Mesh, iterations: usize, progress: &mut dyn FnMut(&Residual)) -> Result<Run> {
+    mesh.check()?;
     let mut state = State::<T>::new(mesh);
     let mut residuals = Vec::new();
     let start = Instant::now();

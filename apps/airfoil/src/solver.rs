@@ -78,13 +78,13 @@ impl Run {
     }
 }
 
-/// Runs the solver on `mesh`; `progress` hears of every iteration as it ends.
+/// Runs the solver on `mesh`; `progress` hears of every iteration as it ends, and ends the run by an error.
 ///
 /// # Errors
 ///
-/// [`Error::Diverged`] if the solution is no longer finite, [`Error::Op2`] for a mesh whose maps lead nowhere or
-/// threads that cannot be started.
-pub fn run(mesh: &Mesh, settings: &Settings, progress: &mut dyn FnMut(&Residual)) -> Result<Run> {
+/// [`Error::Mesh`] for a mesh that cannot be computed on, [`Error::Diverged`] if the solution is no longer finite,
+/// [`Error::Op2`] for threads that cannot be started, and those of `progress`.
+pub fn run(mesh: &Mesh, settings: &Settings, progress: &mut dyn FnMut(&Residual) -> Result<()>) -> Result<Run> {
     match settings.precision {
         Precision::F32 => Airfoil::<f32>::new(mesh, settings)?.run(settings.iterations, progress),
         Precision::F64 => Airfoil::<f64>::new(mesh, settings)?.run(settings.iterations, progress),
@@ -127,8 +127,10 @@ impl<F: Float> Airfoil<F> {
     ///
     /// # Errors
     ///
-    /// [`Error::Op2`] for a map entry that leads nowhere, threads that cannot be started, or an ordering that cannot be had.
+    /// [`Error::Mesh`] as [`Mesh::check`] has it; [`Error::Op2`] for threads that cannot be started, or an ordering that
+    /// cannot be had.
     pub fn new(mesh: &Mesh, settings: &Settings) -> Result<Self> {
+        mesh.check()?;
         let mut op = Op2::with(settings.config())?;
         let nodes = op.decl_set("nodes", mesh.nodes())?;
         let edges = op.decl_set("edges", mesh.edges())?;
@@ -301,12 +303,12 @@ impl<F: Float> Airfoil<F> {
         Ok(self.op.fetch(self.flow.q)?.into_iter().map(|q| q.map(F::to_f64)).collect())
     }
 
-    fn run(mut self, iterations: usize, progress: &mut dyn FnMut(&Residual)) -> Result<Run> {
+    fn run(mut self, iterations: usize, progress: &mut dyn FnMut(&Residual) -> Result<()>) -> Result<Run> {
         let mut residuals = Vec::with_capacity(iterations.min(1 << 16));
         let start = Instant::now();
         for iteration in 1..=iterations {
             let residual = self.iterate(iteration)?;
-            progress(&residual);
+            progress(&residual)?;
             residuals.push(residual);
         }
         let seconds = start.elapsed().as_secs_f64();

@@ -48,7 +48,7 @@ fn emulator_runs() -> bool {
 }
 
 fn run(mesh: &Mesh, settings: &Settings) -> Run {
-    solver::run(mesh, settings, &mut |_| ()).unwrap()
+    solver::run(mesh, settings, &mut |_| Ok(())).unwrap()
 }
 
 /// Equal up to the order of additions.

@@ -15,6 +15,7 @@ fn the_standard_mesh_has_the_counts_of_op2() {
     let mesh = Mesh::naca0012(400, 600).unwrap();
     let counts = [mesh.nodes(), mesh.cells(), mesh.edges(), mesh.boundary_edges()];
     assert_eq!(counts, [721_801, 720_000, 1_438_600, 2_800]);
+    assert_eq!(mesh.check(), Ok(()));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use airfoil::Error;
 use airfoil::mesh::Mesh;
+use op2_apps::text;
 use proptest::prelude::*;
 
 /// Two cells side by side, one edge between them, six around: counts in line 1, nodes in 2 to 7, cells in 8 and 9, the
@@ -104,7 +105,168 @@ fn bytes_that_are_no_text_are_told_with_their_line() {
 #[test]
 fn every_truncation_is_an_error() {
     for end in 0..GOOD.len() - 1 {
-        assert!(matches!(parse(&GOOD[..end]), Err(Error::MeshText { .. })), "cut after {end} bytes");
+        assert!(matches!(parse(&GOOD[..end]), Err(Error::Text(text::Error::Line { .. }))), "cut after {end} bytes");
+    }
+}
+
+/// Cells side by side between these abscissae, of height 1.
+fn strip(abscissae: &[f64]) -> Mesh {
+    let columns = abscissae.len() as u32;
+    let mut mesh = Mesh::default();
+    for y in [0.0, 1.0] {
+        mesh.x.extend(abscissae.iter().map(|&x| [x, y]));
+    }
+    for c in 0..columns - 1 {
+        mesh.cell_nodes.push([c, c + 1, columns + c + 1, columns + c]);
+        mesh.bedge_nodes.extend([[c + 1, c], [columns + c, columns + c + 1]]);
+        mesh.bedge_cell.extend([c, c]);
+    }
+    for c in 1..columns - 1 {
+        mesh.edge_nodes.push([c, columns + c]);
+        mesh.edge_cells.push([c, c - 1]);
+    }
+    mesh.bedge_nodes.extend([[0, columns], [2 * columns - 1, columns - 1]]);
+    mesh.bedge_cell.extend([0, columns - 2]);
+    mesh.bound = vec![2; mesh.bedge_nodes.len()];
+    mesh
+}
+
+/// `GOOD` with lines replaced, some of them by blank ones.
+fn with_lines(lines: &[(usize, &str)]) -> String {
+    lines.iter().fold(GOOD.to_owned(), |text, (number, line)| {
+        let replaced = text.lines().enumerate().map(|(k, l)| if k + 1 == *number { line } else { l });
+        replaced.map(|l| format!("{l}\n")).collect()
+    })
+}
+
+#[test]
+fn every_mesh_that_makes_no_sense_names_line_element_and_cure() {
+    let cases = [
+        (&[(10, "1 4 1 1")][..], 10, "edge 0 of 1: it leads from cell 1 to itself, expected two cells: correct one"),
+        (&[(10, "4 4 1 0")], 10, "edge 0 of 1: both of its ends are node 4, expected two nodes"),
+        (&[(3, "1 1")], 10, "edge 0 of 1: its ends, nodes 1 and 4, are both at (1, 1), expected some length: move one"),
+        (
+            &[(8, "0 3 4 1")],
+            8,
+            "cell 0 of 2: its corners 0 3 4 1 have the area -1, expected a finite one above 0: name its",
+        ),
+        (&[(8, "0 1 3 4")], 8, "cell 0 of 2: its corners 0 1 3 4 have the area 0,"),
+        (&[(4, "1e308 0"), (7, "1e308 1e308")], 9, "cell 1 of 2: its corners 1 2 5 4 have the area inf"),
+        (&[(1, "7 2 1 6"), (7, "2.0 1.0\n\n\n9 9")], 10, "node 6 of 7: it is the corner of no cell: leave it out"),
+        (&[(1, "6 2 0 6"), (10, "")], 1, "the mesh has no edges between cells, expected at least one"),
+        (
+            &[(1, "6 2 1 0"), (11, ""), (12, ""), (13, ""), (14, ""), (15, ""), (16, "")],
+            1,
+            "the mesh has no boundary edges",
+        ),
+        (
+            &[(10, "4 1 1 0")],
+            10,
+            "edge 0 of 1: it has cell 1 on its wrong side: exchange its two nodes, or its two cells",
+        ),
+        (&[(10, "1 4 0 1")], 10, "edge 0 of 1: it has cell 0 on its wrong side"),
+        (
+            &[(10, "0 4 1 0")],
+            10,
+            "edge 0 of 1: nodes 4 and 0 are no side of cell 1, whose corners are 1 2 5 4: correct",
+        ),
+        (
+            &[(1, "6 2 2 6"), (10, "1 4 1 0\n1 4 1 0")],
+            11,
+            "edge 1 of 2: the side of cell 1 from node 4 to node 1 belongs to edge 0 already",
+        ),
+        (
+            &[(11, "4 1 0 1")],
+            11,
+            "boundary edge 0 of 6: the side of cell 0 from node 1 to node 4 belongs to edge 0 already",
+        ),
+        (
+            &[(12, "1 0 0 1")],
+            12,
+            "boundary edge 1 of 6: the side of cell 0 from node 0 to node 1 belongs to boundary edge 0",
+        ),
+        (&[(11, "0 1 0 1")], 11, "boundary edge 0 of 6: it has cell 0 on its wrong side"),
+        (&[(11, "1 1 0 1")], 11, "boundary edge 0 of 6: both of its ends are node 1, expected two nodes"),
+        (
+            &[(1, "6 2 1 5"), (11, "")],
+            8,
+            "cell 0 of 2: no edge is its side from node 0 to node 1: add an edge to the cell",
+        ),
+    ];
+    for (lines, line, reason) in cases {
+        let error = parse(&with_lines(lines)).expect_err(reason);
+        let said = error.to_string();
+        let expected = format!("`grid.dat`, line {line}: {reason}");
+        assert!(said.starts_with(&expected), "expected `{expected}`, found `{said}`");
+        assert_eq!(error.exit_status(), 2);
+    }
+}
+
+/// Meshes that are made rather than read have entries that no reader has looked at.
+#[test]
+fn every_entry_of_a_made_mesh_is_looked_at() {
+    let good = parse(GOOD).unwrap();
+    assert_eq!(good.check(), Ok(()));
+    type Spoil<'a> = &'a dyn Fn(&mut Mesh);
+    let cases: [(Spoil, &str); 15] = [
+        (&|m| m.x.clear(), "the mesh has no nodes"),
+        (&|m| m.cell_nodes.clear(), "the mesh has no cells"),
+        (&|m| m.x[2][1] = f64::NAN, "node 2 of 6: its place is (2, NaN), expected finite coordinates"),
+        (&|m| m.x[0][0] = f64::INFINITY, "node 0 of 6: its place is (inf, 0)"),
+        (&|m| m.x[4] = m.x[1], "edge 0 of 1: its ends, nodes 1 and 4, are both at (1, 0), expected some length"),
+        (&|m| m.cell_nodes[1][2] = 6, "cell 1 of 2: node 6 is out of range (valid: 0..=5)"),
+        (&|m| m.edge_nodes[0][1] = u32::MAX, "edge 0 of 1: node 4294967295 is out of range"),
+        (&|m| m.edge_cells[0][1] = 2, "edge 0 of 1: cell 2 is out of range (valid: 0..=1)"),
+        (&|m| m.bedge_nodes[3][0] = 6, "boundary edge 3 of 6: node 6 is out of range"),
+        (&|m| m.bedge_cell[5] = 2, "boundary edge 5 of 6: cell 2 is out of range"),
+        (&|m| m.bound[4] = 3, "boundary edge 4 of 6: its kind is 3, expected 1 (wall) or 2 (far field)"),
+        (&|m| m.bound.push(1), "`bound` has 7 entries, expected 6: one for each of the boundary edges"),
+        (&|m| m.bedge_cell.truncate(1), "`bedge_cell` has 1 entries, expected 6"),
+        (&|m| m.edge_cells.clear(), "`edge_cells` has 0 entries, expected 1"),
+        (&|m| m.edge_nodes[0] = [0, 0], "edge 0 of 1: both of its ends are node 0"),
+    ];
+    for (spoil, reason) in cases {
+        let mut mesh = good.clone();
+        spoil(&mut mesh);
+        let said = mesh.check().expect_err(reason).to_string();
+        assert!(said.starts_with(reason), "expected `{reason}`, found `{said}`");
+    }
+}
+
+/// Two nodes at one place are two ends of no length, though cells may have such corners.
+#[test]
+fn an_edge_without_length_is_refused_and_a_closed_trailing_edge_is_not() {
+    let mut mesh = Mesh::naca0012(2, 2).unwrap();
+    let [a, b] = mesh.edge_nodes[0];
+    mesh.x[a as usize] = mesh.x[b as usize];
+    let said = mesh.check().unwrap_err().to_string();
+    assert!(
+        said.starts_with("edge 0 of 18: its ends, nodes 0 and 1, are both at (4, -0), expected some length"),
+        "{said}"
+    );
+
+    // The one edge of the profile leads from its trailing edge to its trailing edge.
+    let mesh = Mesh::naca0012(1, 3).unwrap();
+    let [a, b] = mesh.bedge_nodes[0].map(|node| mesh.x[node as usize]);
+    assert_eq!((a, mesh.check()), (b, Ok(())));
+    // Nothing flows through a side without length, so that it needs no edge.
+    let mut without = mesh;
+    without.bedge_nodes.remove(0);
+    without.bedge_cell.remove(0);
+    without.bound.remove(0);
+    assert_eq!(without.check(), Ok(()));
+}
+
+#[test]
+fn every_generated_mesh_is_sound_and_stays_so_when_it_is_shuffled_or_rounded() {
+    for i in 1..9 {
+        for j in [1, 2, 3, 7, 40] {
+            let mut mesh = Mesh::naca0012(i, j).unwrap();
+            assert_eq!((mesh.check(), mesh.shuffled(3).0.check()), (Ok(()), Ok(())), "{i} {j}");
+            // The other side of the cut need not be at the same place to the last digit.
+            mesh.x.iter_mut().enumerate().for_each(|(n, x)| x[0] += 1e-6 * (n % 3) as f64);
+            assert_eq!(mesh.check(), Ok(()), "{i} {j}, rounded");
+        }
     }
 }
 
@@ -112,18 +274,23 @@ fn every_truncation_is_an_error() {
 fn a_written_mesh_is_read_back_exactly() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new_grid.dat");
-    let mut mesh = Mesh::naca0012(5, 4).unwrap();
-    mesh.x[..5].copy_from_slice(&[
-        [0.1 + 0.2, f64::MIN_POSITIVE],
-        [-0.0, f64::MAX],
-        [5e-324, -1e-7],
-        [1.0 / 3.0, 1e300],
-        [123_456_789.123_456_79, -2.5],
-    ]);
+    let abscissae = [
+        -1e300,
+        -2.5,
+        -1e-7,
+        -0.0,
+        5e-324,
+        f64::MIN_POSITIVE,
+        0.1 + 0.2,
+        1.0 / 3.0,
+        123_456_789.123_456_79,
+        f64::MAX / 4.0,
+    ];
+    let mesh = strip(&abscissae);
     mesh.write(&path).unwrap();
     let read = Mesh::read(&path).unwrap();
     assert_eq!(read, mesh);
-    assert!(read.x[1][0].is_sign_negative());
+    assert!(read.x[3] == [0.0, 0.0] && read.x[3][0].is_sign_negative());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left in the folder");
 }
 

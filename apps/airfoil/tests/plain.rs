@@ -115,10 +115,19 @@ fn progress_hears_of_every_iteration() {
 }
 
 #[test]
-fn a_mesh_that_cannot_be_computed_on_ends_in_an_error() {
+fn a_flow_that_is_no_number_ends_the_run() {
     let mut mesh = Mesh::naca0012(2, 2).unwrap();
-    mesh.x.fill([1.0, 1.0]);
+    // So long that squares of lengths are no numbers any more, while areas are.
+    mesh.x.iter_mut().for_each(|[x, y]| (*x, *y) = (*x * 1e160, *y * 1e-10));
     let error = plain::run::<f64>(&mesh, 10, &mut |_| ()).unwrap_err();
     assert!(matches!(error, Error::Diverged { iteration: 1, .. }), "{error}");
     assert_eq!(error.exit_status(), 1);
+}
+
+#[test]
+fn a_mesh_that_makes_no_sense_is_refused() {
+    let mut mesh = Mesh::naca0012(2, 2).unwrap();
+    mesh.x.fill([1.0, 1.0]);
+    let error = plain::run::<f64>(&mesh, 10, &mut |_| ()).unwrap_err();
+    assert!(matches!(error, Error::Mesh(_)) && error.exit_status() == 2, "{error}");
 }

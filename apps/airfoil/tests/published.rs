@@ -33,7 +33,7 @@ fn run(backend: Backend, threads: usize, precision: Precision) -> Vec<Residual> 
 
 fn run_for(iterations: usize, settings: Settings) -> Vec<Residual> {
     let mesh = Mesh::naca0012(400, 600).unwrap();
-    solver::run(&mesh, &Settings { iterations, ..settings }, &mut |_| ()).unwrap().residuals
+    solver::run(&mesh, &Settings { iterations, ..settings }, &mut |_| Ok(())).unwrap().residuals
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn settings(backend: Backend, threads: usize, iterations: usize) -> Settings {
 }
 
 fn run(mesh: &Mesh, settings: &Settings) -> Run {
-    solver::run(mesh, settings, &mut |_| ()).unwrap()
+    solver::run(mesh, settings, &mut |_| Ok(())).unwrap()
 }
 
 fn reference(mesh: &Mesh, iterations: usize) -> Run {
@@ -112,6 +112,17 @@ fn single_precision_runs_in_single_precision() {
 }
 
 #[test]
+fn progress_can_end_the_run() {
+    let mut heard = 0;
+    let mut two = |_: &_| {
+        heard += 1;
+        if heard < 2 { Ok(()) } else { Err(Error::Usage("enough".into())) }
+    };
+    let error = solver::run(&Mesh::naca0012(2, 2).unwrap(), &settings(Backend::Seq, 1, 10), &mut two).unwrap_err();
+    assert_eq!((error.to_string().as_str(), heard), ("enough", 2));
+}
+
+#[test]
 fn no_iterations_leave_the_start() {
     let found = run(&Mesh::naca0012(2, 2).unwrap(), &settings(Backend::Threads, 2, 0));
     assert!(found.residuals.is_empty());
@@ -119,10 +130,11 @@ fn no_iterations_leave_the_start() {
 }
 
 #[test]
-fn a_mesh_that_cannot_be_computed_on_ends_in_an_error() {
+fn a_flow_that_is_no_number_ends_the_run() {
     let mut mesh = Mesh::naca0012(2, 2).unwrap();
-    mesh.x.fill([1.0, 1.0]);
-    let error = solver::run(&mesh, &settings(Backend::Seq, 1, 10), &mut |_| ()).unwrap_err();
+    // So long that squares of lengths are no numbers any more, while areas are.
+    mesh.x.iter_mut().for_each(|[x, y]| (*x, *y) = (*x * 1e160, *y * 1e-10));
+    let error = solver::run(&mesh, &settings(Backend::Seq, 1, 10), &mut |_| Ok(())).unwrap_err();
     assert!(matches!(error, Error::Diverged { iteration: 1, .. }), "{error}");
 }
 
@@ -134,4 +146,12 @@ fn the_report_counts_calls_and_useful_bytes() {
     assert_eq!(calls, [("save_soln", 5), ("adt_calc", 10), ("res_calc", 10), ("bres_calc", 10), ("update", 10)]);
     // Four components of 8 bytes, read and written, per cell and call.
     assert_eq!(report.loops[0].useful_bytes, 5 * 64 * mesh.cells() as u64);
+}
+
+#[test]
+fn a_mesh_that_makes_no_sense_is_refused() {
+    let mut mesh = Mesh::naca0012(2, 2).unwrap();
+    mesh.x.fill([1.0, 1.0]);
+    let error = solver::run(&mesh, &settings(Backend::Seq, 1, 10), &mut |_| Ok(())).unwrap_err();
+    assert!(matches!(error, Error::Mesh(_)) && error.exit_status() == 2, "{error}");
 }

@@ -1,6 +1,7 @@
 //! Choices that command lines offer.
 
 use clap::ValueEnum;
+use op2::{Isa, Strategies};
 use serde::Serialize;
 
 /// The most threads that may be asked for.
@@ -71,6 +72,23 @@ impl Backend {
         Ok(())
     }
 
+    /// Fails if instructions of the host are chosen for a backend that runs elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// The text is meant for the user.
+    pub fn allows_isa(self, isa: Option<Isa>) -> Result<(), String> {
+        match (self, isa) {
+            (Self::Cuda | Self::CudaEmu, Some(isa)) => {
+                let backend = self.name();
+                Err(format!(
+                    "`--isa {isa}` is for `--backend threads` and `--backend seq`, found `--backend {backend}`: leave it out"
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Where a run of `threads` threads takes place, as the introduction of an app says it.
     pub fn place(self, threads: usize) -> String {
         match self {
@@ -98,4 +116,18 @@ impl Layout {
             Self::Soa => op2::Layout::Soa,
         }
     }
+}
+
+/// The strategies that a command line states.
+///
+/// # Errors
+///
+/// The text is meant for the user.
+pub fn strategies(text: &str) -> Result<Strategies, String> {
+    if text.trim().is_empty() {
+        return Err(
+            "the text is empty, expected a strategy or `kernel=strategy`: leave the option out for the default".into(),
+        );
+    }
+    text.parse().map_err(|e: op2::NoStrategies| e.to_string())
 }

@@ -1,5 +1,8 @@
 //! From the command line to the files a run leaves.
 
+use std::io;
+use std::path::{Path, PathBuf};
+
 use op2_apps::file;
 use op2_apps::terminal::{progress, say};
 
@@ -19,19 +22,27 @@ const PRINTED: usize = 20;
 /// Any [`Error`](crate::Error); those of input come before the run, and before any output file is touched.
 pub fn run(cli: &Cli) -> Result<()> {
     let settings = cli.settings()?;
-    file::check_all([], cli.outputs())?;
+    file::check_all(cli.mesh.as_deref().map(|path| ("--mesh", path)), cli.outputs())?;
     settings.check_backend()?;
-    let input = Passage::default().mesh(cli.cells.shape(), cli.bricks())?;
+    let input = match &cli.mesh {
+        Some(path) => Mesh::read(path)?,
+        None => Passage::default().mesh(cli.cells.shape(), cli.bricks()?)?,
+    };
     let shuffled = cli.shuffle.map(|seed| input.shuffled(seed));
     let mesh = shuffled.as_ref().map_or(&input, |(mesh, _)| mesh);
+    if let Some(path) = &cli.write_mesh {
+        mesh.write(path)?;
+    }
 
-    say(&introduction(mesh, &settings));
+    say(&introduction(mesh, &settings))?;
     let mut run = solve(mesh, &settings)?;
-    say(&conclusion(&run));
+    let said = say(&conclusion(&run));
     if let Some((_, renumbering)) = &shuffled {
         run = run.as_input(renumbering);
     }
-    write_results(cli, &Case { mesh: &input, settings: &settings, run: &run })
+    // Files are still worth having where standard output has come to its end.
+    let written = write_results(cli, &Case { mesh: &input, settings: &settings, run: &run });
+    Ok(file::all(std::iter::once(said).chain(written))?)
 }
 
 fn solve(mesh: &Mesh, settings: &Settings) -> Result<Run> {
@@ -40,30 +51,32 @@ fn solve(mesh: &Mesh, settings: &Settings) -> Result<Run> {
     let run = solver::run(mesh, settings, &mut |residual| {
         bar.inc(1);
         if residual.iteration.is_multiple_of(every) || residual.iteration == settings.iterations {
-            bar.suspend(|| say(&line(residual)));
+            bar.suspend(|| say(&line(residual)))?;
         }
+        Ok(())
     });
     bar.finish_and_clear();
     run
 }
 
-fn write_results(cli: &Cli, case: &Case) -> Result<()> {
-    if let Some(path) = &cli.dump_q {
-        output::dump::write(path, &case.run.q)?;
-    }
-    if let Some(path) = &cli.report {
-        output::report::write(path, case)?;
-    }
-    if let Some(path) = &cli.plot {
-        output::plot::write(path, &case.run.residuals)?;
-    }
-    if let (Some(path), Some(report)) = (&cli.loops, &case.run.report) {
-        file::write_atomically(path, |out| out.write_all(report.to_svg().as_bytes()))?;
-    }
-    if let Some(path) = &cli.vtk {
-        output::vtk::write(path, case.mesh, &case.run.q)?;
-    }
-    Ok(())
+/// Tries all files, whatever became of those before.
+fn write_results(cli: &Cli, case: &Case) -> Vec<Result<(), file::Error>> {
+    let Case { mesh, run, .. } = case;
+    let write = |path: &Option<PathBuf>, by: &dyn Fn(&Path) -> Result<(), file::Error>| path.as_deref().map(by);
+    let loops = |path: &Path| {
+        file::write_atomically(path, |out| {
+            let report = run.report.as_ref().ok_or_else(|| io::Error::other("the run has no report of its loops"))?;
+            out.write_all(report.to_svg().as_bytes())
+        })
+    };
+    let written = [
+        write(&cli.dump_q, &|path| output::dump::write(path, &run.q)),
+        write(&cli.report, &|path| output::report::write(path, case)),
+        write(&cli.plot, &|path| output::plot::write(path, &run.residuals)),
+        write(&cli.loops, &loops),
+        write(&cli.vtk, &|path| output::vtk::write(path, mesh, &run.q)),
+    ];
+    written.into_iter().flatten().collect()
 }
 
 fn introduction(mesh: &Mesh, settings: &Settings) -> String {
@@ -72,7 +85,7 @@ fn introduction(mesh: &Mesh, settings: &Settings) -> String {
         mesh.nodes(),
         mesh.cells(),
         mesh.edges(),
-        mesh.part_node.len(),
+        mesh.parts(),
         settings.mach,
         settings.reynolds,
         settings.iterations,

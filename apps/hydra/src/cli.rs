@@ -5,18 +5,22 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
 use op2::{Isa, Ordering, Strategies, cuda};
-use op2_apps::flags::{Backend, Layout, MAX_ITERATIONS, MAX_THREADS};
+use op2_apps::flags::{Backend, Layout, MAX_ITERATIONS, MAX_THREADS, strategies};
+use op2_apps::terminal::EXIT_STATUS;
 
 use crate::mesh::Shape;
 use crate::solver::Settings;
 use crate::{Error, Result};
+
+/// The most nodes of a mesh that is made: some 60 GB in a run.
+pub const MAX_NODES: u64 = 50_000_000;
 
 /// Computes turbulent flow through a blade passage, in the shape of Rolls-Royce's HYDRA.
 ///
 /// Without options, a mesh of 2.5 million edges is made in memory, the residual is printed after every iteration, and
 /// a report on the loops at the end.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "hydra", version, max_term_width = 100)]
+#[command(name = "hydra", version, max_term_width = 100, after_help = EXIT_STATUS)]
 pub struct Cli {
     /// What executes the loops
     #[arg(long, value_enum, default_value_t = Backend::Threads)]
@@ -26,6 +30,10 @@ pub struct Cli {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS))]
     pub threads: Option<usize>,
+
+    /// Read the mesh from a text file, as `--write-mesh` writes it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["size", "cells"])]
+    pub mesh: Option<PathBuf>,
 
     /// Shape of the cells
     #[arg(long, value_enum, default_value_t = Cells::Hexahedra)]
@@ -59,7 +67,7 @@ pub struct Cli {
     pub layout: Layout,
 
     /// Renumber the mesh inside op2, for locality: `none`, `rcm`, `gps`, `hilbert` or `metis:N` for blocks of N
-    /// edges. What is written keeps its numbering
+    /// edges. What is read and written keeps its numbering
     #[arg(long, default_value = "none", value_name = "ORDERING")]
     pub reorder: Ordering,
 
@@ -67,8 +75,8 @@ pub struct Cli {
     /// `colours:N`, `scatter:N`, `tiles:N`, `owner:N` or `split:N:S`, and on GPUs `atomics:N`, `block-atomics:N`,
     /// `split-atomics:N:S` or `split-block-atomics:N:S`, with blocks of N elements and S stages; for single loops
     /// as in `iflux=tiles:4096,auto` [default: what `OP2_STRATEGY` says, or predicted]
-    #[arg(long, default_value_t, hide_default_value = true, value_name = "[LOOP=]STRATEGY,…")]
-    pub strategy: Strategies,
+    #[arg(long, value_name = "[LOOP=]STRATEGY,…", value_parser = strategies)]
+    pub strategy: Option<Strategies>,
 
     /// The instructions by which loops take several elements at once on the CPU: `baseline`, `avx2` or `avx512`, or `scalar` for one
     /// element at a time [default: what `OP2_ISA` says, or the widest on threads and `scalar` with `--backend seq`]
@@ -79,11 +87,15 @@ pub struct Cli {
     #[arg(long)]
     pub unchecked: bool,
 
+    /// Write the mesh that is run on, renumbered if `--shuffle` is given, as a text file for `--mesh`
+    #[arg(long, value_name = "FILE")]
+    pub write_mesh: Option<PathBuf>,
+
     /// Write times, residuals and the loop report
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
 
-    /// Write the solution, one node per line with 17 significant digits
+    /// Write the solution, one node per line with 17 significant digits, in the numbering of the input
     #[arg(long, value_name = "FILE")]
     pub dump_q: Option<PathBuf>,
 
@@ -95,7 +107,8 @@ pub struct Cli {
     #[arg(long, value_name = "FILE.svg")]
     pub loops: Option<PathBuf>,
 
-    /// Write the solution for ParaView: density, velocity, pressure, Mach number and turbulence variable
+    /// Write the solution for ParaView: density, velocity, pressure, Mach number and turbulence variable, in the numbering
+    /// of the input
     #[arg(long, value_name = "FILE.vtu")]
     pub vtk: Option<PathBuf>,
 }
@@ -136,6 +149,7 @@ impl Cli {
     pub fn settings(&self) -> Result<Settings> {
         let threads = self.backend.threads(self.threads).map_err(Error::Usage)?;
         self.backend.allows_unchecked(self.unchecked).map_err(Error::Usage)?;
+        self.backend.allows_isa(self.isa).map_err(Error::Usage)?;
         let (mach, reynolds) = (self.mach, self.reynolds);
         if !(mach > 0.0 && mach < 1.0) {
             let expected = "expected a number above 0 and below 1: the inflow is subsonic";
@@ -146,6 +160,12 @@ impl Cli {
                 "`--reynolds` is {reynolds}, expected a number above 0: take `inf` for a gas without viscosity"
             )));
         }
+        if !(mach / reynolds).is_finite() {
+            return Err(Error::Usage(format!(
+                "`--mach {mach}` over `--reynolds {reynolds}` is the viscosity, which is then too large for a number: take a \
+                 greater Reynolds number"
+            )));
+        }
         Ok(Settings {
             backend: self.backend,
             threads,
@@ -154,7 +174,7 @@ impl Cli {
             reynolds,
             layout: self.layout,
             ordering: self.reorder,
-            strategies: self.strategy.clone(),
+            strategies: self.strategy.clone().unwrap_or_default(),
             isa: self.isa,
             emulator: cuda::Options { checks: !self.unchecked, ..Default::default() },
             ..Settings::default()
@@ -162,17 +182,29 @@ impl Cli {
     }
 
     /// Bricks of the mesh.
-    pub fn bricks(&self) -> [usize; 3] {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Usage`] if the mesh would have more than [`MAX_NODES`] nodes.
+    pub fn bricks(&self) -> Result<[usize; 3]> {
         let bricks = match self.size.as_deref() {
             Some(&[i, j, k]) => [i, j, k],
             _ => self.cells.default_size(),
         };
-        bricks.map(|n| n as usize)
+        let nodes: u128 = bricks.iter().map(|&n| u128::from(n) + 1).product();
+        if nodes > u128::from(MAX_NODES) {
+            let [i, j, k] = bricks;
+            return Err(Error::Usage(format!(
+                "a mesh of size {i} × {j} × {k} has {nodes} nodes, expected at most {MAX_NODES}: choose a smaller size"
+            )));
+        }
+        Ok(bricks.map(|n| n as usize))
     }
 
     /// The files that the run writes, each with the option that asks for it.
     pub fn outputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let files = [
+            ("--write-mesh", &self.write_mesh),
             ("--report", &self.report),
             ("--dump-q", &self.dump_q),
             ("--plot", &self.plot),

@@ -14,6 +14,14 @@ pub enum Error {
     #[error(transparent)]
     Output(#[from] op2_apps::file::Error),
 
+    /// A mesh file cannot be read, or what it holds is no mesh that can be computed on.
+    #[error(transparent)]
+    Text(#[from] op2_apps::text::Error),
+
+    /// A mesh that cannot be computed on.
+    #[error(transparent)]
+    Mesh(#[from] op2_apps::flaw::Flaw),
+
     /// The mesh has a size that cannot be.
     #[error(transparent)]
     Size(#[from] op2_meshes::Error),
@@ -55,10 +63,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// The exit status of the program: 2 for bad input, as `clap` has it, 1 for a run that failed.
+    /// The exit status of the program: 2 for bad input, as `clap` has it, and for output that cannot be written; 1 for a
+    /// run that failed; and [`READER_GONE`](op2_apps::file::READER_GONE).
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Usage(_) | Self::Output(_) | Self::Size(_) => 2,
+            Self::Usage(_) | Self::Text(_) | Self::Mesh(_) | Self::Size(_) => 2,
+            Self::Output(e) => e.exit_status(),
             Self::Volume { .. } | Self::Flat { .. } | Self::Diverged { .. } | Self::Op2(_) => 1,
         }
     }

@@ -35,7 +35,7 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`mesh`] | the mesh as a node-centred scheme sees it, the passage, random renumbering |
+//! | [`mesh`] | the mesh as a node-centred scheme sees it, the passage, its text file, random renumbering |
 //! | [`physics`] | constants of gas, turbulence model and scheme; states |
 //! | [`kernels`] | the kernels |
 //! | [`solver`] | what a run takes and gives, the loops, and the run itself |

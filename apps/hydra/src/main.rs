@@ -2,15 +2,12 @@
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-use hydra::{app, cli::Cli};
+use hydra::{Error, app, cli::Cli};
+use op2_apps::terminal::{ended, parsed};
 
 fn main() -> ExitCode {
-    match app::run(&Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(error.exit_status())
-        }
+    match parsed::<Cli>() {
+        Ok(cli) => ended(app::run(&cli), Error::exit_status),
+        Err(status) => status,
     }
 }

@@ -1,9 +1,12 @@
 //! The mesh as a node-centred scheme sees it: edges with dual faces, nodes with volumes, and the boundary, node by
 //! node.
 //!
-//! A mesh is the image of a cube of bricks ([`Mesh::of_cube`]) or the passage between two blades ([`Passage::mesh`]),
-//! and can be renumbered at random ([`Mesh::shuffled`]). All numbers count from 0.
+//! A mesh is the image of a cube of bricks ([`Mesh::of_cube`]) or the passage between two blades ([`Passage::mesh`]), or
+//! is read from a file ([`Mesh::read`]), and can be renumbered at random ([`Mesh::shuffled`]). All numbers count from 0.
+//! Whoever computes on a mesh has it looked at first ([`Mesh::check`]).
 
+mod check;
+mod file;
 mod passage;
 mod shuffle;
 
@@ -19,6 +22,12 @@ pub use shuffle::Renumbering;
 /// Distance from the wall in a mesh without walls.
 pub const FAR_FROM_WALLS: f64 = 1e10;
 
+/// Elements of the sets, as errors call them.
+const NODE: &str = "node";
+const CELL: &str = "cell";
+const EDGE: &str = "edge";
+const PART: &str = "part of the boundary";
+
 /// The shape of all cells of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -26,6 +35,16 @@ pub enum Shape {
     Hexahedra,
     /// Tetrahedra, six to each brick.
     Tetrahedra,
+}
+
+impl Shape {
+    /// Number of corners.
+    pub fn corners(self) -> usize {
+        match self {
+            Self::Hexahedra => 8,
+            Self::Tetrahedra => 4,
+        }
+    }
 }
 
 /// A node-centred mesh.
@@ -93,12 +112,14 @@ impl Mesh {
         self.edge_nodes.len()
     }
 
+    /// Number of parts of the boundary.
+    pub fn parts(&self) -> usize {
+        self.part_node.len()
+    }
+
     /// Number of corners of a cell.
     pub fn corners_per_cell(&self) -> usize {
-        match self.shape {
-            Shape::Hexahedra => 8,
-            Shape::Tetrahedra => 4,
-        }
+        self.shape.corners()
     }
 
     /// Number of cells.

@@ -81,19 +81,20 @@ impl Run {
     }
 }
 
-/// Runs the solver on `mesh`; `progress` hears of every iteration as it ends.
+/// Runs the solver on `mesh`; `progress` hears of every iteration as it ends, and ends the run by an error.
 ///
 /// # Errors
 ///
-/// [`crate::Error::Diverged`] if the solution is no longer finite, [`crate::Error::Flat`] for a mesh without volume,
-/// [`crate::Error::Op2`] for one whose maps lead nowhere, or threads that cannot be started.
-pub fn run(mesh: &Mesh, settings: &Settings, progress: &mut dyn FnMut(&Residual)) -> Result<Run> {
+/// [`crate::Error::Mesh`] for a mesh that cannot be computed on, [`crate::Error::Flat`] where gradients cannot be had,
+/// [`crate::Error::Diverged`] if the solution is no longer finite, [`crate::Error::Op2`] for threads that cannot be
+/// started, and those of `progress`.
+pub fn run(mesh: &Mesh, settings: &Settings, progress: &mut dyn FnMut(&Residual) -> Result<()>) -> Result<Run> {
     let mut flow = Flow::new(mesh, settings)?;
     let mut residuals = Vec::with_capacity(settings.iterations.min(1 << 16));
     let start = Instant::now();
     for iteration in 1..=settings.iterations {
         let residual = flow.iterate(iteration)?;
-        progress(&residual);
+        progress(&residual)?;
         residuals.push(residual);
     }
     let seconds = start.elapsed().as_secs_f64();

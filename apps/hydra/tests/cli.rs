@@ -1,11 +1,69 @@
 //! The program as a user meets it: exit status, messages, and the files it leaves.
 
+#[path = "../../common/testing/outputs.rs"]
+mod outputs;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use hydra::mesh::{Passage, Shape};
+use clap::{CommandFactory as _, Parser as _};
+use hydra::cli::Cli;
+use hydra::mesh::{Mesh, Passage, Shape};
+use outputs::Program;
+
+fn program() -> Program {
+    Program {
+        path: env!("CARGO_BIN_EXE_hydra"),
+        command: Cli::command(),
+        inputs: &["--mesh"],
+        short: &["--backend", "seq", "--size", "3", "2", "2", "--iters", "3"],
+    }
+}
+
+#[test]
+fn files_are_written_whole_or_the_reason_is_told() {
+    program().check_files();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_cannot_be_written_leaves_the_others() {
+    program().check_that_one_failure_leaves_the_others();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_printed_arrives_or_the_program_fails() {
+    program().check_streams();
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_run() {
+    let program = Program { short: &["--backend", "seq", "--size", "3", "2", "2"], ..program() };
+    program.check_head(&["--iters", "400"]);
+}
+
+#[test]
+fn the_help_names_every_option() {
+    program().check_help();
+}
+
+#[test]
+fn numbers_that_cannot_be_are_refused() {
+    program().check_numbers();
+}
+
+/// Whatever writes is looked at before the run.
+#[test]
+fn every_option_that_writes_is_among_the_outputs() {
+    for option in program().writing() {
+        let cli = Cli::parse_from(["hydra", &option, "out"]);
+        let outputs: Vec<_> = cli.outputs().collect();
+        assert_eq!(outputs, [(option.as_str(), Path::new("out"))]);
+    }
+}
 
 fn hydra(folder: &Path, args: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hydra")).current_dir(folder).args(args.split_whitespace()).output().unwrap()
@@ -45,7 +103,16 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
         ("--size 3 3", "3 values required"),
         ("--size 0 3 3", "0 is not in 1.."),
         ("--size 3 -1 3", "invalid value '-1' for '--size <I> <J> <K>'"),
-        ("--size 100000 100000 100000", "the mesh would have more than 4294967295 nodes"),
+        ("--size 100000 100000 100000", "has 1000030000300001 nodes, expected at most 50000000: choose a smaller size"),
+        ("--size 4294967295 1 1", "has 17179869184 nodes, expected at most 50000000"),
+        ("--mesh a.dat --size 1 2 3", "cannot be used with"),
+        ("--mesh a.dat --cells tetrahedra", "cannot be used with"),
+        ("--mesh none.dat", "cannot read `none.dat`"),
+        ("--mesh sub", "cannot read `sub`: it is a folder"),
+        ("--backend cuda-emu --isa avx2", "`--isa avx2` is for `--backend threads` and `--backend seq`"),
+        ("--strategy=", "the text is empty, expected a strategy or `kernel=strategy`: leave the option out"),
+        ("--mach 0.5 --reynolds 1e-320", "is the viscosity, which is then too large for a number"),
+        ("--iters 99999999999", "99999999999 is not in 0..="),
         ("--iters -1", "invalid value '-1' for '--iters <N>'"),
         ("--mach 1.5", "`--mach` is 1.5, expected a number above 0 and below 1"),
         ("--mach nan", "`--mach` is NaN, expected"),
@@ -133,6 +200,50 @@ fn a_shuffled_run_gives_its_results_in_the_numbering_of_the_input() {
         report["residuals"][4]["max_err_node"].clone()
     });
     assert_eq!(worst[0], worst[1]);
+}
+
+#[test]
+fn a_mesh_goes_through_its_file_without_a_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let shapes = [("hexahedra", Shape::Hexahedra), ("tetrahedra", Shape::Tetrahedra)];
+    for (cells, shape) in shapes {
+        let size = format!("--backend seq --iters 3 --cells {cells} --size 6 3 2");
+        good(folder.path(), &format!("{size} --write-mesh grid.dat --dump-q a --vtk a.vtu"));
+        good(folder.path(), "--backend seq --iters 3 --mesh grid.dat --dump-q b --vtk b.vtu");
+        let read = |name| fs::read(folder.path().join(name)).unwrap();
+        assert!(read("a") == read("b") && read("a.vtu") == read("b.vtu"), "{cells}");
+        let mesh = Passage::default().mesh(shape, [6, 3, 2]).unwrap();
+        assert_eq!(Mesh::read(&folder.path().join("grid.dat")).unwrap(), mesh);
+        good(folder.path(), &format!("{size} --shuffle 9 --write-mesh shuffled.dat"));
+        assert_eq!(Mesh::read(&folder.path().join("shuffled.dat")).unwrap(), mesh.shuffled(9).0);
+    }
+}
+
+#[test]
+fn a_bad_mesh_leaves_every_output_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    good(folder.path(), "--backend seq --size 3 2 2 --iters 0 --write-mesh grid.dat");
+    let grid = fs::read_to_string(folder.path().join("grid.dat")).unwrap();
+    let before = names(folder.path());
+    let mesh = Passage::default().mesh(Shape::Hexahedra, [3, 2, 2]).unwrap();
+    // The first edge leads to where it comes from.
+    let line = 2 + mesh.nodes() + mesh.cells();
+    let [a, b] = mesh.edge_nodes[0];
+    let turned = |(k, text): (usize, &str)| match k + 1 == line {
+        true => format!("{}\n", text.replacen(&format!("{a} {b} "), &format!("{a} {a} "), 1)),
+        false => format!("{text}\n"),
+    };
+    fs::write(folder.path().join("grid.dat"), grid.lines().enumerate().map(turned).collect::<String>()).unwrap();
+    let output = hydra(folder.path(), "--mesh grid.dat --dump-q q --report r.json --write-mesh m.dat");
+    let message = text(&output.stderr);
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(2), ""), "{message}");
+    let said = format!("error: `grid.dat`, line {line}: edge 0 of {}: it leads from node {a} to itself", mesh.edges());
+    assert!(message.starts_with(&said), "expected `{said}`, found `{message}`");
+    assert_eq!(names(folder.path()), before);
+
+    good(folder.path(), "--backend seq --size 3 2 2 --iters 0 --write-mesh grid.dat");
+    let output = hydra(folder.path(), "--mesh grid.dat --report ./grid.dat");
+    assert!(text(&output.stderr).contains("`--report` and `--mesh` both name `./grid.dat`"));
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use op2_apps::file;
 use op2_apps::plot::{self, Curve};
 
-use crate::Result;
 use crate::solver::Residual;
 
 /// Draws the residuals over the iterations, on a logarithmic scale, into the SVG file at `path`: the rms, and the square
@@ -12,8 +12,8 @@ use crate::solver::Residual;
 ///
 /// # Errors
 ///
-/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
-pub fn write(path: &Path, residuals: &[Residual]) -> Result<()> {
+/// [`file::Error`] if the file cannot be written.
+pub fn write(path: &Path, residuals: &[Residual]) -> Result<(), file::Error> {
     let title = match residuals.last() {
         Some(last) => format!("airfoil: rms {:.5e} after {} iterations", last.rms, last.iteration),
         None => "airfoil: no iterations".into(),
@@ -24,5 +24,5 @@ pub fn write(path: &Path, residuals: &[Residual]) -> Result<()> {
         Curve { name: "greatest change of a cell", values: greatest },
         Curve { name: "rms of all cells", values: rms },
     ];
-    Ok(plot::write(path, &title, "change of the unknowns in the second inner step", &curves)?)
+    plot::write(path, &title, "change of the unknowns in the second inner step", &curves)
 }

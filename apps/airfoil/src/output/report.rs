@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use op2::{Account, Ordering};
-use op2_apps::file::write_atomically;
+use op2_apps::file::{self, write_atomically};
 use serde::Serialize;
 
 use super::Case;
-use crate::Result;
 use crate::cli::{Backend, Layout, Precision};
 use crate::solver::Residual;
 
@@ -38,8 +37,8 @@ struct Report<'a> {
 ///
 /// # Errors
 ///
-/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
-pub fn write(path: &Path, case: &Case) -> Result<()> {
+/// [`file::Error`] if the file cannot be written.
+pub fn write(path: &Path, case: &Case) -> Result<(), file::Error> {
     let Case { mesh, settings, run } = case;
     let report = Report {
         app: "airfoil",
@@ -63,6 +62,5 @@ pub fn write(path: &Path, case: &Case) -> Result<()> {
     write_atomically(path, |out| {
         serde_json::to_writer_pretty(&mut *out, &report)?;
         writeln!(out)
-    })?;
-    Ok(())
+    })
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use op2_apps::file;
 use op2_apps::vtk::{self, CellType, Field, Grid};
 
-use crate::Result;
 use crate::mesh::Mesh;
 use crate::physics::{UNKNOWNS, mach, pressure};
 
@@ -13,8 +13,8 @@ use crate::physics::{UNKNOWNS, mach, pressure};
 ///
 /// # Errors
 ///
-/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
-pub fn write(path: &Path, mesh: &Mesh, q: &[[f64; UNKNOWNS]]) -> Result<()> {
+/// [`file::Error`] if the file cannot be written.
+pub fn write(path: &Path, mesh: &Mesh, q: &[[f64; UNKNOWNS]]) -> Result<(), file::Error> {
     let points: Vec<f64> = mesh.x.iter().flat_map(|&[x, y]| [x, y, 0.0]).collect();
     let grid =
         Grid { points: &points, corners: mesh.cell_nodes.as_flattened(), corners_per_cell: 4, cell: CellType::Quad };
@@ -25,5 +25,5 @@ pub fn write(path: &Path, mesh: &Mesh, q: &[[f64; UNKNOWNS]]) -> Result<()> {
         Field::Scalar("pressure", per_cell(pressure)),
         Field::Scalar("Mach", per_cell(mach)),
     ];
-    Ok(vtk::write(path, "airfoil", grid, Vec::new(), fields)?)
+    vtk::write(path, "airfoil", grid, Vec::new(), fields)
 }

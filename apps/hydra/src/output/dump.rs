@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use op2_apps::file::write_atomically;
+use op2_apps::file::{self, write_atomically};
 
-use crate::Result;
 use crate::physics::UNKNOWNS;
 
 /// Writes `q`, `[nodes][6]`, to `path`: one line per node, its six numbers with 17 significant digits, from which a
@@ -12,13 +11,12 @@ use crate::physics::UNKNOWNS;
 ///
 /// # Errors
 ///
-/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
-pub fn write(path: &Path, q: &[[f64; UNKNOWNS]]) -> Result<()> {
+/// [`file::Error`] if the file cannot be written.
+pub fn write(path: &Path, q: &[[f64; UNKNOWNS]]) -> Result<(), file::Error> {
     write_atomically(path, |out| {
         for [a, b, c, d, e, f] in q {
             writeln!(out, "{a:.16e} {b:.16e} {c:.16e} {d:.16e} {e:.16e} {f:.16e}")?;
         }
         Ok(())
-    })?;
-    Ok(())
+    })
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use op2_apps::file;
 use op2_apps::plot::{self, Curve};
 
-use crate::Result;
 use crate::solver::Residual;
 
 /// Draws the residuals over the iterations, on a logarithmic scale, into the SVG file at `path`: the rms, and the
@@ -12,8 +12,8 @@ use crate::solver::Residual;
 ///
 /// # Errors
 ///
-/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
-pub fn write(path: &Path, residuals: &[Residual]) -> Result<()> {
+/// [`file::Error`] if the file cannot be written.
+pub fn write(path: &Path, residuals: &[Residual]) -> Result<(), file::Error> {
     let title = match residuals.last() {
         Some(last) => format!("hydra: rms {:.5e} after {} iterations", last.rms, last.iteration),
         None => "hydra: no iterations".into(),
@@ -22,5 +22,5 @@ pub fn write(path: &Path, residuals: &[Residual]) -> Result<()> {
         Curve { name: "greatest rate of a node", values: residuals.iter().map(|r| r.max_err.sqrt()).collect() },
         Curve { name: "rms of all nodes", values: residuals.iter().map(|r| r.rms).collect() },
     ];
-    Ok(plot::write(path, &title, "rate of change of the density", &curves)?)
+    plot::write(path, &title, "rate of change of the density", &curves)
 }

@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use op2::{Account, Ordering};
-use op2_apps::file::write_atomically;
+use op2_apps::file::{self, write_atomically};
 use op2_apps::flags::{Backend, Layout};
 use serde::Serialize;
 
 use super::Case;
-use crate::Result;
 use crate::solver::Residual;
 
 /// What the report holds, in this order.
@@ -39,8 +38,8 @@ struct Report<'a> {
 ///
 /// # Errors
 ///
-/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
-pub fn write(path: &Path, case: &Case) -> Result<()> {
+/// [`file::Error`] if the file cannot be written.
+pub fn write(path: &Path, case: &Case) -> Result<(), file::Error> {
     let Case { mesh, settings, run } = case;
     let report = Report {
         app: "hydra",
@@ -65,6 +64,5 @@ pub fn write(path: &Path, case: &Case) -> Result<()> {
     write_atomically(path, |out| {
         serde_json::to_writer_pretty(&mut *out, &report)?;
         writeln!(out)
-    })?;
-    Ok(())
+    })
 }

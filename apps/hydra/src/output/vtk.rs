@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use op2_apps::file;
 use op2_apps::vtk::{self, CellType, Field, Grid};
 
-use crate::Result;
 use crate::mesh::{Mesh, Shape};
 use crate::physics::{UNKNOWNS, mach, pressure};
 
@@ -13,8 +13,8 @@ use crate::physics::{UNKNOWNS, mach, pressure};
 ///
 /// # Errors
 ///
-/// [`Error::Output`](crate::Error::Output) if the file cannot be written.
-pub fn write(path: &Path, mesh: &Mesh, q: &[[f64; UNKNOWNS]]) -> Result<()> {
+/// [`file::Error`] if the file cannot be written.
+pub fn write(path: &Path, mesh: &Mesh, q: &[[f64; UNKNOWNS]]) -> Result<(), file::Error> {
     let grid = Grid {
         points: mesh.x.as_flattened(),
         corners: &mesh.corners,
@@ -32,5 +32,5 @@ pub fn write(path: &Path, mesh: &Mesh, q: &[[f64; UNKNOWNS]]) -> Result<()> {
         Field::Scalar("Mach", per_node(mach)),
         Field::Scalar("turbulence", per_node(|q| q[5] / q[0])),
     ];
-    Ok(vtk::write(path, "hydra", grid, fields, Vec::new())?)
+    vtk::write(path, "hydra", grid, fields, Vec::new())
 }

@@ -87,9 +87,10 @@ impl Flow {
     ///
     /// # Errors
     ///
-    /// [`Error::Flat`] if gradients cannot be had; [`Error::Op2`] for a map entry that leads nowhere, threads that
-    /// cannot be started, or an ordering that cannot be had.
+    /// [`Error::Mesh`] as [`Mesh::check`] has it; [`Error::Flat`] if gradients cannot be had; [`Error::Op2`] for threads
+    /// that cannot be started, or an ordering that cannot be had.
     pub fn new(mesh: &Mesh, settings: &Settings) -> Result<Self> {
+        mesh.check()?;
         let mut op = Op2::with(settings.config())?;
         let nodes = op.decl_set("nodes", mesh.nodes())?;
         let edges = op.decl_set("edges", mesh.edges())?;

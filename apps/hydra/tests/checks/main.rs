@@ -7,6 +7,7 @@ mod converge;
 mod exact;
 mod formulae;
 mod images;
+mod mesh_file;
 mod order;
 mod refuse;
 mod splits;
