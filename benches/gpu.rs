@@ -14,6 +14,7 @@ use airfoil::cli::{Backend, Layout};
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
 use op2::{Report, Strategy, cuda};
+use op2_apps::file::write_atomically;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -94,7 +95,7 @@ fn main() -> Outcome {
     results.print();
     let args: Vec<String> = std::env::args().collect();
     if let Some(path) = args.iter().position(|a| a == "--json").and_then(|at| args.get(at + 1)) {
-        std::fs::write(path, serde_json::to_string_pretty(&results)?).map_err(|e| format!("`{path}`: {e}"))?;
+        write_atomically(path.as_ref(), |out| Ok(serde_json::to_writer_pretty(out, &results)?))?;
     }
     Ok(())
 }

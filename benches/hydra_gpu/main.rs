@@ -27,6 +27,7 @@ use hydra::mesh::{Passage, Shape};
 use hydra::solver::{Flow, Settings};
 use measure::{Extent, Outcome, measure};
 use op2::{Ordering, cuda};
+use op2_apps::file::write_atomically;
 use op2_apps::flags::{Backend, Layout};
 
 /// The default mesh of the app, and what is enough for the emulator to go through all of it.
@@ -58,7 +59,7 @@ fn main() -> Outcome {
     let results = measure(&mesh, &settings, &extent)?;
     print!("{results}");
     if let Some(path) = value("--json") {
-        std::fs::write(&path, serde_json::to_string_pretty(&results)?).map_err(|e| format!("`{path}`: {e}"))?;
+        write_atomically(path.as_ref(), |out| Ok(serde_json::to_writer_pretty(out, &results)?))?;
     }
     Ok(())
 }

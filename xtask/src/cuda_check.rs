@@ -2,7 +2,9 @@
 
 use crate::apps::{self, Text};
 use crate::jobs::on_all_cores;
-use crate::{Error, Result, file_error, goldens, table};
+use crate::{Error, Result, check_output, goldens, table, write_rows};
+use op2_apps::file;
+use op2_apps::terminal::{complain, say};
 use op2_cuda::nvrtc::{Nvrtc, Options, Report};
 use op2_cuda::occupancy;
 use serde::Serialize;
@@ -47,17 +49,17 @@ pub(crate) struct Row {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
+    check_output(args.json.as_deref())?;
     let nvrtc = match Nvrtc::load() {
         Ok(nvrtc) => nvrtc,
         // In CI it is a fault; a user may well do without.
         Err(reason) if std::env::var_os("CI").is_none() => {
-            println!("skipped: {reason}");
-            return Ok(());
+            return Ok(say(&format!("skipped: {reason}"))?);
         }
         Err(reason) => return Err(reason.into()),
     };
     let (major, minor) = nvrtc.version();
-    println!("NVRTC {major}.{minor}, {}", nvrtc.file());
+    say(&format!("NVRTC {major}.{minor}, {}", nvrtc.file()))?;
     let texts: Vec<Text> = apps::texts()?.into_iter().chain(goldens::texts()?).collect();
     let jobs: Vec<(&Text, &str)> = texts.iter().flat_map(|t| args.arch.iter().map(move |a| (t, a.as_str()))).collect();
     let outcomes = on_all_cores(&jobs, |(text, arch)| {
@@ -70,17 +72,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             Ok(compiled) => rows.extend(compiled.reports.iter().map(|r| row(&text.from, arch, r))),
             Err(error) => {
                 failed += 1;
-                eprintln!("{}, {arch}: {error}", text.from);
+                complain(&format!("{}, {arch}: {error}", text.from));
             }
         }
     }
     let shown = rows.iter().filter(|r| args.all || !r.from.starts_with("golden "));
-    println!("{}", table::of_kernels(shown));
-    println!("{}", summary(&rows, jobs.len()));
-    if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&rows).expect("rows have no unprintable parts");
-        std::fs::write(path, text).map_err(file_error(path))?;
-    }
+    let said = say(&format!("{}\n{}", table::of_kernels(shown), summary(&rows, jobs.len())));
+    file::all([said, write_rows(args.json.as_deref(), &rows)])?;
     if failed > 0 { Err(Error::Refused { failed, all: jobs.len() }) } else { Ok(()) }
 }
 

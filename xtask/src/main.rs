@@ -8,6 +8,10 @@ mod splits;
 mod table;
 
 use clap::{Parser, Subcommand};
+use op2_apps::file;
+use op2_apps::terminal::{ended, parsed};
+use serde::Serialize;
+use std::path::Path;
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -28,17 +32,15 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().task {
-        Task::CudaCheck(args) => cuda_check::run(&args),
-        Task::Splits(args) => splits::run(&args),
+    let done = match parsed::<Cli>() {
+        Ok(Cli { task: Task::CudaCheck(args) }) => cuda_check::run(&args),
+        Ok(Cli { task: Task::Splits(args) }) => splits::run(&args),
+        Err(status) => return status,
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(done, |error| match error {
+        Error::Output(error) => error.exit_status(),
+        _ => 1,
+    })
 }
 
 /// What can go wrong in a task.
@@ -47,7 +49,10 @@ enum Error {
     /// NVRTC is missing, or refuses a text.
     #[error(transparent)]
     Cuda(#[from] op2_cuda::Error),
-    /// A file that cannot be read or written.
+    /// An output that cannot be written.
+    #[error(transparent)]
+    Output(#[from] file::Error),
+    /// A file that cannot be read.
     #[error("`{path}`: {cause}")]
     File { path: String, cause: std::io::Error },
     /// An app that does not run.
@@ -78,4 +83,18 @@ type Result<T, E = Error> = std::result::Result<T, E>;
 fn file_error(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Error {
     let path = path.display().to_string();
     |cause| Error::File { path, cause }
+}
+
+/// Fails if the table could not be written in the end: what comes before takes minutes.
+fn check_output(path: Option<&Path>) -> Result<()> {
+    Ok(file::check_all([], path.map(|path| ("--json", path)))?)
+}
+
+/// Writes rows as JSON, if a file is asked for.
+fn write_rows(path: Option<&Path>, rows: &[impl Serialize]) -> Result<(), file::Error> {
+    let Some(path) = path else { return Ok(()) };
+    file::write_atomically(path, |out| {
+        serde_json::to_writer_pretty(&mut *out, rows)?;
+        writeln!(out)
+    })
 }

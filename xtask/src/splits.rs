@@ -2,7 +2,9 @@
 
 use crate::apps::{self, Account, Form};
 use crate::jobs::on_all_cores;
-use crate::{Error, Result, file_error, table};
+use crate::{Error, Result, check_output, table, write_rows};
+use op2_apps::file;
+use op2_apps::terminal::say;
 use op2_cuda::nvrtc::{Nvrtc, Options, Report};
 use op2_cuda::{Figures, Work};
 use serde::Serialize;
@@ -79,6 +81,7 @@ pub(crate) struct Best {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
+    check_output(args.json.as_deref())?;
     let nvrtc = Nvrtc::load()?;
     let figures = Figures::of(&args.arch).ok_or_else(|| Error::Architecture { arch: args.arch.clone() })?;
     let accounts = apps::accounts(args.app.as_deref())?;
@@ -98,13 +101,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let forms = account.forms.iter().filter(|form| account.staged || form.stages == 0);
         rows.extend(forms.map(|form| row(from, account, form, &own, chosen, &figures)));
     }
-    println!("{}", table::of_splits(&rows));
-    println!("\n{}", explanation(&args.arch));
-    if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&rows).expect("rows have no unprintable parts");
-        std::fs::write(path, text).map_err(file_error(path))?;
-    }
-    Ok(())
+    let said = say(&format!("{}\n\n{}", table::of_splits(&rows), explanation(&args.arch)));
+    Ok(file::all([said, write_rows(args.json.as_deref(), &rows)])?)
 }
 
 /// A form of a loop in blocks of one size.
