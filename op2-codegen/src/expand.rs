@@ -6,6 +6,7 @@
 //! scope; its payload then holds all of them.
 
 mod leaves;
+mod methods;
 mod names;
 mod step;
 
@@ -205,7 +206,8 @@ fn advance(step: Step, root: &Root) -> TokenStream {
             let companion = companion(&unit, &payload, root);
             let hidden = hidden_macro(&item, &site, &Answer::Function(role, Box::new(payload)));
             let names = parse::kernel::names(&item, role).confirmed(&item.sig.ident, root);
-            quote!(#item #companion #hidden #names)
+            let methods = methods::confirmed(&unit.funcs[0], root);
+            quote!(#item #companion #hidden #names #methods)
         }
         Err(e) => faulty(&item, &site, Some(&e), root),
     }

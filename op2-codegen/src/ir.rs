@@ -72,6 +72,19 @@ pub struct Func {
     /// Where its payload is in that of `funcs[0]`: which callee, which callee of that one, and so on; the first
     /// way by which it was reached.
     pub source: Vec<usize>,
+    /// Methods that the user calls on references, which Rust could find elsewhere before it dereferences them.
+    pub lent: Vec<Lent>,
+}
+
+/// A method of a scalar that is called on a reference to it.
+#[derive(Debug, Clone)]
+pub struct Lent {
+    /// The method.
+    pub method: Intrinsic,
+    /// Type of the receiver as written.
+    pub receiver: Ty,
+    /// Where the receiver stands.
+    pub span: Span,
 }
 
 /// A parameter of a function.

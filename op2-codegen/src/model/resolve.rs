@@ -25,6 +25,7 @@ pub(super) fn func(
     table.default_literals();
     func.locals.iter_mut().for_each(|l| l.ty = table.deep(&l.ty));
     func.consts.iter_mut().for_each(|c| c.ty = table.deep(&c.ty));
+    func.lent.iter_mut().for_each(|l| l.receiver = table.deep(&l.receiver));
     for call in &mut calls {
         call.float = call.float.as_ref().map(|ty| table.deep(ty));
     }

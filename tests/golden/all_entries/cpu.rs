@@ -65,7 +65,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 );
                 unsafe { area::__is(&area) }
             };
-            _area_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "area",

@@ -59,7 +59,6 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                 );
                 unsafe { copy::__is(&copy) }
             };
-            _copy_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "copy",

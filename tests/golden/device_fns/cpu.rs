@@ -89,7 +89,6 @@ const _: () = {
         );
         unsafe { square::__is(&square) }
     };
-    _square_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
 };
 #[doc(hidden)]
 macro_rules! __op2_length_b18e58c150905139 {
@@ -202,7 +201,6 @@ const _: () = {
         );
         unsafe { length::__is(&length) }
     };
-    _length_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
 };
 #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
 const _: () = {
@@ -213,7 +211,6 @@ const _: () = {
         );
         unsafe { square::__is(&square) }
     };
-    _square_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
 };
 #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
 const _: () = {
@@ -224,7 +221,6 @@ const _: () = {
         );
         unsafe { scale::__is(&scale) }
     };
-    _scale_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
 };
 #[doc(hidden)]
 macro_rules! __op2_normalise_eeacec7cd530b814 {
@@ -263,7 +259,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 );
                 unsafe { normalise::__is(&normalise) }
             };
-            _normalise_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "normalise",

@@ -65,7 +65,6 @@ fn run(
                 );
                 unsafe { save_soln::__is(&save_soln) }
             };
-            _save_soln_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "save_soln",

@@ -54,6 +54,35 @@ const _: () = {
         }
     }
 };
+#[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+const _: () = {
+    const _: () = {
+        fn max_by_value<F: ::op2::Float>(mut receiver: &mut F) {
+            trait MethodOfTheScalar: ::core::marker::Sized {
+                fn max(self) {}
+            }
+            impl<T> MethodOfTheScalar for &T {}
+            impl<T> MethodOfTheScalar for &mut T {}
+            let _ = receiver.max();
+        }
+        fn max_by_reference<F: ::op2::Float>(mut receiver: &mut F) {
+            trait MethodOfTheScalar: ::core::marker::Sized {
+                fn max(&self) {}
+            }
+            impl<T> MethodOfTheScalar for &T {}
+            impl<T> MethodOfTheScalar for &mut T {}
+            let _ = receiver.max();
+        }
+        fn max_by_exclusive_reference<F: ::op2::Float>(mut receiver: &mut F) {
+            trait MethodOfTheScalar: ::core::marker::Sized {
+                fn max(&mut self) {}
+            }
+            impl<T> MethodOfTheScalar for &T {}
+            impl<T> MethodOfTheScalar for &mut T {}
+            let _ = receiver.max();
+        }
+    };
+};
 fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
@@ -66,7 +95,6 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                 );
                 unsafe { step::__is(&step::<::core::primitive::f64>) }
             };
-            _step_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "step",

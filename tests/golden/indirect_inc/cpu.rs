@@ -64,7 +64,6 @@ fn run(
                 );
                 unsafe { spread::__is(&spread) }
             };
-            _spread_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "spread",

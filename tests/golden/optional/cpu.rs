@@ -103,7 +103,6 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                 );
                 unsafe { source::__is(&source) }
             };
-            _source_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "source",

@@ -63,6 +63,37 @@ const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
     ::op2::__private::means::<u32, ::core::primitive::u32>();
 };
+#[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
+const _: () = {
+    const _: () = {
+        fn min_by_value<F: ::op2::Float>(mut receiver: &mut ::core::primitive::f64) {
+            trait MethodOfTheScalar: ::core::marker::Sized {
+                fn min(self) {}
+            }
+            impl<T> MethodOfTheScalar for &T {}
+            impl<T> MethodOfTheScalar for &mut T {}
+            let _ = receiver.min();
+        }
+        fn min_by_reference<F: ::op2::Float>(mut receiver: &mut ::core::primitive::f64) {
+            trait MethodOfTheScalar: ::core::marker::Sized {
+                fn min(&self) {}
+            }
+            impl<T> MethodOfTheScalar for &T {}
+            impl<T> MethodOfTheScalar for &mut T {}
+            let _ = receiver.min();
+        }
+        fn min_by_exclusive_reference<F: ::op2::Float>(
+            mut receiver: &mut ::core::primitive::f64,
+        ) {
+            trait MethodOfTheScalar: ::core::marker::Sized {
+                fn min(&mut self) {}
+            }
+            impl<T> MethodOfTheScalar for &T {}
+            impl<T> MethodOfTheScalar for &mut T {}
+            let _ = receiver.min();
+        }
+    };
+};
 fn run(op: &mut Op2) -> op2::Result<()> {
     {
         use ::op2::__private as __op2;
@@ -75,7 +106,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 );
                 unsafe { change::__is(&change) }
             };
-            _change_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "change",

@@ -118,7 +118,6 @@ const _: () = {
         );
         unsafe { pressure::__is(&pressure) }
     };
-    _pressure_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
 };
 #[doc(hidden)]
 macro_rules! __op2_res_calc_3e912a249b86a76f {
@@ -153,7 +152,6 @@ impl Airfoil {
                     );
                     unsafe { res_calc::__is(&res_calc) }
                 };
-                _res_calc_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
             };
             static __DESC: __op2::LoopDesc = __op2::LoopDesc {
                 kernel: "res_calc",

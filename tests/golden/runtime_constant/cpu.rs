@@ -116,7 +116,6 @@ const _: () = {
         );
         unsafe { far::__is(&far) }
     };
-    _far_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
 };
 #[doc(hidden)]
 macro_rules! __op2_reset_096ac61bb8f8a528 {
@@ -145,7 +144,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 );
                 unsafe { reset::__is(&reset) }
             };
-            _reset_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "reset",

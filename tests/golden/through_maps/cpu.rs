@@ -67,7 +67,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 );
                 unsafe { touch::__is(&touch) }
             };
-            _touch_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
             kernel: "touch",

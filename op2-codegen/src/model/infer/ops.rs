@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 
-use crate::ir::{Binary, Domain, Expr, ExprKind, Intrinsic, Operand, Outcome, Scalar, Ty};
+use crate::ir::{Binary, Domain, Expr, ExprKind, Intrinsic, Lent, Operand, Outcome, Scalar, Ty};
 
 use super::{Infer, place_name, wrap_deref};
 use crate::model::mismatch;
@@ -169,7 +169,12 @@ impl Infer<'_> {
 
     pub(super) fn intrinsic(&mut self, intrinsic: Intrinsic, args: &mut [Expr]) -> Ty {
         let Some((receiver, rest)) = args.split_first_mut() else { return Ty::Unit };
-        let ty = self.operand(receiver);
+        let written = self.expr(receiver);
+        let written = self.table.shallow(&written);
+        if matches!(written, Ty::Ref(..)) {
+            self.func.lent.push(Lent { method: intrinsic, receiver: written.clone(), span: receiver.span });
+        }
+        let ty = self.dereferenced(receiver, written);
         if self.table.kind(&ty) == Some(Kind::Any) {
             let kind = match intrinsic.domain() {
                 Domain::Float => Kind::FloatParam,

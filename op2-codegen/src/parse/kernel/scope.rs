@@ -69,6 +69,7 @@ impl<'a> FnParser<'a> {
             consts: self.consts,
             body,
             source: Vec::new(),
+            lent: Vec::new(),
         };
         (func, self.names)
     }
