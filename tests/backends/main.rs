@@ -17,6 +17,7 @@ mod lanes;
 mod maps;
 mod optional;
 mod plans;
+mod redirect;
 mod reorder;
 mod reuse;
 mod stages;
