@@ -1,8 +1,8 @@
 //! The same functions for several elements at once: for every instruction set of the machine, each lane has the bits that the user's
 //! function leaves for it, and a call panics if the user's function panics for one of the lanes.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use op2_codegen::emit::rust::lanes;
 use op2_codegen::vary::vary;
@@ -207,18 +207,30 @@ fn is_optional(ty: &Type) -> bool {
 
 /// What the compiler must know to find the run time: the library stands beside this test.
 fn run_time() -> Vec<String> {
+    // The name that the linker knows this function by is another one in every build of the crate.
+    assert!(op2_runtime::Isa::available().contains(&op2_runtime::Isa::Scalar));
     let test = std::env::current_exe().expect("a test has a file");
     let folder: PathBuf = test.parent().expect("it lies in a folder").to_owned();
+    let linked = names_of_available(&test);
     let named = |name: &str| name.starts_with("libop2_runtime-") && name.ends_with(".rlib");
     let found = std::fs::read_dir(&folder).expect("the folder can be read").filter_map(Result::ok);
-    let found = found.filter(|entry| named(&entry.file_name().to_string_lossy()));
-    // Other builds may have left theirs; that of this one is the last.
-    let newest =
-        found.max_by_key(|entry| entry.metadata().and_then(|m| m.modified()).ok()).expect("op2-runtime was built");
+    let found = found.filter(|entry| named(&entry.file_name().to_string_lossy())).map(|entry| entry.path());
+    let mut own = found.filter(|path| !names_of_available(path).is_disjoint(&linked));
+    let library = own.next().unwrap_or_else(|| panic!("no library in {} defines {linked:?}", folder.display()));
+    assert_eq!(own.next(), None, "{} is not the only one that defines {linked:?}", library.display());
     vec![
         "--extern".to_owned(),
-        format!("op2={}", newest.path().display()),
+        format!("op2={}", library.display()),
         "-L".to_owned(),
         format!("dependency={}", folder.display()),
     ]
+}
+
+/// The names for the linker of [`op2_runtime::Isa::available`] that stand in a file.
+fn names_of_available(path: &Path) -> BTreeSet<String> {
+    let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let names = bytes.split(|b| !(b.is_ascii_alphanumeric() || b"_.$".contains(b)));
+    let names = names.filter(|name| name.starts_with(b"_") && name.len() < 200);
+    let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
+    names.filter(|name| name.contains("11op2_runtime") && name.contains("3Isa9available")).collect()
 }
