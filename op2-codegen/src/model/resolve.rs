@@ -45,17 +45,29 @@ fn unknown_consts(func: &Func, table: &Table, errors: &mut Errors) {
             ConstKind::Runtime => format!("{path}.get()"),
         };
         let name = constant.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-        let example = match (kind, table.deep(&constant.ty)) {
-            (Kind::Int, Ty::Infer(_)) => "usize",
-            (_, Ty::Infer(_)) => "f64",
-            _ => "[f64; 4]",
+        let message = match (kind, depth(&table.deep(&constant.ty))) {
+            (kind, 0) => format!(
+                "the type of constant `{path}` does not follow from its uses: state it, `let {}: {} = {read};`",
+                name.to_lowercase(),
+                if *kind == Kind::Int { "usize" } else { "f64" },
+            ),
+            (kind, depth) => format!(
+                "the type of the elements of constant `{path}` does not follow from its uses: state it, \
+                 `let element: {} = {read}{};`",
+                if *kind == Kind::Int { "i32" } else { "f64" },
+                "[…]".repeat(depth),
+            ),
         };
-        let message = format!(
-            "the type of constant `{path}` does not follow from its uses: state it, \
-             `let {}: {example} = {read};`",
-            name.to_lowercase()
-        );
         errors.push(syn::Error::new_spanned(&constant.path, message));
+    }
+}
+
+/// How many indices lead to an element.
+fn depth(ty: &Ty) -> usize {
+    match ty {
+        Ty::Array(item, _) => 1 + depth(item),
+        Ty::Ref(_, inner) => depth(inner),
+        _ => 0,
     }
 }
 

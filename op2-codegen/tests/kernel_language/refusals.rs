@@ -139,6 +139,8 @@ const BODIES: &[&str] = &[
     "let x = GAM * 2.0;",
     "for i in 0..N {}",
     "let x = TABLE[0];",
+    "let x = (TABLE[0][1] + 1) as f64;",
+    "let x = TABLE.get()[0];",
     "let x = GAM.get() as f32;",
     "let x;",
     "let x = &mut GAM; *x = 1.0;",
