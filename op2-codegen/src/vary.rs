@@ -16,7 +16,7 @@
 
 mod walk;
 
-use crate::ir::{Expr, ExprKind, FuncId, LocalId, LoopId, Scalar, Ty, Unit};
+use crate::ir::{Expr, ExprKind, FuncId, Intrinsic, LocalId, LoopId, Scalar, Ty, Unit};
 use proc_macro2::Span;
 use std::collections::BTreeSet;
 
@@ -202,6 +202,28 @@ pub fn has_reference(ty: &Ty) -> bool {
         Ty::Array(item, _) | Ty::Option(item) => has_reference(item),
         Ty::Tuple(parts) => parts.iter().any(has_reference),
         _ => false,
+    }
+}
+
+/// Whether an operation, its operands apart, may panic or go on forever: it is not for lanes that are off.
+pub fn may_fail(e: &Expr) -> bool {
+    let safe = |e: &Expr| matches!(&e.ty, Ty::Scalar(s) if s.is_float() || *s == Scalar::Bool);
+    match &e.kind {
+        ExprKind::Binary(op, a, _) | ExprKind::AssignOp(op, a, _) => !safe(a) && !op.is_comparison() && !op.is_lazy(),
+        ExprKind::Unary(_, a) => !safe(a),
+        // The bounds of `clamp` may be in the wrong order.
+        ExprKind::Intrinsic(function, args) => *function == Intrinsic::Clamp || !args.first().is_some_and(safe),
+        // The compiler looks at numbers in the user's text, but a constant may be a slice.
+        ExprKind::Index(array, index) => !matches!(index.kind, ExprKind::Lit(_)) || is_constant(array),
+        ExprKind::Call(..) | ExprKind::Loop(_) | ExprKind::BestUpdate(..) => true,
+        _ => false,
+    }
+}
+
+fn is_constant(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Index(array, _) => is_constant(array),
+        kind => matches!(kind, ExprKind::Const(_)),
     }
 }
 

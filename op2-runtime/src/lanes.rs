@@ -22,6 +22,7 @@ mod plain;
 mod registers;
 mod rounds;
 mod rows;
+mod seal;
 #[cfg(target_arch = "x86_64")]
 mod shuffles;
 mod spread;
@@ -40,6 +41,7 @@ pub use mask::Mask;
 pub use pack::{Entries, Leads, Pack, Place, Targets};
 pub use rounds::Rounds;
 pub use rows::Rows;
+pub use seal::Seal;
 pub use spread::{Lanes, LanesOf, Spread, each, each_of};
 pub use vector::V;
 pub use width::Width;

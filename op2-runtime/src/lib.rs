@@ -74,7 +74,7 @@ pub mod private {
     pub use crate::identity::{Variable, means, means_float, one_function, one_type};
     pub use crate::lanes::{
         Arg, Best, Contributions, Ends, Entries, FloatLane, Lane, Lanes, LanesOf, Leads, Mask, NotInLanes, Pack, Place,
-        Rounds, Rows, Spread, Targets, V, Vector, Width, all_differ, each, each_of, mapped, run_in,
+        Rounds, Rows, Seal, Spread, Targets, V, Vector, Width, all_differ, each, each_of, mapped, run_in,
     };
     pub use crate::numbering::Numbers;
     pub use crate::plan::Plan;

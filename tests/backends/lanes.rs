@@ -9,7 +9,7 @@ use op2::{ArgMax, ArgMin, Backend, Config, Float, Isa, Layout, Map, Op2, Strateg
 const SIZES: [usize; 14] = [0, 1, 3, 4, 5, 7, 8, 9, 14, 15, 16, 17, 26, 50];
 
 /// Runs a body by one element at a time and by all instruction sets, in plans of every kind and all layouts.
-fn on_every_isa<R: crate::support::record::Recorded>(body: impl Fn(&mut Op2, &Mesh) -> op2::Result<R>) {
+pub(crate) fn on_every_isa<R: crate::support::record::Recorded>(body: impl Fn(&mut Op2, &Mesh) -> op2::Result<R>) {
     let strategies = [
         (Backend::Seq, Strategy::Predicted),
         (Backend::Threads(1), Strategy::Predicted),

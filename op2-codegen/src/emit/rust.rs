@@ -52,11 +52,18 @@ pub(super) struct Functions<'a> {
     unit: &'a Unit,
     /// The path of the kernel, whose type carries the constants.
     kernel: &'a Path,
+    /// Whether they are compiled for instruction sets beyond the baseline, with the run time at hand.
+    lanes: bool,
 }
 
 impl<'a> Functions<'a> {
     pub(super) fn new(unit: &'a Unit, kernel: &'a Path) -> Self {
-        Functions { unit, kernel }
+        Functions { unit, kernel, lanes: false }
+    }
+
+    /// The functions that lanes share.
+    fn of_lanes(unit: &'a Unit, kernel: &'a Path) -> Self {
+        Functions { unit, kernel, lanes: true }
     }
 
     /// Why functions of the unit cannot be written anew, if that is so.

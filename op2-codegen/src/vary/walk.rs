@@ -1,6 +1,6 @@
 //! One pass over a function: what it assigns, and under which conditions.
 
-use super::{Key, Obstacle, Varied, has_reference, has_value};
+use super::{Key, Obstacle, Varied, has_reference, has_value, may_fail};
 use crate::ir::{Block, Expr, ExprKind, Func, LocalId, Loop, LoopId, LoopKind, Pat, Stmt, Ty};
 use std::collections::BTreeMap;
 
@@ -73,7 +73,38 @@ impl Walk<'_, '_> {
                 Stmt::Expr(e) => self.expr(e)?,
             }
         }
+        self.reference_behind_jumps(block)?;
         block.tail.iter().try_for_each(|tail| self.expr(tail))
+    }
+
+    /// Where all lanes may have left, what follows is left out; but nothing can stand in for a reference.
+    fn reference_behind_jumps(&self, block: &Block) -> Walked {
+        let Some(tail) = block.tail.as_ref().filter(|tail| has_reference(&tail.ty)) else { return Ok(()) };
+        let Some(first) = block.stmts.iter().position(|stmt| init(stmt).is_some_and(|e| self.leaves(e))) else {
+            return Ok(());
+        };
+        let mut fails = false;
+        let rest = block.stmts[first + 1..].iter().filter_map(init).chain([&**tail]);
+        rest.for_each(|e| e.walk(&mut |part| fails |= may_fail(part)));
+        if !fails {
+            return Ok(());
+        }
+        obstacle(tail, "a reference that may fail to be taken stands behind where some elements of the loop leave")
+    }
+
+    /// Whether lanes may leave an expression for what is around it, each in its own way.
+    fn leaves(&self, e: &Expr) -> bool {
+        let instance = &self.varied.instances[self.at];
+        let (mut inside, mut leaves) = (Vec::new(), false);
+        e.walk(&mut |part| match &part.kind {
+            ExprKind::Loop(l) => inside.push(l.id),
+            ExprKind::Return(_) => leaves |= instance.returns,
+            ExprKind::Break(id) | ExprKind::Continue(id) => {
+                leaves |= instance.loops.contains(id) && !inside.contains(id);
+            }
+            _ => {}
+        });
+        leaves
     }
 
     /// A block of which some lanes may be off.
@@ -314,6 +345,14 @@ impl Walk<'_, '_> {
             ExprKind::Field(a, _) | ExprKind::Deref(a) => self.indexed_apart(a),
             _ => false,
         }
+    }
+}
+
+/// What a statement evaluates.
+fn init(stmt: &Stmt) -> Option<&Expr> {
+    match stmt {
+        Stmt::Let { init, .. } => init.as_ref(),
+        Stmt::Expr(e) => Some(e),
     }
 }
 

@@ -79,6 +79,15 @@ fn all_constructs_in_lanes() {
     assert!(refused.keys().all(|(name, _)| name == "calls"), "{refused:?}");
 }
 
+/// Where some lanes are off, nothing is indexed, divided or called for them.
+#[test]
+fn lanes_that_are_off() {
+    let kernels = Kernels::of(include_str!("off.rs"));
+    agree(&kernels);
+    let refused = agree_in_lanes(&kernels);
+    assert!(refused.is_empty(), "{refused:?}");
+}
+
 /// Constants by every kind of path and of every kind of type, in kernels and in the functions that they call.
 #[test]
 fn constants() {

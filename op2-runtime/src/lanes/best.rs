@@ -60,6 +60,11 @@ macro_rules! args {
                 let held = self.best().map(|(value, payload)| (value.spread(w), payload.spread(w)));
                 Best { has: held.is_some().spread(w), held }
             }
+
+            #[inline(always)]
+            fn off() -> Self {
+                $name::none()
+            }
         }
     )*};
 }
@@ -152,5 +157,10 @@ impl<W: Width, A: Arg<Payload: Spread<W>>> Lanes<W> for Best<W, A> {
             (yes, no) => yes.or(no),
         };
         Best { has: mask & yes.has | !mask & no.has, held }
+    }
+
+    #[inline(always)]
+    fn off(w: W) -> Self {
+        Best::start(w)
     }
 }

@@ -22,7 +22,7 @@ impl<I: Iterator<Item: Lane>> Rounds<I> {
     #[inline(always)]
     pub fn next<W: Width>(&mut self, w: W, going: &mut Mask<W>) -> Option<V<W, I::Item>> {
         let mut left = Mask::none(w);
-        let next = each_of(w, *going, I::Item::default(), |lane| match self.0[lane].next() {
+        let next = each_of(w, *going, |lane| match self.0[lane].next() {
             Some(round) => {
                 left = left | Mask::first(w, lane + 1) & !Mask::first(w, lane);
                 round

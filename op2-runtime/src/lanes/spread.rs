@@ -15,6 +15,9 @@ pub trait Spread<W: Width>: Copy {
 
     /// The value on all lanes.
     fn spread(self, w: W) -> Self::Lanes;
+
+    /// A value that nobody reads, where no lane asked for one: zeros.
+    fn off() -> Self;
 }
 
 /// The lanes of a value.
@@ -30,6 +33,8 @@ pub trait Lanes<W: Width>: Copy {
     fn set_lane(&mut self, lane: usize, one: Self::One);
     /// The lanes of `mask` from `yes`, the others from `no`.
     fn select(mask: Mask<W>, yes: Self, no: Self) -> Self;
+    /// What lanes that are off hold: zeros.
+    fn off(w: W) -> Self;
 }
 
 /// Lane by lane, for what has no vector instruction: lane `l` is `f(l)`.
@@ -42,10 +47,10 @@ pub fn each<W: Width, T: Spread<W>>(w: W, mut f: impl FnMut(usize) -> T) -> T::L
     lanes
 }
 
-/// Lane by lane, but only on the lanes of `mask`; the others are `zero`, and `f` is not called for them.
+/// Lane by lane, but only on the lanes of `mask`; `f` is not called for the others, since it may panic there.
 #[inline(always)]
-pub fn each_of<W: Width, T: Spread<W>>(w: W, mask: Mask<W>, zero: T, mut f: impl FnMut(usize) -> T) -> T::Lanes {
-    let mut lanes = zero.spread(w);
+pub fn each_of<W: Width, T: Spread<W>>(w: W, mask: Mask<W>, mut f: impl FnMut(usize) -> T) -> T::Lanes {
+    let mut lanes = T::Lanes::off(w);
     for lane in 0..W::LANES {
         if mask.lane(lane) {
             lanes.set_lane(lane, f(lane));
@@ -59,6 +64,10 @@ impl<W: Width, T: Lane> Spread<W> for T {
     #[inline(always)]
     fn spread(self, w: W) -> V<W, T> {
         V::splat(w, self)
+    }
+    #[inline(always)]
+    fn off() -> T {
+        T::default()
     }
 }
 
@@ -76,6 +85,10 @@ impl<W: Width, T: Lane> Lanes<W> for V<W, T> {
     fn select(mask: Mask<W>, yes: Self, no: Self) -> Self {
         select(mask, yes, no)
     }
+    #[inline(always)]
+    fn off(w: W) -> Self {
+        V::splat(w, T::default())
+    }
 }
 
 impl<W: Width> Spread<W> for bool {
@@ -83,6 +96,10 @@ impl<W: Width> Spread<W> for bool {
     #[inline(always)]
     fn spread(self, w: W) -> Mask<W> {
         if self { Mask::all_of(w) } else { Mask::none(w) }
+    }
+    #[inline(always)]
+    fn off() -> bool {
+        false
     }
 }
 
@@ -100,6 +117,10 @@ impl<W: Width> Lanes<W> for Mask<W> {
     fn select(mask: Mask<W>, yes: Self, no: Self) -> Self {
         mask & yes | !mask & no
     }
+    #[inline(always)]
+    fn off(w: W) -> Self {
+        Mask::none(w)
+    }
 }
 
 impl<W: Width, T: Spread<W>, const N: usize> Spread<W> for [T; N] {
@@ -107,6 +128,10 @@ impl<W: Width, T: Spread<W>, const N: usize> Spread<W> for [T; N] {
     #[inline(always)]
     fn spread(self, w: W) -> Self::Lanes {
         array(|i| self[i].spread(w))
+    }
+    #[inline(always)]
+    fn off() -> Self {
+        [T::off(); N]
     }
 }
 
@@ -126,6 +151,10 @@ impl<W: Width, L: Lanes<W>, const N: usize> Lanes<W> for [L; N] {
     fn select(mask: Mask<W>, yes: Self, no: Self) -> Self {
         array(|i| L::select(mask, yes[i], no[i]))
     }
+    #[inline(always)]
+    fn off(w: W) -> Self {
+        [L::off(w); N]
+    }
 }
 
 macro_rules! tuples {
@@ -135,6 +164,10 @@ macro_rules! tuples {
             #[inline(always)]
             fn spread(self, _w: W) -> Self::Lanes {
                 ($(self.$index.spread(_w),)*)
+            }
+            #[inline(always)]
+            fn off() -> Self {
+                ($($part::off(),)*)
             }
         }
 
@@ -152,6 +185,10 @@ macro_rules! tuples {
             fn select(_mask: Mask<W>, _yes: Self, _no: Self) -> Self {
                 ($($part::select(_mask, _yes.$index, _no.$index),)*)
             }
+            #[inline(always)]
+            fn off(_w: W) -> Self {
+                ($($part::off(_w),)*)
+            }
         }
     };
 }
@@ -160,6 +197,8 @@ impl<W: Width> Spread<W> for () {
     type Lanes = ();
     #[inline(always)]
     fn spread(self, _w: W) {}
+    #[inline(always)]
+    fn off() {}
 }
 
 impl<W: Width> Lanes<W> for () {
@@ -170,6 +209,8 @@ impl<W: Width> Lanes<W> for () {
     fn set_lane(&mut self, _lane: usize, _one: ()) {}
     #[inline(always)]
     fn select(_mask: Mask<W>, _yes: (), _no: ()) {}
+    #[inline(always)]
+    fn off(_w: W) {}
 }
 
 tuples!(A 0);

@@ -4,6 +4,7 @@
 use op2::{ArgMin, Float};
 
 pub mod heat;
+pub mod integers;
 
 op2::constants! {
     /// Factor of every [`spread`]; to be set before the first loop.

@@ -37,18 +37,40 @@ impl Body<'_> {
 
     /// An element of a constant of unknown length.
     pub(super) fn part_of_constant(&self, e: &Expr) -> Option<TokenStream> {
+        let part = self.part(e)?;
+        let indices: Vec<TokenStream> = part.indices.iter().map(|i| self.expr(i)).collect();
+        Some(part.at(&indices))
+    }
+
+    /// The same, its indices not yet written.
+    pub(super) fn part<'e>(&self, e: &'e Expr) -> Option<Part<'e>> {
         let (id, indices) = element(e)?;
-        let open = open(&self.func.consts[id.0]).filter(|n| *n > 0)?;
-        let (function, inside) = (self.carrier(id, "const"), indices.get(open..)?);
-        let outside = indices[..open].iter().map(|i| self.expr(i));
-        let inside = inside.iter().map(|i| self.expr(i));
-        Some(hygienic!(#function(#(#outside),*) #([#inside])*))
+        let open = open(&self.func.consts[id.0]).filter(|n| (1..=indices.len()).contains(n))?;
+        Some(Part { function: self.carrier(id, "const"), open, indices })
     }
 
     fn carrier(&self, id: ConstId, what: &str) -> TokenStream {
         let unit = self.functions.unit;
         let (kernel, name) = (self.functions.kernel, name(what, &mention(unit, self.id, id)));
         hygienic!(#kernel::#name)
+    }
+}
+
+/// A part of a constant of unknown length.
+pub(super) struct Part<'e> {
+    /// What gives it.
+    function: TokenStream,
+    /// How many indices that takes; the others lead into what it gives.
+    open: usize,
+    pub(super) indices: Vec<&'e Expr>,
+}
+
+impl Part<'_> {
+    /// The part at these indices.
+    pub(super) fn at(&self, indices: &[TokenStream]) -> TokenStream {
+        let (outside, inside) = indices.split_at(self.open);
+        let function = &self.function;
+        hygienic!(#function(#(#outside),*) #([#inside])*)
     }
 }
 

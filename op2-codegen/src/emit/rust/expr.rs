@@ -38,12 +38,14 @@ impl Body<'_> {
             }
             ExprKind::Unary(op, a) => self.unary(*op, a),
             ExprKind::Binary(op, a, b) => {
-                let (a, op, b) = (self.operand(a), operator(*op, false), self.operand(b));
-                hygienic!(#a #op #b)
+                let (ty, of) = (&e.ty, *op);
+                let (a, op, b) = (self.operand(a), operator(of, false), self.operand(b));
+                self.sealed(shifts_signs(of, ty), hygienic!(#a #op #b))
             }
             ExprKind::Cast(a) => {
+                let narrows = narrows(&a.ty, &e.ty);
                 let (a, ty) = (self.operand(a), self.ty(&e.ty));
-                hygienic!(#a as #ty)
+                self.sealed(narrows, hygienic!(#a as #ty))
             }
             ExprKind::FloatLit(value) => {
                 let (ty, value) = (self.ty(&e.ty), self.expr(value));
@@ -90,7 +92,7 @@ impl Body<'_> {
     }
 
     /// An index; a number is known as one without its suffix.
-    fn index(&self, index: &Expr) -> TokenStream {
+    pub(super) fn index(&self, index: &Expr) -> TokenStream {
         match &index.kind {
             ExprKind::Lit(crate::ir::Lit::Int(n)) => number(usize::try_from(*n).unwrap_or(usize::MAX)),
             _ => self.expr(index),
@@ -126,14 +128,29 @@ impl Body<'_> {
 
     /// `a = b`, `a += b`
     pub(super) fn assignment(&self, op: Option<Binary>, place: &Expr, value: &Expr) -> TokenStream {
+        let ty = &place.ty;
         let (place, value) = (self.expr(place), self.expr(value));
+        self.assigned(op, ty, place, value)
+    }
+
+    /// The same of what is written already.
+    pub(super) fn assigned(&self, op: Option<Binary>, ty: &Ty, place: TokenStream, value: TokenStream) -> TokenStream {
         match op {
+            Some(op) if self.functions.lanes && shifts_signs(op, ty) => {
+                let sealed = self.sealed(true, hygienic!(*place >> value));
+                hygienic!({ let value = #value; let place = &mut #place; *place = #sealed; })
+            }
             Some(op) => {
                 let op = operator(op, true);
                 hygienic!(#place #op #value)
             }
             None => hygienic!(#place = #value),
         }
+    }
+
+    /// A value that the compiler must not see through if lanes compute it; the run time says why (`lanes/seal.rs`).
+    pub(super) fn sealed(&self, asked: bool, value: TokenStream) -> TokenStream {
+        if asked && self.functions.lanes { hygienic!(__op2::Seal::sealed(#value)) } else { value }
     }
 
     /// A block as an expression.
@@ -150,6 +167,17 @@ fn scalar_of(ty: &Ty) -> Scalar {
         Ty::Scalar(s) => *s,
         _ => Scalar::I32,
     }
+}
+
+/// Whether an operation fills with signs.
+pub(super) fn shifts_signs(op: Binary, ty: &Ty) -> bool {
+    op == Binary::Shr && matches!(ty, Ty::Scalar(Scalar::I32 | Scalar::I64))
+}
+
+/// Whether a cast of integers keeps fewer bits.
+pub(super) fn narrows(from: &Ty, to: &Ty) -> bool {
+    let wide = matches!(from, Ty::Scalar(Scalar::I64 | Scalar::U64 | Scalar::Usize));
+    wide && matches!(to, Ty::Scalar(Scalar::I32 | Scalar::U32))
 }
 
 /// The tokens of an operator, or of its compound assignment.

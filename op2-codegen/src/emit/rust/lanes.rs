@@ -33,7 +33,7 @@ pub fn obstacle(unit: &Unit) -> Option<String> {
 
 /// All functions that the kernel needs in lanes, it itself as [`name`] says.
 pub fn functions(varied: &Varied<'_>, carrier: &Path) -> TokenStream {
-    let functions = Functions::new(varied.unit, carrier);
+    let functions = Functions::of_lanes(varied.unit, carrier);
     let (mut open, mut plain) = (vec![0], BTreeSet::new());
     let mut next = 0;
     let mut items = TokenStream::new();
@@ -275,6 +275,8 @@ impl<'a> Writer<'a> {
     fn zero_as(&self, ty: &Ty, lanes: bool) -> TokenStream {
         match ty {
             _ if lanes => self.zero(ty),
+            // Only the compiler knows the lengths.
+            ty if !is_known(ty) => hygienic!(__op2::Spread::<W>::off()),
             Ty::Array(item, len) => {
                 let (item, len) = (self.zero_as(item, false), self.body.len(len));
                 hygienic!([#item; #len])
@@ -290,6 +292,7 @@ impl<'a> Writer<'a> {
     /// Lanes of zeros.
     fn zero(&self, ty: &Ty) -> TokenStream {
         match ty {
+            ty if !is_known(ty) => hygienic!(__op2::Lanes::<W>::off(w)),
             Ty::Scalar(Scalar::Bool) => hygienic!(__op2::Mask::none(w)),
             Ty::Array(item, len) => {
                 let (item, len) = (self.zero(item), self.body.len(len));

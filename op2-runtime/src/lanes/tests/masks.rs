@@ -73,13 +73,15 @@ fn what_goes_lane_by_lane_is_called_for_the_lanes_of_the_mask_alone() {
         fn check<W: Width>(&self, w: W) {
             for (bits, mask) in patterns(w) {
                 let mut called = 0;
-                let found: V<W, f64> = each_of(w, mask, -1.0, |lane| {
+                let found: [(V<W, f64>, Mask<W>); 2] = each_of(w, mask, |lane| {
                     called |= 1 << lane;
-                    lane as f64
+                    [(lane as f64, true), (-1.5, lane % 2 == 0)]
                 });
                 assert_eq!(called, bits);
                 for lane in 0..W::LANES {
-                    assert_eq!(found.lane(lane), if bits >> lane & 1 == 1 { lane as f64 } else { -1.0 });
+                    let on = [(lane as f64, true), (-1.5, lane % 2 == 0)];
+                    let off = [(0.0, false); 2];
+                    assert_eq!(found.lane(lane), if bits >> lane & 1 == 1 { on } else { off });
                 }
             }
         }

@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::emit::rust::types::is_known;
 use crate::ir::{Binary, Block, Expr, ExprKind, Pat, Stmt, Ty};
-use crate::vary::{has_reference, has_value};
+use crate::vary::{has_reference, has_value, may_fail};
 use proc_macro2::TokenStream;
 
 /// A side of a branch that costs more operations than that is left out if no lane took it.
@@ -53,7 +53,8 @@ impl Writer<'_> {
         let rest = self.rest(others, block, lanes, expected);
         let Some(mask) = self.mask().filter(|_| leaves && !harmless) else { return hygienic!(#stmt #rest) };
         match has_value(expected) {
-            true if !is_known(expected) || has_reference(expected) => hygienic!(#stmt #rest),
+            // `vary` saw to it that it cannot fail.
+            true if has_reference(expected) => hygienic!(#stmt #rest),
             true => {
                 let zero = self.zero_as(expected, lanes);
                 hygienic!(#stmt if #mask.any() { #rest } else { #zero })
@@ -64,7 +65,7 @@ impl Writer<'_> {
 
     /// What stands for the value of a block that ends in a jump, since its lanes alone jump.
     fn missing(&self, block: &Block, lanes: bool, expected: &Ty) -> TokenStream {
-        let jumps = block.ty == Ty::Never && has_value(expected) && is_known(expected) && !has_reference(expected);
+        let jumps = block.ty == Ty::Never && has_value(expected) && !has_reference(expected);
         if jumps { self.zero_as(expected, lanes) } else { TokenStream::new() }
     }
 
@@ -183,7 +184,6 @@ impl Writer<'_> {
         self.exit(outer);
         let tokens = match has_value(expected) {
             _ if !ask => tokens,
-            true if !is_known(expected) => tokens,
             true => {
                 let zero = self.zero(expected);
                 hygienic!(if #mask.any() #tokens else { #zero })
@@ -224,16 +224,12 @@ impl Writer<'_> {
 
 /// About what an operation costs, and whether it never panics and always ends.
 fn own_cost(e: &Expr) -> (u32, bool) {
-    let float = |e: &Expr| super::expr::is_float(&e.ty);
-    match &e.kind {
-        ExprKind::Binary(op, a, _) | ExprKind::AssignOp(op, a, _) => {
-            let safe = float(a) || op.is_comparison() || op.is_lazy() || a.ty == Ty::Scalar(crate::ir::Scalar::Bool);
-            (if matches!(op, Binary::Div | Binary::Rem) { 8 } else { 1 }, safe)
-        }
-        ExprKind::Unary(_, a) => (1, float(a) || a.ty == Ty::Scalar(crate::ir::Scalar::Bool)),
-        ExprKind::Intrinsic(function, args) => (function.flops().max(1), args.first().is_some_and(float)),
-        ExprKind::Index(_, index) => (0, matches!(index.kind, ExprKind::Lit(_))),
-        ExprKind::Call(..) | ExprKind::Loop(_) | ExprKind::BestUpdate(..) => (WORTH_ASKING, false),
-        _ => (0, true),
-    }
+    let cost = match &e.kind {
+        ExprKind::Binary(op, ..) | ExprKind::AssignOp(op, ..) if matches!(op, Binary::Div | Binary::Rem) => 8,
+        ExprKind::Binary(..) | ExprKind::AssignOp(..) | ExprKind::Unary(..) => 1,
+        ExprKind::Intrinsic(function, _) => function.flops().max(1),
+        ExprKind::Call(..) | ExprKind::Loop(_) | ExprKind::BestUpdate(..) => WORTH_ASKING,
+        _ => 0,
+    };
+    (cost, !may_fail(e))
 }

@@ -1,7 +1,9 @@
 //! Expressions of which a part varies.
 
 use super::Writer;
-use crate::emit::rust::expr::operator;
+use crate::emit::rust::Body;
+use crate::emit::rust::constants::Part;
+use crate::emit::rust::expr::{narrows, operator, shifts_signs};
 use crate::ir::{Binary, Expr, ExprKind, FuncId, Intrinsic, Scalar, Ty, Unary};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::Index;
@@ -18,11 +20,7 @@ impl Writer<'_> {
                 let (tuple, n) = (self.expr(tuple, true), Index::from(*n));
                 hygienic!((#tuple).#n)
             }
-            ExprKind::Index(array, index) if self.varies(index) => self.picked(e, array, index),
-            ExprKind::Index(array, index) => {
-                let (array, index) = (self.expr(array, true), self.expr(index, false));
-                hygienic!((#array)[#index])
-            }
+            ExprKind::Index(..) => self.element(e),
             ExprKind::Deref(place) => {
                 let place = self.expr(place, true);
                 hygienic!((*#place))
@@ -39,11 +37,13 @@ impl Writer<'_> {
             }
             ExprKind::Cast(a) => {
                 let ty = self.body.ty(&e.ty);
-                self.one_by_one(e, &[a], |one| hygienic!((#(#one)*) as #ty))
+                let narrows = narrows(&a.ty, &e.ty);
+                let cast = |one: &[TokenStream]| hygienic!((#(#one)*) as #ty);
+                self.one_by_one(e, &[a], |body, one| body.sealed(narrows, cast(one)))
             }
             ExprKind::FloatLit(a) => {
                 let ty = self.body.ty(&e.ty);
-                self.one_by_one(e, &[a], |one| hygienic!(<#ty as __op2::Float>::lit(#(#one)*)))
+                self.one_by_one(e, &[a], |_, one| hygienic!(<#ty as __op2::Float>::lit(#(#one)*)))
             }
             ExprKind::Call(id, args) => self.call(*id, args),
             ExprKind::Intrinsic(function, args) => self.intrinsic(e, *function, args),
@@ -85,7 +85,7 @@ impl Writer<'_> {
             let a = self.expr(a, true);
             return hygienic!((#symbol (#a)));
         }
-        self.one_by_one(e, &[a], |one| hygienic!(#symbol #(#one)*))
+        self.one_by_one(e, &[a], |_, one| hygienic!(#symbol #(#one)*))
     }
 
     /// `a && b`, `a || b`: the right side for those lanes that ask for it.
@@ -125,9 +125,10 @@ impl Writer<'_> {
             let symbol = operator(op, false);
             let ty = if op.is_comparison() { Ty::Scalar(Scalar::Bool) } else { a.ty.clone() };
             let varying = [self.varies(a), self.varies(b)];
-            return self.each(&ty, operands, &varying, |one| {
+            let signs = shifts_signs(op, &ty);
+            return self.each(!is_float(&ty), operands, &varying, |body, one| {
                 let (a, b) = (&one[0], &one[1]);
-                hygienic!(#a #symbol #b)
+                body.sealed(signs, hygienic!(#a #symbol #b))
             });
         }
         let (a, b) = (&operands[0], &operands[1]);
@@ -149,55 +150,68 @@ impl Writer<'_> {
     }
 
     /// An operation without an instruction for vectors: what `f` makes of one lane's operands.
-    fn one_by_one(&mut self, e: &Expr, parts: &[&Expr], f: impl Fn(&[TokenStream]) -> TokenStream) -> TokenStream {
+    fn one_by_one(
+        &mut self,
+        e: &Expr,
+        parts: &[&Expr],
+        f: impl Fn(&Body<'_>, &[TokenStream]) -> TokenStream,
+    ) -> TokenStream {
         let operands = self.operands(parts, false);
         let varying: Vec<bool> = parts.iter().map(|part| self.varies(part)).collect();
-        self.each(&e.ty, operands, &varying, f)
+        self.each(!is_float(&e.ty), operands, &varying, f)
     }
 
-    /// One lane after the other; lanes that are off are left alone, since they might panic.
+    /// One lane after the other. Lanes that are off are left alone if it may fail.
     pub(super) fn each(
         &mut self,
-        ty: &Ty,
+        fails: bool,
         operands: Vec<TokenStream>,
         varying: &[bool],
-        f: impl Fn(&[TokenStream]) -> TokenStream,
+        f: impl Fn(&Body<'_>, &[TokenStream]) -> TokenStream,
     ) -> TokenStream {
         let names: Vec<Ident> = (0..operands.len()).map(operand_name).collect();
         let one: Vec<TokenStream> = names.iter().zip(varying).map(|(name, varies)| one(name, *varies)).collect();
-        let value = f(&one);
+        let value = f(&self.body, &one);
         let held = hygienic!(#(let #names = #operands;)*);
         match self.mask() {
-            Some(mask) if !is_float(ty) => {
-                let zero = self.one_zero(ty);
-                hygienic!({ #held __op2::each_of(w, #mask, #zero, |lane| #value) })
-            }
+            Some(mask) if fails => hygienic!({ #held __op2::each_of(w, #mask, |lane| #value) }),
             _ => hygienic!({ #held __op2::each(w, |lane| #value) }),
         }
     }
 
-    /// `array[index]` with an index that varies.
-    fn picked(&mut self, e: &Expr, array: &Expr, index: &Expr) -> TokenStream {
-        // Of a constant only elements can be had.
-        let constant = self.body.part_of_constant(array).is_some() || matches!(array.kind, ExprKind::Const(_));
+    /// `array[index]`, `array[index][index]`
+    fn element(&mut self, e: &Expr) -> TokenStream {
+        if let Some(part) = self.body.part(e) {
+            return self.entry(&part);
+        }
+        let (array, indices) = indexed(e);
+        if !indices.iter().any(|index| self.varies(index)) {
+            let ExprKind::Index(array, index) = &e.kind else { unreachable!("it is an index") };
+            let (array, index) = (self.expr(array, true), self.expr(index, false));
+            return hygienic!((#array)[#index]);
+        }
         let varies = self.varies(array);
-        let (array, index) = (self.expr(array, varies), self.expr(index, true));
-        let item = if varies {
-            hygienic!(__op2::Lanes::<W>::lane(&array[__op2::Lanes::<W>::lane(&index, lane)], lane))
-        } else if constant {
-            hygienic!((#array)[__op2::Lanes::<W>::lane(&index, lane)])
+        let array = self.expr(array, varies);
+        let varying: Vec<bool> = indices.iter().map(|index| self.varies(index)).collect();
+        let operands = self.operands(&indices, false);
+        let names: Vec<Ident> = (0..operands.len()).map(operand_name).collect();
+        let held = names.iter().map(|name| hygienic!(#name)).collect();
+        let each = self.each(true, held, &varying, |_, one| match varies {
+            true => hygienic!(__op2::Lanes::<W>::lane(&array #([#one])*, lane)),
+            false => hygienic!(array #([#one])*),
+        });
+        hygienic!({ #(let #names = #operands;)* let array = &(#array); #each })
+    }
+
+    /// An element of a constant of unknown length.
+    fn entry(&mut self, part: &Part<'_>) -> TokenStream {
+        let varying: Vec<bool> = part.indices.iter().map(|index| self.varies(index)).collect();
+        let operands = self.operands(&part.indices, false);
+        if varying.contains(&true) {
+            self.each(true, operands, &varying, |_, one| part.at(one))
         } else {
-            hygienic!(array[__op2::Lanes::<W>::lane(&index, lane)])
-        };
-        let held = (!constant || varies).then(|| hygienic!(let array = &(#array);));
-        let each = match (self.mask(), is_scalar(&e.ty)) {
-            (Some(mask), true) => {
-                let zero = self.one_zero(&e.ty);
-                hygienic!(__op2::each_of(w, #mask, #zero, |lane| #item))
-            }
-            _ => hygienic!(__op2::each(w, |lane| #item)),
-        };
-        hygienic!({ let index = #index; #held #each })
+            part.at(&operands)
+        }
     }
 
     fn call(&mut self, id: FuncId, args: &[Expr]) -> TokenStream {
@@ -229,12 +243,11 @@ impl Writer<'_> {
         let operands = self.operands(&parts, false);
         let varying: Vec<bool> = parts.iter().map(|part| self.varies(part)).collect();
         let path = self.body.library(function, &receiver);
-        self.each(&e.ty, operands, &varying, |one| hygienic!(#path(#(#one),*)))
+        self.each(!is_float(&e.ty), operands, &varying, |_, one| hygienic!(#path(#(#one),*)))
     }
 
     /// `x.clamp(low, high)`, which panics where the bounds are in the wrong order, or none.
     fn clamp(&mut self, ty: &Ty, operands: Vec<TokenStream>) -> TokenStream {
-        let zero = self.one_zero(ty);
         let asked = self.mask().map(|mask| hygienic!(#mask &));
         let path = self.body.library(Intrinsic::Clamp, ty);
         let one =
@@ -243,7 +256,7 @@ impl Writer<'_> {
             let (x, low, high) = (#(#operands),*);
             let wrong = #asked !low.le(high);
             if wrong.any() {
-                __op2::each_of(w, wrong, #zero, |lane| #path(#(#one),*));
+                __op2::each_of(w, wrong, |lane| #path(#(#one),*));
             }
             x.clamp(low, high)
         }}
@@ -306,6 +319,14 @@ fn is_bool(ty: &Ty) -> bool {
     *ty == Ty::Scalar(Scalar::Bool)
 }
 
-fn is_scalar(ty: &Ty) -> bool {
-    matches!(ty, Ty::Scalar(_))
+/// An array, and the indices that lead to an element of it.
+fn indexed(e: &Expr) -> (&Expr, Vec<&Expr>) {
+    match &e.kind {
+        ExprKind::Index(array, index) => {
+            let (array, mut indices) = indexed(array);
+            indices.push(index);
+            (array, indices)
+        }
+        _ => (e, Vec::new()),
+    }
 }

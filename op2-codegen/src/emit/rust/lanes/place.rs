@@ -2,7 +2,7 @@
 
 use super::Writer;
 use super::expr::is_vector;
-use crate::emit::rust::expr::operator;
+use crate::emit::rust::expr::{operator, shifts_signs};
 use crate::ir::{Binary, Expr, ExprKind};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::Index;
@@ -11,9 +11,9 @@ impl Writer<'_> {
     /// `place = value`, `place op= value`
     pub(super) fn assignment(&mut self, op: Option<Binary>, place: &Expr, value: &Expr) -> TokenStream {
         if !self.varies(place) {
+            let ty = &place.ty;
             let (place, value) = (self.expr(place, false), self.expr(value, false));
-            let symbol = op.map_or_else(|| hygienic!(=), |op| operator(op, true));
-            return hygienic!(#place #symbol #value);
+            return self.body.assigned(op, ty, place, value);
         }
         if self.indexed_apart(place) {
             return self.lane_by_lane(op, place, value);
@@ -42,14 +42,15 @@ impl Writer<'_> {
     /// An assignment to elements that differ from lane to lane.
     fn lane_by_lane(&mut self, op: Option<Binary>, place: &Expr, value: &Expr) -> TokenStream {
         let (value, mut indices) = (self.expr(value, true), Vec::new());
-        let place = self.lane_place(place, &mut indices);
+        let target = self.lane_place(place, &mut indices);
         let names: Vec<Ident> = (0..indices.len()).map(index_name).collect();
         let one = hygienic!(__op2::Lanes::<W>::lane(&value, lane));
         let new = op.map_or_else(
             || one.clone(),
             |op| {
                 let symbol = operator(op, false);
-                hygienic!(__op2::Lanes::<W>::lane(&#place, lane) #symbol #one)
+                let new = hygienic!(__op2::Lanes::<W>::lane(&#target, lane) #symbol #one);
+                self.body.sealed(shifts_signs(op, &place.ty), new)
             },
         );
         let off = self.mask().map(|mask| hygienic!(if !#mask.lane(lane) { continue; }));
@@ -59,7 +60,7 @@ impl Writer<'_> {
             for lane in 0..W::LANES {
                 #off
                 let new = #new;
-                __op2::Lanes::<W>::set_lane(&mut #place, lane, new);
+                __op2::Lanes::<W>::set_lane(&mut #target, lane, new);
             }
         })
     }
