@@ -2,7 +2,6 @@
 
 use crate::access::Access;
 use crate::device::Absorb;
-use crate::mesh::Mesh;
 use crate::value::ElemType;
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -33,6 +32,7 @@ pub(crate) struct More {
 }
 
 /// A dat argument.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct BoundDat {
     pub(crate) arg: usize,
     pub(crate) dat: usize,
@@ -55,14 +55,4 @@ pub(crate) struct Reduction {
     pub(crate) access: Access,
     pub(crate) slots: usize,
     pub(crate) absorb: Absorb,
-}
-
-impl Bindings {
-    /// The scalars of an argument, if it is there.
-    pub(crate) fn elem_of(&self, mesh: &Mesh, arg: usize) -> Option<ElemType> {
-        let dat = self.dats.iter().find(|b| b.arg == arg).map(|b| mesh.dats[b.dat].elem);
-        let param = || self.more.params.iter().find(|p| p.arg == arg).map(|p| p.elem);
-        let reduction = || self.more.reductions.iter().find(|r| r.arg == arg).map(|r| r.elem);
-        dat.or_else(param).or_else(reduction)
-    }
 }

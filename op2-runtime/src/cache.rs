@@ -1,25 +1,10 @@
 //! Plans under their full key.
 
-use crate::access::Access;
-use crate::handle::Iterates;
-use crate::layout::Layout;
-use crate::plan::{Plan, Scheme};
+use crate::key::{Inputs, PlanKey};
+use crate::plan::{self, Hardware, Plan, PlanError, Scheme, Violation};
 use crate::strategy::Strategy;
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// Everything that a plan depends on. Arguments that are switched off are not in the list, so that
-/// a loop has a plan of its own for every combination of its flags.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct PlanKey {
-    pub(crate) iterates: Iterates,
-    pub(crate) args: SmallVec<[KeyArg; 12]>,
-    /// The scheme that was pinned; none means predicted. The sequential executor has no scheme.
-    pub(crate) scheme: Wanted,
-    /// Whether the loop reduces into globals, where that decides whether it can follow the scheme.
-    pub(crate) reduces: bool,
-}
 
 /// What the executor wants from the inspector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,16 +26,15 @@ impl Wanted {
     }
 }
 
-/// One dat argument in a key.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct KeyArg {
-    /// Position in the loop.
-    pub(crate) arg: u16,
-    pub(crate) dat: u32,
-    pub(crate) access: Access,
-    pub(crate) layout: Layout,
-    /// Map, its version, and the used entries.
-    pub(crate) through: Option<(u32, u32, u32, u32)>,
+/// What plans depend on besides their key, and an `Op2` never changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Settings {
+    /// What plans are predicted for.
+    pub(crate) hardware: Hardware,
+    /// Whether every new plan is checked by the independent verifier.
+    pub(crate) verify: bool,
+    /// Bytes behind maps from which on rows that come late are asked for ahead; none where that is never done.
+    pub(crate) ahead_from: Option<usize>,
 }
 
 /// What the inspector made of a loop.
@@ -65,21 +49,30 @@ pub(crate) struct Inspected {
 }
 
 /// All that was inspected so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct PlanCache {
+    settings: Settings,
     known: FxHashMap<PlanKey, Arc<Inspected>>,
 }
 
 impl PlanCache {
+    /// Nothing is known yet.
+    pub(crate) fn new(settings: Settings) -> Self {
+        PlanCache { settings, known: FxHashMap::default() }
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings
+    }
+
     pub(crate) fn get(&self, key: &PlanKey) -> Option<Arc<Inspected>> {
         self.known.get(key).cloned()
     }
 
     pub(crate) fn insert(&mut self, key: PlanKey, inspected: Inspected) -> Arc<Inspected> {
         let inspected = Arc::new(inspected);
-        // Plans for older versions of a map can never be asked for again.
-        let newest = |old: &PlanKey| !key.outdates(old);
-        self.known.retain(|old, _| newest(old));
+        // Plans for older versions can never be asked for again.
+        self.known.retain(|old, _| !key.outdates(old));
         self.known.insert(key, inspected.clone());
         inspected
     }
@@ -93,13 +86,37 @@ impl PlanCache {
     pub(crate) fn remove(&mut self, key: &PlanKey) {
         self.known.remove(key);
     }
+
+    /// Drops all plans, which nobody is going to ask for any more.
+    pub(crate) fn clear(&mut self) {
+        self.known.clear();
+    }
 }
 
-impl PlanKey {
-    /// Whether `old` goes through an older version of one of this key's maps.
-    pub(crate) fn outdates(&self, old: &PlanKey) -> bool {
-        let mine = || self.args.iter().filter_map(|a| a.through);
-        let theirs = || old.args.iter().filter_map(|a| a.through);
-        mine().any(|(map, version, ..)| theirs().any(|(m, v, ..)| m == map && v < version))
+impl Settings {
+    /// Checks and plans a loop. It sees nothing but what is in the key, and settings that stay.
+    pub(crate) fn inspect(self, inputs: Inputs<'_>) -> Result<Inspected, PlanError> {
+        let shape = inputs.shape();
+        let (plan, note) = match inputs.wanted() {
+            Wanted::Nothing | Wanted::Device(_) => (None, None),
+            Wanted::Predicted => (Some(Plan::predicted(&shape, self.hardware)?), None),
+            Wanted::Pinned(scheme) => {
+                let (scheme, note) = plan::fit(&shape, scheme, inputs.reduces());
+                (Some(Plan::build(&shape, scheme)?), note)
+            }
+        };
+        let traffic = match &plan {
+            Some(plan) => plan.traffic(),
+            None => plan::check(&shape)?,
+        };
+        let order = plan.as_ref().and_then(Plan::order);
+        let ahead = self.ahead_from.is_some_and(|bytes| plan::rows_come_late(&shape, order, bytes));
+        Ok(Inspected { plan: plan.map(Arc::new), note, useful_bytes: traffic.useful_bytes(), ahead })
+    }
+
+    /// Has a new plan checked, if plans are to be.
+    pub(crate) fn verify(self, inputs: Inputs<'_>, plan: Option<&Plan>) -> Result<(), Violation> {
+        let plan = plan.filter(|_| self.verify);
+        plan.map_or(Ok(()), |plan| plan.verify(&inputs.shape()))
     }
 }

@@ -5,18 +5,18 @@ mod run;
 use crate::access::Access;
 use crate::bindings::{Bindings, BoundDat, Param, Reduction};
 use crate::body::Body;
-use crate::cache::{Inspected, KeyArg, PlanKey, Wanted};
+use crate::cache::{Inspected, Wanted};
 use crate::decide::Attempt;
 use crate::desc::LoopDesc;
 use crate::device::Absorb;
 use crate::error::{Error, Fault, LoopError, Result, Site};
 use crate::exec::Executor;
 use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
-use crate::inspect::{Elements, LoopShape, Through, Touch};
-use crate::lanes::{Ahead, Isa};
+use crate::inspect::{Elements, LoopShape};
+use crate::key::{Inputs, Over, PlanKey};
 use crate::numbering::Numbers;
 use crate::op::Op2;
-use crate::plan::{self, Plan, PlanError, Scheme};
+use crate::plan::{Plan, PlanError, Scheme};
 use crate::reduce::Reduce;
 use crate::report::LoopStats;
 use crate::strategy::Strategy;
@@ -309,12 +309,12 @@ impl<S> Call<'_, S> {
         if let Some(known) = self.op.plans.get(&key) {
             return Ok(known);
         }
+        let settings = self.op.plans.settings();
         let start = Instant::now();
-        let inspected = self.inspect(wanted).map_err(|e| self.plan_error(e))?;
+        let inspected = settings.inspect(self.inputs(&key)).map_err(|e| self.plan_error(e))?;
         let seconds = start.elapsed().as_secs_f64();
-        if let (Some(plan), true) = (&inspected.plan, self.op.verify) {
-            plan.verify(&self.shape()).map_err(|violation| self.error(None, Fault::Plan(violation)))?;
-        }
+        let wrong = |violation| self.error(None, Fault::Plan(violation));
+        settings.verify(self.inputs(&key), inspected.plan.as_deref()).map_err(wrong)?;
         self.stats().inspected(seconds, inspected.plan.as_deref(), inspected.note);
         Ok(self.op.plans.insert(key, inspected))
     }
@@ -328,12 +328,11 @@ impl<S> Call<'_, S> {
     }
 
     /// A plan of this scheme for a device. If plans are to be checked, the colours inside its blocks are too.
-    pub(crate) fn plan_of(&self, scheme: Scheme) -> Result<Plan> {
-        let shape = self.shape();
-        let plan = Plan::build(&shape, scheme).map_err(|e| self.plan_error(e))?;
-        if self.op.verify {
-            plan.element_colours(&shape).map_err(|e| self.plan_error(e))?;
-            plan.verify(&shape).map_err(|violation| self.error(None, Fault::Plan(violation)))?;
+    pub(crate) fn plan_of(&self, shape: &LoopShape<'_>, scheme: Scheme) -> Result<Plan> {
+        let plan = Plan::build(shape, scheme).map_err(|e| self.plan_error(e))?;
+        if self.op.plans.settings().verify {
+            plan.element_colours(shape).map_err(|e| self.plan_error(e))?;
+            plan.verify(shape).map_err(|violation| self.error(None, Fault::Plan(violation)))?;
         }
         Ok(plan)
     }
@@ -360,63 +359,14 @@ impl<S> Call<'_, S> {
         Ok(())
     }
 
-    pub(crate) fn key(&self, scheme: Wanted) -> PlanKey {
-        let mesh = &self.op.mesh;
-        let arg = |bound: &BoundDat| KeyArg {
-            arg: bound.arg as u16,
-            dat: bound.dat as u32,
-            access: bound.access,
-            layout: mesh.dats[bound.dat].layout,
-            through: bound
-                .through
-                .as_ref()
-                .map(|(map, used)| (*map as u32, mesh.maps[*map].version, used.start as u32, used.end as u32)),
-        };
-        let reduces = matches!(scheme, Wanted::Pinned(Scheme::Owner { .. })) && self.desc.reduces();
-        PlanKey { iterates: self.iterates, args: self.bound.dats.iter().map(arg).collect(), scheme, reduces }
+    /// The key under which is kept what is made for this call.
+    pub(crate) fn key(&self, wanted: Wanted) -> PlanKey {
+        PlanKey::new(&self.op.mesh, self.over(), &self.bound, wanted, || self.desc.reduces())
     }
 
-    fn inspect(&self, wanted: Wanted) -> Result<Inspected, PlanError> {
-        let shape = self.shape();
-        let (plan, note) = match wanted {
-            Wanted::Nothing | Wanted::Device(_) => (None, None),
-            Wanted::Predicted => (Some(Plan::predicted(&shape, self.op.hardware)?), None),
-            Wanted::Pinned(scheme) => {
-                let (scheme, note) = plan::fit(&shape, scheme, self.desc.reduces());
-                (Some(Plan::build(&shape, scheme)?), note)
-            }
-        };
-        let traffic = match &plan {
-            Some(plan) => plan.traffic(),
-            None => plan::check(&shape)?,
-        };
-        let in_lanes = self.op.executor.device().is_none() && self.op.isa != Isa::Scalar;
-        let order = plan.as_ref().and_then(Plan::order);
-        let ahead = in_lanes && Ahead::IS_POSSIBLE && plan::rows_come_late(&shape, order, self.op.ahead_from);
-        Ok(Inspected { plan: plan.map(Arc::new), note, useful_bytes: traffic.useful_bytes(), ahead })
-    }
-
-    /// The loop as the inspector sees it.
-    pub(crate) fn shape(&self) -> LoopShape<'_> {
-        let mesh = &self.op.mesh;
-        let touch = |bound: &BoundDat| {
-            let store = &mesh.dats[bound.dat];
-            let through = bound.through.as_ref().map(|(map, used)| Through {
-                map: *map as u32,
-                entries: &mesh.maps[*map].entries,
-                arity: mesh.maps[*map].arity,
-                used: used.clone(),
-            });
-            Touch {
-                arg: bound.arg,
-                dat: bound.dat as u32,
-                targets: mesh.sets[store.set].size,
-                bytes: store.bytes,
-                access: bound.access,
-                through,
-            }
-        };
-        LoopShape { elements: self.elements(), touches: self.bound.dats.iter().map(touch).collect() }
+    /// What may be looked at to make what is kept under a key of this call.
+    pub(crate) fn inputs<'k>(&'k self, key: &'k PlanKey) -> Inputs<'k> {
+        Inputs::new(key, &self.op.mesh)
     }
 
     /// About what the loop takes on one core: a byte at 10 GB/s, an operation per nanosecond.
@@ -430,19 +380,19 @@ impl<S> Call<'_, S> {
     }
 
     pub(crate) fn elements(&self) -> Elements<'_> {
-        let set = &self.op.mesh.sets[self.set];
-        match (self.subset(), &set.pieces) {
-            (Some(list), _) => Elements::Subset(list),
-            (None, Some(pieces)) => Elements::Pieces(pieces),
-            (None, None) => Elements::All(set.size),
-        }
+        self.op.mesh.elements(self.over())
+    }
+
+    fn over(&self) -> Over {
+        let subset = match self.iterates {
+            Iterates::Set(_) => None,
+            Iterates::Subset(id) => Some(id.index as usize),
+        };
+        Over { set: self.set, subset }
     }
 
     fn subset(&self) -> Option<&[u32]> {
-        match self.iterates {
-            Iterates::Set(_) => None,
-            Iterates::Subset(id) => Some(&self.op.mesh.subsets[id.index as usize].list),
-        }
+        self.over().subset.map(|subset| &self.op.mesh.subsets[subset].list[..])
     }
 
     fn plan_error(&self, error: PlanError) -> Error {

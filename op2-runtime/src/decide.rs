@@ -11,7 +11,7 @@ mod fingerprint;
 mod memory;
 mod trials;
 
-use crate::cache::PlanKey;
+use crate::key::PlanKey;
 use crate::strategy::Strategy;
 pub(crate) use call::Attempt;
 pub use decisions::{Decision, Decisions, How};
@@ -34,8 +34,8 @@ pub(crate) struct Chooser {
     cache: Option<PathBuf>,
     memory: OnceLock<Memory>,
     machine: OnceLock<Machine>,
-    /// Hashes of maps by number and version, of which most loops share a few.
-    maps: FxHashMap<(usize, u32), Key>,
+    /// Hashes of maps by number, with the version of the map: most loops share a few.
+    maps: FxHashMap<usize, (u32, Key)>,
     known: FxHashMap<LoopKey, usize>,
     choices: Vec<Choice>,
 }

@@ -20,8 +20,8 @@ mod task;
 mod work;
 
 use crate::access::Access;
-use crate::cache::PlanKey;
-use crate::mesh::Mesh;
+use crate::key::{PlanKey, Stored};
+use crate::mesh::{MapStore, Mesh, Object, SetStore};
 use crate::op::Backend;
 use crate::report::LoopStats;
 use crate::value::Elem;
@@ -43,8 +43,8 @@ pub(crate) struct Machine {
     dats: Vec<Mirror>,
     /// Maps entry by entry, with the version that they were copied from.
     maps: FxHashMap<usize, (u32, Buffer)>,
-    /// The user's numbers of the elements of sets that are numbered otherwise inside.
-    numbers: FxHashMap<usize, Buffer>,
+    /// The user's numbers of the elements of sets that are numbered otherwise inside, with the version of the set.
+    numbers: FxHashMap<usize, (u32, Buffer)>,
     /// Results of reductions, by the number of the global.
     results: FxHashMap<usize, Outcomes>,
     /// By the address of the loop's description.
@@ -68,6 +68,8 @@ const MOST_TIMINGS: usize = 1024;
 struct Mirror {
     buffer: Option<Buffer>,
     newest: Newest,
+    /// Of the dat, when it was last sent or about to be.
+    version: u32,
 }
 
 /// Which side has the newest values.
@@ -120,7 +122,9 @@ impl Machine {
 
     /// The scalars of a dat, if the host's are older.
     pub(crate) fn newer<E: Elem>(&self, dat: usize) -> Result<Option<Vec<E>>> {
-        let Some(Mirror { buffer: Some(buffer), newest: Newest::Device }) = self.dats.get(dat) else { return Ok(None) };
+        let Some(Mirror { buffer: Some(buffer), newest: Newest::Device, .. }) = self.dats.get(dat) else {
+            return Ok(None);
+        };
         let mut bytes = vec![0; buffer.bytes()];
         self.device.download(buffer, &mut bytes)?;
         Ok(Some(E::from_bytes(&bytes)))
@@ -141,7 +145,7 @@ impl Machine {
     /// What the device says; no value is lost.
     pub(crate) fn bring_back(&mut self, mesh: &mut Mesh) -> Result<()> {
         for (mirror, store) in self.dats.iter_mut().zip(&mut mesh.dats) {
-            if let Mirror { buffer: Some(buffer), newest: Newest::Device } = mirror {
+            if let Mirror { buffer: Some(buffer), newest: Newest::Device, .. } = mirror {
                 self.device.download(buffer, store.memory_mut())?;
                 mirror.newest = Newest::Both;
             }
@@ -150,8 +154,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Sets have other inner numbers: forgets all that goes by the old ones but the dats, which
-    /// [`Machine::bring_back`] has seen to before. Results of reductions go by no numbers.
+    /// Sets have other inner numbers: gives back the memory of all that goes by the old ones. Versions tell that it is old, all the same.
+    /// To the dats [`Machine::bring_back`] has seen before; results of reductions go by no numbers.
     pub(crate) fn renumbered(&mut self) {
         self.prepared.clear();
         self.maps.clear();
@@ -217,6 +221,14 @@ impl Machine {
         }
         let store = &mesh.dats[dat];
         let mirror = &mut self.dats[dat];
+        let version = mesh.version(Object::Dat(dat));
+        if mirror.version != version {
+            // It lies in another way on the host, or has other numbers: who changed that has brought back what was newer here.
+            debug_assert_ne!(mirror.newest, Newest::Device);
+            mirror.newest = Newest::Host;
+            mirror.buffer.take_if(|buffer| buffer.bytes() != store.memory().len());
+            mirror.version = version;
+        }
         let buffer = match &mirror.buffer {
             Some(buffer) => buffer.clone(),
             None => {
@@ -233,30 +245,26 @@ impl Machine {
     }
 
     /// A map, entry by entry.
-    fn map(&mut self, mesh: &Mesh, map: usize) -> Result<Buffer> {
-        let store = &mesh.maps[map];
-        if let Some((version, buffer)) = self.maps.get(&map)
-            && *version == store.version
-        {
+    fn map(&mut self, Stored { number, version, store }: Stored<'_, MapStore>) -> Result<Buffer> {
+        if let Some((_, buffer)) = self.maps.get(&number).filter(|known| known.0 == version) {
             return Ok(buffer.clone());
         }
         // A map of arity 0 has no entries, and no rows.
         let rows = store.entries.chunks_exact(store.arity.max(1));
         let columns: Vec<u32> = (0..store.arity).flat_map(|i| rows.clone().map(move |row| row[i])).collect();
         let buffer = self.filled(&format!("map `{}`", store.name), &columns)?;
-        self.maps.insert(map, (store.version, buffer.clone()));
+        self.maps.insert(number, (version, buffer.clone()));
         Ok(buffer)
     }
 
     /// The user's numbers of a set's elements; none where they are the inner ones.
-    fn numbers(&mut self, mesh: &Mesh, set: usize) -> Result<Option<Buffer>> {
-        let store = &mesh.sets[set];
+    fn numbers(&mut self, Stored { number, version, store }: Stored<'_, SetStore>) -> Result<Option<Buffer>> {
         let Some(numbering) = &store.numbering else { return Ok(None) };
-        if let Some(buffer) = self.numbers.get(&set) {
+        if let Some((_, buffer)) = self.numbers.get(&number).filter(|known| known.0 == version) {
             return Ok(Some(buffer.clone()));
         }
         let buffer = self.filled(&format!("the numbers of set `{}`", store.name), numbering.user())?;
-        self.numbers.insert(set, buffer.clone());
+        self.numbers.insert(number, (version, buffer.clone()));
         Ok(Some(buffer))
     }
 
@@ -324,22 +332,29 @@ mod tests {
         assert_eq!(mesh.rows::<u32>(dats[0]), [7, 8, 9], "the user sees nothing of it");
     }
 
-    /// Maps and numbers on the device are those of the numbering that the mesh has now.
+    fn stored_set(mesh: &Mesh, number: usize) -> Stored<'_, SetStore> {
+        Stored { number, version: mesh.version(Object::Set(number)), store: &mesh.sets[number] }
+    }
+
+    fn stored_map(mesh: &Mesh, number: usize) -> Stored<'_, MapStore> {
+        Stored { number, version: mesh.version(Object::Map(number)), store: &mesh.maps[number] }
+    }
+
+    /// Maps and numbers on the device are those of the numbering that the mesh has now: versions tell, nobody has to.
     #[test]
     fn maps_and_numbers_follow_the_numbering() {
         let Some(mut machine) = emulator() else { return };
         let mut mesh = Mesh::new();
         let (from, to) = (mesh.add_set("from", 2).unwrap(), mesh.add_set("to", 3).unwrap());
         let map = mesh.add_map("map", from, to, &[[0u32, 1], [1, 2]], None).unwrap();
-        assert!(machine.numbers(&mesh, to).unwrap().is_none());
-        machine.map(&mesh, map).unwrap();
+        assert!(machine.numbers(stored_set(&mesh, to)).unwrap().is_none());
+        machine.map(stored_map(&mesh, map)).unwrap();
         for (new, user, columns) in [([2, 0, 1], [1, 2, 0], [2, 0, 0, 1]), ([1, 0, 2], [2, 1, 0], [2, 1, 1, 0])] {
             mesh.renumber(&[None, Some(new.to_vec())], None);
-            machine.renumbered();
-            let numbers = machine.numbers(&mesh, to).unwrap().expect("inner numbers are others");
+            let numbers = machine.numbers(stored_set(&mesh, to)).unwrap().expect("inner numbers are others");
             assert_eq!(content(&machine, &numbers), user);
-            assert!(machine.numbers(&mesh, from).unwrap().is_none());
-            let map = machine.map(&mesh, map).unwrap();
+            assert!(machine.numbers(stored_set(&mesh, from)).unwrap().is_none());
+            let map = machine.map(stored_map(&mesh, map)).unwrap();
             assert_eq!(content(&machine, &map), columns);
         }
         assert_eq!(mesh.sets[to].numbering, Some(Numbering::new(vec![2, 1, 0])));

@@ -19,6 +19,7 @@ mod float;
 mod handle;
 mod identity;
 pub mod inspect;
+mod key;
 mod lanes;
 mod layout;
 mod memory;
@@ -36,6 +37,7 @@ mod stages;
 mod strategy;
 mod triad;
 mod value;
+mod version;
 mod view;
 
 pub use access::Access;

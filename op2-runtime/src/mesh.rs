@@ -5,12 +5,15 @@
 
 use crate::error::{Error, Result};
 use crate::handle::Id;
+use crate::inspect::Elements;
+use crate::key::Over;
 use crate::layout::Layout;
 use crate::memory::Memory;
 use crate::numbering::{Numbering, Numbers};
 use crate::reorder::Link;
 use crate::rows::Index;
 use crate::value::{Elem, ElemType, Value};
+use crate::version::Versioned;
 use crate::view::View;
 use rayon::ThreadPool;
 use std::any::Any;
@@ -19,11 +22,20 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// All that was declared on one `Op2`. What stores data takes the `workers` that will use them.
 pub(crate) struct Mesh {
     pub(crate) id: u32,
-    pub(crate) sets: Vec<SetStore>,
-    pub(crate) subsets: Vec<SubsetStore>,
-    pub(crate) maps: Vec<MapStore>,
+    pub(crate) sets: Vec<Versioned<SetStore>>,
+    pub(crate) subsets: Vec<Versioned<SubsetStore>>,
+    pub(crate) maps: Vec<Versioned<MapStore>>,
     pub(crate) dats: Vec<DatStore>,
     pub(crate) globals: Vec<GlobalStore>,
+}
+
+/// Something of a mesh that plans and launches are made of, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Object {
+    Set(usize),
+    Subset(usize),
+    Map(usize),
+    Dat(usize),
 }
 
 pub(crate) struct SetStore {
@@ -46,8 +58,6 @@ pub(crate) struct MapStore {
     pub(crate) to: usize,
     pub(crate) arity: usize,
     pub(crate) entries: Memory<u32>,
-    /// Counts the changes of the entries; plans of older versions are not used again.
-    pub(crate) version: u32,
 }
 
 pub(crate) struct DatStore {
@@ -55,7 +65,8 @@ pub(crate) struct DatStore {
     pub(crate) set: usize,
     pub(crate) bytes: usize,
     pub(crate) elem: ElemType,
-    pub(crate) layout: Layout,
+    /// How the data lie. What they are is nobody's input: it changes with every loop.
+    layout: Versioned<Layout>,
     /// `Memory` of the scalar type.
     data: Box<dyn Any + Send + Sync>,
     /// What can be done to the data without knowing their type.
@@ -95,12 +106,45 @@ impl Mesh {
         if id.mesh == self.id { Ok(id.index as usize) } else { Err(Error::OtherMesh { what }) }
     }
 
+    /// The version of an object: it moves whenever anything changes that is made of it, that of its sets included. An object of the same
+    /// version is the same but for the values of dats.
+    #[inline]
+    pub(crate) fn version(&self, object: Object) -> u32 {
+        // Each of the versions only rises: the sum stays only if all of them do.
+        let of_set = |set: usize| self.sets[set].version();
+        match object {
+            Object::Set(set) => of_set(set),
+            Object::Subset(subset) => {
+                let subset = &self.subsets[subset];
+                subset.version().wrapping_add(of_set(subset.set))
+            }
+            Object::Map(map) => {
+                let map = &self.maps[map];
+                map.version().wrapping_add(of_set(map.from)).wrapping_add(of_set(map.to))
+            }
+            Object::Dat(dat) => {
+                let dat = &self.dats[dat];
+                dat.layout.version().wrapping_add(of_set(dat.set))
+            }
+        }
+    }
+
+    /// The elements that a loop runs over.
+    pub(crate) fn elements(&self, over: Over) -> Elements<'_> {
+        let set = &self.sets[over.set];
+        match (over.subset, &set.pieces) {
+            (Some(subset), _) => Elements::Subset(&self.subsets[subset].list),
+            (None, Some(pieces)) => Elements::Pieces(pieces),
+            (None, None) => Elements::All(set.size),
+        }
+    }
+
     pub(crate) fn add_set(&mut self, name: &str, size: usize) -> Result<usize> {
         let max = u32::MAX as usize;
         if size > max {
             return Err(Error::SetTooLarge { set: name.to_owned(), size, max });
         }
-        self.sets.push(SetStore { name: name.to_owned(), size, numbering: None, pieces: None });
+        self.sets.push(Versioned::new(SetStore { name: name.to_owned(), size, numbering: None, pieces: None }));
         Ok(self.sets.len() - 1)
     }
 
@@ -120,7 +164,7 @@ impl Mesh {
             }
             checked.push(store.inner(element as usize) as u32);
         }
-        self.subsets.push(SubsetStore { set, list: checked });
+        self.subsets.push(Versioned::new(SubsetStore { set, list: checked }));
         Ok(self.subsets.len() - 1)
     }
 
@@ -133,7 +177,7 @@ impl Mesh {
         workers: Option<&ThreadPool>,
     ) -> Result<usize> {
         let entries = self.checked_entries(name, from, to, rows, workers)?;
-        self.maps.push(MapStore { name: name.to_owned(), from, to, arity: A, entries, version: 0 });
+        self.maps.push(Versioned::new(MapStore { name: name.to_owned(), from, to, arity: A, entries }));
         Ok(self.maps.len() - 1)
     }
 
@@ -143,10 +187,9 @@ impl Mesh {
         rows: &[[I; A]],
         workers: Option<&ThreadPool>,
     ) -> Result<()> {
-        let MapStore { ref name, from, to, .. } = self.maps[map];
+        let MapStore { ref name, from, to, .. } = *self.maps[map];
         let entries = self.checked_entries(name, from, to, rows, workers)?;
-        self.maps[map].entries = entries;
-        self.maps[map].version += 1;
+        self.maps[map].change().entries = entries;
         Ok(())
     }
 
@@ -192,7 +235,7 @@ impl Mesh {
             set,
             bytes: size_of::<V>(),
             elem: V::Elem::TYPE,
-            layout,
+            layout: Versioned::new(layout),
             data: Box::new(pack(rows, layout, self.sets[set].numbering.as_ref(), workers)),
             raw: Raw::of::<V::Elem>(),
         });
@@ -227,8 +270,9 @@ impl Mesh {
 
     /// Replaces the whole dat.
     pub(crate) fn set_rows<V: Value>(&mut self, dat: usize, rows: &[V]) -> Result<()> {
-        let DatStore { ref name, set, layout, .. } = self.dats[dat];
+        let DatStore { ref name, set, .. } = self.dats[dat];
         self.check_rows("dat", name, set, rows.len())?;
+        let layout = self.dats[dat].layout();
         let Mesh { sets, dats, .. } = self;
         fill(dats[dat].scalars_mut::<V>(), rows, layout, sets[set].numbering.as_ref());
         Ok(())
@@ -244,7 +288,7 @@ impl Mesh {
     ) {
         let numbering = self.sets[self.dats[dat].set].numbering.as_ref();
         self.dats[dat].data = Box::new(pack(rows, layout, numbering, workers));
-        self.dats[dat].layout = layout;
+        *self.dats[dat].layout.change() = layout;
     }
 
     /// The dat for a loop body.
@@ -264,20 +308,25 @@ impl Mesh {
     /// and subsets follow; a subset then runs in the new order.
     pub(crate) fn renumber(&mut self, new: &[Option<Vec<u32>>], workers: Option<&ThreadPool>) {
         for map in &mut self.maps {
-            map.renumber(new[map.from].as_deref(), new[map.to].as_deref(), workers);
+            let ends = (new[map.from].as_deref(), new[map.to].as_deref());
+            if ends != (None, None) {
+                map.change().renumber(ends.0, ends.1, workers);
+            }
         }
         for dat in &mut self.dats {
             let Some(new) = &new[dat.set] else { continue };
             let dim = dat.bytes / dat.elem.bytes();
-            (dat.raw.permute)(&mut *dat.data, dat.layout, dim, new, workers);
+            (dat.raw.permute)(&mut *dat.data, *dat.layout, dim, new, workers);
         }
         for subset in &mut self.subsets {
             let Some(new) = &new[subset.set] else { continue };
-            subset.list.iter_mut().for_each(|e| *e = new[*e as usize]);
-            subset.list.sort_unstable();
+            let list = &mut subset.change().list;
+            list.iter_mut().for_each(|e| *e = new[*e as usize]);
+            list.sort_unstable();
         }
         for (set, new) in self.sets.iter_mut().zip(new) {
             let Some(new) = new else { continue };
+            let set = set.change();
             set.pieces = None;
             set.numbering = Some(match &set.numbering {
                 Some(numbering) => numbering.renumbered(new),
@@ -311,13 +360,9 @@ impl SetStore {
 impl MapStore {
     /// Follows new numbers of the sets that it leads from and to.
     fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, workers: Option<&ThreadPool>) {
-        if from.is_none() && to.is_none() {
-            return;
-        }
         let mut entries = Memory::zeroed(self.entries.len(), 1, workers);
         self.link().renumbered_into(from, to, &mut entries);
         self.entries = entries;
-        self.version += 1;
     }
 
     /// The map as the reordering sees it.
@@ -327,6 +372,12 @@ impl MapStore {
 }
 
 impl DatStore {
+    /// How the data lie.
+    #[inline]
+    pub(crate) fn layout(&self) -> Layout {
+        *self.layout
+    }
+
     /// The data as memory, in its layout.
     pub(crate) fn memory(&self) -> &[u8] {
         (self.raw.memory)(&*self.data)

@@ -2,14 +2,14 @@
 
 mod reorder;
 
-use crate::cache::PlanCache;
+use crate::cache::{PlanCache, Settings};
 use crate::chain::Chains;
 use crate::decide::Chooser;
 use crate::device::Machine;
 use crate::error::{Error, Result};
 use crate::exec::Executor;
 use crate::handle::{Dat, Global, Map, Set, SetTag, Subset};
-use crate::lanes::{Isa, NoIsa};
+use crate::lanes::{Ahead, Isa, NoIsa};
 use crate::layout::Layout;
 use crate::mesh::Mesh;
 use crate::numbering::Numbering;
@@ -81,12 +81,7 @@ pub struct Op2 {
     /// Where a loop's statistics stand, by the address of its static description.
     pub(crate) stats_of: FxHashMap<usize, usize>,
     pub(crate) chains: Chains,
-    pub(crate) verify: bool,
     pub(crate) short_loops: u64,
-    /// Bytes behind maps from which on rows that come late are asked for ahead.
-    pub(crate) ahead_from: usize,
-    /// What plans are predicted for.
-    pub(crate) hardware: Hardware,
     /// The instructions that loops run by where they can.
     pub(crate) isa: Isa,
     layout: Layout,
@@ -266,21 +261,25 @@ impl Op2 {
             default: config.strategy,
         };
         let isa = instructions(config.isa, config.backend)?;
+        let executor = Executor::new(config.backend, config.emulation)?;
+        let asks_ahead = executor.device().is_none() && isa != Isa::Scalar && Ahead::IS_POSSIBLE;
+        let settings = Settings {
+            hardware: config.hardware,
+            verify: config.verify,
+            ahead_from: asks_ahead.then_some(config.ahead_from),
+        };
         Ok(Op2 {
             isa,
             mesh: Mesh::new(),
-            executor: Executor::new(config.backend, config.emulation)?,
-            plans: PlanCache::default(),
+            executor,
+            plans: PlanCache::new(settings),
             scratch: Vec::new(),
             stats: Vec::new(),
             stats_of: FxHashMap::default(),
             chains: Chains::default(),
-            verify: config.verify,
             short_loops: config.short_loops,
-            ahead_from: config.ahead_from,
             layout: config.layout,
             shuffle: config.shuffle,
-            hardware: config.hardware,
             positions: None,
             rules,
             chooser: Chooser::new(config.cache_dir),
@@ -304,7 +303,7 @@ impl Op2 {
     pub fn decl_set<S: SetTag>(&mut self, name: &str, size: usize) -> Result<Set<S>> {
         let index = self.mesh.add_set(name, size)?;
         if let Some(seed) = self.shuffle {
-            self.mesh.sets[index].numbering = Some(Numbering::random(size, seed.wrapping_add(index as u64)));
+            self.mesh.sets[index].change().numbering = Some(Numbering::random(size, seed.wrapping_add(index as u64)));
         }
         Ok(Set::at(self.mesh.id, index))
     }
@@ -416,7 +415,7 @@ impl Op2 {
     /// As [`Op2::fetch`].
     pub fn set_layout<S, V: Value>(&mut self, dat: Dat<S, V>, layout: Layout) -> Result<()> {
         let index = self.mesh.index(dat.id, "dat")?;
-        if self.mesh.dats[index].layout != layout {
+        if self.mesh.dats[index].layout() != layout {
             let rows = self.fetch(dat)?;
             self.mesh.set_layout(index, layout, &rows, self.executor.pool());
             self.host_changed(index);

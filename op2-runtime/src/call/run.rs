@@ -79,7 +79,7 @@ impl<S> Call<'_, S> {
             Detour::new(redirect, mesh, &self.bound.dats, scratch)
         });
         let mesh = &self.op.mesh;
-        let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout == Layout::Aos);
+        let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout() == Layout::Aos);
         let course = Course { all_aos, list: self.subset(), form, isa, streams, ahead };
         let total = match (&self.op.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {

@@ -52,7 +52,7 @@ impl Member {
     /// Takes a call that was checked and planned.
     pub(super) fn new<S, B: Body + 'static>(call: &mut Call<'_, S>, body: B, scheduled: Scheduled) -> Self {
         let dats = &call.op.mesh.dats;
-        let all_aos = call.bound.dats.iter().all(|d| dats[d.dat].layout == Layout::Aos);
+        let all_aos = call.bound.dats.iter().all(|d| dats[d.dat].layout() == Layout::Aos);
         Member {
             body: Box::new(Held { body, parts: Vec::new() }),
             nanoseconds: call.nanoseconds(&scheduled.inspected),

@@ -5,14 +5,17 @@ use super::fingerprint::{self, Fingerprint, Machine};
 use super::trials::Trials;
 use super::{Choice, How, LoopKey, Measuring, Ready, State};
 use crate::bindings::BoundDat;
-use crate::cache::{Inspected, Wanted};
+use crate::cache::{Inspected, Settings, Wanted};
 use crate::call::Call;
+use crate::desc::{ArgDesc, LoopDesc};
 use crate::error::{Error, Fault, Result};
 use crate::inspect::Elements;
+use crate::key::{Inputs, PlanKey, Stored};
 use crate::op::Backend;
 use crate::plan::{self, Race};
 use crate::strategy::Strategy;
 use op2_cuda::Key;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -35,7 +38,7 @@ impl<S> Call<'_, S> {
         let choice = match self.op.chooser.find(&key) {
             Some(known) => known,
             None => {
-                let new = self.consider()?;
+                let new = self.consider(&key.1)?;
                 self.op.chooser.insert(key, new)
             }
         };
@@ -56,23 +59,23 @@ impl<S> Call<'_, S> {
     }
 
     /// What is known about a loop when it is called for the first time.
-    fn consider(&mut self) -> Result<Choice> {
+    fn consider(&mut self, key: &PlanKey) -> Result<Choice> {
         let stats = self.stats_index();
         let predicted = Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new());
-        if !may_race(&self.shape()) {
+        if !may_race(&self.inputs(key).shape()) {
             return Ok(predicted);
         }
         let start = Instant::now();
-        let about = self.fingerprint();
+        let about = self.fingerprint(key);
         let recalled = self.op.chooser.memory().recall(&about);
         self.stats().add_plan_seconds(start.elapsed().as_secs_f64());
-        if let Some((strategy, trials)) = recalled.filter(|&(strategy, _)| self.follows(strategy)) {
+        if let Some((strategy, trials)) = recalled.filter(|&(strategy, _)| self.follows(key, strategy)) {
             let choice = Choice::settled(stats, strategy, How::Remembered, trials);
             let inspected = self.inspected(Wanted::of(strategy))?;
             self.stats().shows(inspected.plan.as_deref(), choice.note.as_deref());
             return Ok(choice);
         }
-        let found = self.op.plans.get(&self.key(Wanted::Predicted)).is_some();
+        let found = self.op.plans.get(key).is_some();
         let start = Instant::now();
         let inspected = self.inspected(Wanted::Predicted)?;
         let seconds = start.elapsed().as_secs_f64();
@@ -81,7 +84,7 @@ impl<S> Call<'_, S> {
         if plan.race() != Race::Coloured || short {
             return Ok(predicted);
         }
-        let mut trials = Trials::new(candidates(&self.shape(), plan, self.desc.reduces()));
+        let mut trials = Trials::new(candidates(&self.inputs(key).shape(), plan, self.desc.reduces()));
         if !found {
             trials.built(0, seconds);
         }
@@ -189,67 +192,81 @@ impl<S> Call<'_, S> {
     }
 
     /// Whether the loop can do what a file says.
-    fn follows(&self, strategy: Strategy) -> bool {
-        let fits = |scheme| plan::fit(&self.shape(), scheme, self.desc.reduces()).1.is_none();
+    fn follows(&self, key: &PlanKey, strategy: Strategy) -> bool {
+        let fits = |scheme| plan::fit(&self.inputs(key).shape(), scheme, self.desc.reduces()).1.is_none();
         strategy.scheme().is_some_and(fits)
     }
 
-    pub(super) fn fingerprint(&mut self) -> Fingerprint {
-        let mesh = self.mesh_in_words();
-        let executor = match self.op.backend() {
+    /// What a decision about what is kept under this key holds for.
+    pub(super) fn fingerprint(&mut self, key: &PlanKey) -> Fingerprint {
+        let machine = self.machine_in_words();
+        let mut hashes = std::mem::take(&mut self.op.chooser.maps);
+        let inputs = self.inputs(key);
+        let (over, mesh) = (loop_in_words(self.desc, inputs), mesh_in_words(inputs, &mut hashes));
+        self.op.chooser.maps = hashes;
+        Fingerprint { machine, over, mesh }
+    }
+
+    fn machine_in_words(&mut self) -> Machine {
+        let op = &*self.op;
+        let executor = match op.backend() {
             Backend::Seq => "seq".to_owned(),
             Backend::Threads(threads) => format!("threads {threads}"),
-            Backend::Cuda(_) | Backend::CudaEmu => self.op.executor.device().map_or("", |d| d.name()).to_owned(),
+            Backend::Cuda(_) | Backend::CudaEmu => op.executor.device().map_or("", |d| d.name()).to_owned(),
         };
-        let machine = self.op.chooser.machine.get_or_init(|| Machine::here(executor)).clone();
-        Fingerprint { machine, over: self.loop_in_words(), mesh }
+        let Settings { hardware, verify: _, ahead_from } = op.plans.settings();
+        let ahead = ahead_from.map_or("never".to_owned(), |bytes| format!("from {bytes} bytes"));
+        let settings = format!("{}, {hardware:?}, rows ahead {ahead}, short below {} ns", op.isa, op.short_loops);
+        op.chooser.machine.get_or_init(|| Machine::here(executor, settings)).clone()
     }
+}
 
-    fn loop_in_words(&self) -> fingerprint::Loop {
-        let mesh = &self.op.mesh;
-        let dats = &self.bound.dats;
-        let value = |bound: &BoundDat| {
-            let store = &mesh.dats[bound.dat];
-            // Two arguments of one dat have the same number, which does not depend on what else was declared.
-            let number = dats.iter().position(|other| other.dat == bound.dat).unwrap_or(0);
-            let (elem, bytes, layout) = (store.elem, store.bytes, store.layout);
-            let targets = mesh.sets[store.set].size;
-            let through =
-                bound.through.as_ref().map(|(map, used)| format!(" through {used:?} of {}", mesh.maps[*map].name));
-            format!(
-                ": dat {number}, {bytes} bytes of {elem:?}, {layout:?}, {targets} rows{}",
-                through.unwrap_or_default()
-            )
-        };
-        let arg = |(n, arg): (usize, &crate::desc::ArgDesc)| {
-            let bound = dats.iter().find(|b| b.arg == n).map(value);
-            format!("{} ({:?}){}", arg.text, arg.kind, bound.unwrap_or_default())
-        };
-        let args = self.desc.args.iter().enumerate().map(arg).collect();
-        fingerprint::Loop { kernel: self.desc.kernel.to_owned(), flops: self.desc.flops, args }
-    }
+fn loop_in_words(desc: &LoopDesc, inputs: Inputs<'_>) -> fingerprint::Loop {
+    let dats = inputs.dats();
+    let maps = maps_of(inputs);
+    // Numbers of dats and maps do not depend on what else was declared.
+    let number = |map: usize| maps.iter().position(|&other| other == map).unwrap_or(0);
+    let value = |bound: &BoundDat| {
+        let store = inputs.dat(bound);
+        let dat = dats.iter().position(|other| other.dat == bound.dat).unwrap_or(0);
+        let (elem, bytes, layout, rows) = (store.elem, store.bytes, store.layout(), inputs.rows(bound));
+        let through = bound.through.as_ref().map(|(map, used)| format!(" through {used:?} of map {}", number(*map)));
+        format!(": dat {dat}, {bytes} bytes of {elem:?}, {layout:?}, {rows} rows{}", through.unwrap_or_default())
+    };
+    let arg = |(n, arg): (usize, &ArgDesc)| {
+        let bound = dats.iter().find(|b| b.arg == n).map(value);
+        format!("{} ({:?}){}", arg.text, arg.kind, bound.unwrap_or_default())
+    };
+    let args = desc.args.iter().enumerate().map(arg).collect();
+    fingerprint::Loop { kernel: desc.kernel.to_owned(), flops: desc.flops, args }
+}
 
-    fn mesh_in_words(&mut self) -> fingerprint::Mesh {
-        let listed = |list: &[u32]| fingerprint::hash(list);
-        let elements = match self.elements() {
-            Elements::All(n) => format!("{n} elements"),
-            Elements::Pieces(pieces) => format!("{} pieces {}", pieces.len() - 1, listed(pieces)),
-            Elements::Subset(list) => format!("{} of a set {}", list.len(), listed(list)),
-        };
-        let mut used: Vec<usize> = self.bound.dats.iter().filter_map(|b| b.through.as_ref().map(|t| t.0)).collect();
-        used.dedup();
-        let maps = used.into_iter().map(|map| {
-            let hash = self.hash_of(map);
-            let store = &self.op.mesh.maps[map];
-            format!("{}: rows of {}, {hash}", store.name, store.arity)
-        });
-        fingerprint::Mesh { elements, maps: maps.collect() }
-    }
+fn mesh_in_words(inputs: Inputs<'_>, hashes: &mut FxHashMap<usize, (u32, Key)>) -> fingerprint::Mesh {
+    let listed = |list: &[u32]| fingerprint::hash(list);
+    let elements = match inputs.elements() {
+        Elements::All(n) => format!("{n} elements"),
+        Elements::Pieces(pieces) => format!("{} pieces {}", pieces.len() - 1, listed(pieces)),
+        Elements::Subset(list) => format!("{} of a set {}", list.len(), listed(list)),
+    };
+    let map = |map| {
+        let Stored { number, version, store } = inputs.stored_map(map);
+        let known = hashes.get(&number).filter(|known| known.0 == version).map(|known| known.1);
+        let hash = known.unwrap_or_else(|| fingerprint::hash(&store.entries));
+        hashes.insert(number, (version, hash));
+        format!("{}: rows of {}, {hash}", store.name, store.arity)
+    };
+    fingerprint::Mesh { elements, maps: maps_of(inputs).into_iter().map(map).collect() }
+}
 
-    /// The hash of a map's entries.
-    fn hash_of(&mut self, map: usize) -> Key {
-        let store = &self.op.mesh.maps[map];
-        let new = || fingerprint::hash(&store.entries);
-        *self.op.chooser.maps.entry((map, store.version)).or_insert_with(new)
+/// The maps that a loop goes through, each once, those of indices behind those of dats.
+fn maps_of(inputs: Inputs<'_>) -> Vec<usize> {
+    let of_dats = inputs.dats().iter().filter_map(|b| Some(b.through.as_ref()?.0));
+    let of_indices = inputs.more().map_or(&[][..], |more| &more.indices).iter().map(|index| index.1);
+    let mut maps = Vec::new();
+    for map in of_dats.chain(of_indices) {
+        if !maps.contains(&map) {
+            maps.push(map);
+        }
     }
+    maps
 }

@@ -10,6 +10,7 @@ use super::{Choice, How, LoopKey, Measuring, State};
 use crate::cache::Wanted;
 use crate::call::Call;
 use crate::error::{Error, Fault, Result};
+use crate::key::PlanKey;
 use crate::strategy::Strategy;
 
 /// What is tried of every loop, the one that runs without trials first.
@@ -38,7 +39,7 @@ impl<S> Call<'_, S> {
         let choice = match self.op.chooser.find(&key) {
             Some(known) => known,
             None => {
-                let new = self.consider_on_device()?;
+                let new = self.consider_on_device(&key.1)?;
                 self.op.chooser.insert(key, new)
             }
         };
@@ -75,17 +76,17 @@ impl<S> Call<'_, S> {
         Ok(ran)
     }
 
-    fn consider_on_device(&mut self) -> Result<Choice> {
+    fn consider_on_device(&mut self, key: &PlanKey) -> Result<Choice> {
         let stats = self.stats_index();
-        if !may_race(&self.shape()) {
+        if !may_race(&self.inputs(key).shape()) {
             return Ok(Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new()));
         }
-        let about = self.fingerprint();
+        let about = self.fingerprint(key);
         if let Some((strategy, trials)) = self.op.chooser.memory().recall(&about) {
             return Ok(Choice::settled(stats, strategy, How::Remembered, trials));
         }
         let mut candidates = CANDIDATES.to_vec();
-        if let Some(Strategy::Split { size, stages }) = self.in_stages()? {
+        if let Some(Strategy::Split { size, stages }) = self.in_stages(key)? {
             // With atomics nothing is kept for updates, and no colour waits for another.
             let in_stages = [Strategy::SplitAtomics { block: size, stages }, Strategy::Split { size, stages }];
             candidates.splice(IN_STAGES..IN_STAGES, in_stages);

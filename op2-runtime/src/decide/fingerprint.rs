@@ -23,6 +23,8 @@ pub(crate) struct Machine {
     pub(crate) cpu: String,
     /// How many of them the process may use.
     pub(crate) cpus: usize,
+    /// What the program or the environment set that changes plans or bodies: instructions, the kind of machine that is planned for.
+    pub(crate) settings: String,
 }
 
 /// The loop as it is stated, with what its arguments are bound to.
@@ -52,15 +54,15 @@ impl Fingerprint {
 }
 
 impl Machine {
-    /// This machine, with an executor.
-    pub(crate) fn here(executor: String) -> Self {
+    /// This machine, with an executor and what is set.
+    pub(crate) fn here(executor: String, settings: String) -> Self {
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         let listed = std::fs::read_to_string("/proc/cpuinfo").ok();
         let cpu = listed.as_deref().and_then(model).map_or_else(
             || format!("{} {}", std::env::consts::ARCH, std::env::consts::OS),
             |name| format!("{name} ({})", std::env::consts::ARCH),
         );
-        Machine { op2: env!("CARGO_PKG_VERSION").to_owned(), executor, cpu, cpus }
+        Machine { op2: env!("CARGO_PKG_VERSION").to_owned(), executor, cpu, cpus, settings }
     }
 }
 
@@ -83,18 +85,20 @@ pub(super) mod tests {
 
     /// A decision about a loop that nobody has.
     pub(crate) fn sample() -> Fingerprint {
-        let machine = Machine { op2: "0.1.0".into(), executor: "threads 2".into(), cpu: "a model".into(), cpus: 2 };
+        let (op2, executor, cpu) = ("0.1.0".into(), "threads 2".into(), "a model".into());
+        let machine = Machine { op2, executor, cpu, cpus: 2, settings: "avx2".into() };
         let over = Loop { kernel: "k".into(), flops: 3, args: vec!["inc(a, m[0]): f64".into()] };
         Fingerprint { machine, over, mesh: Mesh { elements: "10 of edges".into(), maps: vec!["m: 0f".into()] } }
     }
 
     #[test]
     fn every_part_changes_the_key() {
-        let changes: [fn(&mut Fingerprint); 9] = [
+        let changes: [fn(&mut Fingerprint); 10] = [
             |f| f.machine.op2.push('x'),
             |f| f.machine.executor.push('4'),
             |f| f.machine.cpu.push('x'),
             |f| f.machine.cpus += 1,
+            |f| f.machine.settings.push('x'),
             |f| f.over.kernel.push('x'),
             |f| f.over.flops += 1,
             |f| f.over.args.push(String::new()),
@@ -124,6 +128,6 @@ pub(super) mod tests {
         assert_eq!(model(listed), Some("Some CPU @ 2 GHz"));
         assert_eq!(model("processor : 0\nBogoMIPS : 50\n"), None);
         assert_eq!(model("model name :\n"), None);
-        assert!(!Machine::here("seq".to_owned()).cpu.is_empty());
+        assert!(!Machine::here("seq".to_owned(), String::new()).cpu.is_empty());
     }
 }

@@ -97,7 +97,7 @@ impl Builder<'_> {
             if summed.contributions == 0 {
                 continue;
             }
-            let store = &task.mesh.dats[bound.dat];
+            let store = task.inputs.dat(bound);
             let what = format!("the contributions to dat `{}`", store.name);
             let bytes = summed.contributions * store.bytes;
             self.parts[v] = Some(self.machine.device.allocate(&what, bytes, store.elem.bytes())?);
@@ -128,7 +128,7 @@ impl Task<'_> {
     fn combined(&self, view: usize) -> Option<&BoundDat> {
         let view = &self.device().views[view];
         let through = |b: &&BoundDat| view.args.contains(&b.arg) && b.through.is_some() && b.access.combines();
-        self.bound.dats.iter().find(through)
+        self.inputs.dats().iter().find(through)
     }
 
     /// Whether a view that is there is combined through a cover.
@@ -143,7 +143,7 @@ impl Task<'_> {
         let redirect = self.plan.redirect().expect("a plan of owners says where contributions go");
         let mut owned = vec![false; staging.list.len()];
         let uses = |view: &crate::desc::ViewDesc, arg: usize| view.cover == Some(cover) && view.args.contains(&arg);
-        let dats = self.bound.dats.iter().filter(|b| b.access.combines());
+        let dats = self.inputs.dats().iter().filter(|b| b.access.combines());
         let dats = dats.filter(|b| self.device().views.iter().any(|v| uses(v, b.arg)));
         for bound in dats {
             let Some((_, used)) = &bound.through else { continue };

@@ -87,7 +87,7 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<P
     let form = form.filter(|_| variant.has_stages());
     let notes: Vec<String> = [task.note.clone(), note, fewer].into_iter().flatten().collect();
     let elements = task.plan.scheme().size();
-    let slots = task.bound.more.reductions.iter().map(|r| r.slots).max().unwrap_or(0);
+    let slots = task.reductions().iter().map(|r| r.slots).max().unwrap_or(0);
     let most = match (variant, &blocks) {
         // The plan knows of blocks with more elements than was asked for: owners run those of neighbours too.
         (_, Some(blocks)) if variant.is_staged() => elements.max(longest(&blocks.offsets)),
@@ -289,7 +289,7 @@ impl Builder<'_> {
         let task = self.task;
         let desc = task.device();
         let mut partials = Vec::new();
-        for reduction in &task.bound.more.reductions {
+        for reduction in task.reductions() {
             let bytes = self.partials as usize * reduction.slots * size_of::<u64>();
             partials.push(self.machine.device.allocate("partial results", bytes, size_of::<u64>())?);
         }
@@ -299,12 +299,12 @@ impl Builder<'_> {
             self.steps.push(Step::Final { kernel, block, shared, count: self.partials });
         }
         let mut maps = Vec::new();
-        for (m, &map) in task.bound.more.maps.iter().enumerate() {
-            maps.push(if self.follows(m) { Some(self.machine.map(task.mesh, map)?) } else { None });
+        for (m, &map) in task.maps().iter().enumerate() {
+            maps.push(if self.follows(m) { Some(self.machine.map(task.inputs.stored_map(map))?) } else { None });
         }
         let mut numbers = Vec::new();
-        for &set in &task.bound.more.numbers {
-            numbers.push(self.machine.numbers(task.mesh, set)?);
+        for &set in task.inputs.more().map_or(&[][..], |more| &more.numbers) {
+            numbers.push(self.machine.numbers(task.inputs.stored_set(set))?);
         }
         let source = task.source(self.form, self.threads);
         Ok(Prepared {

@@ -11,6 +11,7 @@ use crate::error::{Fault, Result};
 use crate::exec::Executor;
 use crate::handle::Iterates;
 use crate::inspect::LoopShape;
+use crate::key::{Inputs, PlanKey};
 use crate::plan::{Plan, Scheme};
 use crate::strategy::Strategy;
 use op2_cuda::{Arg, Buffer, Launch};
@@ -40,11 +41,12 @@ impl<S> Call<'_, S> {
     }
 
     /// The most promising strategy that runs the loop in stages.
-    pub(crate) fn in_stages(&self) -> Result<Option<Strategy>> {
+    pub(crate) fn in_stages(&self, key: &PlanKey) -> Result<Option<Strategy>> {
         let Some(machine) = self.op.executor.device() else { return Ok(None) };
-        let (shape, plan_of) = (self.shape(), |scheme| self.plan_of(scheme));
-        let with_plan = planned(Strategy::Predicted, &shape, self.desc.reduces(), &plan_of)?;
-        Ok(ranking::in_stages(machine, &self.task(&shape, &with_plan, &plan_of)))
+        let inputs = self.inputs(key);
+        let (shape, plan_of) = (inputs.shape(), |scheme| self.plan_of(&inputs.shape(), scheme));
+        let with_plan = planned(Strategy::Predicted, &shape, inputs.reduces(), &plan_of)?;
+        Ok(ranking::in_stages(machine, &self.task(inputs, &shape, &with_plan, &plan_of)))
     }
 
     /// Runs the loop by a strategy. Waits for its end and returns its seconds if they are wanted.
@@ -63,7 +65,7 @@ impl<S> Call<'_, S> {
                 known
             }
             None => {
-                let new = Arc::new(self.prepared(machine, strategy)?);
+                let new = Arc::new(self.prepared(machine, &id.1, strategy)?);
                 machine.prepared.retain(|(_, old), _| !id.1.outdates(old));
                 machine.prepared.insert(id, new.clone());
                 new
@@ -87,22 +89,23 @@ impl<S> Call<'_, S> {
         Ok(seconds)
     }
 
-    fn prepared(&mut self, machine: &mut Machine, wanted: Strategy) -> Result<Prepared> {
+    fn prepared(&mut self, machine: &mut Machine, key: &PlanKey, wanted: Strategy) -> Result<Prepared> {
         let start = Instant::now();
-        let (shape, plan_of) = (self.shape(), |scheme| self.plan_of(scheme));
-        let planned = |wanted| planned(wanted, &shape, self.desc.reduces(), &plan_of);
+        let inputs = self.inputs(key);
+        let (shape, plan_of) = (inputs.shape(), |scheme| self.plan_of(&inputs.shape(), scheme));
+        let planned = |wanted| planned(wanted, &shape, inputs.reduces(), &plan_of);
         let refused = |e| self.error(None, Fault::Device(e));
         let mut with_plan = planned(wanted)?;
         if let Some(folder) = std::env::var_os(FORMS_DUMP) {
-            account::write(&self.task(&shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
+            account::write(&self.task(inputs, &shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
         }
         if wanted == Strategy::Predicted {
-            let best = ranking::best(machine, &self.task(&shape, &with_plan, &plan_of)).map_err(refused)?;
+            let best = ranking::best(machine, &self.task(inputs, &shape, &with_plan, &plan_of)).map_err(refused)?;
             if let Some(best) = best.filter(|best| *best != ranking::USUAL) {
                 with_plan = planned(best)?;
             }
         }
-        let prepared = prepare(machine, &self.task(&shape, &with_plan, &plan_of)).map_err(|e| match e {
+        let prepared = prepare(machine, &self.task(inputs, &shape, &with_plan, &plan_of)).map_err(|e| match e {
             crate::Error::Device(cause) => refused(cause),
             other => other,
         })?;
@@ -111,14 +114,14 @@ impl<S> Call<'_, S> {
     }
 
     fn task<'a>(
-        &'a self,
+        &self,
+        inputs: Inputs<'a>,
         shape: &'a LoopShape<'a>,
         planned: &'a Planned,
         replan: &'a dyn Fn(Scheme) -> Result<Plan>,
     ) -> Task<'a> {
         let Planned { strategy, plan, note } = planned;
-        let (mesh, bound) = (&self.op.mesh, &self.bound);
-        Task { desc: self.desc, mesh, shape, bound, strategy: *strategy, plan, note: note.clone(), replan }
+        Task { desc: self.desc, inputs, shape, strategy: *strategy, plan, note: note.clone(), replan }
     }
 
     /// Sends what is missing, launches, and notes which side is newer now.

@@ -4,11 +4,11 @@ use super::Machine;
 use super::choice::Facts;
 use super::cover::{Cover, Staging, Way};
 use super::schedule::BlockSchedule;
-use crate::bindings::{Bindings, BoundDat};
+use crate::bindings::BoundDat;
 use crate::desc::{ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, ViewDesc};
 use crate::inspect::LoopShape;
+use crate::key::{Inputs, Reduces};
 use crate::layout::Layout;
-use crate::mesh::Mesh;
 use crate::plan::{Plan, Race, Scheme};
 use crate::strategy::Strategy;
 use crate::value::ElemType;
@@ -17,12 +17,12 @@ use op2_cuda::{Definition, Source};
 /// Starts of arrays in shared memory are multiples of this.
 const ALIGN: u64 = 16;
 
-/// A loop with all that is bound to it.
+/// A loop with all that its launches are made of. What is not in here they must not depend on: they are kept under the key that
+/// `inputs` are of, and the loop.
 pub(super) struct Task<'a> {
     pub(super) desc: &'static LoopDesc,
-    pub(super) mesh: &'a Mesh,
+    pub(super) inputs: Inputs<'a>,
     pub(super) shape: &'a LoopShape<'a>,
-    pub(super) bound: &'a Bindings,
     pub(super) strategy: Strategy,
     pub(super) plan: &'a Plan,
     /// Why strategy and plan are not what was asked for, where they are not.
@@ -38,7 +38,7 @@ impl<'a> Task<'a> {
 
     /// The dat behind a view; the first of its arguments that is there tells.
     pub(super) fn bound(&self, view: &ViewDesc) -> Option<&'a BoundDat> {
-        self.bound.dats.iter().find(|b| view.args.contains(&b.arg))
+        self.inputs.dats().iter().find(|b| view.args.contains(&b.arg))
     }
 
     /// The ways of a cover, if any view that uses it is there.
@@ -47,8 +47,8 @@ impl<'a> Task<'a> {
         let mut ways = Vec::new();
         for &target in self.device().covers[cover] {
             let (map, used) = self.way(target)?;
-            let store = &self.mesh.maps[map];
-            targets = self.mesh.sets[store.to].size;
+            let store = self.inputs.map(map);
+            targets = self.inputs.ends(map)[1];
             ways.push(Way { entries: &store.entries, arity: store.arity, used });
         }
         Some(Cover { targets, ways })
@@ -57,8 +57,19 @@ impl<'a> Task<'a> {
     /// The map and the entries of a target, if an argument that uses it is there.
     fn way(&self, target: usize) -> Option<(usize, std::ops::Range<usize>)> {
         let of = |arg: usize| self.desc.args[arg].target == Some(target);
-        let dat = self.bound.dats.iter().filter(|b| of(b.arg)).find_map(|b| b.through.clone());
-        dat.or_else(|| self.bound.more.indices.iter().find(|i| of(i.0)).map(|&(_, map, at)| (map, at..at + 1)))
+        let dat = self.inputs.dats().iter().filter(|b| of(b.arg)).find_map(|b| b.through.clone());
+        let index = || self.inputs.more()?.indices.iter().find(|i| of(i.0)).map(|&(_, map, at)| (map, at..at + 1));
+        dat.or_else(index)
+    }
+
+    /// The maps in the order in which the loop binds them.
+    pub(super) fn maps(&self) -> &'a [usize] {
+        self.inputs.more().map_or(&[], |more| &more.maps)
+    }
+
+    /// What the loop reduces.
+    pub(super) fn reductions(&self) -> &'a [Reduces] {
+        self.inputs.more().map_or(&[], |more| &more.reductions)
     }
 
     /// What each cover stages; `None` if one cannot be.
@@ -83,7 +94,7 @@ impl<'a> Task<'a> {
     }
 
     pub(super) fn facts(&self, stagings: Option<&[Staging]>, form: Option<&FormDesc>, machine: &Machine) -> Facts {
-        let dats = &self.bound.dats;
+        let dats = self.inputs.dats();
         let indirect = |b: &&BoundDat| b.through.is_some();
         Facts {
             race: self.plan.race(),
@@ -104,7 +115,7 @@ impl<'a> Task<'a> {
     fn is_doubled(&self) -> bool {
         let names =
             |dat: usize| self.device().views.iter().filter(|v| self.bound(v).is_some_and(|b| b.dat == dat)).count();
-        let mut indirect = self.bound.dats.iter().filter(|b| b.through.is_some());
+        let mut indirect = self.inputs.dats().iter().filter(|b| b.through.is_some());
         indirect.any(|b| b.access.modifies() && names(b.dat) > 1)
     }
 
@@ -130,7 +141,7 @@ impl<'a> Task<'a> {
     fn widest(&self, array: &dyn Fn(usize, u64) -> u64, form: Option<&FormDesc>) -> u64 {
         let views = self.device().views;
         let of_view = |view: &ViewDesc| match (view.cover, self.bound(view)) {
-            (Some(cover), Some(bound)) => array(cover, self.mesh.dats[bound.dat].bytes as u64),
+            (Some(cover), Some(bound)) => array(cover, self.inputs.dat(bound).bytes as u64),
             _ => 0,
         };
         let Some(form) = form else { return views.iter().map(of_view).sum() };
@@ -162,7 +173,7 @@ impl<'a> Task<'a> {
 
     /// Whether a generic kernel's type stands for `f32`.
     fn is_single(&self) -> bool {
-        self.device().float.and_then(|arg| self.bound.elem_of(self.mesh, arg)) == Some(ElemType::F32)
+        self.device().float.and_then(|arg| self.inputs.elem_of(arg)) == Some(ElemType::F32)
     }
 
     /// The text of a form, or of the loop all at once, for blocks of at most `threads` threads.
@@ -179,7 +190,7 @@ impl<'a> Task<'a> {
 
     /// Whether the kernel computes with doubles, as far as its data tell.
     pub(super) fn is_double(&self) -> bool {
-        self.bound.dats.iter().any(|b| self.mesh.dats[b.dat].elem == ElemType::F64)
+        self.inputs.dats().iter().any(|b| self.inputs.dat(b).elem == ElemType::F64)
     }
 
     /// What the text leaves open.
@@ -193,8 +204,7 @@ impl<'a> Task<'a> {
         }
         for view in desc.views {
             let bound = self.bound(view);
-            let store = bound.map(|b| &self.mesh.dats[b.dat]);
-            let (layout, stride) = match store.map(|s| (s.layout, self.mesh.sets[s.set].size)) {
+            let (layout, stride) = match bound.map(|b| (self.inputs.dat(b).layout(), self.inputs.rows(b))) {
                 Some((Layout::Soa, size)) => ("Soa", size),
                 Some((Layout::Blocked(n), _)) => ("Blocked", 1 << n.min(Layout::MAX_BLOCK_EXPONENT)),
                 Some((Layout::Aos, _)) | None => ("Aos", 1),
@@ -205,8 +215,8 @@ impl<'a> Task<'a> {
                 all.push(value(format!("OP2_HAS_{}", view.name), usize::from(bound.is_some())));
             }
         }
-        for (name, &map) in desc.maps.iter().zip(&self.bound.more.maps) {
-            all.push(value(format!("OP2_ROWS_{name}"), self.mesh.sets[self.mesh.maps[map].from].size));
+        for (name, &map) in desc.maps.iter().zip(self.maps()) {
+            all.push(value(format!("OP2_ROWS_{name}"), self.inputs.ends(map)[0]));
         }
         for (t, _) in desc.targets.iter().enumerate().filter(|(_, t)| t.computed) {
             all.push(value(format!("OP2_ENTRY_{t}"), self.way(t).map_or(0, |(_, used)| used.start)));

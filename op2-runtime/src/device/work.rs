@@ -157,9 +157,9 @@ impl<'a> Account<'a> {
 
     /// Data of the elements themselves; a later stage finds them in the cache.
     fn direct(&mut self) {
-        let own = self.task.bound.dats.iter().filter(|b| b.through.is_none());
+        let own = self.task.inputs.dats().iter().filter(|b| b.through.is_none());
         let times = |access: Access| if matches!(access, Access::Read | Access::Write) { 1.0 } else { 2.0 };
-        let row: f64 = own.map(|b| times(b.access) * self.task.mesh.dats[b.dat].bytes as f64).sum();
+        let row: f64 = own.map(|b| times(b.access) * self.task.inputs.dat(b).bytes as f64).sum();
         let bytes = row * self.division.positions as f64;
         match self.direct_seen {
             true => self.work.cached += bytes,
@@ -182,7 +182,7 @@ impl<'a> Account<'a> {
         let view = &self.task.device().views[view];
         let reach = view.cover.and_then(|cover| self.division.reach[cover]);
         match (reach, self.task.bound(view)) {
-            (Some(reach), Some(bound)) => reach.all as f64 * self.task.mesh.dats[bound.dat].bytes as f64,
+            (Some(reach), Some(bound)) => reach.all as f64 * self.task.inputs.dat(bound).bytes as f64,
             _ => 0.0,
         }
     }

@@ -96,7 +96,7 @@ impl<'a> Copies<'a> {
             scratch[n] = vec![0; words];
         }
         let dim = store.bytes / store.elem.bytes();
-        let geometry = store.layout.geometry(mesh.sets[store.set].size, dim);
+        let geometry = store.layout().geometry(mesh.sets[store.set].size, dim);
         let (data, copies) = (store.address(), scratch[n].as_mut_ptr().cast());
         Copies { part, access: arg.access, elem: store.elem, dim, geometry, data, copies }
     }

@@ -61,7 +61,7 @@ impl Ahead {
         let mut maps: Vec<Map> = Vec::new();
         for BoundDat { dat, through, .. } in bound {
             let (Some((map, used)), dat) = (through, &mut mesh.dats[*dat]) else { continue };
-            if dat.layout != Layout::Aos && dat.bytes > dat.elem.bytes() {
+            if dat.layout() != Layout::Aos && dat.bytes > dat.elem.bytes() {
                 continue;
             }
             let (store, first) = (&mesh.maps[*map], dat.address().cast_const());
@@ -184,8 +184,8 @@ mod tests {
         op.decl_dat_filled("x", nodes, [0.0; 3]).expect("a dat");
         op.decl_dat_filled("grad", nodes, [[0.0; 3]; 6]).expect("a dat");
         op.decl_dat_filled("normal", edges, [0.0; 3]).expect("a dat");
-        op.decl_dat_filled("columns", nodes, [0.0; 3]).expect("a dat");
-        op.mesh.dats[3].layout = Layout::Soa;
+        let columns = op.decl_dat_filled("columns", nodes, [0.0; 3]).expect("a dat");
+        op.set_layout(columns, Layout::Soa).expect("another layout");
         let arg = |(arg, (dat, through)): (usize, (usize, Option<Range<usize>>))| {
             let through = through.map(|used| (0, used));
             BoundDat { arg, dat, access: Access::Read, through }

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::float::Float;
 use crate::handle::{Dat, Map};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
-use crate::mesh::{MapStore, Mesh};
+use crate::mesh::Mesh;
 use crate::plan::{Plan, Scheme};
 use crate::progress::with_line;
 use crate::reorder::{
@@ -108,10 +108,10 @@ impl Op2 {
         let start = Instant::now();
         self.mesh.renumber(&numbers.sets, self.executor.pool());
         if let Some((set, pieces)) = numbers.pieces {
-            self.mesh.sets[set].pieces = Some(pieces);
+            self.mesh.sets[set].change().pieces = Some(pieces);
         }
-        // Plans hold lists of elements by their old numbers.
-        self.plans = Default::default();
+        // All that was made of the old numbers has old versions in its key. It goes now, and not when somebody makes the same anew.
+        self.plans.clear();
         self.chooser.renumbered();
         if let Some(device) = self.executor.device_mut() {
             device.renumbered();
@@ -160,7 +160,7 @@ fn bytes_of(mesh: &Mesh, set: usize) -> usize {
 fn shape(mesh: &Mesh) -> MeshShape<'_> {
     MeshShape {
         sets: mesh.sets.iter().map(|s| s.size).collect(),
-        maps: mesh.maps.iter().map(MapStore::link).collect(),
+        maps: mesh.maps.iter().map(|map| map.link()).collect(),
         coordinates: None,
     }
 }

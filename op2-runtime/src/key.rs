@@ -1,0 +1,158 @@
+//! The key under which is kept what is made for a call once: plans, launches, decisions.
+//!
+//! There is one key, made of the bound call in one place, and whoever makes something that is kept sees of the call and of the
+//! mesh what [`Inputs`] shows: the key itself, and what the key names. So nothing can depend on what the key lacks. A further field
+//! of the bindings does not compile until [`PlanKey::new`] has decided about it.
+
+mod inputs;
+#[cfg(test)]
+mod tests;
+
+use crate::access::Access;
+use crate::bindings::{Bindings, BoundDat, More, Param, Reduction};
+use crate::cache::Wanted;
+use crate::mesh::{Mesh, Object};
+use crate::plan::Scheme;
+use crate::value::ElemType;
+pub(crate) use inputs::{Inputs, Stored};
+use smallvec::SmallVec;
+
+/// Everything that what is made for a call may depend on, but for [`Settings`](crate::cache::Settings), which a cache has for
+/// life, and the loop itself, for what is more than a plan. Arguments that are switched off are not in it, so that a loop has a
+/// plan of its own for every combination of its flags.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PlanKey {
+    over: Over,
+    wanted: Wanted,
+    /// Whether the loop reduces into globals, where that decides whether it can follow the scheme.
+    reduces: bool,
+    dats: SmallVec<[BoundDat; 12]>,
+    /// None where nothing was bound that only devices ask for.
+    more: Option<Box<ForDevices>>,
+    /// The versions of [all that is named](PlanKey::objects), in that order.
+    versions: SmallVec<[u32; 32]>,
+}
+
+/// What a loop runs over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Over {
+    pub(crate) set: usize,
+    /// The subset of it, unless the loop runs over all of it.
+    pub(crate) subset: Option<usize>,
+}
+
+/// The part of a key that only devices need.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct ForDevices {
+    /// As [`More::maps`].
+    pub(crate) maps: Vec<usize>,
+    /// As [`More::indices`].
+    pub(crate) indices: Vec<(usize, usize, usize)>,
+    /// As [`More::numbers`].
+    pub(crate) numbers: Vec<usize>,
+    /// Globals that the kernel reads: argument and scalars.
+    pub(crate) params: Vec<(usize, ElemType)>,
+    pub(crate) reductions: Vec<Reduces>,
+}
+
+/// What launches depend on of a reduction.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Reduces {
+    pub(crate) arg: usize,
+    pub(crate) elem: ElemType,
+    pub(crate) access: Access,
+    pub(crate) slots: usize,
+}
+
+impl PlanKey {
+    /// The key of a call. `reduces` says whether the loop reduces into globals, and is asked only if that counts.
+    pub(crate) fn new(
+        mesh: &Mesh,
+        over: Over,
+        bound: &Bindings,
+        wanted: Wanted,
+        reduces: impl FnOnce() -> bool,
+    ) -> PlanKey {
+        // Which globals they are, and their values, is bound anew at every call.
+        let Bindings { dats, globals: _, more } = bound;
+        let counts = matches!(wanted, Wanted::Pinned(Scheme::Owner { .. }) | Wanted::Device(_));
+        let mut key = PlanKey {
+            over,
+            wanted,
+            reduces: counts && reduces(),
+            dats: dats.iter().cloned().collect(),
+            more: ForDevices::of(more),
+            versions: SmallVec::new(),
+        };
+        let mut versions = SmallVec::new();
+        key.objects(|object| versions.push(mesh.version(object)));
+        key.versions = versions;
+        key
+    }
+
+    /// Whether `old` names something in an older version than this key does, so that it can never be asked for again.
+    pub(crate) fn outdates(&self, old: &PlanKey) -> bool {
+        let (mine, theirs) = (self.versioned(), old.versioned());
+        let newer = |(object, version): &(Object, u32)| theirs.iter().any(|(o, v)| o == object && v < version);
+        mine.iter().any(newer)
+    }
+
+    /// Whether something is named.
+    fn names(&self, object: Object) -> bool {
+        let mut named = false;
+        self.objects(|o| named |= o == object);
+        named
+    }
+
+    /// All that is named, with versions.
+    fn versioned(&self) -> Vec<(Object, u32)> {
+        let mut all = Vec::with_capacity(self.versions.len());
+        self.objects(|object| all.push(object));
+        all.into_iter().zip(self.versions.iter().copied()).collect()
+    }
+
+    /// Everything of the mesh that the key names, in an order of which the other parts of the key tell.
+    #[inline]
+    fn objects(&self, mut see: impl FnMut(Object)) {
+        let PlanKey { over, wanted: _, reduces: _, dats, more, versions: _ } = self;
+        let Over { set, subset } = *over;
+        see(Object::Set(set));
+        if let Some(subset) = subset {
+            see(Object::Subset(subset));
+        }
+        for BoundDat { arg: _, dat, access: _, through } in dats {
+            see(Object::Dat(*dat));
+            if let Some((map, _)) = through {
+                see(Object::Map(*map));
+            }
+        }
+        if let Some(more) = more {
+            let ForDevices { maps, indices, numbers, params: _, reductions: _ } = &**more;
+            maps.iter().for_each(|&map| see(Object::Map(map)));
+            indices.iter().for_each(|&(_, map, _)| see(Object::Map(map)));
+            numbers.iter().for_each(|&set| see(Object::Set(set)));
+        }
+    }
+}
+
+impl ForDevices {
+    fn of(more: &More) -> Option<Box<Self>> {
+        let More { maps, indices, numbers, params, reductions } = more;
+        if [maps.len(), indices.len(), numbers.len(), params.len(), reductions.len()] == [0; 5] {
+            return None;
+        }
+        // The value of a parameter, the global behind a reduction and how it absorbs are looked at when the loop is launched.
+        let param = |Param { arg, elem, bytes: _ }: &Param| (*arg, *elem);
+        let reduces = |reduction: &Reduction| {
+            let Reduction { arg, elem, global: _, access, slots, absorb: _ } = *reduction;
+            Reduces { arg, elem, access, slots }
+        };
+        Some(Box::new(ForDevices {
+            maps: maps.clone(),
+            indices: indices.clone(),
+            numbers: numbers.clone(),
+            params: params.iter().map(param).collect(),
+            reductions: reductions.iter().map(reduces).collect(),
+        }))
+    }
+}
