@@ -4,7 +4,7 @@ use crate::exec::share;
 use crate::value::Elem;
 use rayon::ThreadPool;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
 /// Bytes of a cache line. Memory starts with one, so that rows whose size is a power of two, and words of vector instructions, do
@@ -126,13 +126,20 @@ impl<E> Start<E> {
 /// Has every worker clear its shares of memory that nobody has touched yet.
 fn clear<E: Elem>(first: NonNull<E>, len: usize, runs: usize, workers: &ThreadPool) {
     let start = Start(first);
+    for_shares(len, runs, workers, &|part| {
+        // SAFETY: the part lies in the memory that `zeroed` has allocated, and workers have different parts. Zeros are a scalar of every
+        // element type.
+        unsafe { start.get().add(part.start).write_bytes(0, part.len()) };
+    });
+}
+
+/// Calls `touch` on every worker, with its share of each run.
+fn for_shares(len: usize, runs: usize, workers: &ThreadPool, touch: &(dyn Fn(Range<usize>) + Sync)) {
     let run = len.div_ceil(runs.max(1));
     workers.broadcast(|worker| {
-        for begin in (0..len).step_by(run) {
+        for begin in (0..len).step_by(run.max(1)) {
             let part = share(run.min(len - begin), worker.index(), worker.num_threads());
-            // SAFETY: the part lies in the memory that `zeroed` has allocated, and workers have different parts. Zeros are a
-            // scalar of every element type.
-            unsafe { start.get().add(begin + part.start).write_bytes(0, part.len()) };
+            touch(begin + part.start..begin + part.end);
         }
     });
 }
@@ -140,6 +147,7 @@ fn clear<E: Elem>(first: NonNull<E>, len: usize, runs: usize, workers: &ThreadPo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Mutex;
 
     fn pool(workers: usize) -> ThreadPool {
         rayon::ThreadPoolBuilder::new().num_threads(workers).build().expect("threads for a test")
@@ -160,20 +168,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    /// Pages that each worker, and last the calling thread, has been given so far.
-    #[cfg(target_os = "linux")]
-    fn faults(pool: &ThreadPool) -> Vec<u64> {
-        let mine = || -> u64 {
-            let text = std::fs::read_to_string("/proc/thread-self/stat").expect("an account of the thread");
-            // Behind the name in brackets: state, parent and six more, then the count of faults that needed no file.
-            let behind = text.rsplit(')').next().expect("there is text");
-            behind.split_whitespace().nth(7).expect("a field").parse().expect("a number")
-        };
-        let mut all = pool.broadcast(|_| mine());
-        all.push(mine());
-        all
     }
 
     /// Whether the system knows that large pages are wanted where this memory starts; nothing if it has none.
@@ -207,25 +201,31 @@ mod tests {
         }
     }
 
+    /// Who touches memory first is the worker that will use it: in each run, its share of a loop over so many elements.
     #[test]
-    #[cfg(target_os = "linux")]
-    fn workers_touch_their_shares_first() {
-        // More than an allocator keeps for itself, so that the pages are new.
-        const BYTES: usize = 64 << 20;
-        // The system gives large pages only while it has some: pages can be counted if all are small. A system that refuses this
-        // has no large ones.
-        // SAFETY: it changes nothing but which pages this process is given from now on.
-        unsafe { libc::prctl(libc::PR_SET_THP_DISABLE, 1, 0, 0, 0) };
-        let pool = pool(2);
-        for runs in [1, 4] {
-            let before = faults(&pool);
-            let memory = Memory::<f64>::zeroed(BYTES / 8, runs, Some(&pool));
-            let after = faults(&pool);
-            let given: Vec<u64> = after.iter().zip(&before).map(|(after, before)| after - before).collect();
-            assert_eq!(memory.len(), BYTES / 8);
-            let [one, two, caller] = given[..] else { panic!("two workers and the caller: {given:?}") };
-            let even = one.min(two) * 10 >= one.max(two) * 9;
-            assert!(one + two >= 32 && even && caller * 10 <= one + two, "{runs} runs: {given:?}");
+    fn workers_touch_their_shares() {
+        let pool = pool(3);
+        for (len, runs) in [(0, 1), (2, 1), (1000, 1), (1000, 4), (999, 4), (SMALL, 3)] {
+            let touched: Mutex<Vec<(usize, Range<usize>)>> = Mutex::default();
+            for_shares(len, runs, &pool, &|part| {
+                let worker = rayon::current_thread_index().expect("a worker");
+                touched.lock().unwrap().push((worker, part));
+            });
+            let mut touched = touched.into_inner().unwrap();
+            touched.sort_by_key(|(worker, part)| (*worker, part.start));
+            let run = len.div_ceil(runs);
+            let starts = || (0..len).step_by(run.max(1)).map(|begin| (begin, run.min(len - begin)));
+            let of_worker = |worker| {
+                let part = move |(begin, size)| {
+                    let part = share(size, worker, 3);
+                    (worker, begin + part.start..begin + part.end)
+                };
+                starts().map(part)
+            };
+            assert_eq!(touched, (0..3).flat_map(of_worker).collect::<Vec<_>>(), "{len} in {runs} runs");
+            let mut seen = vec![0; len];
+            touched.into_iter().flat_map(|(_, part)| part).for_each(|at| seen[at] += 1);
+            assert!(seen.iter().all(|&times| times == 1), "{len} in {runs} runs");
         }
     }
 }

@@ -152,3 +152,33 @@ impl Greedy {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// Items that all reach one slot, and how often one was looked at.
+    struct Crowd {
+        visits: Cell<usize>,
+    }
+
+    impl Items for Crowd {
+        fn visit(&self, _: usize, f: &mut impl FnMut(usize)) {
+            self.visits.set(self.visits.get() + 1);
+            f(0);
+        }
+    }
+
+    #[test]
+    fn a_crowd_at_one_target_is_looked_at_a_few_times() {
+        for n in [100, 10_000, 300_000] {
+            let crowd = Crowd { visits: Cell::new(0) };
+            let mut colours = vec![0; n];
+            assert_eq!(Greedy::new(1).run(&crowd, 0..n, &mut colours, u32::MAX), Some(n as u32));
+            assert!(colours.iter().enumerate().all(|(item, &colour)| colour as usize == item));
+            // Passes of 64 colours alone would take n / 64 looks at each.
+            assert!(crowd.visits.get() <= 4 * n, "{} looks at {n} items", crowd.visits.get());
+        }
+    }
+}

@@ -123,6 +123,25 @@ fn harmless_aliases_run() {
     }
 }
 
+#[op2::kernel]
+fn relax_both(own: &mut f64, far: &mut f64) {
+    *own = 0.5 * *own + 1.0;
+    *far = 0.5 * *far + 1.0;
+}
+
+/// An element changes its own row while another one, in another block, changes it through the map.
+#[test]
+fn changed_directly_and_through_a_map() {
+    let text = format!(
+        "loop `relax_both` (), argument 1 `rw(same, next[0])`: dat `weight` is `rw` here and `rw` in argument 0: {WHY}"
+    );
+    refused(&text, |f| {
+        let next = f.op.decl_map("next", f.edges, f.edges, &[[1], [2], [3], [4], [5], [0]])?;
+        let same = f.weight;
+        op_par_loop!(f.op, relax_both, f.edges, rw(f.weight), rw(same, next[0]))
+    });
+}
+
 /// Flags can keep two arguments apart.
 #[test]
 fn an_absent_alias_is_none() {
