@@ -1,7 +1,7 @@
 //! Constants whose value is fixed at run time, before the first loop that uses them.
 
 use crate::error::{Error, Result};
-use crate::value::Value;
+use crate::value::{Elem, Value};
 use std::sync::OnceLock;
 
 /// A run-time constant, declared by `op2::constants!`, set once, read in kernels by `.get()`.
@@ -26,13 +26,13 @@ impl<V: Value> Constant<V> {
         Constant { name, value: OnceLock::new() }
     }
 
-    /// Gives the constant its value. Setting the same value again is allowed.
+    /// Gives the constant its value. Setting the same value again is allowed: one of the same bits, so that NaN is itself and -0 is not 0.
     ///
     /// # Errors
-    /// [`Error::ConstantChanged`] if it has another value.
+    /// [`Error::ConstantChanged`] if it has another value, which it keeps.
     pub fn set(&self, value: V) -> Result<()> {
         let old = *self.value.get_or_init(|| value);
-        if old == value {
+        if V::Elem::bytes(old.components()) == V::Elem::bytes(value.components()) {
             return Ok(());
         }
         Err(Error::ConstantChanged { name: self.name, old: format!("{old:?}"), new: format!("{value:?}") })
@@ -286,6 +286,22 @@ mod tests {
 
     fn written(value: impl Portable) -> (String, String) {
         (value.cuda_type(), value.cuda_value())
+    }
+
+    #[test]
+    fn values_are_compared_by_their_bits() {
+        static ROW: Constant<[f64; 3]> = Constant::new("ROW");
+        let row = [f64::NAN, 0.0, 1.0];
+        let bits = || ROW.get().map(f64::to_bits);
+        for _ in 0..2 {
+            ROW.set(row).unwrap();
+            assert_eq!(bits(), row.map(f64::to_bits));
+        }
+        for other in [[-f64::NAN, 0.0, 1.0], [f64::NAN, -0.0, 1.0], [f64::NAN, 0.0, 2.0], [0.0; 3]] {
+            let error = ROW.set(other).unwrap_err();
+            assert!(matches!(error, Error::ConstantChanged { name: "ROW", .. }), "{error}");
+            assert_eq!(bits(), row.map(f64::to_bits), "what fails changes nothing");
+        }
     }
 
     #[test]
