@@ -18,39 +18,43 @@ pub struct Id {
     pub(crate) index: u32,
 }
 
+/// What a handle holds of its types: nothing, and no handle turns into one of a subtype or a supertype. What lies behind it is of the
+/// type that it was declared with, and is asked for by that very type.
+pub(crate) type Invariant<T> = PhantomData<fn(T) -> T>;
+
 /// A set of mesh entities of kind `S`.
 #[derive(Debug)]
 pub struct Set<S> {
     pub(crate) id: Id,
-    pub(crate) tag: PhantomData<fn() -> S>,
+    pub(crate) tag: Invariant<S>,
 }
 
 /// Some elements of a set, in an order of their own: what a loop over a boundary runs over.
 #[derive(Debug)]
 pub struct Subset<S> {
     pub(crate) id: Id,
-    pub(crate) tag: PhantomData<fn() -> S>,
+    pub(crate) tag: Invariant<S>,
 }
 
 /// A map: `A` elements of `T` for each element of `F`.
 #[derive(Debug)]
 pub struct Map<F, T, const A: usize> {
     pub(crate) id: Id,
-    pub(crate) tag: PhantomData<fn(F) -> T>,
+    pub(crate) tag: Invariant<(F, T)>,
 }
 
 /// Data on a set: a value `V` (`f64`, `[f64; 4]`, `[[f64; 3]; 6]`) for each element of `S`.
 #[derive(Debug)]
 pub struct Dat<S, V> {
     pub(crate) id: Id,
-    pub(crate) tag: PhantomData<fn(S) -> V>,
+    pub(crate) tag: Invariant<(S, V)>,
 }
 
 /// A value that does not belong to an element: read by all, or the result of a reduction.
 #[derive(Debug)]
 pub struct Global<G> {
     pub(crate) id: Id,
-    pub(crate) tag: PhantomData<fn() -> G>,
+    pub(crate) tag: Invariant<G>,
 }
 
 macro_rules! copy_handle {

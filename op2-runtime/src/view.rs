@@ -5,6 +5,7 @@
 //! another) and by the plan (no two blocks of a colour modify the same element).
 
 use crate::access::Access;
+use crate::handle::Invariant;
 use crate::lanes::Ahead;
 use crate::layout::Geometry;
 use crate::sink::{Lane, Sink};
@@ -232,7 +233,7 @@ impl<V: Value<Elem: Number>> View<V> {
 pub struct MapView<T, const A: usize> {
     entries: *const u32,
     place: Option<usize>,
-    to: PhantomData<fn() -> T>,
+    to: Invariant<T>,
 }
 
 impl<T, const A: usize> Clone for MapView<T, A> {
