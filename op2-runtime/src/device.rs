@@ -24,6 +24,7 @@ use crate::key::{PlanKey, Stored};
 use crate::mesh::{MapStore, Mesh, Object, SetStore};
 use crate::op::Backend;
 use crate::report::LoopStats;
+use crate::room;
 use crate::value::Elem;
 use op2_cuda::{Buffer, DUMP, Device, Emulator, Mark, Module, Result, Source};
 pub(crate) use prepare::Outcome;
@@ -121,13 +122,14 @@ impl Machine {
     }
 
     /// The scalars of a dat, if the host's are older.
-    pub(crate) fn newer<E: Elem>(&self, dat: usize) -> Result<Option<Vec<E>>> {
+    pub(crate) fn newer<E: Elem>(&self, mesh: &Mesh, dat: usize) -> crate::Result<Option<Vec<E>>> {
         let Some(Mirror { buffer: Some(buffer), newest: Newest::Device, .. }) = self.dats.get(dat) else {
             return Ok(None);
         };
-        let mut bytes = vec![0; buffer.bytes()];
-        self.device.download(buffer, &mut bytes)?;
-        Ok(Some(E::from_bytes(&bytes)))
+        let what = || format!("the values of dat `{}` from the device", mesh.dats[dat].name);
+        let mut scalars = room::filled(what, E::default(), buffer.bytes() / size_of::<E>())?;
+        self.device.download(buffer, E::bytes_mut(&mut scalars))?;
+        Ok(Some(scalars))
     }
 
     /// The host has new values for a dat, perhaps of another size.
@@ -245,13 +247,15 @@ impl Machine {
     }
 
     /// A map, entry by entry.
-    fn map(&mut self, Stored { number, version, store }: Stored<'_, MapStore>) -> Result<Buffer> {
+    fn map(&mut self, Stored { number, version, store }: Stored<'_, MapStore>) -> crate::Result<Buffer> {
         if let Some((_, buffer)) = self.maps.get(&number).filter(|known| known.0 == version) {
             return Ok(buffer.clone());
         }
         // A map of arity 0 has no entries, and no rows.
-        let rows = store.entries.chunks_exact(store.arity.max(1));
-        let columns: Vec<u32> = (0..store.arity).flat_map(|i| rows.clone().map(move |row| row[i])).collect();
+        let rows = store.entries.len() / store.arity.max(1);
+        let what = || format!("map `{}` entry by entry", store.name);
+        let entry = |n| store.entries[n % rows * store.arity + n / rows];
+        let columns = room::all(what, store.entries.len(), entry)?;
         let buffer = self.filled(&format!("map `{}`", store.name), &columns)?;
         self.maps.insert(number, (version, buffer.clone()));
         Ok(buffer)
@@ -310,7 +314,7 @@ mod tests {
     fn values_come_back_and_go_out_again() {
         let Some(mut machine) = emulator() else { return };
         let mut mesh = Mesh::new();
-        let set = mesh.add_set("set", 3).unwrap();
+        let set = mesh.add_set("set", 3, None).unwrap();
         let dats =
             ["changed", "read", "never"].map(|name| mesh.add_dat(name, set, Layout::Soa, &[1u32, 2, 3], None).unwrap());
         for dat in [0, 1] {
@@ -321,15 +325,15 @@ mod tests {
         machine.dats[dats[0]].newest = Newest::Device;
 
         machine.bring_back(&mut mesh).unwrap();
-        assert_eq!(mesh.rows::<u32>(dats[0]), [7, 8, 9]);
-        assert_eq!(mesh.rows::<u32>(dats[1]), [1, 2, 3]);
-        assert_eq!(machine.newer::<u32>(dats[0]).unwrap(), None);
+        assert_eq!(mesh.rows::<u32>(dats[0]).unwrap(), [7, 8, 9]);
+        assert_eq!(mesh.rows::<u32>(dats[1]).unwrap(), [1, 2, 3]);
+        assert_eq!(machine.newer::<u32>(&mesh, dats[0]).unwrap(), None);
 
-        mesh.renumber(&[Some(vec![2, 0, 1])], None);
+        mesh.renumber(&[Some(vec![2, 0, 1])]).unwrap();
         machine.renumbered();
         let sent = dats.map(|dat| machine.ready(&mesh, dat, true).unwrap());
         assert_eq!(sent.each_ref().map(|b| content(&machine, b)), [[8, 9, 7], [2, 3, 1], [2, 3, 1]]);
-        assert_eq!(mesh.rows::<u32>(dats[0]), [7, 8, 9], "the user sees nothing of it");
+        assert_eq!(mesh.rows::<u32>(dats[0]).unwrap(), [7, 8, 9], "the user sees nothing of it");
     }
 
     fn stored_set(mesh: &Mesh, number: usize) -> Stored<'_, SetStore> {
@@ -345,18 +349,18 @@ mod tests {
     fn maps_and_numbers_follow_the_numbering() {
         let Some(mut machine) = emulator() else { return };
         let mut mesh = Mesh::new();
-        let (from, to) = (mesh.add_set("from", 2).unwrap(), mesh.add_set("to", 3).unwrap());
+        let (from, to) = (mesh.add_set("from", 2, None).unwrap(), mesh.add_set("to", 3, None).unwrap());
         let map = mesh.add_map("map", from, to, &[[0u32, 1], [1, 2]], None).unwrap();
         assert!(machine.numbers(stored_set(&mesh, to)).unwrap().is_none());
         machine.map(stored_map(&mesh, map)).unwrap();
         for (new, user, columns) in [([2, 0, 1], [1, 2, 0], [2, 0, 0, 1]), ([1, 0, 2], [2, 1, 0], [2, 1, 1, 0])] {
-            mesh.renumber(&[None, Some(new.to_vec())], None);
+            mesh.renumber(&[None, Some(new.to_vec())]).unwrap();
             let numbers = machine.numbers(stored_set(&mesh, to)).unwrap().expect("inner numbers are others");
             assert_eq!(content(&machine, &numbers), user);
             assert!(machine.numbers(stored_set(&mesh, from)).unwrap().is_none());
             let map = machine.map(stored_map(&mesh, map)).unwrap();
             assert_eq!(content(&machine, &map), columns);
         }
-        assert_eq!(mesh.sets[to].numbering, Some(Numbering::new(vec![2, 1, 0])));
+        assert_eq!(mesh.sets[to].numbering, Some(Numbering::new(vec![2, 1, 0], String::new).unwrap()));
     }
 }

@@ -81,6 +81,17 @@ pub enum Error {
         /// What kind of handle.
         what: &'static str,
     },
+    /// Memory for the user's data, or for what is made of them, is not there.
+    #[error(
+        "no memory for {what}: it takes {bytes} bytes, which the system does not have; declare fewer elements or smaller values, or \
+         run where there is more memory"
+    )]
+    NoMemory {
+        /// What it is for, with its name.
+        what: String,
+        /// Bytes that it takes.
+        bytes: u128,
+    },
     /// Executor threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {

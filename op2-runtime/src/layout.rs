@@ -49,12 +49,13 @@ impl Layout {
         }
     }
 
-    /// Scalars that the storage of `size` elements of `dim` components has, padding included.
-    pub(crate) fn scalars(self, size: usize, dim: usize) -> usize {
-        match self {
-            Layout::Aos | Layout::Soa => size * dim,
-            Layout::Blocked(n) => size.next_multiple_of(1 << n.min(Self::MAX_BLOCK_EXPONENT)) * dim,
-        }
+    /// Scalars that the storage of `size` elements of `dim` components has, padding included. They may be more than can be numbered.
+    pub(crate) fn scalars(self, size: usize, dim: usize) -> u128 {
+        let rows = match self {
+            Layout::Aos | Layout::Soa => size as u128,
+            Layout::Blocked(n) => (size as u128).next_multiple_of(1 << n.min(Self::MAX_BLOCK_EXPONENT)),
+        };
+        rows * dim as u128
     }
 }
 
@@ -97,7 +98,7 @@ mod tests {
             for (size, dim) in [(0, 3), (1, 1), (7, 4), (8, 3), (9, 2)] {
                 let geometry = layout.geometry(size, dim);
                 assert_eq!(Geometry::of_parts(geometry.parts()), geometry);
-                let mut seen = vec![false; layout.scalars(size, dim)];
+                let mut seen = vec![false; layout.scalars(size, dim) as usize];
                 for e in 0..size {
                     for c in 0..dim {
                         let at = geometry.offset(e, c);
@@ -106,6 +107,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn more_scalars_than_can_be_numbered_are_counted() {
+        let most = usize::MAX as u128;
+        assert_eq!(Layout::Soa.scalars(usize::MAX, usize::MAX), most * most);
+        assert_eq!(Layout::Blocked(16).scalars(usize::MAX, 2), (most + 1) * 2);
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod progress;
 mod reduce;
 pub mod reorder;
 pub mod report;
+mod room;
 mod rows;
 mod sink;
 mod stages;

@@ -1,9 +1,11 @@
 //! Memory of dats and maps, near the workers that will use it.
 
+use crate::error::Result;
 use crate::exec::share;
+use crate::room;
 use crate::value::Elem;
 use rayon::ThreadPool;
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, dealloc};
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
@@ -35,13 +37,23 @@ unsafe impl<E: Elem> Sync for Memory<E> {}
 impl<E: Elem> Memory<E> {
     /// `len` zeros. They are `runs` runs of equal length, of each of which every worker gets its share: one for rows, a run for
     /// every component where components lie apart.
-    pub(crate) fn zeroed(len: usize, runs: usize, workers: Option<&ThreadPool>) -> Self {
-        Self::try_zeroed(len, runs, workers).unwrap_or_else(|| handle_alloc_error(Self::layout(len)))
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`](crate::Error::NoMemory), with what it is for.
+    pub(crate) fn zeroed(
+        what: impl FnOnce() -> String,
+        len: u128,
+        runs: usize,
+        workers: Option<&ThreadPool>,
+    ) -> Result<Self> {
+        let bytes = len * size_of::<E>() as u128;
+        let len = usize::try_from(len).ok().filter(|_| room::allows(bytes));
+        len.and_then(|len| Self::try_zeroed(len, runs, workers)).ok_or_else(|| room::missing(what(), bytes))
     }
 
     /// The same, if there is memory for it.
     pub(crate) fn try_zeroed(len: usize, runs: usize, workers: Option<&ThreadPool>) -> Option<Self> {
-        let layout = Self::layout(len);
+        let layout = Self::layout(len)?;
         if layout.size() == 0 {
             return Some(Memory { first: NonNull::dangling(), len });
         }
@@ -65,20 +77,20 @@ impl<E: Elem> Memory<E> {
         self.first.as_ptr()
     }
 
-    fn layout(len: usize) -> Layout {
+    /// None for more than there are addresses.
+    fn layout(len: usize) -> Option<Layout> {
         let layout = Layout::array::<E>(len).and_then(|layout| {
             let align = if layout.size() >= LARGE_PAGE { LARGE_PAGE } else { LINE };
             layout.align_to(align)
         });
-        layout.expect("a set has fewer than 2^32 elements, of a few scalars each")
+        layout.ok()
     }
 }
 
 impl<E: Elem> Drop for Memory<E> {
     fn drop(&mut self) {
-        let layout = Self::layout(self.len);
-        if layout.size() > 0 {
-            // SAFETY: `zeroed` allocated it with this layout.
+        if let Some(layout) = Self::layout(self.len).filter(|layout| layout.size() > 0) {
+            // SAFETY: `try_zeroed` allocated it with this layout.
             unsafe { dealloc(self.first.as_ptr().cast(), layout) };
         }
     }
@@ -160,8 +172,8 @@ mod tests {
             for len in [0, 1, 5, SMALL / 4, SMALL / 4 + 7, 1_000_001] {
                 for runs in [1, 4, 5] {
                     // What was there before is not zero.
-                    Memory::<f32>::zeroed(len, 1, None).fill(f32::NAN);
-                    let memory = Memory::<f32>::zeroed(len, runs, workers);
+                    Memory::<f32>::try_zeroed(len, 1, None).unwrap().fill(f32::NAN);
+                    let memory = Memory::<f32>::try_zeroed(len, runs, workers).unwrap();
                     assert_eq!(memory.len(), len);
                     assert!(len == 0 || memory.as_ptr().addr().is_multiple_of(LINE));
                     assert!(memory.iter().all(|value| value.to_bits() == 0), "{len} in {runs} runs");
@@ -194,7 +206,7 @@ mod tests {
         for (len, workers, wanted) in
             [(pages(18), Some(&pool), true), (pages(18) - 1, Some(&pool), false), (pages(17), None, true)]
         {
-            let memory = Memory::<f64>::zeroed(len, runs, workers);
+            let memory = Memory::<f64>::try_zeroed(len, runs, workers).unwrap();
             if let Some(found) = wants_large_pages(&memory) {
                 assert_eq!(found, wanted, "{len} for {} workers", workers.map_or(1, ThreadPool::current_num_threads));
             }
@@ -226,6 +238,16 @@ mod tests {
             let mut seen = vec![0; len];
             touched.into_iter().flat_map(|(_, part)| part).for_each(|at| seen[at] += 1);
             assert!(seen.iter().all(|&times| times == 1), "{len} in {runs} runs");
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_an_error() {
+        for len in [1 << 60, usize::MAX as u128, u128::from(u64::MAX) * 3] {
+            let Err(error) = Memory::<f64>::zeroed(|| "dat `q`".to_owned(), len, 1, None) else {
+                panic!("{len} scalars")
+            };
+            assert_eq!(error, crate::Error::NoMemory { what: "dat `q`".to_owned(), bytes: len * 8 });
         }
     }
 }

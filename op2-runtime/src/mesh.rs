@@ -11,6 +11,7 @@ use crate::layout::Layout;
 use crate::memory::Memory;
 use crate::numbering::{Numbering, Numbers};
 use crate::reorder::Link;
+use crate::room;
 use crate::rows::Index;
 use crate::value::{Elem, ElemType, Value};
 use crate::version::Versioned;
@@ -79,8 +80,8 @@ struct Raw {
     memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
     memory_mut: fn(&mut (dyn Any + Send + Sync)) -> &mut [u8],
     address: fn(&mut (dyn Any + Send + Sync)) -> *mut u8,
-    /// Moves rows of so many components: the one with number `i` gets the number `new[i]`.
-    permute: fn(&mut (dyn Any + Send + Sync), Layout, usize, &[u32], Option<&ThreadPool>),
+    /// Moves rows of so many components: the one with number `i` gets the number `new[i]`. The last argument has as many bytes.
+    permute: fn(&mut (dyn Any + Send + Sync), Layout, usize, &[u32], &mut [u8]),
 }
 
 pub(crate) struct GlobalStore {
@@ -139,19 +140,23 @@ impl Mesh {
         }
     }
 
-    pub(crate) fn add_set(&mut self, name: &str, size: usize) -> Result<usize> {
+    /// A set, numbered at random inside if there is a seed.
+    pub(crate) fn add_set(&mut self, name: &str, size: usize, shuffle: Option<u64>) -> Result<usize> {
         let max = u32::MAX as usize;
         if size > max {
             return Err(Error::SetTooLarge { set: name.to_owned(), size, max });
         }
-        self.sets.push(Versioned::new(SetStore { name: name.to_owned(), size, numbering: None, pieces: None }));
+        let what = || format!("the numbers of set `{name}`");
+        let numbering = shuffle.map(|seed| Numbering::random(size, seed, what)).transpose()?;
+        self.sets.push(Versioned::new(SetStore { name: name.to_owned(), size, numbering, pieces: None }));
         Ok(self.sets.len() - 1)
     }
 
     pub(crate) fn add_subset<I: Index>(&mut self, name: &str, set: usize, list: &[I]) -> Result<usize> {
         let store = &self.sets[set];
-        let mut first = vec![usize::MAX; store.size];
-        let mut checked = Vec::with_capacity(list.len());
+        let what = || format!("subset `{name}`");
+        let mut first = room::filled(what, usize::MAX, store.size)?;
+        let mut checked = room::list(what, list.len())?;
         for (position, &entry) in list.iter().enumerate() {
             let fault =
                 |reason| Error::SubsetEntry { subset: name.to_owned(), position, value: entry.to_string(), reason };
@@ -203,7 +208,7 @@ impl Mesh {
     ) -> Result<Memory<u32>> {
         self.check_rows("map", name, from, rows.len())?;
         let (from, to) = (&self.sets[from], &self.sets[to]);
-        let mut entries = Memory::zeroed(rows.len() * A, 1, workers);
+        let mut entries = Memory::zeroed(|| format!("map `{name}`"), rows.len() as u128 * A as u128, 1, workers)?;
         for (element, row) in rows.iter().enumerate() {
             let place = from.inner(element) * A;
             for (index, &entry) in row.iter().enumerate() {
@@ -230,13 +235,25 @@ impl Mesh {
         workers: Option<&ThreadPool>,
     ) -> Result<usize> {
         self.check_rows("dat", name, set, rows.len())?;
+        self.add_dat_by(name, set, layout, |e| rows[e], workers)
+    }
+
+    /// A dat whose element `e` is `row(e)`, by the user's numbers.
+    pub(crate) fn add_dat_by<V: Value>(
+        &mut self,
+        name: &str,
+        set: usize,
+        layout: Layout,
+        row: impl Fn(usize) -> V,
+        workers: Option<&ThreadPool>,
+    ) -> Result<usize> {
         self.dats.push(DatStore {
             name: name.to_owned(),
             set,
             bytes: size_of::<V>(),
             elem: V::Elem::TYPE,
             layout: Versioned::new(layout),
-            data: Box::new(pack(rows, layout, self.sets[set].numbering.as_ref(), workers)),
+            data: Box::new(pack(name, &self.sets[set], row, layout, workers)?),
             raw: Raw::of::<V::Elem>(),
         });
         Ok(self.dats.len() - 1)
@@ -248,12 +265,12 @@ impl Mesh {
     }
 
     /// The whole dat, in the user's order.
-    pub(crate) fn rows<V: Value>(&self, dat: usize) -> Vec<V> {
+    pub(crate) fn rows<V: Value>(&self, dat: usize) -> Result<Vec<V>> {
         self.rows_in::<V>(dat, self.dats[dat].scalars::<V>())
     }
 
     /// The rows that `data` holds, the storage of a dat.
-    pub(crate) fn rows_in<V: Value>(&self, dat: usize, data: &[V::Elem]) -> Vec<V> {
+    pub(crate) fn rows_in<V: Value>(&self, dat: usize, data: &[V::Elem]) -> Result<Vec<V>> {
         let store = &self.dats[dat];
         let set = &self.sets[store.set];
         let geometry = store.layout.geometry(set.size, V::DIM);
@@ -265,7 +282,7 @@ impl Mesh {
             }
             value
         };
-        (0..set.size).map(row).collect()
+        room::all(|| format!("the values of dat `{}`", store.name), set.size, row)
     }
 
     /// Replaces the whole dat.
@@ -274,21 +291,23 @@ impl Mesh {
         self.check_rows("dat", name, set, rows.len())?;
         let layout = self.dats[dat].layout();
         let Mesh { sets, dats, .. } = self;
-        fill(dats[dat].scalars_mut::<V>(), rows, layout, sets[set].numbering.as_ref());
+        fill(dats[dat].scalars_mut::<V>(), &sets[set], |e| rows[e], layout);
         Ok(())
     }
 
-    /// Gives the dat another layout and these rows.
+    /// Gives the dat another layout and these rows. Without memory for that it stays as it is.
     pub(crate) fn set_layout<V: Value>(
         &mut self,
         dat: usize,
         layout: Layout,
         rows: &[V],
         workers: Option<&ThreadPool>,
-    ) {
-        let numbering = self.sets[self.dats[dat].set].numbering.as_ref();
-        self.dats[dat].data = Box::new(pack(rows, layout, numbering, workers));
-        *self.dats[dat].layout.change() = layout;
+    ) -> Result<()> {
+        let Mesh { sets, dats, .. } = self;
+        let store = &mut dats[dat];
+        store.data = Box::new(pack(&store.name, &sets[store.set], |e| rows[e], layout, workers)?);
+        *store.layout.change() = layout;
+        Ok(())
     }
 
     /// The dat for a loop body.
@@ -305,18 +324,26 @@ impl Mesh {
     }
 
     /// Gives elements other inner numbers: in set `s` the one with number `i` gets the number `new[s][i]`. Maps, dats
-    /// and subsets follow; a subset then runs in the new order.
-    pub(crate) fn renumber(&mut self, new: &[Option<Vec<u32>>], workers: Option<&ThreadPool>) {
+    /// and subsets follow; a subset then runs in the new order. Without memory for that all stays as it is.
+    pub(crate) fn renumber(&mut self, new: &[Option<Vec<u32>>]) -> Result<()> {
+        let moved = |set: usize| new[set].is_some();
+        // All that may fail comes first: the tables of the new numbers, and memory in which one map or dat after the other is put in order.
+        let numbered = self.sets.iter().zip(new).map(|(set, new)| set.renumbered(new.as_deref()));
+        let numberings = numbered.collect::<Result<Vec<_>>>()?;
+        let maps = self.maps.iter().filter(|map| moved(map.from) || moved(map.to)).map(|map| map.entries.len());
+        let dats = self.dats.iter().filter(|dat| moved(dat.set)).map(|dat| dat.memory().len());
+        let mut entries = room::filled(|| "a map in its new order".to_owned(), 0u32, maps.max().unwrap_or(0))?;
+        let mut data = room::filled(|| "a dat in its new order".to_owned(), 0u8, dats.max().unwrap_or(0))?;
         for map in &mut self.maps {
             let ends = (new[map.from].as_deref(), new[map.to].as_deref());
             if ends != (None, None) {
-                map.change().renumber(ends.0, ends.1, workers);
+                map.change().renumber(ends.0, ends.1, &mut entries);
             }
         }
         for dat in &mut self.dats {
             let Some(new) = &new[dat.set] else { continue };
             let dim = dat.bytes / dat.elem.bytes();
-            (dat.raw.permute)(&mut *dat.data, *dat.layout, dim, new, workers);
+            (dat.raw.permute)(&mut *dat.data, *dat.layout, dim, new, &mut data);
         }
         for subset in &mut self.subsets {
             let Some(new) = &new[subset.set] else { continue };
@@ -324,15 +351,12 @@ impl Mesh {
             list.iter_mut().for_each(|e| *e = new[*e as usize]);
             list.sort_unstable();
         }
-        for (set, new) in self.sets.iter_mut().zip(new) {
-            let Some(new) = new else { continue };
+        for (set, numbering) in self.sets.iter_mut().zip(numberings) {
+            let Some(numbering) = numbering else { continue };
             let set = set.change();
-            set.pieces = None;
-            set.numbering = Some(match &set.numbering {
-                Some(numbering) => numbering.renumbered(new),
-                None => Numbering::new(new.clone()),
-            });
+            (set.numbering, set.pieces) = (Some(numbering), None);
         }
+        Ok(())
     }
 
     fn check_rows(&self, what: &'static str, name: &str, set: usize, found: usize) -> Result<()> {
@@ -351,6 +375,14 @@ impl SetStore {
         self.numbering.as_ref().map_or(e, |n| n.inner(e))
     }
 
+    /// The numbering after elements got other inner numbers, if they did.
+    fn renumbered(&self, new: Option<&[u32]>) -> Result<Option<Numbering>> {
+        let Some(new) = new else { return Ok(None) };
+        let what = || format!("the numbers of set `{}`", self.name);
+        let inner = room::all(what, new.len(), |e| new[self.inner(e)])?;
+        Ok(Some(Numbering::new(inner, what)?))
+    }
+
     /// The user's number of the element with inner number `e`.
     pub(crate) fn user(&self, e: usize) -> usize {
         self.numbering.as_ref().map_or(e, |n| n.user()[e] as usize)
@@ -359,10 +391,10 @@ impl SetStore {
 
 impl MapStore {
     /// Follows new numbers of the sets that it leads from and to.
-    fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, workers: Option<&ThreadPool>) {
-        let mut entries = Memory::zeroed(self.entries.len(), 1, workers);
-        self.link().renumbered_into(from, to, &mut entries);
-        self.entries = entries;
+    fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
+        let aside = &mut aside[..self.entries.len()];
+        self.link().renumbered_into(from, to, aside);
+        self.entries.copy_from_slice(aside);
     }
 
     /// The map as the reordering sees it.
@@ -425,16 +457,20 @@ impl Raw {
             memory: |data| E::bytes(data.downcast_ref::<Memory<E>>().expect(TYPED)),
             memory_mut: |data| E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED)),
             address: |data| data.downcast_mut::<Memory<E>>().expect(TYPED).address().cast(),
-            permute: |data, layout, dim, new, workers| {
-                let scalars: &mut Memory<E> = data.downcast_mut().expect(TYPED);
+            permute: |data, layout, dim, new, aside| {
+                let scalars = E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED));
+                let aside = &mut aside[..scalars.len()];
                 let geometry = layout.geometry(new.len(), dim);
-                let mut moved = Memory::zeroed(scalars.len(), layout.runs(dim), workers);
+                // What no element has, the padding, is zero and stays so.
+                aside.fill(0);
                 for (old, &new) in new.iter().enumerate() {
                     for c in 0..dim {
-                        moved[geometry.offset(new as usize, c)] = scalars[geometry.offset(old, c)];
+                        let (from, to) = (geometry.offset(old, c), geometry.offset(new as usize, c));
+                        let scalar = &scalars[from * size_of::<E>()..][..size_of::<E>()];
+                        aside[to * size_of::<E>()..][..size_of::<E>()].copy_from_slice(scalar);
                     }
                 }
-                *scalars = moved;
+                scalars.copy_from_slice(aside);
             },
         }
     }
@@ -442,23 +478,28 @@ impl Raw {
 
 /// The user's rows as scalars in a layout; padding is zero.
 fn pack<V: Value>(
-    rows: &[V],
+    name: &str,
+    set: &SetStore,
+    row: impl Fn(usize) -> V,
     layout: Layout,
-    numbering: Option<&Numbering>,
     workers: Option<&ThreadPool>,
-) -> Memory<V::Elem> {
-    let mut scalars = Memory::zeroed(layout.scalars(rows.len(), V::DIM), layout.runs(V::DIM), workers);
-    fill(&mut scalars, rows, layout, numbering);
-    scalars
+) -> Result<Memory<V::Elem>> {
+    let len = layout.scalars(set.size, V::DIM);
+    let mut scalars = Memory::zeroed(|| format!("dat `{name}`"), len, layout.runs(V::DIM), workers)?;
+    fill(&mut scalars, set, row, layout);
+    Ok(scalars)
 }
 
 /// Writes the user's rows to the storage of a dat.
-fn fill<V: Value>(scalars: &mut [V::Elem], rows: &[V], layout: Layout, numbering: Option<&Numbering>) {
-    let geometry = layout.geometry(rows.len(), V::DIM);
-    for (e, row) in rows.iter().enumerate() {
-        let e = numbering.map_or(e, |n| n.inner(e));
-        for (c, &part) in row.components().iter().enumerate() {
+fn fill<V: Value>(scalars: &mut [V::Elem], set: &SetStore, row: impl Fn(usize) -> V, layout: Layout) {
+    let geometry = layout.geometry(set.size, V::DIM);
+    for user in 0..set.size {
+        let e = set.inner(user);
+        for (c, &part) in row(user).components().iter().enumerate() {
             scalars[geometry.offset(e, c)] = part;
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

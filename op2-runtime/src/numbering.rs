@@ -1,6 +1,9 @@
 //! How a set is numbered inside. Users keep their own numbering; everything that crosses the border between them and
 //! the stored data is translated: rows, entries of maps, lists of subsets, indices that kernels ask for, errors.
 
+use crate::error::Result;
+use crate::room;
+
 /// The numbers of the elements of a set, inside and outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Numbering {
@@ -12,13 +15,17 @@ pub(crate) struct Numbering {
 
 impl Numbering {
     /// The numbering in which the user's element `e` has the inner number `inner[e]`, a permutation.
-    pub(crate) fn new(inner: Vec<u32>) -> Self {
-        let user = inverse(&inner);
-        Numbering { inner, user }
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`](crate::Error::NoMemory), with `what` it is.
+    pub(crate) fn new(inner: Vec<u32>, what: impl FnOnce() -> String) -> Result<Self> {
+        let mut user = room::filled(what, 0, inner.len())?;
+        inner.iter().enumerate().for_each(|(e, &i)| user[i as usize] = e as u32);
+        Ok(Numbering { inner, user })
     }
 
     /// A random numbering of `size` elements, the same for every call with this seed.
-    pub(crate) fn random(size: usize, seed: u64) -> Self {
+    pub(crate) fn random(size: usize, seed: u64, what: impl Fn() -> String) -> Result<Self> {
         // SplitMix64 (Steele, Lea, Flood 2014): its stream will not change with a version of a crate.
         let mut state = seed;
         let mut below = |n: usize| {
@@ -28,16 +35,11 @@ impl Numbering {
             z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             ((u128::from(z ^ (z >> 31)) * n as u128) >> 64) as usize
         };
-        let mut inner: Vec<u32> = (0..size as u32).collect();
+        let mut inner = room::all(&what, size, |e| e as u32)?;
         for last in (1..size).rev() {
             inner.swap(last, below(last + 1));
         }
-        Numbering::new(inner)
-    }
-
-    /// The numbering after the elements with inner numbers `i` got the inner numbers `new[i]`.
-    pub(crate) fn renumbered(&self, new: &[u32]) -> Self {
-        Numbering::new(self.inner.iter().map(|&i| new[i as usize]).collect())
+        Numbering::new(inner, what)
     }
 
     /// The inner number of the user's element `e`.
@@ -98,21 +100,15 @@ mod tests {
 
     #[test]
     fn random_numbers_are_a_permutation_and_repeat() {
+        let random = |size, seed| Numbering::random(size, seed, String::new).unwrap();
         for size in [0, 1, 2, 1000] {
-            let numbering = Numbering::random(size, 7);
+            let numbering = random(size, 7);
             let mut all = numbering.user.clone();
             all.sort_unstable();
             assert!(all.iter().enumerate().all(|(i, &e)| i as u32 == e) && all.len() == size);
             assert!((0..size).all(|e| numbering.user[numbering.inner(e)] as usize == e));
-            assert_eq!(numbering, Numbering::random(size, 7));
+            assert_eq!(numbering, random(size, 7));
         }
-        assert_ne!(Numbering::random(1000, 7), Numbering::random(1000, 8));
-    }
-
-    #[test]
-    fn renumbering_follows_the_inner_numbers() {
-        let once = Numbering::new(vec![2, 0, 1]);
-        let twice = once.renumbered(&[1, 2, 0]);
-        assert_eq!((0..3).map(|e| twice.inner(e)).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_ne!(random(1000, 7), random(1000, 8));
     }
 }

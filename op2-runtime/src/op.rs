@@ -12,7 +12,6 @@ use crate::handle::{Dat, Global, Map, Set, SetTag, Subset};
 use crate::lanes::{Ahead, Isa, NoIsa};
 use crate::layout::Layout;
 use crate::mesh::Mesh;
-use crate::numbering::Numbering;
 use crate::plan::Hardware;
 use crate::report::{LoopStats, Report};
 use crate::rows::Index;
@@ -301,10 +300,8 @@ impl Op2 {
     /// # Errors
     /// [`Error::SetTooLarge`] beyond `u32::MAX` elements.
     pub fn decl_set<S: SetTag>(&mut self, name: &str, size: usize) -> Result<Set<S>> {
-        let index = self.mesh.add_set(name, size)?;
-        if let Some(seed) = self.shuffle {
-            self.mesh.sets[index].change().numbering = Some(Numbering::random(size, seed.wrapping_add(index as u64)));
-        }
+        let seed = self.shuffle.map(|seed| seed.wrapping_add(self.mesh.sets.len() as u64));
+        let index = self.mesh.add_set(name, size, seed)?;
         Ok(Set::at(self.mesh.id, index))
     }
 
@@ -364,8 +361,9 @@ impl Op2 {
     /// # Errors
     /// [`Error::OtherMesh`] for a set of another `Op2`.
     pub fn decl_dat_filled<S: SetTag, V: Value>(&mut self, name: &str, set: Set<S>, value: V) -> Result<Dat<S, V>> {
-        let size = self.size(set)?;
-        self.decl_dat(name, set, &vec![value; size])
+        let set = self.mesh.index(set.id, "set")?;
+        let index = self.mesh.add_dat_by(name, set, self.layout, |_| value, self.executor.pool())?;
+        Ok(Dat::at(self.mesh.id, index))
     }
 
     /// Declares a value that loops read or reduce into: a scalar, an array, or an
@@ -390,11 +388,11 @@ impl Op2 {
     /// device.
     pub fn fetch<S, V: Value>(&self, dat: Dat<S, V>) -> Result<Vec<V>> {
         let index = self.mesh.index(dat.id, "dat")?;
-        let newer = self.executor.device().map(|device| device.newer::<V::Elem>(index)).transpose()?;
-        Ok(match newer.flatten() {
+        let newer = self.executor.device().map(|device| device.newer::<V::Elem>(&self.mesh, index)).transpose()?;
+        match newer.flatten() {
             Some(scalars) => self.mesh.rows_in(index, &scalars),
             None => self.mesh.rows(index),
-        })
+        }
     }
 
     /// Gives a dat new values.
@@ -417,7 +415,7 @@ impl Op2 {
         let index = self.mesh.index(dat.id, "dat")?;
         if self.mesh.dats[index].layout() != layout {
             let rows = self.fetch(dat)?;
-            self.mesh.set_layout(index, layout, &rows, self.executor.pool());
+            self.mesh.set_layout(index, layout, &rows, self.executor.pool())?;
             self.host_changed(index);
         }
         Ok(())

@@ -39,6 +39,7 @@ pub use traffic::Traffic;
 pub use verify::{Violation, verify, verify_element_colours};
 
 use crate::inspect::LoopShape;
+use crate::room;
 use blocks::Schedule;
 use route::Conflicts;
 use serde::Serialize;
@@ -136,9 +137,19 @@ impl Plan {
         if size == 0 {
             return Err(PlanError::EmptyBlock);
         }
+        let n = shape.elements.len() as u128;
+        // Offsets, colours and the order of the blocks.
+        has_room(12 * n.div_ceil(size as u128))?;
         let traffic = check(shape)?;
         let conflicts = Conflicts::of(shape);
-        let race = race_of(shape, &conflicts);
+        let race = race_found(shape, &conflicts)?;
+        // Single elements have colours and an order; contributions have places.
+        let per_element = match scheme {
+            Scheme::Blocks { .. } => 0,
+            Scheme::Elements { .. } => 8,
+            Scheme::Scatter { .. } | Scheme::Tiles { .. } | Scheme::Owner { .. } => 4,
+        };
+        has_room(if race == Race::Coloured { per_element * n } else { 0 })?;
         if race != Race::Coloured {
             return Ok(Plan::of(shape, scheme, race, (blocks::one_colour(shape, size), None), traffic));
         }
@@ -164,7 +175,7 @@ impl Plan {
     pub fn predicted(shape: &LoopShape<'_>, hardware: Hardware) -> Result<Plan, PlanError> {
         let traffic = check(shape)?;
         let conflicts = Conflicts::of(shape);
-        let race = race_of(shape, &conflicts);
+        let race = race_found(shape, &conflicts)?;
         let (scheme, schedule) = predict::choose(shape, &conflicts, race, hardware);
         Ok(Plan::of(shape, scheme, race, (schedule, None), traffic))
     }
@@ -282,6 +293,17 @@ impl Plan {
         let found = shape.elements.len();
         if found == self.elements { Ok(()) } else { Err(PlanError::OtherLoop { expected: self.elements, found }) }
     }
+}
+
+/// Whether there is memory for a table of a plan, as far as one can say before it is made.
+fn has_room(bytes: u128) -> Result<(), PlanError> {
+    if room::has(bytes) { Ok(()) } else { Err(PlanError::NoMemory { bytes }) }
+}
+
+/// As [`race_of`], where there is memory to find out, and to colour what meets: a mask for each target.
+fn race_found(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>) -> Result<Race, PlanError> {
+    has_room(8 * conflicts.slots() as u128)?;
+    Ok(race_of(shape, conflicts))
 }
 
 /// What the maps say about races. Maps in which elements meet are usually left at the first few.

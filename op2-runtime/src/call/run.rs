@@ -14,6 +14,7 @@ use crate::layout::Layout;
 use crate::op::Op2;
 use crate::plan::{Plan, Scheme};
 use crate::report::LoopStats;
+use crate::room;
 use crate::stages::Form;
 use crate::strategy::Strategy;
 use std::sync::Arc;
@@ -40,6 +41,17 @@ pub(crate) struct Scheduled {
     pub(crate) streams: u64,
     /// The rows that are fetched ahead, if any are.
     pub(crate) ahead: Option<Ahead>,
+}
+
+/// Whether there is memory for a partial result of each block.
+fn has_room_for_parts<B: Body>(plan: &Plan, kernel: &str) -> Result<()> {
+    /// Less than this is not asked for: a call is short.
+    const MUCH: u128 = 1 << 28;
+    let bytes = plan.blocks() as u128 * size_of::<Option<B::Part>>() as u128;
+    if bytes < MUCH || room::has(bytes) {
+        return Ok(());
+    }
+    Err(room::missing(format!("what the blocks of loop `{kernel}` reduce"), bytes))
 }
 
 impl Scheduled {
@@ -73,11 +85,15 @@ impl<S> Call<'_, S> {
         let Scheduled { inspected, attempt, .. } = &scheduled;
         let Scheduled { form, isa, streams, ref ahead, .. } = scheduled;
         let ahead = ahead.as_ref();
+        if let Some(plan) = &inspected.plan {
+            has_room_for_parts::<B>(plan, self.desc.kernel)?;
+        }
         let start = Instant::now();
         let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
             let Op2 { mesh, scratch, .. } = &mut *self.op;
             Detour::new(redirect, mesh, &self.bound.dats, scratch)
         });
+        let detour = detour.transpose()?;
         let mesh = &self.op.mesh;
         let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout() == Layout::Aos);
         let course = Course { all_aos, list: self.subset(), form, isa, streams, ahead };

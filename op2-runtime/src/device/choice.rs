@@ -143,7 +143,9 @@ fn obstacle(facts: &Facts) -> Option<String> {
 /// Why the data of a block have no room in shared memory, if so.
 fn too_wide(facts: &Facts) -> Option<String> {
     match facts.shared {
-        None => Some("a block touches more than 65,536 elements".to_owned()),
+        None => {
+            Some("a block touches more than 65,536 elements, or all together more than 32 bits can number".to_owned())
+        }
         Some(bytes) if bytes > facts.limit => {
             Some(format!("a block takes {bytes} bytes of shared memory, {} are there", facts.limit))
         }

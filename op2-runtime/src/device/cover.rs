@@ -103,7 +103,7 @@ fn element(order: Option<&[u32]>, position: usize) -> usize {
 
 impl Staging {
     /// Stages the targets of blocks `offsets[b]..offsets[b + 1]` of positions. `None` if a block has
-    /// more targets than 16 bits can number.
+    /// more targets than 16 bits can number, or all of them together more than 32 bits can.
     pub(crate) fn new(cover: &Cover<'_>, order: Option<&[u32]>, blocks: &[u32]) -> Option<Staging> {
         let positions = *blocks.last()? as usize;
         let mut staging = Staging {
@@ -133,7 +133,7 @@ impl Staging {
                 cover.visit(element(order, p), |k, target| staging.local[k * positions + p] = place[target]);
             }
             staging.list.extend_from_slice(&own);
-            staging.offsets.push(staging.list.len() as u32);
+            staging.offsets.push(u32::try_from(staging.list.len()).ok()?);
             staging.most = staging.most.max(own.len() as u32);
         }
         let mut touched = vec![0u8; cover.targets];

@@ -80,7 +80,7 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<P
         Scheme::Elements { .. } => None,
         _ => Some(BlockSchedule::new(task.plan, task.shape).expect("the plan is of this loop")),
     };
-    let stagings = blocks.as_ref().and_then(|b| task.stagings(b));
+    let stagings = blocks.as_ref().map(|b| task.stagings(b)).transpose()?.flatten();
     let (form, fewer) = task.form();
     let facts = task.facts(stagings.as_deref(), form, machine);
     let Choice { variant, note } = choose(task.strategy, &facts);
@@ -116,7 +116,7 @@ pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<P
     let strategy = format!("{}{stages}, {elements} a block", label(variant, task.plan.race()));
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let outcome = Outcome { strategy, note, blocks, colours };
-    Ok(builder.finish(outcome)?)
+    builder.finish(outcome)
 }
 
 /// A number of stages, in words.
@@ -285,7 +285,7 @@ impl Builder<'_> {
         grid as usize
     }
 
-    fn finish(mut self, outcome: Outcome) -> Result<Prepared> {
+    fn finish(mut self, outcome: Outcome) -> crate::Result<Prepared> {
         let task = self.task;
         let desc = task.device();
         let mut partials = Vec::new();

@@ -10,6 +10,7 @@ use crate::inspect::LoopShape;
 use crate::key::{Inputs, Reduces};
 use crate::layout::Layout;
 use crate::plan::{Plan, Race, Scheme};
+use crate::room;
 use crate::strategy::Strategy;
 use crate::value::ElemType;
 use op2_cuda::{Definition, Source};
@@ -73,14 +74,21 @@ impl<'a> Task<'a> {
     }
 
     /// What each cover stages; `None` if one cannot be.
-    pub(super) fn stagings(&self, blocks: &BlockSchedule) -> Option<Vec<Staging>> {
+    pub(super) fn stagings(&self, blocks: &BlockSchedule) -> crate::Result<Option<Vec<Staging>>> {
+        let positions = blocks.offsets.last().map_or(0, |&end| end as usize);
+        let covers = (0..self.device().covers.len()).filter_map(|cover| self.cover(cover));
+        // Places, and a mark and a place for each target, are the least that it takes.
+        let bytes = covers.map(|c| 2 * (positions as u128 * c.width() as u128) + 3 * c.targets as u128).sum();
+        if !room::has(bytes) {
+            return Err(room::missing(format!("what the blocks of loop `{}` stage", self.desc.kernel), bytes));
+        }
         let of = |cover| match self.cover(cover) {
             Some(cover) => Staging::new(&cover, blocks.order.as_deref(), &blocks.offsets),
             None => {
                 Some(Staging { offsets: Vec::new(), list: Vec::new(), local: Vec::new(), shared: Vec::new(), most: 0 })
             }
         };
-        (0..self.device().covers.len()).map(of).collect()
+        Ok((0..self.device().covers.len()).map(of).collect())
     }
 
     /// The form that the strategy asks for; where there are fewer stages, that with the most of them, and why there are no

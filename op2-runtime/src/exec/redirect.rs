@@ -4,10 +4,12 @@ use super::run_plan_by;
 use crate::access::Access;
 use crate::bindings::BoundDat;
 use crate::body::{Body, Course};
+use crate::error::Result;
 use crate::lanes::Isa;
 use crate::layout::Geometry;
 use crate::mesh::Mesh;
 use crate::plan::{Part, Plan, Redirect, Run, RunKind};
+use crate::room;
 use crate::sink::Lane;
 use crate::value::{ElemType, Number, by_type, combine};
 use crate::view::Elems;
@@ -46,22 +48,25 @@ impl<'a> Detour<'a> {
         mesh: &mut Mesh,
         bound: &[BoundDat],
         scratch: &mut Vec<Vec<u64>>,
-    ) -> Detour<'a> {
+    ) -> Result<Detour<'a>> {
         let mut detour = Detour { redirect, copies: Vec::new(), lanes: SmallVec::new() };
         let mut known: SmallVec<[usize; 8]> = SmallVec::new();
         for arg in bound.iter().filter(|b| b.access.modifies()) {
             let Some((part, first)) = redirect.part_of(arg.arg) else { continue };
             let part = &redirect.parts()[part];
-            let n = known.iter().position(|&dat| dat == arg.dat).unwrap_or_else(|| {
-                known.push(arg.dat);
-                detour.copies.push(Copies::new(part, mesh, arg, scratch, known.len() - 1));
-                known.len() - 1
-            });
+            let n = match known.iter().position(|&dat| dat == arg.dat) {
+                Some(n) => n,
+                None => {
+                    known.push(arg.dat);
+                    detour.copies.push(Copies::new(part, mesh, arg, scratch, known.len() - 1)?);
+                    known.len() - 1
+                }
+            };
             let places = if part.places.is_empty() { std::ptr::null() } else { part.places.as_ptr() };
             let Part { width, targets, .. } = *part;
             detour.lanes.push(Lane { arg: arg.arg, places, width, first, targets, copies: detour.copies[n].copies });
         }
-        detour
+        Ok(detour)
     }
 
     /// Adds all copies to their targets.
@@ -86,19 +91,19 @@ impl<'a> Detour<'a> {
 }
 
 impl<'a> Copies<'a> {
-    fn new(part: &'a Part, mesh: &mut Mesh, arg: &BoundDat, scratch: &mut Vec<Vec<u64>>, n: usize) -> Self {
+    fn new(part: &'a Part, mesh: &mut Mesh, arg: &BoundDat, scratch: &mut Vec<Vec<u64>>, n: usize) -> Result<Self> {
         let store = &mut mesh.dats[arg.dat];
         let words = (part.copies * store.bytes).div_ceil(size_of::<u64>());
         if scratch.len() <= n {
             scratch.resize_with(n + 1, Vec::new);
         }
         if scratch[n].len() < words {
-            scratch[n] = vec![0; words];
+            scratch[n] = room::filled(|| format!("the contributions to dat `{}`", store.name), 0, words)?;
         }
         let dim = store.bytes / store.elem.bytes();
         let geometry = store.layout().geometry(mesh.sets[store.set].size, dim);
         let (data, copies) = (store.address(), scratch[n].as_mut_ptr().cast());
-        Copies { part, access: arg.access, elem: store.elem, dim, geometry, data, copies }
+        Ok(Copies { part, access: arg.access, elem: store.elem, dim, geometry, data, copies })
     }
 
     /// Starts the copies of a block from the value that changes nothing.

@@ -28,7 +28,7 @@ impl Fixture {
     fn new() -> Self {
         let mut mesh = Mesh::new();
         for (name, size) in [("edges", 3), ("nodes", 4), ("other", 3), ("cells", 5)] {
-            mesh.add_set(name, size).unwrap();
+            mesh.add_set(name, size, None).unwrap();
         }
         for list in [[0u32, 2], [0, 2]] {
             mesh.add_subset("some", EDGES, &list).unwrap();
@@ -65,7 +65,7 @@ impl Fixture {
     fn renumber(&mut self, set: usize) {
         let new: Vec<u32> = (0..self.mesh.sets[set].size as u32).rev().collect();
         let all: Vec<_> = (0..self.mesh.sets.len()).map(|s| (s == set).then(|| new.clone())).collect();
-        self.mesh.renumber(&all, None);
+        self.mesh.renumber(&all).unwrap();
     }
 }
 
@@ -80,7 +80,7 @@ const OF_THE_MESH: [(&str, Change); 8] = [
     ("size of the set behind a map", |f| f.mesh.sets[NODES].change().size += 1),
     ("entries of a map", |f| f.mesh.replace_map(ENDS, &[[3u32, 2], [1, 2], [2, 0]], None).unwrap()),
     ("entries that only an index goes through", |f| f.mesh.replace_map(SIDES, &ROWS, None).unwrap()),
-    ("layout", |f| f.mesh.set_layout(SUM, Layout::Soa, &[[0.0; 2]; 4], None)),
+    ("layout", |f| f.mesh.set_layout(SUM, Layout::Soa, &[[0.0; 2]; 4], None).unwrap()),
 ];
 
 /// Changes of the call.

@@ -12,6 +12,7 @@ use crate::progress::with_line;
 use crate::reorder::{
     Account, Coordinates, Link, Locality, MeshShape, Ordering, ReorderError, block_figures, graph_figures, renumber,
 };
+use crate::room;
 use crate::value::Value;
 use std::time::Instant;
 
@@ -21,7 +22,7 @@ pub(crate) struct Positions {
     dat: usize,
     dim: usize,
     /// The values as they are stored, row by row.
-    values: fn(&Mesh, usize) -> Vec<f64>,
+    values: fn(&Mesh, usize) -> Result<Vec<f64>>,
 }
 
 impl Op2 {
@@ -51,8 +52,8 @@ impl Op2 {
     ///
     /// # Errors
     /// [`Error::Reorder`] for a mesh without maps, for [`Ordering::Hilbert`] without coordinates and for
-    /// [`Ordering::Metis`] in a build without METIS; [`Error::Device`] if values cannot be brought from the device. The
-    /// mesh is as before then.
+    /// [`Ordering::Metis`] in a build without METIS; [`Error::Device`] if values cannot be brought from the device, [`Error::NoMemory`].
+    /// The mesh is as before then.
     pub fn reorder(&mut self, ordering: Ordering) -> Result<Account> {
         self.reorder_led(ordering, None)
     }
@@ -78,12 +79,13 @@ impl Op2 {
         }
         let values = |mesh: &Mesh, dat: usize| {
             let set = &mesh.sets[mesh.dats[dat].set];
-            let mut values = vec![0.0; set.size * V::DIM];
-            for (e, row) in mesh.rows::<V>(dat).iter().enumerate() {
+            let what = || format!("the coordinates in dat `{}`", mesh.dats[dat].name);
+            let mut values = room::filled(what, 0.0, set.size * V::DIM)?;
+            for (e, row) in mesh.rows::<V>(dat)?.iter().enumerate() {
                 let place = &mut values[set.inner(e) * V::DIM..][..V::DIM];
                 place.iter_mut().zip(row.components()).for_each(|(to, &from)| *to = from.to_f64());
             }
-            values
+            Ok(values)
         };
         self.positions = Some(Positions { dat, dim: V::DIM, values });
         Ok(())
@@ -93,10 +95,17 @@ impl Op2 {
         if let Some(device) = self.executor.device_mut() {
             device.bring_back(&mut self.mesh)?;
         }
-        let positions = self.positions.map(|p| (p, (p.values)(&self.mesh, p.dat)));
+        let positions = self.positions.map(|p| Ok::<_, Error>((p, (p.values)(&self.mesh, p.dat)?))).transpose()?;
         let coordinates =
             positions.as_ref().map(|(p, values)| Coordinates { set: self.mesh.dats[p.dat].set, dim: p.dim, values });
         let shape = MeshShape { coordinates, ..shape(&self.mesh) };
+        // New numbers and their inverse, and the graph has at least an entry for each one of the map that leads.
+        let rows: u128 = shape.sets.iter().map(|&size| size as u128).sum();
+        let entries = shape.maps.iter().map(|map| map.entries.len()).max().unwrap_or(0) as u128;
+        let bytes = 8 * rows + 4 * entries;
+        if ordering != Ordering::None && !room::has(bytes) {
+            return Err(room::missing("the order of the mesh".to_owned(), bytes));
+        }
         let (numbers, found, before) = with_line("reordering", |stage| {
             let start = Instant::now();
             let numbers = renumber(&shape, ordering, lead, stage)?;
@@ -106,7 +115,7 @@ impl Op2 {
             Ok::<_, Error>((numbers, found, before))
         })?;
         let start = Instant::now();
-        self.mesh.renumber(&numbers.sets, self.executor.pool());
+        self.mesh.renumber(&numbers.sets)?;
         if let Some((set, pieces)) = numbers.pieces {
             self.mesh.sets[set].change().pieces = Some(pieces);
         }

@@ -19,6 +19,8 @@ pub fn needs_inspection(shape: &LoopShape<'_>) -> bool {
 /// # Errors
 /// [`PlanError::Collision`], or the errors of [`Traffic::of`].
 pub fn check(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
+    // Traffic has a mark for each target of one dat after the other.
+    super::has_room(shape.touches.iter().map(|t| t.targets as u128).max().unwrap_or(0))?;
     let traffic = Traffic::of(shape)?;
     for (i, touch) in shape.touches.iter().enumerate() {
         let first = shape.touches[..i].iter().all(|t| t.dat != touch.dat || !collides(t));

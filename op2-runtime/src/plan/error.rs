@@ -8,6 +8,15 @@ pub enum PlanError {
     /// Blocks without elements.
     #[error("a block of 0 elements was asked for, expected at least 1")]
     EmptyBlock,
+    /// Memory for the tables of the plan is not there.
+    #[error(
+        "no memory for its plan: it takes {bytes} bytes or more, which the system does not have; use larger blocks, or run where \
+         there is more memory"
+    )]
+    NoMemory {
+        /// Bytes that it takes at least.
+        bytes: u128,
+    },
     /// More elements than positions can say.
     #[error("the loop has {elements} elements, at most {} are possible: positions are 32 bits wide", u32::MAX)]
     TooLarge {

@@ -49,7 +49,7 @@ impl<T: Value> Guarded<T> {
     const GUARD: usize = 64;
 
     pub(super) fn new(rows: &[T], layout: Layout) -> Self {
-        let scalars = vec![T::Elem::default(); layout.scalars(rows.len(), T::DIM) + 2 * Self::GUARD];
+        let scalars = vec![T::Elem::default(); layout.scalars(rows.len(), T::DIM) as usize + 2 * Self::GUARD];
         let mut guarded = Guarded { scalars, layout, size: rows.len() };
         let view = guarded.view();
         for (e, row) in rows.iter().enumerate() {
