@@ -116,6 +116,19 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A strategy that only devices have, where loops run on the processor.
+    #[error(
+        "strategy `{strategy}` of {origin} runs on devices only, found backend `{backend}`: use `predicted`, `auto`, `blocks`, \
+         `colours`, `scatter`, `tiles`, `owner` or `split` there, or a backend for devices"
+    )]
+    DeviceStrategy {
+        /// The strategy, with the kernel that it was named for, if it was.
+        strategy: String,
+        /// Who asked for it.
+        origin: &'static str,
+        /// Where loops run.
+        backend: &'static str,
+    },
     /// A block size, or a number of stages, of zero.
     #[error("strategy `{strategy}` has no elements per block or no stages, expected at least 1")]
     EmptyBlock {

@@ -245,13 +245,11 @@ impl Op2 {
     ///
     /// # Errors
     /// [`Error::Threads`] if there are to be no threads or the system refuses them,
-    /// [`Error::EmptyBlock`] for a strategy without elements per block, [`Error::Strategies`] for a text in `OP2_STRATEGY`
+    /// [`Error::EmptyBlock`] for a strategy without elements per block, [`Error::DeviceStrategy`] for one that only devices have where
+    /// loops do not run on one, [`Error::Strategies`] for a text in `OP2_STRATEGY`
     /// that is none of [`Strategies`], [`Error::Isa`] for instructions that this processor does not have or a text in `OP2_ISA` that names
     /// none, [`Error::Device`] if there is no GPU or no compiler for it.
     pub fn with(config: Config) -> Result<Self> {
-        if config.strategy.is_empty() {
-            return Err(Error::EmptyBlock { strategy: config.strategy.to_string() });
-        }
         let variable = std::env::var_os(Rules::VARIABLE).map(|text| text.to_string_lossy().into_owned());
         let rules = Rules {
             given: config.strategies,
@@ -259,6 +257,7 @@ impl Op2 {
             pinned: FxHashMap::default(),
             default: config.strategy,
         };
+        rules.check(config.backend)?;
         let isa = instructions(config.isa, config.backend)?;
         let executor = Executor::new(config.backend, config.emulation)?;
         let asks_ahead = executor.device().is_none() && isa != Isa::Scalar && Ahead::IS_POSSIBLE;
@@ -460,13 +459,10 @@ impl Op2 {
     /// word.
     ///
     /// # Errors
-    /// [`Error::EmptyBlock`] for a strategy without elements per block.
+    /// [`Error::EmptyBlock`] for a strategy without elements per block, [`Error::DeviceStrategy`] for one that only devices have.
     pub fn pin(&mut self, kernel: &str, strategy: Strategy) -> Result<()> {
-        if strategy.is_empty() {
-            return Err(Error::EmptyBlock { strategy: strategy.to_string() });
-        }
-        self.rules.pinned.insert(kernel.to_owned(), strategy);
-        Ok(())
+        let backend = self.backend();
+        self.rules.pin(kernel, strategy, backend)
     }
 
     /// The strategy that loops with this kernel follow.

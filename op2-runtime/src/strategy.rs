@@ -17,7 +17,7 @@ use std::str::FromStr;
 ///
 /// On devices a block of elements is a thread block of up to 1024 threads. A strategy that a loop cannot
 /// follow falls to another one, and the [report](crate::Report) says so. The strategies that only
-/// devices have are [`Strategy::Predicted`] elsewhere.
+/// devices have are refused elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Strategy {
     /// Chosen from figures alone, never from a clock: a run repeats bit for bit. On the CPU they are those of plans, on devices those
@@ -153,6 +153,17 @@ impl Strategy {
             Strategy::SplitAtomics { block, .. } => Strategy::Atomics { block },
             Strategy::SplitBlockAtomics { block, .. } => Strategy::BlockAtomics { block },
             other => other,
+        }
+    }
+
+    /// Whether only devices have it.
+    pub(crate) fn needs_device(self) -> bool {
+        match self {
+            Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => true,
+            Strategy::SplitAtomics { .. } | Strategy::SplitBlockAtomics { .. } => true,
+            Strategy::Predicted | Strategy::Auto | Strategy::Split { .. } => false,
+            Strategy::Blocks { .. } | Strategy::Colours { .. } | Strategy::Scatter { .. } => false,
+            Strategy::Tiles { .. } | Strategy::Owner { .. } => false,
         }
     }
 

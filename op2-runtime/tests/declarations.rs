@@ -204,3 +204,39 @@ fn dats_of_dim_zero() {
     op.set_layout(none, Layout::Soa).unwrap();
     assert_eq!(op.fetch(none).unwrap().len(), 3);
 }
+
+/// What no computer has room for is an error with its name and size, and the mesh goes on without it.
+#[test]
+fn data_without_room() {
+    let (mut op, _, nodes) = mesh();
+    let huge = op.decl_set::<Edges>("all", u32::MAX as usize).unwrap();
+    says(
+        op.decl_dat_filled("field", huge, [[0.0; 128]; 64]),
+        "no memory for dat `field`: it takes 281474976645120 bytes, which the system does not have; declare fewer elements or \
+         smaller values, or run where there is more memory",
+    );
+    let small = op.decl_dat_filled("small", nodes, 2.0).unwrap();
+    assert_eq!(op.fetch(small).unwrap(), [2.0; 4]);
+}
+
+/// Who asks for a strategy that the backend does not have is told at once.
+#[test]
+fn strategies_that_only_devices_have() {
+    let (atomics, others) = (
+        Strategy::Atomics { block: 256 },
+        "use `predicted`, `auto`, `blocks`, `colours`, `scatter`, `tiles`, `owner` or `split` there, or a backend for devices",
+    );
+    for (backend, name) in [(Backend::Seq, "seq"), (Backend::Threads(2), "threads")] {
+        let text = |stated: &str, origin: &str| {
+            format!("strategy `{stated}` of `{origin}` runs on devices only, found backend `{name}`: {others}")
+        };
+        let config = Config::default().backend(backend);
+        let refused = |config: Config| Op2::with(config).map(drop);
+        says(refused(config.clone().strategy(atomics)), &text("atomics:256", "Config::strategy"));
+        let given = "k=block-atomics:32".parse().unwrap();
+        says(refused(config.clone().strategies(given)), &text("k=block-atomics:32", "Config::strategies"));
+        let mut op = Op2::with(config).unwrap();
+        says(op.pin("flux", atomics), &text("flux=atomics:256", "Op2::pin"));
+        op.pin("flux", Strategy::Tiles { size: 9 }).unwrap();
+    }
+}

@@ -75,7 +75,7 @@ pub struct Cli {
     /// `colours:N`, `scatter:N`, `tiles:N`, `owner:N` or `split:N:S`, and on GPUs `atomics:N`, `block-atomics:N`,
     /// `split-atomics:N:S` or `split-block-atomics:N:S`, with blocks of N elements and S stages; for single loops
     /// as in `iflux=tiles:4096,auto` [default: what `OP2_STRATEGY` says, or predicted]
-    #[arg(long, value_name = "[LOOP=]STRATEGY,…", value_parser = strategies)]
+    #[arg(long, value_name = "[LOOP=]STRATEGY,…")]
     pub strategy: Option<Strategies>,
 
     /// The instructions by which loops take several elements at once on the CPU: `baseline`, `avx2` or `avx512`, or `scalar` for one

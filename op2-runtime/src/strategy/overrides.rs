@@ -2,6 +2,7 @@
 
 use super::{NoStrategy, Strategy};
 use crate::error::Error;
+use crate::op::Backend;
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::str::FromStr;
@@ -54,6 +55,11 @@ impl fmt::Display for Strategies {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoStrategies {
+    /// A text without entries: perhaps a variable that should have had a value.
+    #[error(
+        "nothing is stated, expected `kernel=strategy` or a strategy, as in `res_calc=tiles:4096,auto`; leave it out for the usual ones"
+    )]
+    Nothing,
     /// An entry whose strategy is none.
     #[error("entry {entry}: {cause}")]
     Strategy {
@@ -109,11 +115,11 @@ pub enum NoStrategies {
 impl FromStr for Strategies {
     type Err = NoStrategies;
 
-    /// Entries with commas between them; spaces around names and strategies mean nothing, and an empty text states nothing.
+    /// Entries with commas between them; spaces around names and strategies mean nothing.
     fn from_str(text: &str) -> Result<Self, NoStrategies> {
         let mut all = Strategies::default();
         if text.trim().is_empty() {
-            return Ok(all);
+            return Err(NoStrategies::Nothing);
         }
         for (n, part) in text.split(',').enumerate() {
             all.add(n + 1, part.trim())?;
@@ -170,6 +176,30 @@ impl Rules {
         text.map_or(Ok(Strategies::default()), |text| text.parse().map_err(cause))
     }
 
+    /// Whether loops on this backend can follow all that is stated.
+    ///
+    /// # Errors
+    /// [`Error::EmptyBlock`], [`Error::DeviceStrategy`] with who asked for it.
+    pub(crate) fn check(&self, backend: Backend) -> Result<(), Error> {
+        can_follow(self.default, None, "`Config::strategy`", backend)?;
+        for (origin, list) in [("`Config::strategies`", &self.given), ("`OP2_STRATEGY`", &self.environment)] {
+            let named = list.named.iter().map(|(name, strategy)| (Some(name.as_str()), *strategy));
+            let mut all = named.chain(list.others.map(|strategy| (None, strategy)));
+            all.try_for_each(|(kernel, strategy)| can_follow(strategy, kernel, origin, backend))?;
+        }
+        Ok(())
+    }
+
+    /// Notes what the program's code says of a kernel's loops.
+    ///
+    /// # Errors
+    /// As [`Rules::check`].
+    pub(crate) fn pin(&mut self, kernel: &str, strategy: Strategy, backend: Backend) -> Result<(), Error> {
+        can_follow(strategy, Some(kernel), "`Op2::pin`", backend)?;
+        self.pinned.insert(kernel.to_owned(), strategy);
+        Ok(())
+    }
+
     /// The strategy of the first source that speaks of a kernel's loops.
     pub(crate) fn of(&self, kernel: &str) -> Strategy {
         if self.given.is_empty() && self.environment.is_empty() && self.pinned.is_empty() {
@@ -197,9 +227,84 @@ impl Rules {
     }
 }
 
+/// Whether loops on a backend, those of a kernel or all of them, can follow a strategy.
+fn can_follow(strategy: Strategy, kernel: Option<&str>, origin: &'static str, backend: Backend) -> Result<(), Error> {
+    let backend = match backend {
+        Backend::Seq => "seq",
+        Backend::Threads(_) => "threads",
+        Backend::Cuda(_) | Backend::CudaEmu => "",
+    };
+    let stated = || kernel.map_or(strategy.to_string(), |kernel| format!("{kernel}={strategy}"));
+    if strategy.is_empty() {
+        return Err(Error::EmptyBlock { strategy: strategy.to_string() });
+    }
+    if strategy.needs_device() && !backend.is_empty() {
+        return Err(Error::DeviceStrategy { strategy: stated(), origin, backend });
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_backend_cannot_follow_is_refused_where_it_is_stated() {
+        let atomics = Strategy::Atomics { block: 256 };
+        let devices_only = [
+            atomics,
+            Strategy::BlockAtomics { block: 64 },
+            Strategy::SplitAtomics { block: 64, stages: 2 },
+            Strategy::SplitBlockAtomics { block: 64, stages: 2 },
+        ];
+        let everywhere = ["auto", "predicted", "blocks:1", "colours:2", "scatter:3", "tiles:4", "owner:5", "split:6:7"];
+        for (backend, name) in [(Backend::Seq, "seq"), (Backend::Threads(2), "threads")] {
+            for strategy in devices_only {
+                let refused = |rules: Rules, stated: &str| {
+                    let error = rules.check(backend).unwrap_err().to_string();
+                    let start =
+                        format!("strategy `{stated}` runs on devices only, found backend `{name}`: use `predicted`");
+                    assert!(
+                        error.starts_with(&start.replace("` runs", &format!("` of {} runs", origin(&rules)))),
+                        "{error}"
+                    );
+                };
+                refused(Rules { default: strategy, ..Rules::default() }, &strategy.to_string());
+                refused(
+                    Rules { given: read(&strategy.to_string()).unwrap(), ..Rules::default() },
+                    &strategy.to_string(),
+                );
+                let named = format!("k={strategy}");
+                refused(Rules { environment: read(&format!("auto,{named}")).unwrap(), ..Rules::default() }, &named);
+                let mut rules = Rules::default();
+                let error = rules.pin("k", strategy, backend).unwrap_err();
+                assert!(error.to_string().contains("of `Op2::pin` runs on devices only"), "{error}");
+                assert!(rules.pinned.is_empty(), "what fails changes nothing");
+            }
+            for strategy in everywhere {
+                let rules = Rules { given: read(strategy).unwrap(), ..Rules::default() };
+                assert_eq!(rules.check(backend), Ok(()), "{strategy}");
+            }
+        }
+        for backend in [Backend::Cuda(0), Backend::CudaEmu] {
+            let mut rules = Rules { default: atomics, ..Rules::default() };
+            assert_eq!(rules.check(backend), Ok(()));
+            assert_eq!(rules.pin("k", atomics, backend), Ok(()));
+        }
+        let nothing = Strategy::Blocks { size: 0 };
+        let error = Error::EmptyBlock { strategy: "blocks:0".to_owned() };
+        assert_eq!(Rules::default().pin("k", nothing, Backend::CudaEmu), Err(error.clone()));
+        assert_eq!(Rules { default: nothing, ..Rules::default() }.check(Backend::Seq), Err(error));
+    }
+
+    /// The only source of these rules that states anything.
+    fn origin(rules: &Rules) -> &'static str {
+        match rules {
+            Rules { given, .. } if !given.is_empty() => "`Config::strategies`",
+            Rules { environment, .. } if !environment.is_empty() => "`OP2_STRATEGY`",
+            _ => "`Config::strategy`",
+        }
+    }
 
     fn read(text: &str) -> Result<Strategies, String> {
         text.parse().map_err(|e: NoStrategies| e.to_string())
@@ -207,7 +312,7 @@ mod tests {
 
     #[test]
     fn entries_are_read_as_they_are_written() {
-        for text in ["", "auto", "a=auto", "res_calc=tiles:4096,adt_calc=auto,owner:2048"] {
+        for text in ["auto", "a=auto", "res_calc=tiles:4096,adt_calc=auto,owner:2048"] {
             assert_eq!(read(text).unwrap().to_string(), text);
         }
         let mixed = read(" owner:2048 , res_calc = tiles:4096").unwrap();
@@ -215,7 +320,7 @@ mod tests {
         assert_eq!(mixed.of("res_calc"), Some(Strategy::Tiles { size: 4096 }));
         assert_eq!(mixed.of("res_cal"), Some(Strategy::Owner { size: 2048 }));
         assert_eq!(read("a=auto").unwrap().of("b"), None);
-        assert!(read("  ").unwrap().is_empty() && !mixed.is_empty());
+        assert!(Strategies::default().is_empty() && !mixed.is_empty());
     }
 
     #[test]
@@ -225,6 +330,9 @@ mod tests {
             assert!(error.starts_with(start) && error.ends_with(end), "`{text}`: {error}");
         };
         says("a=auto,b=tile:4", "entry 2: `tile:4` is no strategy: expected `predicted`", "as in `split:256:2`");
+        for text in ["", "  "] {
+            says(text, "nothing is stated, expected `kernel=strategy`", "leave it out for the usual ones");
+        }
         says("a=", "entry 1: `` is no strategy", "as in `split:256:2`");
         says("a=b=auto", "entry 1: `b=auto` is no strategy", "as in `split:256:2`");
         says("a=tiles:0", "entry 1: `tiles:0` is no strategy", "as in `split:256:2`");
@@ -242,6 +350,8 @@ mod tests {
     #[test]
     fn a_bad_text_in_the_environment_names_the_variable() {
         assert_eq!(Rules::environment(None), Ok(Strategies::default()));
+        let error = Rules::environment(Some("")).unwrap_err().to_string();
+        assert!(error.starts_with("environment variable `OP2_STRATEGY`: nothing is stated, expected"), "{error}");
         assert_eq!(Rules::environment(Some("a=auto")), Ok(read("a=auto").unwrap()));
         let error = Rules::environment(Some("a=best")).unwrap_err().to_string();
         assert!(error.starts_with("environment variable `OP2_STRATEGY`: entry 1: `best` is no strategy"), "{error}");
