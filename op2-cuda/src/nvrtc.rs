@@ -3,6 +3,7 @@
 //! NVRTC is loaded when it is first needed, so programs build and start without it. It compiles to
 //! machine code of the exact GPU rather than to PTX, which a driver older than the compiler would refuse.
 
+mod build;
 mod find;
 mod functions;
 mod report;
@@ -20,6 +21,7 @@ use std::ptr;
 pub struct Nvrtc {
     functions: Functions,
     version: (u32, u32),
+    build: String,
     from: String,
 }
 
@@ -80,6 +82,11 @@ impl Nvrtc {
     /// Major and minor version.
     pub fn version(&self) -> (u32, u32) {
         self.version
+    }
+
+    /// What tells builds of one version apart, as patch levels do; empty where the system does not say. Compiled texts depend on it.
+    pub fn build(&self) -> &str {
+        &self.build
     }
 
     /// The file that it was loaded from.

@@ -59,9 +59,9 @@ pub(super) fn library(source: &Source, options: Options, cache: &Cache) -> Resul
     LOADED.library(find()?, source, options, cache)
 }
 
-/// Libraries by text, and whether they are checked.
+/// Libraries by text, the number of values that it looks up, and whether they are checked.
 #[derive(Default)]
-struct Loaded(Mutex<HashMap<(String, bool), Slot>>);
+struct Loaded(Mutex<HashMap<(String, usize, bool), Slot>>);
 
 /// Filled by the first who wants the library, while others wait for it.
 type Slot = Arc<Mutex<Option<Arc<Library>>>>;
@@ -71,7 +71,7 @@ impl Loaded {
         let Options { checks, folded, .. } = options;
         let text = of_source(source, folded);
         let mut loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let slot = loaded.entry((text.clone(), checks)).or_default().clone();
+        let slot = loaded.entry((text.clone(), source.values().len(), checks)).or_default().clone();
         drop(loaded);
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(library) = &*slot {
@@ -116,7 +116,7 @@ impl Compiler {
     fn compiled(&self, source: &Source, unit: &str, checks: bool, cache: &Cache) -> Result<Vec<u8>> {
         let flags = self.flags(source.values().len(), checks);
         let key = Key::of(&[
-            ("machine", b"emulator"),
+            ("machine", format!("emulator on {} {}", env::consts::ARCH, env::consts::OS).as_bytes()),
             ("compiler", self.version.as_bytes()),
             ("command", self.command.join(" ").as_bytes()),
             ("flags", flags.join(" ").as_bytes()),

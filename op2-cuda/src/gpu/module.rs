@@ -40,6 +40,7 @@ impl Compiler {
         let (major, minor) = self.nvrtc.version();
         Key::of(&[
             ("nvrtc", format!("{major}.{minor}").as_bytes()),
+            ("build", self.nvrtc.build().as_bytes()),
             ("flags", flags(&self.arch, self.options).join("\n").as_bytes()),
             ("text", text.as_bytes()),
         ])

@@ -1,7 +1,7 @@
 //! Where NVRTC is.
 
-use super::Nvrtc;
 use super::functions::Functions;
+use super::{Nvrtc, build};
 use crate::error::{Error, Result};
 use crate::library::told;
 use libloading::Library;
@@ -112,7 +112,8 @@ pub(super) fn load_file(file: &Path) -> Result<Nvrtc, String> {
     if version.0 < oldest {
         return Err(format!("{shown}, which is NVRTC {major}.{minor}, but {oldest} is the oldest that will do"));
     }
-    Ok(Nvrtc { functions, version, from: shown.to_string() })
+    let build = build::of(functions.version as *const () as usize);
+    Ok(Nvrtc { functions, version, build, from: shown.to_string() })
 }
 
 /// NVRTC loads a second library, `libnvrtc-builtins`, by its bare name. The loader finds it only on its
