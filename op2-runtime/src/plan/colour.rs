@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// Items that all reach one slot, and how often one was looked at.
+    /// Items that all reach one target, and how often one was looked at.
     struct Crowd {
         visits: Cell<usize>,
     }
