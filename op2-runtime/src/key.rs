@@ -16,21 +16,22 @@ use crate::plan::Scheme;
 use crate::value::ElemType;
 pub(crate) use inputs::{Inputs, Stored};
 use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
 
 /// Everything that what is made for a call may depend on, but for [`Settings`](crate::cache::Settings), which a cache has for
 /// life, and the loop itself, for what is more than a plan. Arguments that are switched off are not in it, so that a loop has a
 /// plan of its own for every combination of its flags.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlanKey {
     over: Over,
     wanted: Wanted,
     /// Whether the loop reduces into globals, where that decides whether it can follow the scheme.
     reduces: bool,
-    dats: SmallVec<[BoundDat; 12]>,
+    dats: SmallVec<[BoundDat; 8]>,
     /// None where nothing was bound that only devices ask for.
     more: Option<Box<ForDevices>>,
     /// The versions of [all that is named](PlanKey::objects), in that order.
-    versions: SmallVec<[u32; 32]>,
+    versions: SmallVec<[u32; 16]>,
 }
 
 /// What a loop runs over.
@@ -62,6 +63,19 @@ pub(crate) struct Reduces {
     pub(crate) elem: ElemType,
     pub(crate) access: Access,
     pub(crate) slots: usize,
+}
+
+/// A hash of what usually tells loops apart: each call takes it, and equality looks at all the rest.
+impl Hash for PlanKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let PlanKey { over, wanted, reduces: _, dats, more: _, versions: _ } = self;
+        over.hash(state);
+        wanted.hash(state);
+        for BoundDat { arg, dat, access, through } in dats {
+            let map = through.as_ref().map_or(0, |(map, used)| ((map + 1) << 8) ^ used.start);
+            state.write_usize((dat << 16) ^ (arg << 8) ^ *access as usize ^ (map << 32));
+        }
+    }
 }
 
 impl PlanKey {

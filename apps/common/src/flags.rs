@@ -1,7 +1,7 @@
 //! Choices that command lines offer.
 
 use clap::ValueEnum;
-use op2::{Isa, Strategies};
+use op2::Isa;
 use serde::Serialize;
 
 /// The most threads that may be asked for.
@@ -116,18 +116,4 @@ impl Layout {
             Self::Soa => op2::Layout::Soa,
         }
     }
-}
-
-/// The strategies that a command line states.
-///
-/// # Errors
-///
-/// The text is meant for the user.
-pub fn strategies(text: &str) -> Result<Strategies, String> {
-    if text.trim().is_empty() {
-        return Err(
-            "the text is empty, expected a strategy or `kernel=strategy`: leave the option out for the default".into(),
-        );
-    }
-    text.parse().map_err(|e: op2::NoStrategies| e.to_string())
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
 use op2::{Isa, Ordering, Strategies, cuda};
-use op2_apps::flags::{Backend, Layout, MAX_ITERATIONS, MAX_THREADS, strategies};
+use op2_apps::flags::{Backend, Layout, MAX_ITERATIONS, MAX_THREADS};
 use op2_apps::terminal::EXIT_STATUS;
 
 use crate::mesh::Shape;

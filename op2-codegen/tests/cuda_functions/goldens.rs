@@ -20,7 +20,7 @@ fn found(file: &syn::File, name: &str) -> Payload {
         let payload = found(file, &print::tokens(&path));
         (path, payload)
     });
-    Payload { callees: callees.collect(), item }
+    Payload { site: 0, callees: callees.collect(), item }
 }
 
 fn check(name: &str, unit: &Unit) {

@@ -58,7 +58,7 @@ fn payload(file: &syn::File, name: &str) -> Payload {
         let name = path.segments.last().expect("a name").ident.to_string();
         (path, payload(file, &name))
     });
-    Payload { callees: callees.collect(), item }
+    Payload { site: 0, callees: callees.collect(), item }
 }
 
 /// The payload of a case's kernel.

@@ -9,6 +9,7 @@ use op2_codegen::ir::Unit;
 use op2_codegen::model;
 use op2_codegen::parse::kernel::{Role, callees};
 use op2_codegen::payload::Payload;
+use op2_codegen::root::Root;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{FnArg, GenericArgument, Item, ItemFn, Pat, PathArguments, Type};
@@ -61,7 +62,7 @@ impl Kernels {
             let payload = self.payload(named.unwrap_or_else(|| panic!("no function `{}`", path.to_token_stream())));
             (path, payload)
         };
-        Payload { item: item.clone(), callees: callees(item).into_iter().map(callee).collect() }
+        Payload { site: 0, item: item.clone(), callees: callees(item).into_iter().map(callee).collect() }
     }
 }
 
@@ -117,14 +118,14 @@ pub(crate) fn unit(payload: &Payload) -> Unit {
 
 /// The types that carry constants: `Carrier`, and one by the name of each called function in a module of its own.
 pub(crate) fn carriers(kernels: &Kernels, payload: &Payload, unit: &Unit) -> TokenStream {
-    let own = rust::carried(unit, payload);
+    let own = rust::carried(unit, payload, &Root::default());
     let mut named = payload.callees.clone();
     let mut types = TokenStream::new();
     let mut done = BTreeSet::new();
     while let Some((path, callee)) = named.pop() {
         if done.insert(path.to_token_stream().to_string()) {
             let unit = model::build(&kernels.payload(&callee.item), Role::DeviceFn).expect("it was called");
-            let carried = rust::carried(&unit, &callee);
+            let carried = rust::carried(&unit, &callee, &Root::default());
             types.extend(quote!(pub enum #path {} impl #path { #carried }));
             named.extend(callee.callees);
         }

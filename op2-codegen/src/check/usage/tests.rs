@@ -32,7 +32,7 @@ fn payload(item: &syn::ItemFn, items: &[syn::ItemFn]) -> Payload {
         let callee = items.iter().find(|i| path.is_ident(&i.sig.ident)).expect("a function of the test");
         (path, payload(callee, items))
     });
-    Payload { item: item.clone(), callees: callees.collect() }
+    Payload { site: 0, item: item.clone(), callees: callees.collect() }
 }
 
 fn analysis(source: &str) -> Analysis {
