@@ -1,7 +1,7 @@
 //! Tables of constants, at indices that differ between elements: on every backend, in lanes and in stages.
 
-use crate::support::{Mesh, on_every_backend, samples};
-use op2::{Op2, op_par_loop};
+use crate::support::{Configuration, Mesh, on_every_backend, samples};
+use op2::{Isa, Op2, Strategy, op_par_loop};
 
 op2::constants! {
     /// Set by the tests to the same values, always.
@@ -129,6 +129,17 @@ fn of_all_types_and_in_all_places() {
     });
 }
 
+/// Lanes run, and not single elements in their place.
+#[test]
+fn in_lanes() {
+    set_constants().expect("always the same values");
+    let mut op = Configuration { isa: Isa::best(), strategy: Strategy::Predicted, ..Configuration::THREADS }.op();
+    let m = Mesh::around(9)[0];
+    spread_on(&mut op, &m).expect("the loop runs");
+    let ran = &op.report().loops[0];
+    assert!(ran.strategy.ends_with(&Isa::best().to_string()), "{}: {:?}", ran.strategy, ran.note);
+}
+
 type Sums = (Vec<f64>, Vec<[f64; 2]>);
 
 fn sums(m: &Mesh) -> Sums {
@@ -146,16 +157,18 @@ fn sums(m: &Mesh) -> Sums {
     (a, b)
 }
 
+fn spread_on(op: &mut Op2, m: &Mesh) -> op2::Result<Sums> {
+    set_constants()?;
+    let set = m.declare(op)?;
+    let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
+    let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 1))?;
+    let a = op.decl_dat_filled("a", set.nodes, 0.0)?;
+    let b = op.decl_dat_filled("b", set.nodes, [0.0; 2])?;
+    op_par_loop!(op, spread, set.edges, idx(), read(x, map[..]), inc(a, map[..]), inc(b, map[..]))?;
+    Ok((op.fetch(a)?, op.fetch(b)?))
+}
+
 #[test]
 fn through_maps_and_in_stages() {
-    on_every_backend(&Mesh::all(), sums, |op: &mut Op2, m| {
-        set_constants()?;
-        let set = m.declare(op)?;
-        let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
-        let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 1))?;
-        let a = op.decl_dat_filled("a", set.nodes, 0.0)?;
-        let b = op.decl_dat_filled("b", set.nodes, [0.0; 2])?;
-        op_par_loop!(op, spread, set.edges, idx(), read(x, map[..]), inc(a, map[..]), inc(b, map[..]))?;
-        Ok((op.fetch(a)?, op.fetch(b)?))
-    });
+    on_every_backend(&Mesh::all(), sums, spread_on);
 }
