@@ -4,18 +4,13 @@
 use op2_cuda::nvrtc::{Nvrtc, Options};
 use op2_cuda::occupancy;
 use op2_cuda::{Error, HEADER};
-use std::io::Write;
+use op2_test_skips::{NVRTC, found};
 
 /// The compiler, if this machine has one.
 fn nvrtc() -> Option<Nvrtc> {
     match Nvrtc::load() {
-        Ok(nvrtc) => Some(nvrtc),
         Err(e) if std::env::var_os("OP2_NVRTC").is_some() => panic!("{e}"),
-        Err(e) => {
-            // Not by `eprintln`, which the test harness keeps to itself.
-            let _ = writeln!(std::io::stderr(), "skipped: {e}");
-            None
-        }
+        looked_for => found(NVRTC, looked_for),
     }
 }
 

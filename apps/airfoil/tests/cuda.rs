@@ -35,18 +35,6 @@ fn is_deterministic(strategy: Strategy) -> bool {
     !strategy.to_string().contains("atomics")
 }
 
-/// Whether there is a C++ compiler. Without one the tests are left out, and a line says so; CI must have one.
-fn emulator_runs() -> bool {
-    match op2::Op2::with(op2::Config::default().backend(op2::Backend::CudaEmu)) {
-        Ok(_) => true,
-        Err(reason) => {
-            assert!(std::env::var_os("CI").is_none(), "{reason}");
-            println!("skipped: {reason}");
-            false
-        }
-    }
-}
-
 fn run(mesh: &Mesh, settings: &Settings) -> Run {
     solver::run(mesh, settings, &mut |_| Ok(())).unwrap()
 }
@@ -64,7 +52,7 @@ fn assert_close(found: &Run, expected: &Run, rounding: f64, what: &str) {
 
 #[test]
 fn every_variant_layout_and_block_size_agrees() {
-    if !emulator_runs() {
+    if !op2_test_skips::has_cxx() {
         return;
     }
     let mesh = Mesh::naca0012(10, 14).unwrap();
@@ -87,7 +75,7 @@ fn every_variant_layout_and_block_size_agrees() {
 
 #[test]
 fn a_random_numbering_agrees() {
-    if !emulator_runs() {
+    if !op2_test_skips::has_cxx() {
         return;
     }
     let (mesh, _) = Mesh::naca0012(10, 14).unwrap().shuffled(3);
@@ -100,7 +88,7 @@ fn a_random_numbering_agrees() {
 
 #[test]
 fn single_precision_agrees() {
-    if !emulator_runs() {
+    if !op2_test_skips::has_cxx() {
         return;
     }
     let mesh = Mesh::naca0012(10, 14).unwrap();
@@ -115,7 +103,7 @@ fn single_precision_agrees() {
 /// What depends on the mesh is compiled in on a GPU and looked up in the emulator, unless it does as a GPU does.
 #[test]
 fn numbers_that_are_compiled_in_are_the_same() {
-    if !emulator_runs() {
+    if !op2_test_skips::has_cxx() {
         return;
     }
     let mesh = Mesh::naca0012(10, 14).unwrap();

@@ -72,7 +72,7 @@ fn single_precision_comes_as_close_as_op2_asks() {
 #[ignore = "needs a GPU: scripts/gpu-validate"]
 fn a_gpu_has_the_published_residuals() {
     if std::env::var_os("OP2_TEST_GPU").is_none() {
-        println!("skipped: set OP2_TEST_GPU where there is a GPU");
+        op2_test_skips::skip(op2_test_skips::GPU, "`OP2_TEST_GPU` is not set");
         return;
     }
     check_double(&run(Backend::Cuda, 1, Precision::F64));

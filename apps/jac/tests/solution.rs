@@ -71,21 +71,9 @@ fn the_checker_sees_a_single_wrong_node() {
     }
 }
 
-/// Whether there is a C++ compiler. Without one the emulator is left out, and a line says so; CI must have one.
-fn emulator_runs() -> bool {
-    match op2::Op2::with(config(Backend::CudaEmu)) {
-        Ok(_) => true,
-        Err(reason) => {
-            assert!(std::env::var_os("CI").is_none(), "{reason}");
-            println!("skipped: {reason}");
-            false
-        }
-    }
-}
-
 #[test]
 fn cuda_code_agrees_in_every_variant_layout_and_block_size() {
-    if !emulator_runs() {
+    if !op2_test_skips::has_cxx() {
         return;
     }
     let (n, steps) = (14, 6);

@@ -1,25 +1,21 @@
 //! What NVIDIA's compiler says of the texts. Needs NVRTC, not a GPU; without it, and unless `OP2_NVRTC`
 //! asks for it, a line says that this was left out.
 
-use std::io::Write;
 use std::sync::{Mutex, OnceLock};
 
 use op2_cuda::HEADER;
 use op2_cuda::nvrtc::{Nvrtc, Options, Report};
+use op2_test_skips::{NVRTC, found};
 
 /// The compiler, if this machine has one.
 fn nvrtc() -> Option<&'static Mutex<Nvrtc>> {
-    static FOUND: OnceLock<Option<Mutex<Nvrtc>>> = OnceLock::new();
+    static FOUND: OnceLock<Result<Mutex<Nvrtc>, String>> = OnceLock::new();
     let load = || match Nvrtc::load() {
-        Ok(nvrtc) => Some(Mutex::new(nvrtc)),
+        Ok(nvrtc) => Ok(Mutex::new(nvrtc)),
         Err(e) if std::env::var_os("OP2_NVRTC").is_some() => panic!("{e}"),
-        Err(e) => {
-            // Not by `eprintln`, which the test harness keeps to itself.
-            let _ = writeln!(std::io::stderr(), "skipped: {e}");
-            None
-        }
+        Err(e) => Err(e.to_string()),
     };
-    FOUND.get_or_init(load).as_ref()
+    found(NVRTC, FOUND.get_or_init(load).as_ref())
 }
 
 /// The image and the reports of a text for an architecture.

@@ -1,10 +1,11 @@
 //! The words of CUDA that generated text uses.
 
-use crate::support::{buffer, emulator, launch, scalars, source};
+use crate::support::{buffer, emulator, launch, needs_cxx, scalars, source};
 use op2_cuda::{Arg, Definition};
 
 #[test]
 fn threads_and_blocks_have_their_numbers() {
+    needs_cxx!();
     let source = source(
         &["numbers"],
         "extern \"C\" __global__ __launch_bounds__(64) void numbers(unsigned* out) {
@@ -21,6 +22,7 @@ fn threads_and_blocks_have_their_numbers() {
 
 #[test]
 fn shared_memory_passes_values_over_barriers() {
+    needs_cxx!();
     let source = source(
         &["turn"],
         "extern \"C\" __global__ void turn(double* x) {
@@ -46,6 +48,7 @@ fn shared_memory_passes_values_over_barriers() {
 
 #[test]
 fn threads_of_a_block_that_do_not_wait_may_end_early() {
+    needs_cxx!();
     let source = source(
         &["early"],
         "extern \"C\" __global__ void early(unsigned* x, unsigned n) {
@@ -63,6 +66,7 @@ fn threads_of_a_block_that_do_not_wait_may_end_early() {
 
 #[test]
 fn shuffles_bring_the_values_of_other_lanes() {
+    needs_cxx!();
     let source = source(
         &["shuffles"],
         "extern \"C\" __global__ void shuffles(float* down, int* exchanged, unsigned* narrow, unsigned* half) {
@@ -92,6 +96,7 @@ fn shuffles_bring_the_values_of_other_lanes() {
 
 #[test]
 fn a_block_sums_up_by_shuffles_and_shared_memory() {
+    needs_cxx!();
     let source = source(
         &["sum"],
         "extern \"C\" __global__ void sum(const unsigned* x, unsigned* sums) {
@@ -119,6 +124,7 @@ fn a_block_sums_up_by_shuffles_and_shared_memory() {
 
 #[test]
 fn atomics_change_every_type_and_return_what_was_there() {
+    needs_cxx!();
     let source = source(
         &["atomics"],
         "extern \"C\" __global__ void atomics(float* f, double* d, int* i, unsigned* u, long long* l,
@@ -188,6 +194,7 @@ fn adds_by_swapping(seed: u64, repeats: bool) -> f64 {
 
 #[test]
 fn threads_come_between_reading_and_swapping() {
+    needs_cxx!();
     for seed in 0..5 {
         assert_eq!(adds_by_swapping(seed, true), 64.0 * 65.0 / 2.0);
         assert!(adds_by_swapping(seed, false) < 64.0 * 65.0 / 2.0);
@@ -196,6 +203,7 @@ fn threads_come_between_reading_and_swapping() {
 
 #[test]
 fn parameters_of_all_sizes_arrive() {
+    needs_cxx!();
     let source = source(
         &["sizes"],
         "struct Odd { unsigned char a[3]; };
@@ -243,6 +251,7 @@ fn parameters_of_all_sizes_arrive() {
 
 #[test]
 fn one_compiled_text_serves_all_values() {
+    needs_cxx!();
     let mut source = source(
         &["strided"],
         "extern \"C\" __global__ void strided(unsigned* x) {
@@ -270,6 +279,7 @@ fn one_compiled_text_serves_all_values() {
 
 #[test]
 fn constants_and_the_functions_of_the_kernel_language_are_there() {
+    needs_cxx!();
     let mut source = source(
         &["functions"],
         "extern \"C\" __global__ void functions(double* out, unsigned i) {

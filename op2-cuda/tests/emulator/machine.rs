@@ -1,6 +1,6 @@
 //! The emulator as a machine: memory, orders, launches that cannot be, several launches at a time.
 
-use crate::support::{buffer, emulator, emulator_with, launch, scalars, source};
+use crate::support::{buffer, emulator, emulator_with, launch, needs_cxx, scalars, source};
 use op2_cuda::{Arg, Device, Emulator, Error, Launch, Options, Source};
 use std::process::Command;
 use std::thread;
@@ -33,6 +33,7 @@ fn orders(options: Options) -> [Vec<u32>; 2] {
 
 #[test]
 fn orders_are_random_and_reproducible() {
+    needs_cxx!();
     for checks in [true, false] {
         let of = |seed| orders(Options { checks, seed, ..Options::default() });
         let [first, second] = of(1);
@@ -51,6 +52,7 @@ fn orders_are_random_and_reproducible() {
 
 #[test]
 fn without_checks_a_kernel_does_the_same() {
+    needs_cxx!();
     let text = "extern \"C\" __global__ void race(double* x) {
             double* shared = reinterpret_cast<double*>(op2_arena);
             shared[threadIdx.x] = x[threadIdx.x];
@@ -74,6 +76,7 @@ fn without_checks_a_kernel_does_the_same() {
 
 #[test]
 fn memory_has_a_limit_and_comes_back() {
+    needs_cxx!();
     let device = emulator_with(Options { memory: 1000, ..Options::default() });
     let first = device.allocate("map `a`", 600, 4).expect("room");
     let error = device.allocate("map `b`", 401, 4).expect_err("there is no room");
@@ -86,6 +89,7 @@ fn memory_has_a_limit_and_comes_back() {
 
 #[test]
 fn buffers_are_aligned_and_copied() {
+    needs_cxx!();
     let device = emulator(0);
     for bytes in [0, 1, 100, 5000] {
         let buffer = device.allocate("dat `a`", bytes, 1).expect("room");
@@ -104,6 +108,7 @@ fn buffers_are_aligned_and_copied() {
 
 #[test]
 fn launches_that_cannot_be_are_refused() {
+    needs_cxx!();
     let source = source(&["two"], "extern \"C\" __global__ void two(double x, unsigned* out) {}");
     let device = emulator(0);
     let module = device.load(&source).expect("it compiles");
@@ -133,6 +138,7 @@ fn launches_that_cannot_be_are_refused() {
 
 #[test]
 fn a_text_that_does_not_compile_says_why() {
+    needs_cxx!();
     let broken = source(&["broken"], "extern \"C\" __global__ void broken(unsigned* x) { x[0] = missing; }");
     let Err(Error::Compile { name, log }) = emulator(0).load(&broken) else { panic!("it does not compile") };
     assert_eq!(name, "broken");
@@ -145,6 +151,7 @@ fn a_text_that_does_not_compile_says_why() {
 
 #[test]
 fn launches_of_one_text_run_at_the_same_time() {
+    needs_cxx!();
     let source = source(
         &["slow"],
         "extern \"C\" __global__ void slow(unsigned* x, unsigned n) {
@@ -180,6 +187,7 @@ fn launches_of_one_text_run_at_the_same_time() {
 
 #[test]
 fn blocks_have_up_to_1024_threads_with_stacks_of_their_own() {
+    needs_cxx!();
     let source = source(
         &["deep"],
         "extern \"C\" __global__ void deep(double* x) {
@@ -200,6 +208,7 @@ fn blocks_have_up_to_1024_threads_with_stacks_of_their_own() {
 
 #[test]
 fn marks_measure_time() {
+    needs_cxx!();
     let device = emulator(0);
     let from = device.mark().expect("a mark");
     thread::sleep(std::time::Duration::from_millis(2));
@@ -232,6 +241,7 @@ fn a_missing_compiler_is_named() {
 /// Compilers give a kernel as many registers as fit that number of threads; a GPU refuses more.
 #[test]
 fn more_threads_than_a_text_is_compiled_for_are_refused() {
+    needs_cxx!();
     let mut text = source(
         &["k"],
         "extern \"C\" __global__ void __launch_bounds__(OP2_BLOCK) k(unsigned* x) { x[threadIdx.x] = 1; }",

@@ -1,10 +1,11 @@
 //! Accesses out of bounds, and of what nobody has written: a kernel with the fault, and its twin without.
 
-use crate::support::{both, buffer, check, emulator, fault, launch, run, scalars, source};
+use crate::support::{both, buffer, check, emulator, fault, launch, needs_cxx, run, scalars, source};
 use op2_cuda::{Arg, Device, Result};
 
 #[test]
 fn nobody_has_written_shared_memory() {
+    needs_cxx!();
     check(
         "__device__ void half(unsigned* x, unsigned n) {
             double* shared = reinterpret_cast<double*>(op2_arena);
@@ -22,6 +23,7 @@ fn nobody_has_written_shared_memory() {
 
 #[test]
 fn every_block_starts_with_unwritten_shared_memory() {
+    needs_cxx!();
     let text = "extern \"C\" __global__ void bad(unsigned* x) {
             if (blockIdx.x == 0 || x[0] == 2) op2_arena[threadIdx.x] = 1;
             x[threadIdx.x + 32] = blockIdx.x == 1 ? op2_arena[threadIdx.x] : 0;
@@ -58,6 +60,7 @@ fn unwritten(seed: u64, kernel: &str) -> Result<()> {
 
 #[test]
 fn nobody_has_written_memory() {
+    needs_cxx!();
     for seed in 0..3 {
         unwritten(seed, "good").expect("no fault");
         let message = fault(unwritten(seed, "bad"));
@@ -69,6 +72,7 @@ fn nobody_has_written_memory() {
 
 #[test]
 fn an_upload_of_a_part_writes_that_part() {
+    needs_cxx!();
     let text = "extern \"C\" __global__ void bad(unsigned* x) { if (threadIdx.x <= 3) x[threadIdx.x] += 1; }
         extern \"C\" __global__ void good(unsigned* x) { if (threadIdx.x < 3) x[threadIdx.x] += 1; }";
     let device = emulator(0);
@@ -81,6 +85,7 @@ fn an_upload_of_a_part_writes_that_part() {
 
 #[test]
 fn an_access_is_beyond_the_end() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             OP2_ELEMENT(threadIdx.x);
@@ -94,6 +99,7 @@ fn an_access_is_beyond_the_end() {
 
 #[test]
 fn an_access_is_ahead_of_the_start() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             if (threadIdx.x == 4) x[2] = x[int(threadIdx.x) - 6];
@@ -108,6 +114,7 @@ fn an_access_is_ahead_of_the_start() {
 
 #[test]
 fn an_access_is_half_inside() {
+    needs_cxx!();
     check(
         "struct Three { unsigned at[3]; };
         extern \"C\" __global__ void bad(unsigned* x) {
@@ -125,6 +132,7 @@ fn an_access_is_half_inside() {
 
 #[test]
 fn a_pointer_is_null() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             unsigned* none = x[0] == 1 ? nullptr : x;
@@ -141,6 +149,7 @@ fn a_pointer_is_null() {
 
 #[test]
 fn a_constant_is_written() {
+    needs_cxx!();
     check(
         "__constant__ unsigned table[2] = {4, 5};
         extern \"C\" __global__ void bad(unsigned* x) {
@@ -159,6 +168,7 @@ fn a_constant_is_written() {
 
 #[test]
 fn shared_memory_ends_where_the_launch_says() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             double* shared = reinterpret_cast<double*>(op2_arena);
@@ -175,6 +185,7 @@ fn shared_memory_ends_where_the_launch_says() {
 
 #[test]
 fn an_access_is_misaligned() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             if (threadIdx.x == 0) *reinterpret_cast<double*>(x + 1) = 0.0;
@@ -189,6 +200,7 @@ fn an_access_is_misaligned() {
 
 #[test]
 fn an_index_is_beyond_its_array() {
+    needs_cxx!();
     check(
         "using namespace op2::types;
         __device__ void take(unsigned* x, unsigned i) {
@@ -205,6 +217,7 @@ fn an_index_is_beyond_its_array() {
 
 #[test]
 fn accesses_through_references_and_copies_are_seen() {
+    needs_cxx!();
     // Each kind of access goes over the end in its last thread.
     const TEXT: &str = "
         using namespace op2::types;
@@ -248,6 +261,7 @@ fn accesses_through_references_and_copies_are_seen() {
 
 #[test]
 fn memory_that_was_given_back_is_no_memory() {
+    needs_cxx!();
     let source = source(
         &["follow"],
         "struct Frame { unsigned* to; };
@@ -264,6 +278,7 @@ fn memory_that_was_given_back_is_no_memory() {
 
 #[test]
 fn nothing_is_done_out_of_bounds_and_the_machine_goes_on() {
+    needs_cxx!();
     let text = "extern \"C\" __global__ void bad(unsigned* x) {
             if (threadIdx.x == 0) x[1000000000] = 1;
             x[threadIdx.x] = 5;
@@ -303,6 +318,7 @@ fn many(step: u32, beyond: u32) -> Result<()> {
 
 #[test]
 fn of_many_buffers_the_right_one_is_named() {
+    needs_cxx!();
     many(1, 0).expect("no fault");
     let message = fault(many(0, 0));
     for part in ["element 1000 (", "element 1001 (", &format!("scalar {} of dat `d217`", 1 + 217 * 97)] {

@@ -1,10 +1,11 @@
 //! Accesses that nothing orders: a kernel with the fault, and its twin without.
 
-use crate::support::{buffer, check, emulator, launch, scalars, source};
+use crate::support::{buffer, check, emulator, launch, needs_cxx, scalars, source};
 use op2_cuda::Arg;
 
 #[test]
 fn two_threads_of_a_block_write_a_scalar() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             OP2_ELEMENT(100 + threadIdx.x);
@@ -27,6 +28,7 @@ fn two_threads_of_a_block_write_a_scalar() {
 
 #[test]
 fn two_blocks_write_a_scalar() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             OP2_ELEMENT(100 * blockIdx.x + threadIdx.x);
@@ -49,6 +51,7 @@ fn two_blocks_write_a_scalar() {
 
 #[test]
 fn a_thread_reads_what_another_writes() {
+    needs_cxx!();
     check(
         "__device__ void move(unsigned* x, bool waits) {
             OP2_ELEMENT(threadIdx.x);
@@ -65,6 +68,7 @@ fn a_thread_reads_what_another_writes() {
 
 #[test]
 fn a_block_reads_what_another_writes() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             OP2_ELEMENT(blockIdx.x);
@@ -81,6 +85,7 @@ fn a_block_reads_what_another_writes() {
 
 #[test]
 fn of_many_readers_any_is_enough() {
+    needs_cxx!();
     // The writer is the reader too: only the others are in conflict with it.
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
@@ -97,6 +102,7 @@ fn of_many_readers_any_is_enough() {
 
 #[test]
 fn atomic_changes_are_no_race_among_themselves() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             OP2_ELEMENT(threadIdx.x);
@@ -111,6 +117,7 @@ fn atomic_changes_are_no_race_among_themselves() {
 
 #[test]
 fn atomic_changes_of_a_block_are_seen_behind_a_barrier_only() {
+    needs_cxx!();
     check(
         "__device__ void count(unsigned* x, bool waits) {
             atomicAdd(&x[blockIdx.x], 1u);
@@ -126,6 +133,7 @@ fn atomic_changes_of_a_block_are_seen_behind_a_barrier_only() {
 
 #[test]
 fn a_volatile_read_may_see_atomic_changes_but_no_plain_ones() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             if (threadIdx.x == 7) x[0] = 2;
@@ -144,6 +152,7 @@ fn a_volatile_read_may_see_atomic_changes_but_no_plain_ones() {
 
 #[test]
 fn threads_race_in_shared_memory() {
+    needs_cxx!();
     check(
         "__device__ void add(unsigned* x, unsigned turns) {
             double* sum = reinterpret_cast<double*>(op2_arena);
@@ -164,6 +173,7 @@ fn threads_race_in_shared_memory() {
 
 #[test]
 fn bytes_of_a_word_are_different_places() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             unsigned char* bytes = reinterpret_cast<unsigned char*>(x);
@@ -184,6 +194,7 @@ fn bytes_of_a_word_are_different_places() {
 
 #[test]
 fn a_shuffle_is_no_barrier() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             x[threadIdx.x] = 2;
@@ -202,6 +213,7 @@ fn a_shuffle_is_no_barrier() {
 
 #[test]
 fn launches_are_behind_each_other() {
+    needs_cxx!();
     let text = "extern \"C\" __global__ void up(unsigned* x) { x[blockIdx.x * 32 + threadIdx.x] += 1; }
         extern \"C\" __global__ void down(unsigned* x) { x[63 - (blockIdx.x * 32 + threadIdx.x)] += 1; }";
     let device = emulator(5);

@@ -1,9 +1,10 @@
 //! Barriers and shuffles that some threads do not reach: a kernel with the fault, and its twin without.
 
-use crate::support::check;
+use crate::support::{check, needs_cxx};
 
 #[test]
 fn a_thread_ends_while_others_wait_at_a_barrier() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             OP2_ELEMENT(threadIdx.x);
@@ -22,6 +23,7 @@ fn a_thread_ends_while_others_wait_at_a_barrier() {
 
 #[test]
 fn a_thread_waits_in_a_shuffle_while_others_wait_at_a_barrier() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             unsigned value = threadIdx.x;
@@ -42,6 +44,7 @@ fn a_thread_waits_in_a_shuffle_while_others_wait_at_a_barrier() {
 
 #[test]
 fn a_shuffle_names_a_thread_that_has_ended() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             if (threadIdx.x == 40) return;
@@ -58,6 +61,7 @@ fn a_shuffle_names_a_thread_that_has_ended() {
 
 #[test]
 fn threads_of_a_warp_shuffle_with_different_masks() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             x[threadIdx.x] = __shfl_xor_sync(threadIdx.x < 16 ? 0x0000ffffu : 0xffffffffu, threadIdx.x, 0);
@@ -72,6 +76,7 @@ fn threads_of_a_warp_shuffle_with_different_masks() {
 
 #[test]
 fn all_have_come_but_they_mean_different_shuffles() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             x[threadIdx.x] = __shfl_xor_sync(threadIdx.x < 16 ? 0xffffffffu : 0xffff0001u, threadIdx.x, 0);
@@ -86,6 +91,7 @@ fn all_have_come_but_they_mean_different_shuffles() {
 
 #[test]
 fn a_shuffle_leaves_its_own_thread_out() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             x[threadIdx.x] = __shfl_xor_sync(~(1u << 8), threadIdx.x, 0);
@@ -100,6 +106,7 @@ fn a_shuffle_leaves_its_own_thread_out() {
 
 #[test]
 fn a_shuffle_takes_from_a_thread_that_it_leaves_out() {
+    needs_cxx!();
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             if (threadIdx.x < 16) x[threadIdx.x] = __shfl_down_sync(0x0000ffffu, threadIdx.x, 1);

@@ -111,22 +111,10 @@ fn in_a_stream(mut mesh: Mesh) -> Mesh {
     mesh
 }
 
-/// Whether there is a C++ compiler. Without one the tests are left out, and a line says so; CI must have one.
-pub(crate) fn emulator_runs() -> bool {
-    match op2::Op2::with(op2::Config::default().backend(op2::Backend::CudaEmu)) {
-        Ok(_) => true,
-        Err(reason) => {
-            assert!(std::env::var_os("CI").is_none(), "{reason}");
-            println!("skipped: {reason}");
-            false
-        }
-    }
-}
-
 /// The CUDA code of all loops, in the emulator that checks every access.
 #[test]
 fn cuda_code_agrees() {
-    if !emulator_runs() {
+    if !op2_test_skips::has_cxx() {
         return;
     }
     let streaming = in_a_stream(passage(SHAPES[1]));

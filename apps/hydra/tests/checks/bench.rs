@@ -9,12 +9,11 @@ use hydra::solver::Settings;
 use measure::{Extent, Form, LOOPS, UNTUNED, measure};
 use op2_apps::flags::{Backend, Layout};
 
-use crate::agree::emulator_runs;
 use crate::images::{SHAPES, passage};
 
 #[test]
 fn the_bench_for_gpus_goes_through() {
-    if !emulator_runs() {
+    if !op2_test_skips::has_cxx() {
         return;
     }
     let settings = Settings { backend: Backend::CudaEmu, ..Settings::default() };
