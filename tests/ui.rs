@@ -7,30 +7,115 @@
 //! ```text
 //! TRYBUILD=overwrite cargo test --test ui
 //! ```
+//!
+//! Messages hold words of the compiler, and are those of the one that `rust-toolchain.toml` names. By another compiler,
+//! or where the variable `OP2_UI_ANY_MESSAGE` is set, every case has to fail or compile all the same, and only what it
+//! says then is not compared.
 
-/// The compiler whose own words the expected messages hold; others say the same in other words.
-const COMPILER: &str = "rustc 1.95.";
+use op2_test_skips::RUSTC;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// Set where messages are not to be compared.
+const ANY_MESSAGE: &str = "OP2_UI_ANY_MESSAGE";
+
+/// Names the folder of the cases to the program that this one starts.
+const FOLDER: &str = "OP2_UI_FOLDER";
 
 #[test]
 fn ui() {
-    let found = compiler();
-    if !found.starts_with(COMPILER) && std::env::var_os("CI").is_none() {
-        println!("skipped: messages are compared on {COMPILER}*, found {found}");
-        return;
+    if let Some(folder) = env::var_os(FOLDER) {
+        return check(Path::new(&folder));
     }
-    let cases = trybuild::TestCases::new();
-    for entry in std::fs::read_dir("tests/ui").expect("tests run in the root of the package") {
-        let folder = entry.expect("a readable folder").path();
-        let programs = folder.join("*.rs");
-        match folder.ends_with("pass") {
-            true => cases.pass(programs),
-            false => cases.compile_fail(programs),
-        }
+    let (found, expected) = (compiler(), expected_compiler());
+    if found.starts_with(&expected) && env::var_os(ANY_MESSAGE).is_none() {
+        return check(Path::new("tests/ui"));
+    }
+    op2_test_skips::skip(RUSTC, format!("messages are compared on {expected}*, found {found}"));
+    let copies = copies();
+    if let Err(said) = check_any_message(&copies) {
+        panic!("{said}");
     }
 }
 
+/// Of a program that should fail and compiles, and of one that should compile and fails, we hear by any compiler.
+#[test]
+fn without_messages_it_still_matters_what_compiles() {
+    let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let folder = |name: &str, cases: &[(&str, &str)]| {
+        for (case, text) in cases {
+            let file = place.path().join(name).join(case);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, text).expect("a file");
+        }
+        place.path().join(name)
+    };
+    let (right, wrong) = ("fn main() {}\n", "fn main() { 0 }\n");
+    let said = "another compiler says it in other words\n";
+    let good =
+        folder("good", &[("rule/a.rs", wrong), ("rule/a.stderr", said), ("rule/b.rs", wrong), ("pass/c.rs", right)]);
+    check_any_message(&good).unwrap_or_else(|said| panic!("{said}"));
+    let compiles = folder("compiles", &[("rule/a.rs", wrong), ("rule/b.rs", right), ("rule/b.stderr", said)]);
+    let said = check_any_message(&compiles).expect_err("a case that should fail compiles");
+    assert!(said.contains("Expected test case to fail to compile"), "{said}");
+    let fails = folder("fails", &[("pass/a.rs", right), ("pass/b.rs", wrong)]);
+    check_any_message(&fails).expect_err("a case that should compile fails");
+}
+
+/// Runs the cases of a folder. Those that fail are compiled all at once, unless some that pass are among them.
+fn check(folder: &Path) {
+    let (pass, fail): (Vec<_>, Vec<_>) = rules(folder).into_iter().partition(|rule| rule.ends_with("pass"));
+    let failing = trybuild::TestCases::new();
+    fail.iter().for_each(|rule| failing.compile_fail(rule.join("*.rs")));
+    drop(failing);
+    let passing = trybuild::TestCases::new();
+    pass.iter().for_each(|rule| passing.pass(rule.join("*.rs")));
+}
+
+fn rules(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut rules: Vec<_> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    rules.sort();
+    rules
+}
+
+/// Runs the cases of a folder and takes every message for the right one: in a program of its own, because the variable that
+/// says so holds for the whole program. Expected messages in the folder are written anew.
+fn check_any_message(folder: &Path) -> Result<(), String> {
+    let mut child = Command::new(env::current_exe().expect("a test is a program"));
+    child.args(["ui", "--exact"]).args(env::args().filter(|arg| arg.starts_with("trybuild=")));
+    let output = child.env(FOLDER, folder).env("TRYBUILD", "overwrite").output().expect("it starts");
+    let said = [output.stdout, output.stderr].concat();
+    output.status.success().then_some(()).ok_or_else(|| String::from_utf8_lossy(&said).into_owned())
+}
+
+/// The cases without their messages, in a folder that may be written to.
+fn copies() -> PathBuf {
+    let copies = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
+    if copies.exists() {
+        fs::remove_dir_all(&copies).expect("the copies of an earlier run can be removed");
+    }
+    for rule in rules(Path::new("tests/ui")) {
+        let copy = copies.join(rule.file_name().expect("a name"));
+        fs::create_dir_all(&copy).expect("a folder");
+        for case in rules(&rule).iter().filter(|file| file.extension().is_some_and(|e| e == "rs")) {
+            fs::copy(case, copy.join(case.file_name().expect("a name"))).expect("a copy");
+        }
+    }
+    copies
+}
+
+/// What this compiler calls itself.
 fn compiler() -> String {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let version = std::process::Command::new(rustc).arg("--version").output().expect("the compiler that built this");
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let version = Command::new(rustc).arg("--version").output().expect("the compiler that built this");
     String::from_utf8_lossy(&version.stdout).trim().to_owned()
+}
+
+/// What the compiler of the messages calls itself: releases that differ in the last number say the same.
+fn expected_compiler() -> String {
+    let channel = include_str!("../rust-toolchain.toml").lines().find_map(|line| line.strip_prefix("channel = \""));
+    let (release, _) = channel.and_then(|channel| channel.rsplit_once('.')).expect("a release with three numbers");
+    format!("rustc {release}.")
 }
