@@ -1,7 +1,7 @@
 //! Chains: loops that run in one pass, against the same loops called one by one.
 
 use crate::support::record::Record;
-use crate::support::{Configuration, Mesh, Nodes, on_every_backend, samples};
+use crate::support::{Configuration, Mesh, Nodes, Subject, on_every_backend, samples};
 use op2::report::ChainRow;
 use op2::{ArgMax, Backend, Config, Dat, Global, Map, Op2, Report, Set, Strategy, Subset, op_par_loop};
 
@@ -96,7 +96,7 @@ impl Data {
 /// leave; where additions have an order, that must be the same bits.
 macro_rules! both_ways {
     ($name:ident, |$on:ident, $data:ident| $loops:block) => {
-        fn $name(op: &mut Op2, m: &Mesh) -> op2::Result<(Left, Left)> {
+        fn $name(op: &mut Subject, m: &Mesh) -> op2::Result<(Left, Left)> {
             let $data = Data::declare(op, m)?;
             {
                 let $on = &mut *op;
@@ -254,7 +254,7 @@ fn large_blocks_run_strip_by_strip() {
     let m = Mesh { nodes: 30_001, ..Mesh::single()[0] };
     for backend in [Backend::Seq, Backend::Threads(1), Backend::Threads(3)] {
         for strategy in [Strategy::Blocks { size: 20_000 }, Strategy::Predicted] {
-            let mut op = Configuration { backend, strategy, ..Configuration::SEQ }.op();
+            let mut op = Subject::new(Configuration { backend, strategy, ..Configuration::SEQ });
             for run in [direct as Ways, reduced, through_maps, some] {
                 run(&mut op, &m).unwrap_or_else(|e| panic!("{e}"));
             }
@@ -263,7 +263,7 @@ fn large_blocks_run_strip_by_strip() {
 }
 
 /// A function as [`both_ways`] makes them.
-type Ways = fn(&mut Op2, &Mesh) -> op2::Result<(Left, Left)>;
+type Ways = fn(&mut Subject, &Mesh) -> op2::Result<(Left, Left)>;
 
 /// The names of the loops of each pass, and what was saved.
 fn passes(report: &Report) -> Vec<(String, u64)> {
@@ -281,7 +281,7 @@ fn reports_say_what_was_saved_and_what_ended_a_pass() {
     let m = Mesh { nodes: 1000, ..Mesh::single()[0] };
     for backend in [Backend::Seq, Backend::Threads(2)] {
         let report_of = |run: Ways| {
-            let mut op = Op2::with(Config::default().backend(backend)).unwrap();
+            let mut op = Subject::from(Op2::with(Config::default().backend(backend)).unwrap());
             run(&mut op, &m).unwrap();
             op.report()
         };
@@ -329,6 +329,7 @@ fn reports_say_what_was_saved_and_what_ended_a_pass() {
 fn other_blocks_are_another_pass() {
     let mut op = Configuration::THREADS.op();
     op.pin("mix", Strategy::Blocks { size: 11 }).unwrap();
+    let mut op = Subject::from(op);
     direct(&mut op, &Mesh { nodes: 1000, ..Mesh::single()[0] }).unwrap();
     let blocks = ["grow mix: they run in different blocks", "mix back: they run in different blocks"];
     assert_eq!(ends(&op.report()), blocks);

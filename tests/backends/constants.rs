@@ -1,7 +1,7 @@
 //! Constants and device functions.
 
-use crate::support::{Configuration, Mesh, on_every_backend, samples};
-use op2::{Op2, Strategy, op_par_loop};
+use crate::support::{Configuration, Mesh, Subject, on_every_backend, samples};
+use op2::{Strategy, op_par_loop};
 
 op2::constants! {
     /// Set by the tests to 0.75, always.
@@ -116,7 +116,7 @@ fn set_constants() -> op2::Result<()> {
     TABLE.set([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 }
 
-fn scatter(op: &mut Op2, m: &Mesh) -> op2::Result<Sums> {
+fn scatter(op: &mut Subject, m: &Mesh) -> op2::Result<Sums> {
     set_constants()?;
     let set = m.declare(op)?;
     let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
@@ -137,7 +137,7 @@ fn constants_of_all_kinds_through_maps() {
 #[test]
 fn constants_do_not_keep_a_loop_from_stages() {
     let strategy = Strategy::Split { size: 16, stages: 2 };
-    let mut op = Configuration { strategy, ..Configuration::SEQ }.op();
+    let mut op = Subject::new(Configuration { strategy, ..Configuration::SEQ });
     scatter(&mut op, &Mesh::all()[0]).expect("the loop runs");
     let ran = &op.report().loops[0];
     assert_eq!((ran.strategy.as_str(), &ran.note), ("sequential, 2 stages and updates", &None));

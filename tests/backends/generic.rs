@@ -3,7 +3,7 @@
 use crate::support::mesh::{Edges, Nodes};
 use crate::support::record::Recorded;
 use crate::support::sample::Sample;
-use crate::support::{Mesh, on_every_backend, samples};
+use crate::support::{Mesh, Subject, on_every_backend, samples};
 use op2::{ArgMax, Dat, Float, Map, Op2, Set, op_par_loop};
 
 #[op2::device_fn]
@@ -63,7 +63,7 @@ impl<F: Float + Sample> Solver<F> {
         })
     }
 
-    fn run(&self, op: &mut Op2) -> op2::Result<Outcome<F>> {
+    fn run(&self, op: &mut Subject) -> op2::Result<Outcome<F>> {
         let Solver { edges, nodes, map, weight, x, sum, out } = *self;
         let factor = op.decl_global("factor", F::lit(-2.0));
         let (norm, lowest) = (op.decl_global("norm", F::lit(0.0)), op.decl_global("lowest", F::lit(9.0)));
@@ -125,7 +125,7 @@ fn squares<F: Float>(value: &F, out: &mut F) {
 /// One loop text serves both types in one program, and literals are rounded to the right one.
 #[test]
 fn both_types_by_one_function() {
-    fn square<F: Float>(op: &mut Op2, nodes: Set<Nodes>, value: F) -> op2::Result<Vec<F>> {
+    fn square<F: Float>(op: &mut Subject, nodes: Set<Nodes>, value: F) -> op2::Result<Vec<F>> {
         let (value, out) = (op.decl_dat_filled("value", nodes, value)?, op.decl_dat_filled("out", nodes, F::lit(0.0))?);
         op_par_loop!(op, squares, nodes, read(value), write(out))?;
         op.fetch(out)

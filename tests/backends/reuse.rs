@@ -1,7 +1,7 @@
 //! The same kernel in several loops, from other modules and from another crate.
 
-use crate::support::{Mesh, on_every_backend, samples};
-use op2::{ArgMin, Dat, Map, Op2, SetTag, op_par_loop};
+use crate::support::{Mesh, Subject, on_every_backend, samples};
+use op2::{ArgMin, Dat, Map, SetTag, op_par_loop};
 use op2_test_kernels as library;
 use op2_test_kernels::heat::CONDUCTIVITY;
 use op2_test_kernels::{GAIN, SHARE, cube, heat};
@@ -72,7 +72,7 @@ fn one_kernel_in_several_loops() {
 #[test]
 fn one_loop_on_several_meshes() {
     fn scatter<F: SetTag, T: SetTag>(
-        op: &mut Op2,
+        op: &mut Subject,
         from: Dat<F, f64>,
         map: Map<F, T, 2>,
         to: Dat<T, f64>,

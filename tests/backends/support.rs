@@ -13,9 +13,12 @@ pub(crate) use configuration::{Configuration, STRATEGIES};
 pub(crate) use mesh::{Declared, Edges, Mesh, Nodes};
 pub(crate) use sample::samples;
 
+use configuration::Numbering;
+use op2::__private::{Call, IterSet, LoopDesc};
 use op2::Op2;
 use record::{Record, Recorded};
 use std::fmt::Debug;
+use std::ops::{Deref, DerefMut};
 
 /// Runs `body` on every case in every configuration.
 ///
@@ -25,7 +28,7 @@ use std::fmt::Debug;
 pub(crate) fn on_every_backend<C: Debug, R: Recorded>(
     cases: &[C],
     expected: impl Fn(&C) -> R,
-    body: impl Fn(&mut Op2, &C) -> op2::Result<R>,
+    body: impl Fn(&mut Subject, &C) -> op2::Result<R>,
 ) {
     let expected: Vec<Record> = cases.iter().map(|case| Record::of(&expected(case))).collect();
     for group in Configuration::groups() {
@@ -50,12 +53,66 @@ pub(crate) fn on_every_backend<C: Debug, R: Recorded>(
 fn run<C: Debug, R: Recorded>(
     configuration: Configuration,
     cases: &[C],
-    body: impl Fn(&mut Op2, &C) -> op2::Result<R>,
+    body: impl Fn(&mut Subject, &C) -> op2::Result<R>,
 ) -> Vec<Record> {
-    let mut op = configuration.op();
-    let one = |case| match body(&mut op, case) {
-        Ok(result) => Record::of(&result),
-        Err(error) => panic!("{configuration} on {case:?}: {error}"),
+    let mut subject = Subject::new(configuration);
+    let one = |case| {
+        // An ordering goes by the largest map, and other meshes have no part in it.
+        if subject.is_ordered {
+            subject = Subject::new(configuration);
+        }
+        match body(&mut subject, case) {
+            Ok(result) => Record::of(&result),
+            Err(error) => panic!("{configuration} on {case:?}: {error}"),
+        }
     };
     cases.iter().map(one).collect()
+}
+
+/// What bodies call their loops on: an [`Op2`] that numbers its mesh anew in front of the first of them, where the
+/// configuration says so.
+pub(crate) struct Subject {
+    op: Op2,
+    numbering: Numbering,
+    is_ordered: bool,
+}
+
+impl From<Op2> for Subject {
+    fn from(op: Op2) -> Self {
+        Subject { op, numbering: Numbering::Declared, is_ordered: false }
+    }
+}
+
+impl Subject {
+    pub(crate) fn new(configuration: Configuration) -> Self {
+        Subject { op: configuration.op(), numbering: configuration.numbering, is_ordered: false }
+    }
+
+    /// In place of [`Op2`]'s, which the macros would call.
+    pub(crate) fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Call<'_, I::Tag> {
+        if let Numbering::Ordered(ordering) = self.numbering
+            && !self.is_ordered
+        {
+            self.is_ordered = true;
+            match self.op.reorder(ordering) {
+                Ok(_) | Err(op2::Error::Reorder(op2::reorder::ReorderError::NoMap)) => {}
+                Err(error) => panic!("{ordering}: {error}"),
+            }
+        }
+        self.op.__call(desc, over)
+    }
+}
+
+impl Deref for Subject {
+    type Target = Op2;
+
+    fn deref(&self) -> &Op2 {
+        &self.op
+    }
+}
+
+impl DerefMut for Subject {
+    fn deref_mut(&mut self) -> &mut Op2 {
+        &mut self.op
+    }
 }

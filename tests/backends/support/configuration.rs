@@ -1,7 +1,7 @@
 //! The configurations that every body runs in. A further executor, or a mesh renumbered behind the
 //! body's back, is one more dimension here; no body changes for it.
 
-use op2::{Backend, Config, Isa, Layout, Op2, Strategy, cuda};
+use op2::{Backend, Config, Isa, Layout, Op2, Ordering, Strategy, cuda};
 use std::fmt;
 
 /// How an [`Op2`] is set up for a test.
@@ -12,17 +12,34 @@ pub(crate) struct Configuration {
     pub(crate) layout: Layout,
     /// Order of blocks and threads in the emulator.
     pub(crate) seed: u64,
-    /// Whether elements are numbered at random behind the body's back.
-    pub(crate) shuffled: bool,
+    /// How elements are numbered behind the body's back.
+    pub(crate) numbering: Numbering,
     /// How many elements go at once on the CPU, and by which instructions.
     pub(crate) isa: Isa,
 }
 
+/// How elements are numbered inside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Numbering {
+    /// As the body declares them.
+    Declared,
+    /// At random, from the start.
+    Shuffled,
+    /// Anew in front of the first loop of each case.
+    Ordered(Ordering),
+}
+
+/// On threads every strategy meets each of them. METIS leaves pieces of different sizes, which become blocks. All other orderings
+/// are permutations like these, and `reorder` goes through them.
+const NUMBERINGS: [Numbering; 4] = [
+    Numbering::Declared,
+    Numbering::Shuffled,
+    Numbering::Ordered(Ordering::Gps),
+    Numbering::Ordered(if cfg!(feature = "metis") { Ordering::Metis { block: 32 } } else { Ordering::Rcm }),
+];
+
 /// Numbers of threads: none to spare, even, odd, and more than the machine may have.
 const THREADS: [usize; 4] = [1, 2, 3, 8];
-
-/// How many of [`STRATEGIES`] keep elements apart by colours.
-const COLOURED: usize = 6;
 
 /// Every strategy, with blocks down to single elements.
 pub(crate) const STRATEGIES: [Strategy; 12] = [
@@ -83,30 +100,13 @@ impl Configuration {
             let scalar = strategies.map(|strategy| Configuration { strategy, layout, ..Self::SEQ });
             scalar.chain(Isa::available().into_iter().map(|isa| Configuration { isa, layout, ..Self::SEQ })).collect()
         });
-        let shuffled = vec![Configuration { shuffled: true, ..Self::SEQ }];
-        let threaded = STRATEGIES.iter().enumerate().flat_map(|(n, &strategy)| {
-            // Coloured plans run in every layout. Those that redirect contributions differ from each other in their
-            // plans alone, so that each takes one layout, and all together every one.
-            let redirects = n >= COLOURED;
-            let layouts = LAYOUTS.into_iter().filter(move |&layout| !redirects || layout == LAYOUTS[n % 3]);
-            layouts.map(move |layout| {
-                let shuffled = layout == LAYOUTS[n / 2 % 3];
-                // Each number of threads by other instructions, and all of them by all together.
-                let sets = Isa::available();
-                let with = |(at, threads)| {
-                    let isa = sets[(n + at) % sets.len()];
-                    Configuration { backend: Backend::Threads(threads), strategy, layout, shuffled, isa, ..Self::SEQ }
-                };
-                let stages = [0, 2].map(|at| in_stages(with((at, THREADS[at]))));
-                THREADS.into_iter().enumerate().map(with).chain(stages.into_iter().flatten()).collect()
-            })
-        });
+        let shuffled = vec![Configuration { numbering: Numbering::Shuffled, ..Self::SEQ }];
         let device = device();
         // On a GPU every size of a set is a compilation: half of the combinations have to do.
         let step = if device == Some(Backend::CudaEmu) { 1 } else { 2 };
         let on_device = ON_DEVICE.iter().enumerate().step_by(step).filter_map(|(n, &(strategy, layout))| {
-            let (backend, shuffled) = (device?, n % 3 == 0);
-            let with = |seed| Configuration { backend, strategy, layout, seed, shuffled, isa: Isa::Scalar };
+            let (backend, numbering) = (device?, NUMBERINGS[usize::from(n % 3 == 0)]);
+            let with = |seed| Configuration { backend, strategy, layout, seed, numbering, isa: Isa::Scalar };
             match strategy {
                 // The order of atomics is the order of rounding.
                 Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => Some(vec![with(1)]),
@@ -114,7 +114,35 @@ impl Configuration {
                 _ => Some(vec![with(1), with(2)]),
             }
         });
-        alone.into_iter().chain([shuffled]).chain(threaded).chain(on_device).collect()
+        alone.into_iter().chain([shuffled]).chain(Self::on_threads()).chain(on_device).collect()
+    }
+
+    /// On threads: every strategy in every numbering, and so that of layouts, instructions and numbers of threads, too, every
+    /// pair with each other and with those occurs. All triples would take minutes.
+    fn on_threads() -> Vec<Vec<Self>> {
+        let sets = Isa::available();
+        let of_a_strategy = |(n, strategy): (usize, Strategy)| {
+            let sets = sets.clone();
+            NUMBERINGS.into_iter().enumerate().flat_map(move |(k, numbering)| {
+                let layout = LAYOUTS[(n + k) % LAYOUTS.len()];
+                let with = |at: usize| {
+                    let (backend, isa) = (Backend::Threads(THREADS[at % 4]), sets[(n / 2 + k + at) % sets.len()]);
+                    Configuration { backend, strategy, layout, numbering, isa, ..Self::SEQ }
+                };
+                // As declared with all numbers of threads, else with two that differ.
+                let runs: Vec<Self> = match k {
+                    0 => (0..4).map(with).collect(),
+                    _ => [n + k, n + k + 1 + k / 2].map(with).to_vec(),
+                };
+                let stages = in_stages(with(n + 2 * k));
+                match strategy {
+                    // Trials are of different strategies, and a clock decides which one is next.
+                    Strategy::Auto => runs.into_iter().map(|run| vec![run]).collect(),
+                    _ => vec![runs.into_iter().chain(stages).collect()],
+                }
+            })
+        };
+        STRATEGIES.into_iter().chain([Strategy::Auto]).enumerate().flat_map(of_a_strategy).collect()
     }
 
     /// The sequential executor with data in plain order: the reference.
@@ -123,7 +151,7 @@ impl Configuration {
         strategy: Strategy::Predicted,
         layout: Layout::Aos,
         seed: 0,
-        shuffled: false,
+        numbering: Numbering::Declared,
         isa: Isa::Scalar,
     };
 
@@ -138,7 +166,7 @@ impl Configuration {
 
     /// An empty mesh in this configuration.
     pub(crate) fn op(self) -> Op2 {
-        let Configuration { backend, strategy, layout, seed, shuffled, isa } = self;
+        let Configuration { backend, strategy, layout, seed, numbering, isa } = self;
         // Short loops would never reach the pool, and nearly all loops of the tests are short. The verifier takes its
         // time, and plans know nothing of threads.
         let verify = !THREADS[1..].iter().any(|&n| backend == Backend::Threads(n));
@@ -147,7 +175,9 @@ impl Configuration {
         // No mesh of the tests is large enough to ask for rows ahead: an odd number of threads does so all the same.
         let ahead = matches!(backend, Backend::Threads(n) if n % 2 == 1);
         let config = config.ahead_from(if ahead { 0 } else { usize::MAX });
-        let config = if shuffled { config.shuffled(7) } else { config };
+        // A program is no folder: nothing is remembered from one test to the next.
+        let config = config.cache_dir(std::env::current_exe().expect("a test is a program"));
+        let config = if numbering == Numbering::Shuffled { config.shuffled(7) } else { config };
         Op2::with(config).expect("a configuration of the tests is valid")
     }
 }
@@ -165,9 +195,8 @@ fn in_stages(whole: Configuration) -> Option<Configuration> {
 
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shuffled = if self.shuffled { ", shuffled" } else { "" };
-        let Self { backend, strategy, layout, seed, isa, .. } = self;
-        write!(f, "{backend:?}, {strategy}, {layout:?}, {isa}, seed {seed}{shuffled}")
+        let Self { backend, strategy, layout, seed, isa, numbering } = self;
+        write!(f, "{backend:?}, {strategy}, {layout:?}, {isa}, seed {seed}, {numbering:?}")
     }
 }
 
@@ -178,4 +207,33 @@ fn device() -> Option<Backend> {
         return Some(Backend::Cuda(0));
     }
     op2_test_skips::has_cxx().then_some(Backend::CudaEmu)
+}
+
+/// What the table of tests in ARCHITECTURE.md says of this suite; loops alone and in chains are `chain`'s, in all of these.
+#[test]
+fn every_pair_of_choices_occurs() {
+    let runs: Vec<Configuration> = Configuration::groups().concat();
+    let threads = runs.iter().filter_map(|c| match c.backend {
+        Backend::Threads(n) => Some([
+            c.strategy.to_string(),
+            format!("{:?}", c.layout),
+            format!("{:?}", c.numbering),
+            c.isa.to_string(),
+            format!("{n} threads"),
+        ]),
+        _ => None,
+    });
+    // Stages go with blocks, and are no strategy of their own on threads.
+    let threads: Vec<_> = threads.filter(|run| !run[0].starts_with("split")).collect();
+    for one in 0..5 {
+        for other in one + 1..5 {
+            for a in threads.iter().map(|run| &run[one]) {
+                for b in threads.iter().map(|run| &run[other]) {
+                    assert!(threads.iter().any(|run| run[one] == *a && run[other] == *b), "`{a}` never meets `{b}`");
+                }
+            }
+        }
+    }
+    let strategies: std::collections::BTreeSet<_> = threads.iter().map(|run| &run[0]).collect();
+    assert_eq!(strategies.len(), STRATEGIES.len() + 1, "{strategies:?}");
 }
