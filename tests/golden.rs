@@ -40,12 +40,11 @@ fn generated_code() {
         let folder = case.expect("a readable folder").path();
         let input = fs::read_to_string(folder.join("input.rs")).expect("every case has its input");
         let Generated { cpu, cuda, stages, ir } = Compiler::default().program(&input);
-        stale.extend(compare(&folder.join("cpu.rs"), &cpu));
-        stale.extend(compare(&folder.join("cuda.cu"), &cuda));
-        for (n, text) in (1..).zip(&stages) {
-            stale.extend(compare(&folder.join(format!("stages{n}.cu")), text));
-        }
-        stale.extend(compare(&folder.join("ir.txt"), &ir));
+        let mut files =
+            BTreeMap::from([("cpu.rs".to_owned(), cpu), ("cuda.cu".to_owned(), cuda), ("ir.txt".to_owned(), ir)]);
+        files.extend((1..).zip(stages).map(|(n, text)| (format!("stages{n}.cu"), text)));
+        stale.extend(files.iter().filter_map(|(name, found)| compare(&folder.join(name), found)));
+        stale.extend(left_over(&folder, |name| name == "input.rs" || files.contains_key(name)));
     }
     assert!(stale.is_empty(), "{}\nread the difference after `BLESS=1 cargo test --test golden`", stale.join("\n"));
 }
@@ -70,6 +69,27 @@ fn compare(path: &Path, found: &str) -> Option<String> {
     let line = expected.lines().zip(found.lines()).take_while(|(a, b)| a == b).count();
     let at = |text: &str| text.lines().nth(line).unwrap_or("(end)").to_owned();
     Some(format!("{}:{}: expected `{}`, found `{}`", path.display(), line + 1, at(&expected), at(found)))
+}
+
+/// Files of a folder that no case writes any more; removes them if `BLESS` is set.
+fn left_over(folder: &Path, is_written: impl Fn(&str) -> bool) -> Vec<String> {
+    let files = fs::read_dir(folder).expect("a readable folder").map(|entry| entry.expect("a readable folder").path());
+    let left = files.filter(|file| !file.file_name().and_then(|name| name.to_str()).is_some_and(&is_written));
+    let left = left.filter(|file| std::env::var_os("BLESS").is_none() || fs::remove_file(file).is_err());
+    left.map(|file| format!("{}: nothing is generated for it, remove it", file.display())).collect()
+}
+
+/// A stage that a loop no longer has would stay in its folder for good.
+#[test]
+fn files_that_nothing_is_generated_for_are_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["input.rs", "stages1.cu", "stages2.cu"] {
+        fs::write(folder.path().join(name), "").expect("a file");
+    }
+    if std::env::var_os("BLESS").is_none() {
+        let found = left_over(folder.path(), |name| ["input.rs", "stages1.cu"].contains(&name));
+        assert!(found.len() == 1 && found[0].contains("stages2.cu: nothing is generated for it"), "{found:?}");
+    }
 }
 
 /// What one program becomes.

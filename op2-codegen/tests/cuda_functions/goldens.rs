@@ -27,11 +27,14 @@ fn check(name: &str, unit: &Unit) {
     golden(&format!("cuda_functions/golden/{name}.cu"), &functions(unit).text);
 }
 
+/// Names of the kernels of airfoil.
+const AIRFOIL: [&str; 5] = ["save_soln", "adt_calc", "res_calc", "bres_calc", "update"];
+
 #[test]
 fn airfoil() {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../apps/airfoil/src/kernels.rs");
     let file = syn::parse_file(&std::fs::read_to_string(source).unwrap()).unwrap();
-    for name in ["save_soln", "adt_calc", "res_calc", "bres_calc", "update"] {
+    for name in AIRFOIL {
         let unit = model::build(&found(&file, name), Role::Kernel);
         check(&format!("airfoil_{name}"), &unit.unwrap_or_else(|e| panic!("{}", list(e))));
     }
@@ -43,6 +46,21 @@ fn awkward_kernels() {
         check(name, &kernel(text));
     }
     check("effects", &awkward::effects_unit());
+}
+
+/// The text of a kernel that is gone would stay in the folder for good.
+#[test]
+fn every_file_is_compared_with_a_text() {
+    let airfoil = AIRFOIL.map(|name| format!("airfoil_{name}"));
+    let awkward = awkward::TEXTS.iter().map(|(name, _)| name.to_string());
+    let mut texts: Vec<_> = airfoil.into_iter().chain(awkward).chain(["effects".to_owned()]).collect();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cuda_functions/golden");
+    let files = std::fs::read_dir(folder).expect("a readable folder").map(|entry| entry.expect("a file").path());
+    let mut names: Vec<_> =
+        files.map(|file| file.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
+    texts.sort();
+    names.sort();
+    assert_eq!(names, texts, "files in {folder}, and kernels whose text is compared");
 }
 
 /// Texts of the other tests, of any size, are not compared; but what a parameter becomes is.
