@@ -3,25 +3,18 @@
 //!
 //! `cargo bench -p op2 --bench overhead`, with `-- --quick` for fewer rounds.
 //!
-//! The goal: below 2 µs for an empty set. The rows `2, woken` show what it costs to hand a loop to sleeping threads,
-//! which op2 does not do with loops as short as these: `Config::short_loops` is 0 there.
+//! The rows `2 threads, woken` show what it costs to hand a loop to sleeping threads, which op2 does not do with loops as short as
+//! these: `Config::short_loops` is 0 there.
 //!
-//! Medians on an otherwise idle virtual machine with 2 cores of an AMD EPYC, 2026-11-21, nanoseconds for an empty set:
-//!
-//! | executor | arguments | 1 | 4 | 8 |
-//! | --- | --- | --- | --- | --- |
-//! | seq | direct | 160 | 247 | 355 |
-//! | seq | indirect | 180 | 281 | 413 |
-//! | 2 threads | direct | 162 | 246 | 356 |
-//! | 2 threads | indirect | 184 | 285 | 417 |
-//! | 2, woken | direct | 14,300 | 14,500 | 13,500 |
+//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/goals.rs`, to the newest file
+//! in `benches/results`.
 
 mod timing;
 
 use std::time::Instant;
 
 use op2::prelude::*;
-use timing::{Samples, quick};
+use timing::{Samples, figure, quick};
 
 op2::sets! { Items, Targets }
 
@@ -114,18 +107,19 @@ impl Ring {
 
 fn main() -> op2::Result<()> {
     println!("nanoseconds per call, cached plan; minimum, median, maximum of rounds of 1000 calls\n");
-    print!("{:<9} {:<9} {:>8} |", "executor", "arguments", "elements");
+    print!("{:<16} {:<9} {:>8} |", "executor", "arguments", "elements");
     ARGUMENTS.iter().for_each(|n| print!("{:>19} argument{} |", n, if *n == 1 { " " } else { "s" }));
     println!();
     let seq = Config::default().backend(Backend::Seq);
     let threads = Config::default().backend(Backend::Threads(2));
     let woken = threads.clone().short_loops(0);
-    for (name, config) in [("seq", seq), ("2 threads", threads), ("2, woken", woken)] {
+    for (name, config) in [("seq", seq), ("2 threads", threads), ("2 threads, woken", woken)] {
         for (kind, run) in [("direct", Ring::direct as fn(&mut Ring, usize) -> _), ("indirect", Ring::indirect)] {
             for size in [0, 1, 1000] {
                 let mut ring = Ring::new(config.clone(), size)?;
-                print!("{name:<9} {kind:<9} {size:>8} |");
-                for samples in calls(|arguments| run(&mut ring, arguments))? {
+                print!("{name:<16} {kind:<9} {size:>8} |");
+                for (arguments, samples) in ARGUMENTS.into_iter().zip(calls(|arguments| run(&mut ring, arguments))?) {
+                    figure(&format!("overhead/{name}/{kind}/{size} elements/{arguments} arguments, ns"), &samples);
                     print!(" {samples:.0}   |");
                 }
                 println!();

@@ -19,6 +19,18 @@ impl Samples {
         sorted[(sorted.len() - 1) / 2]
     }
 
+    /// The least of all samples.
+    #[allow(dead_code, reason = "not all who count have to know")]
+    pub(crate) fn min(&self) -> f64 {
+        self.sorted()[0]
+    }
+
+    /// The greatest of all samples.
+    #[allow(dead_code, reason = "not all who count have to know")]
+    pub(crate) fn max(&self) -> f64 {
+        self.sorted()[self.0.len() - 1]
+    }
+
     fn sorted(&self) -> Vec<f64> {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);

@@ -4,46 +4,14 @@
 //! `OP2_CACHE_DIR=$(mktemp -d) cargo bench -p airfoil --bench strategies`, with `-- --quick` for fewer rounds. Without a
 //! folder of its own, `auto` finds what it decided before, and makes no trials.
 //!
-//! The goals: reordered, a mesh that was numbered at random takes at most 1.05 times what the mesh in order takes;
-//! `predicted` at most 1.10 times the best fixed strategy, `auto` at most 1.03 times, its trials at most ten executions.
-//!
 //! A survey of 11 rounds finds the three best of fourteen fixed strategies; 33 rounds then run these, `predicted` and `auto` next
-//! to each other. Medians, and medians of ratios within rounds, on a virtual machine with 2 cores of an Intel Xeon that other
-//! machines share, 2026-11-21. The ratio of a single round reads from 0.5 to 3.1: only their medians tell anything. A step
-//! of airfoil is save_soln, adt_calc, res_calc, bres_calc and update. What the trials cost is in executions of the fastest:
+//! to each other. The ratio of a single round may read from 0.5 to 3.1 on a machine that others share: only their medians tell
+//! anything. A step of airfoil is save_soln, adt_calc, res_calc, bres_calc and update.
 //!
-//! | airfoil, 720,000 cells | step, ms | to in order | res_calc, best fixed | ms | predicted | auto | trials |
-//! | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | in order | 25.2 | 1.00 | blocks:8192 | 12.9 | 0.998 | 1.005 | 9.0 |
-//! | random | 165 | 6.42 | blocks:512 | 130 | 1.004 | 0.997 | 2.8 |
-//! | random, rcm | 26.0 | 1.01 | blocks:2048 | 13.6 | 0.952 | 0.943 | 3.0 |
-//! | random, gps | 25.8 | 1.02 | blocks:8192 | 13.6 | 0.985 | 0.997 | 5.9 |
-//! | random, hilbert | 30.6 | 1.21 | tiles:32768 | 16.4 | 0.981 | 0.971 | 8.4 |
-//! | random, metis:256 | 28.0 | 1.10 | blocks:32768 | 14.1 | 1.036 | 0.966 | 4.6 |
+//! `cargo xtask figures` runs this bench by `--quick` and writes what it found, with the machine and the goals of `benches/goals.rs`, to the newest file
+//! in `benches/results`.
 //!
-//! | its loop `bres_calc`, 2800 elements | best fixed | ms | predicted | auto | trials |
-//! | --- | --- | --- | --- | --- | --- |
-//! | in order | blocks:512 | 0.16 | 1.058 | 1.024 | 8.9 |
-//! | random | blocks:512 | 0.22 | 1.078 | 1.021 | 7.5 |
-//! | random, rcm | colours:1024 | 0.23 | 0.957 | 0.973 | 7.7 |
-//! | random, gps | blocks:512 | 0.23 | 0.983 | 0.974 | 7.8 |
-//! | random, hilbert | blocks:512 | 0.14 | 0.989 | 0.992 | 8.0 |
-//! | random, metis:256 | blocks:512 | 0.20 | 0.989 | 0.991 | 9.1 |
-//!
-//! | tetrahedra, 1,544,580 edges | diffuse, ms | to in order | best fixed | ms | predicted | auto | trials |
-//! | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | in order | 6.1 | 1.00 | blocks:32768 | 6.0 | 1.008 | 0.982 | 5.8 |
-//! | random | 57.9 | 9.59 | colours:1024 | 56.3 | 1.035 | 1.021 | 4.9 |
-//! | random, rcm | 6.7 | 1.11 | blocks:32768 | 6.6 | 1.025 | 0.926 | 3.2 |
-//! | random, gps | 6.4 | 1.08 | blocks:32768 | 6.5 | 1.012 | 0.935 | 4.9 |
-//! | random, hilbert | 8.3 | 1.38 | blocks:32768 | 8.3 | 0.988 | 1.014 | 3.3 |
-//! | random, metis:256 | 10.0 | 1.63 | blocks:32768 | 9.7 | 1.008 | 0.935 | 5.0 |
-//!
-//! In the survey, the best tiles and owners, of 131,072 elements, take 0.90 to 1.01 times the best coloured blocks on airfoil's
-//! ordered meshes, and 1.4 to 2.6 times on the tetrahedra, where strips of the numbering share half of their nodes;
-//! scattering takes 1.5 to 5.3 times. Plans of tiles take 2.5 to 9 executions, those of owners more, so that `auto` has no
-//! time for owners. Setting up with renumbering takes 1.1 s for airfoil by hilbert, 1.3 s by rcm and gps, 4.4 s by metis
-//! (3.8 to 6.9 s in four runs).
+//! Plans of tiles take several executions, those of owners more, so that `auto` has no time for owners.
 
 mod timing;
 
@@ -55,7 +23,7 @@ use airfoil::solver::{Airfoil, Settings};
 use op2::prelude::*;
 use op2::{Ordering, sets};
 use op2_meshes::space;
-use timing::{Samples, quick};
+use timing::{Samples, figure, quick, smoke};
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
@@ -96,6 +64,8 @@ struct Loop {
     name: &'static str,
     /// By the strategies of `FIXED`.
     survey: Vec<Samples>,
+    /// What the trials of `auto` cost, in executions of the fastest; none if there was nothing to try.
+    trials: Option<f64>,
     /// The best strategies of the survey, then `predicted` and `auto`.
     finals: Vec<(Strategy, Samples)>,
 }
@@ -192,7 +162,7 @@ impl Program for Diffusion {
 
 fn main() -> Outcome {
     let rounds = if quick() { 3 } else { 11 };
-    let mesh = Mesh::naca0012(400, 600)?;
+    let mesh = if smoke() { Mesh::naca0012(20, 30)? } else { Mesh::naca0012(400, 600)? };
     let shuffled = mesh.shuffled(1).0;
     let orderings = [Ordering::None, Ordering::Rcm, Ordering::Gps, Ordering::Hilbert, Ordering::Metis { block: 256 }];
     let flow = |mesh: &Mesh, ordering| -> Outcome<Box<dyn Program>> {
@@ -204,10 +174,11 @@ fn main() -> Outcome {
     for ordering in orderings {
         cases.push(Case::new(&format!("random, {ordering}"), || flow(&shuffled, ordering))?);
     }
-    measure("airfoil, 720,000 cells", &mut cases, rounds)?;
+    measure(&format!("airfoil, {} cells", mesh.cells()), &mut cases, rounds)?;
     drop(cases);
 
-    let mesh = space::tetrahedra(60, 60, 60).build()?;
+    let bricks = if smoke() { 6 } else { 60 };
+    let mesh = space::tetrahedra(bricks, bricks, bricks).build()?;
     let shuffled = mesh.shuffled(1).0;
     let diffusion = |mesh: &space::Tetrahedra, ordering| -> Outcome<Box<dyn Program>> {
         Ok(Box::new(Diffusion::new(mesh, ordering)?))
@@ -225,7 +196,8 @@ impl Case {
         let program = program()?;
         let reordering = start.elapsed().as_secs_f64();
         let survey = vec![Samples::default(); FIXED.len()];
-        let loops = program.loops().iter().map(|name| Loop { name, survey: survey.clone(), finals: Vec::new() });
+        let loops =
+            program.loops().iter().map(|name| Loop { name, survey: survey.clone(), trials: None, finals: Vec::new() });
         Ok(Case { name: name.to_owned(), reordering, loops: loops.collect(), program, whole: Samples::default() })
     }
 
@@ -239,6 +211,13 @@ impl Case {
             for _ in 0..steps {
                 self.program.step()?;
             }
+        }
+        // `auto` came last.
+        let decided = self.program.op().decisions();
+        for l in &mut self.loops {
+            let notes = decided.list.iter().filter(|d| d.kernel == l.name).filter_map(|d| d.note.as_ref());
+            l.trials =
+                notes.filter_map(|note| note.split_once("trials cost ")?.1.split(' ').next()?.parse().ok()).next();
         }
         Ok(())
     }
@@ -272,10 +251,13 @@ impl Case {
         Ok(())
     }
 
-    fn print(&mut self, first: &Samples) {
-        println!("\n{}: a step, ms {}, to in order {}", self.name, self.whole, &self.whole / first);
+    fn print(&mut self, title: &str, first: &Samples) {
+        let (ratio, name) = (&self.whole / first, format!("strategies/{title}/{}", self.name));
+        println!("\n{}: a step, ms {}, to in order {ratio}", self.name, self.whole);
         println!("  set up in {:.2} s, renumbering included", self.reordering);
-        self.loops.iter().for_each(Loop::print);
+        figure(&format!("{name}/step, ms"), &self.whole);
+        figure(&format!("{name}/step over in order"), &ratio);
+        self.loops.iter().for_each(|l| l.print(&name));
         println!("{}", self.program.op().decisions());
     }
 }
@@ -289,12 +271,18 @@ impl Loop {
         self.finals = best.chain([Strategy::Predicted, Strategy::Auto]).map(|s| (s, Samples::default())).collect();
     }
 
-    fn print(&self) {
+    fn print(&self, case: &str) {
         let (fixed, chosen) = self.finals.split_at(FINALISTS);
         let (strategy, best) =
             fixed.iter().min_by(|a, b| a.1.median().total_cmp(&b.1.median())).expect("there are finalists");
         println!("  {}: best fixed {strategy}, ms {best}", self.name);
+        if let Some(trials) = self.trials {
+            let mut once = Samples::default();
+            once.push(trials);
+            figure(&format!("{case}/{}/trials, executions", self.name), &once);
+        }
         for (strategy, times) in chosen {
+            figure(&format!("{case}/{}/{strategy} over best fixed", self.name), &(times / best));
             println!("    {strategy:<9} to it {:.3}; medians {:.3}", times / best, times.median() / best.median());
         }
         let list = |all: &mut dyn Iterator<Item = (Strategy, f64)>| -> String {
@@ -316,6 +304,7 @@ fn measure(title: &str, cases: &mut [Case], rounds: usize) -> Outcome {
     }
     println!("\n{title}, 2 threads, {rounds} rounds of all, {} of the best; minimum, median, maximum", 3 * rounds);
     let first = cases[0].whole.clone();
-    cases.iter_mut().for_each(|case| case.print(&first));
+    let kind = title.split(',').next().unwrap_or(title);
+    cases.iter_mut().for_each(|case| case.print(kind, &first));
     Ok(())
 }

@@ -10,6 +10,7 @@ use op2::{Isa, Ordering};
 use op2_apps::flags::Backend;
 
 use super::Samples;
+use super::goals::Goal;
 use super::programs::{Compute, HEAVY, Heavy, OneByOne, Program, Sample};
 
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
@@ -51,17 +52,6 @@ pub(crate) struct Line {
     pub(crate) what: String,
     pub(crate) goal: Goal,
     pub(crate) samples: Samples,
-}
-
-/// What the median must be.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Goal {
-    /// At least so much; 1 is all of what there is, or as much.
-    AtLeast(f64),
-    /// At most so much.
-    AtMost(f64),
-    /// Anything: it is to be known.
-    Known,
 }
 
 /// A program by its name among those of [`programs`].
@@ -153,45 +143,38 @@ impl Results {
         self.triad.push(in_order.triad());
         self.peak.push(peak);
         self.strategies = in_order.strategies().into_iter().chain(heavy.strategies()).collect();
-        let mut lines = vec![("whole iteration of triad".to_owned(), Goal::AtLeast(0.85), in_order.of_triad())];
+        let mut lines = vec![("whole iteration of triad".to_owned(), in_order.of_triad())];
         let of_lanes = |sample: &Sample| sample.seconds / in_order.seconds;
-        lines.push((
-            "scalar, unchained, over lanes".to_owned(),
-            Goal::AtLeast(1.9),
-            of_lanes(round.of("scalar, one by one")?),
-        ));
-        lines.push(("scalar, chained, over lanes".to_owned(), Goal::Known, of_lanes(round.of("scalar")?)));
+        lines.push(("scalar, unchained, over lanes".to_owned(), of_lanes(round.of("scalar, one by one")?)));
+        lines.push(("scalar, chained, over lanes".to_owned(), of_lanes(round.of("scalar")?)));
         let one_by_one = round.of("one by one")?;
-        lines.push(("lanes, unchained, over chained".to_owned(), Goal::Known, of_lanes(one_by_one)));
+        lines.push(("lanes, unchained, over chained".to_owned(), of_lanes(one_by_one)));
         for name in ["save_soln", "update"] {
-            lines.push((format!("{name} of triad"), Goal::AtLeast(0.90), one_by_one.loop_of_triad(name)?));
+            lines.push((format!("{name} of triad"), one_by_one.loop_of_triad(name)?));
         }
-        lines.push((
-            "random, reordered, over in order".to_owned(),
-            Goal::AtMost(1.05),
-            round.of("reordered")?.seconds / in_order.seconds,
-        ));
-        lines.push(("f64 over f32".to_owned(), Goal::AtLeast(1.8), in_order.seconds / round.of("single")?.seconds));
+        lines.push(("random, reordered, over in order".to_owned(), round.of("reordered")?.seconds / in_order.seconds));
+        lines.push(("f64 over f32".to_owned(), in_order.seconds / round.of("single")?.seconds));
         let ratio = round.of("compute on one thread")?.loop_seconds("compute")? / compute.loop_seconds("compute")?;
-        lines.push(("registers alone, 1 thread over 2".to_owned(), Goal::Known, ratio));
+        lines.push(("registers alone, 1 thread over 2".to_owned(), ratio));
         for name in ["adt_calc", "res_calc"] {
             let ratio = round.of("one thread")?.loop_seconds(name)? / one_by_one.loop_seconds(name)?;
-            lines.push((format!("{name}, 1 thread over 2"), Goal::AtLeast(1.9), ratio));
+            lines.push((format!("{name}, 1 thread over 2"), ratio));
         }
         for (name, _) in HEAVY {
             let (bandwidth, flops) = (heavy.loop_of_triad(name)?, heavy.loop_gflops(name)? / peak);
-            lines.push((format!("hydra, {name}, of the larger floor"), Goal::AtLeast(0.70), bandwidth.max(flops)));
+            lines.push((format!("hydra, {name}, of the larger floor"), bandwidth.max(flops)));
         }
-        for (what, goal, sample) in lines {
-            self.line(what, goal).samples.push(sample);
+        for (what, sample) in lines {
+            self.line(what).samples.push(sample);
         }
         Ok(())
     }
 
     /// The line of this name, new in the first round.
-    fn line(&mut self, what: String, goal: Goal) -> &mut Line {
+    fn line(&mut self, what: String) -> &mut Line {
         let known = self.lines.iter().position(|line| line.what == what);
         let n = known.unwrap_or_else(|| {
+            let goal = Goal::of(&format!("cpu/{what}"));
             self.lines.push(Line { what, goal, samples: Samples::default() });
             self.lines.len() - 1
         });

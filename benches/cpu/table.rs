@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::measure::{Goal, Line, Results};
+use super::measure::{Line, Results};
 
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -22,32 +22,8 @@ impl fmt::Display for Results {
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Line { what, goal, samples } = self;
-        let verdict = match goal.met(samples.median()) {
-            Some(true) => " met",
-            Some(false) => " missed",
-            None => "",
-        };
-        write!(f, "{what:<36} | {:>9} | {samples} |{verdict}", goal.to_string())
-    }
-}
-
-impl Goal {
-    /// Whether it is met, if there is anything to meet.
-    fn met(self, found: f64) -> Option<bool> {
-        match self {
-            Goal::AtLeast(least) => Some(found >= least),
-            Goal::AtMost(most) => Some(found <= most),
-            Goal::Known => None,
-        }
-    }
-}
-
-impl fmt::Display for Goal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Goal::AtLeast(least) => write!(f, ">= {least:.2}"),
-            Goal::AtMost(most) => write!(f, "<= {most:.2}"),
-            Goal::Known => Ok(()),
-        }
+        let verdict = goal.verdict(samples.median());
+        let line = format!("{what:<36} | {:>9} | {samples} | {verdict}", goal.to_string());
+        write!(f, "{}", line.trim_end())
     }
 }

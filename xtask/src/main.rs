@@ -2,6 +2,7 @@
 
 mod apps;
 mod cuda_check;
+mod figures;
 mod goldens;
 mod jobs;
 mod splits;
@@ -29,12 +30,16 @@ enum Task {
     /// Prints what every form of every loop of every app would take of a GPU: shared memory, the largest blocks that fit,
     /// registers, spills, and a predicted time. Needs NVRTC, but no GPU.
     Splits(splits::Args),
+    /// Measures all that the documentation says of speed, and writes it to `benches/results`, to README and to the picture of airfoil's
+    /// loops. Takes less than eight minutes on two cores that have nothing else to do, once everything is built.
+    Figures(figures::Args),
 }
 
 fn main() -> ExitCode {
     let done = match parsed::<Cli>() {
         Ok(Cli { task: Task::CudaCheck(args) }) => cuda_check::run(&args),
         Ok(Cli { task: Task::Splits(args) }) => splits::run(&args),
+        Ok(Cli { task: Task::Figures(args) }) => figures::run(&args),
         Err(status) => return status,
     };
     ended(done, |error| match error {
@@ -73,6 +78,17 @@ enum Error {
     /// A GPU that nothing is known of.
     #[error("nothing is known of a GPU of architecture `{arch}`: expected sm_80 or sm_90")]
     Architecture { arch: String },
+    /// A goal, or a line of README, that no bench says anything of.
+    #[error("no bench has a figure `{pattern}`: correct the name, or the bench that had it")]
+    NoFigure { pattern: String },
+    /// A line of a bench that cannot be read.
+    #[error(
+        "bench `{bench}` has the figure `{line}`: expected a name and three numbers, with tabs between them; this is a bug of op2"
+    )]
+    Figure { bench: String, line: String },
+    /// README without a place for figures.
+    #[error("README.md has no lines `{start}` and `{end}` one behind the other: put them where the figures go")]
+    NoBlock { start: &'static str, end: &'static str },
     /// Texts that do not compile.
     #[error("{failed} of {all} compilations failed")]
     Refused { failed: usize, all: usize },

@@ -1,5 +1,7 @@
 //! The bench of loops in lanes goes through, on a tiny mesh, whose times say nothing.
 
+#[path = "../../../benches/goals.rs"]
+mod goals;
 #[path = "../../../benches/cpu/measure.rs"]
 mod measure;
 #[path = "../../../benches/cpu/programs.rs"]
@@ -9,7 +11,8 @@ mod samples;
 #[path = "../../../benches/cpu/table.rs"]
 mod table;
 
-use measure::{Extent, Goal, Line, measure};
+use goals::Goal;
+use measure::{Extent, Line, measure};
 use samples::Samples;
 
 const LINES: [&str; 15] = [

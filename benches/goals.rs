@@ -1,0 +1,95 @@
+//! The goals of all benches, in one table: what a figure must be. `cargo xtask figures` prints what is missed beside what is
+//! met, and an entry that no figure has is an error there.
+
+use std::fmt;
+
+/// What the median of a figure must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Goal {
+    /// At least so much; 1 is all of what there is, or as much.
+    AtLeast(f64),
+    /// At most so much.
+    AtMost(f64),
+    /// Anything: it is to be known.
+    Known,
+}
+
+/// Goals by the names of figures, in which `*` is any text. The first that fits holds.
+pub(crate) const GOALS: &[(&str, Goal)] = &[
+    // OP2's own pass mark, against the residual that it publishes.
+    ("app/off the published residual, %", Goal::AtMost(1e-5)),
+    // Hand-written loops next to which those of op2 run.
+    ("airfoil/*/over by hand", Goal::AtMost(1.10)),
+    ("hydra/*/over by hand", Goal::AtMost(1.10)),
+    ("plan/*/over execution", Goal::AtMost(3.0)),
+    ("overhead/2 threads, woken/*", Goal::Known),
+    ("overhead/*/0 elements/*", Goal::AtMost(2000.0)),
+    ("strategies/*/predicted over best fixed", Goal::AtMost(1.10)),
+    ("strategies/*/auto over best fixed", Goal::AtMost(1.03)),
+    ("strategies/*/trials, executions", Goal::AtMost(10.0)),
+    ("strategies/*/random, none/step over in order", Goal::Known),
+    ("strategies/*/random, */step over in order", Goal::AtMost(1.05)),
+    ("cpu/whole iteration of triad", Goal::AtLeast(0.85)),
+    ("cpu/scalar, unchained, over lanes", Goal::AtLeast(1.90)),
+    ("cpu/save_soln of triad", Goal::AtLeast(0.90)),
+    ("cpu/update of triad", Goal::AtLeast(0.90)),
+    ("cpu/random, reordered, over in order", Goal::AtMost(1.05)),
+    ("cpu/f64 over f32", Goal::AtLeast(1.80)),
+    ("cpu/adt_calc, 1 thread over 2", Goal::AtLeast(1.90)),
+    ("cpu/res_calc, 1 thread over 2", Goal::AtLeast(1.90)),
+    ("cpu/hydra, *, of the larger floor", Goal::AtLeast(0.70)),
+];
+
+impl Goal {
+    /// That of the figure with this name.
+    pub(crate) fn of(figure: &str) -> Goal {
+        GOALS.iter().find(|(pattern, _)| fits(pattern, figure)).map_or(Goal::Known, |(_, goal)| *goal)
+    }
+
+    /// Whether it is met, if there is anything to meet.
+    pub(crate) fn met(self, found: f64) -> Option<bool> {
+        match self {
+            Goal::AtLeast(least) => Some(found >= least),
+            Goal::AtMost(most) => Some(found <= most),
+            Goal::Known => None,
+        }
+    }
+
+    /// `met`, `missed`, or nothing where there is nothing to meet.
+    pub(crate) fn verdict(self, found: f64) -> &'static str {
+        match self.met(found) {
+            Some(true) => "met",
+            Some(false) => "missed",
+            None => "",
+        }
+    }
+}
+
+/// Whether a name fits a pattern.
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((start, rest)) => name.strip_prefix(start).is_some_and(|left| {
+            left.char_indices().map(|(at, _)| at).chain([left.len()]).any(|at| fits(rest, &left[at..]))
+        }),
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Goal::AtLeast(bar) => write!(f, ">= {}", Bar(*bar)),
+            Goal::AtMost(bar) => write!(f, "<= {}", Bar(*bar)),
+            Goal::Known => Ok(()),
+        }
+    }
+}
+
+/// Two digits, where these are any.
+struct Bar(f64);
+
+impl fmt::Display for Bar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 < 0.01 { write!(f, "{:e}", self.0) } else { write!(f, "{:.2}", self.0) }
+    }
+}
