@@ -1,7 +1,7 @@
 //! Tables of constants, at indices that differ between elements: on every backend, in lanes and in stages.
 
-use crate::support::{Configuration, Mesh, on_every_backend, samples};
-use op2::{Isa, Op2, Strategy, op_par_loop};
+use crate::support::{Configuration, Mesh, Subject, on_every_backend, samples};
+use op2::{Isa, Strategy, op_par_loop};
 
 op2::constants! {
     /// Set by the tests to the same values, always.
@@ -133,7 +133,8 @@ fn of_all_types_and_in_all_places() {
 #[test]
 fn in_lanes() {
     set_constants().expect("always the same values");
-    let mut op = Configuration { isa: Isa::best(), strategy: Strategy::Predicted, ..Configuration::THREADS }.op();
+    let with = Configuration { isa: Isa::best(), strategy: Strategy::Predicted, ..Configuration::THREADS };
+    let mut op = Subject::new(with);
     let m = Mesh::around(9)[0];
     spread_on(&mut op, &m).expect("the loop runs");
     let ran = &op.report().loops[0];
@@ -157,7 +158,7 @@ fn sums(m: &Mesh) -> Sums {
     (a, b)
 }
 
-fn spread_on(op: &mut Op2, m: &Mesh) -> op2::Result<Sums> {
+fn spread_on(op: &mut Subject, m: &Mesh) -> op2::Result<Sums> {
     set_constants()?;
     let set = m.declare(op)?;
     let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
