@@ -1,5 +1,35 @@
 //! The procedural macros of op2. Only entry points stand here; the generator is `op2-codegen`, and
 //! the documentation of the macros is in the crate `op2`, which re-exports them.
+//!
+//! # Why no safe program reaches memory that it should not
+//!
+//! The bodies of loops follow maps and touch rows without checks, in `unsafe` blocks that these macros write into programs whose
+//! authors never see them. That nothing goes wrong there rests on seven facts. Each is established by the part that is named, and a
+//! test goes with it.
+//!
+//! 1. **Handles lead where their types say.** Only declarations make them, a handle of another `Op2` is refused when it is bound
+//!    (`Call::place`), no handle turns into one of another type (`handle.rs`: they are invariant, and the traits by which loops take
+//!    them are `unsafe` to implement). So a view has the value type of its dat, and a map the arity of its entries.
+//! 2. **A handle that is checked is the one that is used.** Each expression of a loop is evaluated once, into a local
+//!    (`op2-codegen/src/emit/bind.rs`); arguments share a view, a map or an entry only if the call has found their handles equal
+//!    (`Call::one_handle`), else the loop does not start.
+//! 3. **Every index is in bounds.** Elements come from the size of the loop's set or from subsets, entries of maps were checked
+//!    when they were declared or set (`Mesh::checked_entries`), the numbers of entries by traits or when they were bound
+//!    (`HasEntry`, `Call::entry`); each dat is on the set that its map leads to (`Call::expect_set`). Nobody can change any of it
+//!    while a loop runs, since the call holds the `Op2` exclusively; a chain does so until its last loop has run.
+//! 4. **No element is lent twice, once of it to be changed.** One element: `Call::check_aliases` and `plan/collide.rs`. Several on
+//!    threads or in lanes: the plan, which an independent verifier checks in tests and on request (`plan/verify.rs`).
+//!    Contributions are locals of the body, added by a plan's rules.
+//! 5. **What is kept fits what is bound.** Plans and launches are found under a key that is made of the bound call, versions
+//!    included (`op2-runtime/src/key.rs`).
+//! 6. **Kernels are safe functions.** What runs element by element is the user's function, compiled as it stands; an index inside of
+//!    it is checked by the compiler's own code. What is written anew for lanes and stages is safe code, too, but for calls of the run
+//!    time that state what they need, and lanes that are off do nothing that may fail. On devices nothing of this is checked unless
+//!    asked for; the emulator checks all of it.
+//! 7. **The generated function is the user's.** Names could mean something else to the compiler than to the generator; where they
+//!    would, the program does not compile (`op2-codegen/src/expand/leaves.rs`, `expand/methods.rs`, `parse/kernel/names.rs`).
+//!
+//! An address sanitizer runs the bodies of `tests/backends` in continuous integration.
 
 use op2_codegen::expand::{self, Site, Wanted};
 use op2_codegen::parse::kernel::Role;

@@ -82,12 +82,15 @@ macro_rules! copy_handle {
 copy_handle!([S] Set<S>, [S] Subset<S>, [F, T, const A: usize] Map<F, T, A>, [S, V] Dat<S, V>, [G] Global<G>);
 
 /// What a loop can run over: a set, or a subset of it.
+///
+/// # Safety
+/// The handle is what `iterates` says, of kind `Tag`: loops touch the elements without further checks.
 #[diagnostic::on_unimplemented(
     message = "a loop cannot run over `{Self}`",
     label = "expected a `Set` or a `Subset`",
     note = "the third argument of `op_par_loop!` is what `op.decl_set` or `op.decl_subset` returned"
 )]
-pub trait IterSet: Copy {
+pub unsafe trait IterSet: Copy {
     /// The kind of the elements.
     type Tag;
     /// The handle without its type.
@@ -103,16 +106,18 @@ pub enum Iterates {
     Subset(Id),
 }
 
+// SAFETY: the handle comes from a declaration with these types.
 #[diagnostic::do_not_recommend]
-impl<S> IterSet for Set<S> {
+unsafe impl<S> IterSet for Set<S> {
     type Tag = S;
     fn iterates(self) -> Iterates {
         Iterates::Set(self.id)
     }
 }
 
+// SAFETY: the handle comes from a declaration with these types.
 #[diagnostic::do_not_recommend]
-impl<S> IterSet for Subset<S> {
+unsafe impl<S> IterSet for Subset<S> {
     type Tag = S;
     fn iterates(self) -> Iterates {
         Iterates::Subset(self.id)
@@ -120,12 +125,15 @@ impl<S> IterSet for Subset<S> {
 }
 
 /// A map that starts from the set `S` of the loop.
+///
+/// # Safety
+/// The entries are followed as `Bound` says, without further checks: it has the arity of the map behind the handle.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not start from `{S}`, the set of this loop",
     label = "expected a map from `{S}`",
     note = "a map `Map<From, To, ARITY>` can be used in loops over `From` only: use a map from `{S}`, or loop over the other set"
 )]
-pub trait MapFrom<S>: Copy {
+pub unsafe trait MapFrom<S>: Copy {
     /// The map as a call binds it.
     type Bound;
     /// The handle without its type.
@@ -134,8 +142,9 @@ pub trait MapFrom<S>: Copy {
     fn bound(self, found: Option<(usize, *const u32)>) -> Self::Bound;
 }
 
+// SAFETY: the handle comes from a declaration with these types.
 #[diagnostic::do_not_recommend]
-impl<F, T, const A: usize> MapFrom<F> for Map<F, T, A> {
+unsafe impl<F, T, const A: usize> MapFrom<F> for Map<F, T, A> {
     type Bound = MapView<T, A>;
 
     fn id(self) -> Id {
@@ -148,12 +157,15 @@ impl<F, T, const A: usize> MapFrom<F> for Map<F, T, A> {
 }
 
 /// A dat on the set `S`.
+///
+/// # Safety
+/// `Handle` tells the type of the values behind `id`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not live on `{S}`",
     label = "expected a dat on `{S}`",
     note = "a direct argument needs a dat on the set of the loop, an argument through a map one on the set that the map leads to; a global goes with `gbl_read`, `gbl_inc`, `gbl_min` or `gbl_max`"
 )]
-pub trait DatOn<S>: Copy {
+pub unsafe trait DatOn<S>: Copy {
     /// The dat itself: what it holds is asked of this, so that something that is no dat on `S` is
     /// complained of once.
     type Handle;
@@ -161,8 +173,9 @@ pub trait DatOn<S>: Copy {
     fn id(self) -> Id;
 }
 
+// SAFETY: the handle comes from a declaration with these types.
 #[diagnostic::do_not_recommend]
-impl<S, V> DatOn<S> for Dat<S, V> {
+unsafe impl<S, V> DatOn<S> for Dat<S, V> {
     type Handle = Self;
 
     fn id(self) -> Id {
@@ -171,29 +184,37 @@ impl<S, V> DatOn<S> for Dat<S, V> {
 }
 
 /// A dat whose elements are of type `V`.
+///
+/// # Safety
+/// They are: a loop reads and writes them as such.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not hold `{V}` per element",
     label = "the kernel's parameter is a reference to `{V}`",
     note = "the type behind the parameter's reference and the value type of the dat, `Dat<Set, Value>`, must be the same"
 )]
-pub trait Holds<V> {}
+pub unsafe trait Holds<V> {}
 
+// SAFETY: the handle comes from a declaration with these types.
 #[diagnostic::do_not_recommend]
-impl<S, V> Holds<V> for Dat<S, V> {}
+unsafe impl<S, V> Holds<V> for Dat<S, V> {}
 
 /// A global whose value is of type `G`.
+///
+/// # Safety
+/// It is.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a global that holds `{G}`",
     label = "the kernel's parameter is a reference to `{G}`",
     note = "`gbl_read`, `gbl_inc`, `gbl_min` and `gbl_max` take a `Global<Value>` with the type behind the parameter's reference"
 )]
-pub trait GlobalOf<G>: Copy {
+pub unsafe trait GlobalOf<G>: Copy {
     /// The handle, as what it is.
     fn handle(self) -> Global<G>;
 }
 
+// SAFETY: the handle comes from a declaration with these types.
 #[diagnostic::do_not_recommend]
-impl<G> GlobalOf<G> for Global<G> {
+unsafe impl<G> GlobalOf<G> for Global<G> {
     fn handle(self) -> Global<G> {
         self
     }

@@ -73,7 +73,7 @@ pub mod private {
         ArgDesc, ArgKind, ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, TargetDesc, ViewDesc,
     };
     pub use crate::float::Float;
-    pub use crate::handle::{DatOn, GlobalOf, Holds, IterSet, MapFrom};
+    pub use crate::handle::{DatOn, GlobalOf, Holds, Id, IterSet, MapFrom};
     pub use crate::identity::{Variable, means, means_float, one_function, one_type};
     pub use crate::lanes::{
         Arg, Best, Contributions, Ends, Entries, FloatLane, Lane, Lanes, LanesOf, Leads, Mask, NotInLanes, Pack, Place,
