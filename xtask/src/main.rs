@@ -3,6 +3,7 @@
 mod apps;
 mod cuda_check;
 mod figures;
+mod fuzz;
 mod goldens;
 mod jobs;
 mod splits;
@@ -33,6 +34,9 @@ enum Task {
     /// Measures all that the documentation says of speed, and writes it to `benches/results`, to README and to the picture of airfoil's
     /// loops. Takes less than eight minutes on two cores that have nothing else to do, once everything is built.
     Figures(figures::Args),
+    /// Makes programs and sequences of calls at random, runs them in every way and compares with plain Rust. What fails is made
+    /// small and printed as a program.
+    Fuzz(fuzz::Args),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +44,7 @@ fn main() -> ExitCode {
         Ok(Cli { task: Task::CudaCheck(args) }) => cuda_check::run(&args),
         Ok(Cli { task: Task::Splits(args) }) => splits::run(&args),
         Ok(Cli { task: Task::Figures(args) }) => figures::run(&args),
+        Ok(Cli { task: Task::Fuzz(args) }) => fuzz::run(&args),
         Err(status) => return status,
     };
     ended(done, |error| match error {
@@ -54,6 +59,9 @@ enum Error {
     /// NVRTC is missing, or refuses a text.
     #[error(transparent)]
     Cuda(#[from] op2_cuda::Error),
+    /// Fuzzers that ended with a failure, or did not start.
+    #[error("{0}: found what stands above")]
+    Fuzz(String),
     /// An output that cannot be written.
     #[error(transparent)]
     Output(#[from] file::Error),
