@@ -131,3 +131,14 @@ fn parameters_of_every_kind_are_accepted() {
     assert_eq!(unit.funcs[0].params[2].written, "[&[f64; 2]; 4]");
     assert_eq!(unit.funcs[0].params[10].written, "&mut op2::ArgMin<f32, (u32, [f64; 2])>");
 }
+
+/// The first look at a constant stands inside of the index of another one.
+#[test]
+fn an_index_may_tell_the_type_of_what_it_indexes() {
+    let unit = kernel(
+        "fn k(y: &mut [i64; 2]) { y[0] = STEPS.get()[STEPS.get()[0] as usize % 2];
+         y[1] = TABLE[TABLE[0][1] as usize][0]; }",
+    );
+    assert_typed(&unit);
+    assert_eq!(constant(&unit, "STEPS"), "[i64; _]");
+}

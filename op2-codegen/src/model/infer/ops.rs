@@ -52,6 +52,8 @@ impl Infer<'_> {
             let found = self.describe(&found);
             self.errors.at(i.span, format!("expected an index of type `usize`, found {found}{cure}"));
         }
+        // The index may have told the type, as in `TABLE[TABLE[0]]`.
+        let array = self.table.shallow(&array);
         match array {
             Ty::Array(elem, _) => *elem,
             Ty::Infer(_) if self.table.kind(&array) == Some(Kind::Any) => {
