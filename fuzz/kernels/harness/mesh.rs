@@ -1,0 +1,153 @@
+//! What generated programs stand on: a mesh, configurations, data, results and their comparison.
+//! It is compiled with them, and knows nothing of the generator.
+#![allow(warnings)]
+
+use op2::{Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, Ordering, Set, Strategy, Subset, Value, cuda};
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+
+op2::sets! { pub(crate) Edges, Nodes }
+
+/// A program: the loops by op2, and the same in plain loops.
+pub(crate) struct Case {
+    pub(crate) seed: u64,
+    /// Whether the order of additions makes no difference.
+    pub(crate) exact: bool,
+    /// Whether functions are called that differ in the last digit between machines.
+    pub(crate) library: bool,
+    pub(crate) loops: fn(&mut Op2, &Mesh) -> op2::Result<Left>,
+    pub(crate) plain: fn(&Mesh) -> Left,
+}
+
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        (self.bits() >> 11) as usize % n
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// Edges and nodes, maps between them, and what else a run is given.
+pub(crate) struct Mesh {
+    pub(crate) edges: usize,
+    pub(crate) nodes: usize,
+    pub(crate) ring: Vec<[u32; 2]>,
+    pub(crate) wild: Vec<[u32; 3]>,
+    pub(crate) skew: Vec<[u32; 1]>,
+    pub(crate) own: Vec<[u32; 2]>,
+    pub(crate) link: Vec<[u32; 2]>,
+    pub(crate) some: Vec<usize>,
+    flags: u64,
+    order: Order,
+}
+
+/// How elements are numbered inside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Order {
+    Declared,
+    Shuffled,
+    Gps,
+    Rcm,
+    Hilbert,
+}
+
+/// Numbers of edges and of nodes; of these there are two for each edge.
+const SIZES: [(usize, usize); 9] = [(0, 0), (0, 5), (1, 2), (3, 7), (8, 16), (17, 40), (37, 74), (64, 130), (100, 203)];
+/// The size that the emulator gets.
+const SMALL: usize = 5;
+
+impl Mesh {
+    pub(crate) fn new(size: usize, flags: u64, order: Order) -> Self {
+        let (edges, nodes) = SIZES[size];
+        let mut random = Random(size as u64 + 77);
+        let mut free: Vec<u32> = (0..nodes as u32).collect();
+        let mut any = |free: &mut Vec<u32>| random.below(free.len());
+        let ring = (0..edges).map(|e| [(e % nodes) as u32, ((e + 1) % nodes) as u32]).collect();
+        let all = free.clone();
+        let mut wild = Vec::new();
+        for _ in 0..edges {
+            wild.push([0; 3].map(|_: u32| all[random.below(all.len())]));
+        }
+        let skew = (0..edges).map(|e| [(e % 3 % nodes) as u32]).collect();
+        let own = (0..edges).map(|_| [0; 2].map(|_: u32| free.swap_remove(random.below(free.len())))).collect();
+        let link = (0..nodes).map(|e| [((7 * e + 3) % nodes) as u32, (e % 5) as u32]).collect();
+        let some = (0..edges).rev().filter(|e| e % 3 != 1).collect();
+        Mesh { edges, nodes, ring, wild, skew, own, link, some, flags, order }
+    }
+
+    /// Whether an optional argument is there.
+    pub(crate) fn flag(&self, n: usize) -> bool {
+        self.flags >> n & 1 == 1
+    }
+
+    /// An entry that the compiler does not see.
+    pub(crate) fn entry(&self, n: usize) -> usize {
+        std::hint::black_box(n)
+    }
+
+    /// What happens in front of a round of loops.
+    pub(crate) fn round(&self, op: &mut Op2, round: usize) -> op2::Result<()> {
+        let order = match (self.order, round) {
+            (Order::Gps, 0) => Ordering::Gps,
+            (Order::Rcm, 1) => Ordering::Rcm,
+            (Order::Hilbert, 0) => Ordering::Hilbert,
+            (Order::Hilbert, 1) => Ordering::Gps,
+            _ => return Ok(()),
+        };
+        if self.edges > 0 {
+            op.reorder(order)?;
+        }
+        Ok(())
+    }
+}
+
+/// The mesh on an `Op2`.
+pub(crate) struct Declared {
+    pub(crate) edges: Set<Edges>,
+    pub(crate) nodes: Set<Nodes>,
+    pub(crate) some: Subset<Edges>,
+    pub(crate) ring: Map<Edges, Nodes, 2>,
+    pub(crate) wild: Map<Edges, Nodes, 3>,
+    pub(crate) skew: Map<Edges, Nodes, 1>,
+    pub(crate) own: Map<Edges, Nodes, 2>,
+    pub(crate) link: Map<Nodes, Nodes, 2>,
+}
+
+impl Declared {
+    pub(crate) fn new(op: &mut Op2, mesh: &Mesh) -> op2::Result<Self> {
+        let edges = op.decl_set("edges", mesh.edges)?;
+        let nodes = op.decl_set("nodes", mesh.nodes)?;
+        let place = op.decl_dat(
+            "place",
+            nodes,
+            &samples::<[f64; 2]>(mesh.nodes, 99)
+                .iter()
+                .map(|x| x.map(|x| if x.is_finite() { x.clamp(-9.0, 9.0) } else { 0.5 }))
+                .collect::<Vec<_>>(),
+        )?;
+        op.set_coordinates(place)?;
+        Ok(Declared {
+            edges,
+            nodes,
+            some: op.decl_subset("some", edges, &mesh.some)?,
+            ring: op.decl_map("ring", edges, nodes, &mesh.ring)?,
+            wild: op.decl_map("wild", edges, nodes, &mesh.wild)?,
+            skew: op.decl_map("skew", edges, nodes, &mesh.skew)?,
+            own: op.decl_map("own", edges, nodes, &mesh.own)?,
+            link: op.decl_map("link", nodes, nodes, &mesh.link)?,
+        })
+    }
+}

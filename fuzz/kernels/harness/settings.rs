@@ -1,0 +1,170 @@
+/// How a case is run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Setting {
+    backend: Backend,
+    strategy: Strategy,
+    layout: Layout,
+    isa: Isa,
+    order: Order,
+    size: usize,
+    flags: u64,
+    ahead: bool,
+    verify: bool,
+    seed: u64,
+}
+
+const ON_THREADS: [Strategy; 14] = [
+    Strategy::Predicted,
+    Strategy::Blocks { size: 1 },
+    Strategy::Blocks { size: 7 },
+    Strategy::Blocks { size: 64 },
+    Strategy::Colours { chunk: 1 },
+    Strategy::Colours { chunk: 16 },
+    Strategy::Scatter { block: 13 },
+    Strategy::Tiles { size: 1 },
+    Strategy::Tiles { size: 40 },
+    Strategy::Owner { size: 1 },
+    Strategy::Owner { size: 9 },
+    Strategy::Split { size: 7, stages: 1 },
+    Strategy::Split { size: 40, stages: 2 },
+    Strategy::Split { size: 16, stages: 3 },
+];
+const ALONE: [Strategy; 3] =
+    [Strategy::Predicted, Strategy::Split { size: 7, stages: 2 }, Strategy::Split { size: 40, stages: 3 }];
+const ON_DEVICE: [Strategy; 12] = [
+    Strategy::Predicted,
+    Strategy::Blocks { size: 7 },
+    Strategy::Blocks { size: 64 },
+    Strategy::Colours { chunk: 16 },
+    Strategy::Atomics { block: 32 },
+    Strategy::BlockAtomics { block: 16 },
+    Strategy::Scatter { block: 32 },
+    Strategy::Tiles { size: 7 },
+    Strategy::Owner { size: 7 },
+    Strategy::Split { size: 16, stages: 9 },
+    Strategy::SplitAtomics { block: 16, stages: 9 },
+    Strategy::SplitBlockAtomics { block: 16, stages: 9 },
+];
+const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
+const ORDERS: [Order; 5] = [Order::Declared, Order::Shuffled, Order::Gps, Order::Rcm, Order::Hilbert];
+
+impl Setting {
+    /// The setting of a number: each dimension goes through all its values, at a pace of its own.
+    pub(crate) fn of(case: &Case, n: usize) -> Self {
+        let mut random = Random(case.seed.wrapping_mul(31).wrapping_add(n as u64));
+        let turn = case.seed as usize * 5 + n;
+        let isas = Isa::available();
+        let mut setting = Setting {
+            backend: Backend::Threads(1 + turn % 3),
+            strategy: random.pick(&ON_THREADS),
+            layout: LAYOUTS[random.below(3)],
+            isa: isas[turn % isas.len()],
+            order: random.pick(&ORDERS),
+            size: [7, 8, 6, 5, 8, 4, 3, 2, 1, 0][random.below(10)],
+            flags: random.bits() & 7,
+            ahead: random.below(3) == 0,
+            verify: random.below(8) == 0,
+            seed: 1 + random.below(9) as u64,
+        };
+        if n % 7 == 0 {
+            (setting.backend, setting.strategy) = (Backend::Seq, ALONE[random.below(3)]);
+        }
+        setting
+    }
+
+    pub(crate) fn on_device(case: &Case, n: usize) -> Self {
+        let mut random = Random(case.seed.wrapping_mul(37).wrapping_add(n as u64));
+        let strategy = ON_DEVICE[(case.seed as usize + n) % ON_DEVICE.len()];
+        let size = [SMALL, SMALL, 3, 1][random.below(4)];
+        Setting { backend: Backend::CudaEmu, strategy, isa: Isa::Scalar, size, ..Setting::of(case, n) }
+    }
+
+    fn op(&self) -> Op2 {
+        let &Setting { backend, strategy, layout, isa, order, ahead, verify, seed, .. } = self;
+        let config = Config::default().backend(backend).strategy(strategy).layout(layout).isa(isa).short_loops(0);
+        let config = config.verify_plans(verify).ahead_from(if ahead { 0 } else { usize::MAX });
+        let config = config.emulator(cuda::Options { seed, ..Default::default() });
+        let config = if order == Order::Shuffled { config.shuffled(seed) } else { config };
+        Op2::with(config).expect("the setting is valid")
+    }
+
+    /// In one line, by dimension.
+    pub(crate) fn text(&self) -> String {
+        let Setting { backend, strategy, layout, isa, order, size, flags, ahead, verify, seed } = self;
+        let executor = format!("{backend:?}");
+        let layout = format!("{layout:?}");
+        format!(
+            "executor={executor} strategy={strategy} layout={layout} isa={isa} order={order:?} size={size} flags={flags} ahead={ahead} verify={verify} seed={seed}"
+        )
+    }
+}
+
+fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+    static TOLD: Mutex<String> = Mutex::new(String::new());
+    std::panic::set_hook(Box::new(|info| *TOLD.lock().unwrap() = info.to_string()));
+    catch_unwind(AssertUnwindSafe(call)).map_err(|_| TOLD.lock().unwrap().clone())
+}
+
+/// Runs a case in one setting: how many scalars were compared, or what is wrong.
+pub(crate) fn run(case: &Case, setting: &Setting) -> Result<usize, (&'static str, String)> {
+    let mesh = Mesh::new(setting.size, setting.flags, setting.order);
+    let expected = caught(|| (case.plain)(&mesh)).map_err(|why| ("invalid", why))?;
+    let found = caught(|| (case.loops)(&mut setting.op(), &mesh)).map_err(|why| ("panic", why))?;
+    let found = found.map_err(|e| ("refused", e.to_string()))?;
+    match found.differs(&expected, case.exact) {
+        Some(difference) => Err(("differs", difference)),
+        None => Ok(found.count()),
+    }
+}
+
+/// Whether bits are the same for other instructions and numbers of threads.
+pub(crate) fn same_bits(case: &Case, setting: &Setting, n: usize) -> Result<usize, (&'static str, String)> {
+    let isas = Isa::available();
+    let Backend::Threads(threads) = setting.backend else { return Ok(0) };
+    let other = Setting { backend: Backend::Threads(1 + threads % 3), isa: isas[n * 3 % isas.len()], ..*setting };
+    let mesh = Mesh::new(setting.size, setting.flags, setting.order);
+    let on = |setting: &Setting| caught(|| (case.loops)(&mut setting.op(), &mesh)).map_err(|why| ("panic", why));
+    let (one, two) = (on(setting)?, on(&other)?);
+    let (Ok(one), Ok(two)) = (one, two) else { return Ok(0) };
+    match two.differs(&one, true) {
+        Some(difference) => Err(("bits", format!("{difference}, against {}", other.text()))),
+        None => Ok(two.count()),
+    }
+}
+
+/// Runs cases as the command line asks for, and prints a line for everything.
+pub(crate) fn main(cases: &[(&str, &Case)]) {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let numbers: Vec<usize> = args[0].split(',').map(|n| n.parse().unwrap()).collect();
+    let emulated: Vec<usize> = args[1].split(',').filter(|n| !n.is_empty()).map(|n| n.parse().unwrap()).collect();
+    for (name, case) in cases.iter().filter(|(name, _)| args.len() < 3 || args[2..].iter().any(|a| a == name)) {
+        for &n in &numbers {
+            let setting = Setting::of(case, n);
+            one(name, n, &setting, false, || run(case, &setting));
+            if !case.exact {
+                one(name, n, &setting, true, || same_bits(case, &setting, n));
+            }
+        }
+        for &n in &emulated {
+            let setting = Setting::on_device(case, n);
+            // Functions of the library, and the order of atomics, differ in the last digit.
+            if !case.library {
+                one(name, 1000 + n, &setting, false, || run(case, &setting));
+            }
+        }
+    }
+}
+
+fn one(
+    name: &str,
+    n: usize,
+    setting: &Setting,
+    bits: bool,
+    run: impl FnOnce() -> Result<usize, (&'static str, String)>,
+) {
+    println!("start {name} {n} {}", setting.text());
+    match run() {
+        Ok(count) => println!("ok {name} {n} {count} {}", if bits { "bits" } else { "plain" }),
+        Err((kind, text)) => println!("bad {name} {n} {kind} {}", text.replace('\n', " ")),
+    }
+}

@@ -1,0 +1,375 @@
+//! A case: kernels, the loops over them, and the data that they reach.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use syn::ItemFn;
+
+/// A scalar type of the kernel language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scalar {
+    /// `f32`
+    F32,
+    /// `f64`
+    F64,
+    /// `i32`
+    I32,
+    /// `u32`
+    U32,
+    /// `i64`
+    I64,
+    /// `u64`
+    U64,
+    /// `usize`
+    Usize,
+    /// `bool`
+    Bool,
+    /// The type parameter of a generic function.
+    Generic,
+}
+
+impl Scalar {
+    /// Its name in Rust.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::F32 => "f32",
+            Scalar::F64 => "f64",
+            Scalar::I32 => "i32",
+            Scalar::U32 => "u32",
+            Scalar::I64 => "i64",
+            Scalar::U64 => "u64",
+            Scalar::Usize => "usize",
+            Scalar::Bool => "bool",
+            Scalar::Generic => "F",
+        }
+    }
+
+    /// Whether it is a float.
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::F32 | Scalar::F64 | Scalar::Generic)
+    }
+
+    /// Whether it is an integer.
+    pub fn is_int(self) -> bool {
+        !self.is_float() && self != Scalar::Bool
+    }
+
+    /// Whether it has a sign.
+    pub fn is_signed(self) -> bool {
+        self.is_float() || matches!(self, Scalar::I32 | Scalar::I64)
+    }
+}
+
+/// A length of an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Len {
+    /// A literal.
+    Lit(usize),
+    /// The constant `NVAR`.
+    Named,
+}
+
+impl Len {
+    /// The value of `NVAR`.
+    pub const NAMED: usize = 3;
+
+    /// The number.
+    pub fn number(self) -> usize {
+        match self {
+            Len::Lit(n) => n,
+            Len::Named => Self::NAMED,
+        }
+    }
+}
+
+impl fmt::Display for Len {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Len::Lit(n) => write!(f, "{n}"),
+            Len::Named => write!(f, "NVAR"),
+        }
+    }
+}
+
+/// A type of the kernel language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ty {
+    /// A scalar.
+    Scalar(Scalar),
+    /// An array.
+    Array(Box<Ty>, Len),
+    /// A tuple.
+    Tuple(Vec<Ty>),
+    /// A reference, exclusive or not.
+    Ref(bool, Box<Ty>),
+}
+
+impl Ty {
+    /// An array of a literal length.
+    pub fn array(of: Ty, len: usize) -> Ty {
+        Ty::Array(Box::new(of), Len::Lit(len))
+    }
+
+    /// With the type parameter replaced.
+    pub fn with(&self, float: Scalar) -> Ty {
+        match self {
+            Ty::Scalar(Scalar::Generic) => Ty::Scalar(float),
+            Ty::Scalar(s) => Ty::Scalar(*s),
+            Ty::Array(of, len) => Ty::Array(Box::new(of.with(float)), *len),
+            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| p.with(float)).collect()),
+            Ty::Ref(mutable, of) => Ty::Ref(*mutable, Box::new(of.with(float))),
+        }
+    }
+
+    /// The scalar of an array of any depth.
+    pub fn elem(&self) -> Scalar {
+        match self {
+            Ty::Scalar(s) => *s,
+            Ty::Array(of, _) | Ty::Ref(_, of) => of.elem(),
+            Ty::Tuple(parts) => parts[0].elem(),
+        }
+    }
+
+    /// Whether the type parameter is in it.
+    pub fn is_generic(&self) -> bool {
+        match self {
+            Ty::Scalar(s) => *s == Scalar::Generic,
+            Ty::Array(of, _) | Ty::Ref(_, of) => of.is_generic(),
+            Ty::Tuple(parts) => parts.iter().any(Ty::is_generic),
+        }
+    }
+}
+
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ty::Scalar(s) => f.write_str(s.name()),
+            Ty::Array(of, len) => write!(f, "[{of}; {len}]"),
+            Ty::Tuple(parts) => {
+                f.write_str("(")?;
+                parts.iter().try_for_each(|part| write!(f, "{part}, "))?;
+                f.write_str(")")
+            }
+            Ty::Ref(mutable, of) => write!(f, "&{}{of}", if *mutable { "mut " } else { "" }),
+        }
+    }
+}
+
+/// Access of an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// `read`
+    Read,
+    /// `write`
+    Write,
+    /// `rw`
+    Rw,
+    /// `rw` of elements that share targets: the kernel combines in a way that has no order.
+    Commute,
+    /// `inc`
+    Inc,
+    /// `min`
+    Min,
+    /// `max`
+    Max,
+}
+
+impl Mode {
+    /// The word of the loop language.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Read => "read",
+            Mode::Write => "write",
+            Mode::Rw | Mode::Commute => "rw",
+            Mode::Inc => "inc",
+            Mode::Min => "min",
+            Mode::Max => "max",
+        }
+    }
+
+    /// Whether contributions are combined.
+    pub fn combines(self) -> bool {
+        matches!(self, Mode::Inc | Mode::Min | Mode::Max)
+    }
+}
+
+/// A set of the mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Over {
+    /// All edges.
+    Edges,
+    /// A subset of the edges, in no order.
+    Some,
+    /// All nodes.
+    Nodes,
+}
+
+/// A map of the mesh, to nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MapOf {
+    /// Its name in the harness.
+    pub name: &'static str,
+    /// Entries per element.
+    pub arity: usize,
+    /// Whether no target is named twice.
+    pub injective: bool,
+}
+
+/// The maps from edges.
+pub const FROM_EDGES: [MapOf; 4] = [
+    MapOf { name: "ring", arity: 2, injective: false },
+    MapOf { name: "wild", arity: 3, injective: false },
+    MapOf { name: "skew", arity: 1, injective: false },
+    MapOf { name: "own", arity: 2, injective: true },
+];
+
+/// The map from nodes.
+pub const FROM_NODES: [MapOf; 1] = [MapOf { name: "link", arity: 2, injective: false }];
+
+/// How an argument reaches its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// The element's own.
+    Direct,
+    /// Through one entry, literal or computed.
+    One(MapOf, usize, bool),
+    /// Through all entries.
+    All(MapOf),
+}
+
+impl Via {
+    /// How many values an argument is.
+    pub fn count(self) -> Option<usize> {
+        match self {
+            Via::All(map) => Some(map.arity),
+            _ => None,
+        }
+    }
+}
+
+/// An argument of a loop, and the parameter of the kernel.
+#[derive(Debug, Clone)]
+pub struct Arg {
+    /// The parameter's name.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// Kinds of arguments.
+#[derive(Debug, Clone)]
+pub enum Kind {
+    /// A dat: its place among those of the case, access, way, and the flag that switches it on.
+    Dat(usize, Mode, Via, Option<usize>),
+    /// A global.
+    Global(usize, Mode),
+    /// A reduction with payload: of the greatest or of the least.
+    Best(usize, bool),
+    /// An index.
+    Index(Via, Scalar),
+}
+
+/// A dat of the case.
+#[derive(Debug, Clone)]
+pub struct Dat {
+    /// Its name.
+    pub name: String,
+    /// Whether it is on the nodes.
+    pub nodes: bool,
+    /// Its value.
+    pub ty: Ty,
+}
+
+/// A global of the case.
+#[derive(Debug, Clone)]
+pub struct Global {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub ty: Ty,
+    /// For a reduction with payload: whether of the greatest, and the payload.
+    pub best: Option<(bool, Ty)>,
+}
+
+/// A loop over a kernel.
+#[derive(Debug, Clone)]
+pub struct Loop {
+    /// The kernel's function: parameters are written from `args`, the body from here.
+    pub kernel: ItemFn,
+    /// Its arguments.
+    pub args: Vec<Arg>,
+    /// What it goes over.
+    pub over: Over,
+    /// What the type parameter stands for, if there is one.
+    pub float: Option<Scalar>,
+}
+
+/// A constant: name, type, value, and whether it is set at run time.
+#[derive(Debug, Clone)]
+pub struct Constant {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Its value as Rust text.
+    pub value: String,
+    /// Whether it is of `op2::constants!`.
+    pub runtime: bool,
+    /// Whether it stands in a module of its own, `phys`.
+    pub apart: bool,
+}
+
+/// A device function, and whether it stands in a module of its own, `deep`.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// The function.
+    pub item: ItemFn,
+    /// Whether it stands in the module `deep`.
+    pub apart: bool,
+}
+
+/// A program: loops over random kernels.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Where it came from.
+    pub seed: u64,
+    /// Whether contributions are such that the order of additions makes no difference.
+    pub exact: bool,
+    /// Whether functions are called that differ in the last digit between machines.
+    pub library: bool,
+    /// Whether the loops run as a chain.
+    pub chained: bool,
+    /// Its constants.
+    pub constants: Vec<Constant>,
+    /// Its device functions; each calls earlier ones only.
+    pub functions: Vec<Function>,
+    /// Its dats.
+    pub dats: Vec<Dat>,
+    /// Its globals.
+    pub globals: Vec<Global>,
+    /// Its loops, in order.
+    pub loops: Vec<Loop>,
+    /// The constructs of the language that the generator put in.
+    pub marks: BTreeSet<&'static str>,
+}
+
+impl Ty {
+    /// A float type in it.
+    pub fn float(&self) -> Option<Scalar> {
+        match self {
+            Ty::Scalar(s) => s.is_float().then_some(*s),
+            Ty::Ref(_, of) | Ty::Array(of, _) => of.float(),
+            Ty::Tuple(parts) => parts.iter().find_map(Ty::float),
+        }
+    }
+
+    /// Whether a reference is in it.
+    pub fn is_reference(&self) -> bool {
+        match self {
+            Ty::Scalar(_) => false,
+            Ty::Ref(..) => true,
+            Ty::Array(of, _) => of.is_reference(),
+            Ty::Tuple(parts) => parts.iter().any(Ty::is_reference),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Whether a case is a program of the kernel language, by the generator of op2 as a library: no compiler runs.
+
+use std::collections::BTreeMap;
+
+use op2_codegen::check::{call, kernel, usage};
+use op2_codegen::model;
+use op2_codegen::parse::kernel::{Role, callees};
+use op2_codegen::parse::loop_decl::LoopDecl;
+use op2_codegen::payload::Payload;
+use syn::ItemFn;
+
+use crate::case::Case;
+use crate::print;
+
+/// Takes all functions and loops through parse, model and check, and through the emission of all targets.
+///
+/// # Errors
+/// What op2 refuses, with the function or loop.
+pub fn check(case: &Case) -> Result<(), String> {
+    let mut known = BTreeMap::new();
+    for function in &case.functions {
+        let payload = payload(&function.item, &known)?;
+        judge(&payload, Role::DeviceFn)?;
+        known.insert(function.item.sig.ident.to_string(), payload);
+    }
+    for (n, each) in case.loops.iter().enumerate() {
+        let payload = payload(&each.kernel, &known)?;
+        let unit = judge(&payload, Role::Kernel)?;
+        let text = print::loop_arguments(case, n);
+        let decl: LoopDecl = syn::parse_str(&text).map_err(|e| format!("{e} in `{text}`"))?;
+        let usage = usage::usage(&unit);
+        call::check(&decl, &unit, &usage).map_err(|e| format!("{}: {}", text, list(e)))?;
+    }
+    Ok(())
+}
+
+fn judge(payload: &Payload, role: Role) -> Result<op2_codegen::ir::Unit, String> {
+    let name = &payload.item.sig.ident;
+    let unit = model::build(payload, role).map_err(|e| format!("{name}: {}", list(e)))?;
+    kernel::check(&unit).map_err(|e| format!("{name}: {}", list(e)))?;
+    Ok(unit)
+}
+
+fn list(error: syn::Error) -> String {
+    error.into_iter().map(|e| format!("{e}; ")).collect()
+}
+
+fn payload(item: &ItemFn, known: &BTreeMap<String, Payload>) -> Result<Payload, String> {
+    let callee = |path: syn::Path| {
+        let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let payload = known.get(&name).ok_or_else(|| format!("{}: no function `{name}`", item.sig.ident))?;
+        Ok((path, payload.clone()))
+    };
+    let callees = callees(item).into_iter().map(callee).collect::<Result<_, String>>()?;
+    Ok(Payload { item: item.clone(), callees })
+}

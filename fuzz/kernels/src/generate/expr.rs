@@ -1,0 +1,185 @@
+//! Expressions of any type.
+
+use super::Gen;
+use crate::case::{Len, Scalar, Ty};
+
+impl Gen {
+    /// An expression of that type. Where nothing else tells its type, it is `strict` and does so itself.
+    pub(super) fn expr(&mut self, ty: &Ty, depth: usize, strict: bool) -> String {
+        let leaf = depth == 0 || !self.spend();
+        let held = if self.r.chance(if leaf { 90 } else { 25 }) { self.held(ty, strict) } else { None };
+        if let Some(held) = held {
+            return held;
+        }
+        match ty {
+            Ty::Scalar(s) if leaf => self.leaf(*s, strict),
+            Ty::Scalar(s) => match self.r.weighted(&[68, 8, 5, 9, 10]) {
+                1 => self.choice(ty, depth, strict),
+                2 => self.braces(ty, depth, strict),
+                3 => self.called(ty, depth).unwrap_or_else(|| self.composed(*s, depth, strict)),
+                4 => self.literal(*s, strict),
+                _ => self.composed(*s, depth, strict),
+            },
+            _ => self.aggregate(ty, depth, strict),
+        }
+    }
+
+    fn composed(&mut self, s: Scalar, depth: usize, strict: bool) -> String {
+        match s {
+            Scalar::Bool => self.of_bool(depth),
+            _ if s.is_float() => self.of_float(s, depth, strict),
+            _ => self.of_int(s, depth, strict),
+        }
+    }
+
+    /// Something short: what is in scope, as another type if need be, or a literal.
+    fn leaf(&mut self, s: Scalar, strict: bool) -> String {
+        if s == Scalar::Bool || s == Scalar::Generic || self.r.chance(30) {
+            return self.literal(s, strict);
+        }
+        let others = [Scalar::F64, Scalar::F32, Scalar::I32, Scalar::Usize, Scalar::U32, Scalar::I64, Scalar::U64];
+        for _ in 0..3 {
+            let from = *self.r.pick(&others);
+            if let Some(held) = self.held(&Ty::Scalar(from), true) {
+                self.mark("cast");
+                return format!("(({held}) as {})", s.name());
+            }
+        }
+        self.literal(s, strict)
+    }
+
+    fn aggregate(&mut self, ty: &Ty, depth: usize, strict: bool) -> String {
+        let inner = depth.saturating_sub(1);
+        // What a block or a branch lends lives no longer than that.
+        if depth > 0 && !ty.is_reference() {
+            match self.r.weighted(&[70, 8, 5, 17]) {
+                1 => return self.choice(ty, depth, strict),
+                2 => return self.braces(ty, depth, strict),
+                3 => {
+                    if let Some(call) = self.called(ty, depth) {
+                        return call;
+                    }
+                }
+                _ => {}
+            }
+        }
+        match ty {
+            Ty::Array(of, Len::Named) => {
+                self.mark("repeated value");
+                format!("[{}; NVAR]", self.expr(of, inner, strict))
+            }
+            Ty::Array(of, Len::Lit(n)) if self.r.chance(30) => {
+                self.mark("repeated value");
+                format!("[{}; {n}]", self.expr(of, inner, strict))
+            }
+            Ty::Array(of, len) => {
+                self.mark("array value");
+                let items: Vec<_> = (0..len.number()).map(|_| self.expr(of, inner, strict)).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Ty::Tuple(parts) => {
+                let parts: Vec<_> = parts.iter().map(|part| self.expr(part, inner, strict)).collect();
+                format!("({},)", parts.join(", "))
+            }
+            Ty::Ref(false, of) => {
+                let held = self.lendable(of);
+                held.unwrap_or_else(|| format!("&({})", self.expr(of, inner, true)))
+            }
+            // Exclusive references are lent by statements of their own.
+            Ty::Ref(true, _) | Ty::Scalar(_) => unreachable!("asked for a value"),
+        }
+    }
+
+    /// A reference to something that nobody assigns.
+    pub(super) fn lendable(&mut self, of: &Ty) -> Option<String> {
+        let fits = |v: &super::Var| !v.mutable && (v.ty == *of || matches!(&v.ty, Ty::Ref(false, to) if **to == *of));
+        let vars: Vec<_> = self.visible().into_iter().filter(fits).collect();
+        if vars.is_empty() {
+            return None;
+        }
+        let var = self.r.pick(&vars).clone();
+        self.mark("reference");
+        Some(if var.ty == *of { format!("&{}", var.name) } else { var.name })
+    }
+
+    /// `if` as an expression.
+    fn choice(&mut self, ty: &Ty, depth: usize, strict: bool) -> String {
+        self.mark("if as a value");
+        let condition = self.condition(depth - 1);
+        let then = self.scoped(|g| g.tail(ty, depth - 1, strict));
+        let other = self.scoped(|g| g.tail(ty, depth - 1, strict));
+        if self.r.chance(15) {
+            self.mark("else if");
+            let (second, third) = (self.condition(depth - 1), self.scoped(|g| g.tail(ty, depth - 1, strict)));
+            return format!("(if {condition} {{ {then} }} else if {second} {{ {other} }} else {{ {third} }})");
+        }
+        format!("(if {condition} {{ {then} }} else {{ {other} }})")
+    }
+
+    fn braces(&mut self, ty: &Ty, depth: usize, strict: bool) -> String {
+        self.mark("block");
+        let inside = self.scoped(|g| {
+            let first = g.let_scalar(depth - 1);
+            format!("{first} {}", g.expr(ty, depth - 1, strict))
+        });
+        format!("({{ {inside} }})")
+    }
+
+    /// The value of a block, sometimes behind a statement.
+    fn tail(&mut self, ty: &Ty, depth: usize, strict: bool) -> String {
+        if depth > 0 && self.r.chance(20) {
+            let first = self.let_scalar(depth);
+            return format!("{first} {}", self.expr(ty, depth, strict));
+        }
+        self.expr(ty, depth, strict)
+    }
+
+    /// A condition of a branch: no bare constant, which would decide it.
+    pub(super) fn condition(&mut self, depth: usize) -> String {
+        if self.r.chance(80) { self.comparison(depth) } else { self.of_bool(depth.max(1)) }
+    }
+
+    fn comparison(&mut self, depth: usize) -> String {
+        self.mark("comparison");
+        let s = self.scalar();
+        let depth = depth.min(2);
+        let (a, b) = (self.expr(&Ty::Scalar(s), depth, true), self.expr(&Ty::Scalar(s), depth, false));
+        let op = *self.r.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        format!("(({a}) {op} ({b}))")
+    }
+
+    fn of_bool(&mut self, depth: usize) -> String {
+        let bool = Ty::Scalar(Scalar::Bool);
+        match self.r.weighted(&[45, 20, 8, 10, 10, 7]) {
+            0 => self.comparison(depth - 1),
+            1 => {
+                self.mark("logic");
+                let (a, b) = (self.expr(&bool, depth - 1, true), self.expr(&bool, depth - 1, true));
+                format!("({a} {} {b})", self.r.pick(&["&&", "||"]))
+            }
+            2 => {
+                self.mark("not");
+                format!("(!{})", self.expr(&bool, depth - 1, true))
+            }
+            3 => {
+                self.mark("bits of flags");
+                let (a, b) = (self.expr(&bool, depth - 1, true), self.expr(&bool, depth - 1, true));
+                format!("({a} {} {b})", self.r.pick(&["&", "|", "^"]))
+            }
+            4 => {
+                let s = self.float();
+                let a = self.expr(&Ty::Scalar(s), depth - 1, true);
+                match *self.r.pick(&["is_finite", "is_infinite", "is_nan", "is_sign_negative"]) {
+                    "is_sign_negative" => format!("(({a}).max({})).is_sign_negative()", Self::known(s, "-1e9")),
+                    name => format!("({a}).{name}()"),
+                }
+            }
+            _ if !self.here.options.is_empty() => {
+                let option = self.r.pick(&self.here.options).clone();
+                self.mark("is_some");
+                format!("{option}.{}()", self.r.pick(&["is_some", "is_none"]))
+            }
+            _ => self.literal(Scalar::Bool, true),
+        }
+    }
+}

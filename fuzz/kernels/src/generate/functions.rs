@@ -1,0 +1,224 @@
+//! Device functions, written when something asks for them.
+
+use super::{Frame, Gen, Sig, Sink};
+use crate::case::{Function, Mode, Scalar, Ty};
+
+/// No case has more functions.
+const MOST: usize = 5;
+
+impl Gen {
+    /// A call that gives a value of that type; a function for it is written if there is room.
+    pub(super) fn called(&mut self, ty: &Ty, depth: usize) -> Option<String> {
+        let fits = |sig: &Sig, float: Scalar| {
+            sig.sink.is_none()
+                && !sig.params.iter().any(|p| matches!(p, Ty::Ref(true, _)))
+                && sig.ret.as_ref().is_some_and(|ret| ret.with(float) == *ty)
+        };
+        let mut known = Vec::new();
+        for float in [Scalar::F64, Scalar::F32, Scalar::Generic] {
+            if float == Scalar::Generic && !self.here.generic {
+                continue;
+            }
+            let found = self.sigs.iter().filter(|sig| fits(sig, float));
+            known.extend(found.filter(|sig| sig.generic || float == Scalar::F64).map(|sig| (sig.clone(), float)));
+        }
+        if (known.is_empty() || self.r.chance(25)) && self.sigs.len() < MOST && self.here.nested < 2 {
+            let (sig, float) = self.function_for(ty)?;
+            return Some(self.call(&sig, float, depth));
+        }
+        if known.is_empty() {
+            return None;
+        }
+        let (sig, float) = self.r.pick(&known).clone();
+        Some(self.call(&sig, float, depth))
+    }
+
+    fn call(&mut self, sig: &Sig, float: Scalar, depth: usize) -> String {
+        self.mark("device function");
+        if sig.generic {
+            self.mark("generic device function");
+        }
+        let args: Vec<String> =
+            sig.params.iter().map(|p| self.expr(&p.with(float), depth.saturating_sub(1).min(2), true)).collect();
+        let lent = matches!(sig.ret, Some(Ty::Ref(..)));
+        format!("{}{}({})", if lent { "*" } else { "" }, sig.path, args.join(", "))
+    }
+
+    /// A new function for a result of that type, and what its type parameter stands for in this call.
+    fn function_for(&mut self, ty: &Ty) -> Option<(Sig, Scalar)> {
+        // A function that has no float of its own cannot tell its type parameter.
+        let found = if ty.is_generic() { Some(Scalar::Generic) } else { ty.float().filter(|_| self.r.chance(35)) };
+        let (generic, float) = (found.is_some(), found.unwrap_or(Scalar::F64));
+        let ret = if generic { generalised(ty, float) } else { ty.clone() };
+        if !self.leaves_out(super::CHOSEN)
+            && self.r.chance(12)
+            && !ty.is_reference()
+            && !matches!(ty, Ty::Scalar(Scalar::Bool))
+        {
+            return self.choosing(&ret, generic).map(|sig| (sig, float));
+        }
+        let mut params = Vec::new();
+        if generic {
+            params.push(Ty::Scalar(Scalar::Generic));
+        }
+        for _ in 0..1 + self.r.below(3) {
+            let by_reference = self.r.chance(35);
+            let mut param = self.with_floats(generic, |g| g.ty(1));
+            if by_reference {
+                self.mark("parameter by reference");
+                param = Ty::Ref(false, Box::new(param));
+            }
+            params.push(param);
+        }
+        self.mark(match ret {
+            Ty::Array(..) => "function returning an array",
+            Ty::Tuple(_) => "function returning a tuple",
+            _ => "function returning a scalar",
+        });
+        let sig = self.written(params, Some(ret), generic, None);
+        Some((sig, float))
+    }
+
+    fn with_floats<T>(&mut self, generic: bool, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.here.generic, generic);
+        let result = f(self);
+        self.here.generic = outer;
+        result
+    }
+
+    /// A function that returns one of the references that it gets.
+    fn choosing(&mut self, of: &Ty, generic: bool) -> Option<Sig> {
+        self.mark("function returning a reference");
+        let (path, name, apart) = self.place_of_function();
+        let bound = if generic { ", F: Float" } else { "" };
+        let chooses = self.r.chance(50);
+        let (more, body) = if chooses { (", c: bool", "if c { a } else { b }") } else { ("", "let _ = b; a") };
+        let vis = if apart { "pub(crate) " } else { "" };
+        let text = format!("{vis}fn {name}<'a{bound}>(a: &'a {of}, b: &'a {of}{more}) -> &'a {of} {{ {body} }}");
+        let item = syn::parse_str(&text).ok()?;
+        self.functions.push(Function { item, apart });
+        let lent = Ty::Ref(false, Box::new(of.clone()));
+        let mut params = vec![lent.clone(), lent];
+        params.extend(chooses.then_some(Ty::Scalar(Scalar::Bool)));
+        // Callers take the value behind it.
+        let sig = Sig { path: format!("*{path}"), params, ret: Some(of.clone()), generic, sink: None };
+        self.sigs.push(sig.clone());
+        Some(sig)
+    }
+
+    fn place_of_function(&mut self) -> (String, String, bool) {
+        let name = format!("fun{}", self.functions.len());
+        let apart = self.r.chance(30);
+        if apart {
+            self.mark("device function of a module");
+        }
+        (if apart { format!("deep::{name}") } else { name.clone() }, name, apart)
+    }
+
+    /// Writes a function and its body.
+    fn written(&mut self, params: Vec<Ty>, ret: Option<Ty>, generic: bool, sink: Option<(Mode, Ty)>) -> Sig {
+        let nested = self.here.nested + 1;
+        // Nothing returns in front of what has to be changed.
+        let frame = Frame { budget: 14, generic, nested, ..Frame::default() };
+        let outer = std::mem::replace(&mut self.here, frame);
+        let mut inputs = Vec::new();
+        if let Some((mode, ty)) = &sink {
+            inputs.push(format!("sink: &mut {ty}"));
+            let name = "sink".to_owned();
+            let sink = Sink { name, ty: ty.clone(), mode: *mode, entries: None, payload: None, used: false };
+            self.here.sinks.push(sink);
+        }
+        for (n, ty) in params.iter().enumerate().skip(usize::from(sink.is_some())) {
+            let by_value = !matches!(ty, Ty::Ref(..)) && self.r.chance(20);
+            inputs.push(format!("{}p{n}: {ty}", if by_value { "mut " } else { "" }));
+            self.declare(&format!("p{n}"), ty, by_value || matches!(ty, Ty::Ref(true, _)));
+        }
+        let count = 1 + self.r.below(3);
+        let mut body = self.statements(count, 1);
+        self.here.budget = self.here.budget.max(6);
+        if sink.is_some() {
+            body.push_str(&self.contribute());
+        }
+        let changed = params.iter().enumerate().find(|(_, p)| matches!(p, Ty::Ref(true, _)));
+        if let (Some((n, Ty::Ref(_, of))), None) = (changed, &sink) {
+            let value = self.expr(of, 2, false);
+            body.push_str(&format!("*p{n} = {value};"));
+        }
+        self.here.ret = Some(ret.clone());
+        let count = self.r.below(3);
+        body.push_str(&self.statements(count, 1));
+        let result = ret.as_ref().map(|ty| self.expr(ty, 2, false));
+        // The functions that the body calls are finished now, and so come first.
+        self.here = outer;
+        let (path, name, apart) = self.place_of_function();
+        let vis = if apart { "pub(crate) " } else { "" };
+        let bound = if generic { "<F: Float>" } else { "" };
+        let arrow = ret.as_ref().map_or(String::new(), |ty| format!(" -> {ty}"));
+        let text =
+            format!("{vis}fn {name}{bound}({}){arrow} {{ {body} {} }}", inputs.join(", "), result.unwrap_or_default());
+        let item = syn::parse_str(&text).unwrap_or_else(|e| panic!("{e} in\n{text}"));
+        self.functions.push(Function { item, apart });
+        let sig = Sig { path, params, ret, generic, sink: sink.map(|(mode, _)| mode) };
+        self.sigs.push(sig.clone());
+        sig
+    }
+
+    /// A statement that calls a function which changes what it gets by reference.
+    pub(super) fn call_changing(&mut self) -> String {
+        let ty = self.with_floats(false, |g| g.ty(1));
+        let vars: Vec<_> = self.visible().into_iter().filter(|v| v.mutable && !v.ty.is_generic()).collect();
+        if vars.is_empty() {
+            return self.let_scalar(2);
+        }
+        let of = match self.r.pick(&vars).ty.clone() {
+            Ty::Ref(_, of) => *of,
+            ty => ty,
+        };
+        if of.is_reference() {
+            return self.let_scalar(2);
+        }
+        let wanted = Ty::Ref(true, Box::new(of.clone()));
+        let known = self.sigs.iter().find(|s| s.sink.is_none() && s.ret.is_none() && s.params[0] == wanted).cloned();
+        let sig = match known {
+            Some(sig) => sig,
+            None if self.sigs.len() < MOST && self.here.nested < 2 => self.written(vec![wanted, ty], None, false, None),
+            None => return self.assign(),
+        };
+        let Some(var) = self.mutable_of(&of) else { return self.let_scalar(2) };
+        self.mark("parameter by exclusive reference");
+        self.here.frozen.push(var.name.clone());
+        let rest: Vec<String> = sig.params[1..].iter().map(|p| self.expr(p, 2, true)).collect();
+        self.here.frozen.pop();
+        let lent = if matches!(var.ty, Ty::Ref(..)) { var.name } else { format!("&mut {}", var.name) };
+        format!("{}({lent}, {});", sig.path, rest.join(", "))
+    }
+
+    /// A call of a function that contributes to what it gets: `place` is lent to it.
+    pub(super) fn contribute_by_call(&mut self, mode: Mode, ty: &Ty, lent: &str) -> Option<String> {
+        let wanted = Ty::Ref(true, Box::new(ty.clone()));
+        let known = self.sigs.iter().find(|s| s.sink == Some(mode) && s.params[0] == wanted).cloned();
+        let generic = ty.is_generic();
+        let sig = match known {
+            Some(sig) => sig,
+            None if self.sigs.len() < MOST && self.here.nested == 0 => {
+                let more = self.with_floats(generic, |g| g.ty(1));
+                self.written(vec![wanted, more], None, generic, Some((mode, ty.clone())))
+            }
+            None => return None,
+        };
+        self.mark("contribution of a device function");
+        let rest: Vec<String> = sig.params[1..].iter().map(|p| self.expr(p, 2, true)).collect();
+        Some(format!("{}({lent}, {});", sig.path, rest.join(", ")))
+    }
+}
+
+/// With the type parameter in the place of one float type.
+pub(super) fn generalised(ty: &Ty, float: Scalar) -> Ty {
+    match ty {
+        Ty::Scalar(s) if *s == float && s.is_float() => Ty::Scalar(Scalar::Generic),
+        Ty::Scalar(s) => Ty::Scalar(*s),
+        Ty::Array(of, len) => Ty::Array(Box::new(generalised(of, float)), *len),
+        Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| generalised(part, float)).collect()),
+        Ty::Ref(mutable, of) => Ty::Ref(*mutable, Box::new(generalised(of, float))),
+    }
+}

@@ -1,0 +1,391 @@
+//! Loops: what they reach, and the kernel between.
+
+use super::functions::generalised;
+use super::{Frame, Gen, Sink};
+use crate::case::{Arg, Dat, FROM_EDGES, FROM_NODES, Global, Kind, Loop, MapOf, Mode, Over, Scalar, Ty, Via};
+
+impl Gen {
+    /// A loop over a kernel of its own.
+    pub(super) fn one_loop(&mut self, number: usize) -> Loop {
+        let float = self.r.chance(22).then(|| *self.r.pick(&[Scalar::F64, Scalar::F32]));
+        let over = *self.r.pick(&[Over::Edges, Over::Edges, Over::Edges, Over::Some, Over::Nodes]);
+        self.mark(match over {
+            Over::Edges | Over::Nodes => "loop over a set",
+            Over::Some => "loop over a subset",
+        });
+        let (inputs, outputs) = (1 + self.r.below(3), 1 + self.r.below(3));
+        let mut args: Vec<Arg> = Vec::new();
+        let mut taken = Vec::new();
+        for _ in 0..inputs {
+            let kind = self.input(over, &mut taken);
+            self.push(&mut args, kind);
+        }
+        for _ in 0..outputs {
+            let kind = self.output(over, &mut taken);
+            self.push(&mut args, kind);
+        }
+        if let Some(float) = float {
+            self.tells_its_type(&mut args, over, float, &mut taken);
+        }
+        // Arguments come in any order.
+        for at in (1..args.len()).rev() {
+            args.swap(at, self.r.below(at + 1));
+        }
+        if float.is_some() && self.leaves_out(super::LEADING) {
+            args.sort_by_key(|arg| matches!(arg.kind, Kind::Global(..) | Kind::Best(..)));
+        }
+        let kernel = self.kernel(number, &args, float);
+        Loop { kernel, args, over, float }
+    }
+
+    fn push(&mut self, args: &mut Vec<Arg>, kind: Kind) {
+        let prefix = match kind {
+            Kind::Dat(..) => "d",
+            Kind::Global(..) | Kind::Best(..) => "g",
+            Kind::Index(..) => "e",
+        };
+        let name = format!("{prefix}{}", args.len());
+        args.push(Arg { name, kind });
+    }
+
+    /// The type parameter follows from an argument that is always there.
+    fn tells_its_type(
+        &mut self,
+        args: &mut Vec<Arg>,
+        over: Over,
+        float: Scalar,
+        taken: &mut Vec<(usize, Option<Mode>)>,
+    ) {
+        self.mark("generic kernel");
+        let (nodes, ty) = (over == Over::Nodes, Ty::Scalar(float));
+        let at = self.dats.len();
+        self.dats.push(Dat { name: format!("dat{at}"), nodes, ty });
+        taken.push((at, None));
+        self.push(args, Kind::Dat(at, Mode::Read, Via::Direct, None));
+    }
+
+    fn via(&mut self, over: Over, injective: bool) -> Via {
+        let maps: &[MapOf] = if over == Over::Nodes { &FROM_NODES } else { &FROM_EDGES };
+        let maps: Vec<MapOf> = maps.iter().filter(|m| !injective || m.injective).copied().collect();
+        if maps.is_empty() || self.r.chance(30) {
+            self.mark("direct");
+            return Via::Direct;
+        }
+        let map = *self.r.pick(&maps);
+        if self.r.chance(45) {
+            self.mark("all entries");
+            return Via::All(map);
+        }
+        let computed = self.r.chance(20);
+        self.mark(if computed { "computed entry" } else { "one entry" });
+        Via::One(map, self.r.below(map.arity), computed)
+    }
+
+    /// A dat for an argument: one that is there, or a new one.
+    fn dat(
+        &mut self,
+        over: Over,
+        via: Via,
+        taken: &[(usize, Option<Mode>)],
+        ok: impl Fn(&Ty) -> bool,
+        may: impl Fn(usize) -> bool,
+        ty: Ty,
+    ) -> usize {
+        let nodes = over == Over::Nodes || via != Via::Direct;
+        let fits = |n: &usize| {
+            let dat = &self.dats[*n];
+            dat.nodes == nodes && ok(&dat.ty) && may(*n) && taken.iter().all(|(other, _)| other != n)
+        };
+        let known: Vec<usize> = (0..self.dats.len()).filter(fits).collect();
+        // What was added to is not read where it was rounded.
+        if !known.is_empty() && self.exact && self.r.chance(60) {
+            return *self.r.pick(&known);
+        }
+        let at = self.dats.len();
+        self.dats.push(Dat { name: format!("dat{at}"), nodes, ty });
+        at
+    }
+
+    fn flag(&mut self) -> Option<usize> {
+        let flag = self.r.chance(15).then(|| self.r.below(3));
+        if flag.is_some() {
+            self.mark("optional argument");
+        }
+        flag
+    }
+
+    fn input(&mut self, over: Over, taken: &mut Vec<(usize, Option<Mode>)>) -> Kind {
+        match self.r.weighted(&[70, 12, 18]) {
+            0 => {
+                let via = self.via(over, false);
+                let again: Vec<usize> = taken.iter().filter(|(_, mode)| mode.is_none()).map(|(n, _)| *n).collect();
+                let nodes = over == Over::Nodes || via != Via::Direct;
+                let again: Vec<usize> = again.into_iter().filter(|&n| self.dats[n].nodes == nodes).collect();
+                let flag = self.flag();
+                if !again.is_empty() && self.r.chance(25) {
+                    return Kind::Dat(*self.r.pick(&again), Mode::Read, via, flag);
+                }
+                self.mark("read");
+                let ty = self.value(true);
+                let at = self.dat(over, via, taken, |_| true, |_| true, ty);
+                taken.push((at, None));
+                Kind::Dat(at, Mode::Read, via, flag)
+            }
+            1 => {
+                self.mark("gbl_read");
+                let (at, ty) = (self.globals.len(), self.value(false));
+                self.globals.push(Global { name: format!("glo{at}"), ty, best: None });
+                Kind::Global(at, Mode::Read)
+            }
+            _ => {
+                let via = match self.via(over, false) {
+                    Via::All(map) => Via::One(map, self.r.below(map.arity), false),
+                    via => via,
+                };
+                self.mark(if via == Via::Direct { "idx()" } else { "idx(map[i])" });
+                let ty =
+                    *self.r.pick(&[Scalar::Usize, Scalar::Usize, Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64]);
+                Kind::Index(via, ty)
+            }
+        }
+    }
+
+    fn output(&mut self, over: Over, taken: &mut Vec<(usize, Option<Mode>)>) -> Kind {
+        match self.r.weighted(&[18, 16, 34, 7, 7, 6, 9, 5, 5, 9]) {
+            pick @ (0 | 1) => {
+                let mode = if pick == 0 { Mode::Write } else { Mode::Rw };
+                let via = self.via(over, true);
+                let ty = self.value(true);
+                self.modified(over, via, mode, ty, |_| true, taken)
+            }
+            pick @ 2..=4 => {
+                let mode = [Mode::Inc, Mode::Min, Mode::Max][pick - 2];
+                let again: Vec<usize> = taken.iter().filter(|(_, held)| *held == Some(mode)).map(|(n, _)| *n).collect();
+                let via = self.via(over, false);
+                let nodes = over == Over::Nodes || via != Via::Direct;
+                let again: Vec<usize> = again.into_iter().filter(|&n| self.dats[n].nodes == nodes).collect();
+                if !again.is_empty() && self.r.chance(40) {
+                    self.mark("one dat in several arguments");
+                    let flag = self.flag();
+                    return Kind::Dat(*self.r.pick(&again), mode, via, flag);
+                }
+                let ty = self.value(false);
+                self.modified(over, via, mode, ty, |ty| ty.elem() != Scalar::Bool, taken)
+            }
+            5 => {
+                self.mark("rw that commutes");
+                let via = self.via(over, false);
+                let ty = match self.r.below(3) {
+                    0 => Ty::array(Ty::Scalar(Scalar::I64), 2),
+                    1 => Ty::Scalar(Scalar::I32),
+                    _ => Ty::Scalar(Scalar::U64),
+                };
+                let alone = matches!(via, Via::All(_));
+                // An element must not reach one target twice.
+                let via = if alone { Via::Direct } else { via };
+                self.modified(over, via, Mode::Commute, ty, |ty| ty.elem().is_int(), taken)
+            }
+            pick @ 6..=8 => {
+                let mode = [Mode::Inc, Mode::Min, Mode::Max][pick - 6];
+                self.mark(["gbl_inc", "gbl_min", "gbl_max"][pick - 6]);
+                let (at, ty) = (self.globals.len(), self.value(false));
+                self.globals.push(Global { name: format!("glo{at}"), ty, best: None });
+                Kind::Global(at, mode)
+            }
+            _ => {
+                let greatest = self.r.chance(50);
+                self.mark(if greatest { "ArgMax" } else { "ArgMin" });
+                let ty = Ty::Scalar(*self.r.pick(&[Scalar::F64, Scalar::F32, Scalar::I32, Scalar::U64, Scalar::I64]));
+                let payload = match self.r.below(5) {
+                    0 | 1 => Ty::Scalar(*self.r.pick(&[Scalar::Usize, Scalar::U32, Scalar::I32])),
+                    2 => Ty::array(Ty::Scalar(Scalar::F64), 2),
+                    3 => Ty::Scalar(Scalar::F64),
+                    _ => Ty::Tuple(vec![Ty::Scalar(Scalar::I64), Ty::Scalar(Scalar::F32)]),
+                };
+                let at = self.globals.len();
+                self.globals.push(Global { name: format!("glo{at}"), ty, best: Some((greatest, payload)) });
+                Kind::Best(at, greatest)
+            }
+        }
+    }
+
+    fn modified(
+        &mut self,
+        over: Over,
+        via: Via,
+        mode: Mode,
+        ty: Ty,
+        ok: impl Fn(&Ty) -> bool,
+        taken: &mut Vec<(usize, Option<Mode>)>,
+    ) -> Kind {
+        self.mark(mode.word());
+        let flag = self.flag();
+        // What is combined into is not changed in other ways: they would leave sums that are not exact, and zeros with a sign.
+        let role = if mode.combines() { mode } else { Mode::Rw };
+        let roles = self.roles.clone();
+        let at = self.dat(over, via, taken, ok, |n| roles.iter().all(|&(dat, other)| dat != n || other == role), ty);
+        self.roles.push((at, role));
+        taken.push((at, Some(mode)));
+        Kind::Dat(at, mode, via, flag)
+    }
+
+    /// Writes the kernel of these arguments.
+    fn kernel(&mut self, number: usize, args: &[Arg], float: Option<Scalar>) -> syn::ItemFn {
+        let budget = 30 + self.r.below(70) as isize;
+        self.here = Frame { budget, generic: float.is_some(), ..Frame::default() };
+        let seen = |ty: &Ty| float.map_or(ty.clone(), |float| generalised(ty, float));
+        let (mut inputs, mut later, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+        for arg in args {
+            let name = &arg.name;
+            match &arg.kind {
+                Kind::Index(_, s) => {
+                    inputs.push(format!("{name}: {}", s.name()));
+                    self.declare(name, &Ty::Scalar(*s), false);
+                }
+                Kind::Best(at, greatest) => {
+                    let global = self.globals[*at].clone();
+                    let payload = global.best.map(|(_, payload)| payload).expect("it has a payload");
+                    let plain = self.leaves_out(super::PAYLOAD);
+                    let (ty, shown) = (seen(&global.ty), if plain { payload.clone() } else { seen(&payload) });
+                    let word = if *greatest { "ArgMax" } else { "ArgMin" };
+                    inputs.push(format!("{name}: &mut {word}<{ty}, {shown}>"));
+                    let sink = Sink {
+                        name: name.clone(),
+                        ty,
+                        mode: Mode::Max,
+                        entries: None,
+                        payload: Some(shown),
+                        used: false,
+                    };
+                    self.here.sinks.push(sink);
+                }
+                Kind::Global(at, mode) => {
+                    let ty = seen(&self.globals[*at].ty);
+                    let lent = Ty::Ref(*mode != Mode::Read, Box::new(ty.clone()));
+                    inputs.push(format!("{name}: {lent}"));
+                    self.receive(name, &ty, *mode, None, &mut later);
+                }
+                Kind::Dat(at, mode, via, flag) => {
+                    let ty = seen(&self.dats[*at].ty);
+                    let mut lent = Ty::Ref(*mode != Mode::Read, Box::new(ty.clone())).to_string();
+                    if let Some(count) = via.count() {
+                        lent = format!("[{lent}; {count}]");
+                    }
+                    match flag {
+                        None => {
+                            inputs.push(format!("{name}: {lent}"));
+                            self.receive(name, &ty, *mode, via.count(), &mut later);
+                        }
+                        Some(_) => {
+                            inputs.push(format!("{name}: Option<{lent}>"));
+                            self.here.options.push(name.clone());
+                            if *mode == Mode::Read {
+                                let whole = Ty::Ref(false, Box::new(ty));
+                                let whole = via.count().map_or(whole.clone(), |n| Ty::array(whole.clone(), n));
+                                self.here.read_options.push((name.clone(), whole));
+                            } else {
+                                asked.push((name.clone(), ty, *mode, via.count()));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let body = self.body_of(later, asked);
+        let bound = if float.is_some() { "<F: Float>" } else { "" };
+        let text = format!("fn ker{number}{bound}({}) {{ {body} }}", inputs.join(", "));
+        syn::parse_str(&text).unwrap_or_else(|e| panic!("{e} in\n{text}"))
+    }
+
+    /// Takes an argument that is always there into scope.
+    fn receive(
+        &mut self,
+        name: &str,
+        ty: &Ty,
+        mode: Mode,
+        entries: Option<usize>,
+        later: &mut Vec<(String, Ty, Option<usize>)>,
+    ) {
+        let whole = |mutable: bool| {
+            let one = Ty::Ref(mutable, Box::new(ty.clone()));
+            entries.map_or(one.clone(), |n| Ty::array(one.clone(), n))
+        };
+        match mode {
+            Mode::Read => self.declare(name, &whole(false), false),
+            Mode::Rw => self.declare(name, &whole(true), true),
+            Mode::Write => later.push((name.to_owned(), ty.clone(), entries)),
+            _ => {
+                let sink = Sink { name: name.to_owned(), ty: ty.clone(), mode, entries, payload: None, used: false };
+                self.here.sinks.push(sink);
+            }
+        }
+    }
+
+    /// The body: what comes first, what defines, what may leave early.
+    fn body_of(
+        &mut self,
+        later: Vec<(String, Ty, Option<usize>)>,
+        asked: Vec<(String, Ty, Mode, Option<usize>)>,
+    ) -> String {
+        let mut text = String::new();
+        let rw: Vec<_> = self.here.scope.iter().filter(|v| v.mutable).cloned().collect();
+        let count = 1 + self.r.below(4);
+        text.push_str(&self.statements(count, 2));
+        // What defines and what is asked for has to be there, however long the rest became.
+        self.here.budget = self.here.budget.max(12);
+        for (name, ty, entries) in later {
+            text.push_str(&self.define(&name, &ty, entries));
+            let one = Ty::Ref(true, Box::new(ty));
+            self.declare(&name, &entries.map_or(one.clone(), |n| Ty::array(one.clone(), n)), true);
+        }
+        for (name, ty, mode, entries) in asked {
+            self.here.budget = self.here.budget.max(6);
+            self.here.options.retain(|option| *option != name);
+            text.push_str(&self.ask_to_change(&name, &ty, mode, entries));
+        }
+        self.here.budget = self.here.budget.max(6);
+        let mut ends = self.leave_none_out();
+        for var in rw {
+            let (place, ty) = match &var.ty {
+                Ty::Array(of, _) => (format!("*{}[0]", var.name), (**of).clone()),
+                ty => (format!("*{}", var.name), ty.clone()),
+            };
+            let Ty::Ref(_, of) = ty else { continue };
+            ends.push_str(&format!("{place} = {};", self.expr(&of, 3, false)));
+        }
+        text.push_str(&ends);
+        self.here.ret = Some(None);
+        let count = self.r.below(4);
+        text.push_str(&self.statements(count, 2));
+        text
+    }
+
+    /// Asks for an optional argument that is changed: once, since that takes it.
+    fn ask_to_change(&mut self, name: &str, ty: &Ty, mode: Mode, entries: Option<usize>) -> String {
+        self.mark("if let Some");
+        let inside = self.scoped(|g| {
+            let mut text = String::new();
+            match mode {
+                Mode::Write => text.push_str(&g.define(name, ty, entries)),
+                Mode::Rw => {
+                    let one = Ty::Ref(true, Box::new(ty.clone()));
+                    g.declare(name, &entries.map_or(one.clone(), |n| Ty::array(one.clone(), n)), true);
+                    let first = if entries.is_some() { format!("*{name}[0]") } else { format!("*{name}") };
+                    text.push_str(&format!("{first} = {};", g.expr(ty, 2, false)));
+                }
+                _ => {
+                    let sink =
+                        Sink { name: name.to_owned(), ty: ty.clone(), mode, entries, payload: None, used: false };
+                    g.here.sinks.push(sink);
+                }
+            }
+            text.push_str(&g.statements(2, 1));
+            let own = g.here.sinks.last().filter(|s| s.name == name).cloned();
+            if let Some(own) = own {
+                text.push_str(&g.contribution(&own));
+            }
+            text
+        });
+        format!("if let Some({name}) = {name} {{ {inside} }}")
+    }
+}

@@ -1,0 +1,242 @@
+//! Statements: bindings and assignments.
+
+use super::Gen;
+use crate::case::{Scalar, Ty};
+
+impl Gen {
+    /// Some statements, in the scope of the caller.
+    pub(super) fn statements(&mut self, count: usize, depth: usize) -> String {
+        let mut text = String::new();
+        for _ in 0..count {
+            if self.here.budget <= 0 {
+                break;
+            }
+            text.push_str(&self.statement(depth));
+            text.push('\n');
+        }
+        text
+    }
+
+    pub(super) fn block(&mut self, count: usize, depth: usize) -> String {
+        let text = self.scoped(|g| g.statements(count, depth));
+        format!("{{ {text} }}")
+    }
+
+    fn statement(&mut self, depth: usize) -> String {
+        let nested = if depth > 0 { 1 } else { 0 };
+        let in_loop = if self.here.loops.is_empty() { 0 } else { 1 };
+        let sinks = if self.here.sinks.is_empty() { 0 } else { 1 };
+        let returns = if self.here.ret.is_some() { 1 } else { 0 };
+        let options = if self.here.read_options.is_empty() { 0 } else { 1 };
+        let weights = [
+            16,
+            6,
+            3 * nested,
+            4,
+            4,
+            14,
+            12,
+            10 * nested,
+            9 * nested,
+            3 * nested,
+            3 * nested,
+            6 * in_loop,
+            16 * sinks,
+            5 * options,
+            4,
+            5,
+            2 * returns,
+            2 * nested,
+            4 * nested,
+        ];
+        match self.r.weighted(&weights) {
+            0 => self.let_scalar(2),
+            1 => self.let_value(),
+            2 => self.late(),
+            3 => self.pattern(),
+            4 => self.let_reference(),
+            5 => self.assign(),
+            6 => self.compound(),
+            7 => self.branch(depth),
+            8 => self.for_loop(depth),
+            9 => self.while_loop(depth),
+            10 => self.endless(depth),
+            11 => self.leave(),
+            12 => self.contribute(),
+            13 => self.ask_option(depth),
+            14 => self.lend_exclusively(),
+            15 => self.call_changing(),
+            16 => self.leave_function(),
+            17 => self.guarded_index(depth),
+            _ => {
+                self.mark("block");
+                self.block(2, depth - 1)
+            }
+        }
+    }
+
+    /// A scalar local.
+    pub(super) fn let_scalar(&mut self, depth: usize) -> String {
+        let ty = Ty::Scalar(self.scalar());
+        self.binding(&ty, depth)
+    }
+
+    fn let_value(&mut self) -> String {
+        let ty = self.ty(2);
+        self.binding(&ty, 2)
+    }
+
+    fn binding(&mut self, ty: &Ty, depth: usize) -> String {
+        let mutable = self.r.chance(45);
+        let stated = self.r.chance(45);
+        self.mark(if stated { "let with its type" } else { "let" });
+        // The new name is not in scope of its value.
+        let value = self.expr(ty, depth, !stated);
+        let name = self.name();
+        self.declare(&name, ty, mutable);
+        let keyword = if mutable { "let mut" } else { "let" };
+        if stated { format!("{keyword} {name}: {ty} = {value};") } else { format!("{keyword} {name} = {value};") }
+    }
+
+    /// A name that gets its value in a branch.
+    fn late(&mut self) -> String {
+        self.mark("late value");
+        let ty = Ty::Scalar(self.scalar());
+        let condition = self.condition(2);
+        let mut side = || {
+            self.scoped(|g| {
+                let first = g.statements(1, 0);
+                let value = g.expr(&ty, 2, true);
+                format!("{first} LATE = {value};")
+            })
+        };
+        let (then, other) = (side(), side());
+        self.here.names += 1;
+        let name = format!("v{}", self.here.names);
+        let (then, other) = (then.replace("LATE", &name), other.replace("LATE", &name));
+        self.declare(&name, &ty, false);
+        format!("let {name}; if {condition} {{ {then} }} else {{ {other} }}")
+    }
+
+    fn pattern(&mut self) -> String {
+        self.mark("pattern");
+        let count = 2 + self.r.below(2);
+        let parts: Vec<Ty> = (0..count).map(|_| self.ty(1)).collect();
+        let value = self.expr(&Ty::Tuple(parts.clone()), 2, true);
+        let names: Vec<String> = parts.iter().map(|part| self.sub_pattern(part)).collect();
+        format!("let ({}) = {value};", names.join(", "))
+    }
+
+    fn sub_pattern(&mut self, ty: &Ty) -> String {
+        if self.r.chance(12) {
+            return "_".to_owned();
+        }
+        if let Ty::Tuple(parts) = ty
+            && self.r.chance(60)
+        {
+            let names: Vec<String> = parts.iter().map(|part| self.sub_pattern(part)).collect();
+            return format!("({})", names.join(", "));
+        }
+        // Names of one pattern differ.
+        self.here.names += 1;
+        let name = format!("v{}", self.here.names);
+        self.declare(&name, ty, false);
+        name
+    }
+
+    /// A reference to what nobody assigns.
+    fn let_reference(&mut self) -> String {
+        let vars: Vec<_> = self.visible().into_iter().filter(|v| !v.mutable && !v.open).collect();
+        let whole = |ty: &Ty| !matches!(ty, Ty::Ref(..));
+        let vars: Vec<_> = vars.into_iter().filter(|v| v.below.is_none()).collect();
+        if vars.is_empty() {
+            return self.let_scalar(2);
+        }
+        self.mark("reference");
+        let var = self.r.pick(&vars).clone();
+        let (text, ty) = match &var.ty {
+            Ty::Ref(_, of) => match &**of {
+                Ty::Array(item, len) if whole(item) => {
+                    let at = self.r.below(len.number());
+                    (format!("&{}[{at}]", var.name), (**item).clone())
+                }
+                of => (format!("&*{}", var.name), of.clone()),
+            },
+            Ty::Array(item, len) => match &**item {
+                Ty::Ref(false, of) => (format!("{}[{}]", var.name, self.r.below(len.number())), (**of).clone()),
+                item => (format!("&{}[{}]", var.name, self.r.below(len.number())), item.clone()),
+            },
+            ty => (format!("&{}", var.name), ty.clone()),
+        };
+        if ty.is_reference() {
+            return self.let_scalar(2);
+        }
+        let name = self.name();
+        self.declare(&name, &Ty::Ref(false, Box::new(ty)), false);
+        format!("let {name} = {text};")
+    }
+
+    /// An index that is mostly the same for all elements: a reference to what it leads to keeps a kernel out of lanes.
+    fn still(&mut self, len: usize) -> String {
+        if self.r.chance(85) { self.r.below(len).to_string() } else { self.index(len) }
+    }
+
+    pub(super) fn assign(&mut self) -> String {
+        let Some((place, ty)) = self.place(false) else { return self.let_scalar(2) };
+        self.mark(if matches!(ty, Ty::Scalar(_)) { "assignment" } else { "assignment of a whole value" });
+        format!("{place} = {};", self.expr(&ty, 3, false))
+    }
+
+    fn compound(&mut self) -> String {
+        let Some((place, ty)) = self.place(true) else { return self.let_scalar(2) };
+        let Ty::Scalar(s) = ty else { return self.let_scalar(2) };
+        self.mark("compound assignment");
+        let value = |g: &mut Self| g.expr(&ty, 2, false);
+        if s == Scalar::Bool {
+            return format!("{place} {}= {};", self.r.clone_pick(&["&", "|", "^"]), value(self));
+        }
+        if s.is_float() {
+            return format!("{place} {}= {};", self.r.clone_pick(&["+", "-", "*", "/", "%", "+"]), value(self));
+        }
+        match self.r.below(3) {
+            0 => format!("{place} {}= {};", self.r.clone_pick(&["+", "-", "*", "&", "|", "^"]), value(self)),
+            1 => format!("{place} {}= ({} & 7) + 1;", self.r.clone_pick(&["/", "%"]), value(self)),
+            _ => format!(
+                "{place} {}= {} & 15;",
+                self.r.clone_pick(&["<<", ">>"]),
+                self.expr(&Ty::Scalar(Scalar::U32), 1, true)
+            ),
+        }
+    }
+
+    /// An exclusive reference to a part of a local, in a block of its own.
+    fn lend_exclusively(&mut self) -> String {
+        let vars: Vec<_> = self.visible().into_iter().filter(|v| v.mutable).collect();
+        if vars.is_empty() {
+            return self.let_scalar(2);
+        }
+        let var = self.r.pick(&vars).clone();
+        let (text, ty) = match &var.ty {
+            Ty::Ref(true, of) => match &**of {
+                Ty::Array(item, len) => (format!("&mut {}[{}]", var.name, self.still(len.number())), (**item).clone()),
+                of => (format!("&mut *{}", var.name), of.clone()),
+            },
+            Ty::Array(item, len) if !item.is_reference() => {
+                (format!("&mut {}[{}]", var.name, self.still(len.number())), (**item).clone())
+            }
+            Ty::Array(..) => return self.assign(),
+            ty => (format!("&mut {}", var.name), ty.clone()),
+        };
+        self.mark("exclusive reference");
+        self.here.frozen.push(var.name.clone());
+        let inside = self.scoped(|g| {
+            g.here.names += 1;
+            let name = format!("r{}", g.here.names);
+            g.declare(&name, &Ty::Ref(true, Box::new(ty)), true);
+            let more = g.statements(1, 0);
+            format!("let {name} = {text}; {more} {}", g.assign())
+        });
+        self.here.frozen.pop();
+        format!("{{ {inside} }}")
+    }
+}

@@ -1,0 +1,352 @@
+//! A case as Rust: the functions, the loops of op2, and the same in plain loops.
+
+use std::fmt::Write;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ItemFn;
+
+use crate::build::HARNESS;
+use crate::case::{Arg, Case, Constant, Kind, Mode, Over, Scalar, Ty, Via};
+use crate::run::Failure;
+
+/// A loop as `op_par_loop!` takes it.
+pub fn loop_arguments(case: &Case, n: usize) -> String {
+    let each = &case.loops[n];
+    let set = match each.over {
+        Over::Edges => "on.edges",
+        Over::Some => "on.some",
+        Over::Nodes => "on.nodes",
+    };
+    let mut text = format!("op, {}, {set}", each.kernel.sig.ident);
+    for arg in &each.args {
+        text.push_str(", ");
+        text.push_str(&argument(case, arg));
+    }
+    text
+}
+
+fn argument(case: &Case, arg: &Arg) -> String {
+    let entry = |via: &Via| match via {
+        Via::Direct => String::new(),
+        Via::One(map, at, false) => format!("on.{}[{at}]", map.name),
+        Via::One(map, at, true) => format!("on.{}[mesh.entry({at})]", map.name),
+        Via::All(map) => format!("on.{}[..]", map.name),
+    };
+    match &arg.kind {
+        Kind::Dat(at, mode, via, flag) => {
+            let (word, name, entry) = (mode.word(), &case.dats[*at].name, entry(via));
+            let comma = if entry.is_empty() { "" } else { ", " };
+            let plain = format!("{word}({name}{comma}{entry})");
+            flag.map_or(plain.clone(), |flag| format!("opt(mesh.flag({flag}), {plain})"))
+        }
+        Kind::Global(at, mode) => format!("gbl_{}({})", mode.word(), case.globals[*at].name),
+        Kind::Best(at, greatest) => {
+            format!("gbl_{}({})", if *greatest { "max" } else { "min" }, case.globals[*at].name)
+        }
+        Kind::Index(via, _) => format!("idx({})", entry(via)),
+    }
+}
+
+/// All identifiers of some tokens.
+pub fn names(tokens: &impl ToTokens) -> Vec<String> {
+    fn walk(tokens: TokenStream, to: &mut Vec<String>) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(group) => walk(group.stream(), to),
+                TokenTree::Ident(ident) => to.push(ident.to_string()),
+                _ => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(tokens.to_token_stream(), &mut found);
+    found
+}
+
+/// The case as the inside of a module: functions, `loops`, `plain` and `CASE`. It stands on the harness.
+///
+/// # Panics
+/// If it is no Rust, which a generated case always is.
+pub fn module(case: &Case) -> String {
+    parsed(case).unwrap_or_else(|e| panic!("seed {}: {e}", case.seed))
+}
+
+/// The same of a case that was changed since, and may be no Rust any more.
+///
+/// # Errors
+/// What the parser says.
+pub fn parsed(case: &Case) -> syn::Result<String> {
+    let (functions, constants) = reached(case);
+    let mut text = String::from("use crate::harness::*;\nuse op2::prelude::*;\n");
+    let value = |c: &Constant| format!("const {}: {} = {};\n", c.name, c.ty, c.value);
+    let fixed = |apart| constants.iter().filter(move |c| c.apart == apart && !c.runtime);
+    for constant in fixed(false) {
+        text.push_str(&value(constant));
+    }
+    if fixed(true).count() > 0 {
+        let inside: String = fixed(true).map(|c| format!("pub(crate) {}", value(c))).collect();
+        let _ = writeln!(text, "mod phys {{ {inside} }}");
+    }
+    let statics: String =
+        constants.iter().filter(|c| c.runtime).map(|c| format!("static {}: {};", c.name, c.ty)).collect();
+    if !statics.is_empty() {
+        let _ = writeln!(text, "op2::constants! {{ {statics} }}");
+    }
+    let own: Vec<_> =
+        case.functions.iter().enumerate().filter(|(n, _)| functions.contains(n)).map(|(_, f)| f).collect();
+    for function in own.iter().filter(|f| !f.apart) {
+        let _ = writeln!(text, "#[op2::device_fn] {}", function.item.to_token_stream());
+    }
+    if own.iter().any(|f| f.apart) {
+        let inside: String = own
+            .iter()
+            .filter(|f| f.apart)
+            .map(|f| format!("#[op2::device_fn] {}\n", f.item.to_token_stream()))
+            .collect();
+        let _ = writeln!(text, "mod deep {{ use super::*; {inside} }}");
+    }
+    for each in &case.loops {
+        let _ = writeln!(text, "#[op2::kernel] {}", each.kernel.to_token_stream());
+    }
+    let set: String =
+        constants.iter().filter(|c| c.runtime).map(|c| format!("{}.set({})?;", c.name, c.value)).collect();
+    let Case { exact, library, .. } = case;
+    let _ = write!(
+        text,
+        "pub(crate) const CASE: Case = Case {{ seed: {}, exact: {exact}, library: {library}, loops, plain }};
+         fn loops(op: &mut Op2, mesh: &Mesh) -> op2::Result<Left> {{ set()?; {} }}
+         fn set() -> op2::Result<()> {{ {set} Ok(()) }}
+         fn plain(mesh: &Mesh) -> Left {{ set().expect(\"always the same values\"); {} }}",
+        case.seed,
+        by_op2(case),
+        by_hand(case),
+    );
+    Ok(prettyplease::unparse(&syn::parse_file(&text)?))
+}
+
+/// A case with all that it stands on, as a program of one file that fails as long as the fault is there.
+pub fn program(case: &Case, failure: &Failure) -> String {
+    let call = match failure.setting {
+        n if n >= 1000 => format!("harness::Setting::on_device(&CASE, {})", n - 1000),
+        n => format!("harness::Setting::of(&CASE, {n})"),
+    };
+    let run = match failure.kind.as_str() {
+        "bits" => format!("harness::same_bits(&CASE, &setting, {})", failure.setting),
+        _ => "harness::run(&CASE, &setting)".to_owned(),
+    };
+    let said: String = failure.text.lines().map(|line| format!("//! {line}\n")).collect();
+    let harness: String =
+        HARNESS.lines().filter(|l| !l.starts_with("//!") && !l.starts_with("#![")).map(|l| format!("{l}\n")).collect();
+    format!(
+        "//! Seed {}, {}: {}\n//!\n{said}#![allow(warnings, arithmetic_overflow, unconditional_panic, overflowing_literals)]\n\n{}\n\nfn main() {{\n    let setting = {call};\n    println!(\"{{}}\", setting.text());\n    println!(\"{{}} scalars agree\", {run}.expect(\"op2 and the plain loops agree\"));\n}}\n\nmod harness {{\n{harness}}}\n",
+        case.seed,
+        failure.kind,
+        failure.how,
+        module(case),
+    )
+}
+
+/// The device functions that kernels reach, and the constants that they or kernels name.
+fn reached(case: &Case) -> (Vec<usize>, Vec<&Constant>) {
+    let mut named: Vec<String> = case.loops.iter().flat_map(|l| names(&l.kernel)).collect();
+    let mut functions = Vec::new();
+    for (n, function) in case.functions.iter().enumerate().rev() {
+        if named.contains(&function.item.sig.ident.to_string()) {
+            named.extend(names(&function.item));
+            functions.push(n);
+        }
+    }
+    let types = case.dats.iter().map(|d| d.ty.to_string()).chain(case.globals.iter().map(|g| g.ty.to_string()));
+    let lengths = types.into_iter().any(|ty| ty.contains("NVAR"));
+    let constants =
+        case.constants.iter().filter(|c| named.contains(&c.name) || (lengths && c.name == "NVAR")).collect();
+    (functions, constants)
+}
+
+/// The kernels, and the device functions that they reach.
+pub fn functions(case: &Case) -> Vec<&ItemFn> {
+    let (reached, _) = reached(case);
+    let called = reached.into_iter().map(|n| &case.functions[n].item);
+    case.loops.iter().map(|l| &l.kernel).chain(called).collect()
+}
+
+/// The dats and globals that loops name.
+fn used(case: &Case) -> (Vec<usize>, Vec<usize>) {
+    let kinds = || case.loops.iter().flat_map(|l| l.args.iter().map(|a| &a.kind));
+    let dat = |n: &usize| kinds().any(|kind| matches!(kind, Kind::Dat(at, ..) if at == n));
+    let global = |n: &usize| kinds().any(|k| matches!(k, Kind::Global(at, _) | Kind::Best(at, _) if at == n));
+    ((0..case.dats.len()).filter(dat).collect(), (0..case.globals.len()).filter(global).collect())
+}
+
+/// The function that makes data: contributions to sums of quarters stay exact.
+fn data(case: &Case, sum: bool) -> &'static str {
+    if case.exact && sum { "quarters" } else { "samples" }
+}
+
+fn is_sum(case: &Case, n: usize) -> bool {
+    let adds = |kind: &Kind| matches!(kind, Kind::Dat(at, Mode::Inc, ..) if *at == n);
+    case.loops.iter().any(|l| l.args.iter().any(|a| adds(&a.kind)))
+}
+
+fn is_total(case: &Case, n: usize) -> bool {
+    let adds = |kind: &Kind| matches!(kind, Kind::Global(at, Mode::Inc) if *at == n);
+    case.loops.iter().any(|l| l.args.iter().any(|a| adds(&a.kind)))
+}
+
+fn best_type(greatest: bool, ty: &Ty, payload: &Ty) -> String {
+    format!("{}<{ty}, {payload}>", if greatest { "ArgMax" } else { "ArgMin" })
+}
+
+fn by_op2(case: &Case) -> String {
+    let (dats, globals) = used(case);
+    let mut text = String::from("let on = Declared::new(op, mesh)?;");
+    for &n in &dats {
+        let dat = &case.dats[n];
+        let (set, size) = if dat.nodes { ("on.nodes", "mesh.nodes") } else { ("on.edges", "mesh.edges") };
+        let (name, ty) = (&dat.name, &dat.ty);
+        let _ = write!(
+            text,
+            "let {name} = op.decl_dat(\"{name}\", {set}, &{}::<{ty}>({size}, {n}))?;",
+            data(case, is_sum(case, n))
+        );
+    }
+    for &n in &globals {
+        let global = &case.globals[n];
+        let (name, ty) = (&global.name, &global.ty);
+        match &global.best {
+            None => {
+                let _ = write!(
+                    text,
+                    "let {name} = op.decl_global(\"{name}\", {}::<{ty}>(1, {n})[0]);",
+                    data(case, is_total(case, n))
+                );
+            }
+            Some((greatest, payload)) => {
+                let ty = best_type(*greatest, ty, payload);
+                let _ = write!(text, "let {name} = op.decl_global(\"{name}\", <{ty}>::none());");
+            }
+        }
+    }
+    let loops: String = (0..case.loops.len()).map(|n| format!("op_par_loop!({})?;", loop_arguments(case, n))).collect();
+    let loops = if case.chained { format!("op.chain(|op| {{ {loops} Ok(()) }})?;") } else { loops };
+    let _ = write!(text, "for round in 0..2 {{ mesh.round(op, round)?; {loops} }} let mut left = Left::default();");
+    for &n in &dats {
+        let name = &case.dats[n].name;
+        let _ = write!(text, "left.dat(\"{name}\", &op.fetch({name})?);");
+    }
+    for &n in &globals {
+        let (name, word) = (&case.globals[n].name, if case.globals[n].best.is_some() { "best" } else { "global" });
+        let value = if word == "best" { format!("op.get({name})?.best()") } else { format!("&op.get({name})?") };
+        let _ = write!(text, "left.{word}(\"{name}\", {value});");
+    }
+    text.push_str("Ok(left)");
+    text
+}
+
+fn by_hand(case: &Case) -> String {
+    let (dats, globals) = used(case);
+    let mut text = String::new();
+    for &n in &dats {
+        let dat = &case.dats[n];
+        let size = if dat.nodes { "mesh.nodes" } else { "mesh.edges" };
+        let (name, ty) = (&dat.name, &dat.ty);
+        let _ = write!(text, "let mut {name} = Summed::dat({}::<{ty}>({size}, {n}));", data(case, is_sum(case, n)));
+    }
+    for &n in &globals {
+        let global = &case.globals[n];
+        let (name, ty) = (&global.name, &global.ty);
+        let _ = match &global.best {
+            None => write!(text, "let mut {name} = Summed::dat({}::<{ty}>(1, {n}));", data(case, is_total(case, n))),
+            Some((greatest, payload)) => {
+                write!(text, "let mut {name} = <{}>::none();", best_type(*greatest, ty, payload))
+            }
+        };
+    }
+    text.push_str("for _ in 0..2 {");
+    for each in &case.loops {
+        let over = match each.over {
+            Over::Edges => "0..mesh.edges",
+            Over::Some => "mesh.some.iter().copied()",
+            Over::Nodes => "0..mesh.nodes",
+        };
+        let _ = write!(text, "for e in {over} {{");
+        let (mut pass, mut after) = (Vec::new(), String::new());
+        for arg in &each.args {
+            pass.push(element(case, arg, &mut text, &mut after));
+        }
+        let _ = write!(text, "{}({}); {after} }}", each.kernel.sig.ident, pass.join(", "));
+    }
+    text.push_str("} let mut left = Left::default();");
+    for &n in &dats {
+        let name = &case.dats[n].name;
+        let _ = write!(text, "left.summed(\"{name}\", &{name});");
+    }
+    for &n in &globals {
+        let name = &case.globals[n].name;
+        let _ = match case.globals[n].best {
+            None => write!(text, "left.summed(\"{name}\", &{name});"),
+            Some(_) => write!(text, "left.best(\"{name}\", {name}.best());"),
+        };
+    }
+    text.push_str("left");
+    text
+}
+
+/// What stands in front of a call for an argument, what is passed, and what stands behind the call.
+fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> String {
+    let name = &arg.name;
+    let target = |via: &Via| match via {
+        Via::Direct => vec!["e".to_owned()],
+        Via::One(map, at, _) => vec![format!("mesh.{}[e][{at}] as usize", map.name)],
+        Via::All(map) => (0..map.arity).map(|at| format!("mesh.{}[e][{at}] as usize", map.name)).collect(),
+    };
+    match &arg.kind {
+        Kind::Index(via, s) => match s {
+            Scalar::Usize => format!("({})", target(via)[0]),
+            s => format!("({}) as {}", target(via)[0], s.name()),
+        },
+        Kind::Best(at, _) => format!("&mut {}", case.globals[*at].name),
+        Kind::Global(at, Mode::Read) => format!("&{}.values[0]", case.globals[*at].name),
+        Kind::Global(at, mode) => {
+            let global = &case.globals[*at];
+            let _ = write!(before, "let mut {name} = neutral::<{}>(By::{mode:?});", global.ty);
+            let _ = write!(after, "{}.combine(By::{mode:?}, 0, {name});", global.name);
+            format!("&mut {name}")
+        }
+        Kind::Dat(at, mode, via, flag) => {
+            let (dat, targets) = (&case.dats[*at], target(via));
+            let all = matches!(via, Via::All(_));
+            let passed = match (mode, all) {
+                (Mode::Read, false) => format!("&{}.values[{}]", dat.name, targets[0]),
+                (Mode::Read, true) => {
+                    let items: Vec<_> = targets.iter().map(|t| format!("&{}.values[{t}]", dat.name)).collect();
+                    format!("[{}]", items.join(", "))
+                }
+                _ => {
+                    let first = |target: &String| match mode.combines() {
+                        true => format!("neutral::<{}>(By::{mode:?})", dat.ty),
+                        false => format!("{}.values[{target}]", dat.name),
+                    };
+                    // An argument that is absent leaves even a NaN alone.
+                    let there = flag.map_or(String::new(), |flag| format!("if mesh.flag({flag}) "));
+                    let back = |target: &String, value: String| match mode.combines() {
+                        true => format!("{there}{{ {}.combine(By::{mode:?}, {target}, {value}); }}", dat.name),
+                        false => format!("{there}{{ {}.values[{target}] = {value}; }}", dat.name),
+                    };
+                    if all {
+                        let items: Vec<_> = targets.iter().map(first).collect();
+                        let _ = write!(before, "let mut {name} = [{}];", items.join(", "));
+                        targets.iter().enumerate().for_each(|(n, t)| after.push_str(&back(t, format!("{name}[{n}]"))));
+                        format!("{name}.each_mut()")
+                    } else {
+                        let _ = write!(before, "let mut {name} = {};", first(&targets[0]));
+                        after.push_str(&back(&targets[0], name.clone()));
+                        format!("&mut {name}")
+                    }
+                }
+            };
+            flag.map_or(passed.clone(), |flag| format!("mesh.flag({flag}).then_some({passed})"))
+        }
+    }
+}

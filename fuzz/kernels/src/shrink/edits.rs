@@ -1,0 +1,312 @@
+//! Ways to make a case smaller, each tried alone. They may break it; that is for others to find out.
+
+use std::mem;
+
+use quote::ToTokens;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprBlock, ItemFn, Stmt, parse_quote};
+
+use crate::case::{Case, Kind, Over};
+use crate::print;
+
+/// All of them, applied.
+pub(super) fn all(case: &Case) -> Vec<Case> {
+    let mut found = Vec::new();
+    if case.loops.len() > 1 {
+        for n in 0..case.loops.len() {
+            let mut smaller = case.clone();
+            smaller.loops.remove(n);
+            smaller.chained &= smaller.loops.len() > 1;
+            found.push(smaller);
+        }
+    }
+    if case.chained {
+        found.push(Case { chained: false, ..case.clone() });
+    }
+    for (n, each) in case.loops.iter().enumerate() {
+        if each.over == Over::Some {
+            let mut smaller = case.clone();
+            smaller.loops[n].over = Over::Edges;
+            found.push(smaller);
+        }
+        found.extend((0..each.args.len()).map(|at| without_argument(case, n, at)));
+        found.extend((0..each.args.len()).filter_map(|at| always(case, n, at)));
+        found.extend(functions(&each.kernel).into_iter().map(|kernel| {
+            let mut smaller = case.clone();
+            smaller.loops[n].kernel = kernel;
+            smaller
+        }));
+    }
+    let named: Vec<String> = case.loops.iter().flat_map(|l| print::names(&l.kernel)).collect();
+    let called: Vec<String> = case.functions.iter().flat_map(|f| print::names(&f.item.block)).collect();
+    for (n, function) in case.functions.iter().enumerate() {
+        let name = function.item.sig.ident.to_string();
+        if !named.contains(&name) && !called.contains(&name) {
+            continue;
+        }
+        found.extend(functions(&function.item).into_iter().map(|item| {
+            let mut smaller = case.clone();
+            smaller.functions[n].item = item;
+            smaller
+        }));
+    }
+    found
+}
+
+/// Without an argument, and the statements that name it.
+fn without_argument(case: &Case, n: usize, at: usize) -> Case {
+    let mut smaller = case.clone();
+    let each = &mut smaller.loops[n];
+    let name = each.args.remove(at).name;
+    let inputs = mem::take(&mut each.kernel.sig.inputs);
+    each.kernel.sig.inputs = inputs.into_iter().enumerate().filter(|(n, _)| *n != at).map(|(_, input)| input).collect();
+    Without { name }.visit_block_mut(&mut each.kernel.block);
+    smaller
+}
+
+/// With an optional argument that is always there, in the place of `if let Some`.
+fn always(case: &Case, n: usize, at: usize) -> Option<Case> {
+    let mut smaller = case.clone();
+    let each = &mut smaller.loops[n];
+    let Kind::Dat(_, _, _, flag @ Some(_)) = &mut each.args[at].kind else { return None };
+    *flag = None;
+    let name = each.args[at].name.clone();
+    let input = each.kernel.sig.inputs.iter_mut().nth(at)?;
+    let text = input.to_token_stream().to_string().replace(' ', "");
+    let (_, ty) = text.split_once(":Option<")?;
+    let ty = ty.strip_suffix('>')?.replace("&mut", "&mut ");
+    *input = syn::parse_str(&format!("{name}: {ty}")).ok()?;
+    Present { name }.visit_block_mut(&mut each.kernel.block);
+    Some(smaller)
+}
+
+/// Removes statements that name something, innermost first.
+struct Without {
+    name: String,
+}
+
+impl VisitMut for Without {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        visit_mut::visit_block_mut(self, block);
+        let name = self.name.clone();
+        block.stmts.retain(|stmt| !print::names(stmt).contains(&name));
+    }
+}
+
+/// Puts the inside of `if let Some(…) = name` in its place.
+struct Present {
+    name: String,
+}
+
+impl VisitMut for Present {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        if let Expr::If(branch) = e
+            && let Expr::Let(asked) = &*branch.cond
+            && asked.expr.to_token_stream().to_string() == self.name
+        {
+            let inside = branch.then_branch.clone();
+            *e = Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block: inside });
+        }
+    }
+}
+
+/// A function with one thing changed, in all ways.
+fn functions(item: &ItemFn) -> Vec<ItemFn> {
+    let mut found = Vec::new();
+    for kind in [Change::Delete, Change::Unwrap, Change::Part, Change::Literal] {
+        let mut count = Counter { kind, at: usize::MAX, met: 0, done: false };
+        count.visit_block_mut(&mut item.block.clone());
+        for at in 0..count.met {
+            let mut changed = item.clone();
+            let mut counter = Counter { kind, at, met: 0, done: false };
+            counter.visit_block_mut(&mut changed.block);
+            if counter.done {
+                found.push(changed);
+            }
+        }
+    }
+    found
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// Statements are left out: a run of them.
+    Delete,
+    /// What is inside of a statement takes its place.
+    Unwrap,
+    /// A part takes the place of an expression.
+    Part,
+    /// A literal does.
+    Literal,
+}
+
+/// Counts places of a change, and makes the one with a number.
+struct Counter {
+    kind: Change,
+    at: usize,
+    met: usize,
+    done: bool,
+}
+
+const LITERALS: [&str; 10] =
+    ["1.0", "1.0_f64", "1.0_f32", "1", "1_i32", "1_usize", "1_u32", "1_i64", "1_u64", "F::lit(1.0)"];
+
+impl Counter {
+    fn here(&mut self) -> bool {
+        self.met += 1;
+        self.met - 1 == self.at
+    }
+
+    fn runs(&mut self, block: &mut Block) {
+        let count = block.stmts.len();
+        let mut len = count;
+        while len > 0 {
+            for first in (0..count).step_by(len) {
+                if self.here() {
+                    block.stmts.drain(first..(first + len).min(count));
+                    self.done = true;
+                    return;
+                }
+            }
+            len /= 2;
+        }
+    }
+
+    fn unwrapped(&mut self, block: &mut Block) {
+        for n in 0..block.stmts.len() {
+            for inside in insides(&block.stmts[n]) {
+                if self.here() {
+                    block.stmts.splice(n..=n, inside);
+                    self.done = true;
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// The blocks of a statement, as statements.
+fn insides(stmt: &Stmt) -> Vec<Vec<Stmt>> {
+    let Stmt::Expr(e, _) = stmt else { return Vec::new() };
+    let block = |block: &Block| block.stmts.clone();
+    match e {
+        Expr::Block(e) => vec![block(&e.block)],
+        Expr::ForLoop(e) => {
+            let (pat, range) = (&e.pat, &e.expr);
+            let first = match ungrouped(range) {
+                Expr::Range(range) => range.start.clone(),
+                _ => None,
+            };
+            let first = first.unwrap_or_else(|| parse_quote!(0));
+            let mut with: Vec<Stmt> = vec![parse_quote!(let #pat = #first;)];
+            with.extend(block(&e.body));
+            vec![block(&e.body), with]
+        }
+        Expr::While(e) => vec![block(&e.body)],
+        Expr::Loop(e) => vec![block(&e.body)],
+        Expr::If(e) => {
+            let mut found = vec![block(&e.then_branch)];
+            match e.else_branch.as_ref().map(|(_, other)| &**other) {
+                Some(Expr::Block(other)) => found.push(block(&other.block)),
+                Some(other) => found.push(vec![Stmt::Expr(other.clone(), None)]),
+                None => {}
+            }
+            if e.else_branch.is_some() {
+                let alone = syn::ExprIf { else_branch: None, ..e.clone() };
+                found.push(vec![Stmt::Expr(Expr::If(alone), None)]);
+            }
+            found
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn ungrouped(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(e) => ungrouped(&e.expr),
+        e => e,
+    }
+}
+
+/// Whether something ends a loop.
+fn ends_a_loop(tokens: &impl ToTokens) -> bool {
+    print::names(tokens).iter().any(|name| name.starts_with("fuel"))
+}
+
+impl VisitMut for Counter {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        match self.kind {
+            Change::Delete => self.runs(block),
+            Change::Unwrap => self.unwrapped(block),
+            _ => {}
+        }
+        if !self.done {
+            visit_mut::visit_block_mut(self, block);
+        }
+    }
+
+    fn visit_expr_assign_mut(&mut self, e: &mut syn::ExprAssign) {
+        // The target stays what it is.
+        self.visit_expr_mut(&mut e.right);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if self.done {
+            return;
+        }
+        let value = matches!(self.kind, Change::Part | Change::Literal) && !ends_a_loop(e);
+        if value && self.kind == Change::Part {
+            for part in parts(e) {
+                if self.here() {
+                    *e = part;
+                    self.done = true;
+                    return;
+                }
+            }
+        }
+        if value && self.kind == Change::Literal && e.to_token_stream().to_string().len() > 12 {
+            for literal in LITERALS {
+                if self.here() {
+                    *e = syn::parse_str(literal).expect("it is a literal");
+                    self.done = true;
+                    return;
+                }
+            }
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+}
+
+/// Parts that may have the type of the whole.
+fn parts(e: &Expr) -> Vec<Expr> {
+    match e {
+        Expr::Paren(e) => vec![(*e.expr).clone()],
+        Expr::Binary(e) => vec![(*e.left).clone(), (*e.right).clone()],
+        Expr::Unary(e) => vec![(*e.expr).clone()],
+        Expr::MethodCall(e) => {
+            let mut found = vec![(*e.receiver).clone()];
+            found.extend(e.args.iter().cloned());
+            found
+        }
+        Expr::Call(e) => e.args.iter().cloned().collect(),
+        Expr::Cast(e) => vec![(*e.expr).clone()],
+        Expr::Index(e) => vec![(*e.index).clone()],
+        Expr::If(e) => {
+            let tail = |block: &Block| match block.stmts.last() {
+                Some(Stmt::Expr(e, None)) => Some(e.clone()),
+                _ => None,
+            };
+            let other = e.else_branch.as_ref().and_then(|(_, other)| match &**other {
+                Expr::Block(other) => tail(&other.block),
+                other => Some(other.clone()),
+            });
+            tail(&e.then_branch).into_iter().chain(other).collect()
+        }
+        Expr::Block(e) => match e.block.stmts.last() {
+            Some(Stmt::Expr(e, None)) => vec![e.clone()],
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,167 @@
+//! The generator, the checks of its programs, and the shrinker, without compiling a program.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use op2_fuzz_kernels::case::Case;
+use op2_fuzz_kernels::shrink::shrink;
+use op2_fuzz_kernels::{check, generate, print};
+
+/// So many cases that each construct is in some of them.
+const CASES: u64 = 250;
+
+fn cases() -> Vec<Case> {
+    (0..CASES).map(generate::case).collect()
+}
+
+#[test]
+fn a_seed_gives_the_same_program_every_time() {
+    for seed in [0, 1, 77, u64::MAX] {
+        let [one, two] = [0, 1].map(|_| print::module(&generate::case(seed)));
+        assert_eq!(one, two, "seed {seed}");
+    }
+    assert_ne!(print::module(&generate::case(1)), print::module(&generate::case(2)));
+}
+
+/// They are Rust, and op2 takes them through parse, model and check.
+#[test]
+fn programs_are_of_the_kernel_language() {
+    for case in cases() {
+        let text = print::module(&case);
+        check::check(&case).unwrap_or_else(|why| panic!("seed {}: {why} in\n{text}", case.seed));
+    }
+}
+
+/// Where a construct of the language's table is found: by these marks of the generator, all of them.
+const CONSTRUCTS: &[(&str, &[&str])] = &[
+    ("scalars", &["f32", "f64", "i32", "u32", "i64", "u64", "bool", "idx()"]),
+    ("arrays, arrays of arrays", &["array", "array of arrays"]),
+    ("tuples", &["tuple", "field"]),
+    ("references", &["reference", "exclusive reference", "dereference"]),
+    ("parameters of a kernel", &["read", "write", "rw", "inc", "min", "max", "direct", "one entry", "computed entry"]),
+    ("… all entries of a map", &["all entries"]),
+    ("… optional", &["optional argument", "if let Some", "is_some"]),
+    ("… the element's index", &["idx()", "idx(map[i])"]),
+    ("… reduction with payload", &["ArgMin", "ArgMax", "reduction with payload"]),
+    ("generic float type", &["generic kernel", "F::lit", "F::lit of a cast"]),
+    ("`let`", &["let", "let with its type", "late value", "shadowing"]),
+    ("patterns", &["pattern"]),
+    ("literals", &["float literal", "integer literal"]),
+    ("arithmetic", &["float arithmetic", "float remainder", "integer arithmetic", "integer division", "negation"]),
+    ("comparison, logic", &["comparison", "logic", "not"]),
+    ("bits", &["bits", "bits of flags", "shift"]),
+    ("assignment", &["assignment", "assignment of a whole value", "compound assignment"]),
+    ("array values", &["array value", "repeated value"]),
+    ("blocks", &["block"]),
+    ("`if`", &["if", "else if", "if as a value"]),
+    ("`for`", &["for", "inclusive range", "reversed range", "range that varies", "loop over components"]),
+    ("`while`, `loop`", &["while", "loop"]),
+    ("`break`, `continue`", &["break", "continue", "label"]),
+    ("`return`", &["return", "return of a value"]),
+    ("casts", &["cast", "conversion by from"]),
+    ("float methods", &["float method", "method by path"]),
+    ("integer methods", &["integer method"]),
+    ("constants", &["constant", "constant of a module", "table by an index"]),
+    ("run-time constants", &["run-time constant"]),
+    ("associated constants", &["associated constant"]),
+    (
+        "device functions",
+        &[
+            "device function",
+            "generic device function",
+            "device function of a module",
+            "contribution of a device function",
+            "parameter by reference",
+            "parameter by exclusive reference",
+            "function returning a scalar",
+            "function returning an array",
+            "function returning a tuple",
+            "function returning a reference",
+        ],
+    ),
+];
+
+/// What a loop may say beside the constructs of kernels.
+const LOOPS: &[&str] = &[
+    "gbl_read",
+    "gbl_inc",
+    "gbl_min",
+    "gbl_max",
+    "loop over a set",
+    "loop over a subset",
+    "one dat in several arguments",
+    "rw that commutes",
+    "index that varies",
+    "index by a counter",
+    "index under its condition",
+];
+
+const LANGUAGE: &str = include_str!("../../../op2-codegen/src/kernel-language.md");
+
+/// Rows of the first table: construct and example.
+fn rows() -> Vec<(&'static str, &'static str)> {
+    let table = LANGUAGE.split("| refused |").next().expect("the first table");
+    let cells = |line: &'static str| {
+        let mut cells = line.trim_matches('|').split(" | ").map(str::trim);
+        Some((cells.next()?, cells.next()?))
+    };
+    table.lines().filter(|l| l.starts_with('|')).skip(2).filter_map(cells).collect()
+}
+
+/// A construct that the table gets has to be generated, too.
+#[test]
+fn every_construct_of_the_language_occurs() {
+    let cases = cases();
+    let marks: BTreeSet<&str> = cases.iter().flat_map(|case| case.marks.iter().copied()).collect();
+    let rows = rows();
+    assert!(rows.len() > 25, "{rows:?}");
+    for (construct, _) in &rows {
+        let found = CONSTRUCTS.iter().find(|(name, _)| name == construct);
+        let (_, wanted) =
+            found.unwrap_or_else(|| panic!("`{construct}` is not generated: say here by what marks it is known"));
+        for mark in *wanted {
+            assert!(marks.contains(mark), "`{construct}`: no case has `{mark}`");
+        }
+    }
+    for (name, _) in CONSTRUCTS {
+        assert!(rows.iter().any(|(construct, _)| construct == name), "the table has no row `{name}` any more");
+    }
+    for mark in LOOPS {
+        assert!(marks.contains(mark), "no case has `{mark}`");
+    }
+}
+
+/// So do all methods that the table names.
+#[test]
+fn every_method_of_the_language_occurs() {
+    let text: String = (0..3 * CASES).map(|seed| print::module(&generate::case(seed))).collect();
+    for (_, methods) in rows().into_iter().filter(|(construct, _)| construct.ends_with("methods")) {
+        for method in methods.trim_matches('`').split(' ') {
+            let called = text.contains(&format!(".{method}(")) || text.contains(&format!("::{method}("));
+            assert!(called, "no case has `{method}`");
+        }
+    }
+}
+
+/// A fault is planted: a case fails if a kernel calls a method. What is left is that, and what it needs.
+#[test]
+fn shrinking_leaves_what_fails() {
+    let fails =
+        |case: &Case| case.loops.iter().any(|l| print::names(&l.kernel).iter().any(|name| name == "rem_euclid"));
+    let case = (0..).map(generate::case).find(fails).expect("some case has it");
+    let mut judged = 0;
+    let small = shrink(&case, Duration::from_secs(60), &mut |candidates| {
+        judged += candidates.len();
+        candidates.iter().map(fails).collect()
+    });
+    assert!(fails(&small), "{}", print::module(&small));
+    check::check(&small).expect("it is a program still");
+    let [before, after] =
+        [&case, &small].map(|case| case.loops.iter().map(|l| print::names(&l.kernel.block).len()).sum::<usize>());
+    assert_eq!(small.loops.len(), 1);
+    assert!(
+        after <= 30 && after < before,
+        "{before} names became {after} by {judged} candidates:\n{}",
+        print::module(&small)
+    );
+}
