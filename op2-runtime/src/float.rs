@@ -1,6 +1,7 @@
 //! The float type parameter of generic kernels.
 
 use crate::lanes::FloatLane;
+use crate::reduce::Payload;
 use crate::stages::NearFloat;
 use crate::value::{Number, Value};
 use std::fmt::{Debug, Display, LowerExp};
@@ -29,7 +30,7 @@ macro_rules! float_trait {
             note = "the type parameter of a generic kernel stands for the type of its floats"
         )]
         pub trait Float:
-            Number + Value<Elem = Self> + NearFloat<Float = Self> + FloatLane + Debug + Display + LowerExp
+            Number + Value<Elem = Self> + NearFloat<Float = Self> + FloatLane + Payload + Debug + Display + LowerExp
             + Neg<Output = Self>
             + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
             + Div<Output = Self> + Rem<Output = Self>

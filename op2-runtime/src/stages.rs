@@ -3,6 +3,7 @@
 //! A thread keeps the memory of one block and uses it for the next one, of whichever loop.
 
 use crate::float::Float;
+use crate::handle::Global;
 use crate::reduce::{ArgMax, ArgMin, Payload};
 use crate::value::{Elem, Value};
 use crate::view::View;
@@ -101,6 +102,11 @@ impl<V: Elem, P: Payload> Tells for ArgMin<V, P> {
 }
 impl<V: Elem, P: Payload> Tells for ArgMax<V, P> {
     type Scalar = V;
+}
+
+/// A global that is reduced into is bound as it is.
+impl<G: Tells> Tells for Global<G> {
+    type Scalar = G::Scalar;
 }
 
 /// The float type of a generic kernel, told by one of the loop's arguments.

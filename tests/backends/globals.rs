@@ -1,7 +1,7 @@
 //! Globals: read, reduced into, and arg reductions with their payload.
 
 use crate::support::{Mesh, on_every_backend, samples};
-use op2::{ArgMax, ArgMin, op_par_loop};
+use op2::{ArgMax, ArgMin, Float, op_par_loop};
 
 #[op2::kernel]
 fn combine(scalar: &f64, array: &[f64; 3], nested: &[[i32; 2]; 2], flag: &bool, value: &mut f64) {
@@ -272,5 +272,31 @@ fn payload_of_several_numbers() {
         let widest = op.decl_global("widest", ArgMax::none());
         op_par_loop!(op, where_and_what, set.edges, read(value), read(at, map[0]), gbl_max(widest))?;
         Ok(op.get(widest)?.best())
+    });
+}
+
+#[op2::kernel]
+fn generic_ends<F: Float>(total: &mut F, least: &mut ArgMin<u64, F>, key: &u64, value: &[F; 2]) {
+    *total += value[0];
+    least.update(*key % 7, value[1]);
+}
+
+/// The first argument of the type parameter is a global that is reduced into, and a payload is of the type parameter alone.
+#[test]
+fn reductions_tell_the_type_of_a_generic_kernel() {
+    let data = |m: &Mesh| -> (Vec<u64>, Vec<[f64; 2]>) { (samples(m.nodes, 1), samples(m.nodes, 2)) };
+    let expected = |m: &Mesh| {
+        let (key, value) = data(m);
+        let best = key.iter().zip(&value).map(|(k, v)| (k % 7, v[1])).min_by(|a, b| a.partial_cmp(b).unwrap());
+        (value.iter().map(|v| v[0]).sum::<f64>(), best.map(|(k, _)| k), best.map(|(_, v)| v))
+    };
+    on_every_backend(&Mesh::single(), expected, |op, m| {
+        let nodes = m.declare(op)?.nodes;
+        let (key, value) = data(m);
+        let (key, value) = (op.decl_dat("key", nodes, &key)?, op.decl_dat("value", nodes, &value)?);
+        let (total, least) = (op.decl_global("total", 0.0), op.decl_global("least", ArgMin::none()));
+        op_par_loop!(op, generic_ends, nodes, gbl_inc(total), gbl_min(least), read(key), read(value))?;
+        let best = op.get(least)?.best();
+        Ok((op.get(total)?, best.map(|(k, _)| k), best.map(|(_, v)| v)))
     });
 }
