@@ -31,9 +31,6 @@ impl Gen {
         for at in (1..args.len()).rev() {
             args.swap(at, self.r.below(at + 1));
         }
-        if float.is_some() && self.leaves_out(super::LEADING) {
-            args.sort_by_key(|arg| matches!(arg.kind, Kind::Global(..) | Kind::Best(..)));
-        }
         let kernel = self.kernel(number, &args, float);
         Loop { kernel, args, over, float }
     }
@@ -245,8 +242,7 @@ impl Gen {
                 Kind::Best(at, greatest) => {
                     let global = self.globals[*at].clone();
                     let payload = global.best.map(|(_, payload)| payload).expect("it has a payload");
-                    let plain = self.leaves_out(super::PAYLOAD);
-                    let (ty, shown) = (seen(&global.ty), if plain { payload.clone() } else { seen(&payload) });
+                    let (ty, shown) = (seen(&global.ty), seen(&payload));
                     let word = if *greatest { "ArgMax" } else { "ArgMin" };
                     inputs.push(format!("{name}: &mut {word}<{ty}, {shown}>"));
                     let sink = Sink {

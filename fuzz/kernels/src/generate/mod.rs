@@ -20,11 +20,7 @@ use crate::case::{Case, Constant, Dat, Function, Global, Mode, Scalar, Ty};
 use crate::random::Random;
 
 /// Constructs that may be left out, where what is wrong with them is known and hides the rest.
-pub const OPTIONAL: [&str; 6] = [TABLE, LENT, UNSIGNED, CHOSEN, PAYLOAD, LEADING];
-/// A global as the first argument that tells what a type parameter stands for.
-const LEADING: &str = "leading";
-/// A payload of the type parameter.
-const PAYLOAD: &str = "payload";
+pub const OPTIONAL: [&str; 4] = [TABLE, LENT, UNSIGNED, CHOSEN];
 /// A function that returns one of the references that it gets.
 const CHOSEN: &str = "chosen";
 /// A constant table by an index that varies.
