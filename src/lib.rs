@@ -210,7 +210,8 @@
 //! NVIDIA GPU; kernels and loops stay as they are. Dats are copied there when a loop needs them and stay until
 //! [`Op2::fetch`] asks for them; results of reductions stay until [`Op2::get`] does. Launches do not wait for each
 //! other's end, so that an error of a kernel may be reported by a later call. If a call fails, what the host knows
-//! is as it was.
+//! is as it was. What a kernel panics for on a CPU has a value on a GPU, or is undefined (the [table](crate#the-kernel-language) has it
+//! all): [`Config::device_checks`] finds such faults and names the element.
 //!
 //! A build with the feature `cuda` needs no CUDA and starts without a GPU. To run, it needs NVIDIA's driver and NVRTC, the
 //! compiler, a library of the CUDA toolkit: found by the loader, in `/usr/local/cuda`, or where `OP2_NVRTC` says. Compiled

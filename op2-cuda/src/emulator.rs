@@ -46,11 +46,13 @@ pub struct Options {
     pub memory: usize,
     /// Whether numbers that depend on the mesh are compiled in, as for a GPU. Every mesh is then compiled for anew.
     pub folded: bool,
+    /// Whether kernels report all that stops them on a CPU, as [`Error::Panic`]. An index beyond its array is reported always.
+    pub kernel_checks: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { checks: true, seed: 0, memory: usize::MAX, folded: false }
+        Options { checks: true, seed: 0, memory: usize::MAX, folded: false, kernel_checks: false }
     }
 }
 
@@ -63,11 +65,11 @@ impl Default for Options {
 ///   nor anything else orders them;
 /// - a scalar is read that nothing has written: in memory since its allocation, in shared memory since
 ///   the block began;
-/// - an access is out of bounds, misaligned, or an index beyond its array;
+/// - an access is out of bounds, or misaligned;
 /// - a barrier is not reached by all threads of the block, or a shuffle not by all that its mask names.
 ///
 /// The message names kernel, blocks, threads, elements and the data. An access that is out of bounds is
-/// not done, so the program goes on.
+/// not done, so the program goes on. An index beyond its array ends a launch with [`Error::Panic`], with checks and without.
 ///
 /// It needs a C++ compiler at run time: GCC from version 11 or Clang from version 14, by the name in `CXX`, or `c++`.
 pub struct Emulator {

@@ -1,5 +1,7 @@
 //! What can go wrong between a text and its results.
 
+use crate::panic::Panic;
+
 /// Result with this crate's [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -71,6 +73,17 @@ pub enum Error {
         reason: String,
         /// The variable of the environment.
         variable: &'static str,
+    },
+    /// A kernel did what stops it on a CPU; needs code with checks, which [`nvrtc::Options::kernel_checks`](crate::nvrtc::Options)
+    /// and [`Options::kernel_checks`](crate::Options) ask for.
+    #[error("kernel `{kernel}`: element {element} {panic}")]
+    Panic {
+        /// Name of the kernel.
+        kernel: String,
+        /// The element, by the number that the text gives it.
+        element: u32,
+        /// What it did.
+        panic: Panic,
     },
     /// The emulator found a fault of the text: a bug of op2.
     #[error("{0}")]

@@ -15,6 +15,7 @@ mod gpu;
 mod library;
 pub mod nvrtc;
 mod occupancy;
+mod panic;
 mod source;
 
 pub use cache::{Cache, Key, replace};
@@ -25,4 +26,5 @@ pub use estimate::{Estimate, Work, least, rounds};
 pub use figures::Figures;
 pub use gpu::{gpu, gpu_with};
 pub use occupancy::{Limits, occupancy};
+pub use panic::Panic;
 pub use source::{DUMP, Definition, HEADER, Source};

@@ -35,6 +35,9 @@ pub struct Options {
     /// ones. It costs little, for loops over meshes wait for memory; a kernel that is bound by arithmetic
     /// can ask for the contraction where it helps, with `mul_add`.
     pub fmad: bool,
+    /// Whether kernels report what stops them on a CPU, as [`Error::Panic`]: an index beyond an array, a quotient by zero and the
+    /// like. Every launch is then waited for. Off unless asked for, because it costs time.
+    pub kernel_checks: bool,
 }
 
 /// What came out of a compilation.
@@ -157,6 +160,9 @@ impl Nvrtc {
 pub(crate) fn flags(arch: &str, options: Options) -> Vec<String> {
     let mut flags =
         vec![format!("--gpu-architecture={arch}"), "--std=c++17".to_owned(), format!("--fmad={}", options.fmad)];
+    if options.kernel_checks {
+        flags.push("--define-macro=OP2_KERNEL_CHECKS".to_owned());
+    }
     if !arch.starts_with("compute_") {
         // For the reports.
         flags.push("--ptxas-options=-v".to_owned());

@@ -62,7 +62,7 @@ fn ptx_is_for_architectures_to_come() {
 fn every_operation_rounds_unless_contraction_is_asked_for() {
     let Some(nvrtc) = nvrtc() else { return };
     let ptx = |fmad| {
-        let image = nvrtc.compile("scale", TEXT, "compute_80", Options { fmad }).unwrap().image;
+        let image = nvrtc.compile("scale", TEXT, "compute_80", Options { fmad, ..Options::default() }).unwrap().image;
         String::from_utf8(image).unwrap()
     };
     assert!(ptx(true).contains("fma.rn.f64"));
@@ -75,6 +75,36 @@ fn the_header_compiles_without_warnings() {
     let compiled = nvrtc.compile("header", HEADER, "sm_90", Options::default()).unwrap();
     assert!(!compiled.log.contains("warning"), "{}", compiled.log);
     assert!(compiled.reports.is_empty());
+}
+
+/// Checks add a record, a list of elements in shared memory, and the branches; without them there is nothing of it.
+#[test]
+fn checks_are_in_the_code_only_where_they_are_asked_for() {
+    let Some(nvrtc) = nvrtc() else { return };
+    let text = format!(
+        "{HEADER}
+        extern \"C\" __global__ void kernel(op2::types::Arr<double, 4>* x, long long a, int b) {{
+            OP2_ELEMENT(7 + threadIdx.x);
+            x[0][threadIdx.x] = double(op2::div(a, (long long)(threadIdx.x))) + double(op2::shl(3, b)) + op2::clamp(1.0, x[1][0], x[1][1]);
+        }}"
+    );
+    let compile = |arch, kernel_checks| {
+        let options = Options { kernel_checks, ..Options::default() };
+        nvrtc.compile("kernel", &text, arch, options).unwrap()
+    };
+    let ptx = |kernel_checks| String::from_utf8(compile("compute_80", kernel_checks).image).unwrap();
+    assert!(ptx(true).contains(".visible .entry op2_take_panic("), "{}", ptx(true));
+    assert!(ptx(true).contains("atom.global.cas.b64") || ptx(true).contains("atom.cas.b64"), "{}", ptx(true));
+    assert!(
+        !ptx(false).contains("op2_panic") && !ptx(false).contains("op2_take") && !ptx(false).contains("atom."),
+        "{}",
+        ptx(false)
+    );
+    for (kernel_checks, shared) in [(true, 4096), (false, 0)] {
+        let compiled = compile("sm_90", kernel_checks);
+        assert!(!compiled.log.contains("warning"), "{}", compiled.log);
+        assert!(compiled.reports.iter().any(|report| report.shared == shared), "{:?}", compiled.reports);
+    }
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub struct Call<'a, S> {
     pub(crate) op: &'a mut Op2,
     pub(crate) desc: &'static LoopDesc,
     pub(crate) iterates: Iterates,
-    set: usize,
+    pub(crate) set: usize,
     pub(crate) bound: Bindings,
     fault: Option<Error>,
     tag: PhantomData<fn() -> S>,

@@ -96,7 +96,10 @@ pub(crate) type Absorb = fn(&mut dyn Any, &[u64]);
 impl Machine {
     pub(crate) fn open(backend: Backend, emulation: op2_cuda::Options) -> Result<Self> {
         let device: Box<dyn Device> = match backend {
-            Backend::Cuda(ordinal) => op2_cuda::gpu(ordinal)?,
+            Backend::Cuda(ordinal) => {
+                let kernel_checks = emulation.kernel_checks;
+                op2_cuda::gpu_with(ordinal, op2_cuda::nvrtc::Options { kernel_checks, ..Default::default() })?
+            }
             _ => Box::new(Emulator::new(emulation)?),
         };
         let (maps, numbers, results, prepared) = Default::default();

@@ -158,7 +158,7 @@ pub enum Error {
     Loop(Box<LoopError>),
 }
 
-/// A loop that cannot run: nothing was changed.
+/// A loop that cannot run: nothing was changed, but by [`Fault::Panic`].
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{site}: {fault}")]
 pub struct LoopError {
@@ -268,6 +268,16 @@ pub enum Fault {
     /// The device failed; what the host knows of the data is as it was.
     #[error("{0}")]
     Device(op2_cuda::Error),
+    /// The kernel did what it panics for on a CPU, in code that has checks. What the loop modifies is partly updated.
+    #[error(
+        "element {element} {panic}: the kernel panics for it on a CPU, and what the loop modifies is partly updated; correct the kernel"
+    )]
+    Panic {
+        /// The element of the loop.
+        element: usize,
+        /// What the kernel did.
+        panic: op2_cuda::Panic,
+    },
     /// A run-time constant without a value.
     #[error("the kernel uses constant `{constant}`, which has no value yet: call `{constant}.set(…)` before the loop")]
     ConstantUnset {

@@ -54,6 +54,7 @@ pub struct Config {
     short_loops: u64,
     ahead_from: usize,
     emulation: op2_cuda::Options,
+    device_checks: bool,
     shuffle: Option<u64>,
     hardware: Hardware,
     isa: Option<Isa>,
@@ -105,6 +106,7 @@ impl Default for Config {
             short_loops: WAKING,
             ahead_from: LARGE_ROWS,
             emulation: op2_cuda::Options::default(),
+            device_checks: false,
             shuffle: None,
             hardware: Hardware::here(),
             isa: None,
@@ -174,6 +176,15 @@ impl Config {
     /// ```
     pub fn emulator(mut self, options: op2_cuda::Options) -> Self {
         self.emulation = options;
+        self
+    }
+
+    /// Whether loops on devices report what their kernels panic for on a CPU: an index beyond an array, an integer divided by zero, and
+    /// what else the table of the kernel language names. The call then fails with [`Fault::Panic`](crate::Fault::Panic), which names
+    /// the element; without checks a kernel goes on with a value, or reads and writes beyond an array. Off unless asked for:
+    /// every launch is waited for, and kernels have more to do. The emulator checks indices always.
+    pub fn device_checks(mut self, checks: bool) -> Self {
+        self.device_checks = checks;
         self
     }
 
@@ -259,7 +270,9 @@ impl Op2 {
         };
         rules.check(config.backend)?;
         let isa = instructions(config.isa, config.backend)?;
-        let executor = Executor::new(config.backend, config.emulation)?;
+        let kernel_checks = config.device_checks || config.emulation.kernel_checks;
+        let emulation = op2_cuda::Options { kernel_checks, ..config.emulation };
+        let executor = Executor::new(config.backend, emulation)?;
         let asks_ahead = executor.device().is_none() && isa != Isa::Scalar && Ahead::IS_POSSIBLE;
         let settings = Settings {
             hardware: config.hardware,

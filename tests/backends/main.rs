@@ -18,6 +18,7 @@ mod lanes;
 mod maps;
 mod off;
 mod optional;
+mod panics;
 mod plans;
 mod redirect;
 mod reorder;

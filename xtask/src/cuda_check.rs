@@ -62,9 +62,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     say(&format!("NVRTC {major}.{minor}, {}", nvrtc.file()))?;
     let texts: Vec<Text> = apps::texts()?.into_iter().chain(goldens::texts()?).collect();
     let jobs: Vec<(&Text, &str)> = texts.iter().flat_map(|t| args.arch.iter().map(move |a| (t, a.as_str()))).collect();
-    let outcomes = on_all_cores(&jobs, |(text, arch)| {
-        nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, Options::default())
-    });
+    let compile =
+        |text: &Text, arch: &str, options| nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, options);
+    let outcomes = on_all_cores(&jobs, |(text, arch)| compile(text, arch, Options::default()));
+    // What checks add is in the headers: one architecture shows whether every text gets along with it.
+    let checked = Options { kernel_checks: true, ..Options::default() };
+    let with_checks = on_all_cores(&texts, |text| compile(text, &args.arch[0], checked));
     let mut rows = Vec::new();
     let mut failed = 0;
     for ((text, arch), outcome) in jobs.iter().zip(outcomes) {
@@ -77,9 +80,20 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
     }
     let shown = rows.iter().filter(|r| args.all || !r.from.starts_with("golden "));
-    let said = say(&format!("{}\n{}", table::of_kernels(shown), summary(&rows, jobs.len())));
+    let said = say(&format!(
+        "{}\n{}\n{} compilations with checks of kernels",
+        table::of_kernels(shown),
+        summary(&rows, jobs.len()),
+        with_checks.len()
+    ));
+    for (text, outcome) in texts.iter().zip(&with_checks) {
+        if let Err(error) = outcome {
+            failed += 1;
+            eprintln!("{}, {}, with checks of kernels: {error}", text.from, args.arch[0]);
+        }
+    }
     file::all([said, write_rows(args.json.as_deref(), &rows)])?;
-    if failed > 0 { Err(Error::Refused { failed, all: jobs.len() }) } else { Ok(()) }
+    if failed > 0 { Err(Error::Refused { failed, all: jobs.len() + with_checks.len() }) } else { Ok(()) }
 }
 
 fn row(from: &str, arch: &str, report: &Report) -> Row {

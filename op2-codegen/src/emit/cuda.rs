@@ -95,8 +95,8 @@
 //! # Meaning
 //!
 //! Operands are evaluated from left to right; integers wrap; `f32` stays `f32`; `as` saturates. Where
-//! Rust would panic, results are defined in the header: a quotient by zero is zero, and so on. An
-//! index out of bounds is not checked but for the hook `OP2_CHECK_INDEX`.
+//! Rust would panic, results are defined in the header: a quotient by zero is zero, and so on. Indices and these operations
+//! pass the hooks `OP2_CHECK_INDEX` and `OP2_CHECK`, which are empty unless `OP2_KERNEL_CHECKS` is defined.
 //!
 //! NVRTC contracts `a * b + c` unless told `--fmad=false`; its other defaults (`--ftz=false`,
 //! `--prec-div=true`, `--prec-sqrt=true`) are what the text needs, and `--use_fast_math` is not. With

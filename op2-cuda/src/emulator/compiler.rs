@@ -59,17 +59,20 @@ pub(super) fn library(source: &Source, options: Options, cache: &Cache) -> Resul
     LOADED.library(find()?, source, options, cache)
 }
 
-/// Libraries by text, the number of values that it looks up, and whether they are checked.
+/// Libraries by text, the number of values that it looks up, and which checks are in them: of accesses, of what the kernel does.
 #[derive(Default)]
-struct Loaded(Mutex<HashMap<(String, usize, bool), Slot>>);
+struct Loaded(Mutex<HashMap<(String, usize, Checks), Slot>>);
+
+/// [`Options::checks`], [`Options::kernel_checks`].
+type Checks = (bool, bool);
 
 /// Filled by the first who wants the library, while others wait for it.
 type Slot = Arc<Mutex<Option<Arc<Library>>>>;
 
 impl Loaded {
     fn library(&self, compiler: &Compiler, source: &Source, options: Options, cache: &Cache) -> Result<Arc<Library>> {
-        let Options { checks, folded, .. } = options;
-        let text = of_source(source, folded);
+        let checks = (options.checks, options.kernel_checks);
+        let text = of_source(source, options.folded);
         let mut loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = loaded.entry((text.clone(), source.values().len(), checks)).or_default().clone();
         drop(loaded);
@@ -113,7 +116,7 @@ impl Compiler {
     }
 
     /// The bytes of a library, from the cache if it has them.
-    fn compiled(&self, source: &Source, unit: &str, checks: bool, cache: &Cache) -> Result<Vec<u8>> {
+    fn compiled(&self, source: &Source, unit: &str, checks: Checks, cache: &Cache) -> Result<Vec<u8>> {
         let flags = self.flags(source.values().len(), checks);
         let key = Key::of(&[
             ("machine", format!("emulator on {} {}", env::consts::ARCH, env::consts::OS).as_bytes()),
@@ -131,10 +134,13 @@ impl Compiler {
         Ok(payload)
     }
 
-    fn flags(&self, values: usize, checks: bool) -> Vec<String> {
+    fn flags(&self, values: usize, (checks, kernel_checks): Checks) -> Vec<String> {
         let mut flags: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
         flags.push(format!("-DOP2_VALUES={values}"));
         flags.push(format!("-DOP2_ARENA_BYTES={SHARED_PER_BLOCK}"));
+        if kernel_checks {
+            flags.push("-DOP2_KERNEL_CHECKS".to_owned());
+        }
         if checks {
             let more = if self.version.contains("clang") { OF_CLANG } else { OF_GCC };
             flags.extend(["-DOP2_CHECKED", SANITIZE].iter().chain(more).map(ToString::to_string));

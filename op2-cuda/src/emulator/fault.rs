@@ -121,11 +121,6 @@ fn race(data: Data<'_>, place: Place, access: Access, other: Who, theirs: Access
     format!("{place} {} {data}, which {other} {}, {order}", verb(access), verb(theirs))
 }
 
-/// An index beyond its array.
-pub(super) fn index(kernel: &str, place: Place, index: u64, length: u64) -> String {
-    format!("kernel `{kernel}`: {place} takes index {index} of an array of {length}")
-}
-
 /// Threads that wait for what never comes.
 pub(super) fn stuck(kernel: &str, stuck: Stuck, place: impl Fn(u32) -> Place, state: impl Fn(u32) -> State) -> String {
     let instead = |thread| {

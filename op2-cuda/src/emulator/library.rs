@@ -46,7 +46,7 @@ pub(super) struct Machine {
     pub(super) barrier: Option<unsafe extern "C" fn(*const c_void)>,
     pub(super) shuffle: Option<unsafe extern "C" fn(*const c_void, u32, u32, u32) -> u32>,
     pub(super) access: Option<unsafe extern "C" fn(*const c_void, u64, u64, u32, u32)>,
-    pub(super) index: Option<unsafe extern "C" fn(*const c_void, u64, u64)>,
+    pub(super) panic: Option<unsafe extern "C" fn(*const c_void, u64, u64, u64)>,
 }
 
 /// A kernel, called with the addresses of its parameters.

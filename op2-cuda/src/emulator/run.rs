@@ -11,6 +11,7 @@ use super::memory::Pool;
 use super::schedule::{Schedule, Stuck, Wait};
 use super::shadow::{Access, Who};
 use crate::error::{Error, Result};
+use crate::panic::Panic;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use fastrand::Rng;
@@ -153,7 +154,7 @@ impl Run<'_> {
         machine.barrier = Some(on_barrier);
         machine.shuffle = Some(on_shuffle);
         machine.access = Some(on_access);
-        machine.index = Some(on_index);
+        machine.panic = Some(on_panic);
     }
 
     fn failed(&self, reason: String) -> Error {
@@ -306,10 +307,10 @@ unsafe extern "C" fn on_access(run: *const c_void, address: u64, bytes: u64, acc
     unsafe { &*run.cast::<Run<'_>>() }.access(address, bytes, Access::of(access), align);
 }
 
-/// An index beyond its array.
-unsafe extern "C" fn on_index(run: *const c_void, index: u64, length: u64) {
+/// An operation that panics on a CPU.
+unsafe extern "C" fn on_panic(run: *const c_void, number: u64, found: u64, expected: u64) {
     // SAFETY: as in `on_barrier`.
     let run = unsafe { &*run.cast::<Run<'_>>() };
-    let place = Place { block: run.block.get(), thread: run.thread.get(), element: run.element() };
-    run.stop(Error::Fault(fault::index(run.shape.kernel, place, index, length)));
+    let panic = Panic::of(number, found, expected);
+    run.stop(Error::Panic { kernel: run.shape.kernel.to_owned(), element: run.element(), panic });
 }

@@ -17,11 +17,16 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Bytes of a block's shared memory that checked code needs: `op2_elements` of `op2_device.cuh`.
+const ELEMENTS: u32 = 4096;
+
 /// A GPU.
 pub(super) struct Gpu {
     info: Info,
     context: Arc<Context>,
     compiler: Compiler,
+    /// Bytes of a block's shared memory that loops cannot have.
+    reserved: u32,
     modules: Mutex<HashMap<Key, Module>>,
 }
 
@@ -40,22 +45,23 @@ impl Gpu {
         let attribute = |which| Ok(number(context.done("asking for a property", device.get_attribute(which))?));
         let (major, minor) =
             (attribute(DeviceAttribute::ComputeCapabilityMajor)?, attribute(DeviceAttribute::ComputeCapabilityMinor)?);
+        let reserved = if options.kernel_checks { ELEMENTS } else { 0 };
         let info = Info {
             name,
             figures: figures(&format!("sm_{major}{minor}"), |which| device.get_attribute(which).ok().map(number)),
-            shared_per_block: most_shared(&context, device)?,
+            shared_per_block: most_shared(&context, device)?.saturating_sub(reserved),
             emulated: false,
         };
         let version = context.done("asking for the driver's version", cust::CudaApiVersion::get())?;
         let version = (number(version.major()), number(version.minor()));
         let compiler = Compiler::new(major * 10 + minor, version, options)?;
-        Ok(Gpu { info, context, compiler, modules: Mutex::default() })
+        Ok(Gpu { info, context, compiler, reserved, modules: Mutex::default() })
     }
 
     /// The kernel that a launch means.
-    fn kernel<'a>(&self, module: &'a Module, name: &str) -> Result<&'a Kernel> {
+    fn kernel<'a>(&self, module: &'a Module, name: &str) -> Result<(&'a Loaded, &'a Kernel)> {
         let loaded = module.get::<Loaded>().filter(|loaded| loaded.is_of(&self.context));
-        loaded.and_then(|loaded| loaded.kernel(name)).ok_or_else(|| Error::Launch {
+        loaded.and_then(|loaded| Some((loaded, loaded.kernel(name)?))).ok_or_else(|| Error::Launch {
             kernel: name.to_owned(),
             device: self.info.name.clone(),
             reason: "the module is of another machine, or its source does not list the kernel".to_owned(),
@@ -92,13 +98,13 @@ impl Device for Gpu {
         }
         // Two threads may compile the same text at once, which only costs time.
         let image = self.compiler.compiled(&source.name, &text, &key)?;
-        let shared = self.info.shared_per_block;
+        let shared = self.info.shared_per_block + self.reserved;
         let module = Module::new(Loaded::new(&self.context, &self.compiler, source, &image, shared)?);
         Ok(modules().entry(key).or_insert(module).clone())
     }
 
     fn launch(&self, launch: &Launch<'_>) -> Result<()> {
-        let kernel = self.kernel(launch.module, launch.kernel)?;
+        let (loaded, kernel) = self.kernel(launch.module, launch.kernel)?;
         self.context.bind()?;
         let addresses: Vec<u64> = launch.args.iter().map(address).collect();
         let place = |(arg, address): (&Arg<'_>, &u64)| -> *mut c_void {
@@ -119,11 +125,11 @@ impl Device for Gpu {
         };
         self.context.answered("launching", result).map_err(|e| self.refused(e, kernel, launch))?;
         self.context.started(&kernel.name);
-        Ok(())
+        loaded.checked(launch.kernel)
     }
 
     fn resources(&self, module: &Module, kernel: &str) -> Option<Resources> {
-        self.kernel(module, kernel).ok().map(|kernel| kernel.resources)
+        self.kernel(module, kernel).ok().map(|(_, kernel)| kernel.resources)
     }
 
     fn wait(&self) -> Result<()> {

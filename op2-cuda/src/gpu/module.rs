@@ -1,17 +1,23 @@
 //! Compiled texts on a GPU.
 
-use super::context::Context;
+use super::context::{Allocation, Context};
 use super::driver;
 use crate::cache::{Cache, Key};
 use crate::device::Resources;
 use crate::error::{Error, Result};
 use crate::nvrtc::{Nvrtc, Options, flags};
+use crate::panic::Panic;
 use crate::source::Source;
 use cust::error::CudaResult;
 use cust::function::{Function, FunctionAttribute};
-use cust::sys::{CUfunction, CUfunction_attribute, cuFuncSetAttribute};
+use cust::sys::{CUfunction, CUfunction_attribute, cuFuncSetAttribute, cuLaunchKernel};
 use std::collections::HashMap;
+use std::ffi::c_void;
+use std::ptr;
 use std::sync::Arc;
+
+/// Bytes of `op2_panic` of `op2_device.cuh`.
+const RECORD: usize = 32;
 
 /// Compiles for one GPU.
 pub(super) struct Compiler {
@@ -75,8 +81,15 @@ fn target(capability: u32, known: &[u32]) -> Result<String, String> {
 pub(super) struct Loaded {
     kernels: HashMap<String, Kernel>,
     // The order counts: a module goes before its context.
+    panics: Option<Panics>,
     _module: cust::module::Module,
     context: Arc<Context>,
+}
+
+/// What checked code wrote down: the kernel that hands it over, and where to.
+struct Panics {
+    take: Kernel,
+    record: Allocation,
 }
 
 /// A function of a module.
@@ -108,11 +121,44 @@ impl Loaded {
             .map_err(|_| told(compiler, context.failed("loading machine code", driver::last())))?;
         let kernel = |name: &String| Ok((name.clone(), Kernel::new(context, &module, name, shared)?));
         let kernels = source.kernels.iter().map(kernel).collect::<Result<_>>()?;
-        Ok(Loaded { kernels, _module: module, context: context.clone() })
+        let panics = match compiler.options.kernel_checks {
+            true => Some(Panics {
+                take: Kernel::new(context, &module, "op2_take_panic", shared)?,
+                record: Allocation::new(context, "what a kernel panics for", RECORD)?,
+            }),
+            false => None,
+        };
+        Ok(Loaded { kernels, panics, _module: module, context: context.clone() })
     }
 
     pub(super) fn kernel(&self, name: &str) -> Option<&Kernel> {
         self.kernels.get(name)
+    }
+
+    /// Waits for the launch of a kernel, if the code has checks.
+    ///
+    /// # Errors
+    /// [`Error::Panic`], and what the driver says.
+    pub(super) fn checked(&self, kernel: &str) -> Result<()> {
+        let Some(Panics { take, record }) = &self.panics else { return Ok(()) };
+        let (mut address, stream) = (record.address(), self.context.stream().as_inner());
+        let mut parameters: [*mut c_void; 1] = [ptr::from_mut(&mut address).cast()];
+        let parameters = parameters.as_mut_ptr();
+        // SAFETY: the kernel takes the address of a record, which is there until the module goes; the driver copies the
+        // parameter before it returns.
+        let result =
+            unsafe { cuLaunchKernel(take.function, 1, 1, 1, 32, 1, 1, 0, stream, parameters, ptr::null_mut()) };
+        self.context.answered("asking for a panic", result)?;
+        let mut bytes = [0; RECORD];
+        self.context.download(record.address(), &mut bytes)?;
+        let word = |n: usize| u64::from_ne_bytes(bytes[8 * n..][..8].try_into().expect("a word has 8 bytes"));
+        match word(0) {
+            0 => Ok(()),
+            number => {
+                let panic = Panic::of(number, word(2), word(3));
+                Err(Error::Panic { kernel: kernel.to_owned(), element: word(1) as u32, panic })
+            }
+        }
     }
 
     /// Whether it is on this GPU.

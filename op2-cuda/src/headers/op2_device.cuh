@@ -8,14 +8,56 @@
 // The float functions come in two overloads, so that nothing of type `float` is ever promoted. Where
 // Rust panics, a result is defined instead, because a kernel on a device cannot stop the program:
 // `x / 0` is 0, `x % 0` is `x`, a shift uses the low bits of its count, `clamp` with reversed
-// bounds gives the upper one. Integer overflow wraps.
+// bounds gives the upper one. Integer overflow wraps. With OP2_KERNEL_CHECKS the host is told what Rust panics for.
 
 #ifndef OP2_DEVICE_CUH
 #define OP2_DEVICE_CUH
 
-// Called before every access to an element of an array; the emulator looks at it.
+namespace op2 {
+// What Rust panics for, with what is found and expected: index and length, count and bits, or zeros. `Panic` in
+// `panic.rs` has the same numbers.
+enum Panic : unsigned { BeyondArray = 1, DividesByZero = 2, DividesLeast = 3, ReversedClamp = 4, ShiftsTooFar = 5 };
+}  // namespace op2
+
+#if defined(OP2_KERNEL_CHECKS) && defined(__CUDACC__)
+// On a GPU the first panic of a launch is written down for the host: number, element, found, expected. Threads go on, since
+// others wait for them at barriers, with the first element of the array that they went beyond.
+static __device__ unsigned long long op2_panic[4] = {};
+// The element that each thread of the block is at.
+__shared__ unsigned op2_elements[1024];
+
+namespace op2 {
+static __device__ __noinline__ void panic(Panic number, unsigned long long found, unsigned long long expected) {
+    if (atomicCAS(&op2_panic[0], 0ull, (unsigned long long)number) != 0) return;
+    op2_panic[1] = op2_elements[threadIdx.x];
+    op2_panic[2] = found;
+    op2_panic[3] = expected;
+}
+}  // namespace op2
+
+// Hands the record over, and begins a new one. A kernel, because the driver finds kernels by their names in all code.
+extern "C" __global__ void op2_take_panic(unsigned long long* to) {
+    if (threadIdx.x != 0) return;
+    for (int i = 0; i < 4; i += 1) {
+        to[i] = op2_panic[i];
+        op2_panic[i] = 0;
+    }
+}
+
+#define OP2_ELEMENT(element) ((void)(op2_elements[threadIdx.x] = (element)))
+#define OP2_CHECK(holds, number, found, expected) \
+    ((holds) ? (void)0 : op2::panic(op2::number, (unsigned long long)(found), (unsigned long long)(expected)))
+#define OP2_CHECK_INDEX(index, length) \
+    ((index) < (length) ? (void)0 : (op2::panic(op2::BeyondArray, index, length), (void)((index) = 0)))
+#endif
+
+// Called before every access to an element of an array, whose index it may change.
 #ifndef OP2_CHECK_INDEX
 #define OP2_CHECK_INDEX(index, length) ((void)0)
+#endif
+// Called before an operation for which Rust panics unless something holds.
+#ifndef OP2_CHECK
+#define OP2_CHECK(holds, number, found, expected) ((void)0)
 #endif
 
 // A constant of the user: `OP2_CONST double GAM = 1.4;` inside `namespace user`, ahead of the text.
@@ -271,22 +313,35 @@ template <class T>
 OP2_FN T neg(T a) { return T(Unsigned<T>(0) - Unsigned<T>(a)); }
 
 template <class T>
+OP2_FN bool overflows(T a, T b) { return T(-1) < T(0) && b == T(-1) && a == Limits<T>::min(); }
+
+template <class T>
 OP2_FN T div(T a, T b) {
+    OP2_CHECK(b != 0, DividesByZero, 0, 0);
+    OP2_CHECK(!overflows(a, b), DividesLeast, 0, 0);
     if (b == 0) return 0;
     // The least number divided by -1 is itself.
     return b == T(-1) && T(-1) < T(0) ? neg(a) : a / b;
 }
 template <class T>
 OP2_FN T rem(T a, T b) {
+    OP2_CHECK(b != 0, DividesByZero, 0, 0);
+    OP2_CHECK(!overflows(a, b), DividesLeast, 0, 0);
     if (b == 0) return a;
     return b == T(-1) && T(-1) < T(0) ? T(0) : a % b;
 }
 
 // `<<` and `>>`, the count being any integer.
 template <class T, class C>
-OP2_FN T shl(T a, C count) { return T(Unsigned<T>(a) << (u32(count) & (Limits<T>::bits - 1))); }
+OP2_FN T shl(T a, C count) {
+    OP2_CHECK(u64(count) < Limits<T>::bits, ShiftsTooFar, count, Limits<T>::bits);
+    return T(Unsigned<T>(a) << (u32(count) & (Limits<T>::bits - 1)));
+}
 template <class T, class C>
-OP2_FN T shr(T a, C count) { return a >> (u32(count) & (Limits<T>::bits - 1)); }
+OP2_FN T shr(T a, C count) {
+    OP2_CHECK(u64(count) < Limits<T>::bits, ShiftsTooFar, count, Limits<T>::bits);
+    return a >> (u32(count) & (Limits<T>::bits - 1));
+}
 
 // `as` from a float: towards zero, saturating, a NaN becomes 0.
 template <class To, class From>
@@ -350,6 +405,7 @@ OP2_FN u32 trailing_zeros(i64 a) { return trailing_zeros(u64(a)); }
 
 template <class T>
 OP2_FN T clamp(T x, T low, T high) {
+    OP2_CHECK(low <= high, ReversedClamp, 0, 0);
     const T raised = x < low ? low : x;
     return raised > high ? high : raised;
 }

@@ -44,7 +44,7 @@ struct Machine {
     void (*barrier)(void* run);
     u32 (*shuffle)(void* run, u32 mask, u32 value, u32 lane);
     void (*access)(void* run, u64 address, u64 bytes, u32 access, u32 align);
-    void (*index)(void* run, u64 index, u64 length);
+    void (*panic)(void* run, u64 number, u64 found, u64 expected);
 };
 
 static Machine machine;
@@ -83,17 +83,28 @@ OP2_UNSEEN static void seen(const volatile void* at, u64 bytes, Access access, u
     machine.access(machine.run, address, bytes, access, align);
 }
 OP2_UNSEEN static void turn_to(u32 element) { machine.element = element; }
-OP2_UNSEEN static void check_index(u64 index, u64 length) {
-    if (index >= length) machine.index(machine.run, index, length);
-}
 
 #define OP2_ELEMENT(element) op2_emulator::turn_to(element)
-#define OP2_CHECK_INDEX(index, length) op2_emulator::check_index(index, length)
 
 #else
 
 static inline void seen(const volatile void*, u64, Access, u32) {}
 
+#define OP2_ELEMENT(number) ((void)(op2_emulator::machine.element = (number)))
+
+#endif
+
+// Ends the launch. Numbers are those of `op2::Panic`.
+OP2_UNSEEN static void panic(u64 number, u64 found, u64 expected) {
+    machine.panic(machine.run, number, found, expected);
+}
+
+// Indices are checked always: an access beyond an array would be one to memory of the host.
+#define OP2_CHECK_INDEX(index, length) \
+    ((index) < (length) ? (void)0 : op2_emulator::panic(op2::BeyondArray, index, length))
+#ifdef OP2_KERNEL_CHECKS
+#define OP2_CHECK(holds, number, found, expected) \
+    ((holds) ? (void)0 : op2_emulator::panic(op2::number, op2_emulator::u64(found), op2_emulator::u64(expected)))
 #endif
 
 // Copies byte by byte, without a function of the host that would be seen.

@@ -6,5 +6,6 @@ mod support;
 mod language;
 mod machine;
 mod memory;
+mod panics;
 mod races;
 mod waiting;

@@ -211,7 +211,7 @@ fn an_index_is_beyond_its_array() {
         extern \"C\" __global__ void bad(unsigned* x) { take(x, x[1] + 3); }
         extern \"C\" __global__ void good(unsigned* x) { take(x, x[1] + 2); }",
         (1, 32, 0),
-        &["element 17 (block 0, thread 17) takes index 4 of an array of 4"],
+        &["element 17 takes index 4 of an array of 4 (valid: 0..4)"],
     );
 }
 

@@ -100,6 +100,64 @@ fn of_many_readers_any_is_enough() {
     );
 }
 
+/// Shuffles put the steps of `bad` in one order, in which each race is found by one rule alone; barriers do so in `good`.
+#[test]
+fn the_second_of_two_readers_is_remembered() {
+    // Thread 5 is the first reader, and may write what it has read; thread 7 has read it, too.
+    check(
+        "#define STEPS(meet) \\
+            unsigned seen = threadIdx.x == 5 ? x[0] : 0; \\
+            meet; \\
+            if (threadIdx.x == 7) seen += x[0]; \\
+            meet; \\
+            if (threadIdx.x == 5) x[0] = seen + 1; \\
+            x[32 + threadIdx.x] = seen;
+        extern \"C\" __global__ void bad(unsigned* x) { STEPS(__shfl_xor_sync(0xffffffffu, threadIdx.x, 1)) }
+        extern \"C\" __global__ void good(unsigned* x) { STEPS(__syncthreads()) }",
+        (1, 32, 0),
+        &["thread 5 of block 0 writes scalar 0 of dat `q`, which thread 7 of block 0 reads, without a barrier"],
+    );
+}
+
+#[test]
+fn an_atomic_change_of_what_another_thread_has_read_is_a_race() {
+    // Nobody reads behind the change: only the change itself can be found.
+    check(
+        "#define STEPS(meet) \\
+            const unsigned seen = threadIdx.x == 1 ? x[0] : 0; \\
+            meet; \\
+            if (threadIdx.x == 2) atomicAdd(x, 1u); \\
+            x[32 + threadIdx.x] = seen;
+        extern \"C\" __global__ void bad(unsigned* x) { STEPS(__shfl_xor_sync(0xffffffffu, threadIdx.x, 1)) }
+        extern \"C\" __global__ void good(unsigned* x) { STEPS(__syncthreads()) }",
+        (1, 32, 0),
+        &[
+            "thread 2 of block 0 atomically changes scalar 0 of dat `q`, which thread 1 of block 0 reads, without a barrier",
+        ],
+    );
+}
+
+#[test]
+fn a_second_atomic_change_is_remembered() {
+    // Thread 5 may read what it has changed; thread 7 has changed it, too.
+    check(
+        "#define STEPS(meet) \\
+            unsigned seen = 0; \\
+            if (threadIdx.x == 5) atomicAdd(x, 1u); \\
+            meet; \\
+            if (threadIdx.x == 7) atomicAdd(x, 1u); \\
+            meet; \\
+            if (threadIdx.x == 5) seen = x[0]; \\
+            x[32 + threadIdx.x] = seen;
+        extern \"C\" __global__ void bad(unsigned* x) { STEPS(__shfl_xor_sync(0xffffffffu, threadIdx.x, 1)) }
+        extern \"C\" __global__ void good(unsigned* x) { STEPS(__syncthreads()) }",
+        (1, 32, 0),
+        &[
+            "thread 5 of block 0 reads scalar 0 of dat `q`, which thread 7 of block 0 atomically changes, without a barrier",
+        ],
+    );
+}
+
 #[test]
 fn atomic_changes_are_no_race_among_themselves() {
     needs_cxx!();

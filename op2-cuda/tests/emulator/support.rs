@@ -79,6 +79,7 @@ pub(crate) fn launch(device: &dyn Device, source: &Source, kernel: &str, shape: 
 pub(crate) fn fault(done: Result<()>) -> String {
     match done {
         Err(Error::Fault(fault)) => fault,
+        Err(panic @ Error::Panic { .. }) => panic.to_string(),
         Err(other) => panic!("another error: {other}"),
         Ok(()) => panic!("no fault was found"),
     }

@@ -53,7 +53,7 @@ fn whatever_changes_the_code_is_in_the_key() {
         gpu.load(&defined(2)).unwrap();
         gpu.load(&defined(1)).unwrap();
         assert_eq!(compiled(), 3, "a text for each value");
-        let fused = gpu_with(0, nvrtc::Options { fmad: true }).unwrap();
+        let fused = gpu_with(0, nvrtc::Options { fmad: true, ..Default::default() }).unwrap();
         fused.load(&source()).unwrap();
         assert_eq!(compiled(), 4, "another text with contraction");
     });
@@ -123,7 +123,11 @@ fn kernels_and_what_they_take_are_known() {
         assert_eq!(gpu.resources(&module, "absent"), None);
         let wrong = |name: &str| {
             let wrong = Source { kernels: vec![name.to_owned()], ..source() };
-            gpu_with(0, nvrtc::Options { fmad: true }).unwrap().load(&wrong).unwrap_err().to_string()
+            gpu_with(0, nvrtc::Options { fmad: true, ..Default::default() })
+                .unwrap()
+                .load(&wrong)
+                .unwrap_err()
+                .to_string()
         };
         let said = wrong("absent_kernel");
         assert!(said.contains("`absent_kernel`: CUDA_ERROR_NOT_FOUND (500)"), "{said}");

@@ -50,6 +50,8 @@ static size_t used;
 static Work queue[1024];
 static int queued, sticky, initialised;
 static double now;
+// `op2_panic` of every module.
+static uint64_t panicked[4];
 
 static int leave(int code) {
     pthread_mutex_unlock(&lock);
@@ -96,6 +98,17 @@ static void run(Work *work) {
         out[0] = work->grid, out[1] = work->block, out[2] = work->shared;
     } else if (!strcmp(name, "fault")) {
         sticky = 700;
+    } else if (!strcmp(name, "panics")) {
+        trace("panics");
+        if (panicked[0]) return;
+        uint64_t record[4] = {1, 23, 7, 4};
+        memcpy(panicked, record, sizeof record);
+    } else if (!strcmp(name, "op2_take_panic")) {
+        uint64_t *to = (uint64_t *)at(work->address, sizeof panicked);
+        if (!to) { sticky = 700; return; }
+        trace("asked");
+        memcpy(to, panicked, sizeof panicked);
+        memset(panicked, 0, sizeof panicked);
     } else if (!strcmp(name, "late")) {
         sticky = 721;
     }
@@ -332,7 +345,7 @@ EXPORT int cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned
         memcpy(&work.address, params[0], 8);
         memcpy(&work.number, params[1], 8);
         memcpy(&work.count, params[2], 4);
-    } else if (!strcmp(function->name, "shape")) {
+    } else if (!strcmp(function->name, "shape") || !strcmp(function->name, "op2_take_panic")) {
         memcpy(&work.address, params[0], 8);
     }
     return leave(put(work));

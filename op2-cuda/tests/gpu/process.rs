@@ -102,7 +102,7 @@ pub(crate) fn refusal(ordinal: usize) -> Error {
 
 /// The kernels that the stand-in can run.
 pub(crate) fn source() -> Source {
-    let kernels = ["add", "shape", "fault", "late", "strange"];
+    let kernels = ["add", "shape", "fault", "panics", "late", "strange"];
     let text: String = kernels.iter().map(|name| format!("extern \"C\" __global__ void {name}();\n")).collect();
     let kernels = kernels.map(str::to_owned).to_vec();
     Source { name: "kernels".into(), definitions: vec![], text: text.into(), kernels }

@@ -1,7 +1,7 @@
 //! Memory, launches, time, and what goes wrong with them.
 
 use crate::process::{Folder, add, downloaded, is_parent, part, source, start, uploaded};
-use op2_cuda::{Arg, Buffer, Device, Error, Launch, Mark, Module, gpu};
+use op2_cuda::{Arg, Buffer, Device, Error, Launch, Mark, Module, Panic, gpu, gpu_with, nvrtc};
 
 /// A GPU with the stand-in's kernels.
 fn ready() -> (Box<dyn Device>, Module) {
@@ -141,6 +141,42 @@ fn a_fault_is_told_at_the_next_wait_and_ever_after() {
         assert!(told.contains("`strange` failed on Fake 0: error 4711 of the driver"), "{told}");
         gpu.wait().unwrap();
     });
+}
+
+#[test]
+fn a_panic_is_the_launch_s_own_and_does_not_last() {
+    let test = "running::a_panic_is_the_launch_s_own_and_does_not_last";
+    let checked = || gpu_with(0, nvrtc::Options { kernel_checks: true, ..Default::default() }).unwrap();
+    let folder = Folder::new();
+    part(test, "checked", &folder, &[], || {
+        let gpu = checked();
+        assert_eq!(gpu.info().shared_per_block, 232448 - 4096, "checked code has a list of elements there");
+        let module = gpu.load(&source()).unwrap();
+        let x = uploaded(&*gpu, &[1.0]);
+        for _ in 0..2 {
+            let panic = Panic::Index { index: 7, length: 4 };
+            let told = Error::Panic { kernel: "panics".into(), element: 23, panic };
+            assert_eq!(start(&*gpu, &module, "panics"), Err(told));
+            add(&*gpu, &module, &x, 1.0, 1).unwrap();
+        }
+        assert_eq!(downloaded(&*gpu, &x).unwrap(), [3.0]);
+        start(&*gpu, &module, "fault").expect_err("a launch is waited for");
+    });
+    if is_parent() {
+        assert!(
+            folder.trace().iter().any(|line| line.starts_with("compile ") && line.contains("-macro=OP2_KERNEL_CHECKS"))
+        );
+        assert_eq!(folder.count("asked"), 4);
+    }
+    let folder = Folder::new();
+    part(test, "unchecked", &folder, &[], || {
+        let (gpu, module) = ready();
+        start(&*gpu, &module, "panics").unwrap();
+        gpu.wait().unwrap();
+    });
+    if is_parent() {
+        assert_eq!((folder.count("panics"), folder.count("asked")), (1, 0), "nothing is asked for that is not there");
+    }
 }
 
 #[test]

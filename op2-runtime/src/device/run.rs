@@ -71,7 +71,18 @@ impl<S> Call<'_, S> {
                 new
             }
         };
-        self.timed(machine, &prepared, wait).map_err(|e| self.error(None, Fault::Device(e)))
+        self.timed(machine, &prepared, wait).map_err(|e| self.failed(e))
+    }
+
+    /// The error for what a launch answered: elements have the user's numbers.
+    fn failed(&self, error: op2_cuda::Error) -> crate::Error {
+        let fault = match error {
+            op2_cuda::Error::Panic { element, panic, .. } => {
+                Fault::Panic { element: self.op.mesh.sets[self.set].user(element as usize), panic }
+            }
+            other => Fault::Device(other),
+        };
+        self.error(None, fault)
     }
 
     fn timed(&mut self, machine: &mut Machine, prepared: &Prepared, wait: bool) -> op2_cuda::Result<f64> {
