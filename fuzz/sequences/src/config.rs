@@ -1,0 +1,198 @@
+//! How the `Op2` of a sequence is set up.
+
+use crate::random::Random;
+use op2::plan::Hardware;
+use op2::{Backend, Config, Isa, Layout, Ordering, Strategy, cuda};
+use std::path::Path;
+
+/// The dimensions of a configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setup {
+    /// Where loops run.
+    pub backend: Backend,
+    /// Race resolution of loops without a pin.
+    pub strategy: Strategy,
+    /// Layout of dats when they are declared.
+    pub layout: Layout,
+    /// Instructions; those of the executor if none.
+    pub isa: Option<Isa>,
+    /// Where random inner numbers start from, if there are any.
+    pub shuffled: Option<u64>,
+    /// Whether short loops stay on the calling thread.
+    pub short_loops: bool,
+    /// Whether plans are verified.
+    pub verify: bool,
+    /// Whether rows are always asked for ahead, or never.
+    pub ahead: bool,
+    /// What plans are predicted for.
+    pub hardware: Hardware,
+    /// The order of threads in the emulator.
+    pub seed: u64,
+    /// Whether device code checks what kernels do.
+    pub device_checks: bool,
+}
+
+impl Setup {
+    /// The reference, to which a failure is simplified.
+    pub fn plain() -> Self {
+        Setup {
+            backend: Backend::Seq,
+            strategy: Strategy::Predicted,
+            layout: Layout::Aos,
+            isa: None,
+            shuffled: None,
+            short_loops: false,
+            verify: false,
+            ahead: false,
+            hardware: Hardware::FewCores,
+            seed: 0,
+            device_checks: false,
+        }
+    }
+
+    /// A random one; on the emulator once in `emulated` times, never if that is 0.
+    pub fn random(random: &mut Random, emulated: usize) -> Self {
+        let on_device = emulated > 0 && random.once_in(emulated);
+        let backend = match random.below(5) {
+            _ if on_device => Backend::CudaEmu,
+            0 => Backend::Seq,
+            threads => Backend::Threads(threads),
+        };
+        Setup {
+            backend,
+            strategy: strategy(random, on_device),
+            layout: layout(random, on_device),
+            isa: [None, Some(random.one(&Isa::available()))][random.below(4).min(1)],
+            shuffled: random.once_in(3).then(|| random.word() % 100),
+            short_loops: random.once_in(4),
+            verify: random.once_in(2),
+            ahead: random.once_in(3),
+            hardware: random.one(&[Hardware::FewCores, Hardware::ManyCores]),
+            seed: random.word() % 16,
+            device_checks: false,
+        }
+    }
+
+    /// As op2 takes it, with decisions kept in `folder`.
+    pub fn config(&self, folder: &Path) -> Config {
+        let config = Config::default().backend(self.backend).strategy(self.strategy).layout(self.layout);
+        let config = config.short_loops(if self.short_loops { 15_000 } else { 0 }).verify_plans(self.verify);
+        let config = config.ahead_from(if self.ahead { 0 } else { usize::MAX }).hardware(self.hardware);
+        let config = config.emulator(cuda::Options { seed: self.seed, ..Default::default() });
+        let config = config.device_checks(self.device_checks).cache_dir(folder);
+        let config = self.isa.map_or(config.clone(), |isa| config.isa(isa));
+        self.shuffled.map_or(config.clone(), |seed| config.shuffled(seed))
+    }
+
+    /// The same, as a program writes it.
+    pub fn text(&self) -> String {
+        let mut text = format!("Config::default().backend(Backend::{:?})", self.backend);
+        let plain = Setup::plain();
+        let mut add = |differs: bool, part: String| text.push_str(if differs { &part } else { "" });
+        add(self.strategy != plain.strategy, format!(".strategy({})", strategy_text(self.strategy)));
+        add(self.layout != plain.layout, format!(".layout(Layout::{:?})", self.layout));
+        if let Some(isa) = self.isa {
+            add(true, format!(".isa(op2::Isa::{isa:?})"));
+        }
+        if let Some(seed) = self.shuffled {
+            add(true, format!(".shuffled({seed})"));
+        }
+        add(!self.short_loops, ".short_loops(0)".into());
+        add(self.verify, ".verify_plans(true)".into());
+        add(true, format!(".ahead_from({})", if self.ahead { "0" } else { "usize::MAX" }));
+        add(true, format!(".hardware(op2::plan::Hardware::{:?})", self.hardware));
+        let emulated = self.backend == Backend::CudaEmu;
+        let seed = self.seed;
+        add(emulated, format!(".emulator(op2::cuda::Options {{ seed: {seed}, ..Default::default() }})"));
+        add(self.device_checks, ".device_checks(true)".into());
+        text
+    }
+
+    /// Setups that differ in one dimension, each simpler.
+    pub fn simpler(&self) -> Vec<Setup> {
+        let plain = Setup::plain();
+        let mut all = vec![
+            plain.clone(),
+            Setup { backend: Backend::Seq, ..self.clone() },
+            Setup { backend: Backend::Threads(1), ..self.clone() },
+            Setup { backend: Backend::Threads(2), ..self.clone() },
+            Setup { strategy: plain.strategy, ..self.clone() },
+            Setup { layout: plain.layout, ..self.clone() },
+            Setup { isa: None, ..self.clone() },
+            Setup { isa: Some(Isa::Scalar), ..self.clone() },
+            Setup { shuffled: None, ..self.clone() },
+            Setup { short_loops: false, ..self.clone() },
+            Setup { verify: false, ..self.clone() },
+            Setup { ahead: false, ..self.clone() },
+            Setup { hardware: plain.hardware, ..self.clone() },
+            Setup { seed: 0, ..self.clone() },
+        ];
+        all.retain(|setup| setup.rank() < self.rank());
+        all
+    }
+
+    /// Less is simpler.
+    fn rank(&self) -> u64 {
+        let backend = match self.backend {
+            Backend::Seq => 0,
+            Backend::Threads(n) => n as u64,
+            _ => 8,
+        };
+        let isa = self.isa.map_or(0, |isa| if isa == Isa::Scalar { 1 } else { 2 });
+        let flags = [self.shuffled.is_some(), self.short_loops, self.verify, self.ahead, self.device_checks];
+        let flags = flags.into_iter().map(u64::from).sum::<u64>();
+        let strategy = u64::from(self.strategy != Strategy::Predicted);
+        let layout = u64::from(self.layout != Layout::Aos);
+        let more = u64::from(self.hardware != Hardware::FewCores) + u64::from(self.seed != 0);
+        backend * 100 + isa * 10 + flags + strategy + layout + more
+    }
+}
+
+/// A layout. Each one is compiled for anew on devices, so that most are alike there.
+pub fn layout(random: &mut Random, on_device: bool) -> Layout {
+    if on_device {
+        return random.one(&[Layout::Aos, Layout::Aos, Layout::Aos, Layout::Soa, Layout::Soa, Layout::Blocked(2)]);
+    }
+    match random.below(4) {
+        0 | 1 => Layout::Aos,
+        2 => Layout::Soa,
+        _ => Layout::Blocked(random.below(5) as u8),
+    }
+}
+
+/// A strategy; those of devices are predicted ones elsewhere.
+pub fn strategy(random: &mut Random, on_device: bool) -> Strategy {
+    let size = random.one(&[1, 2, 3, 7, 16, 33, 64, 200]);
+    let stages = 1 + random.below(3);
+    let all = on_device || random.once_in(8);
+    match random.below(if all { 14 } else { 10 }) {
+        0 | 1 => Strategy::Predicted,
+        2 | 3 => Strategy::Blocks { size },
+        4 => Strategy::Colours { chunk: size },
+        5 => Strategy::Scatter { block: size },
+        6 => Strategy::Tiles { size },
+        7 => Strategy::Owner { size },
+        8 => Strategy::Split { size, stages },
+        9 => Strategy::Auto,
+        10 => Strategy::Atomics { block: size },
+        11 => Strategy::BlockAtomics { block: size },
+        12 => Strategy::SplitAtomics { block: size, stages },
+        _ => Strategy::SplitBlockAtomics { block: size, stages },
+    }
+}
+
+/// A strategy as a program writes it.
+pub fn strategy_text(strategy: Strategy) -> String {
+    format!("Strategy::{strategy:?}")
+}
+
+/// An ordering.
+pub fn ordering(random: &mut Random) -> Ordering {
+    match random.below(6) {
+        0 => Ordering::None,
+        1 => Ordering::Rcm,
+        2 => Ordering::Gps,
+        3 => Ordering::Hilbert,
+        _ => Ordering::Metis { block: random.one(&[1, 4, 32]) },
+    }
+}

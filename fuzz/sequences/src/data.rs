@@ -1,0 +1,90 @@
+//! Values by seeds, so that a step can be told by a number and printed in full.
+
+use crate::kinds::{DatKind, GlobalKind, MapKind};
+use crate::random::Random;
+use crate::step::Wrong;
+
+/// Values of a dat of `size` elements, component by component; one row more or less where it is wrong.
+pub fn values(kind: DatKind, size: usize, seed: u64, wrong: Option<Wrong>) -> Vec<f64> {
+    let mut random = Random::new(seed);
+    (0..rows(size, wrong) * kind.dim()).map(|_| value(kind, &mut random)).collect()
+}
+
+fn rows(size: usize, wrong: Option<Wrong>) -> usize {
+    match wrong {
+        Some(Wrong::Longer) => size + 1,
+        Some(Wrong::Shorter) => size.saturating_sub(1),
+        _ => size,
+    }
+}
+
+fn value(kind: DatKind, random: &mut Random) -> f64 {
+    match kind {
+        DatKind::NodeFloat | DatKind::EdgeFloat => (random.below(257) as f64 - 128.0) * 0.25,
+        DatKind::NodePair => (random.below(65) as f64 - 32.0) * 0.5,
+        DatKind::NodeSingle => random.below(1000) as f64 * 0.01,
+        DatKind::NodeInts => random.below(100) as f64 - 20.0,
+        DatKind::EdgeWords => random.below(1000) as f64,
+        DatKind::EdgeFlag => random.below(2) as f64,
+    }
+}
+
+/// A value of a global; of an extreme with a place none, or one.
+pub fn global(kind: GlobalKind, seed: u64) -> Vec<f64> {
+    let mut random = Random::new(seed);
+    let quarter = |random: &mut Random| (random.below(65) as f64 - 32.0) * 0.25;
+    match kind {
+        GlobalKind::Float => vec![quarter(&mut random)],
+        GlobalKind::Int => vec![random.below(100) as f64 - 50.0],
+        GlobalKind::Pair => vec![quarter(&mut random), quarter(&mut random)],
+        GlobalKind::Least | GlobalKind::Most if random.once_in(2) => vec![0.0; 3],
+        GlobalKind::Least | GlobalKind::Most => vec![1.0, quarter(&mut random), random.below(1000) as f64],
+    }
+}
+
+/// Rows of a map; the entry that is wrong is the number of targets. A map to nowhere has rows that are wrong.
+pub fn entries(kind: MapKind, from: usize, to: usize, seed: u64, wrong: Option<Wrong>) -> Vec<Vec<usize>> {
+    let mut random = Random::new(seed);
+    let arity = kind.arity();
+    // Rings, few targets for many, one target for all, rows that never name a target twice, and no order at all.
+    let pattern = random.below(6);
+    let spread = 1 + random.below(to.min(8));
+    let row = |e: usize, random: &mut Random| -> Vec<usize> {
+        let any = |random: &mut Random| random.below(to);
+        match pattern {
+            0 => (0..arity).map(|i| (e + i) % to.max(1)).collect(),
+            1 => (0..arity).map(|_| random.below(spread)).collect(),
+            2 if random.once_in(2) => vec![any(random); arity],
+            3 => {
+                let first = any(random);
+                (0..arity).map(|i| (first + i * (1 + to / 4)) % to.max(1)).collect()
+            }
+            _ => (0..arity).map(|_| any(random)).collect(),
+        }
+    };
+    let mut all: Vec<Vec<usize>> = (0..rows(from, wrong)).map(|e| row(e, &mut random)).collect();
+    if wrong == Some(Wrong::Beyond) && !all.is_empty() {
+        let (row, entry) = (random.below(all.len()), random.below(arity));
+        all[row][entry] = to;
+    }
+    all
+}
+
+/// Elements of a subset, each once; one that does not exist, or one twice, where it is wrong.
+pub fn elements(size: usize, seed: u64, wrong: Option<Wrong>) -> Vec<usize> {
+    let mut random = Random::new(seed);
+    let mut all: Vec<usize> = (0..size).collect();
+    for n in (1..size).rev() {
+        all.swap(n, random.below(n + 1));
+    }
+    all.truncate(random.below(size + 1));
+    if random.once_in(2) {
+        all.sort_unstable();
+    }
+    match wrong {
+        Some(Wrong::Beyond | Wrong::Shorter) => all.push(size),
+        Some(Wrong::Longer) => all.extend(all.first().copied()),
+        None => {}
+    }
+    all
+}

@@ -1,0 +1,280 @@
+//! The typed handles of a program, by their names, and the rows of every kind of dat.
+
+use crate::data;
+use crate::kernels::{Edges, Nodes};
+use crate::kinds::{DatKind, GlobalKind, MapKind, Tag};
+use crate::step::{FOREIGN, Id};
+use op2::{ArgMax, ArgMin, Dat, Global, Map, Op2, Result, Set, Subset, Value};
+use std::collections::HashMap;
+
+/// A value of a dat, and its components as numbers.
+pub trait Row: Value {
+    /// The value with these components.
+    fn of(components: &[f64]) -> Self;
+    /// Appends the components.
+    fn push_to(&self, all: &mut Vec<f64>);
+
+    /// Many of them.
+    fn all_of(components: &[f64], dim: usize) -> Vec<Self> {
+        components.chunks(dim).map(Self::of).collect()
+    }
+}
+
+macro_rules! rows {
+    ($($ty:ty, $c:ident => $of:expr, $x:ident => [$($part:expr),*];)*) => {$(
+        impl Row for $ty {
+            fn of($c: &[f64]) -> Self { $of }
+            fn push_to(&self, all: &mut Vec<f64>) {
+                let $x = self;
+                all.extend([$($part),*]);
+            }
+        }
+    )*};
+}
+rows! {
+    f64, c => c[0], x => [*x];
+    f32, c => c[0] as f32, x => [f64::from(*x)];
+    bool, c => c[0] != 0.0, x => [f64::from(u8::from(*x))];
+    [i32; 3], c => [c[0] as i32, c[1] as i32, c[2] as i32], x => [f64::from(x[0]), f64::from(x[1]), f64::from(x[2])];
+    [f64; 2], c => [c[0], c[1]], x => [x[0], x[1]];
+    [u64; 2], c => [c[0] as u64, c[1] as u64], x => [x[0] as f64, x[1] as f64];
+}
+
+/// All handles. Those of another `Op2` are under [`FOREIGN`].
+#[derive(Default, Clone)]
+#[allow(missing_docs, reason = "they are called after the kinds")]
+pub struct Handles {
+    pub nodes: HashMap<Id, Set<Nodes>>,
+    pub edges: HashMap<Id, Set<Edges>>,
+    pub node_subsets: HashMap<Id, Subset<Nodes>>,
+    pub edge_subsets: HashMap<Id, Subset<Edges>>,
+    pub ends: HashMap<Id, Map<Edges, Nodes, 2>>,
+    pub corners: HashMap<Id, Map<Edges, Nodes, 3>>,
+    pub back: HashMap<Id, Map<Nodes, Edges, 1>>,
+    pub node_float: HashMap<Id, Dat<Nodes, f64>>,
+    pub node_ints: HashMap<Id, Dat<Nodes, [i32; 3]>>,
+    pub node_pair: HashMap<Id, Dat<Nodes, [f64; 2]>>,
+    pub node_single: HashMap<Id, Dat<Nodes, f32>>,
+    pub edge_float: HashMap<Id, Dat<Edges, f64>>,
+    pub edge_words: HashMap<Id, Dat<Edges, [u64; 2]>>,
+    pub edge_flag: HashMap<Id, Dat<Edges, bool>>,
+    pub float: HashMap<Id, Global<f64>>,
+    pub int: HashMap<Id, Global<i64>>,
+    pub pair: HashMap<Id, Global<[f64; 2]>>,
+    pub least: HashMap<Id, Global<ArgMin<f64, usize>>>,
+    pub most: HashMap<Id, Global<ArgMax<f64, u32>>>,
+}
+
+/// Runs a body with the table of a kind of dats, the others by the same name.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! with_dats {
+    ($handles:expr, $kind:expr, |$table:ident| $body:expr) => {
+        match $kind {
+            $crate::kinds::DatKind::NodeFloat => {
+                let $table = &mut $handles.node_float;
+                $body
+            }
+            $crate::kinds::DatKind::NodeInts => {
+                let $table = &mut $handles.node_ints;
+                $body
+            }
+            $crate::kinds::DatKind::NodePair => {
+                let $table = &mut $handles.node_pair;
+                $body
+            }
+            $crate::kinds::DatKind::NodeSingle => {
+                let $table = &mut $handles.node_single;
+                $body
+            }
+            $crate::kinds::DatKind::EdgeFloat => {
+                let $table = &mut $handles.edge_float;
+                $body
+            }
+            $crate::kinds::DatKind::EdgeWords => {
+                let $table = &mut $handles.edge_words;
+                $body
+            }
+            $crate::kinds::DatKind::EdgeFlag => {
+                let $table = &mut $handles.edge_flag;
+                $body
+            }
+        }
+    };
+}
+
+impl Handles {
+    /// With the handles of another `Op2`, in which everything is larger than elsewhere.
+    pub fn foreign(op: &mut Op2) -> Result<Handles> {
+        let mut all = Handles::default();
+        let (nodes, edges) = (op.decl_set::<Nodes>("foreign", 300)?, op.decl_set::<Edges>("foreign", 300)?);
+        all.nodes.insert(FOREIGN, nodes);
+        all.edges.insert(FOREIGN, edges);
+        all.node_subsets.insert(FOREIGN, op.decl_subset("foreign", nodes, &[1, 0])?);
+        all.edge_subsets.insert(FOREIGN, op.decl_subset("foreign", edges, &[1, 0])?);
+        all.ends.insert(FOREIGN, op.decl_map("foreign", edges, nodes, &[[0, 1]; 300])?);
+        all.corners.insert(FOREIGN, op.decl_map("foreign", edges, nodes, &[[0, 1, 2]; 300])?);
+        all.back.insert(FOREIGN, op.decl_map("foreign", nodes, edges, &[[0]; 300])?);
+        all.node_float.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, 0.0)?);
+        all.node_ints.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, [0; 3])?);
+        all.node_pair.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, [0.0; 2])?);
+        all.node_single.insert(FOREIGN, op.decl_dat_filled("foreign", nodes, 0.0)?);
+        all.edge_float.insert(FOREIGN, op.decl_dat_filled("foreign", edges, 0.0)?);
+        all.edge_words.insert(FOREIGN, op.decl_dat_filled("foreign", edges, [0; 2])?);
+        all.edge_flag.insert(FOREIGN, op.decl_dat_filled("foreign", edges, false)?);
+        for (n, kind) in GlobalKind::ALL.into_iter().enumerate() {
+            all.declare_global(op, FOREIGN, kind, n as u64);
+        }
+        Ok(all)
+    }
+
+    /// Declares a set.
+    pub fn declare_set(&mut self, op: &mut Op2, id: Id, tag: Tag, size: usize) -> Result<()> {
+        match tag {
+            Tag::Nodes => _ = self.nodes.insert(id, op.decl_set(&format!("n{id}"), size)?),
+            Tag::Edges => _ = self.edges.insert(id, op.decl_set(&format!("e{id}"), size)?),
+        }
+        Ok(())
+    }
+
+    /// Declares a subset.
+    pub fn declare_subset(&mut self, op: &mut Op2, id: Id, tag: Tag, set: Id, elements: &[usize]) -> Result<()> {
+        let name = format!("s{id}");
+        match tag {
+            Tag::Nodes => _ = self.node_subsets.insert(id, op.decl_subset(&name, self.nodes[&set], elements)?),
+            Tag::Edges => _ = self.edge_subsets.insert(id, op.decl_subset(&name, self.edges[&set], elements)?),
+        }
+        Ok(())
+    }
+
+    /// Declares a map, or gives it new rows if it is there.
+    pub fn map(
+        &mut self,
+        op: &mut Op2,
+        id: Id,
+        kind: MapKind,
+        sets: Option<(Id, Id)>,
+        rows: &[Vec<usize>],
+    ) -> Result<()> {
+        macro_rules! of {
+            ($table:ident, $from:ident, $to:ident, $index:ty) => {{
+                let rows: Vec<[$index; _]> = rows.iter().map(|row| std::array::from_fn(|i| row[i] as $index)).collect();
+                match sets {
+                    Some((from, to)) => {
+                        let map = op.decl_map(&format!("m{id}"), self.$from[&from], self.$to[&to], &rows)?;
+                        self.$table.insert(id, map);
+                        Ok(())
+                    }
+                    None => op.set_map(self.$table[&id], &rows),
+                }
+            }};
+        }
+        match kind {
+            MapKind::Ends => of!(ends, edges, nodes, u32),
+            MapKind::Corners => of!(corners, edges, nodes, i64),
+            MapKind::Back => of!(back, nodes, edges, usize),
+        }
+    }
+
+    /// Declares a dat.
+    pub fn declare_dat(&mut self, op: &mut Op2, id: Id, kind: DatKind, set: Id, values: &[f64]) -> Result<()> {
+        let (name, dim) = (format!("d{id}"), kind.dim());
+        macro_rules! of {
+            ($($kind:ident, $table:ident, $sets:ident;)*) => {
+                match kind {
+                    $(DatKind::$kind => {
+                        let dat = op.decl_dat(&name, self.$sets[&set], &Row::all_of(values, dim))?;
+                        self.$table.insert(id, dat);
+                    })*
+                }
+            };
+        }
+        of! {
+            NodeFloat, node_float, nodes;
+            NodeInts, node_ints, nodes;
+            NodePair, node_pair, nodes;
+            NodeSingle, node_single, nodes;
+            EdgeFloat, edge_float, edges;
+            EdgeWords, edge_words, edges;
+            EdgeFlag, edge_flag, edges;
+        }
+        Ok(())
+    }
+
+    /// Declares a dat that has the same value everywhere.
+    pub fn declare_filled(&mut self, op: &mut Op2, id: Id, kind: DatKind, set: Id, seed: u64) -> Result<()> {
+        let (name, value) = (format!("d{id}"), data::values(kind, 1, seed, None));
+        macro_rules! of {
+            ($($kind:ident, $table:ident, $sets:ident;)*) => {
+                match kind {
+                    $(DatKind::$kind => {
+                        let dat = op.decl_dat_filled(&name, self.$sets[&set], Row::of(&value))?;
+                        self.$table.insert(id, dat);
+                    })*
+                }
+            };
+        }
+        of! {
+            NodeFloat, node_float, nodes;
+            NodeInts, node_ints, nodes;
+            NodePair, node_pair, nodes;
+            NodeSingle, node_single, nodes;
+            EdgeFloat, edge_float, edges;
+            EdgeWords, edge_words, edges;
+            EdgeFlag, edge_flag, edges;
+        }
+        Ok(())
+    }
+
+    /// Declares a global.
+    pub fn declare_global(&mut self, op: &mut Op2, id: Id, kind: GlobalKind, seed: u64) {
+        let (name, value) = (format!("g{id}"), data::global(kind, seed));
+        match kind {
+            GlobalKind::Float => _ = self.float.insert(id, op.decl_global(&name, value[0])),
+            GlobalKind::Int => _ = self.int.insert(id, op.decl_global(&name, value[0] as i64)),
+            GlobalKind::Pair => _ = self.pair.insert(id, op.decl_global(&name, [value[0], value[1]])),
+            GlobalKind::Least => _ = self.least.insert(id, op.decl_global(&name, least(&value))),
+            GlobalKind::Most => _ = self.most.insert(id, op.decl_global(&name, most(&value))),
+        }
+    }
+
+    /// Gives a global a value.
+    pub fn set_global(&self, op: &mut Op2, id: Id, kind: GlobalKind, seed: u64) -> Result<()> {
+        let value = data::global(kind, seed);
+        match kind {
+            GlobalKind::Float => op.set(self.float[&id], value[0]),
+            GlobalKind::Int => op.set(self.int[&id], value[0] as i64),
+            GlobalKind::Pair => op.set(self.pair[&id], [value[0], value[1]]),
+            GlobalKind::Least => op.set(self.least[&id], least(&value)),
+            GlobalKind::Most => op.set(self.most[&id], most(&value)),
+        }
+    }
+
+    /// The value of a global as numbers.
+    pub fn global(&self, op: &Op2, id: Id, kind: GlobalKind) -> Result<Vec<f64>> {
+        let best = |best: Option<(f64, f64)>| best.map_or(vec![0.0; 3], |(value, place)| vec![1.0, value, place]);
+        Ok(match kind {
+            GlobalKind::Float => vec![op.get(self.float[&id])?],
+            GlobalKind::Int => vec![op.get(self.int[&id])? as f64],
+            GlobalKind::Pair => op.get(self.pair[&id])?.to_vec(),
+            GlobalKind::Least => best(op.get(self.least[&id])?.best().map(|(value, place)| (value, place as f64))),
+            GlobalKind::Most => best(op.get(self.most[&id])?.best().map(|(value, place)| (value, place.into()))),
+        })
+    }
+}
+
+fn least(value: &[f64]) -> ArgMin<f64, usize> {
+    let mut best = ArgMin::none();
+    if value[0] != 0.0 {
+        best.update(value[1], value[2] as usize);
+    }
+    best
+}
+
+fn most(value: &[f64]) -> ArgMax<f64, u32> {
+    let mut best = ArgMax::none();
+    if value[0] != 0.0 {
+        best.update(value[1], value[2] as u32);
+    }
+    best
+}

@@ -1,0 +1,374 @@
+//! The loops of the fuzzer as data: which handles they take, how, and what their kernels compute, written a second time.
+
+/// Kinds of sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tag {
+    /// `Nodes`
+    Nodes,
+    /// `Edges`
+    Edges,
+}
+
+/// Kinds of dats: the set they are on, and the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DatKind {
+    /// `Dat<Nodes, f64>`
+    NodeFloat,
+    /// `Dat<Nodes, [i32; 3]>`
+    NodeInts,
+    /// `Dat<Nodes, [f64; 2]>`
+    NodePair,
+    /// `Dat<Nodes, f32>`, of which values are rounded.
+    NodeSingle,
+    /// `Dat<Edges, f64>`
+    EdgeFloat,
+    /// `Dat<Edges, [u64; 2]>`
+    EdgeWords,
+    /// `Dat<Edges, bool>`
+    EdgeFlag,
+}
+
+/// Kinds of maps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MapKind {
+    /// `Map<Edges, Nodes, 2>`
+    Ends,
+    /// `Map<Edges, Nodes, 3>`
+    Corners,
+    /// `Map<Nodes, Edges, 1>`
+    Back,
+}
+
+/// Kinds of globals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum GlobalKind {
+    /// `f64`
+    Float,
+    /// `i64`
+    Int,
+    /// `[f64; 2]`
+    Pair,
+    /// `ArgMin<f64, usize>`
+    Least,
+    /// `ArgMax<f64, u32>`
+    Most,
+}
+
+/// Accesses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they are those of op2")]
+pub enum Access {
+    Read,
+    Write,
+    Rw,
+    Inc,
+    Min,
+    Max,
+}
+
+/// How a dat is reached; maps by the number of their slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// The element's own.
+    Direct,
+    /// Through an entry.
+    Entry(usize, usize),
+    /// Through the entry that the loop states at run time.
+    Computed(usize),
+    /// Through all entries.
+    All(usize),
+}
+
+/// What an argument of a loop refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// A dat.
+    Dat(DatKind),
+    /// A map.
+    Map(MapKind),
+    /// A global.
+    Global(GlobalKind),
+}
+
+/// An argument; dats and globals by the number of their slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arg {
+    /// A dat.
+    Dat(usize, Access, Way),
+    /// A dat that is there if the flag of this number is set.
+    Opt(usize, usize, Access, Way),
+    /// A global.
+    Global(usize, Access),
+    /// A number.
+    Index(Way),
+}
+
+/// A loop as data.
+#[derive(Debug, Clone, Copy)]
+pub struct Template {
+    /// The kernel.
+    pub name: &'static str,
+    /// What it runs over.
+    pub over: Tag,
+    /// Whether it may run over subsets.
+    pub subset: bool,
+    /// The handles that it takes.
+    pub slots: &'static [Slot],
+    /// Its arguments.
+    pub args: &'static [Arg],
+}
+
+impl DatKind {
+    /// All of them.
+    pub const ALL: [DatKind; 7] = [
+        DatKind::NodeFloat,
+        DatKind::NodeInts,
+        DatKind::NodePair,
+        DatKind::NodeSingle,
+        DatKind::EdgeFloat,
+        DatKind::EdgeWords,
+        DatKind::EdgeFlag,
+    ];
+
+    /// Scalars of a value.
+    pub fn dim(self) -> usize {
+        match self {
+            DatKind::NodeInts => 3,
+            DatKind::NodePair | DatKind::EdgeWords => 2,
+            _ => 1,
+        }
+    }
+
+    /// The kind of set that it is on.
+    pub fn tag(self) -> Tag {
+        match self {
+            DatKind::NodeFloat | DatKind::NodeInts | DatKind::NodePair | DatKind::NodeSingle => Tag::Nodes,
+            DatKind::EdgeFloat | DatKind::EdgeWords | DatKind::EdgeFlag => Tag::Edges,
+        }
+    }
+}
+
+impl MapKind {
+    /// All of them.
+    pub const ALL: [MapKind; 3] = [MapKind::Ends, MapKind::Corners, MapKind::Back];
+
+    /// Entries of a row.
+    pub fn arity(self) -> usize {
+        match self {
+            MapKind::Ends => 2,
+            MapKind::Corners => 3,
+            MapKind::Back => 1,
+        }
+    }
+
+    /// The sets that it leads from and to.
+    pub fn tags(self) -> (Tag, Tag) {
+        match self {
+            MapKind::Back => (Tag::Nodes, Tag::Edges),
+            _ => (Tag::Edges, Tag::Nodes),
+        }
+    }
+}
+
+impl GlobalKind {
+    /// All of them.
+    pub const ALL: [GlobalKind; 5] =
+        [GlobalKind::Float, GlobalKind::Int, GlobalKind::Pair, GlobalKind::Least, GlobalKind::Most];
+
+    /// Numbers of a value: extremes with a place are whether there is one, the value, the place.
+    pub fn dim(self) -> usize {
+        match self {
+            GlobalKind::Float | GlobalKind::Int => 1,
+            GlobalKind::Pair => 2,
+            GlobalKind::Least | GlobalKind::Most => 3,
+        }
+    }
+}
+
+impl Access {
+    /// Whether it changes the dat.
+    pub fn modifies(self) -> bool {
+        self != Access::Read
+    }
+
+    /// Whether contributions are combined.
+    pub fn combines(self) -> bool {
+        matches!(self, Access::Inc | Access::Min | Access::Max)
+    }
+
+    /// What a contribution starts from.
+    pub fn neutral(self) -> f64 {
+        match self {
+            Access::Min => f64::INFINITY,
+            Access::Max => f64::NEG_INFINITY,
+            _ => 0.0,
+        }
+    }
+
+    /// Combines a contribution with what is there.
+    pub fn combine(self, there: f64, part: f64) -> f64 {
+        match self {
+            Access::Min => there.min(part),
+            Access::Max => there.max(part),
+            _ => there + part,
+        }
+    }
+
+    /// As loops write it.
+    pub fn text(self) -> &'static str {
+        match self {
+            Access::Read => "read",
+            Access::Write => "write",
+            Access::Rw => "rw",
+            Access::Inc => "inc",
+            Access::Min => "min",
+            Access::Max => "max",
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($kind:ident: $name:literal over $over:ident $(/ $subset:ident)? [$($slot:expr),*] ($($arg:expr),*);)*) => {
+        /// The loops of the fuzzer.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[allow(missing_docs, reason = "they are the kernels")]
+        pub enum Kind { $($kind,)* }
+
+        impl Kind {
+            /// All of them.
+            pub const ALL: &'static [Kind] = &[$(Kind::$kind,)*];
+
+            /// The loop as data.
+            pub fn template(self) -> Template {
+                use self::{Access::*, Arg::{Global as G, Index as I, Opt as O, Dat as D}, Way::*};
+                use {DatKind::*, MapKind::*};
+                use Slot::{Dat as SD, Map as SM, Global as SG};
+                match self {
+                    $(Kind::$kind => Template {
+                        name: $name,
+                        over: Tag::$over,
+                        subset: false $(|| stringify!($subset) == "subset")?,
+                        slots: &[$($slot),*],
+                        args: &[$($arg),*],
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    Fill: "fill" over Nodes [SD(NodeFloat)] (I(Direct), D(0, Write, Direct));
+    Axpy: "axpy" over Nodes / subset [SG(GlobalKind::Float), SD(NodeFloat), SD(NodeFloat)]
+        (G(0, Read), D(1, Read, Direct), D(2, Rw, Direct));
+    Count: "count" over Edges [SD(NodeInts), SM(Ends)] (D(0, Inc, All(1)));
+    Flux: "flux" over Edges / subset [SD(EdgeFloat), SD(NodeFloat), SD(NodeFloat), SM(Ends)]
+        (D(0, Read, Direct), D(1, Read, All(3)), D(2, Inc, All(3)));
+    Entry: "entry" over Edges [SD(NodeFloat), SD(EdgeFloat), SD(NodeInts), SM(Ends)]
+        (D(0, Read, Computed(3)), D(1, Rw, Direct), D(2, Inc, Entry(3, 1)));
+    Stamp: "stamp" over Edges / subset [SD(NodeFloat), SD(EdgeWords), SM(Ends)]
+        (I(Entry(2, 1)), D(0, Write, Entry(2, 1)), I(Direct), D(1, Write, Direct));
+    Wrap: "wrap" over Edges [SD(EdgeFloat), SD(NodeInts), SM(Ends)] (D(0, Read, Direct), D(1, Rw, All(2)));
+    Reduce: "reduce" over Nodes / subset
+        [SD(NodeFloat), SD(NodeInts), SG(GlobalKind::Float), SG(GlobalKind::Int), SG(GlobalKind::Most)]
+        (D(0, Read, Direct), D(1, Read, Direct), G(2, Inc), G(3, Min), G(4, Max), I(Direct));
+    Sums: "sums" over Nodes [SD(NodeFloat), SG(GlobalKind::Float), SG(GlobalKind::Float)]
+        (D(0, Read, Direct), G(1, Read), G(2, Inc));
+    Least: "least" over Edges [SD(EdgeFloat), SG(GlobalKind::Pair), SG(GlobalKind::Least), SM(Ends)]
+        (D(0, Read, Direct), G(1, Inc), G(2, Min), I(Entry(3, 0)));
+    Maybe: "maybe" over Edges / subset [SD(NodeFloat), SD(EdgeFloat), SD(NodeInts), SM(Ends)]
+        (O(0, 0, Read, Entry(3, 0)), D(1, Rw, Direct), O(1, 2, Inc, Entry(3, 1)));
+    Extremes: "extremes" over Edges [SD(EdgeFloat), SD(NodePair), SD(NodeFloat), SM(Ends)]
+        (D(0, Read, Direct), D(1, Min, Entry(3, 0)), D(2, Max, All(3)));
+    Flags: "flags" over Edges [SD(EdgeFlag), SD(EdgeWords)] (D(0, Read, Direct), D(1, Rw, Direct));
+    Table: "table" over Nodes [SD(NodeInts), SD(NodePair)] (D(0, Read, Direct), D(1, Rw, Direct));
+    Triple: "triple" over Edges [SD(NodeFloat), SD(NodeFloat), SM(Corners)] (D(0, Read, All(2)), D(1, Inc, All(2)));
+    Back: "back" over Nodes [SD(EdgeWords), SD(NodeFloat), SM(Back)] (D(0, Read, Entry(2, 0)), D(1, Rw, Direct));
+    Push: "push" over Nodes [SD(NodeFloat), SD(EdgeWords), SM(Back)] (D(0, Read, Direct), D(1, Inc, Entry(2, 0)));
+    Twice: "twice" over Edges [SD(NodeFloat), SD(NodeFloat), SM(Ends)] (D(0, Inc, Entry(2, 0)), D(1, Inc, Entry(2, 1)));
+    Swap: "swap" over Edges [SD(EdgeFloat), SD(EdgeFloat)] (D(0, Rw, Direct), D(1, Rw, Direct));
+    Pair: "pair" over Edges [SD(NodeInts), SD(NodeInts), SM(Ends)] (D(0, Rw, Entry(2, 0)), D(1, Rw, Entry(2, 1)));
+    Numbers: "numbers" over Edges / subset [SD(EdgeWords), SM(Ends)]
+        (I(Entry(1, 0)), I(Entry(1, 1)), I(Direct), D(0, Write, Direct));
+    Smooth: "smooth" over Edges [SD(NodeSingle), SD(NodeSingle), SM(Ends)] (D(0, Read, All(2)), D(1, Inc, All(2)));
+    Norm: "norm" over Nodes [SD(NodeSingle)] (D(0, Rw, Direct));
+}
+
+/// What the kernel does to the values of its arguments, those of several entries one behind the other; an argument that is not
+/// there has none. Extremes with a place are whether there is one, the value, the place.
+pub fn compute(kind: Kind, a: &mut [Vec<f64>]) {
+    let wrap = |x: f64, by: f64, of: f64| (x + by).rem_euclid(of);
+    match kind {
+        Kind::Fill => a[1][0] = (a[0][0] * 7.0) % 31.0 * 0.5,
+        Kind::Axpy => a[2][0] = (a[2][0] + (a[0][0] % 8.0).trunc() * (a[1][0] % 64.0)) % 1024.0,
+        Kind::Count => (a[0][0], a[0][4]) = (a[0][0] + 1.0, a[0][4] + 2.0),
+        Kind::Flux => {
+            let f = (a[0][0] % 16.0).trunc() * (a[1][0] % 16.0 - a[1][1] % 16.0);
+            (a[2][0], a[2][1]) = (a[2][0] + f, a[2][1] - f);
+        }
+        Kind::Entry => (a[1][0], a[2][2]) = ((a[1][0] + a[0][0]) % 512.0, a[2][2] + 1.0),
+        Kind::Stamp => {
+            a[1][0] = a[0][0] % 50.0 * 0.25;
+            a[3] = vec![a[2][0], a[0][0] * 3.0 + 1.0];
+        }
+        Kind::Wrap => {
+            let by = (a[0][0] % 16.0).trunc() + 20.0;
+            (a[1][2], a[1][5]) = (wrap(a[1][2], by, 4096.0), wrap(a[1][5], by, 4096.0));
+        }
+        Kind::Reduce => {
+            a[2][0] += a[0][0] % 256.0;
+            a[3][0] = a[3][0].min(a[1][0] - a[1][1]);
+            let candidate = [1.0, a[0][0], a[5][0]];
+            better(&mut a[4], &candidate, |new, old| new > old);
+        }
+        Kind::Sums => a[2][0] += (a[0][0] % 16.0) * (a[1][0] % 4.0).trunc(),
+        Kind::Least => {
+            (a[1][0], a[1][1]) = (a[1][0] + a[0][0] % 32.0, a[1][1] + 1.0);
+            let candidate = [1.0, a[0][0] % 8.0, a[3][0]];
+            better(&mut a[2], &candidate, |new, old| new < old);
+        }
+        Kind::Maybe => {
+            a[1][0] = (a[1][0] + a[0].first().copied().unwrap_or(1.0)) % 128.0;
+            if let Some(c) = a[2].first_mut() {
+                *c += 3.0;
+            }
+        }
+        Kind::Extremes => {
+            let e = a[0][0];
+            (a[1][0], a[1][1]) = (a[1][0].min(e), a[1][1].min(-e));
+            (a[2][0], a[2][1]) = (a[2][0].max(e), a[2][1].max(e + 1.0));
+        }
+        Kind::Flags if a[0][0] != 0.0 => a[1][0] = (a[1][0] * 3.0 + 1.0) % 1000.0,
+        Kind::Flags => a[1][1] = (a[1][1] / 2.0).floor() + 7.0,
+        Kind::Table => {
+            a[1][0] = (a[1][0] + [1.0, 2.5, -4.0][a[0][0].rem_euclid(3.0) as usize] * 0.5) % 64.0;
+            a[1][1] = (a[1][1] + FACTOR) % 64.0;
+        }
+        Kind::Triple => {
+            let m: f64 = a[0].iter().map(|x| x % 8.0).sum();
+            a[1].iter_mut().for_each(|s| *s += m);
+        }
+        Kind::Back => a[1][0] = (a[1][0] + a[0][0] % 100.0) % 2048.0,
+        Kind::Push => a[1][1] += if a[0][0] > 0.0 { 1.0 } else { 0.0 },
+        Kind::Twice => (a[0][0], a[1][0]) = (a[0][0] + 1.0, a[1][0] + 2.0),
+        Kind::Swap => (a[0][0], a[1][0]) = (a[1][0], a[0][0]),
+        Kind::Pair => (a[0][1], a[1][1]) = (wrap(a[0][1], 5.0, 512.0), wrap(a[1][1], 7.0, 512.0)),
+        Kind::Numbers => a[3] = vec![a[0][0] * 1000.0 + a[1][0], a[2][0]],
+        Kind::Smooth => {
+            let f = 0.3 * (a[0][0] - a[0][1]);
+            (a[1][0], a[1][1]) = (a[1][0] - f, a[1][1] + f);
+        }
+        Kind::Norm => a[0][0] = a[0][0] * 0.5 + 1.0 / (1.0 + a[0][0] * a[0][0]),
+    }
+}
+
+/// The value of the constant that programs set when they start.
+pub const FACTOR: f64 = 1.5;
+
+/// Takes a candidate for an extreme: of equal ones that with the smaller place.
+pub fn better(best: &mut [f64], candidate: &[f64], beats: impl Fn(f64, f64) -> bool) {
+    let takes = best[0] == 0.0 || beats(candidate[1], best[1]) || (candidate[1] == best[1] && candidate[2] < best[2]);
+    if candidate[0] != 0.0 && takes {
+        best.copy_from_slice(candidate);
+    }
+}

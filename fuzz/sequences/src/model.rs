@@ -1,0 +1,407 @@
+//! What every call must do, in plain vectors, and which calls must fail.
+
+use crate::data;
+use crate::kinds::{self, Access, Arg, DatKind, GlobalKind, Kind, MapKind, Slot, Tag, Way};
+use crate::step::{FOREIGN, Id, Loop, Step};
+use op2::{Ordering, Strategy};
+use std::collections::BTreeMap;
+
+/// What a call must answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expect {
+    /// It succeeds.
+    Ok,
+    /// It fails by one of these variants of op2's errors.
+    Fails(Vec<&'static str>),
+    /// It may do either, and changes nothing that can be seen.
+    Either,
+    /// It names handles that were never declared, and is left out.
+    Skip,
+}
+
+/// A set.
+#[derive(Debug, Clone)]
+pub struct SetModel {
+    /// Its kind.
+    pub tag: Tag,
+    /// Its size.
+    pub size: usize,
+}
+
+/// A map.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "they are those of the declaration")]
+pub struct MapModel {
+    pub kind: MapKind,
+    pub from: Id,
+    pub to: Id,
+    pub rows: Vec<Vec<usize>>,
+}
+
+/// A dat.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "they are those of the declaration")]
+pub struct DatModel {
+    pub kind: DatKind,
+    pub set: Id,
+    pub values: Vec<f64>,
+}
+
+/// The mesh and its data.
+#[derive(Debug, Clone, Default)]
+#[allow(missing_docs, reason = "they are what was declared")]
+pub struct Model {
+    pub sets: BTreeMap<Id, SetModel>,
+    pub subsets: BTreeMap<Id, (Id, Vec<usize>)>,
+    pub maps: BTreeMap<Id, MapModel>,
+    pub dats: BTreeMap<Id, DatModel>,
+    pub globals: BTreeMap<Id, (GlobalKind, Vec<f64>)>,
+}
+
+const OTHER_MESH: &str = "OtherMesh";
+
+impl Model {
+    /// Does what a call must do, and says what it must answer. Loops of chains go to [`Model::run`].
+    pub fn step(&mut self, step: &Step) -> Expect {
+        self.try_step(step).unwrap_or(Expect::Skip)
+    }
+
+    fn try_step(&mut self, step: &Step) -> Option<Expect> {
+        let fails = |why| Some(Expect::Fails(vec![why]));
+        match *step {
+            Step::DeclSet { id, tag, size } => {
+                self.sets.insert(id, SetModel { tag, size });
+            }
+            Step::DeclSubset { set: FOREIGN, .. } | Step::Size { set: FOREIGN, .. } => return fails(OTHER_MESH),
+            Step::DeclSubset { id, set, seed, wrong, .. } => {
+                let size = self.sets.get(&set)?.size;
+                let elements = data::elements(size, seed, wrong);
+                let mut sorted = elements.clone();
+                sorted.sort_unstable();
+                if sorted.last() >= Some(&size) && !sorted.is_empty() || sorted.windows(2).any(|w| w[0] == w[1]) {
+                    return fails("SubsetEntry");
+                }
+                self.subsets.insert(id, (set, elements));
+            }
+            Step::DeclMap { from, to, .. } if [from, to].contains(&FOREIGN) => {
+                let known = |set: Id| set == FOREIGN || self.sets.contains_key(&set);
+                return if known(from) && known(to) { fails(OTHER_MESH) } else { None };
+            }
+            Step::DeclMap { id, kind, from, to, seed, wrong } => {
+                let (rows, targets) = (self.sets.get(&from)?.size, self.sets.get(&to)?.size);
+                let entries = data::entries(kind, rows, targets, seed, wrong);
+                if let Some(why) = wrong_map(&entries, rows, targets) {
+                    return Some(Expect::Fails(why));
+                }
+                self.maps.insert(id, MapModel { kind, from, to, rows: entries });
+            }
+            Step::SetMap { map: FOREIGN, .. } => return fails(OTHER_MESH),
+            Step::SetMap { map, kind, seed, wrong } => {
+                let known = self.maps.get(&map)?;
+                let (rows, targets) = (self.sets[&known.from].size, self.sets[&known.to].size);
+                let entries = data::entries(kind, rows, targets, seed, wrong);
+                if let Some(why) = wrong_map(&entries, rows, targets) {
+                    return Some(Expect::Fails(why));
+                }
+                self.maps.get_mut(&map)?.rows = entries;
+            }
+            Step::DeclDat { set: FOREIGN, .. } | Step::DeclFilled { set: FOREIGN, .. } => return fails(OTHER_MESH),
+            Step::DeclDat { id, kind, set, seed, wrong } => {
+                let size = self.sets.get(&set)?.size;
+                let values = data::values(kind, size, seed, wrong);
+                if values.len() != size * kind.dim() {
+                    return fails("Rows");
+                }
+                self.dats.insert(id, DatModel { kind, set, values });
+            }
+            Step::DeclFilled { id, kind, set, seed } => {
+                let values = data::values(kind, 1, seed, None).repeat(self.sets.get(&set)?.size);
+                self.dats.insert(id, DatModel { kind, set, values });
+            }
+            Step::SetData { dat: FOREIGN, .. } => return fails(OTHER_MESH),
+            Step::SetData { dat, kind, seed, wrong } => {
+                let known = self.dats.get_mut(&dat)?;
+                let size = self.sets[&known.set].size;
+                let values = data::values(kind, size, seed, wrong);
+                if values.len() != size * kind.dim() {
+                    return fails("Rows");
+                }
+                known.values = values;
+            }
+            Step::DeclGlobal { id, kind, seed } => {
+                self.globals.insert(id, (kind, data::global(kind, seed)));
+            }
+            Step::Set { global: FOREIGN, .. } | Step::Get { global: FOREIGN, .. } => return fails(OTHER_MESH),
+            Step::Set { global, kind, seed } => self.globals.get_mut(&global)?.1 = data::global(kind, seed),
+            Step::Get { global, .. } => _ = self.globals.get(&global)?,
+            Step::SetLayout { dat, .. } | Step::Fetch { dat, .. } | Step::SetCoordinates { dat, .. } => match dat {
+                FOREIGN => return fails(OTHER_MESH),
+                dat => _ = self.dats.get(&dat)?,
+            },
+            Step::Size { set, .. } => _ = self.sets.get(&set)?,
+            Step::Pin { strategy, .. } if is_empty(strategy) => return fails("EmptyBlock"),
+            Step::Pin { .. } => {}
+            Step::ReorderBy { map: FOREIGN, .. } => return fails(OTHER_MESH),
+            Step::ReorderBy { map, ordering, .. } => {
+                self.maps.get(&map)?;
+                return Some(self.reorder(ordering));
+            }
+            Step::Reorder { ordering } => return Some(self.reorder(ordering)),
+            Step::Loop(ref one) => return Some(self.run(one)),
+            Step::Plan(ref one) => return Some(self.check(one).map_or_else(|e| e, |()| Expect::Ok)),
+            Step::Chain(_) => {}
+        }
+        Some(Expect::Ok)
+    }
+
+    /// Without maps, or coordinates, an ordering may have nothing to go by.
+    fn reorder(&self, ordering: Ordering) -> Expect {
+        let sure = !self.maps.is_empty() && ordering != Ordering::Hilbert;
+        if sure { Expect::Ok } else { Expect::Either }
+    }
+
+    /// Runs a loop.
+    pub fn run(&mut self, one: &Loop) -> Expect {
+        match self.check(one) {
+            Ok(()) => {
+                self.execute(one);
+                Expect::Ok
+            }
+            Err(expect) => expect,
+        }
+    }
+
+    /// The elements of a loop, and the set that they belong to.
+    fn elements(&self, one: &Loop) -> Option<(Id, Vec<usize>)> {
+        match one.subset {
+            true => self.subsets.get(&one.over).cloned(),
+            false => self.sets.get(&one.over).map(|set| (one.over, (0..set.size).collect())),
+        }
+    }
+
+    /// Whether a loop may run, and if not why.
+    fn check(&self, one: &Loop) -> Result<(), Expect> {
+        let template = one.kind.template();
+        let known = |slot: &Slot, id: &Id| match slot {
+            _ if *id == FOREIGN => true,
+            Slot::Dat(_) => self.dats.contains_key(id),
+            Slot::Map(_) => self.maps.contains_key(id),
+            Slot::Global(_) => self.globals.contains_key(id),
+        };
+        if one.over != FOREIGN && self.elements(one).is_none()
+            || !template.slots.iter().zip(&one.slots).all(|(slot, id)| known(slot, id))
+        {
+            return Err(Expect::Skip);
+        }
+        let mut faults = Vec::new();
+        let off = |arg: &Arg| matches!(arg, Arg::Opt(flag, ..) if !one.flags[*flag]);
+        let used = template.args.iter().flat_map(slots_of);
+        if one.over == FOREIGN || used.clone().any(|slot| one.slots[slot] == FOREIGN) {
+            // Which of several faults is told first is open.
+            let all = ["OtherMesh", "OtherSet", "MapIndex", "Aliased", "AliasedGlobal", "Collision"];
+            let absent = template.args.iter().filter(|arg| off(arg)).flat_map(slots_of);
+            let only_absent = one.over != FOREIGN
+                && used.filter(|&slot| one.slots[slot] == FOREIGN).all(|slot| absent.clone().any(|s| s == slot));
+            return Err(if only_absent { Expect::Skip } else { Expect::Fails(all.to_vec()) });
+        }
+        let (set, elements) = self.elements(one).expect("it was found");
+        if template.args.iter().any(|arg| off(arg) && self.is_elsewhere(one, set, arg)) {
+            // Whether what is not there is looked at is open.
+            return Err(Expect::Skip);
+        }
+        if template.args.iter().any(|arg| !off(arg) && self.is_elsewhere(one, set, arg)) {
+            faults.push("OtherSet");
+        }
+        let computed = |arg: &Arg| matches!(arg, Arg::Dat(_, _, Way::Computed(map)) if self.beyond(one, *map));
+        if template.args.iter().any(computed) {
+            faults.push("MapIndex");
+        }
+        faults.extend(self.aliases(one, &template.args.iter().filter(|arg| !off(arg)).collect::<Vec<_>>()));
+        if faults.is_empty() && self.collides(one, &elements) {
+            faults.push("Collision");
+        }
+        if faults.is_empty() { Ok(()) } else { Err(Expect::Fails(faults)) }
+    }
+
+    fn beyond(&self, one: &Loop, map: usize) -> bool {
+        one.entry >= self.maps[&one.slots[map]].kind.arity()
+    }
+
+    /// Whether an argument is on another set than it has to be.
+    fn is_elsewhere(&self, one: &Loop, set: Id, arg: &Arg) -> bool {
+        let (dat, way) = match *arg {
+            Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) => (Some(dat), way),
+            Arg::Index(way) => (None, way),
+            Arg::Global(..) => return false,
+        };
+        let map = map_of(way).map(|map| &self.maps[&one.slots[map]]);
+        let expected = map.map_or(set, |map| map.to);
+        map.is_some_and(|map| map.from != set) || dat.is_some_and(|dat| self.dats[&one.slots[dat]].set != expected)
+    }
+
+    fn aliases(&self, one: &Loop, args: &[&Arg]) -> Vec<&'static str> {
+        let mut faults = Vec::new();
+        for (n, a) in args.iter().enumerate() {
+            for b in &args[..n] {
+                if let (Some((a, x, p)), Some((b, y, q))) = (dat_of(a), dat_of(b)) {
+                    let harmless = !x.modifies() && !y.modifies() || x == y && x.combines();
+                    let through = map_of(p).is_some() && map_of(q).is_some();
+                    if one.slots[a] == one.slots[b] && !(harmless || x == y && through) {
+                        faults.push("Aliased");
+                    }
+                }
+                if let (Arg::Global(a, x), Arg::Global(b, y)) = (a, b)
+                    && one.slots[*a] == one.slots[*b]
+                    && (x.modifies() || y.modifies())
+                {
+                    faults.push("AliasedGlobal");
+                }
+            }
+        }
+        faults
+    }
+
+    /// Whether an element reaches a target twice in a dat of which it leaves the whole value.
+    fn collides(&self, one: &Loop, elements: &[usize]) -> bool {
+        let args = one.kind.template().args;
+        let places = |e: usize| {
+            let mut all = Vec::new();
+            for (dat, access, way) in args.iter().filter_map(dat_of) {
+                if access.modifies() && !access.combines() && map_of(way).is_some() {
+                    all.extend(self.targets(one, way, e).into_iter().map(|target| (one.slots[dat], target)));
+                }
+            }
+            all.sort_unstable();
+            all.windows(2).any(|pair| pair[0] == pair[1])
+        };
+        elements.iter().any(|&e| places(e))
+    }
+
+    /// The elements that an element leads to.
+    fn targets(&self, one: &Loop, way: Way, e: usize) -> Vec<usize> {
+        let row = |map: usize| &self.maps[&one.slots[map]].rows[e];
+        match way {
+            Way::Direct => vec![e],
+            Way::Entry(map, entry) => vec![row(map)[entry]],
+            Way::Computed(map) => vec![row(map)[one.entry]],
+            Way::All(map) => row(map).clone(),
+        }
+    }
+
+    fn execute(&mut self, one: &Loop) {
+        let args = one.kind.template().args;
+        let (_, elements) = self.elements(one).expect("it was checked");
+        let mut totals: Vec<Vec<f64>> = args.iter().map(|arg| self.start(one, arg)).collect();
+        for e in elements {
+            let mut values: Vec<Vec<f64>> = args.iter().zip(&totals).map(|(a, t)| self.gather(one, a, e, t)).collect();
+            kinds::compute(one.kind, &mut values);
+            for ((arg, value), total) in args.iter().zip(&values).zip(&mut totals) {
+                self.scatter(one, arg, e, value);
+                if matches!(arg, Arg::Global(..)) {
+                    total.copy_from_slice(value);
+                }
+            }
+        }
+        for (arg, total) in args.iter().zip(totals) {
+            if let Arg::Global(global, access) = arg
+                && access.modifies()
+            {
+                let (kind, value) = self.globals.get_mut(&one.slots[*global]).expect("it was checked");
+                match kind {
+                    GlobalKind::Least => kinds::better(value, &total, |new, old| new < old),
+                    GlobalKind::Most => kinds::better(value, &total, |new, old| new > old),
+                    _ => value.iter_mut().zip(total).for_each(|(v, t)| *v = access.combine(*v, t)),
+                }
+            }
+        }
+    }
+
+    /// What a global is when the first element comes.
+    fn start(&self, one: &Loop, arg: &Arg) -> Vec<f64> {
+        let Arg::Global(global, access) = arg else { return Vec::new() };
+        let (kind, value) = &self.globals[&one.slots[*global]];
+        match kind {
+            _ if *access == Access::Read => value.clone(),
+            GlobalKind::Least | GlobalKind::Most => vec![0.0; 3],
+            _ => vec![access.neutral(); kind.dim()],
+        }
+    }
+
+    fn gather(&self, one: &Loop, arg: &Arg, e: usize, total: &[f64]) -> Vec<f64> {
+        match arg {
+            Arg::Opt(flag, ..) if !one.flags[*flag] => Vec::new(),
+            Arg::Global(..) => total.to_vec(),
+            Arg::Index(way) => self.targets(one, *way, e).into_iter().map(|e| e as f64).collect(),
+            Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way) => {
+                let store = &self.dats[&one.slots[*dat]];
+                let dim = store.kind.dim();
+                let row = |e: usize| match access.combines() {
+                    true => vec![access.neutral(); dim],
+                    false => store.values[e * dim..][..dim].to_vec(),
+                };
+                self.targets(one, *way, e).into_iter().flat_map(row).collect()
+            }
+        }
+    }
+
+    fn scatter(&mut self, one: &Loop, arg: &Arg, e: usize, value: &[f64]) {
+        let (Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way)) = arg else { return };
+        if !access.modifies() || value.is_empty() {
+            return;
+        }
+        let targets = self.targets(one, *way, e);
+        let store = self.dats.get_mut(&one.slots[*dat]).expect("it was checked");
+        let dim = store.kind.dim();
+        for (target, part) in targets.into_iter().zip(value.chunks(dim)) {
+            for (there, &part) in store.values[target * dim..][..dim].iter_mut().zip(part) {
+                *there = if access.combines() { access.combine(*there, part) } else { part };
+            }
+        }
+    }
+}
+
+fn wrong_map(entries: &[Vec<usize>], rows: usize, targets: usize) -> Option<Vec<&'static str>> {
+    let mut why = Vec::new();
+    if entries.len() != rows {
+        why.push("Rows");
+    }
+    if entries.iter().flatten().any(|&entry| entry >= targets) {
+        why.push("MapEntry");
+    }
+    (!why.is_empty()).then_some(why)
+}
+
+fn is_empty(strategy: Strategy) -> bool {
+    let text = format!("{strategy:?}");
+    [": 0 ", ": 0,"].iter().any(|zero| text.contains(zero))
+}
+
+/// The slot of the map of a way.
+pub fn map_of(way: Way) -> Option<usize> {
+    match way {
+        Way::Direct => None,
+        Way::Entry(map, _) | Way::Computed(map) | Way::All(map) => Some(map),
+    }
+}
+
+/// The dat of an argument.
+fn dat_of(arg: &Arg) -> Option<(usize, Access, Way)> {
+    match *arg {
+        Arg::Dat(dat, access, way) | Arg::Opt(_, dat, access, way) => Some((dat, access, way)),
+        _ => None,
+    }
+}
+
+/// The slots that an argument uses.
+fn slots_of(arg: &Arg) -> Vec<usize> {
+    match *arg {
+        Arg::Global(global, _) => vec![global],
+        Arg::Index(way) => map_of(way).into_iter().collect(),
+        Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) => map_of(way).into_iter().chain([dat]).collect(),
+    }
+}
+
+/// Whether a kind of loops follows a map for numbers alone.
+pub fn follows_for_numbers(kind: Kind) -> bool {
+    matches!(kind, Kind::Least | Kind::Numbers)
+}

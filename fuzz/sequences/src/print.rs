@@ -1,0 +1,284 @@
+//! A program as Rust that can be committed as a test.
+
+use crate::config::strategy_text;
+use crate::data;
+use crate::kernels;
+use crate::kinds::{Arg, DatKind, GlobalKind, MapKind, Slot, Tag, Way};
+use crate::model::{Expect, Model};
+use crate::step::{FOREIGN, Id, Loop, Program, Step};
+use std::fmt::Write;
+
+/// The text of a program, with the results that it must have.
+pub fn text(program: &Program) -> String {
+    let mut names: Vec<&str> = program.steps.iter().flat_map(|s| s.loops()).map(|l| l.kind.template().name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut body = String::new();
+    let mut model = Model::default();
+    for step in &program.steps {
+        line(&mut body, &mut model, step);
+    }
+    let other = if body.contains("other_") { foreign(&body) } else { String::new() };
+    let setup = program.setup.text();
+    let head = kernels::text_of(&names);
+    let close = if body.contains("close(") { CLOSE } else { "" };
+    format!(
+        "use op2::prelude::*;\n\n{head}{close}#[test]\nfn a_sequence_of_calls() -> op2::Result<()> {{\n    FACTOR.set({:?})?;\n    \
+         let mut op = Op2::with({setup})?;\n{other}{body}    Ok(())\n}}\n",
+        crate::kinds::FACTOR
+    )
+}
+
+const CLOSE: &str = "fn close(found: &[f32], expected: &[f64]) {
+    let most = expected.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+    assert!(found.iter().zip(expected).all(|(a, b)| (f64::from(*a) - b).abs() <= 1e-3 * most), \"{found:?}, {expected:?}\");
+}
+
+";
+
+/// Declarations of the handles of another mesh that the text names.
+fn foreign(body: &str) -> String {
+    let mut out = "    let mut other = Op2::with(Config::default().backend(Backend::Seq))?;\n".to_owned();
+    out.push_str("    let other_n = other.decl_set::<Nodes>(\"n\", 300)?;\n");
+    out.push_str("    let other_e = other.decl_set::<Edges>(\"e\", 300)?;\n");
+    let all = [
+        ("other_sn", "decl_subset(\"s\", other_n, &[1, 0])?"),
+        ("other_se", "decl_subset(\"s\", other_e, &[1, 0])?"),
+        ("other_ends", "decl_map(\"m\", other_e, other_n, &[[0, 1]; 300])?"),
+        ("other_corners", "decl_map(\"m\", other_e, other_n, &[[0, 1, 2]; 300])?"),
+        ("other_back", "decl_map(\"m\", other_n, other_e, &[[0]; 300])?"),
+        ("other_node_float", "decl_dat_filled(\"d\", other_n, 0.0)?"),
+        ("other_node_ints", "decl_dat_filled(\"d\", other_n, [0; 3])?"),
+        ("other_node_pair", "decl_dat_filled(\"d\", other_n, [0.0; 2])?"),
+        ("other_node_single", "decl_dat_filled(\"d\", other_n, 0.0f32)?"),
+        ("other_edge_float", "decl_dat_filled(\"d\", other_e, 0.0)?"),
+        ("other_edge_words", "decl_dat_filled(\"d\", other_e, [0; 2])?"),
+        ("other_edge_flag", "decl_dat_filled(\"d\", other_e, false)?"),
+        ("other_float", "decl_global(\"g\", 0.0)"),
+        ("other_int", "decl_global(\"g\", 0i64)"),
+        ("other_pair", "decl_global(\"g\", [0.0; 2])"),
+        ("other_least", "decl_global(\"g\", ArgMin::<f64, usize>::none())"),
+        ("other_most", "decl_global(\"g\", ArgMax::<f64, u32>::none())"),
+    ];
+    for (name, call) in all.into_iter().filter(|(name, _)| body.contains(name)) {
+        _ = writeln!(out, "    let {name} = other.{call};");
+    }
+    out
+}
+
+fn line(out: &mut String, model: &mut Model, step: &Step) {
+    let before = model.clone();
+    if let Step::Chain(loops) = step {
+        let calls = loops.iter().filter_map(|one| {
+            let expect = model.run(one);
+            (expect != Expect::Skip).then(|| format!("        {}\n", answered(&expect, &call("chain", one))))
+        });
+        _ = write!(out, "    op.chain(|chain| {{\n{}        Ok(())\n    }})?;\n", calls.collect::<String>());
+        return;
+    }
+    let expect = model.step(step);
+    if expect == Expect::Skip {
+        return;
+    }
+    let size = |set: Id| before.sets.get(&set).map_or(300, |set| set.size);
+    let text = match *step {
+        Step::DeclSet { tag, size, .. } => format!("op.decl_set::<{tag:?}>(\"{0}\", {size})", declared(step)),
+        Step::DeclSubset { tag, set, seed, wrong, .. } => {
+            let elements = data::elements(size(set), seed, wrong);
+            format!("op.decl_subset::<{tag:?}, usize>(\"{}\", {}, &{elements:?})", declared(step), set_name(tag, set))
+        }
+        Step::DeclMap { kind, from, to, seed, wrong, .. } => {
+            let rows = data::entries(kind, size(from), size(to), seed, wrong);
+            let (f, t) = kind.tags();
+            let (from, to, arity) = (set_name(f, from), set_name(t, to), kind.arity());
+            format!("op.decl_map::<{f:?}, {t:?}, usize, {arity}>(\"{}\", {from}, {to}, &{rows:?})", declared(step))
+        }
+        Step::SetMap { map, kind, seed, wrong } => {
+            let sizes = before.maps.get(&map).map_or((300, 300), |m| (size(m.from), size(m.to)));
+            let rows = data::entries(kind, sizes.0, sizes.1, seed, wrong);
+            let ((f, t), arity) = (kind.tags(), kind.arity());
+            format!("op.set_map::<{f:?}, {t:?}, usize, {arity}>({}, &{rows:?})", map_name(kind, map))
+        }
+        Step::DeclDat { kind, set, seed, wrong, .. } => {
+            let values = rows(kind, &data::values(kind, size(set), seed, wrong));
+            let types = format!("{:?}, {}", kind.tag(), value_type(kind));
+            format!("op.decl_dat::<{types}>(\"{}\", {}, &{values})", declared(step), set_name(kind.tag(), set))
+        }
+        Step::DeclFilled { kind, set, seed, .. } => {
+            let value = row(kind, &data::values(kind, 1, seed, None));
+            let types = format!("{:?}, {}", kind.tag(), value_type(kind));
+            format!("op.decl_dat_filled::<{types}>(\"{}\", {}, {value})", declared(step), set_name(kind.tag(), set))
+        }
+        Step::DeclGlobal { kind, seed, .. } => {
+            format!("op.decl_global(\"{}\", {})", declared(step), global(kind, &data::global(kind, seed)))
+        }
+        Step::SetData { dat, kind, seed, wrong } => {
+            let set = before.dats.get(&dat).map_or(300, |dat| size(dat.set));
+            let values = rows(kind, &data::values(kind, set, seed, wrong));
+            format!("op.set_data({}, &{values})", dat_name(kind, dat))
+        }
+        Step::SetLayout { dat, kind, layout } => format!("op.set_layout({}, Layout::{layout:?})", dat_name(kind, dat)),
+        Step::Fetch { dat, kind } => format!("op.fetch({})", dat_name(kind, dat)),
+        Step::Get { global, kind } => format!("op.get({})", global_name(kind, global)),
+        Step::Set { global: of, kind, seed } => {
+            format!("op.set({}, {})", global_name(kind, of), global(kind, &data::global(kind, seed)))
+        }
+        Step::Size { set, tag } => format!("op.size({})", set_name(tag, set)),
+        Step::Pin { kind, strategy } => format!("op.pin(\"{}\", {})", kind.template().name, strategy_text(strategy)),
+        Step::Reorder { ordering } => format!("op.reorder(Ordering::{ordering:?})"),
+        Step::ReorderBy { map, kind, ordering } => {
+            format!("op.reorder_by({}, Ordering::{ordering:?})", map_name(kind, map))
+        }
+        Step::SetCoordinates { dat, kind } => format!("op.set_coordinates({})", dat_name(kind, dat)),
+        Step::Loop(ref one) => call("op", one),
+        Step::Plan(ref one) => call("op", one).replacen("op_par_loop!", "op_plan!", 1),
+        Step::Chain(_) => String::new(),
+    };
+    let name = declared(step);
+    let whole = match (step, &expect) {
+        (Step::DeclGlobal { .. }, _) => format!("let {name} = {text};"),
+        (_, Expect::Ok) if !name.is_empty() => format!("let {name} = {text}?;"),
+        (Step::Fetch { dat, kind }, Expect::Ok) => compared(*kind, &text, &before.dats[dat].values),
+        (Step::Get { global: of, kind }, Expect::Ok) => {
+            format!("assert_eq!({text}?, {});", global(*kind, &before.globals[of].1))
+        }
+        _ => answered(&expect, &text),
+    };
+    _ = writeln!(out, "    {whole}");
+}
+
+fn compared(kind: DatKind, fetch: &str, values: &[f64]) -> String {
+    match kind {
+        DatKind::NodeSingle => format!("close(&{fetch}?, &{values:?});"),
+        _ if values.is_empty() => format!("assert!({fetch}?.is_empty());"),
+        _ => format!("assert_eq!({fetch}?, {});", rows(kind, values)),
+    }
+}
+
+fn answered(expect: &Expect, text: &str) -> String {
+    match expect {
+        Expect::Fails(_) => format!("assert!({text}.is_err());"),
+        Expect::Either => format!("let _ = {text};"),
+        _ => format!("{text}?;"),
+    }
+}
+
+/// The name of what a step declares.
+fn declared(step: &Step) -> String {
+    match *step {
+        Step::DeclSet { id, tag, .. } => set_name(tag, id),
+        Step::DeclSubset { id, tag, .. } => subset_name(tag, id),
+        Step::DeclMap { id, kind, .. } => map_name(kind, id),
+        Step::DeclDat { id, kind, .. } | Step::DeclFilled { id, kind, .. } => dat_name(kind, id),
+        Step::DeclGlobal { id, kind, .. } => global_name(kind, id),
+        _ => String::new(),
+    }
+}
+
+fn named(letter: &str, id: Id, other: &str) -> String {
+    if id == FOREIGN { format!("other_{other}") } else { format!("{letter}{id}") }
+}
+
+fn set_name(tag: Tag, id: Id) -> String {
+    let letter = if tag == Tag::Nodes { "n" } else { "e" };
+    named(letter, id, letter)
+}
+
+fn subset_name(tag: Tag, id: Id) -> String {
+    named("s", id, if tag == Tag::Nodes { "sn" } else { "se" })
+}
+
+fn map_name(kind: MapKind, id: Id) -> String {
+    named("m", id, &format!("{kind:?}").to_lowercase())
+}
+
+fn dat_name(kind: DatKind, id: Id) -> String {
+    let other = match kind {
+        DatKind::NodeFloat => "node_float",
+        DatKind::NodeInts => "node_ints",
+        DatKind::NodePair => "node_pair",
+        DatKind::NodeSingle => "node_single",
+        DatKind::EdgeFloat => "edge_float",
+        DatKind::EdgeWords => "edge_words",
+        DatKind::EdgeFlag => "edge_flag",
+    };
+    named("d", id, other)
+}
+
+fn global_name(kind: GlobalKind, id: Id) -> String {
+    named("g", id, &format!("{kind:?}").to_lowercase())
+}
+
+/// The call of a loop.
+fn call(op: &str, one: &Loop) -> String {
+    let template = one.kind.template();
+    let slot = |n: usize| match template.slots[n] {
+        Slot::Dat(kind) => dat_name(kind, one.slots[n]),
+        Slot::Map(kind) => map_name(kind, one.slots[n]),
+        Slot::Global(kind) => global_name(kind, one.slots[n]),
+    };
+    let through = |way: Way| match way {
+        Way::Direct => String::new(),
+        Way::Entry(map, entry) => format!("{}[{entry}]", slot(map)),
+        // An entry that is stated at run time, or the compiler would find it.
+        Way::Computed(map) => format!("{}[[0, 1, 2][{}]]", slot(map), one.entry),
+        Way::All(map) => format!("{}[..]", slot(map)),
+    };
+    let dat = |n: usize, access: crate::kinds::Access, way: Way| {
+        let comma = if way == Way::Direct { "" } else { ", " };
+        format!("{}({}{comma}{})", access.text(), slot(n), through(way))
+    };
+    let arg = |arg: &Arg| match *arg {
+        Arg::Dat(n, access, way) => dat(n, access, way),
+        Arg::Opt(flag, n, access, way) => format!("opt({}, {})", one.flags[flag], dat(n, access, way)),
+        Arg::Global(n, access) => format!("gbl_{}({})", access.text(), slot(n)),
+        Arg::Index(way) => format!("idx({})", through(way)),
+    };
+    let over = if one.subset { subset_name(template.over, one.over) } else { set_name(template.over, one.over) };
+    let args: Vec<String> = template.args.iter().map(arg).collect();
+    format!("op_par_loop!({op}, {}, {over}, {})", template.name, args.join(", "))
+}
+
+fn value_type(kind: DatKind) -> &'static str {
+    match kind {
+        DatKind::NodeFloat | DatKind::EdgeFloat => "f64",
+        DatKind::NodeInts => "[i32; 3]",
+        DatKind::NodePair => "[f64; 2]",
+        DatKind::NodeSingle => "f32",
+        DatKind::EdgeWords => "[u64; 2]",
+        DatKind::EdgeFlag => "bool",
+    }
+}
+
+fn rows(kind: DatKind, values: &[f64]) -> String {
+    let all: Vec<String> = values.chunks(kind.dim()).map(|values| row(kind, values)).collect();
+    format!("[{}]", all.join(", "))
+}
+
+fn row(kind: DatKind, values: &[f64]) -> String {
+    match kind {
+        DatKind::NodeInts => format!("{:?}", values.iter().map(|x| *x as i64).collect::<Vec<_>>()),
+        DatKind::EdgeWords => format!("{:?}", values.iter().map(|x| *x as u64).collect::<Vec<_>>()),
+        DatKind::NodePair => format!("{values:?}").replace("inf", "f64::INFINITY"),
+        DatKind::EdgeFlag => (values[0] != 0.0).to_string(),
+        DatKind::NodeSingle => format!("{:?}", values[0] as f32),
+        _ => format!("{:?}", values[0]).replace("inf", "f64::INFINITY"),
+    }
+}
+
+fn global(kind: GlobalKind, values: &[f64]) -> String {
+    let best = |name: &str, types: &str| match values[0] != 0.0 {
+        false => format!("{name}::<{types}>::none()"),
+        true => {
+            let (value, place) = (values[1], values[2] as u64);
+            format!("{{ let mut best = {name}::<{types}>::none(); best.update({value:?}, {place}); best }}")
+        }
+    };
+    match kind {
+        GlobalKind::Float => format!("{:?}", values[0]),
+        GlobalKind::Int => format!("{}i64", values[0] as i64),
+        GlobalKind::Pair => format!("{values:?}"),
+        GlobalKind::Least => best("ArgMin", "f64, usize"),
+        GlobalKind::Most => best("ArgMax", "f64, u32"),
+    }
+}

@@ -1,0 +1,135 @@
+//! Calls as data: a program of them can be run, shortened and printed.
+
+use crate::config::Setup;
+use crate::kinds::{DatKind, GlobalKind, Kind, MapKind, Tag};
+use op2::{Layout, Ordering, Strategy};
+
+/// The name of a handle: the number of the step that declared it, as it was generated.
+pub type Id = u32;
+
+/// The name of the handles of another `Op2`.
+pub const FOREIGN: Id = Id::MAX;
+
+/// A set-up and calls.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// How the `Op2` is set up.
+    pub setup: Setup,
+    /// The calls.
+    pub steps: Vec<Step>,
+}
+
+/// How data are wrong on purpose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrong {
+    /// One row too many.
+    Longer,
+    /// One row is missing; nothing is wrong if there is none.
+    Shorter,
+    /// An entry, or an element, that does not exist.
+    Beyond,
+}
+
+/// A loop that is called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loop {
+    /// Which one.
+    pub kind: Kind,
+    /// The set or subset that it runs over.
+    pub over: Id,
+    /// Whether that is a subset.
+    pub subset: bool,
+    /// The handles, by slot.
+    pub slots: Vec<Id>,
+    /// Which optional arguments are there.
+    pub flags: [bool; 2],
+    /// The entry that is stated at run time.
+    pub entry: usize,
+}
+
+/// A call.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "they are the arguments of the calls")]
+pub enum Step {
+    DeclSet { id: Id, tag: Tag, size: usize },
+    DeclSubset { id: Id, tag: Tag, set: Id, seed: u64, wrong: Option<Wrong> },
+    DeclMap { id: Id, kind: MapKind, from: Id, to: Id, seed: u64, wrong: Option<Wrong> },
+    DeclDat { id: Id, kind: DatKind, set: Id, seed: u64, wrong: Option<Wrong> },
+    DeclFilled { id: Id, kind: DatKind, set: Id, seed: u64 },
+    DeclGlobal { id: Id, kind: GlobalKind, seed: u64 },
+    SetMap { map: Id, kind: MapKind, seed: u64, wrong: Option<Wrong> },
+    SetData { dat: Id, kind: DatKind, seed: u64, wrong: Option<Wrong> },
+    SetLayout { dat: Id, kind: DatKind, layout: Layout },
+    Fetch { dat: Id, kind: DatKind },
+    Get { global: Id, kind: GlobalKind },
+    Set { global: Id, kind: GlobalKind, seed: u64 },
+    Size { set: Id, tag: Tag },
+    Pin { kind: Kind, strategy: Strategy },
+    Reorder { ordering: Ordering },
+    ReorderBy { map: Id, kind: MapKind, ordering: Ordering },
+    SetCoordinates { dat: Id, kind: DatKind },
+    Loop(Loop),
+    Plan(Loop),
+    Chain(Vec<Loop>),
+}
+
+impl Step {
+    /// Its name, for counts.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Step::DeclSet { .. } => "decl_set",
+            Step::DeclSubset { .. } => "decl_subset",
+            Step::DeclMap { .. } => "decl_map",
+            Step::DeclDat { .. } => "decl_dat",
+            Step::DeclFilled { .. } => "decl_dat_filled",
+            Step::DeclGlobal { .. } => "decl_global",
+            Step::SetMap { .. } => "set_map",
+            Step::SetData { .. } => "set_data",
+            Step::SetLayout { .. } => "set_layout",
+            Step::Fetch { .. } => "fetch",
+            Step::Get { .. } => "get",
+            Step::Set { .. } => "set",
+            Step::Size { .. } => "size",
+            Step::Pin { .. } => "pin",
+            Step::Reorder { .. } => "reorder",
+            Step::ReorderBy { .. } => "reorder_by",
+            Step::SetCoordinates { .. } => "set_coordinates",
+            Step::Loop(_) => "op_par_loop",
+            Step::Plan(_) => "op_plan",
+            Step::Chain(_) => "chain",
+        }
+    }
+
+    /// All names.
+    pub const NAMES: [&'static str; 20] = [
+        "decl_set",
+        "decl_subset",
+        "decl_map",
+        "decl_dat",
+        "decl_dat_filled",
+        "decl_global",
+        "set_map",
+        "set_data",
+        "set_layout",
+        "fetch",
+        "get",
+        "set",
+        "size",
+        "pin",
+        "reorder",
+        "reorder_by",
+        "set_coordinates",
+        "op_par_loop",
+        "op_plan",
+        "chain",
+    ];
+
+    /// The loops in it.
+    pub fn loops(&self) -> &[Loop] {
+        match self {
+            Step::Loop(one) | Step::Plan(one) => std::slice::from_ref(one),
+            Step::Chain(all) => all,
+            _ => &[],
+        }
+    }
+}
