@@ -71,7 +71,7 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
     if let Step::Chain(loops) = step {
         let calls = loops.iter().filter_map(|one| {
             let expect = model.run(one);
-            (expect != Expect::Skip).then(|| format!("        {}\n", answered(&expect, &call("chain", one))))
+            (expect != Expect::Skip).then(|| format!("        {}\n", answered(&expect, &call("chain", one, &expect))))
         });
         _ = write!(out, "    op.chain(|chain| {{\n{}        Ok(())\n    }})?;\n", calls.collect::<String>());
         return;
@@ -130,8 +130,8 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
             format!("op.reorder_by({}, Ordering::{ordering:?})", map_name(kind, map))
         }
         Step::SetCoordinates { dat, kind } => format!("op.set_coordinates({})", dat_name(kind, dat)),
-        Step::Loop(ref one) => call("op", one),
-        Step::Plan(ref one) => call("op", one).replacen("op_par_loop!", "op_plan!", 1),
+        Step::Loop(ref one) => call("op", one, &expect),
+        Step::Plan(ref one) => call("op", one, &expect).replacen("op_par_loop!", "op_plan!", 1),
         Step::Chain(_) => String::new(),
     };
     let name = declared(step);
@@ -209,14 +209,16 @@ fn global_name(kind: GlobalKind, id: Id) -> String {
     named("g", id, &format!("{kind:?}").to_lowercase())
 }
 
-/// The call of a loop.
-fn call(op: &str, one: &Loop) -> String {
+/// The call of a loop. One that is refused names its handles anew, since the compiler refuses what it can see.
+fn call(op: &str, one: &Loop, expect: &Expect) -> String {
     let template = one.kind.template();
-    let slot = |n: usize| match template.slots[n] {
+    let refused = matches!(expect, Expect::Fails(_));
+    let handle = |n: usize| match template.slots[n] {
         Slot::Dat(kind) => dat_name(kind, one.slots[n]),
         Slot::Map(kind) => map_name(kind, one.slots[n]),
         Slot::Global(kind) => global_name(kind, one.slots[n]),
     };
+    let slot = |n: usize| if refused { format!("h{n}") } else { handle(n) };
     let through = |way: Way| match way {
         Way::Direct => String::new(),
         Way::Entry(map, entry) => format!("{}[{entry}]", slot(map)),
@@ -236,7 +238,9 @@ fn call(op: &str, one: &Loop) -> String {
     };
     let over = if one.subset { subset_name(template.over, one.over) } else { set_name(template.over, one.over) };
     let args: Vec<String> = template.args.iter().map(arg).collect();
-    format!("op_par_loop!({op}, {}, {over}, {})", template.name, args.join(", "))
+    let call = format!("op_par_loop!({op}, {}, {over}, {})", template.name, args.join(", "));
+    let anew: String = (0..template.slots.len()).map(|n| format!("let h{n} = {}; ", handle(n))).collect();
+    if refused { format!("{{ {anew}{call} }}") } else { call }
 }
 
 fn value_type(kind: DatKind) -> &'static str {

@@ -27,6 +27,8 @@ pub fn shrink(runner: &Runner, program: &Program, failure: Failure) -> (Program,
         }
     }
     best.drop_unused();
+    // A program that is printed has to show it by itself.
+    best.program.steps.extend(best.failure.shown_by.take());
     (best.program, best.failure)
 }
 
