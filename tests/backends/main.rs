@@ -13,7 +13,6 @@ mod generic;
 mod globals;
 mod index;
 mod indirect;
-mod integers;
 mod lanes;
 mod maps;
 mod off;

@@ -8,7 +8,8 @@
 //! is left of `x as i32 as i64`.
 //!
 //! So what the macros write for lanes seals the results of signed shifts and of casts to fewer bits: a shift then stands alone, and a
-//! narrow value is widened as such. `op2-test-kernels` has the loops that failed, and the fault without lanes.
+//! narrow value is widened as such. `op2-test-kernels` has the loops that failed in release builds, and the
+//! fault without lanes.
 
 /// A scalar whose origin can be hidden.
 pub trait Seal: Copy {

@@ -1,5 +1,5 @@
-//! Rows of integers. This crate is optimised in all profiles: a fault of the compiler that `op2-runtime` has to avoid
-//! (`lanes/seal.rs` there) is not met without.
+//! Rows of integers. A release build meets a fault of the compiler in them that `op2-runtime` has to avoid (`lanes/seal.rs`
+//! there); builds whose units are not optimised together do not.
 
 use op2::{Config, Op2, Result, op_par_loop};
 

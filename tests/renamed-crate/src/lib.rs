@@ -34,11 +34,14 @@ pub fn add<F: Float>(w: Option<&F>, ends: [&mut F; 2]) {
     }
 }
 
+/// A value and the element that has it.
+pub type Greatest = Option<(f64, usize)>;
+
 /// Nodes and their greatest value with its place, after both kernels.
 ///
 /// # Errors
 /// None that tests expect.
-pub fn run(config: Config) -> mesh::Result<(Vec<f64>, Option<(f64, usize)>)> {
+pub fn run(config: Config) -> mesh::Result<(Vec<f64>, Greatest)> {
     let mut op = Op2::with(config)?;
     let nodes = op.decl_set::<Nodes>("nodes", 3)?;
     let edges = op.decl_set::<Edges>("edges", 2)?;

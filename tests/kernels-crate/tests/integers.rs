@@ -1,4 +1,4 @@
-//! Rows of integers in optimised code, where the compiler turns them into vectors.
+//! Rows of integers, where the compiler turns them into vectors: in release builds, so that `.ci/run` has these tests in both kinds.
 
 use op2::{Backend, Config, Isa, Layout};
 use op2_test_kernels::integers::{Left, casts, fault, narrow_shifts, run, shared_shifts, shifts};
