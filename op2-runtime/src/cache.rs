@@ -1,9 +1,10 @@
 //! Plans under their full key.
 
-use crate::key::{Inputs, PlanKey};
+use crate::key::{Asked, Inputs, PlanKey};
 use crate::plan::{self, Hardware, Plan, PlanError, Scheme, Violation};
 use crate::strategy::Strategy;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What the executor wants from the inspector.
@@ -52,8 +53,12 @@ pub(crate) struct Inspected {
 #[derive(Debug)]
 pub(crate) struct PlanCache {
     settings: Settings,
-    known: FxHashMap<PlanKey, Arc<Inspected>>,
+    /// By the digest of their keys.
+    known: FxHashMap<u64, Found>,
 }
+
+/// What was inspected under keys of one digest.
+type Found = SmallVec<[(PlanKey, Arc<Inspected>); 1]>;
 
 impl PlanCache {
     /// Nothing is known yet.
@@ -65,26 +70,34 @@ impl PlanCache {
         self.settings
     }
 
-    pub(crate) fn get(&self, key: &PlanKey) -> Option<Arc<Inspected>> {
-        self.known.get(key).cloned()
+    /// What is known for a call.
+    pub(crate) fn get(&self, asked: Asked<'_>) -> Option<Arc<Inspected>> {
+        let found = self.known.get(&asked.digest())?;
+        found.iter().find(|(key, _)| key.is_of(asked)).map(|(_, inspected)| inspected.clone())
     }
 
     pub(crate) fn insert(&mut self, key: PlanKey, inspected: Inspected) -> Arc<Inspected> {
         let inspected = Arc::new(inspected);
         // Plans for older versions can never be asked for again.
-        self.known.retain(|old, _| !key.outdates(old));
-        self.known.insert(key, inspected.clone());
+        self.known.retain(|_, found| {
+            found.retain(|(old, _)| !key.outdates(old));
+            !found.is_empty()
+        });
+        self.share(key, &inspected);
         inspected
     }
 
     /// Puts what was inspected under a second key.
     pub(crate) fn share(&mut self, key: PlanKey, inspected: &Arc<Inspected>) {
-        self.known.insert(key, inspected.clone());
+        self.remove(&key);
+        self.known.entry(key.digest()).or_default().push((key, inspected.clone()));
     }
 
     /// Drops a plan.
     pub(crate) fn remove(&mut self, key: &PlanKey) {
-        self.known.remove(key);
+        if let Some(found) = self.known.get_mut(&key.digest()) {
+            found.retain(|(known, _)| known != key);
+        }
     }
 
     /// Drops all plans, which nobody is going to ask for any more.

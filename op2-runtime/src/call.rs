@@ -13,7 +13,7 @@ use crate::error::{Error, Fault, LoopError, Result, Site};
 use crate::exec::Executor;
 use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
 use crate::inspect::{Elements, LoopShape};
-use crate::key::{Inputs, Over, PlanKey};
+use crate::key::{Asked, Inputs, Over, PlanKey};
 use crate::numbering::Numbers;
 use crate::op::Op2;
 use crate::plan::{Plan, PlanError, Scheme};
@@ -305,10 +305,10 @@ impl<S> Call<'_, S> {
     /// Checks the call, then looks the plan up or has it built.
     pub(crate) fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
         self.check()?;
-        let key = self.key(wanted);
-        if let Some(known) = self.op.plans.get(&key) {
+        if let Some(known) = self.known(wanted) {
             return Ok(known);
         }
+        let key = self.key(wanted);
         let settings = self.op.plans.settings();
         let start = Instant::now();
         let inspected = settings.inspect(self.inputs(&key)).map_err(|e| self.plan_error(e))?;
@@ -361,7 +361,16 @@ impl<S> Call<'_, S> {
 
     /// The key under which is kept what is made for this call.
     pub(crate) fn key(&self, wanted: Wanted) -> PlanKey {
-        PlanKey::new(&self.op.mesh, self.over(), &self.bound, wanted, || self.desc.reduces())
+        PlanKey::new(self.asked(wanted))
+    }
+
+    /// What was made for this call before.
+    pub(crate) fn known(&self, wanted: Wanted) -> Option<Arc<Inspected>> {
+        self.op.plans.get(self.asked(wanted))
+    }
+
+    fn asked(&self, wanted: Wanted) -> Asked<'_> {
+        Asked::new(&self.op.mesh, self.over(), &self.bound, wanted, || self.desc.reduces())
     }
 
     /// What may be looked at to make what is kept under a key of this call.

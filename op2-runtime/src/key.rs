@@ -15,6 +15,7 @@ use crate::mesh::{Mesh, Object};
 use crate::plan::Scheme;
 use crate::value::ElemType;
 pub(crate) use inputs::{Inputs, Stored};
+use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 
@@ -65,35 +66,63 @@ pub(crate) struct Reduces {
     pub(crate) slots: usize,
 }
 
-/// A hash of what usually tells loops apart: each call takes it, and equality looks at all the rest.
 impl Hash for PlanKey {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let PlanKey { over, wanted, reduces: _, dats, more: _, versions: _ } = self;
-        over.hash(state);
-        wanted.hash(state);
-        for BoundDat { arg, dat, access, through } in dats {
-            let map = through.as_ref().map_or(0, |(map, used)| ((map + 1) << 8) ^ used.start);
-            state.write_usize((dat << 16) ^ (arg << 8) ^ *access as usize ^ (map << 32));
-        }
+        state.write_u64(self.digest());
     }
 }
 
-impl PlanKey {
-    /// The key of a call. `reduces` says whether the loop reduces into globals, and is asked only if that counts.
+/// What a key is made of. A call that finds its plan looks it up by this, and makes no key.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    mesh: &'a Mesh,
+    over: Over,
+    bound: &'a Bindings,
+    wanted: Wanted,
+    /// As [`PlanKey::reduces`].
+    reduces: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// `reduces` says whether the loop reduces into globals, and is asked only if that counts.
     pub(crate) fn new(
-        mesh: &Mesh,
+        mesh: &'a Mesh,
         over: Over,
-        bound: &Bindings,
+        bound: &'a Bindings,
         wanted: Wanted,
         reduces: impl FnOnce() -> bool,
-    ) -> PlanKey {
+    ) -> Self {
+        let counts = matches!(wanted, Wanted::Pinned(Scheme::Owner { .. }) | Wanted::Device(_));
+        Asked { mesh, over, bound, wanted, reduces: counts && reduces() }
+    }
+
+    /// A hash of what usually tells loops apart; [`PlanKey::is_of`] looks at all the rest.
+    pub(crate) fn digest(self) -> u64 {
+        digest(self.over, self.wanted, &self.bound.dats)
+    }
+}
+
+fn digest(over: Over, wanted: Wanted, dats: &[BoundDat]) -> u64 {
+    let mut state = FxHasher::default();
+    over.hash(&mut state);
+    wanted.hash(&mut state);
+    for BoundDat { arg, dat, access, through } in dats {
+        let map = through.as_ref().map_or(0, |(map, used)| ((map + 1) << 8) ^ used.start);
+        state.write_usize((dat << 16) ^ (arg << 8) ^ *access as usize ^ (map << 32));
+    }
+    state.finish()
+}
+
+impl PlanKey {
+    /// The key of a call.
+    pub(crate) fn new(asked: Asked<'_>) -> PlanKey {
+        let Asked { mesh, over, bound, wanted, reduces } = asked;
         // Which globals they are, and their values, is bound anew at every call.
         let Bindings { dats, globals: _, more } = bound;
-        let counts = matches!(wanted, Wanted::Pinned(Scheme::Owner { .. }) | Wanted::Device(_));
         let mut key = PlanKey {
             over,
             wanted,
-            reduces: counts && reduces(),
+            reduces,
             dats: dats.iter().cloned().collect(),
             more: ForDevices::of(more),
             versions: SmallVec::new(),
@@ -102,6 +131,27 @@ impl PlanKey {
         key.objects(|object| versions.push(mesh.version(object)));
         key.versions = versions;
         key
+    }
+
+    /// Whether it is the key of a call, as [`PlanKey::new`] would make it.
+    pub(crate) fn is_of(&self, asked: Asked<'_>) -> bool {
+        let PlanKey { over, wanted, reduces, dats, more, versions } = self;
+        let Asked { mesh, over: of, bound, wanted: to, reduces: adds } = asked;
+        let Bindings { dats: bound, globals: _, more: of_devices } = bound;
+        let now = || {
+            let (mut known, mut same) = (versions.iter(), true);
+            self.objects(|object| same &= known.next() == Some(&mesh.version(object)));
+            same
+        };
+        (*over, *wanted, *reduces) == (of, to, adds)
+            && **dats == **bound
+            && *more == ForDevices::of(of_devices)
+            && now()
+    }
+
+    /// As [`Asked::digest`] of its call.
+    pub(crate) fn digest(&self) -> u64 {
+        digest(self.over, self.wanted, &self.dats)
     }
 
     /// Whether `old` names something in an older version than this key does, so that it can never be asked for again.

@@ -1,6 +1,7 @@
 //! Kernels that panic on a CPU: there the panic reaches whoever called the loop, devices report it where that was asked for.
 //! The `Op2` works on in both cases.
 
+use crate::support::configuration::Numbering;
 use crate::support::{Configuration, Edges, Nodes, STRATEGIES};
 use op2::cuda::{Options, Panic};
 use op2::{Backend, Config, Dat, Error, Fault, Global, Isa, Map, Op2, Set, Strategy, op_par_loop};
@@ -109,8 +110,8 @@ fn a_panic_reaches_the_caller_and_the_mesh_works_on() {
         for isa in Isa::available() {
             for backend in [Backend::Seq, Backend::Threads(n % 3 + 1)] {
                 for (index, by, words) in [(4, 1, "index out of bounds"), (1, 0, "attempt to divide by zero")] {
-                    let configuration =
-                        Configuration { backend, strategy, isa, shuffled: n % 2 == 1, ..Configuration::SEQ };
+                    let numbering = if n % 2 == 1 { Numbering::Shuffled } else { Numbering::Declared };
+                    let configuration = Configuration { backend, strategy, isa, numbering, ..Configuration::SEQ };
                     let mut fixture = Fixture::new(configuration.op());
                     let caught = catch_unwind(AssertUnwindSafe(|| fixture.run(index, by)));
                     let payload = caught.expect_err("the kernel panics");

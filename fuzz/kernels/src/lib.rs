@@ -1,6 +1,6 @@
 //! Random kernels over the whole kernel language, run by op2 in every way that it has and compared with plain loops.
 //!
-//! [`generate`] makes a [`case::Case`] of a seed: loops over kernels that are valid by construction. [`print`] writes it as Rust: the
+//! [`generate`] makes a [`case::Case`] of a seed: loops over kernels that are valid by construction. [`mod@print`] writes it as Rust: the
 //! loops of op2, and the same loops by hand, which gather, call the kernel itself and scatter. [`build`] compiles a batch of cases as one crate, on
 //! the harness in `harness/`, and [`run`] reads what its program says: every case in several settings, which go through executors, strategies,
 //! layouts, instruction sets, orderings, sizes, flags and the emulator. [`shrink`] makes small what fails. [`check`] judges a case

@@ -75,7 +75,7 @@ impl<S> Call<'_, S> {
             self.stats().shows(inspected.plan.as_deref(), choice.note.as_deref());
             return Ok(choice);
         }
-        let found = self.op.plans.get(key).is_some();
+        let found = self.known(Wanted::Predicted).is_some();
         let start = Instant::now();
         let inspected = self.inspected(Wanted::Predicted)?;
         let seconds = start.elapsed().as_secs_f64();
@@ -118,7 +118,7 @@ impl<S> Call<'_, S> {
         let Some(open) = self.measuring(choice) else { return Ok(false) };
         let wanted = Wanted::of(open.trials.strategy(candidate));
         let key = self.key(wanted);
-        let found = self.op.plans.get(&key).is_some();
+        let found = self.known(wanted).is_some();
         let start = Instant::now();
         let built = self.inspected(wanted);
         let seconds = start.elapsed().as_secs_f64();
