@@ -20,6 +20,7 @@ mod optional;
 mod panics;
 mod plans;
 mod redirect;
+mod references;
 mod reorder;
 mod reuse;
 mod stages;

@@ -214,6 +214,10 @@ impl Walk<'_, '_> {
                 }
                 self.parts(e)
             }
+            // An entry of `[&V; N]`.
+            ExprKind::Index(_, index) if has_reference(&e.ty) && self.varies(index) => {
+                obstacle(e, "which reference is taken differs between elements of the loop")
+            }
             _ => self.parts(e),
         }
     }
@@ -327,6 +331,16 @@ impl Walk<'_, '_> {
         let masked = self.masked();
         let key = self.varied.key(&self.varied.instances[self.at], *callee, args, masked);
         let instance = self.varied.ask(key);
+        let lends = &self.varied.unit.funcs[callee.0].lends;
+        if has_reference(&e.ty) && lends.iter().any(|n| lent_value(&args[*n])) {
+            return obstacle(e, "a reference to a value without a name comes back from a function");
+        }
+        // Lanes are lent in another way than what they share.
+        let differ: Vec<bool> = lends.iter().map(|n| self.varies(&args[*n])).collect();
+        if has_reference(&e.ty) && differ.contains(&true) && differ.contains(&false) {
+            let why = "a reference comes back from a function, to what differs between elements of the loop or to what does not";
+            return obstacle(e, why);
+        }
         for (n, arg) in args.iter().enumerate() {
             let instance = &self.varied.instances[instance];
             let wanted = instance.takes_lanes(self.varied.unit, n) && !instance.key.params[n];
@@ -345,6 +359,19 @@ impl Walk<'_, '_> {
             ExprKind::Field(a, _) | ExprKind::Deref(a) => self.indexed_apart(a),
             _ => false,
         }
+    }
+}
+
+/// Whether an argument refers to a value that the call alone keeps.
+fn lent_value(arg: &Expr) -> bool {
+    match &arg.kind {
+        ExprKind::Ref(_, place) => place.root().is_none(),
+        ExprKind::Array(items) | ExprKind::Tuple(items) => items.iter().any(lent_value),
+        ExprKind::Block(block) => block.tail.as_ref().is_some_and(|tail| lent_value(tail)),
+        ExprKind::If(_, then, other) => {
+            std::iter::once(then).chain(other).filter_map(|b| b.tail.as_ref()).any(|tail| lent_value(tail))
+        }
+        _ => false,
     }
 }
 
