@@ -93,6 +93,13 @@ fn bad(folder: &Path, args: &str, status: i32, said: &str) {
     assert_eq!(text(&output.stdout), "", "{args}");
 }
 
+#[test]
+fn strategies_of_devices_are_refused_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    bad(folder.path(), "--size 2 2 --strategy atomics:256", 1, "runs on devices only, found backend `threads`");
+    bad(folder.path(), "--size 2 2 --backend seq --strategy res_calc=block-atomics:8", 1, "found backend `seq`");
+}
+
 /// Without a GPU the program starts and says what is missing, built for GPUs or not.
 #[test]
 fn a_missing_gpu_is_an_error_with_a_cure() {
@@ -183,7 +190,7 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
             "`--isa avx2` is for `--backend threads` and `--backend seq`, found `--backend cuda-emu`",
         ),
         ("--backend cuda --isa scalar", "`--isa scalar` is for"),
-        ("--strategy=", "the text is empty, expected a strategy or `kernel=strategy`: leave the option out"),
+        ("--strategy=", "nothing is stated, expected `kernel=strategy` or a strategy"),
         ("--reorder=", "`` is no ordering"),
         ("--mesh=", "a value is required for '--mesh <FILE>'"),
         ("--report=", "a value is required for '--report <FILE.json>'"),

@@ -91,6 +91,15 @@ fn numbers(path: &Path) -> Vec<[f64; 6]> {
 }
 
 #[test]
+fn strategies_of_devices_are_refused_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = hydra(folder.path(), "--size 2 2 2 --strategy atomics:256");
+    let message = text(&output.stderr);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), String::new()), "{message}");
+    assert!(message.contains("runs on devices only, found backend `threads`"), "{message}");
+}
+
+#[test]
 fn wrong_command_lines_end_with_status_2_and_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("sub")).unwrap();
@@ -110,7 +119,7 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
         ("--mesh none.dat", "cannot read `none.dat`"),
         ("--mesh sub", "cannot read `sub`: it is a folder"),
         ("--backend cuda-emu --isa avx2", "`--isa avx2` is for `--backend threads` and `--backend seq`"),
-        ("--strategy=", "the text is empty, expected a strategy or `kernel=strategy`: leave the option out"),
+        ("--strategy=", "nothing is stated, expected `kernel=strategy` or a strategy"),
         ("--mach 0.5 --reynolds 1e-320", "is the viscosity, which is then too large for a number"),
         ("--iters 99999999999", "99999999999 is not in 0..="),
         ("--iters -1", "invalid value '-1' for '--iters <N>'"),

@@ -160,12 +160,11 @@ pub fn layout(random: &mut Random, on_device: bool) -> Layout {
     }
 }
 
-/// A strategy; those of devices are predicted ones elsewhere.
+/// A strategy that the backend follows: those of devices are refused elsewhere.
 pub fn strategy(random: &mut Random, on_device: bool) -> Strategy {
     let size = random.one(&[1, 2, 3, 7, 16, 33, 64, 200]);
     let stages = 1 + random.below(3);
-    let all = on_device || random.once_in(8);
-    match random.below(if all { 14 } else { 10 }) {
+    match random.below(if on_device { 14 } else { 10 }) {
         0 | 1 => Strategy::Predicted,
         2 | 3 => Strategy::Blocks { size },
         4 => Strategy::Colours { chunk: size },

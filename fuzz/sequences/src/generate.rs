@@ -2,7 +2,7 @@
 
 use crate::config::{self, Setup};
 use crate::kinds::{Arg, DatKind, GlobalKind, Kind, MapKind, Slot, Tag, Way};
-use crate::model::{Expect, Model, follows_for_numbers, map_of};
+use crate::model::{Expect, Model, map_of};
 use crate::random::Random;
 use crate::step::{FOREIGN, Id, Loop, Program, Step, Wrong};
 use op2::{Backend, Strategy};
@@ -246,10 +246,6 @@ impl Generator {
     /// A loop whose handles fit, mostly.
     fn new_loop(&mut self) -> Option<Loop> {
         let kind = self.random.one(Kind::ALL);
-        // Devices follow the old map for numbers, until that is corrected.
-        if self.on_device && follows_for_numbers(kind) {
-            return None;
-        }
         let template = kind.template();
         let set = self.set_of(template.over)?;
         let (over, subset) = match template.subset && self.random.once_in(3) {

@@ -1,7 +1,7 @@
 //! What every call must do, in plain vectors, and which calls must fail.
 
 use crate::data;
-use crate::kinds::{self, Access, Arg, DatKind, GlobalKind, Kind, MapKind, Slot, Tag, Way};
+use crate::kinds::{self, Access, Arg, DatKind, GlobalKind, MapKind, Slot, Tag, Way};
 use crate::step::{FOREIGN, Id, Loop, Step};
 use op2::{Ordering, Strategy};
 use std::collections::BTreeMap;
@@ -399,9 +399,4 @@ fn slots_of(arg: &Arg) -> Vec<usize> {
         Arg::Index(way) => map_of(way).into_iter().collect(),
         Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) => map_of(way).into_iter().chain([dat]).collect(),
     }
-}
-
-/// Whether a kind of loops follows a map for numbers alone.
-pub fn follows_for_numbers(kind: Kind) -> bool {
-    matches!(kind, Kind::Least | Kind::Numbers)
 }
