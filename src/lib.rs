@@ -239,7 +239,9 @@ pub use op2_runtime::*;
 ///
 /// The function stays what it is, and can be called and tested as any other; beside it the macro leaves
 /// what loops need to see it, under the same name: `use` brings all of it, from any module or crate. (A
-/// kernel therefore takes its name as a function, as a macro and as a type.) What the kernel may be
+/// kernel therefore takes its name as a function, as a macro and as a type, and cannot have that of a macro of the standard library.)
+/// Where one name would lead the compiler and op2 to different functions, variables, types or methods, as beside a glob
+/// import, the program does not compile. What the kernel may be
 /// written in is the [kernel language](crate#the-kernel-language).
 pub use op2_macros::kernel;
 
@@ -271,6 +273,10 @@ pub use op2_macros::device_fn;
 /// The arguments are described in the [crate's documentation](crate#what-a-loop-says). `op` is an
 /// [`Op2`] or a mutable reference to one, `kernel` the path of a function with
 /// [`#[op2::kernel]`](macro@kernel), `set` a [`Set`] or [`Subset`].
+///
+/// The set and the handles are expressions. Each is evaluated once, from left to right, before the `Op2` is borrowed; a dat in
+/// `opt(flag, …)` only if the flag holds. Arguments that name a dat, a map or an index in the same words, by names, fields and
+/// arithmetic, share what is bound; if it turns out to be two things the loop is refused.
 ///
 /// # Errors
 /// The macro is an expression of type `Result<(), Error>`. [`Error::Loop`] names the loop, the argument
