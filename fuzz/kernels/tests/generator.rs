@@ -100,7 +100,7 @@ const LANGUAGE: &str = include_str!("../../../op2-codegen/src/kernel-language.md
 
 /// Rows of the first table: construct and example.
 fn rows() -> Vec<(&'static str, &'static str)> {
-    let table = LANGUAGE.split("| refused |").next().expect("the first table");
+    let table = LANGUAGE.split("| operation |").next().expect("the first table");
     let cells = |line: &'static str| {
         let mut cells = line.trim_matches('|').split(" | ").map(str::trim);
         Some((cells.next()?, cells.next()?))
