@@ -15,7 +15,7 @@ pub(crate) struct Case {
     /// Whether the order of additions makes no difference.
     pub(crate) exact: bool,
     /// Whether functions are called that differ in the last digit between machines.
-    pub(crate) library: bool,
+    pub(crate) rounded: bool,
     pub(crate) loops: fn(&mut Op2, &Mesh) -> op2::Result<Left>,
     pub(crate) plain: fn(&Mesh) -> Left,
 }

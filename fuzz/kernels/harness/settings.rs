@@ -11,9 +11,10 @@ pub(crate) struct Setting {
     ahead: bool,
     verify: bool,
     seed: u64,
+    device_checks: bool,
 }
 
-const ON_THREADS: [Strategy; 14] = [
+const ON_THREADS: [Strategy; 15] = [
     Strategy::Predicted,
     Strategy::Blocks { size: 1 },
     Strategy::Blocks { size: 7 },
@@ -28,10 +29,11 @@ const ON_THREADS: [Strategy; 14] = [
     Strategy::Split { size: 7, stages: 1 },
     Strategy::Split { size: 40, stages: 2 },
     Strategy::Split { size: 16, stages: 3 },
+    Strategy::Auto,
 ];
 const ALONE: [Strategy; 3] =
     [Strategy::Predicted, Strategy::Split { size: 7, stages: 2 }, Strategy::Split { size: 40, stages: 3 }];
-const ON_DEVICE: [Strategy; 12] = [
+const ON_DEVICE: [Strategy; 13] = [
     Strategy::Predicted,
     Strategy::Blocks { size: 7 },
     Strategy::Blocks { size: 64 },
@@ -44,6 +46,7 @@ const ON_DEVICE: [Strategy; 12] = [
     Strategy::Split { size: 16, stages: 9 },
     Strategy::SplitAtomics { block: 16, stages: 9 },
     Strategy::SplitBlockAtomics { block: 16, stages: 9 },
+    Strategy::Auto,
 ];
 const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
 const ORDERS: [Order; 5] = [Order::Declared, Order::Shuffled, Order::Gps, Order::Rcm, Order::Hilbert];
@@ -65,6 +68,7 @@ impl Setting {
             ahead: random.below(3) == 0,
             verify: random.below(8) == 0,
             seed: 1 + random.below(9) as u64,
+            device_checks: false,
         };
         if n % 7 == 0 {
             (setting.backend, setting.strategy) = (Backend::Seq, ALONE[random.below(3)]);
@@ -76,25 +80,29 @@ impl Setting {
         let mut random = Random(case.seed.wrapping_mul(37).wrapping_add(n as u64));
         let strategy = ON_DEVICE[(case.seed as usize + n) % ON_DEVICE.len()];
         let size = [SMALL, SMALL, 3, 1][random.below(4)];
-        Setting { backend: Backend::CudaEmu, strategy, isa: Isa::Scalar, size, ..Setting::of(case, n) }
+        // Kernels that are checked do the same as long as none panics, and none does.
+        let device_checks = random.below(3) == 0;
+        Setting { backend: Backend::CudaEmu, strategy, isa: Isa::Scalar, size, device_checks, ..Setting::of(case, n) }
     }
 
     fn op(&self) -> Op2 {
-        let &Setting { backend, strategy, layout, isa, order, ahead, verify, seed, .. } = self;
+        let &Setting { backend, strategy, layout, isa, order, ahead, verify, seed, device_checks, .. } = self;
         let config = Config::default().backend(backend).strategy(strategy).layout(layout).isa(isa).short_loops(0);
         let config = config.verify_plans(verify).ahead_from(if ahead { 0 } else { usize::MAX });
-        let config = config.emulator(cuda::Options { seed, ..Default::default() });
+        let config = config.emulator(cuda::Options { seed, ..Default::default() }).device_checks(device_checks);
+        // A program is no folder: `auto` remembers nothing from one run to the next.
+        let config = config.cache_dir(std::env::current_exe().expect("a case is a program"));
         let config = if order == Order::Shuffled { config.shuffled(seed) } else { config };
         Op2::with(config).expect("the setting is valid")
     }
 
     /// In one line, by dimension.
     pub(crate) fn text(&self) -> String {
-        let Setting { backend, strategy, layout, isa, order, size, flags, ahead, verify, seed } = self;
+        let Setting { backend, strategy, layout, isa, order, size, flags, ahead, verify, seed, device_checks } = self;
         let executor = format!("{backend:?}");
         let layout = format!("{layout:?}");
         format!(
-            "executor={executor} strategy={strategy} layout={layout} isa={isa} order={order:?} size={size} flags={flags} ahead={ahead} verify={verify} seed={seed}"
+            "executor={executor} strategy={strategy} layout={layout} isa={isa} order={order:?} size={size} flags={flags} ahead={ahead} verify={verify} seed={seed} device_checks={device_checks}"
         )
     }
 }
@@ -121,6 +129,10 @@ pub(crate) fn run(case: &Case, setting: &Setting) -> Result<usize, (&'static str
 pub(crate) fn same_bits(case: &Case, setting: &Setting, n: usize) -> Result<usize, (&'static str, String)> {
     let isas = Isa::available();
     let Backend::Threads(threads) = setting.backend else { return Ok(0) };
+    // Trials are of different strategies, and a clock decides which one is next.
+    if setting.strategy == Strategy::Auto {
+        return Ok(0);
+    }
     let other = Setting { backend: Backend::Threads(1 + threads % 3), isa: isas[n * 3 % isas.len()], ..*setting };
     let mesh = Mesh::new(setting.size, setting.flags, setting.order);
     let on = |setting: &Setting| caught(|| (case.loops)(&mut setting.op(), &mesh)).map_err(|why| ("panic", why));
@@ -147,8 +159,8 @@ pub(crate) fn main(cases: &[(&str, &Case)]) {
         }
         for &n in &emulated {
             let setting = Setting::on_device(case, n);
-            // Functions of the library, and the order of atomics, differ in the last digit.
-            if !case.library {
+            // Functions that are rounded differently, and the order of atomics, differ in the last digit.
+            if !case.rounded {
                 one(name, 1000 + n, &setting, false, || run(case, &setting));
             }
         }

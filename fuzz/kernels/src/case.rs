@@ -336,7 +336,7 @@ pub struct Case {
     /// Whether contributions are such that the order of additions makes no difference.
     pub exact: bool,
     /// Whether functions are called that differ in the last digit between machines.
-    pub library: bool,
+    pub rounded: bool,
     /// Whether the loops run as a chain.
     pub chained: bool,
     /// Its constants.

@@ -111,10 +111,10 @@ pub fn parsed(case: &Case) -> syn::Result<String> {
     }
     let set: String =
         constants.iter().filter(|c| c.runtime).map(|c| format!("{}.set({})?;", c.name, c.value)).collect();
-    let Case { exact, library, .. } = case;
+    let Case { exact, rounded, .. } = case;
     let _ = write!(
         text,
-        "pub(crate) const CASE: Case = Case {{ seed: {}, exact: {exact}, library: {library}, loops, plain }};
+        "pub(crate) const CASE: Case = Case {{ seed: {}, exact: {exact}, rounded: {rounded}, loops, plain }};
          fn loops(op: &mut Op2, mesh: &Mesh) -> op2::Result<Left> {{ set()?; {} }}
          fn set() -> op2::Result<()> {{ {set} Ok(()) }}
          fn plain(mesh: &Mesh) -> Left {{ set().expect(\"always the same values\"); {} }}",

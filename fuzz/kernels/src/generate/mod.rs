@@ -48,7 +48,7 @@ pub fn case_without(seed: u64, without: &[String]) -> Case {
     Case {
         seed,
         exact: g.exact,
-        library: g.library,
+        rounded: g.rounded,
         chained,
         constants: g.constants,
         functions: g.functions,
@@ -119,7 +119,7 @@ struct Frame {
 struct Gen {
     r: Random,
     exact: bool,
-    library: bool,
+    rounded: bool,
     without: Vec<String>,
     here: Frame,
     constants: Vec<Constant>,
@@ -135,11 +135,11 @@ struct Gen {
 impl Gen {
     fn new(seed: u64) -> Self {
         let mut r = Random::new(seed);
-        let (exact, library) = (r.chance(75), r.chance(25));
+        let (exact, rounded) = (r.chance(75), r.chance(25));
         Gen {
             r,
             exact,
-            library,
+            rounded,
             without: Vec::new(),
             here: Frame::default(),
             constants: Vec::new(),

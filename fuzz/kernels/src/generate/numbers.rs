@@ -33,7 +33,7 @@ impl Gen {
     }
 
     fn float_method(&mut self, s: Scalar, depth: usize, _strict: bool) -> String {
-        let name = if self.library && self.r.chance(60) { *self.r.pick(&LIBRARY) } else { *self.r.pick(&EXACT) };
+        let name = if self.rounded && self.r.chance(60) { *self.r.pick(&LIBRARY) } else { *self.r.pick(&EXACT) };
         let a = self.expr(&Ty::Scalar(s), depth - 1, true);
         self.mark("float method");
         if s != Scalar::Generic && self.r.chance(15) {
@@ -48,7 +48,7 @@ impl Gen {
         let a = self.expr(&ty, depth - 1, true);
         let b = |g: &mut Self| g.expr(&ty, depth - 1, false);
         let zero = Self::known(s, "0.0");
-        match self.r.below(if self.library { 9 } else { 5 }) {
+        match self.r.below(if self.rounded { 9 } else { 5 }) {
             0 | 1 => {
                 let (name, b) = (*self.r.pick(&["max", "min"]), b(self));
                 // Which zero is the greater one is left open.
