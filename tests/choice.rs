@@ -238,6 +238,33 @@ fn a_device_decides_and_remembers_too() {
     assert_eq!(again.op.decisions().list[0].strategy, decided.list[0].strategy);
 }
 
+/// A candidate for which the device has no memory is left out, and the loop goes on by the others.
+#[test]
+fn a_device_leaves_out_what_it_has_no_memory_for() {
+    if !op2_test_skips::has_cxx() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let config = |strategy: Strategy, memory: usize| {
+        let options = cuda::Options { checks: false, memory, ..Default::default() };
+        auto(folder.path()).backend(Backend::CudaEmu).strategy(strategy).emulator(options)
+    };
+    let fits = |memory: usize| {
+        let mut f = fixture(config(Strategy::Predicted, memory));
+        over_edges!(op_par_loop, f.op, f).is_ok()
+    };
+    let (mut too_little, mut enough) = (0, 1 << 26);
+    while enough - too_little > 1024 {
+        let middle = (too_little + enough) / 2;
+        if fits(middle) { enough = middle } else { too_little = middle }
+    }
+    let mut narrow = fixture(config(Strategy::Auto, enough));
+    narrow.decide(&sequential());
+    let decisions = narrow.op.decisions();
+    let refused = decisions.list[0].trials.iter().filter_map(|t| t.refused.as_ref()).collect::<Vec<_>>();
+    assert!(!refused.is_empty() && refused.iter().all(|why| why.contains("no memory on emulator")), "{decisions}");
+}
+
 #[test]
 fn damaged_decisions_are_made_anew_and_kept() {
     let (folder, expected) = (tempfile::tempdir().unwrap(), sequential());

@@ -52,11 +52,11 @@ impl<S> Call<'_, S> {
         })
     }
 
-    /// How a trial went. One that the device refuses, for want of memory, is no candidate any more; the first one is what
-    /// runs without trials, and its errors are the loop's.
+    /// How a trial went. One for which the device has no memory is no candidate any more: memory is asked for before anything
+    /// is launched. The first one is what runs without trials, and its errors are the loop's.
     ///
     /// # Errors
-    /// Those of the first candidate, and all that are not the device's.
+    /// Those of the first candidate, and all others but a want of memory.
     pub(crate) fn tried_on_device(&mut self, attempt: Attempt, outcome: Result<f64>) -> Result<bool> {
         let Some(open) = self.measuring(attempt.choice) else { return Ok(true) };
         let ran = match outcome {
@@ -64,7 +64,7 @@ impl<S> Call<'_, S> {
                 open.trials.ran(attempt.candidate, seconds);
                 true
             }
-            Err(Error::Loop(error)) if attempt.candidate > 0 && matches!(error.fault, Fault::Device(_)) => {
+            Err(Error::Loop(error)) if attempt.candidate > 0 && lacks_memory(&error.fault) => {
                 open.trials.refuse(attempt.candidate, error.fault.to_string());
                 false
             }
@@ -100,5 +100,24 @@ impl<S> Call<'_, S> {
         let (strategy, note) = self.close(choice);
         self.stats().noted(&note);
         strategy
+    }
+}
+
+fn lacks_memory(fault: &Fault) -> bool {
+    matches!(fault, Fault::Device(op2_cuda::Error::OutOfMemory { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_no_want_of_memory() {
+        let device = "emulator".to_owned();
+        let memory = op2_cuda::Error::OutOfMemory { device, what: "a dat".to_owned(), bytes: 8, free: 0 };
+        assert!(lacks_memory(&Fault::Device(memory)));
+        assert!(!lacks_memory(&Fault::Device(op2_cuda::Error::Fault("two threads write one place".to_owned()))));
+        let (kernel, device, reason) = ("flow".to_owned(), "emulator".to_owned(), "700".to_owned());
+        assert!(!lacks_memory(&Fault::Device(op2_cuda::Error::Launch { kernel, device, reason })));
     }
 }
