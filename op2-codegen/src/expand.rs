@@ -134,7 +134,7 @@ pub fn loop_start(input: TokenStream, wanted: Wanted, root: &Root) -> TokenStrea
         Wanted::Plan => quote!(#root::__private::plan_step),
     };
     let parsed = syn::parse2::<LoopDecl>(input.clone());
-    match parsed.and_then(|decl| names::check_kernel(&decl.kernel).map(|()| decl)) {
+    match parsed.and_then(|decl| names::check_loop(&decl).map(|()| decl)) {
         Ok(decl) => {
             let kernel = &decl.kernel;
             quote!(#kernel! { [#step] #input })

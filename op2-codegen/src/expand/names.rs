@@ -2,12 +2,14 @@
 
 use super::step::role_word;
 use crate::error::Errors;
+use crate::parse::alike::hygiene;
 use crate::parse::kernel::Role;
+use crate::parse::loop_decl::LoopDecl;
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use syn::ext::IdentExt;
-use syn::{ItemFn, Path, Result};
+use syn::{Expr, ItemFn, Path, Result};
 
 /// Macros that every module sees. A function leaves a macro of its name, and the compiler could not tell the two apart.
 const MACROS: [&str; 42] = [
@@ -69,12 +71,39 @@ pub(super) fn check(item: &ItemFn, role: Role, callees: &[Path]) -> Result<()> {
     errors.finish(())
 }
 
-/// Refuses a loop over a kernel that cannot be there.
-pub(super) fn check_kernel(kernel: &Path) -> Result<()> {
-    match kernel.get_ident() {
-        Some(name) if is_taken(name) => Err(syn::Error::new(name.span(), taken(name, "kernel", "`#[op2::kernel]`"))),
-        _ => Ok(()),
+/// Refuses a loop over a kernel that cannot be there, or that a variable of the same loop hides.
+pub(super) fn check_loop(decl: &LoopDecl) -> Result<()> {
+    let Some(kernel) = decl.kernel.get_ident() else { return Ok(()) };
+    let mut errors = Errors::new();
+    if is_taken(kernel) {
+        errors.at(kernel.span(), taken(kernel, "kernel", "`#[op2::kernel]`"));
     }
+    for variable in decl.expressions().filter_map(variable).filter(|variable| one_name(variable, kernel)) {
+        errors.at(
+            variable.span(),
+            format!("`{variable}` is a variable here and hides the kernel of that name: rename one of the two"),
+        );
+    }
+    errors.finish(())
+}
+
+/// The variable in which a handle lies: `x` of `x`, `x.q`, `x[1]` and `*x`.
+fn variable(handle: &Expr) -> Option<&Ident> {
+    match handle {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Field(field) => variable(&field.base),
+        Expr::Index(index) => variable(&index.expr),
+        Expr::Unary(unary) => variable(&unary.expr),
+        Expr::Reference(reference) => variable(&reference.expr),
+        Expr::Paren(paren) => variable(&paren.expr),
+        Expr::Group(group) => variable(&group.expr),
+        _ => None,
+    }
+}
+
+/// Whether the compiler takes both for one name, too: those that a macro made stay apart from the caller's.
+fn one_name(a: &Ident, b: &Ident) -> bool {
+    a.unraw() == b.unraw() && hygiene(a.span()) == hygiene(b.span())
 }
 
 /// Whether the name of a function is that of a macro which every module sees.
