@@ -85,7 +85,7 @@ impl Pool {
         let mut this = lock(pool);
         let free = this.limit - this.used;
         let full = || Error::OutOfMemory { device: NAME.into(), what: what.into(), bytes, free };
-        if bytes > free {
+        if bytes > free || (this.checks && !Shadow::has_room(bytes, granule)) {
             return Err(full());
         }
         let padded = bytes.checked_add(2 * MARGIN).ok_or_else(full)?;

@@ -114,6 +114,14 @@ pub(super) struct Shadow {
 }
 
 impl Shadow {
+    /// Whether this computer has memory for a shadow of so many bytes, which is given back at once: cells are made when they are
+    /// first needed.
+    pub(super) fn has_room(bytes: usize, granule: usize) -> bool {
+        let (mut written, mut cells) = (Vec::<u64>::new(), Vec::<Cell>::new());
+        written.try_reserve_exact(bytes.div_ceil(64)).is_ok()
+            && cells.try_reserve_exact(bytes.div_ceil(granule.clamp(1, 8))).is_ok()
+    }
+
     /// Shadow of memory which holds scalars of `granule` bytes.
     pub(super) fn new(bytes: usize, granule: usize) -> Self {
         let shift = granule.trailing_zeros().min(3);

@@ -86,3 +86,9 @@ fn the_first_bad_byte_is_named() {
     let race = shadow.access(166..170, Access::Write, Who::new(1, 1, 0, 20));
     assert_eq!(race, Err((166, Wrong::Race(reader, Access::Read))));
 }
+
+#[test]
+fn there_is_room_for_little_and_none_for_everything() {
+    assert!(Shadow::has_room(1 << 10, 8) && Shadow::has_room(0, 0));
+    assert!(!Shadow::has_room(usize::MAX, 1) && !Shadow::has_room(usize::MAX / 4, 8));
+}
