@@ -51,6 +51,13 @@ impl LoopDesc {
         }
     }
 
+    /// Whether elements that meet must take turns if all arguments are there: one writes through a map, and does not combine. The text
+    /// for devices then has no other way, whichever arguments are absent.
+    pub(crate) fn takes_turns(&self) -> bool {
+        let mut mapped = self.args.iter().filter(|a| a.target.is_some()).filter_map(|a| a.kind.access());
+        mapped.any(|access| access.modifies() && !access.combines())
+    }
+
     /// Whether it reduces into globals.
     pub(crate) fn reduces(&self) -> bool {
         self.args.iter().any(|a| matches!(a.kind, ArgKind::Global(access) if access.modifies()))

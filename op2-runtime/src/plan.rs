@@ -29,7 +29,7 @@ pub use collide::{check, needs_inspection};
 pub use element::ElementColours;
 pub use error::PlanError;
 pub use figures::Figures;
-pub(crate) use fit::fit;
+pub(crate) use fit::{TURNS, fit};
 pub(crate) use late::rows_come_late;
 pub use predict::{Hardware, predict};
 pub(crate) use redirect::{NOWHERE, Run, RunKind};

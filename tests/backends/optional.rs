@@ -261,6 +261,60 @@ fn all_entries(
     }
 }
 
+#[op2::kernel]
+fn adds_and_may_exclude(key: &u64, first: &mut u64, second: Option<&mut u64>, rw: Option<&mut u64>) {
+    *first += *key;
+    if let Some(second) = second {
+        *second += 3 * *key;
+    }
+    if let Some(rw) = rw {
+        *rw ^= 5 * *key;
+    }
+}
+
+/// Contributions beside an argument that makes elements take turns if it is there: without it they need not, but devices have
+/// one text for both.
+#[test]
+fn contributions_beside_an_absent_argument_that_excludes_others() {
+    let data = |m: &Mesh| -> (Vec<u64>, Vec<u64>, Vec<u64>) {
+        (samples(m.edges, 1), samples(m.nodes, 2), samples(m.nodes, 3))
+    };
+    let expected = |m: &Mesh| {
+        let (key, mut sum, mut value) = data(m);
+        for [a, b, _] in combinations() {
+            for ([i, j], key) in m.rows::<2>(1).into_iter().zip(&key) {
+                sum[i as usize] += key;
+                if a {
+                    sum[j as usize] += 3 * key;
+                }
+                if b {
+                    value[j as usize] ^= 5 * key;
+                }
+            }
+        }
+        (sum, value)
+    };
+    on_every_backend(&Mesh::all(), expected, |op, m| {
+        let set = m.declare(op)?;
+        let (key, sum, value) = data(m);
+        let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let key = op.decl_dat("key", set.edges, &key)?;
+        let (sum, value) = (op.decl_dat("sum", set.nodes, &sum)?, op.decl_dat("value", set.nodes, &value)?);
+        for [a, b, _] in combinations() {
+            op_par_loop!(
+                op,
+                adds_and_may_exclude,
+                set.edges,
+                read(key),
+                inc(sum, map[0]),
+                opt(a, inc(sum, map[1])),
+                opt(b, rw(value, map[1]))
+            )?;
+        }
+        Ok((op.fetch(sum)?, op.fetch(value)?))
+    });
+}
+
 #[test]
 fn all_entries_that_combine() {
     let data = |m: &Mesh| -> (Vec<[f64; 2]>, Vec<f64>) { (samples(m.nodes, 1), samples(m.nodes, 2)) };

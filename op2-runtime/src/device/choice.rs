@@ -44,7 +44,7 @@ pub(crate) struct Facts {
     pub(crate) race: Race,
     /// Some dat is reached through a map.
     pub(crate) indirect: bool,
-    /// Some dat is written or read and written through a map, so that elements must take turns.
+    /// Elements that meet must take turns, as [`takes_turns`](crate::desc::LoopDesc::takes_turns) says.
     pub(crate) turns: bool,
     /// A modified dat goes by two names.
     pub(crate) doubled: bool,

@@ -1,7 +1,7 @@
 //! Which plan a strategy gets on a device: a block of elements is a thread block, and has no more threads than that.
 
 use crate::inspect::LoopShape;
-use crate::plan::{Plan, Race, Scheme, fit};
+use crate::plan::{Plan, Race, Scheme, TURNS, fit};
 use crate::strategy::Strategy;
 
 /// Elements of a block unless the strategy or an estimate states otherwise.
@@ -17,8 +17,8 @@ pub(super) struct Planned {
     pub(super) note: Option<String>,
 }
 
-/// The plan of the strategy that comes closest to `wanted` of those that the loop can follow. It tells about races, and
-/// serves the variants in blocks.
+/// The plan of the strategy that comes closest to `wanted` of those that the loop can follow, where `turns` says whether its elements
+/// must take turns. It tells about races, and serves the variants in blocks.
 ///
 /// # Errors
 /// Those of `plan_of`, which builds plans.
@@ -26,9 +26,10 @@ pub(super) fn planned(
     wanted: Strategy,
     shape: &LoopShape<'_>,
     reduces: bool,
+    turns: bool,
     plan_of: &dyn Fn(Scheme) -> crate::Result<Plan>,
 ) -> crate::Result<Planned> {
-    let (strategy, why) = fitted(wanted, shape, reduces);
+    let (strategy, why) = fitted(wanted, shape, reduces, turns);
     let mut planned = match strategy {
         Strategy::Owner { size } => owners(size, plan_of)?,
         _ => Planned { strategy, plan: plan_of(scheme(strategy))?, note: None },
@@ -43,9 +44,10 @@ pub(super) fn planned(
 
 /// What the rule for all executors makes of strategies that redirect contributions. Those that come after the choice of
 /// a variant, which knows more of the device, are left alone.
-fn fitted(wanted: Strategy, shape: &LoopShape<'_>, reduces: bool) -> (Strategy, Option<&'static str>) {
-    if !matches!(wanted, Strategy::Tiles { .. } | Strategy::Owner { .. }) {
-        return (wanted, None);
+fn fitted(wanted: Strategy, shape: &LoopShape<'_>, reduces: bool, turns: bool) -> (Strategy, Option<&'static str>) {
+    let (Strategy::Tiles { size } | Strategy::Owner { size }) = wanted else { return (wanted, None) };
+    if turns {
+        return (Strategy::Blocks { size }, Some(TURNS));
     }
     let (scheme, why) = fit(shape, scheme(wanted), reduces);
     let strategy = match scheme {
@@ -113,7 +115,7 @@ mod tests {
 
     fn planned_for(wanted: Strategy, shape: &LoopShape<'_>, reduces: bool) -> (Strategy, Option<String>) {
         let plan_of = |scheme| Ok(Plan::build(shape, scheme).expect("a loop that can follow its scheme"));
-        let Planned { strategy, plan, note } = planned(wanted, shape, reduces, &plan_of).expect("a plan");
+        let Planned { strategy, plan, note } = planned(wanted, shape, reduces, false, &plan_of).expect("a plan");
         assert!(longest(plan.offsets()) <= MOST_THREADS);
         (strategy, note)
     }

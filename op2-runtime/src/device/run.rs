@@ -45,7 +45,7 @@ impl<S> Call<'_, S> {
         let Some(machine) = self.op.executor.device() else { return Ok(None) };
         let inputs = self.inputs(key);
         let (shape, plan_of) = (inputs.shape(), |scheme| self.plan_of(&inputs.shape(), scheme));
-        let with_plan = planned(Strategy::Predicted, &shape, inputs.reduces(), &plan_of)?;
+        let with_plan = planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.takes_turns(), &plan_of)?;
         Ok(ranking::in_stages(machine, &self.task(inputs, &shape, &with_plan, &plan_of)))
     }
 
@@ -104,7 +104,7 @@ impl<S> Call<'_, S> {
         let start = Instant::now();
         let inputs = self.inputs(key);
         let (shape, plan_of) = (inputs.shape(), |scheme| self.plan_of(&inputs.shape(), scheme));
-        let planned = |wanted| planned(wanted, &shape, inputs.reduces(), &plan_of);
+        let planned = |wanted| planned(wanted, &shape, inputs.reduces(), self.desc.takes_turns(), &plan_of);
         let refused = |e| self.error(None, Fault::Device(e));
         let mut with_plan = planned(wanted)?;
         if let Some(folder) = std::env::var_os(FORMS_DUMP) {

@@ -68,7 +68,7 @@ impl<'a> Task<'a> {
         self.inputs.more().map_or(&[], |more| &more.maps)
     }
 
-    /// What the loop reduces.
+    /// The globals that the loop reduces.
     pub(super) fn reductions(&self) -> &'a [Reduces] {
         self.inputs.more().map_or(&[], |more| &more.reductions)
     }
@@ -107,7 +107,7 @@ impl<'a> Task<'a> {
         Facts {
             race: self.plan.race(),
             indirect: dats.iter().any(|b| b.through.is_some()),
-            turns: dats.iter().filter(indirect).any(|b| b.access.modifies() && !b.access.combines()),
+            turns: self.desc.takes_turns(),
             doubled: self.is_doubled(),
             mixed: dats
                 .iter()

@@ -4,7 +4,7 @@ use super::Scheme;
 use crate::inspect::{LoopShape, Touch};
 
 /// Why a loop does not follow the scheme that was asked for.
-const TURNS: &str = "coloured instead: elements that write through maps must take turns";
+pub(crate) const TURNS: &str = "coloured instead: elements that write through maps must take turns";
 const TWICE: &str = "tiles instead: elements at the borders would do twice what is not added through maps";
 
 /// The scheme that comes closest to `scheme` of those that the loop can follow, and why it is another one. `reduces`
