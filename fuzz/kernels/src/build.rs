@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::case::Case;
 use crate::print;
 
-/// What cases stand on, as text of one module.
+/// The harness of cases, as text of one module.
 pub const HARNESS: &str = concat!(
     include_str!("../harness/mesh.rs"),
     "\n",
@@ -67,6 +67,16 @@ impl Workshop {
     /// The folder in which op2 keeps what it compiled for devices.
     pub fn cache(&self) -> PathBuf {
         self.folder.with_file_name("cache")
+    }
+
+    /// Compiles op2 and what all cases stand on, so that the time of the first batch is its own.
+    ///
+    /// # Errors
+    /// If cargo cannot be run, or op2 does not compile.
+    pub fn prepare(&self) -> io::Result<()> {
+        self.manifest(1)?;
+        fs::write(self.folder.join("src/main.rs"), "#![allow(warnings)]\nmod harness;\nfn main() {}\n")?;
+        self.cargo().map(drop)
     }
 
     /// Compiles cases. Those with errors are left out, until the rest compiles.

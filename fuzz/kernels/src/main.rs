@@ -72,6 +72,7 @@ fn main() -> io::Result<()> {
     let options = options().map_err(io::Error::other)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let shop = Workshop::new(&root)?;
+    shop.prepare()?;
     let start = Instant::now();
     let (mut account, mut cases, mut failures) = (Account::default(), 0, Vec::new());
     let mut marks = BTreeMap::new();
@@ -149,7 +150,7 @@ fn one_batch(
     Ok(found)
 }
 
-/// What is left of a case that fails in the same way: with the same error, or in the same setting.
+/// The least of a case that fails in the same way: with the same error, or in the same setting.
 fn smallest(shop: &Workshop, case: &Case, failure: &Failure, number: usize, seconds: u64) -> Case {
     let settings = match failure.setting {
         n if n >= 1000 => Settings { plain: Vec::new(), emulated: vec![n - 1000] },
