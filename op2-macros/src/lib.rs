@@ -28,6 +28,8 @@
 //!    asked for; the emulator checks all of it.
 //! 7. **The generated function is the user's.** Names could mean something else to the compiler than to the generator; where they
 //!    would, the program does not compile (`op2-codegen/src/expand/leaves.rs`, `expand/methods.rs`, `parse/kernel/names.rs`).
+//!
+//! An address sanitizer runs the bodies of `tests/backends` in continuous integration.
 
 use op2_codegen::expand::{self, Site, Wanted};
 use op2_codegen::parse::kernel::Role;
