@@ -45,7 +45,7 @@ impl Machine {
     }
 }
 
-/// What stands behind the colon in the first line that begins so.
+/// The text behind the colon in the first line that begins so.
 fn first_line(file: &str, start: &str) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(start))?;

@@ -3,7 +3,7 @@
 use super::{Figure, Machine};
 use crate::{Error, Result};
 
-/// What the other side of a comparison is.
+/// The other side of a comparison.
 const OTHER_SIDES: &str = "Loops written by hand go one element at a time over the same blocks and colours, as scalar code that is built \
     without flags for vectors; so are those of the executor `seq`. Meshes numbered at random are compared with the mesh in order.";
 
@@ -96,14 +96,14 @@ fn block(machine: &Machine, figures: &[Figure]) -> Result<String> {
         let (goal, verdict) = (figure.goal(), figure.goal().verdict(figure.median));
         block += &format!("| {what} | {median} | {min} | {max} | {goal} | {verdict} | `{bench}` |\n");
     }
-    block += &format!("\nOf all figures: {}\n\n{OTHER_SIDES}\n\n{OP2}\n", counted(figures));
+    block += &format!("\n{}\n\n{OTHER_SIDES}\n\n{OP2}\n", counted(figures));
     Ok(block)
 }
 
 /// How many goals are met.
 fn counted(figures: &[Figure]) -> String {
     let of = |wanted: bool| figures.iter().filter(move |f| f.goal().met(f.median) == Some(wanted)).count();
-    format!("Goals met: {}. Goals missed: {}.", of(true), of(false))
+    format!("Of the goals {} are met, {} missed.", of(true), of(false))
 }
 
 /// Three digits.
@@ -151,7 +151,7 @@ mod tests {
             "{page}"
         );
         let few = figures().into_iter().filter(|f| f.name.starts_with("hydra") || f.name.starts_with("cpu/w"));
-        assert_eq!(counted(&few.collect::<Vec<_>>()), "Goals met: 1. Goals missed: 4.");
+        assert_eq!(counted(&few.collect::<Vec<_>>()), "Of the goals 1 are met, 4 missed.");
     }
 
     #[test]
