@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// What the median of a figure must be.
+/// The bound of a figure's median.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Goal {
     /// At least so much; 1 is all of what there is, or as much.

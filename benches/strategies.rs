@@ -64,7 +64,7 @@ struct Loop {
     name: &'static str,
     /// By the strategies of `FIXED`.
     survey: Vec<Samples>,
-    /// What the trials of `auto` cost, in executions of the fastest; none if there was nothing to try.
+    /// The cost of the trials of `auto`, in executions of the fastest; none if there was nothing to try.
     trials: Option<f64>,
     /// The best strategies of the survey, then `predicted` and `auto`.
     finals: Vec<(Strategy, Samples)>,

@@ -1,4 +1,4 @@
-//! What is made for a loop once and kept, plans, launches, copies on devices, is made anew when anything changes that it depends on.
+//! Plans, launches and copies on devices, which are made for a loop once and kept, are made anew when anything changes that they depend on.
 //! Each input changes alone, and back again, then several at once; what the loop leaves is compared with plain Rust.
 
 use op2::prelude::*;
@@ -68,7 +68,7 @@ struct State {
     /// The entries that are used.
     end: usize,
     side: usize,
-    /// Which of two dats it reads through the map.
+    /// The one of two dats that it reads through the map.
     dat: usize,
     /// Whether the optional argument is there.
     more: bool,
@@ -76,9 +76,9 @@ struct State {
     over: Option<usize>,
     layout: Layout,
     strategy: usize,
-    /// Which of the two loops.
+    /// One of the two loops.
     again: bool,
-    /// Which of the meshes.
+    /// The mesh.
     mesh: usize,
     /// How often the mesh was renumbered; it never goes back.
     orders: usize,
@@ -139,7 +139,7 @@ fn subset(n: usize) -> Vec<u32> {
     (0..EDGES as u32).filter(|e| e % 3 != n as u32).collect()
 }
 
-/// What the loop leaves, in plain Rust.
+/// The results of the loop, in plain Rust.
 fn expected(s: State) -> Outcome {
     let salt = s.mesh as u64;
     let (ends, sides) = (rows::<2>(EDGES, NODES, s.ends + salt), rows::<2>(EDGES, CELLS, s.sides + salt));

@@ -106,14 +106,14 @@ fn copies() -> PathBuf {
     copies
 }
 
-/// What this compiler calls itself.
+/// The name of this compiler.
 fn compiler() -> String {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let version = Command::new(rustc).arg("--version").output().expect("the compiler that built this");
     String::from_utf8_lossy(&version.stdout).trim().to_owned()
 }
 
-/// What the compiler of the messages calls itself: releases that differ in the last number say the same.
+/// The name of the messages' compiler: releases that differ in the last number say the same.
 fn expected_compiler() -> String {
     let channel = include_str!("../rust-toolchain.toml").lines().find_map(|line| line.strip_prefix("channel = \""));
     let (release, _) = channel.and_then(|channel| channel.rsplit_once('.')).expect("a release with three numbers");

@@ -82,7 +82,7 @@ pub enum Error {
         kernel: String,
         /// The element, by the number that the text gives it.
         element: u32,
-        /// What it did.
+        /// The operation.
         panic: Panic,
     },
     /// The emulator found a fault of the text: a bug of op2.

@@ -87,7 +87,7 @@ impl Nvrtc {
         self.version
     }
 
-    /// What tells builds of one version apart, as patch levels do; empty where the system does not say. Compiled texts depend on it.
+    /// A text that tells builds of one version apart, as patch levels do; empty where the system does not say. Compiled texts depend on it.
     pub fn build(&self) -> &str {
         &self.build
     }

@@ -1,4 +1,4 @@
-//! What stops a kernel on a CPU, found by checked code on a device.
+//! Operations that stop a kernel on a CPU, found by checked code on a device.
 
 use std::fmt;
 

@@ -27,10 +27,10 @@ impl Wanted {
     }
 }
 
-/// What plans depend on besides their key, and an `Op2` never changes.
+/// The rest that plans depend on, which an `Op2` never changes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Settings {
-    /// What plans are predicted for.
+    /// The machine that plans are predicted for.
     pub(crate) hardware: Hardware,
     /// Whether every new plan is checked by the independent verifier.
     pub(crate) verify: bool,
@@ -57,7 +57,7 @@ pub(crate) struct PlanCache {
     known: FxHashMap<u64, Found>,
 }
 
-/// What was inspected under keys of one digest.
+/// The inspected loops under keys of one digest.
 type Found = SmallVec<[(PlanKey, Arc<Inspected>); 1]>;
 
 impl PlanCache {
@@ -70,7 +70,7 @@ impl PlanCache {
         self.settings
     }
 
-    /// What is known for a call.
+    /// Plans and bodies that are known for a call.
     pub(crate) fn get(&self, asked: Asked<'_>) -> Option<Arc<Inspected>> {
         let found = self.known.get(&asked.digest())?;
         found.iter().find(|(key, _)| key.is_of(asked)).map(|(_, inspected)| inspected.clone())

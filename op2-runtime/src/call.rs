@@ -364,7 +364,7 @@ impl<S> Call<'_, S> {
         PlanKey::new(self.asked(wanted))
     }
 
-    /// What was made for this call before.
+    /// The plan that was made for this call before.
     pub(crate) fn known(&self, wanted: Wanted) -> Option<Arc<Inspected>> {
         self.op.plans.get(self.asked(wanted))
     }
@@ -373,7 +373,7 @@ impl<S> Call<'_, S> {
         Asked::new(&self.op.mesh, self.over(), &self.bound, wanted, || self.desc.reduces())
     }
 
-    /// What may be looked at to make what is kept under a key of this call.
+    /// The inputs of all that is kept under a key of this call.
     pub(crate) fn inputs<'k>(&'k self, key: &'k PlanKey) -> Inputs<'k> {
         Inputs::new(key, &self.op.mesh)
     }

@@ -87,7 +87,7 @@ pub enum Error {
          run where there is more memory"
     )]
     NoMemory {
-        /// What it is for, with its name.
+        /// Its purpose, with the name.
         what: String,
         /// Bytes that it takes.
         bytes: u128,
@@ -275,7 +275,7 @@ pub enum Fault {
     Panic {
         /// The element of the loop.
         element: usize,
-        /// What the kernel did.
+        /// The operation of the kernel.
         panic: op2_cuda::Panic,
     },
     /// A run-time constant without a value.

@@ -18,7 +18,7 @@ pub struct Id {
     pub(crate) index: u32,
 }
 
-/// What a handle holds of its types: nothing, and no handle turns into one of a subtype or a supertype. What lies behind it is of the
+/// A handle's hold of its types: nothing, and no handle turns into one of a subtype or a supertype. What lies behind it is of the
 /// type that it was declared with, and is asked for by that very type.
 pub(crate) type Invariant<T> = PhantomData<fn(T) -> T>;
 

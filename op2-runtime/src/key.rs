@@ -35,7 +35,7 @@ pub(crate) struct PlanKey {
     versions: SmallVec<[u32; 16]>,
 }
 
-/// What a loop runs over.
+/// The set or subset of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Over {
     pub(crate) set: usize,
@@ -57,7 +57,7 @@ pub(crate) struct ForDevices {
     pub(crate) reductions: Vec<Reduces>,
 }
 
-/// What launches depend on of a reduction.
+/// The part of a reduction that launches depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Reduces {
     pub(crate) arg: usize,
@@ -72,7 +72,7 @@ impl Hash for PlanKey {
     }
 }
 
-/// What a key is made of. A call that finds its plan looks it up by this, and makes no key.
+/// The parts of a key. A call that finds its plan looks it up by this, and makes no key.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     mesh: &'a Mesh,
@@ -117,7 +117,7 @@ impl PlanKey {
     /// The key of a call.
     pub(crate) fn new(asked: Asked<'_>) -> PlanKey {
         let Asked { mesh, over, bound, wanted, reduces } = asked;
-        // Which globals they are, and their values, is bound anew at every call.
+        // Globals and their values are bound anew at every call.
         let Bindings { dats, globals: _, more } = bound;
         let mut key = PlanKey {
             over,

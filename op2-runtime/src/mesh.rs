@@ -461,7 +461,7 @@ impl Raw {
                 let scalars = E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED));
                 let aside = &mut aside[..scalars.len()];
                 let geometry = layout.geometry(new.len(), dim);
-                // What no element has, the padding, is zero and stays so.
+                // The padding, which no element has, is zero and stays so.
                 aside.fill(0);
                 for (old, &new) in new.iter().enumerate() {
                     for c in 0..dim {

@@ -19,7 +19,7 @@ pub(crate) fn filled<T: Clone>(what: impl FnOnce() -> String, value: T, len: usi
     Ok(list)
 }
 
-/// What `of` says of all numbers below `len`.
+/// The values of `of` for all numbers below `len`.
 pub(crate) fn all<T>(what: impl FnOnce() -> String, len: usize, of: impl FnMut(usize) -> T) -> Result<Vec<T>> {
     let mut list = list(what, len)?;
     list.extend((0..len).map(of));
@@ -58,7 +58,7 @@ pub(crate) mod tests {
         pub(super) static LIMIT: Cell<u128> = const { Cell::new(u128::MAX) };
     }
 
-    /// What `run` gives where no more than so many bytes at a time can be had.
+    /// The result of `run` where no more than so many bytes at a time can be had.
     pub(crate) fn limited<R>(bytes: u128, run: impl FnOnce() -> R) -> R {
         LIMIT.set(bytes);
         let result = run();

@@ -205,7 +205,7 @@ fn dats_of_dim_zero() {
     assert_eq!(op.fetch(none).unwrap().len(), 3);
 }
 
-/// What no computer has room for is an error with its name and size, and the mesh goes on without it.
+/// Data that no computer has room for are an error with name and size, and the mesh goes on without it.
 #[test]
 fn data_without_room() {
     let (mut op, _, nodes) = mesh();

@@ -120,7 +120,7 @@ fn sides_of_branches_keep_to_their_lanes() {
     });
 }
 
-/// What is computed from operands that are the same for all elements may fail, too, and values of unknown lengths have no zeros in the
+/// Operations on operands that are the same for all elements may fail, too, and values of unknown lengths have no zeros in the
 /// text.
 #[op2::kernel]
 fn shared(x: &f64, low: &f64, high: &f64, row: &i32, out: &mut [f64; 2]) {

@@ -176,7 +176,7 @@ fn devices_report_the_element_and_work_on() {
     }
 }
 
-/// What integer operations leave on devices without checks, by the table of the kernel language, and what they report with them.
+/// Values of integer operations on devices without checks, by the table of the kernel language, and their reports with checks.
 #[test]
 fn operations_have_values_or_are_reported() {
     if !Configuration::emulator_runs() {

@@ -69,7 +69,7 @@ fn run<C: Debug, R: Recorded>(
     cases.iter().map(one).collect()
 }
 
-/// What bodies call their loops on: an [`Op2`] that numbers its mesh anew in front of the first of them, where the
+/// The mesh of a body: an [`Op2`] that numbers its mesh anew in front of the first of them, where the
 /// configuration says so.
 pub(crate) struct Subject {
     op: Op2,

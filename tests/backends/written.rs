@@ -18,7 +18,7 @@ fn ones(a: &mut f64, b: &mut f64) {
     *b += 10.0;
 }
 
-/// What nodes get if `a` gets 1 through the first end and `b` 10 through the second.
+/// The values of nodes if `a` gets 1 through the first end and `b` 10 through the second.
 fn of_ends(m: &Mesh) -> (Vec<f64>, Vec<f64>) {
     let (mut a, mut b): (Vec<f64>, Vec<f64>) = (samples(m.nodes, 1), samples(m.nodes, 2));
     for [from, to] in m.rows(1) {

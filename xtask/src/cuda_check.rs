@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let compile =
         |text: &Text, arch: &str, options| nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, options);
     let outcomes = on_all_cores(&jobs, |(text, arch)| compile(text, arch, Options::default()));
-    // What checks add is in the headers: one architecture shows whether every text gets along with it.
+    // Checks are in the headers: one architecture shows whether every text gets along with it.
     let checked = Options { kernel_checks: true, ..Options::default() };
     let with_checks = on_all_cores(&texts, |text| compile(text, &args.arch[0], checked));
     let mut rows = Vec::new();

@@ -19,7 +19,7 @@ pub(crate) struct Args {
     quick: bool,
 }
 
-/// What a program found, over its rounds.
+/// A figure of a program, over its rounds.
 #[derive(Debug, Clone, PartialEq)]
 struct Figure {
     /// From the program to the quantity: `hydra/vflux/ms`.
@@ -142,7 +142,7 @@ impl Place {
     fn bench(&self, bench: &Bench) -> Result<Vec<Figure>> {
         let path = self.scratch.path().join(format!("{}-{}.tsv", bench.package, bench.name));
         let mut command = self.bench_command(bench, &[]);
-        // What was decided on another day would be no measurement.
+        // A decision of another day would be no measurement.
         command.env("OP2_FIGURES", &path).env("OP2_CACHE_DIR", self.scratch.path().join("cache"));
         if self.quick {
             command.env("OP2_BENCH_SMOKE", "1");
@@ -183,7 +183,7 @@ impl Figure {
     }
 }
 
-/// What the app's report says.
+/// The app's report.
 #[derive(serde::Deserialize)]
 struct Report {
     seconds: f64,

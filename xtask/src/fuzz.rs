@@ -4,7 +4,7 @@ use crate::Error;
 use clap::{Args as ClapArgs, ValueEnum};
 use std::process::Command;
 
-/// What is made at random, each by a program of its own under `fuzz/`.
+/// The things that are made at random, each by a program of its own under `fuzz/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Fuzzer {
     /// Kernels, and loops over them.

@@ -123,7 +123,7 @@ pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Re
     write().map_err(|e| failed(path, &e))
 }
 
-/// What became of several outputs, all of which were tried.
+/// The errors of several outputs, all of which were tried.
 ///
 /// # Errors
 ///
@@ -235,7 +235,7 @@ fn listed(errors: &[Error]) -> String {
 mod tests {
     use super::*;
 
-    /// What a format's writer makes of an error of the system.
+    /// The error of the system behind that of a format's writer.
     fn foreign(_: io::Error) -> io::Error {
         io::Error::other("the document is not well formed")
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a mesh, and where.
+//! A fault of a mesh, and its place.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Flaw {
     /// The element that is wrong, if it is one alone.
     pub place: Option<Place>,
-    /// What was found, what was expected, and what helps.
+    /// Found, expected, and the cure.
     pub reason: String,
 }
 

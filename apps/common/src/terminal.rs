@@ -1,6 +1,6 @@
-//! What a user sees while an app runs, and how a program ends.
+//! All that a user sees while an app runs, and how a program ends.
 //!
-//! What goes to standard output is a result as any file is: where it cannot be written, the program ends with the reason
+//! Standard output is a result as any file is: where it cannot be written, the program ends with the reason
 //! and status 2. Where its reader has gone away, as in `airfoil | head -1`, it ends without a word and with status 141, by
 //! which shells show programs that SIGPIPE ended; files that were not yet written are not there then. What goes to standard
 //! error is for people to look at, and no reason to end a run.

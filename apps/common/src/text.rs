@@ -35,7 +35,7 @@ pub enum Error {
         name: String,
         /// The line, counted from 1; one past the last line where the file ends too early.
         line: usize,
-        /// What was found, what was expected.
+        /// Found and expected.
         reason: String,
     },
 }
@@ -56,7 +56,7 @@ pub fn open(path: &Path) -> Result<BufReader<File>> {
     Ok(BufReader::new(file))
 }
 
-/// What a whole number in the file stands for, and which values it may have.
+/// The meaning of a whole number in the file, and the values it may have.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// As the form of the line calls it.
@@ -77,7 +77,7 @@ impl Entry {
     ///
     /// # Errors
     ///
-    /// What was found, what was expected.
+    /// Found and expected.
     pub fn value(self, word: &str) -> Result<i64, String> {
         let value = whole_number(word)?;
         let [least, greatest] = self.valid.map(i128::from);
@@ -95,7 +95,7 @@ impl Entry {
 ///
 /// # Errors
 ///
-/// What was found, what was expected.
+/// Found and expected.
 pub fn count(name: &str, word: &str, least: usize) -> Result<usize, String> {
     let count = whole_number(word)?;
     if !(least as i128..=LARGEST_COUNT as i128).contains(&count) {
@@ -108,7 +108,7 @@ pub fn count(name: &str, word: &str, least: usize) -> Result<usize, String> {
 ///
 /// # Errors
 ///
-/// What was found.
+/// The text that was found.
 pub fn finite(word: &str) -> Result<f64, String> {
     match word.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),

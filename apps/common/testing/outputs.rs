@@ -1,4 +1,4 @@
-//! What every program of ours does with its options and outputs, asked of all options that it has: one that is added is
+//! Options and outputs of our programs, asked of all options that it has: one that is added is
 //! asked, too. Included by the tests of the programs.
 
 use std::any::TypeId;
@@ -19,7 +19,7 @@ pub(crate) struct Program {
     pub(crate) short: &'static [&'static str],
 }
 
-/// What keeps an output from being written: the file that is asked for, and what is said.
+/// An obstacle to an output: the file that is asked for, and what is said.
 const NOWHERE: [[&str; 2]; 4] = [
     ["sub", "cannot write `sub`: it is a folder, expected a file"],
     ["none/out", "cannot write `none/out`: folder `none`: No such file or directory"],
@@ -104,7 +104,7 @@ impl Program {
         }
     }
 
-    /// What goes to standard output arrives, or the program fails; standard error does not matter.
+    /// Text for standard output arrives, or the program fails; standard error does not matter.
     #[cfg(target_os = "linux")]
     pub(crate) fn check_streams(&self) {
         let folder = folder();

@@ -147,7 +147,7 @@ impl<V: Held, const N: usize> Held for [V; N] {
     }
 }
 
-/// What may ride along with an extremum.
+/// A type that may ride along with an extremum.
 pub(crate) trait Rides {
     fn ride(&self, to: &mut Vec<Seen>);
 }
@@ -202,7 +202,7 @@ impl<V: Held> Summed<V> {
     }
 }
 
-/// What loops leave.
+/// The results of loops.
 #[derive(Default)]
 pub(crate) struct Left {
     parts: Vec<(&'static str, Vec<Seen>, Vec<f64>)>,

@@ -1,4 +1,4 @@
-//! What generated programs stand on: a mesh, configurations, data, results and their comparison.
+//! The ground of generated programs: a mesh, configurations, data, results and their comparison.
 //! It is compiled with them, and knows nothing of the generator.
 #![allow(warnings)]
 
@@ -98,7 +98,7 @@ impl Mesh {
         std::hint::black_box(n)
     }
 
-    /// What happens in front of a round of loops.
+    /// Renumbers in front of a round of loops.
     pub(crate) fn round(&self, op: &mut Op2, round: usize) -> op2::Result<()> {
         let order = match (self.order, round) {
             (Order::Gps, 0) => Ordering::Gps,

@@ -252,7 +252,7 @@ impl Via {
 pub struct Arg {
     /// The parameter's name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
@@ -298,9 +298,9 @@ pub struct Loop {
     pub kernel: ItemFn,
     /// Its arguments.
     pub args: Vec<Arg>,
-    /// What it goes over.
+    /// The set or subset.
     pub over: Over,
-    /// What the type parameter stands for, if there is one.
+    /// The type of the type parameter, if there is one.
     pub float: Option<Scalar>,
 }
 

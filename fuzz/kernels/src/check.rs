@@ -15,7 +15,7 @@ use crate::print;
 /// Takes all functions and loops through parse, model and check, and through the emission of all targets.
 ///
 /// # Errors
-/// What op2 refuses, with the function or loop.
+/// The refusal of op2, with the function or loop.
 pub fn check(case: &Case) -> Result<(), String> {
     let mut known = BTreeMap::new();
     for function in &case.functions {

@@ -75,7 +75,7 @@ pub fn module(case: &Case) -> String {
 /// The same of a case that was changed since, and may be no Rust any more.
 ///
 /// # Errors
-/// What the parser says.
+/// The words of the parser.
 pub fn parsed(case: &Case) -> syn::Result<String> {
     let (functions, constants) = reached(case);
     let mut text = String::from("use crate::harness::*;\nuse op2::prelude::*;\n");
@@ -293,7 +293,7 @@ fn by_hand(case: &Case) -> String {
     text
 }
 
-/// What stands in front of a call for an argument, what is passed, and what stands behind the call.
+/// The text in front of a call for an argument, the argument, and the text behind the call.
 fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> String {
     let name = &arg.name;
     let target = |via: &Via| match via {

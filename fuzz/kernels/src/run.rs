@@ -11,7 +11,7 @@ use std::time::Duration;
 /// A line of a batch's program takes no longer than this.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What went wrong in a run of a case.
+/// The fault of a run of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The case's place in its batch.
@@ -20,13 +20,13 @@ pub struct Failure {
     pub setting: usize,
     /// `differs`, `bits`, `panic`, `refused`, `invalid`, `crash`, `hang` or `compile`.
     pub kind: String,
-    /// What was found and expected, or what the program said.
+    /// Found and expected, or the words of the program.
     pub text: String,
     /// The setting in words.
     pub how: String,
 }
 
-/// What runs add up to.
+/// The sum of runs.
 #[derive(Debug, Default)]
 pub struct Account {
     /// Runs of a case in a setting.

@@ -81,7 +81,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What a loop may say beside the constructs of kernels.
+/// Words that a loop may have beside the constructs of kernels.
 const LOOPS: &[&str] = &[
     "gbl_read",
     "gbl_inc",

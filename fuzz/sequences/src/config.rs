@@ -24,7 +24,7 @@ pub struct Setup {
     pub verify: bool,
     /// Whether rows are always asked for ahead, or never.
     pub ahead: bool,
-    /// What plans are predicted for.
+    /// The machine that plans are predicted for.
     pub hardware: Hardware,
     /// The order of threads in the emulator.
     pub seed: u64,

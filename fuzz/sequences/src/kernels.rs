@@ -170,7 +170,7 @@ pub fn norm(u: &mut f32) {
     *u = *u * 0.5 + 1.0 / (1.0 + *u * *u);
 }
 
-/// What a program needs of this file: the heads, and the kernels of these names.
+/// The part of this file that a program needs: the heads, and the kernels of these names.
 pub fn text_of(names: &[&str]) -> String {
     const TEXT: &str = include_str!("kernels.rs");
     let body = &TEXT[TEXT.find("use op2").expect("the head")..];

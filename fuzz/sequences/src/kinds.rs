@@ -79,7 +79,7 @@ pub enum Way {
     All(usize),
 }
 
-/// What an argument of a loop refers to.
+/// The object of a loop's argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
     /// A dat.
@@ -108,7 +108,7 @@ pub enum Arg {
 pub struct Template {
     /// The kernel.
     pub name: &'static str,
-    /// What it runs over.
+    /// The set or subset of the loop.
     pub over: Tag,
     /// Whether it may run over subsets.
     pub subset: bool,
@@ -196,7 +196,7 @@ impl Access {
         matches!(self, Access::Inc | Access::Min | Access::Max)
     }
 
-    /// What a contribution starts from.
+    /// The value that a contribution starts from.
     pub fn neutral(self) -> f64 {
         match self {
             Access::Min => f64::INFINITY,
@@ -294,7 +294,7 @@ kinds! {
     Norm: "norm" over Nodes [SD(NodeSingle)] (D(0, Rw, Direct));
 }
 
-/// What the kernel does to the values of its arguments, those of several entries one behind the other; an argument that is not
+/// Applies the kernel to the values of its arguments, those of several entries one behind the other; an argument that is not
 /// there has none. Extremes with a place are whether there is one, the value, the place.
 pub fn compute(kind: Kind, a: &mut [Vec<f64>]) {
     let wrap = |x: f64, by: f64, of: f64| (x + by).rem_euclid(of);

@@ -1,4 +1,4 @@
-//! What every call must do, in plain vectors, and which calls must fail.
+//! A model of op2 in plain vectors: the results of calls, and the calls that must fail.
 
 use crate::data;
 use crate::kinds::{self, Access, Arg, DatKind, GlobalKind, MapKind, Slot, Tag, Way};
@@ -6,7 +6,7 @@ use crate::step::{FOREIGN, Id, Loop, Step};
 use op2::{Ordering, Strategy};
 use std::collections::BTreeMap;
 
-/// What a call must answer.
+/// The answer that a call must give.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expect {
     /// It succeeds.
@@ -197,7 +197,7 @@ impl Model {
         let off = |arg: &Arg| matches!(arg, Arg::Opt(flag, ..) if !one.flags[*flag]);
         let used = template.args.iter().flat_map(slots_of);
         if one.over == FOREIGN || used.clone().any(|slot| one.slots[slot] == FOREIGN) {
-            // Which of several faults is told first is open.
+            // The order of several faults is open.
             let all = ["OtherMesh", "OtherSet", "MapIndex", "Aliased", "AliasedGlobal", "Collision"];
             let absent = template.args.iter().filter(|arg| off(arg)).flat_map(slots_of);
             let only_absent = one.over != FOREIGN
@@ -316,7 +316,7 @@ impl Model {
         }
     }
 
-    /// What a global is when the first element comes.
+    /// The value of a global when the first element comes.
     fn start(&self, one: &Loop, arg: &Arg) -> Vec<f64> {
         let Arg::Global(global, access) = arg else { return Vec::new() };
         let (kind, value) = &self.globals[&one.slots[*global]];

@@ -23,7 +23,7 @@ pub type Counts = BTreeMap<String, u64>;
 pub struct Failure {
     /// The step, or the number of steps if it was found behind them.
     pub step: usize,
-    /// What differs.
+    /// The difference.
     pub what: String,
     /// The step that shows it, if it is none of the program.
     pub shown_by: Option<Step>,
@@ -58,7 +58,7 @@ impl Runner {
     /// A runner, whose decisions are kept in a folder of its own.
     ///
     /// # Errors
-    /// What the system or op2 says.
+    /// The words of the system or of op2.
     pub fn new(plant: Option<Plant>) -> Result<Self, Box<dyn std::error::Error>> {
         kernels::FACTOR.set(kinds::FACTOR)?;
         let mut other = Op2::with(Config::default().backend(Backend::Seq))?;
@@ -114,7 +114,7 @@ impl Runner {
             count(counts, "steps", 1);
             count(counts, &format!("step {}", step.name()), 1);
             let refused = pair.step(step, counts).map_err(|what| failed(n, what))?;
-            // What is refused changes nothing; not always, because whoever looks brings values back from a device.
+            // A refused call changes nothing; not always, because whoever looks brings values back from a device.
             if refused && n % 2 == 0 {
                 pair.compare_all(counts).map_err(|(what, by)| Failure { step: n, what, shown_by: Some(by) })?;
             }

@@ -52,7 +52,7 @@ impl Best<'_> {
             Err(failure) if panics(&failure) != panics(&self.failure) => false,
             Err(failure) => {
                 (self.program, self.failure) = (candidate, failure);
-                // What stands behind the failing step has no part in it.
+                // Steps behind the failing one have no part in it.
                 self.program.steps.truncate(self.failure.step + 1);
                 true
             }

@@ -33,7 +33,7 @@ pub enum Wrong {
 /// A loop that is called.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loop {
-    /// Which one.
+    /// Its number.
     pub kind: Kind,
     /// The set or subset that it runs over.
     pub over: Id,
@@ -41,7 +41,7 @@ pub struct Loop {
     pub subset: bool,
     /// The handles, by slot.
     pub slots: Vec<Id>,
-    /// Which optional arguments are there.
+    /// The flags of optional arguments.
     pub flags: [bool; 2],
     /// The entry that is stated at run time.
     pub entry: usize,

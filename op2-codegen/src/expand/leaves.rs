@@ -1,4 +1,4 @@
-//! What a function leaves under its name: the macro by which loops and callers see its tokens, a type that carries what tokens
+//! The items that a function leaves under its name: the macro by which loops and callers see its tokens, a type that carries what tokens
 //! cannot, and what shows that macro, type and function of the name belong together wherever the name is used.
 
 use super::step::Answer;
@@ -32,7 +32,7 @@ pub(super) fn hidden_macro(item: &ItemFn, site: &str, answer: &Answer) -> TokenS
 
 /// The constants that a function mentions, captured where their names are in scope, and what tells the function from others.
 pub(super) fn companion(unit: &ir::Unit, payload: &Payload, root: &Root) -> TokenStream {
-    // What came along with a called function is captured by that function.
+    // Constants of a called function are captured by that function.
     let own = unit.funcs[0].consts.iter().filter(|c| c.origin.is_none()).map(|c| {
         let path = &c.path;
         match c.kind {
@@ -125,7 +125,7 @@ fn companion_of(
         #[doc(hidden)]
         #[allow(non_camel_case_types, missing_docs)]
         #vis enum #name {}
-        // Which of these a loop needs is not known here.
+        // The loop decides later on, among these.
         #[allow(missing_docs, dead_code, clippy::missing_safety_doc, clippy::undocumented_unsafe_blocks)]
         impl #name {
             #[doc(hidden)]

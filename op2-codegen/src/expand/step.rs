@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{ItemFn, LitStr, Path, Result, braced, bracketed};
 
-/// What a hidden macro answers.
+/// The answer of a hidden macro.
 pub(super) enum Answer {
     /// The function, with all that it calls.
     Function(Role, Box<Payload>),
@@ -18,7 +18,7 @@ pub(super) enum Answer {
 /// A function on its way to its payload.
 pub(super) struct Step {
     pub(super) role: Role,
-    /// What its hidden macro's name is made from.
+    /// The text that its hidden macro's name is made from.
     pub(super) site: String,
     pub(super) item: ItemFn,
     /// Callees whose payload has come in.

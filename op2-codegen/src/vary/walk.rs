@@ -375,7 +375,7 @@ fn lent_value(arg: &Expr) -> bool {
     }
 }
 
-/// What a statement evaluates.
+/// The expressions of a statement.
 fn init(stmt: &Stmt) -> Option<&Expr> {
     match stmt {
         Stmt::Let { init, .. } => init.as_ref(),

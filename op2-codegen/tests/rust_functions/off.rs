@@ -1,4 +1,4 @@
-//! What would fail in lanes that are off: indices, divisions, shifts, calls, by every way of switching lanes off.
+//! Operations that would fail in lanes that are off: indices, divisions, shifts, calls, by every way of switching lanes off.
 
 const LIST: &[f64] = &[0.25, 0.75];
 const TABLE: [[i32; 2]; 3] = [[1, -2], [3, 4], [-5, 6]];
@@ -151,7 +151,7 @@ twin! {
             *out -= other;
         }
     }
-    // What fails although its operands are the same for all lanes.
+    // Operations that fail although their operands are the same for all lanes.
     fn same_for_all(low: &f64, x: &f64, high: &f64, k: &i32, out: &mut [f64; 2]) {
         if *x > 0.0 && *low <= *high { out[0] = low.clamp(*low, *high); } else { out[0] += 2.0; }
         if *x < 0.0 { if *k > 9 { out[1] = LIST[5]; } else { out[1] = LIST[1]; } }

@@ -86,7 +86,7 @@ pub(super) struct Loaded {
     context: Arc<Context>,
 }
 
-/// What checked code wrote down: the kernel that hands it over, and where to.
+/// The report of checked code: the kernel that hands it over, and where to.
 struct Panics {
     take: Kernel,
     record: Allocation,

@@ -14,7 +14,7 @@
 #define OP2_DEVICE_CUH
 
 namespace op2 {
-// What Rust panics for, with what is found and expected: index and length, count and bits, or zeros. `Panic` in
+// Operations for which Rust panics, with found and expected: index and length, count and bits, or zeros. `Panic` in
 // `panic.rs` has the same numbers.
 enum Panic : unsigned { BeyondArray = 1, DividesByZero = 2, DividesLeast = 3, ReversedClamp = 4, ShiftsTooFar = 5 };
 }  // namespace op2

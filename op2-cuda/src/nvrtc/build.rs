@@ -1,4 +1,4 @@
-//! Which build of a library is loaded. Versions that libraries tell have no patch level, and compilers of one version that differ in it
+//! The build of a loaded library. Versions that libraries tell have no patch level, and compilers of one version that differ in it
 //! make different code.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What stops a kernel on a CPU: checked code reports it, code without checks has a value for it.
+//! Operations that stop a kernel on a CPU: checked code reports them, code without checks has values for them.
 
 use crate::support::{buffer, emulator_with, launch, scalars, source};
 use op2_cuda::{Arg, Device, Error, Options, Panic, Result, Source};
@@ -17,7 +17,7 @@ fn operation(of: &str) -> Source {
     Source { text: text.into(), ..source(&["operate"], "") }
 }
 
-/// What an operation gives for the two numbers, and what the threads with usual ones are left with.
+/// The value of an operation for the two numbers, and the values of the threads with usual ones.
 fn operate(options: Options, of: &str, special: i64, by: i64) -> Result<f64> {
     let device = emulator_with(options);
     let x = buffer(&device, "x", &[8i64; 32]);

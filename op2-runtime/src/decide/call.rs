@@ -197,7 +197,7 @@ impl<S> Call<'_, S> {
         strategy.scheme().is_some_and(fits)
     }
 
-    /// What a decision about what is kept under this key holds for.
+    /// The loops that a decision under this key holds for.
     pub(super) fn fingerprint(&mut self, key: &PlanKey) -> Fingerprint {
         let machine = self.machine_in_words();
         let mut hashes = std::mem::take(&mut self.op.chooser.maps);

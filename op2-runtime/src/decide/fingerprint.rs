@@ -23,7 +23,7 @@ pub(crate) struct Machine {
     pub(crate) cpu: String,
     /// How many of them the process may use.
     pub(crate) cpus: usize,
-    /// What the program or the environment set that changes plans or bodies: instructions, the kind of machine that is planned for.
+    /// Settings of the program or the environment that change plans or bodies: instructions, the kind of machine that is planned for.
     pub(crate) settings: String,
 }
 

@@ -1,4 +1,4 @@
-//! What may be looked at to make what is kept under a key.
+//! The only inputs of all that is kept under a key.
 
 use super::{ForDevices, PlanKey};
 use crate::bindings::BoundDat;
@@ -23,7 +23,7 @@ pub(crate) struct Stored<'a, T> {
 }
 
 impl<'a> Inputs<'a> {
-    /// What the key of a call on this mesh names. The key is one of the mesh as it is now.
+    /// The inputs that the key of a call on this mesh names. The key is one of the mesh as it is now.
     pub(crate) fn new(key: &'a PlanKey, mesh: &'a Mesh) -> Self {
         debug_assert!(key.versioned().iter().all(|&(object, version)| mesh.version(object) == version));
         Inputs { key, mesh }
@@ -34,7 +34,7 @@ impl<'a> Inputs<'a> {
         self.mesh.elements(self.key.over)
     }
 
-    /// What is wanted.
+    /// The wanted strategy or plan.
     pub(crate) fn wanted(self) -> Wanted {
         self.key.wanted
     }
@@ -60,7 +60,7 @@ impl<'a> Inputs<'a> {
         self.mesh.sets[self.dat(bound).set].size
     }
 
-    /// What only devices ask for, if there is any.
+    /// The part that only devices ask for, if there is any.
     pub(crate) fn more(self) -> Option<&'a ForDevices> {
         self.key.more.as_deref()
     }

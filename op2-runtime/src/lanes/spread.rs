@@ -33,7 +33,7 @@ pub trait Lanes<W: Width>: Copy {
     fn set_lane(&mut self, lane: usize, one: Self::One);
     /// The lanes of `mask` from `yes`, the others from `no`.
     fn select(mask: Mask<W>, yes: Self, no: Self) -> Self;
-    /// What lanes that are off hold: zeros.
+    /// The value of lanes that are off: zero.
     fn off(w: W) -> Self;
 }
 

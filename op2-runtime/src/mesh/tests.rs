@@ -1,4 +1,4 @@
-//! What is left of a mesh when there is no memory for what is asked of it.
+//! A mesh stays whole when there is no memory for a request.
 
 use super::*;
 use crate::room::tests::limited;

@@ -209,7 +209,7 @@ fn device() -> Option<Backend> {
     op2_test_skips::has_cxx().then_some(Backend::CudaEmu)
 }
 
-/// What the table of tests in ARCHITECTURE.md says of this suite; loops alone and in chains are `chain`'s, in all of these.
+/// The claim of ARCHITECTURE.md's table of tests for this suite; loops alone and in chains are `chain`'s, in all of these.
 #[test]
 fn every_pair_of_choices_occurs() {
     let runs: Vec<Configuration> = Configuration::groups().concat();

@@ -5,7 +5,7 @@ use op2::{Config, Op2, Result, op_par_loop};
 
 op2::sets! { Elements }
 
-/// What is left of a number by casts to fewer bits and back.
+/// A number after casts to fewer bits and back.
 #[op2::kernel]
 pub fn casts(a: &i64, q: &mut [i64; 5]) {
     q[0] = (*a as i32) as i64;
@@ -54,7 +54,7 @@ pub fn shared_shifts(a: &[i32; 4], q: &mut [i32; 8]) {
     q[7] = a[3];
 }
 
-/// What loops over those kernels leave.
+/// The results of loops over those kernels.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Left {
     /// By [`casts`].

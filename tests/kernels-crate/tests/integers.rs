@@ -3,7 +3,7 @@
 use op2::{Backend, Config, Isa, Layout};
 use op2_test_kernels::integers::{Left, casts, fault, narrow_shifts, run, shared_shifts, shifts};
 
-/// What `f` leaves of each value.
+/// The value of `f` for each one.
 fn each<A, const N: usize, T: Copy + Default>(of: &[A], f: impl Fn(&A, &mut [T; N])) -> Vec<[T; N]> {
     let one = |a| {
         let mut q = [T::default(); N];

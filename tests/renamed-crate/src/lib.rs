@@ -5,7 +5,7 @@ use mesh::prelude::*;
 mesh::sets! { pub Nodes, Edges }
 
 mesh::constants! {
-    /// What nodes are multiplied by.
+    /// The factor of nodes.
     pub static FACTOR: f64;
 }
 

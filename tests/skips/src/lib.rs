@@ -58,7 +58,7 @@ pub fn has_cxx() -> bool {
     found(CXX, looked_for.as_ref()).is_some()
 }
 
-/// What was looked for; without it the test that asks is left out.
+/// The tool that was looked for; without it the test that asks is left out.
 pub fn found<T>(tool: Tool, looked_for: Result<T, impl Display>) -> Option<T> {
     looked_for.map_err(|reason| skip(tool, reason)).ok()
 }

@@ -1,4 +1,4 @@
-//! What a skip prints and where, seen from outside: this program starts itself, with tests that are ignored otherwise.
+//! The output of a skip, seen from outside: this program starts itself, with tests that are ignored otherwise.
 
 use op2_test_skips::{CXX, GPU, found, has_cxx, skip};
 use std::process::{Command, Output};

@@ -157,7 +157,7 @@ impl Mesh {
         Err(if turned { NoSide::Turned { cell } } else { NoSide::None { cell, side } })
     }
 
-    /// Which sides of `cell` lead from the one node to the other: those with these corners, then those with corners at the
+    /// The sides of `cell` that lead from the one node to the other: those with these corners, then those with corners at the
     /// same places.
     fn sides_at(&self, cell: u32, [from, to]: [u32; 2]) -> impl Iterator<Item = usize> {
         let corners = self.cell_nodes[cell as usize];

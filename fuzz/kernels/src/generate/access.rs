@@ -1,4 +1,4 @@
-//! What kernels do to arguments: contributions, whole values, questions whether they are there.
+//! Uses of arguments in kernels: contributions, whole values, questions whether they are there.
 
 use super::{Gen, Sink};
 use crate::case::{Len, Mode, Scalar, Ty};
@@ -49,7 +49,7 @@ impl Gen {
             }
             _ => (name.clone(), format!("*{name}")),
         };
-        // What stands there twice, or is lent, has one plain index.
+        // A place that stands there twice, or is lent, has one plain index.
         let entry_is_literal = !base.contains(' ') && !base.contains('(');
         match self.r.below(10) {
             0 if entry_is_literal => {

@@ -50,7 +50,7 @@ impl Gen {
 
     fn aggregate(&mut self, ty: &Ty, depth: usize, strict: bool) -> String {
         let inner = depth.saturating_sub(1);
-        // What a block or a branch lends lives no longer than that.
+        // References that a block or a branch lends live no longer than that.
         if depth > 0 && !ty.is_reference() {
             match self.r.weighted(&[70, 8, 5, 17]) {
                 1 => return self.choice(ty, depth, strict),

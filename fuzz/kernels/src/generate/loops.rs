@@ -94,7 +94,7 @@ impl Gen {
             dat.nodes == nodes && ok(&dat.ty) && may(*n) && taken.iter().all(|(other, _)| other != n)
         };
         let known: Vec<usize> = (0..self.dats.len()).filter(fits).collect();
-        // What was added to is not read where it was rounded.
+        // Sums are not read where they were rounded.
         if !known.is_empty() && self.exact && self.r.chance(60) {
             return *self.r.pick(&known);
         }
@@ -217,7 +217,7 @@ impl Gen {
     ) -> Kind {
         self.mark(mode.word());
         let flag = self.flag();
-        // What is combined into is not changed in other ways: they would leave sums that are not exact, and zeros with a sign.
+        // Dats that are combined into are not changed in other ways: these would leave sums that are not exact, and zeros with a sign.
         let role = if mode.combines() { mode } else { Mode::Rw };
         let roles = self.roles.clone();
         let at = self.dat(over, via, taken, ok, |n| roles.iter().all(|&(dat, other)| dat != n || other == role), ty);
@@ -327,7 +327,7 @@ impl Gen {
         let rw: Vec<_> = self.here.scope.iter().filter(|v| v.mutable).cloned().collect();
         let count = 1 + self.r.below(4);
         text.push_str(&self.statements(count, 2));
-        // What defines and what is asked for has to be there, however long the rest became.
+        // Definitions, and values that are asked for, have to be there, however long the rest became.
         self.here.budget = self.here.budget.max(12);
         for (name, ty, entries) in later {
             text.push_str(&self.define(&name, &ty, entries));

@@ -71,7 +71,7 @@ struct Var {
     open: bool,
 }
 
-/// What a kernel may only combine into.
+/// Places that a kernel may only combine into.
 #[derive(Debug, Clone)]
 struct Sink {
     name: String,
@@ -107,7 +107,7 @@ struct Frame {
     read_options: Vec<(String, Ty)>,
     /// Labels of the loops around.
     loops: Vec<Option<String>>,
-    /// What `return` gives, if it may stand here.
+    /// The type that `return` gives, if it may stand here.
     ret: Option<Option<Ty>>,
     generic: bool,
     budget: isize,
@@ -180,7 +180,7 @@ impl Gen {
         format!("v{}", self.here.names)
     }
 
-    /// What can be read here: each name once, as it was declared last.
+    /// The variables that can be read here: each name once, as it was declared last.
     fn visible(&self) -> Vec<Var> {
         let mut seen = BTreeSet::new();
         let last = self.here.scope.iter().rev().filter(|v| seen.insert(v.name.clone()));

@@ -51,7 +51,7 @@ impl Gen {
         match self.r.below(if self.rounded { 9 } else { 5 }) {
             0 | 1 => {
                 let (name, b) = (*self.r.pick(&["max", "min"]), b(self));
-                // Which zero is the greater one is left open.
+                // The greater one of two zeros is left open.
                 if s != Scalar::Generic && self.r.chance(25) {
                     self.mark("method by path");
                     return format!("({}::{name}({a}, {b}) + {zero})", s.name());

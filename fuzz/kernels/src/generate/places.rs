@@ -1,4 +1,4 @@
-//! What is in scope: values to read, places to assign, indices.
+//! The scope: values to read, places to assign, indices.
 
 use super::{Gen, LENT, TABLE, Var};
 use crate::case::{Scalar, Ty};

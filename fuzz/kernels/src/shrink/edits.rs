@@ -133,7 +133,7 @@ fn functions(item: &ItemFn) -> Vec<ItemFn> {
 enum Change {
     /// Statements are left out: a run of them.
     Delete,
-    /// What is inside of a statement takes its place.
+    /// The inside of a statement takes its place.
     Unwrap,
     /// A part takes the place of an expression.
     Part,

@@ -58,7 +58,7 @@ impl Body<'_> {
 
 /// A part of a constant of unknown length.
 pub(super) struct Part<'e> {
-    /// What gives it.
+    /// The expression that gives it.
     function: TokenStream,
     /// How many indices that takes; the others lead into what it gives.
     open: usize,

@@ -15,14 +15,14 @@ use syn::ext::IdentExt;
 use crate::ir::{LocalId, Scalar};
 use crate::root::Root;
 
-/// What a function mentions by name.
+/// The names that a function mentions.
 #[derive(Default)]
 pub struct Names {
     events: RefCell<Vec<Event>>,
     mentions: RefCell<Vec<Mention>>,
 }
 
-/// What happens to variables, in the order of the text.
+/// Declarations and uses of variables, in the order of the text.
 enum Event {
     /// A block begins.
     Open,
@@ -82,7 +82,7 @@ impl Names {
     }
 
     fn mention(&self, mention: Mention) {
-        // What the type parameter has is found through it.
+        // Items of the type parameter are found through it.
         if !matches!(
             mention,
             Mention::Scalar(_, Scalar::Generic)
