@@ -3,6 +3,7 @@
 mod combining;
 mod lattice;
 mod messages;
+mod text;
 mod writing;
 
 use crate::ir::Unit;
