@@ -177,6 +177,19 @@ fn lengths_that_are_constants() {
     ]);
 }
 
+/// Of an array of 64 elements every one is known by itself; of a longer one, only what all of them may be.
+#[test]
+fn arrays_too_long_to_follow() {
+    let written = |len: usize| {
+        format!("fn k(o: &mut [f64; 2]) {{ let mut at = [0usize; {len}]; at[1] = 1; o[at[0]] = 0.0; o[at[1]] = 0.0; }}")
+    };
+    expect_modes(&[
+        ("o", "write rw", &written(64)),
+        ("o", "rw", &written(65)),
+        ("o", "write rw", "fn k(o: &mut [f64; 1]) { let at = [0usize; 65]; o[at[64]] = 0.0; }"),
+    ]);
+}
+
 #[test]
 fn loops_too_long_to_unroll() {
     expect_modes(&[
