@@ -14,6 +14,8 @@
 //!
 //! Some kernels cannot be run in lanes; [`vary`] then says which line stands in the way, and why.
 
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use crate::ir::{Expr, ExprKind, FuncId, Intrinsic, LocalId, LoopId, Scalar, Ty, Unit};
