@@ -128,7 +128,7 @@ impl Body<'_> {
                 }
             }
             (Pat::Local(id), Some(init)) => self.bind_local(*id, init)?,
-            (Pat::Tuple(parts), Some(Expr { kind: ExprKind::Tuple(items), .. })) if parts.len() == items.len() => {
+            (Pat::Tuple(parts), Some(Expr { kind: ExprKind::Tuple(items), .. })) => {
                 parts.iter().zip(items).try_for_each(|(part, item)| self.bind(part, Some(item)))?;
             }
             (Pat::Tuple(_), Some(init)) => {
