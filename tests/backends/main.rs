@@ -27,5 +27,6 @@ mod stages;
 mod subsets;
 mod support;
 mod tables;
+mod threads;
 mod types;
 mod written;
