@@ -53,10 +53,10 @@ fn stages_take_less_shared_memory() {
         assert!(all.iter().all(|form| form.len() == 32), "{kernel}");
         assert!(all[1..].iter().all(|form| form.iter().zip(&all[0]).all(|(less, more)| less < more)), "{kernel}");
     }
-    bytes_are_accounted_for(
-        accounts.iter().find(|a| a["kernel"] == "edgecon").expect("the loop ran"),
-        &mesh.edge_nodes,
-    );
+    let edgecon = accounts.iter().find(|a| a["kernel"] == "edgecon").expect("the loop ran");
+    bytes_are_accounted_for(edgecon, &mesh.edge_nodes);
+    waits_are_accounted_for(edgecon, &mesh.edge_nodes);
+    operations_are_accounted_for(edgecon, mesh.edge_nodes.len());
     blocks_grow(accounts.iter().find(|a| a["kernel"] == "accu").expect("the loop ran"));
 }
 
@@ -79,12 +79,8 @@ fn blocks_grow(account: &Value) {
 fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
     let edges = edge_nodes.len() as f64;
     let work = |form: usize| account["forms"][form]["work"].as_array().unwrap().iter();
-    let reached = |size: usize| -> f64 {
-        let nodes = |block: &[[u32; 2]]| block.as_flattened().iter().collect::<BTreeSet<_>>().len();
-        edge_nodes.chunks(size).map(nodes).sum::<usize>() as f64
-    };
     for (at_once, in_one_stage) in work(0).zip(work(1)) {
-        let nodes = reached(at_once[0].as_u64().unwrap() as usize);
+        let nodes = reached(edge_nodes, at_once[0].as_u64().unwrap() as usize);
         let lists = 4.0 * nodes + 4.0 * edges;
         let bytes = lists + (8.0 + 24.0) * edges + (72.0 + 2.0 * 192.0) * nodes;
         assert_eq!((at_once[1]["bytes"].as_f64(), at_once[1]["cached"].as_f64()), (Some(bytes), Some(lists)));
@@ -93,4 +89,47 @@ fn bytes_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
         let found = (in_one_stage[1]["bytes"].as_f64(), in_one_stage[1]["cached"].as_f64());
         assert_eq!(found, (Some(bytes + kept), Some(again)));
     }
+}
+
+/// How often a block of `edgecon` waits, in every size. A thread has 64 bytes under way; a block waits for each thing that it needs
+/// before it goes on: its description, places and colours, lists, rows of nodes, rows of edges, turns, and what is added to.
+fn waits_are_accounted_for(account: &Value, edge_nodes: &[[u32; 2]]) {
+    let edges = edge_nodes.len() as f64;
+    let work = |form: usize| account["forms"][form]["work"].as_array().unwrap().iter();
+    for (at_once, in_one_stage) in work(0).zip(work(1)) {
+        let size = at_once[0].as_u64().unwrap() as usize;
+        let nodes = reached(edge_nodes, size);
+        // Sizes are whole warps, so that each element has a thread.
+        let under_way = 64.0 * size as f64 * edge_nodes.len().div_ceil(size) as f64;
+        let rounds = |bytes: f64| (bytes / under_way).ceil();
+        let lists = rounds(4.0 * nodes + 4.0 * edges);
+        let before = 1.0 + rounds(8.0 * edges) + lists + rounds(72.0 * nodes) + rounds(24.0 * edges);
+        let back = 1.0 + lists + rounds(2.0 * 192.0 * nodes);
+        assert_eq!(at_once[1]["waits"].as_f64(), Some(before + back), "{size}");
+        // The gradients and the pseudo-Laplacians are updated one after the other, with turns and lists of their own.
+        let updates = [144.0, 48.0].map(|row| 1.0 + lists + rounds(2.0 * row * nodes));
+        let expected = before + rounds(384.0 * edges) + updates[0] + updates[1];
+        assert_eq!(in_one_stage[1]["waits"].as_f64(), Some(expected), "{size}");
+    }
+}
+
+/// Threads, blocks, and the operations of `edgecon`, which are on doubles.
+fn operations_are_accounted_for(account: &Value, edges: usize) {
+    for form in account["forms"].as_array().unwrap() {
+        let operations = form["flops"].as_f64().unwrap() * edges as f64;
+        for pair in form["work"].as_array().unwrap() {
+            let (size, work) = (pair[0].as_u64().unwrap() as usize, &pair[1]);
+            let found = ["threads", "blocks"].map(|field| work[field].as_u64().unwrap() as usize);
+            assert_eq!(found, [size, edges.div_ceil(size)]);
+            assert_eq!((work["doubles"].as_f64(), work["singles"].as_f64()), (Some(operations), Some(0.0)));
+            let memory = form["shared"].as_array().unwrap().iter().find(|other| other[0] == pair[0]).unwrap();
+            assert_eq!(work["shared"], memory[1]);
+        }
+    }
+}
+
+/// Nodes that all blocks of so many edges reach.
+fn reached(edge_nodes: &[[u32; 2]], size: usize) -> f64 {
+    let nodes = |block: &[[u32; 2]]| block.as_flattened().iter().collect::<BTreeSet<_>>().len();
+    edge_nodes.chunks(size).map(nodes).sum::<usize>() as f64
 }
