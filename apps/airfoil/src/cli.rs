@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
-use clap::{Parser, ValueEnum, value_parser};
+use clap::{Parser, value_parser};
 use op2::{Isa, Ordering, Strategies, cuda};
 use op2_apps::flags::{MAX_ITERATIONS, MAX_THREADS};
 use op2_apps::terminal::EXIT_STATUS;
-use serde::Serialize;
 
-pub use op2_apps::flags::{Backend, Layout};
+pub use op2_apps::flags::{Backend, Layout, Precision};
 
 use crate::solver::Settings;
 use crate::{Error, Result};
@@ -103,16 +102,6 @@ pub struct Cli {
     /// Write the solution for ParaView: density, velocity, pressure and Mach number, in the numbering of the input
     #[arg(long, value_name = "FILE.vtu")]
     pub vtk: Option<PathBuf>,
-}
-
-/// Arithmetic of the solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Precision {
-    /// Single precision
-    F32,
-    /// Double precision
-    F64,
 }
 
 impl Cli {

@@ -34,6 +34,16 @@ pub enum Layout {
     Soa,
 }
 
+/// Arithmetic of the solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    /// Single precision
+    F32,
+    /// Double precision
+    F64,
+}
+
 impl Backend {
     /// As it is written on the command line.
     pub fn name(self) -> String {

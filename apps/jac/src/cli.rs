@@ -1,8 +1,8 @@
 //! Command line of the Jacobi iteration.
 
+use clap::Parser;
 use clap::builder::RangedU64ValueParser;
-use clap::{Parser, ValueEnum};
-use op2_apps::flags::{Backend, MAX_ITERATIONS, MAX_THREADS};
+use op2_apps::flags::{Backend, MAX_ITERATIONS, MAX_THREADS, Precision};
 use op2_apps::terminal::EXIT_STATUS;
 
 /// Solves the Poisson equation on a grid graph by Jacobi's method and checks every node against the
@@ -28,10 +28,4 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS))]
     pub(crate) threads: Option<usize>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Precision {
-    F32,
-    F64,
 }

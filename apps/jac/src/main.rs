@@ -2,10 +2,11 @@
 
 mod cli;
 
-use cli::{Cli, Precision};
+use cli::Cli;
 use jac::{solve, worst_node};
 use op2::{Config, Float};
 use op2_apps::file;
+use op2_apps::flags::Precision;
 use op2_apps::terminal::{ended, parsed, say};
 use std::process::ExitCode;
 
