@@ -117,7 +117,7 @@ fn programs(mesh: &Mesh, passage: &hydra::mesh::Mesh) -> Outcome<Vec<Named<Box<d
         ("reordered", Box::new(Airfoil::<f64>::new(&mesh.shuffled(1).0, &reordered)?)),
         ("single", Box::new(Airfoil::<f32>::new(mesh, &single)?)),
         ("one thread", Box::new(OneByOne(Airfoil::new(mesh, &one_thread)?))),
-        ("heavy", Box::new(Heavy::new(Flow::new(passage, &heavy)?)?)),
+        ("heavy", Box::new(Heavy::new(Flow::<f64>::new(passage, &heavy)?)?)),
         ("compute", Box::new(Compute::new(THREADS, instructions()?)?)),
         ("compute on one thread", Box::new(Compute::new(1, instructions()?)?)),
     ])

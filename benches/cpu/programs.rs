@@ -105,17 +105,17 @@ impl Program for OneByOne {
 }
 
 /// A loop of hydra's flow.
-type Step = fn(&mut Flow) -> op2::Result<()>;
+type Step = fn(&mut Flow<f64>) -> op2::Result<()>;
 
 /// hydra's heavy loops.
 pub(crate) const HEAVY: [(&str, Step); 4] =
     [("accu", Flow::accu), ("edgecon", Flow::edgecon), ("vflux", Flow::vflux), ("iflux", Flow::iflux)];
 
 /// They alone, on data as a step finds them.
-pub(crate) struct Heavy(Flow);
+pub(crate) struct Heavy(Flow<f64>);
 
 impl Heavy {
-    pub(crate) fn new(mut flow: Flow) -> Outcome<Heavy> {
+    pub(crate) fn new(mut flow: Flow<f64>) -> Outcome<Heavy> {
         flow.prepare()?;
         flow.fluxes(1.0)?;
         Ok(Heavy(flow))

@@ -46,7 +46,7 @@ pub(crate) struct Data {
 
 impl Data {
     /// What op2 has.
-    pub(crate) fn of(flow: &Flow) -> op2::Result<Data> {
+    pub(crate) fn of(flow: &Flow<f64>) -> op2::Result<Data> {
         let op = &flow.op;
         Ok(Data {
             q: op.fetch(flow.q)?,

@@ -40,7 +40,7 @@ const FULL: ([usize; 3], usize) = ([100, 50, 50], 41);
 const QUICK: ([usize; 3], usize) = ([30, 15, 15], 5);
 
 /// A loop: its name, op2's and that by hand.
-type Loop = (&'static str, fn(&mut Flow) -> op2::Result<()>, fn(&mut Hand));
+type Loop = (&'static str, fn(&mut Flow<f64>) -> op2::Result<()>, fn(&mut Hand));
 const LOOPS: [Loop; 4] = [
     ("accu", Flow::accu, Hand::accu),
     ("edgecon", Flow::edgecon, Hand::edgecon),
@@ -52,7 +52,7 @@ fn main() -> Outcome {
     let (bricks, rounds) = if quick() { QUICK } else { FULL };
     let mesh = Passage::default().mesh(Shape::Hexahedra, bricks)?;
     let settings = Settings { backend: Backend::Threads, threads: THREADS, ..Settings::default() };
-    let mut flow = Flow::new(&mesh, &settings)?;
+    let mut flow = Flow::<f64>::new(&mesh, &settings)?;
     // Data as a step finds them.
     flow.prepare()?;
     flow.fluxes(1.0)?;

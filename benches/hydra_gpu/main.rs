@@ -41,7 +41,7 @@ fn main() -> Outcome {
     let emulator = cuda::Options { checks: false, ..Default::default() };
     let settings = Settings { backend, emulator, ordering, ..Settings::default() };
     let passage = |bricks| Passage::default().mesh(Shape::Hexahedra, bricks);
-    if let Err(reason) = Flow::new(&passage(EMULATED_SIZE)?, &settings) {
+    if let Err(reason) = Flow::<f64>::new(&passage(EMULATED_SIZE)?, &settings) {
         if std::env::var_os("OP2_TEST_GPU").is_some() {
             return Err(reason.into());
         }

@@ -16,7 +16,7 @@ const WARMING: usize = 2;
 /// Executions after which trials must have come to an end.
 const MOST_TRIALS: usize = 500;
 
-type Run = fn(&mut Flow) -> op2::Result<()>;
+type Run = fn(&mut Flow<f64>) -> op2::Result<()>;
 
 /// The loops.
 pub(crate) const LOOPS: [(&str, Run); 4] =
@@ -128,7 +128,7 @@ pub(crate) fn measure(mesh: &Mesh, settings: &Settings, extent: &Extent) -> Outc
     for &layout in &extent.layouts {
         for (name, run) in LOOPS {
             // What the forms of a loop have on the device stays as long as the flow, and is gigabytes.
-            let mut flow = Flow::new(mesh, &Settings { layout, ..settings.clone() })?;
+            let mut flow = Flow::<f64>::new(mesh, &Settings { layout, ..settings.clone() })?;
             // Data as a step finds them: what is no number, or nothing but zeros, may take another time.
             flow.prepare()?;
             flow.fluxes(1.0)?;
@@ -166,7 +166,7 @@ pub(crate) fn best<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<&'a Row> {
 
 /// One loop.
 struct Bench<'a> {
-    flow: &'a mut Flow,
+    flow: &'a mut Flow<f64>,
     name: &'static str,
     run: Run,
     layout: Layout,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
 use op2::{Isa, Ordering, Strategies, cuda};
-use op2_apps::flags::{Backend, Layout, MAX_ITERATIONS, MAX_THREADS};
+use op2_apps::flags::{Backend, Layout, MAX_ITERATIONS, MAX_THREADS, Precision};
 use op2_apps::terminal::EXIT_STATUS;
 
 use crate::mesh::Shape;
@@ -61,6 +61,10 @@ pub struct Cli {
     /// Renumber nodes and edges at random before the run; the same seed gives the same numbering
     #[arg(long, value_name = "SEED", allow_negative_numbers = true)]
     pub shuffle: Option<u64>,
+
+    /// Arithmetic of the solver
+    #[arg(long, value_enum, default_value_t = Precision::F64)]
+    pub precision: Precision,
 
     /// Layout of data with several components: all of a node together, or all of a component
     #[arg(long, value_enum, default_value_t = Layout::Aos)]
@@ -166,12 +170,20 @@ impl Cli {
                  greater Reynolds number"
             )));
         }
+        let viscosity = mach / reynolds;
+        if self.precision == Precision::F32 && viscosity > 0.0 && !(viscosity as f32).powi(4).is_normal() {
+            return Err(Error::Usage(format!(
+                "`--mach {mach}` over `--reynolds {reynolds}` is the viscosity, whose fourth power is no number in single \
+                 precision: take another Reynolds number, or `--precision f64`"
+            )));
+        }
         Ok(Settings {
             backend: self.backend,
             threads,
             iterations: self.iters,
             mach,
             reynolds,
+            precision: self.precision,
             layout: self.layout,
             ordering: self.reorder,
             strategies: self.strategy.clone().unwrap_or_default(),

@@ -39,7 +39,10 @@ pub enum Error {
     },
 
     /// Edges of a node lie in a plane, so that gradients cannot be had.
-    #[error("the edges of {nodes} node(s) span no volume, expected none: the mesh may have flat cells")]
+    #[error(
+        "the edges of {nodes} node(s) span no volume, expected none: the mesh may have flat cells, or with \
+         `--precision f32` very thin or small ones"
+    )]
     Flat {
         /// How many there are.
         nodes: u32,

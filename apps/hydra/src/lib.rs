@@ -13,6 +13,9 @@
 //! | [`vflux`](kernels::vflux) | viscous and smoothing fluxes | 808 | 24 | 96 |
 //! | [`iflux`](kernels::iflux) | inviscid fluxes | 328 | 24 | 96 |
 //!
+//! These are bytes in double precision, as the published ones; with `--precision f32` floats take half of them. The solver is
+//! generic over its floats, while meshes, files and conditions of the flow are doubles, rounded as they are declared to op2.
+//!
 //! What splitting them into stages leaves of the shared memory that a GPU needs: bytes per edge of the widest stage if no two edges of a
 //! block share a node, and edges of the largest block of whole warps, up to 1024, in 48 KB; in parentheses what edges of the passage
 //! share let fit (`cargo xtask splits --app hydra`, which has registers, spills and predicted times, too):

@@ -5,8 +5,8 @@ mod loops;
 
 use std::time::Instant;
 
-use op2::{Account, Config, Isa, Op2, Ordering, Report, Strategies, Strategy, cuda};
-use op2_apps::flags::{Backend, Layout};
+use op2::{Account, Config, Float, Isa, Op2, Ordering, Report, Strategies, Strategy, cuda};
+use op2_apps::flags::{Backend, Layout, Precision};
 use serde::Serialize;
 
 use crate::Result;
@@ -28,6 +28,8 @@ pub struct Settings {
     pub mach: f64,
     /// Reynolds number of the stream, with the chord; infinite for a gas without viscosity.
     pub reynolds: f64,
+    /// Arithmetic of the solver.
+    pub precision: Precision,
     /// Layout of data with several components.
     pub layout: Layout,
     /// How op2 numbers the mesh inside.
@@ -89,7 +91,19 @@ impl Run {
 /// [`crate::Error::Diverged`] if the solution is no longer finite, [`crate::Error::Op2`] for threads that cannot be
 /// started, and those of `progress`.
 pub fn run(mesh: &Mesh, settings: &Settings, progress: &mut dyn FnMut(&Residual) -> Result<()>) -> Result<Run> {
-    let mut flow = Flow::new(mesh, settings)?;
+    match settings.precision {
+        Precision::F32 => run_in::<f32>(mesh, settings, progress),
+        Precision::F64 => run_in::<f64>(mesh, settings, progress),
+    }
+}
+
+/// The run, in the arithmetic of `F`.
+fn run_in<F: Float>(
+    mesh: &Mesh,
+    settings: &Settings,
+    progress: &mut dyn FnMut(&Residual) -> Result<()>,
+) -> Result<Run> {
+    let mut flow = Flow::<F>::new(mesh, settings)?;
     let mut residuals = Vec::with_capacity(settings.iterations.min(1 << 16));
     let start = Instant::now();
     for iteration in 1..=settings.iterations {
@@ -98,7 +112,7 @@ pub fn run(mesh: &Mesh, settings: &Settings, progress: &mut dyn FnMut(&Residual)
         residuals.push(residual);
     }
     let seconds = start.elapsed().as_secs_f64();
-    let q = flow.op.fetch(flow.q)?;
+    let q = flow.solution()?;
     Ok(Run { seconds, residuals, q, report: Some(flow.op.report()), reordering: flow.reordering })
 }
 
@@ -111,6 +125,7 @@ impl Default for Settings {
             iterations: 1,
             mach: 0.4,
             reynolds: 5e5,
+            precision: Precision::F64,
             layout: Layout::Aos,
             ordering: Ordering::None,
             strategy: Strategy::Predicted,

@@ -129,6 +129,9 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
         ("--shuffle -3", "invalid value '-3' for '--shuffle <SEED>'"),
         ("--strategy tile:8", "`tile:8` is no strategy"),
         ("--reorder metis", "`metis` is no ordering"),
+        ("--precision f16", "invalid value 'f16' for '--precision <PRECISION>'"),
+        ("--precision f32 --reynolds 1e10", "whose fourth power is no number in single precision"),
+        ("--precision f32 --reynolds 1e-12", "take another Reynolds number, or `--precision f64`"),
         ("--layout blocked", "invalid value 'blocked'"),
         ("--report none/r.json", "cannot write `none/r.json`: folder `none`"),
         ("--vtk sub", "cannot write `sub`: it is a folder"),
@@ -158,6 +161,7 @@ fn a_run_leaves_what_was_asked_for() {
         (&report["app"], &report["backend"], &report["threads"]),
         (&"hydra".into(), &"threads".into(), &2.into())
     );
+    assert_eq!(report["precision"], "f64");
     assert_eq!((&report["nodes"], &report["edges"], &report["cells"]), (&250.into(), &625.into(), &144.into()));
     assert_eq!(report["residuals"].as_array().unwrap().len(), 3);
     assert!(report["loops"].as_array().unwrap().iter().any(|row| row["name"] == "iflux" && row["calls"] == 15));
@@ -166,6 +170,22 @@ fn a_run_leaves_what_was_asked_for() {
     let q = numbers(&folder.path().join("q"));
     let mesh = Passage::default().mesh(Shape::Hexahedra, [9, 4, 4]).unwrap();
     check_vtk(&folder.path().join("v.vtu"), &mesh, &q);
+}
+
+#[test]
+fn a_run_in_single_precision_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for backend in ["--backend seq", "--backend threads --threads 2"] {
+        let args = "--precision f32 --cells tetrahedra --size 6 3 3 --iters 3 --report r.json --dump-q q";
+        good(folder.path(), &format!("{backend} {args}"));
+        let report = fs::read_to_string(folder.path().join("r.json")).unwrap();
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        assert_eq!(report["precision"], "f32");
+        let q = numbers(&folder.path().join("q"));
+        assert!(q.iter().flatten().all(|q| f64::from(*q as f32) == *q), "{backend}: the arithmetic was not single");
+    }
+    // Without viscosity there is no power of it.
+    good(folder.path(), "--precision f32 --backend seq --size 3 2 2 --iters 3 --reynolds inf");
 }
 
 fn check_vtk(path: &Path, mesh: &hydra::mesh::Mesh, q: &[[f64; 6]]) {

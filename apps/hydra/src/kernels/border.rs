@@ -1,5 +1,7 @@
 //! Fluxes through the boundary.
 
+use op2::Float;
+
 use super::gas::{convection, dot, pressure, roe_mean, velocity};
 use super::inviscid::dissipation;
 use crate::physics::kind::{INFLOW, OUTFLOW, STREAM};
@@ -8,9 +10,9 @@ use crate::physics::{GAMMA, UNKNOWNS};
 /// What a part of the boundary adds to the inviscid radius of its node, so that the time step knows of waves that
 /// come back from there: twice the fastest wave times the area, since half of all radii bounds the step.
 #[op2::kernel]
-pub fn boundary_radius(q: &[f64; UNKNOWNS], aux: &[f64; 7], normal: &[f64; 3], radius: &mut [f64; 2]) {
+pub fn boundary_radius<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7], normal: &[F; 3], radius: &mut [F; 2]) {
     let u = velocity(q);
-    radius[0] += 2.0 * (dot(&u, normal).abs() + aux[2] * dot(normal, normal).sqrt());
+    radius[0] += F::lit(2.0) * (dot(&u, normal).abs() + aux[2] * dot(normal, normal).sqrt());
 }
 
 /// The convective flux out of a node through its part of a boundary; friction and conduction are neglected there.
@@ -23,20 +25,21 @@ pub fn boundary_radius(q: &[f64; UNKNOWNS], aux: &[f64; 7], normal: &[f64; 3], r
 /// - Outflow: the pressure comes from outside unless the flow is supersonic, the rest from inside; nothing comes in.
 /// - Stream: Roe's flux to the undisturbed stream.
 #[op2::kernel]
-pub fn boundary(
-    q: &[f64; UNKNOWNS],
-    normal: &[f64; 3],
+pub fn boundary<F: Float>(
+    q: &[F; UNKNOWNS],
+    normal: &[F; 3],
     kind: &i32,
-    stream: &[f64; UNKNOWNS],
-    conditions: &[f64; 4],
-    res: &mut [f64; UNKNOWNS],
+    stream: &[F; UNKNOWNS],
+    conditions: &[F; 4],
+    res: &mut [F; UNKNOWNS],
 ) {
     let p = pressure(q);
     let u = velocity(q);
     // Momentum towards the wall over the area: acoustic impedance times normal velocity is what it adds to the
     // pressure.
-    let met = p + (GAMMA * p * q[0] / dot(normal, normal)).sqrt() * dot(&u, normal);
-    let mut flux = [0.0, met * normal[0], met * normal[1], met * normal[2], 0.0, 0.0];
+    let met = p + (F::lit(GAMMA) * p * q[0] / dot(normal, normal)).sqrt() * dot(&u, normal);
+    let none = F::lit(0.0);
+    let mut flux = [none, met * normal[0], met * normal[1], met * normal[2], none, none];
     if *kind == INFLOW {
         flux = inflow(q, p, normal, conditions);
     } else if *kind == OUTFLOW {
@@ -45,13 +48,13 @@ pub fn boundary(
         let ps = pressure(stream);
         let inner = convection(q, p, normal);
         let outer = convection(stream, ps, normal);
-        let mut jump = [0.0; UNKNOWNS];
+        let mut jump = [none; UNKNOWNS];
         for n in 0..UNKNOWNS {
             jump[n] = stream[n] - q[n];
         }
         let upwind = dissipation(&roe_mean(q, p, stream, ps), normal, &jump, false);
         for n in 0..UNKNOWNS {
-            flux[n] = 0.5 * (inner[n] + outer[n] - upwind[n]);
+            flux[n] = F::lit(0.5) * (inner[n] + outer[n] - upwind[n]);
         }
     }
     for n in 0..UNKNOWNS {
@@ -62,34 +65,36 @@ pub fn boundary(
 /// The flux of a flow along x with given total state, whose speed follows from the invariant that sound carries
 /// upstream from the inner state (as in J. Blazek, *Computational Fluid Dynamics: Principles and Applications*).
 #[op2::device_fn]
-fn inflow(q: &[f64; UNKNOWNS], p: f64, normal: &[f64; 3], conditions: &[f64; 4]) -> [f64; UNKNOWNS] {
-    let half = 0.5 * (GAMMA - 1.0);
-    let invariant = q[1] / q[0] - (GAMMA * p / q[0]).sqrt() / half;
+fn inflow<F: Float>(q: &[F; UNKNOWNS], p: F, normal: &[F; 3], conditions: &[F; 4]) -> [F; UNKNOWNS] {
+    let half = F::lit(0.5 * (GAMMA - 1.0));
+    let invariant = q[1] / q[0] - (F::lit(GAMMA) * p / q[0]).sqrt() / half;
     // With u = invariant + c / half, c² + half u² is the total temperature.
-    let factor = 1.0 + 1.0 / half;
+    let (none, one) = (F::lit(0.0), F::lit(1.0));
+    let factor = one + one / half;
     let root = invariant * invariant - factor * (half * invariant * invariant - conditions[1]);
-    let sound = (root.max(0.0).sqrt() - invariant) / factor;
+    let sound = (root.max(none).sqrt() - invariant) / factor;
     let speed = invariant + sound / half;
     let temperature = sound * sound;
-    let outside = conditions[0] * (temperature / conditions[1]).powf(GAMMA / (GAMMA - 1.0));
-    let density = GAMMA * outside / temperature;
-    let energy = outside / (GAMMA - 1.0) + 0.5 * density * speed * speed;
-    let state = [density, density * speed, 0.0, 0.0, energy, density * conditions[2]];
+    let outside = conditions[0] * (temperature / conditions[1]).powf(F::lit(GAMMA / (GAMMA - 1.0)));
+    let density = F::lit(GAMMA) * outside / temperature;
+    let energy = outside / F::lit(GAMMA - 1.0) + F::lit(0.5) * density * speed * speed;
+    let state = [density, density * speed, none, none, energy, density * conditions[2]];
     convection(&state, outside, normal)
 }
 
 /// The flux of the inner state with another pressure, `outside`, unless it is supersonic. Nothing comes in: where the
 /// flow turns back, only the pressure acts.
 #[op2::device_fn]
-fn outflow(q: &[f64; UNKNOWNS], p: f64, normal: &[f64; 3], outside: f64) -> [f64; UNKNOWNS] {
+fn outflow<F: Float>(q: &[F; UNKNOWNS], p: F, normal: &[F; 3], outside: F) -> [F; UNKNOWNS] {
     let u = velocity(q);
     let un = dot(&u, normal);
-    let supersonic = un > 0.0 && un * un > GAMMA * p / q[0] * dot(normal, normal);
+    let none = F::lit(0.0);
+    let supersonic = un > none && un * un > F::lit(GAMMA) * p / q[0] * dot(normal, normal);
     let chosen = if supersonic { p } else { outside };
     let mut state = *q;
-    state[4] = chosen / (GAMMA - 1.0) + 0.5 * q[0] * dot(&u, &u);
-    if un <= 0.0 {
-        return [0.0, outside * normal[0], outside * normal[1], outside * normal[2], 0.0, 0.0];
+    state[4] = chosen / F::lit(GAMMA - 1.0) + F::lit(0.5) * q[0] * dot(&u, &u);
+    if un <= none {
+        return [none, outside * normal[0], outside * normal[1], outside * normal[2], none, none];
     }
     convection(&state, chosen, normal)
 }

@@ -1,5 +1,7 @@
 //! Gradients and pseudo-Laplacians of the unknowns.
 
+use op2::Float;
+
 use super::gas::{between, dot};
 use crate::physics::UNKNOWNS;
 
@@ -10,20 +12,20 @@ use crate::physics::UNKNOWNS;
 /// of the second the pseudo-Laplacians that vanish for linear fields (P. Moinier, J.-D. Müller, M. B. Giles, AIAA
 /// Journal 40, 2002).
 #[op2::kernel]
-pub fn edgecon(
-    q: [&[f64; UNKNOWNS]; 2],
-    x: [&[f64; 3]; 2],
-    normal: &[f64; 3],
-    grad: [&mut [[f64; 3]; UNKNOWNS]; 2],
-    lap: [&mut [f64; UNKNOWNS]; 2],
+pub fn edgecon<F: Float>(
+    q: [&[F; UNKNOWNS]; 2],
+    x: [&[F; 3]; 2],
+    normal: &[F; 3],
+    grad: [&mut [[F; 3]; UNKNOWNS]; 2],
+    lap: [&mut [F; UNKNOWNS]; 2],
 ) {
     let dx = between(x[0], x[1]);
-    let weight = 1.0 / dot(&dx, &dx).sqrt();
+    let weight = F::lit(1.0) / dot(&dx, &dx).sqrt();
     for n in 0..UNKNOWNS {
         let change = q[1][n] - q[0][n];
         for d in 0..3 {
             // The other end has the change and the face both turned round.
-            let part = 0.5 * change * normal[d];
+            let part = F::lit(0.5) * change * normal[d];
             grad[0][n][d] += part;
             grad[1][n][d] += part;
         }

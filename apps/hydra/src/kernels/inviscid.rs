@@ -1,5 +1,7 @@
 //! The inviscid flux.
 
+use op2::Float;
+
 use super::gas::{convection, dot, pressure, roe_mean};
 use crate::physics::scheme::{FIX_ACOUSTIC, FIX_LINEAR, FOURTH};
 use crate::physics::{GAMMA, ON_WALL, UNKNOWNS};
@@ -10,13 +12,13 @@ use crate::physics::{GAMMA, ON_WALL, UNKNOWNS};
 /// the sensor goes to 1 (P. Moinier, J.-D. Müller, M. B. Giles, AIAA Journal 40, 2002). The turbulence variable has a
 /// sensor of its own.
 #[op2::kernel]
-pub fn iflux(
-    q: [&[f64; UNKNOWNS]; 2],
-    lap: [&[f64; UNKNOWNS]; 2],
-    sensor: [&[f64; 2]; 2],
+pub fn iflux<F: Float>(
+    q: [&[F; UNKNOWNS]; 2],
+    lap: [&[F; UNKNOWNS]; 2],
+    sensor: [&[F; 2]; 2],
     flag: [&i32; 2],
-    normal: &[f64; 3],
-    res: [&mut [f64; UNKNOWNS]; 2],
+    normal: &[F; 3],
+    res: [&mut [F; UNKNOWNS]; 2],
 ) {
     let pa = pressure(q[0]);
     let pb = pressure(q[1]);
@@ -24,15 +26,16 @@ pub fn iflux(
     let b = convection(q[1], pb, normal);
     let shock = sensor[0][0].max(sensor[1][0]);
     let front = sensor[0][1].max(sensor[1][1]);
-    let mut jump = [0.0; UNKNOWNS];
+    let mut jump = [F::lit(0.0); UNKNOWNS];
     for n in 0..UNKNOWNS {
         let rough = if n == 5 { front } else { shock };
-        jump[n] = rough * (q[1][n] - q[0][n]) - FOURTH * (1.0 - rough) * (lap[1][n] - lap[0][n]);
+        let smooth = F::lit(1.0) - rough;
+        jump[n] = rough * (q[1][n] - q[0][n]) - F::lit(FOURTH) * smooth * (lap[1][n] - lap[0][n]);
     }
     let at_wall = *flag[0] == ON_WALL || *flag[1] == ON_WALL;
     let upwind = dissipation(&roe_mean(q[0], pa, q[1], pb), normal, &jump, at_wall);
     for n in 0..UNKNOWNS {
-        let flux = 0.5 * (a[n] + b[n] - upwind[n]);
+        let flux = F::lit(0.5) * (a[n] + b[n] - upwind[n]);
         res[0][n] += flux;
         res[1][n] -= flux;
     }
@@ -44,14 +47,14 @@ pub fn iflux(
 /// correction for each acoustic wave. At walls the entropy fix leaves the waves that go with the flow alone, because
 /// it would smear boundary layers.
 #[op2::device_fn]
-pub(super) fn dissipation(
-    mean: &[f64; 6],
-    normal: &[f64; 3],
-    jump: &[f64; UNKNOWNS],
+pub(super) fn dissipation<F: Float>(
+    mean: &[F; 6],
+    normal: &[F; 3],
+    jump: &[F; UNKNOWNS],
     at_wall: bool,
-) -> [f64; UNKNOWNS] {
+) -> [F; UNKNOWNS] {
     let area = dot(normal, normal).sqrt();
-    let unit = 1.0 / area;
+    let unit = F::lit(1.0) / area;
     let n = [unit * normal[0], unit * normal[1], unit * normal[2]];
     let u = [mean[0], mean[1], mean[2]];
     let un = dot(&u, &n);
@@ -60,11 +63,11 @@ pub(super) fn dissipation(
     let change = [jump[1], jump[2], jump[3]];
     // Density times the change of normal velocity, and the change of pressure.
     let run = dot(&change, &n) - un * jump[0];
-    let p = (GAMMA - 1.0) * (0.5 * dot(&u, &u) * jump[0] - dot(&u, &change) + jump[4]);
-    let linear = if at_wall { un.abs() } else { fixed(un, FIX_LINEAR * (un.abs() + c)) };
-    let half = 0.5 / c2;
-    let left = half * (fixed(un - c, FIX_ACOUSTIC * c) - linear) * (p - c * run);
-    let right = half * (fixed(un + c, FIX_ACOUSTIC * c) - linear) * (p + c * run);
+    let p = F::lit(GAMMA - 1.0) * (F::lit(0.5) * dot(&u, &u) * jump[0] - dot(&u, &change) + jump[4]);
+    let linear = if at_wall { un.abs() } else { fixed(un, F::lit(FIX_LINEAR) * (un.abs() + c)) };
+    let half = F::lit(0.5) / c2;
+    let left = half * (fixed(un - c, F::lit(FIX_ACOUSTIC) * c) - linear) * (p - c * run);
+    let right = half * (fixed(un + c, F::lit(FIX_ACOUSTIC) * c) - linear) * (p + c * run);
     let both = left + right;
     let apart = c * (right - left);
     [
@@ -80,7 +83,7 @@ pub(super) fn dissipation(
 /// The absolute value of a wave speed, with the corner at 0 rounded off within `width` (A. Harten, J. Comput. Phys.
 /// 49, 1983).
 #[op2::device_fn]
-fn fixed(speed: f64, width: f64) -> f64 {
+fn fixed<F: Float>(speed: F, width: F) -> F {
     let size = speed.abs();
-    if size < width { 0.5 * (size * size / width + width) } else { size }
+    if size < width { F::lit(0.5) * (size * size / width + width) } else { size }
 }

@@ -1,16 +1,18 @@
 //! What gradients need of the mesh alone, made once.
 
+use op2::Float;
+
 use super::gas::{between, dot};
 
 /// Both ends of an edge gather what belongs to `edgecon`: the matrix of half Δx times the dual face, row by row, then
 /// the sum of the weights 1/|Δx| and that of the weighted Δx.
 #[op2::kernel]
-pub fn geometry(x: [&[f64; 3]; 2], normal: &[f64; 3], metric: [&mut [f64; 13]; 2]) {
+pub fn geometry<F: Float>(x: [&[F; 3]; 2], normal: &[F; 3], metric: [&mut [F; 13]; 2]) {
     let dx = between(x[0], x[1]);
-    let weight = 1.0 / dot(&dx, &dx).sqrt();
+    let weight = F::lit(1.0) / dot(&dx, &dx).sqrt();
     for i in 0..3 {
         for j in 0..3 {
-            let part = 0.5 * dx[i] * normal[j];
+            let part = F::lit(0.5) * dx[i] * normal[j];
             metric[0][3 * i + j] += part;
             metric[1][3 * i + j] += part;
         }
@@ -26,7 +28,7 @@ pub fn geometry(x: [&[f64; 3]; 2], normal: &[f64; 3], metric: [&mut [f64; 13]; 2
 ///
 /// For a linear field with the gradient g, half Δq n is half n Δxᵀ g, so that the sum is Mᵀ g.
 #[op2::kernel]
-pub fn invert(metric: &mut [f64; 13], flat: &mut u32) {
+pub fn invert<F: Float>(metric: &mut [F; 13], flat: &mut u32) {
     let m = *metric;
     // Cofactors are the transposed inverse times the determinant.
     let c = [
@@ -41,12 +43,15 @@ pub fn invert(metric: &mut [f64; 13], flat: &mut u32) {
         m[0] * m[4] - m[1] * m[3],
     ];
     let determinant = m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
-    let mut size = 0.0;
+    let mut size = F::lit(0.0);
     for k in 0..9 {
         size += m[k] * m[k];
     }
-    // An eigenvalue below 1e-8 of the others is none; mind that dual cells in boundary layers are flat.
-    if determinant.is_nan() || determinant.abs() <= 1e-14 * size * size.sqrt() {
+    // An eigenvalue below 1e-8 of the others is none; mind that dual cells in boundary layers are flat. Nor is one that
+    // roundings of the sums may have left, which in single precision are far greater, or whose last digits the range of the
+    // floats cuts off.
+    let none = F::lit(1e-14).max(F::lit(32.0) * F::EPSILON) * size * size.sqrt();
+    if determinant.is_nan() || determinant.abs() <= none.max(F::MIN_POSITIVE) {
         *flat += 1;
     }
     for k in 0..9 {

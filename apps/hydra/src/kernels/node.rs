@@ -1,6 +1,6 @@
 //! Loops over the nodes.
 
-use op2::ArgMax;
+use op2::{ArgMax, Float};
 
 use super::gas::{dot, eddy_viscosity, pressure};
 use crate::physics::scheme::{CFL, FRONT, SHOCK};
@@ -8,26 +8,27 @@ use crate::physics::{GAMMA, ON_WALL, SUTHERLAND, UNKNOWNS};
 
 /// Keeps the unknowns as they are before the first stage, and clears what `accu` adds to.
 #[op2::kernel]
-pub fn save(
-    q: &[f64; UNKNOWNS],
-    old: &mut [f64; UNKNOWNS],
-    slopes: &mut [[f64; 3]; UNKNOWNS],
-    lsq: &mut [f64; 6],
-    radius: &mut [f64; 2],
+pub fn save<F: Float>(
+    q: &[F; UNKNOWNS],
+    old: &mut [F; UNKNOWNS],
+    slopes: &mut [[F; 3]; UNKNOWNS],
+    lsq: &mut [F; 6],
+    radius: &mut [F; 2],
 ) {
     *old = *q;
-    *slopes = [[0.0; 3]; UNKNOWNS];
-    *lsq = [0.0; 6];
-    *radius = [0.0; 2];
+    let none = F::lit(0.0);
+    *slopes = [[none; 3]; UNKNOWNS];
+    *lsq = [none; 6];
+    *radius = [none; 2];
 }
 
 /// What follows from the unknowns: pressure, temperature, speed of sound, viscosity after Sutherland, eddy viscosity.
 /// `viscosity` is that of the stream.
 #[op2::kernel]
-pub fn primitives(q: &[f64; UNKNOWNS], aux: &mut [f64; 7], viscosity: &f64) {
+pub fn primitives<F: Float>(q: &[F; UNKNOWNS], aux: &mut [F; 7], viscosity: &F) {
     let p = pressure(q);
-    let t = GAMMA * p / q[0];
-    let mu = *viscosity * t * t.sqrt() * (1.0 + SUTHERLAND) / (t + SUTHERLAND);
+    let t = F::lit(GAMMA) * p / q[0];
+    let mu = *viscosity * t * t.sqrt() * F::lit(1.0 + SUTHERLAND) / (t + F::lit(SUTHERLAND));
     aux[0] = p;
     aux[1] = t;
     aux[2] = t.sqrt();
@@ -39,14 +40,14 @@ pub fn primitives(q: &[f64; UNKNOWNS], aux: &mut [f64; 7], viscosity: &f64) {
 ///
 /// The sensors are squares of relative changes over the node's own length, the cube root of its volume, up to 1.
 #[op2::kernel]
-pub fn solve_slopes(
-    q: &[f64; UNKNOWNS],
-    aux: &[f64; 7],
-    lsq: &[f64; 6],
-    radius: &[f64; 2],
-    slopes: &mut [[f64; 3]; UNKNOWNS],
-    sensor: &mut [f64; 2],
-    step: &mut f64,
+pub fn solve_slopes<F: Float>(
+    q: &[F; UNKNOWNS],
+    aux: &[F; 7],
+    lsq: &[F; 6],
+    radius: &[F; 2],
+    slopes: &mut [[F; 3]; UNKNOWNS],
+    sensor: &mut [F; 2],
+    step: &mut F,
 ) {
     // Cholesky: a symmetric positive matrix, whose factors are not sensitive to flat surroundings.
     let l11 = lsq[0].sqrt();
@@ -64,29 +65,31 @@ pub fn solve_slopes(
         slopes[n][0] = (a - l21 * slopes[n][1] - l31 * slopes[n][2]) / l11;
     }
     let length = aux[6].cbrt();
-    let rise = dot(&slopes[4], &slopes[4]).sqrt() * length / (SHOCK * aux[0]);
+    let rise = dot(&slopes[4], &slopes[4]).sqrt() * length / (F::lit(SHOCK) * aux[0]);
     let nu = q[5].abs() + aux[3];
     // Where there is neither turbulence nor viscosity, there is no front.
-    let front = dot(&slopes[5], &slopes[5]).sqrt() * q[0] * length / (FRONT * nu.max(f64::MIN_POSITIVE));
-    sensor[0] = (rise * rise).min(1.0);
-    sensor[1] = (front * front).min(1.0);
+    let front = dot(&slopes[5], &slopes[5]).sqrt() * q[0] * length / (F::lit(FRONT) * nu.max(F::MIN_POSITIVE));
+    let one = F::lit(1.0);
+    sensor[0] = (rise * rise).min(one);
+    sensor[1] = (front * front).min(one);
     // On bricks, half the sum of inviscid radii is that of an upwind scheme, and twice that of the viscous ones the
     // greatest of its eigenvalues.
-    *step = CFL * aux[6] / (0.5 * radius[0] + 2.0 * radius[1]);
+    *step = F::lit(CFL) * aux[6] / (F::lit(0.5) * radius[0] + F::lit(2.0) * radius[1]);
 }
 
 /// Clears what `edgecon` and `vflux` add to.
 #[op2::kernel]
-pub fn clear_edgecon(grad: &mut [[f64; 3]; UNKNOWNS], lap: &mut [f64; UNKNOWNS], vis: &mut [f64; UNKNOWNS]) {
-    *grad = [[0.0; 3]; UNKNOWNS];
-    *lap = [0.0; UNKNOWNS];
-    *vis = [0.0; UNKNOWNS];
+pub fn clear_edgecon<F: Float>(grad: &mut [[F; 3]; UNKNOWNS], lap: &mut [F; UNKNOWNS], vis: &mut [F; UNKNOWNS]) {
+    let none = F::lit(0.0);
+    *grad = [[none; 3]; UNKNOWNS];
+    *lap = [none; UNKNOWNS];
+    *vis = [none; UNKNOWNS];
 }
 
 /// Makes gradients and pseudo-Laplacians of the sums of `edgecon`. Taking off what a linear field would give, the
 /// second vanish for linear fields on any mesh.
 #[op2::kernel]
-pub fn solve_gradients(metric: &[f64; 13], grad: &mut [[f64; 3]; UNKNOWNS], lap: &mut [f64; UNKNOWNS]) {
+pub fn solve_gradients<F: Float>(metric: &[F; 13], grad: &mut [[F; 3]; UNKNOWNS], lap: &mut [F; UNKNOWNS]) {
     for n in 0..UNKNOWNS {
         let sum = grad[n];
         for i in 0..3 {
@@ -99,9 +102,9 @@ pub fn solve_gradients(metric: &[f64; 13], grad: &mut [[f64; 3]; UNKNOWNS], lap:
 
 /// Mixes the viscous and smoothing fluxes of this stage with those of the stages before.
 #[op2::kernel]
-pub fn blend(new: &f64, vis: &[f64; UNKNOWNS], blended: &mut [f64; UNKNOWNS]) {
+pub fn blend<F: Float>(new: &F, vis: &[F; UNKNOWNS], blended: &mut [F; UNKNOWNS]) {
     for n in 0..UNKNOWNS {
-        blended[n] = *new * vis[n] + (1.0 - *new) * blended[n];
+        blended[n] = *new * vis[n] + (F::lit(1.0) - *new) * blended[n];
     }
 }
 
@@ -110,40 +113,41 @@ pub fn blend(new: &f64, vis: &[f64; UNKNOWNS], blended: &mut [f64; UNKNOWNS]) {
 ///
 /// The source's own decay is taken implicitly. On a wall there is no velocity, and no turbulence.
 #[op2::kernel]
-pub fn stage(
-    factor: &f64,
+pub fn stage<F: Float>(
+    factor: &F,
     flag: &i32,
-    step: &f64,
-    aux: &[f64; 7],
-    old: &[f64; UNKNOWNS],
-    blended: &[f64; UNKNOWNS],
-    source: &[f64; 2],
-    res: &mut [f64; UNKNOWNS],
-    q: &mut [f64; UNKNOWNS],
+    step: &F,
+    aux: &[F; 7],
+    old: &[F; UNKNOWNS],
+    blended: &[F; UNKNOWNS],
+    source: &[F; 2],
+    res: &mut [F; UNKNOWNS],
+    q: &mut [F; UNKNOWNS],
 ) {
     let time = *factor * *step;
     for n in 0..UNKNOWNS {
         let change = -time * (res[n] + blended[n]) / aux[6];
         q[n] = old[n] + change;
-        res[n] = 0.0;
+        res[n] = F::lit(0.0);
     }
-    q[5] = old[5] + (q[5] - old[5] + time * source[0]) / (1.0 + time * source[1]);
+    q[5] = old[5] + (q[5] - old[5] + time * source[0]) / (F::lit(1.0) + time * source[1]);
     if *flag == ON_WALL {
-        q[1] = 0.0;
-        q[2] = 0.0;
-        q[3] = 0.0;
-        q[5] = 0.0;
+        let none = F::lit(0.0);
+        q[1] = none;
+        q[2] = none;
+        q[3] = none;
+        q[5] = none;
     }
 }
 
 /// Gathers how fast the density changed in a whole step, and where most.
 #[op2::kernel]
-pub fn measure(
-    q: &[f64; UNKNOWNS],
-    old: &[f64; UNKNOWNS],
-    step: &f64,
-    squares: &mut f64,
-    worst: &mut ArgMax<f64, u32>,
+pub fn measure<F: Float>(
+    q: &[F; UNKNOWNS],
+    old: &[F; UNKNOWNS],
+    step: &F,
+    squares: &mut F,
+    worst: &mut ArgMax<F, u32>,
     node: u32,
 ) {
     let rate = (q[0] - old[0]) / *step;

@@ -1,5 +1,7 @@
 //! What is accumulated once per iteration: slopes by least squares, and spectral radii for time steps.
 
+use op2::Float;
+
 use super::gas::{between, dot, own_diffusion, roe_mean, velocity};
 use crate::physics::sa::DIFFUSION;
 use crate::physics::{CONDUCTION, CONDUCTION_TURBULENT, GAMMA, ON_WALL, UNKNOWNS};
@@ -17,19 +19,19 @@ use crate::physics::{CONDUCTION, CONDUCTION_TURBULENT, GAMMA, ON_WALL, UNKNOWNS}
 /// length of edge, which is exact on bricks, so that the loop needs no data of its edges. Within a wall only heat
 /// diffuses, as in `vflux`.
 #[op2::kernel]
-pub fn accu(
-    q: [&[f64; UNKNOWNS]; 2],
-    x: [&[f64; 3]; 2],
-    aux: [&[f64; 7]; 2],
+pub fn accu<F: Float>(
+    q: [&[F; UNKNOWNS]; 2],
+    x: [&[F; 3]; 2],
+    aux: [&[F; 7]; 2],
     flag: [&i32; 2],
-    slopes: [&mut [[f64; 3]; UNKNOWNS]; 2],
-    lsq: [&mut [f64; 6]; 2],
-    radius: [&mut [f64; 2]; 2],
+    slopes: [&mut [[F; 3]; UNKNOWNS]; 2],
+    lsq: [&mut [F; 6]; 2],
+    radius: [&mut [F; 2]; 2],
 ) {
     let dx = between(x[0], x[1]);
     let square = dot(&dx, &dx);
     let climb = aux[1][5] - aux[0][5];
-    let weight = 1.0 / (square + climb * climb);
+    let weight = F::lit(1.0) / (square + climb * climb);
     let a = primitive(q[0], aux[0]);
     let b = primitive(q[1], aux[1]);
     for n in 0..UNKNOWNS {
@@ -45,12 +47,12 @@ pub fn accu(
         lsq[1][k] += weight * matrix[k];
     }
 
-    let per_length = 1.0 / square.sqrt();
-    let area = 0.5 * per_length * (aux[0][6] + aux[1][6]);
+    let per_length = F::lit(1.0) / square.sqrt();
+    let area = F::lit(0.5) * per_length * (aux[0][6] + aux[1][6]);
     let mean = roe_mean(q[0], aux[0][0], q[1], aux[1][0]);
     let along = per_length * (mean[0] * dx[0] + mean[1] * dx[1] + mean[2] * dx[2]).abs();
     let ends = wave(q[0], aux[0][2], &dx, per_length).max(wave(q[1], aux[1][2], &dx, per_length));
-    let inviscid = ends.max(along + mean[5].max(0.0).sqrt()) * area;
+    let inviscid = ends.max(along + mean[5].max(F::lit(0.0)).sqrt()) * area;
     let within = *flag[0] == ON_WALL && *flag[1] == ON_WALL;
     let viscous = diffusivity(q[0], aux[0], within).max(diffusivity(q[1], aux[1], within)) * area * per_length;
     radius[0][0] += inviscid;
@@ -61,26 +63,26 @@ pub fn accu(
 
 /// Temperature, velocity, pressure, turbulence variable.
 #[op2::device_fn]
-fn primitive(q: &[f64; UNKNOWNS], aux: &[f64; 7]) -> [f64; UNKNOWNS] {
+fn primitive<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7]) -> [F; UNKNOWNS] {
     let u = velocity(q);
-    let ri = 1.0 / q[0];
+    let ri = F::lit(1.0) / q[0];
     [aux[1], u[0], u[1], u[2], aux[0], ri * q[5]]
 }
 
 /// Speed of the faster sound wave along an edge, of which `per_length` is one over the length.
 #[op2::device_fn]
-fn wave(q: &[f64; UNKNOWNS], sound: f64, dx: &[f64; 3], per_length: f64) -> f64 {
+fn wave<F: Float>(q: &[F; UNKNOWNS], sound: F, dx: &[F; 3], per_length: F) -> F {
     let u = velocity(q);
     per_length * dot(&u, dx).abs() + sound
 }
 
 /// Greatest diffusivity of a state.
 #[op2::device_fn]
-fn diffusivity(q: &[f64; UNKNOWNS], aux: &[f64; 7], within_wall: bool) -> f64 {
-    let heat = GAMMA * (GAMMA - 1.0) * (CONDUCTION * aux[3] + CONDUCTION_TURBULENT * aux[4]);
-    let momentum = 4.0 / 3.0 * (aux[3] + aux[4]);
-    let turbulence = DIFFUSION * (aux[3] + own_diffusion(q[5], aux[3]));
+fn diffusivity<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7], within_wall: bool) -> F {
+    let heat = F::lit(GAMMA * (GAMMA - 1.0)) * (F::lit(CONDUCTION) * aux[3] + F::lit(CONDUCTION_TURBULENT) * aux[4]);
+    let momentum = F::lit(4.0 / 3.0) * (aux[3] + aux[4]);
+    let turbulence = F::lit(DIFFUSION) * (aux[3] + own_diffusion(q[5], aux[3]));
     let greatest = if within_wall { heat } else { heat.max(momentum).max(turbulence) };
-    let ri = 1.0 / q[0];
+    let ri = F::lit(1.0) / q[0];
     ri * greatest
 }

@@ -1,5 +1,7 @@
 //! Viscous and smoothing fluxes.
 
+use op2::Float;
+
 use super::gas::{between, dot, own_diffusion, velocity};
 use crate::physics::sa::DIFFUSION;
 use crate::physics::scheme::SMOOTHING;
@@ -12,41 +14,43 @@ use crate::physics::{CONDUCTION, CONDUCTION_TURBULENT, GAMMA, ON_WALL, UNKNOWNS}
 /// the edge (J. M. Weiss, J. P. Maruszewski, W. A. Smith, AIAA Journal 37, 1999). Within a wall, where velocity and
 /// turbulence are prescribed, only heat flows.
 #[op2::kernel]
-pub fn vflux(
-    q: [&[f64; UNKNOWNS]; 2],
-    x: [&[f64; 3]; 2],
-    grad: [&[[f64; 3]; UNKNOWNS]; 2],
-    lap: [&[f64; UNKNOWNS]; 2],
-    aux: [&[f64; 7]; 2],
+pub fn vflux<F: Float>(
+    q: [&[F; UNKNOWNS]; 2],
+    x: [&[F; 3]; 2],
+    grad: [&[[F; 3]; UNKNOWNS]; 2],
+    lap: [&[F; UNKNOWNS]; 2],
+    aux: [&[F; 7]; 2],
     flag: [&i32; 2],
-    radius: [&[f64; 2]; 2],
-    sensor: [&[f64; 2]; 2],
-    normal: &[f64; 3],
-    vis: [&mut [f64; UNKNOWNS]; 2],
+    radius: [&[F; 2]; 2],
+    sensor: [&[F; 2]; 2],
+    normal: &[F; 3],
+    vis: [&mut [F; UNKNOWNS]; 2],
 ) {
     let dx = between(x[0], x[1]);
     let square = dot(&dx, &dx);
     let a = primitive(q[0], aux[0]);
     let b = primitive(q[1], aux[1]);
     let face = on_face(&a, &b, &primitive_gradients(q[0], grad[0]), &primitive_gradients(q[1], grad[1]), &dx, square);
-    let u = [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])];
-    let laminar = 0.5 * (aux[0][3] + aux[1][3]);
-    let eddy = 0.5 * (aux[0][4] + aux[1][4]);
-    let own = 0.5 * (own_diffusion(q[0][5], aux[0][3]) + own_diffusion(q[1][5], aux[1][3]));
-    let friction = if *flag[0] == ON_WALL && *flag[1] == ON_WALL { 0.0 } else { 1.0 };
+    let half = F::lit(0.5);
+    let u = [half * (a[0] + b[0]), half * (a[1] + b[1]), half * (a[2] + b[2])];
+    let laminar = half * (aux[0][3] + aux[1][3]);
+    let eddy = half * (aux[0][4] + aux[1][4]);
+    let own = half * (own_diffusion(q[0][5], aux[0][3]) + own_diffusion(q[1][5], aux[1][3]));
+    let friction = if *flag[0] == ON_WALL && *flag[1] == ON_WALL { F::lit(0.0) } else { F::lit(1.0) };
     let viscous = friction_and_heat(&[laminar, eddy, own], &u, &face, normal, friction);
 
     let area = dot(normal, normal).sqrt();
-    let wave = (dot(&u, normal)).abs() + 0.5 * area * (aux[0][2] + aux[1][2]);
+    let wave = (dot(&u, normal)).abs() + half * area * (aux[0][2] + aux[1][2]);
     let strength = smoothing(wave, aux[0], aux[1], radius[0], radius[1], square);
-    let shock = 1.0 - sensor[0][0].max(sensor[1][0]);
-    let front = 1.0 - sensor[0][1].max(sensor[1][1]);
+    let one = F::lit(1.0);
+    let shock = one - sensor[0][0].max(sensor[1][0]);
+    let front = one - sensor[0][1].max(sensor[1][1]);
     // The smoothing of the energy is to leave total enthalpy alone (A. Jameson, MAE Report 1651, 1983), so it acts on
     // energy and pressure.
-    let enthalpy = 0.5 * ((q[0][4] + aux[0][0]) / q[0][4] + (q[1][4] + aux[1][0]) / q[1][4]);
+    let enthalpy = half * ((q[0][4] + aux[0][0]) / q[0][4] + (q[1][4] + aux[1][0]) / q[1][4]);
     for n in 0..UNKNOWNS {
         let smooth = if n == 5 { front } else { shock };
-        let factor = if n == 4 { enthalpy } else { 1.0 };
+        let factor = if n == 4 { enthalpy } else { one };
         let flux = strength * smooth * factor * (lap[1][n] - lap[0][n]) - viscous[n];
         vis[0][n] += flux;
         vis[1][n] -= flux;
@@ -55,26 +59,27 @@ pub fn vflux(
 
 /// Velocity, temperature and turbulence variable.
 #[op2::device_fn]
-fn primitive(q: &[f64; UNKNOWNS], aux: &[f64; 7]) -> [f64; 5] {
+fn primitive<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7]) -> [F; 5] {
     let u = velocity(q);
-    let ri = 1.0 / q[0];
+    let ri = F::lit(1.0) / q[0];
     [u[0], u[1], u[2], aux[1], ri * q[5]]
 }
 
 /// Gradients on the face from the values `a`, `b` and the gradients `ga`, `gb` of both ends.
 #[op2::device_fn]
-fn on_face(
-    a: &[f64; 5],
-    b: &[f64; 5],
-    ga: &[[f64; 3]; 5],
-    gb: &[[f64; 3]; 5],
-    dx: &[f64; 3],
-    square: f64,
-) -> [[f64; 3]; 5] {
-    let per_square = 1.0 / square;
-    let mut face = [[0.0; 3]; 5];
+fn on_face<F: Float>(
+    a: &[F; 5],
+    b: &[F; 5],
+    ga: &[[F; 3]; 5],
+    gb: &[[F; 3]; 5],
+    dx: &[F; 3],
+    square: F,
+) -> [[F; 3]; 5] {
+    let half = F::lit(0.5);
+    let per_square = F::lit(1.0) / square;
+    let mut face = [[F::lit(0.0); 3]; 5];
     for n in 0..5 {
-        let mean = [0.5 * (ga[n][0] + gb[n][0]), 0.5 * (ga[n][1] + gb[n][1]), 0.5 * (ga[n][2] + gb[n][2])];
+        let mean = [half * (ga[n][0] + gb[n][0]), half * (ga[n][1] + gb[n][1]), half * (ga[n][2] + gb[n][2])];
         let missing = per_square * (b[n] - a[n] - dot(&mean, dx));
         for d in 0..3 {
             face[n][d] = mean[d] + missing * dx[d];
@@ -86,18 +91,18 @@ fn on_face(
 /// Gradients of velocity, temperature and turbulence variable, by the chain rule from those of the unknowns; the
 /// temperature is γ (γ − 1) times the inner energy.
 #[op2::device_fn]
-fn primitive_gradients(q: &[f64; UNKNOWNS], grad: &[[f64; 3]; UNKNOWNS]) -> [[f64; 3]; 5] {
+fn primitive_gradients<F: Float>(q: &[F; UNKNOWNS], grad: &[[F; 3]; UNKNOWNS]) -> [[F; 3]; 5] {
     let u = velocity(q);
-    let ri = 1.0 / q[0];
+    let ri = F::lit(1.0) / q[0];
     let (energy, nu) = (ri * q[4], ri * q[5]);
-    let mut out = [[0.0; 3]; 5];
+    let mut out = [[F::lit(0.0); 3]; 5];
     for d in 0..3 {
         let density = grad[0][d];
         for n in 0..3 {
             out[n][d] = ri * (grad[n + 1][d] - u[n] * density);
         }
         let kinetic = u[0] * out[0][d] + u[1] * out[1][d] + u[2] * out[2][d];
-        out[3][d] = GAMMA * (GAMMA - 1.0) * (ri * (grad[4][d] - energy * density) - kinetic);
+        out[3][d] = F::lit(GAMMA * (GAMMA - 1.0)) * (ri * (grad[4][d] - energy * density) - kinetic);
         out[4][d] = ri * (grad[5][d] - nu * density);
     }
     out
@@ -107,48 +112,41 @@ fn primitive_gradients(q: &[f64; UNKNOWNS], grad: &[[f64; 3]; UNKNOWNS]) -> [[f6
 /// diffusion of the turbulence variable (ICCFD7-1902). The viscosities are the laminar one, the eddies', and what the
 /// turbulence variable adds in its own diffusion. All but the conduction is multiplied by `friction`.
 #[op2::device_fn]
-fn friction_and_heat(
-    viscosities: &[f64; 3],
-    u: &[f64; 3],
-    face: &[[f64; 3]; 5],
-    normal: &[f64; 3],
-    friction: f64,
-) -> [f64; UNKNOWNS] {
+fn friction_and_heat<F: Float>(
+    viscosities: &[F; 3],
+    u: &[F; 3],
+    face: &[[F; 3]; 5],
+    normal: &[F; 3],
+    friction: F,
+) -> [F; UNKNOWNS] {
     let laminar = viscosities[0];
     let eddy = viscosities[1];
     let own = viscosities[2];
     let mu = friction * (laminar + eddy);
     let divergence = face[0][0] + face[1][1] + face[2][2];
-    let mut force = [0.0; 3];
+    let mut force = [F::lit(0.0); 3];
     for i in 0..3 {
-        let mut stress = -2.0 / 3.0 * divergence * normal[i];
+        let mut stress = F::lit(-2.0 / 3.0) * divergence * normal[i];
         for j in 0..3 {
             stress += (face[i][j] + face[j][i]) * normal[j];
         }
         force[i] = mu * stress;
     }
-    let conductivity = CONDUCTION * laminar + CONDUCTION_TURBULENT * eddy;
+    let conductivity = F::lit(CONDUCTION) * laminar + F::lit(CONDUCTION_TURBULENT) * eddy;
     let heat = conductivity * dot(&face[3], normal);
-    let turbulence = friction * DIFFUSION * (laminar + own) * dot(&face[4], normal);
-    [0.0, force[0], force[1], force[2], heat + dot(u, &force), turbulence]
+    let turbulence = friction * F::lit(DIFFUSION) * (laminar + own) * dot(&face[4], normal);
+    [F::lit(0.0), force[0], force[1], force[2], heat + dot(u, &force), turbulence]
 }
 
 /// Strength of the background smoothing: the fastest wave through the face, scaled down where viscosity does the
 /// smoothing (L. Martinelli, thesis, Princeton, 1987, scales by radii in this way) and within an edge's length of the
 /// wall, and never more than either end bears in a time step of its own. The last two are our own.
 #[op2::device_fn]
-fn smoothing(
-    wave: f64,
-    aux_a: &[f64; 7],
-    aux_b: &[f64; 7],
-    radius_a: &[f64; 2],
-    radius_b: &[f64; 2],
-    square: f64,
-) -> f64 {
+fn smoothing<F: Float>(wave: F, aux_a: &[F; 7], aux_b: &[F; 7], radius_a: &[F; 2], radius_b: &[F; 2], square: F) -> F {
     let bearable = (radius_a[0] / aux_a[6]).min(radius_b[0] / aux_b[6]) * aux_a[6].min(aux_b[6]);
     let inviscid = radius_a[0] + radius_b[0];
     let resolved = inviscid / (inviscid + radius_a[1] + radius_b[1]);
     let distance = aux_a[5].min(aux_b[5]);
     let off_wall = distance * distance / (distance * distance + square);
-    SMOOTHING * wave.min(bearable) * resolved * off_wall
+    F::lit(SMOOTHING) * wave.min(bearable) * resolved * off_wall
 }

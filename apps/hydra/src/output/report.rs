@@ -4,7 +4,7 @@ use std::path::Path;
 
 use op2::{Account, Ordering};
 use op2_apps::file::{self, write_atomically};
-use op2_apps::flags::{Backend, Layout};
+use op2_apps::flags::{Backend, Layout, Precision};
 use serde::Serialize;
 
 use super::Case;
@@ -16,6 +16,7 @@ struct Report<'a> {
     app: &'static str,
     backend: Backend,
     threads: usize,
+    precision: Precision,
     layout: Layout,
     ordering: Ordering,
     strategy: String,
@@ -45,6 +46,7 @@ pub fn write(path: &Path, case: &Case) -> Result<(), file::Error> {
         app: "hydra",
         backend: settings.backend,
         threads: settings.threads,
+        precision: settings.precision,
         layout: settings.layout,
         ordering: settings.ordering,
         strategy: settings.strategy.to_string(),

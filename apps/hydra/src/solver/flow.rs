@@ -11,11 +11,11 @@ use crate::{Error, Result};
 
 sets! { pub Nodes, Edges, BoundaryParts }
 
-/// The flow on a mesh: what was declared to op2. Public so that tests and benches can run single loops.
+/// The flow on a mesh, in the arithmetic of `F`: what was declared to op2. Public so that tests and benches can run single loops.
 ///
 /// What the data hold is told in [`kernels`](crate::kernels); sums that a loop adds to are cleared by [`Flow::save`],
 /// [`Flow::clear_edgecon`] and [`Flow::stage`].
-pub struct Flow {
+pub struct Flow<F: Float> {
     /// The mesh, the data and the executor.
     pub op: Op2,
     /// What renumbering did, where it was asked for.
@@ -31,58 +31,58 @@ pub struct Flow {
     /// Nodes of the parts.
     pub at: Map<BoundaryParts, Nodes, 1>,
     /// Coordinates.
-    pub x: Dat<Nodes, [f64; 3]>,
+    pub x: Dat<Nodes, [F; 3]>,
     /// Dual faces.
-    pub normal: Dat<Edges, [f64; 3]>,
+    pub normal: Dat<Edges, [F; 3]>,
     /// Area vectors of the parts.
-    pub part_normal: Dat<BoundaryParts, [f64; 3]>,
+    pub part_normal: Dat<BoundaryParts, [F; 3]>,
     /// Kinds of the parts.
     pub part_kind: Dat<BoundaryParts, i32>,
     /// Flags.
     pub flag: Dat<Nodes, i32>,
     /// What gradients need of the mesh.
-    pub metric: Dat<Nodes, [f64; 13]>,
+    pub metric: Dat<Nodes, [F; 13]>,
     /// The unknowns.
-    pub q: Dat<Nodes, [f64; UNKNOWNS]>,
+    pub q: Dat<Nodes, [F; UNKNOWNS]>,
     /// The unknowns before the first stage.
-    pub old: Dat<Nodes, [f64; UNKNOWNS]>,
+    pub old: Dat<Nodes, [F; UNKNOWNS]>,
     /// What follows from the unknowns, distance and volume.
-    pub aux: Dat<Nodes, [f64; 7]>,
+    pub aux: Dat<Nodes, [F; 7]>,
     /// Gradients by least squares.
-    pub slopes: Dat<Nodes, [[f64; 3]; UNKNOWNS]>,
+    pub slopes: Dat<Nodes, [[F; 3]; UNKNOWNS]>,
     /// Matrix of the least squares.
-    pub lsq: Dat<Nodes, [f64; 6]>,
+    pub lsq: Dat<Nodes, [F; 6]>,
     /// Spectral radii.
-    pub radius: Dat<Nodes, [f64; 2]>,
+    pub radius: Dat<Nodes, [F; 2]>,
     /// Sensors.
-    pub sensor: Dat<Nodes, [f64; 2]>,
+    pub sensor: Dat<Nodes, [F; 2]>,
     /// Local time steps.
-    pub step: Dat<Nodes, f64>,
+    pub step: Dat<Nodes, F>,
     /// Gradients of the unknowns.
-    pub grad: Dat<Nodes, [[f64; 3]; UNKNOWNS]>,
+    pub grad: Dat<Nodes, [[F; 3]; UNKNOWNS]>,
     /// Pseudo-Laplacians of the unknowns.
-    pub lap: Dat<Nodes, [f64; UNKNOWNS]>,
+    pub lap: Dat<Nodes, [F; UNKNOWNS]>,
     /// Sums of viscous and smoothing fluxes.
-    pub vis: Dat<Nodes, [f64; UNKNOWNS]>,
+    pub vis: Dat<Nodes, [F; UNKNOWNS]>,
     /// The same, blended over the stages.
-    pub blended: Dat<Nodes, [f64; UNKNOWNS]>,
+    pub blended: Dat<Nodes, [F; UNKNOWNS]>,
     /// Source of turbulence, and its decay.
-    pub source: Dat<Nodes, [f64; 2]>,
+    pub source: Dat<Nodes, [F; 2]>,
     /// Sums of inviscid fluxes.
-    pub res: Dat<Nodes, [f64; UNKNOWNS]>,
+    pub res: Dat<Nodes, [F; UNKNOWNS]>,
     /// Viscosity of the stream.
-    pub viscosity: Global<f64>,
+    pub viscosity: Global<F>,
     /// The stream.
-    pub stream: Global<[f64; UNKNOWNS]>,
+    pub stream: Global<[F; UNKNOWNS]>,
     /// What boundaries impose.
-    pub conditions: Global<[f64; 4]>,
-    pub(super) factor: Global<f64>,
-    pub(super) new: Global<f64>,
-    pub(super) squares: Global<f64>,
-    pub(super) worst: Global<ArgMax<f64, u32>>,
+    pub conditions: Global<[F; 4]>,
+    pub(super) factor: Global<F>,
+    pub(super) new: Global<F>,
+    pub(super) squares: Global<F>,
+    pub(super) worst: Global<ArgMax<F, u32>>,
 }
 
-impl Flow {
+impl<F: Float> Flow<F> {
     /// Declares the mesh and the flow, which is the stream everywhere but on walls, and there at rest.
     ///
     /// # Errors
@@ -95,41 +95,43 @@ impl Flow {
         let nodes = op.decl_set("nodes", mesh.nodes())?;
         let edges = op.decl_set("edges", mesh.edges())?;
         let parts = op.decl_set("parts", mesh.part_node.len())?;
-        let stream = stream(settings.mach, settings.turbulence());
-        let zero = [0.0; UNKNOWNS];
-        let zero_gradients = [[0.0; 3]; UNKNOWNS];
-        let aux: Vec<_> =
-            mesh.distance.iter().zip(&mesh.volumes).map(|(&d, &v)| [0.0, 0.0, 0.0, 0.0, 0.0, d, v]).collect();
-        let q: Vec<_> = mesh.flag.iter().map(|&flag| if flag == ON_WALL { at_rest(stream) } else { stream }).collect();
+        let zero = F::lit(0.0);
+        let (zeros, zero_gradients) = ([zero; UNKNOWNS], [[zero; 3]; UNKNOWNS]);
+        let aux = |(&d, &v): (&f64, &f64)| [zero, zero, zero, zero, zero, F::lit(d), F::lit(v)];
+        let aux: Vec<_> = mesh.distance.iter().zip(&mesh.volumes).map(aux).collect();
+        let (mach, turbulence) = (settings.mach, settings.turbulence());
+        let stream = stream(mach, turbulence);
+        let (moving, resting) = (stream.map(F::lit), at_rest(stream).map(F::lit));
+        let q: Vec<_> = mesh.flag.iter().map(|&flag| if flag == ON_WALL { resting } else { moving }).collect();
         let mut flow = Flow {
             ends: op.decl_map("ends", edges, nodes, &mesh.edge_nodes)?,
             at: op.decl_map("at", parts, nodes, &mesh.part_node)?,
-            x: op.decl_dat("x", nodes, &mesh.x)?,
-            normal: op.decl_dat("normal", edges, &mesh.normals)?,
-            part_normal: op.decl_dat("part_normal", parts, &mesh.part_normals)?,
+            x: op.decl_dat("x", nodes, &narrowed(&mesh.x))?,
+            normal: op.decl_dat("normal", edges, &narrowed(&mesh.normals))?,
+            part_normal: op.decl_dat("part_normal", parts, &narrowed(&mesh.part_normals))?,
             part_kind: op.decl_dat("part_kind", parts, &mesh.part_kind)?,
             flag: op.decl_dat("flag", nodes, &mesh.flag)?,
-            metric: op.decl_dat_filled("metric", nodes, [0.0; 13])?,
+            metric: op.decl_dat_filled("metric", nodes, [zero; 13])?,
             q: op.decl_dat("q", nodes, &q)?,
             old: op.decl_dat("old", nodes, &q)?,
             aux: op.decl_dat("aux", nodes, &aux)?,
             slopes: op.decl_dat_filled("slopes", nodes, zero_gradients)?,
-            lsq: op.decl_dat_filled("lsq", nodes, zero)?,
-            radius: op.decl_dat_filled("radius", nodes, [0.0; 2])?,
-            sensor: op.decl_dat_filled("sensor", nodes, [0.0; 2])?,
-            step: op.decl_dat_filled("step", nodes, 0.0)?,
+            lsq: op.decl_dat_filled("lsq", nodes, zeros)?,
+            radius: op.decl_dat_filled("radius", nodes, [zero; 2])?,
+            sensor: op.decl_dat_filled("sensor", nodes, [zero; 2])?,
+            step: op.decl_dat_filled("step", nodes, zero)?,
             grad: op.decl_dat_filled("grad", nodes, zero_gradients)?,
-            lap: op.decl_dat_filled("lap", nodes, zero)?,
-            vis: op.decl_dat_filled("vis", nodes, zero)?,
-            blended: op.decl_dat_filled("blended", nodes, zero)?,
-            source: op.decl_dat_filled("source", nodes, [0.0; 2])?,
-            res: op.decl_dat_filled("res", nodes, zero)?,
-            viscosity: op.decl_global("viscosity", settings.viscosity()),
-            stream: op.decl_global("stream", stream),
-            conditions: op.decl_global("conditions", conditions(settings.mach, settings.turbulence())),
-            factor: op.decl_global("factor", 0.0),
-            new: op.decl_global("new", 0.0),
-            squares: op.decl_global("squares", 0.0),
+            lap: op.decl_dat_filled("lap", nodes, zeros)?,
+            vis: op.decl_dat_filled("vis", nodes, zeros)?,
+            blended: op.decl_dat_filled("blended", nodes, zeros)?,
+            source: op.decl_dat_filled("source", nodes, [zero; 2])?,
+            res: op.decl_dat_filled("res", nodes, zeros)?,
+            viscosity: op.decl_global("viscosity", F::lit(settings.viscosity())),
+            stream: op.decl_global("stream", moving),
+            conditions: op.decl_global("conditions", conditions(mach, turbulence).map(F::lit)),
+            factor: op.decl_global("factor", zero),
+            new: op.decl_global("new", zero),
+            squares: op.decl_global("squares", zero),
             worst: op.decl_global("worst", ArgMax::none()),
             op,
             reordering: None,
@@ -205,16 +207,30 @@ impl Flow {
         self.solve_gradients()
     }
 
+    /// The solution, one state per node.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flow::prepare`].
+    pub fn solution(&self) -> op2::Result<Vec<[f64; UNKNOWNS]>> {
+        Ok(self.op.fetch(self.q)?.into_iter().map(|q| q.map(F::to_f64)).collect())
+    }
+
     fn measure(&mut self, iteration: usize) -> Result<Residual> {
-        self.op.set(self.squares, 0.0)?;
+        self.op.set(self.squares, F::lit(0.0))?;
         self.op.set(self.worst, ArgMax::none())?;
         self.gather_rates()?;
-        let rms = (self.op.get(self.squares)? / self.op.size(self.nodes)? as f64).sqrt();
+        let rms = (self.op.get(self.squares)?.to_f64() / self.op.size(self.nodes)? as f64).sqrt();
         match self.op.get(self.worst)?.best().filter(|_| rms.is_finite()) {
-            Some((max_err, max_err_node)) => Ok(Residual { iteration, rms, max_err, max_err_node }),
+            Some((max_err, max_err_node)) => Ok(Residual { iteration, rms, max_err: max_err.to_f64(), max_err_node }),
             None => Err(Error::Diverged { iteration, rms }),
         }
     }
+}
+
+/// Vectors of the mesh as the flow has them.
+fn narrowed<F: Float>(vectors: &[[f64; 3]]) -> Vec<[F; 3]> {
+    vectors.iter().map(|vector| vector.map(F::lit)).collect()
 }
 
 /// The state with the same pressure and temperature, but no velocity and no turbulence.

@@ -1,11 +1,11 @@
 //! The loops, one method each.
 
-use op2::op_par_loop;
+use op2::{Float, op_par_loop};
 
 use super::Flow;
 use crate::kernels;
 
-impl Flow {
+impl<F: Float> Flow<F> {
     /// What gradients need of the mesh; returns how many nodes have no gradients.
     ///
     /// # Errors
@@ -192,7 +192,7 @@ impl Flow {
     ///
     /// As [`Flow::prepare`].
     pub fn blend(&mut self, new: f64) -> op2::Result<()> {
-        self.op.set(self.new, new)?;
+        self.op.set(self.new, F::lit(new))?;
         op_par_loop!(self.op, kernels::blend, self.nodes, gbl_read(self.new), read(self.vis), rw(self.blended))
     }
 
@@ -240,7 +240,7 @@ impl Flow {
     ///
     /// As [`Flow::prepare`].
     pub fn stage(&mut self, factor: f64) -> op2::Result<()> {
-        self.op.set(self.factor, factor)?;
+        self.op.set(self.factor, F::lit(factor))?;
         op_par_loop!(
             self.op,
             kernels::stage,

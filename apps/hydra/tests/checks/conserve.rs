@@ -3,7 +3,8 @@
 
 use hydra::physics::kind::{OUTFLOW, SLIP};
 use hydra::physics::{UNKNOWNS, pressure, state};
-use hydra::solver::{Flow, Settings};
+use hydra::solver::{Flow, Nodes, Settings};
+use op2::{Dat, Float};
 
 use crate::images::{Cube, FORMS, SHAPES};
 
@@ -14,34 +15,48 @@ fn uneven(x: &[f64; 3]) -> [f64; UNKNOWNS] {
     state(1.0 + 0.2 * wave(2.0, 3.0, 1.0), velocity, 1.0 + 0.2 * wave(4.0, 1.0, 3.0), 0.1 + 0.05 * wave(1.0, 1.0, 1.0))
 }
 
+fn fetched<F: Float>(flow: &Flow<F>, sums: Dat<Nodes, [F; UNKNOWNS]>) -> Vec<[f64; UNKNOWNS]> {
+    flow.op.fetch(sums).unwrap().into_iter().map(|sums| sums.map(F::to_f64)).collect()
+}
+
 fn sum(values: &[[f64; UNKNOWNS]]) -> [f64; UNKNOWNS] {
     std::array::from_fn(|n| values.iter().map(|v| v[n]).sum())
 }
 
-fn check(found: [f64; UNKNOWNS], expected: [f64; UNKNOWNS], what: &str) {
+fn check(found: [f64; UNKNOWNS], expected: [f64; UNKNOWNS], rounding: f64, what: &str) {
     for n in 0..UNKNOWNS {
-        assert!((found[n] - expected[n]).abs() < 1e-13, "{what}, unknown {n}: {} {}", found[n], expected[n]);
+        assert!((found[n] - expected[n]).abs() < rounding, "{what}, unknown {n}: {} {}", found[n], expected[n]);
     }
 }
 
 #[test]
 fn fluxes_add_up_to_what_crosses_the_boundary() {
+    check_in::<f64>(1e-13);
+}
+
+#[test]
+fn fluxes_add_up_in_single_precision() {
+    check_in::<f32>(1e-6);
+}
+
+fn check_in<F: Float>(rounding: f64) {
     let kinds = [[SLIP, OUTFLOW], [SLIP; 2], [SLIP; 2]];
     for shape in SHAPES {
         for form in FORMS {
             let what = format!("{shape:?} {form:?}");
             let mesh = Cube { form, kinds }.mesh(shape, [5, 4, 3]);
             let settings = Settings { reynolds: 10.0, ..Settings::default() };
-            let mut flow = Flow::new(&mesh, &settings).unwrap();
+            let mut flow = Flow::<F>::new(&mesh, &settings).unwrap();
             let q: Vec<_> = mesh.x.iter().map(uneven).collect();
-            flow.op.set_data(flow.q, &q).unwrap();
+            let rounded: Vec<_> = q.iter().map(|q| q.map(F::lit)).collect();
+            flow.op.set_data(flow.q, &rounded).unwrap();
             flow.prepare().unwrap();
             flow.gradients().unwrap();
             flow.vflux().unwrap();
             flow.iflux().unwrap();
-            for sums in [flow.vis, flow.res].map(|sums| flow.op.fetch(sums).unwrap()) {
+            for sums in [flow.vis, flow.res].map(|sums| fetched(&flow, sums)) {
                 assert!(sums.iter().any(|sums| sums.iter().all(|sum| sum.abs() > 1e-9) || sums[1].abs() > 1e-6));
-                check(sum(&sums), [0.0; UNKNOWNS], &what);
+                check(sum(&sums), [0.0; UNKNOWNS], rounding, &what);
             }
             flow.boundary().unwrap();
 
@@ -63,7 +78,7 @@ fn fluxes_add_up_to_what_crosses_the_boundary() {
                     (0..UNKNOWNS).for_each(|n| crossing[n] += volume * carried[n]);
                 }
             }
-            check(sum(&flow.op.fetch(flow.res).unwrap()), crossing, &what);
+            check(sum(&fetched(&flow, flow.res)), crossing, rounding, &what);
         }
     }
 }

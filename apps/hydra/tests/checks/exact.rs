@@ -4,6 +4,7 @@ use hydra::mesh::Mesh;
 use hydra::physics::kind::STREAM;
 use hydra::physics::{GAMMA, UNKNOWNS, state};
 use hydra::solver::{Flow, Settings};
+use op2::Float;
 
 use crate::images::{Cube, FORMS, SHAPES, passage};
 
@@ -34,34 +35,49 @@ fn meshes() -> Vec<(String, Mesh)> {
     meshes
 }
 
-fn check(found: &[[[f64; 3]; UNKNOWNS]], what: &str) {
+fn check<F: Float>(found: &[[[F; 3]; UNKNOWNS]], rounding: f64, what: &str) {
     for (node, gradients) in found.iter().enumerate() {
         for (found, expected) in gradients.iter().flatten().zip(GRADIENTS.iter().flatten()) {
-            assert!((found - expected).abs() < 1e-9, "{what}, node {node}: {found} {expected}");
+            let found = found.to_f64();
+            assert!((found - expected).abs() < rounding, "{what}, node {node}: {found} {expected}");
         }
     }
 }
 
 #[test]
 fn gradients_of_the_unknowns() {
-    for (what, mesh) in meshes() {
-        let mut flow = Flow::new(&mesh, &Settings::default()).unwrap();
-        let q: Vec<_> = mesh.x.iter().map(linear).collect();
-        flow.op.set_data(flow.q, &q).unwrap();
-        flow.gradients().unwrap();
-        check(&flow.op.fetch(flow.grad).unwrap(), &what);
-        let lap = flow.op.fetch(flow.lap).unwrap();
-        assert!(lap.iter().flatten().all(|lap| lap.abs() < 1e-10), "{what}");
-    }
+    check_gradients::<f64>(1e-9, 1e-10);
 }
 
 #[test]
 fn slopes_by_least_squares() {
+    check_slopes::<f64>(1e-9);
+}
+
+#[test]
+fn both_in_single_precision() {
+    check_gradients::<f32>(1e-3, 1e-4);
+    check_slopes::<f32>(1e-3);
+}
+
+fn check_gradients<F: Float>(rounding: f64, vanished: f64) {
     for (what, mesh) in meshes() {
-        let mut flow = Flow::new(&mesh, &Settings::default()).unwrap();
-        let q: Vec<_> = mesh.x.iter().map(linear_primitives).collect();
+        let mut flow = Flow::<F>::new(&mesh, &Settings::default()).unwrap();
+        let q: Vec<_> = mesh.x.iter().map(|x| linear(x).map(F::lit)).collect();
+        flow.op.set_data(flow.q, &q).unwrap();
+        flow.gradients().unwrap();
+        check(&flow.op.fetch(flow.grad).unwrap(), rounding, &what);
+        let lap = flow.op.fetch(flow.lap).unwrap();
+        assert!(lap.iter().flatten().all(|lap| lap.abs().to_f64() < vanished), "{what}");
+    }
+}
+
+fn check_slopes<F: Float>(rounding: f64) {
+    for (what, mesh) in meshes() {
+        let mut flow = Flow::<F>::new(&mesh, &Settings::default()).unwrap();
+        let q: Vec<_> = mesh.x.iter().map(|x| linear_primitives(x).map(F::lit)).collect();
         flow.op.set_data(flow.q, &q).unwrap();
         flow.prepare().unwrap();
-        check(&flow.op.fetch(flow.slopes).unwrap(), &what);
+        check(&flow.op.fetch(flow.slopes).unwrap(), rounding, &what);
     }
 }

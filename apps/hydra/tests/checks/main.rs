@@ -4,6 +4,7 @@ mod agree;
 mod bench;
 mod conserve;
 mod converge;
+mod data;
 mod exact;
 mod formulae;
 mod images;

@@ -99,7 +99,7 @@ fn friction(x: &[f64; 3]) -> [[f64; 3]; UNKNOWNS] {
 fn errors(bricks: usize) -> [[f64; UNKNOWNS]; 2] {
     let mesh = Cube::all(Form::Wavy, STREAM).mesh(Shape::Hexahedra, [bricks; 3]);
     let settings = Settings { mach: MACH, reynolds: REYNOLDS, ..Settings::default() };
-    let mut flow = Flow::new(&mesh, &settings).unwrap();
+    let mut flow = Flow::<f64>::new(&mesh, &settings).unwrap();
     let q: Vec<_> = mesh.x.iter().map(exact).collect();
     flow.op.set_data(flow.q, &q).unwrap();
     flow.prepare().unwrap();

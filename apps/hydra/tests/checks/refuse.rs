@@ -31,7 +31,7 @@ fn cells_without_volume() {
         assert!(matches!(error, Error::Volume { node: 0, volume } if volume < 0.0), "{error}");
         let mut mesh = Cube::all(Form::Straight, STREAM).mesh(shape, [2, 2, 2]);
         mesh.x.iter_mut().for_each(|x| x[2] = 0.0);
-        let error = Flow::new(&mesh, &Settings::default()).err().expect("the mesh is flat");
+        let error = Flow::<f64>::new(&mesh, &Settings::default()).err().expect("the mesh is flat");
         assert!(matches!(error, Error::Mesh(_)) && error.exit_status() == 2, "{error}");
     }
 }
@@ -42,8 +42,11 @@ fn edges_in_a_plane() {
     let mut mesh = Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, [2, 2, 2]);
     let corner = mesh.x.iter().position(|x| *x == [0.0; 3]).unwrap();
     mesh.x[corner] = [0.5 / 3.0; 3];
-    let error = Flow::new(&mesh, &Settings::default()).err().expect("the corner is flat");
-    assert!(matches!(error, Error::Flat { nodes: 1 }), "{error}");
+    let errors =
+        [Flow::<f64>::new(&mesh, &Settings::default()).err(), Flow::<f32>::new(&mesh, &Settings::default()).err()];
+    for error in errors.map(|error| error.expect("the corner is flat")) {
+        assert!(matches!(error, Error::Flat { nodes: 1 }), "{error}");
+    }
 }
 
 #[test]

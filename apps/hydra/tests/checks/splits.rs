@@ -22,7 +22,7 @@ const WITHIN: &str = "HYDRA_ACCOUNTS_WITHIN";
 fn stages_take_less_shared_memory() {
     let mesh = crate::images::passage(crate::images::SHAPES[0]);
     if env::var_os(WITHIN).is_some() {
-        let mut flow = Flow::new(&mesh, &Settings { backend: Backend::CudaEmu, ..Settings::default() }).unwrap();
+        let mut flow = Flow::<f64>::new(&mesh, &Settings { backend: Backend::CudaEmu, ..Settings::default() }).unwrap();
         flow.prepare().unwrap();
         flow.fluxes(1.0).unwrap();
         return;

@@ -3,7 +3,9 @@
 use hydra::mesh::Mesh;
 use hydra::physics::kind::{INFLOW, OUTFLOW, SLIP, STREAM};
 use hydra::solver::{Flow, Settings};
+use op2::Float;
 
+use crate::data::widened;
 use crate::images::{Cube, FORMS, Form, SHAPES, passage};
 
 #[test]
@@ -33,22 +35,28 @@ fn check_closed(mesh: &Mesh) {
     assert!(sum.iter().flatten().all(|sum| sum.abs() < 1e-14));
 }
 
-/// No residual, and after some iterations the same flow.
+/// No residual, and after some iterations the same flow, in both precisions.
 fn check_kept(mesh: &Mesh, what: &str) {
-    let mut flow = Flow::new(mesh, &Settings::default()).unwrap();
-    let start = flow.op.fetch(flow.q).unwrap();
+    check_kept_in::<f64>(mesh, what, 2e-15, 1e-12);
+    check_kept_in::<f32>(mesh, &format!("{what}, single precision"), 1e-6, 1e-5);
+}
+
+/// No residual but for `residual`, and the same flow but for `change`.
+fn check_kept_in<F: Float>(mesh: &Mesh, what: &str, residual: f64, change: f64) {
+    let mut flow = Flow::<F>::new(mesh, &Settings::default()).unwrap();
+    let start = flow.solution().unwrap();
     flow.prepare().unwrap();
     flow.fluxes(1.0).unwrap();
-    for sums in [flow.res, flow.blended].map(|sums| flow.op.fetch(sums).unwrap()) {
-        let greatest = sums.iter().flatten().fold(0.0_f64, |all, sum| all.max(sum.abs()));
-        assert!(greatest < 2e-15, "{what}: {greatest}");
+    for sums in [flow.res, flow.blended] {
+        let greatest = widened(&flow, sums).into_iter().fold(0.0_f64, |all, sum| all.max(sum.abs()));
+        assert!(greatest < residual, "{what}: {greatest}");
     }
     flow.stage(0.0).unwrap();
     for iteration in 1..=5 {
         flow.iterate(iteration).unwrap();
     }
-    for (now, start) in flow.op.fetch(flow.q).unwrap().iter().flatten().zip(start.iter().flatten()) {
-        assert!((now - start).abs() < 1e-12, "{what}: {now} {start}");
+    for (now, start) in flow.solution().unwrap().iter().flatten().zip(start.iter().flatten()) {
+        assert!((now - start).abs() < change, "{what}: {now} {start}");
     }
 }
 

@@ -3,7 +3,7 @@
 use hydra::mesh::Shape;
 use hydra::physics::kind::STREAM;
 use hydra::solver::{Flow, Settings};
-use op2::{Dat, Value};
+use op2::{Dat, Float, Value};
 
 use crate::images::{Cube, Form};
 
@@ -13,9 +13,9 @@ const PUBLISHED: [(&str, [u64; 3]); 4] =
 
 /// Nodes, edges, and the dats' bytes of one execution of each loop as op2 counts them: what is read once, what is
 /// added to twice.
-fn traffic(bricks: [usize; 3]) -> (u64, u64, [u64; 4]) {
+fn traffic<F: Float>(bricks: [usize; 3]) -> (u64, u64, [u64; 4]) {
     let mesh = Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, bricks);
-    let mut flow = Flow::new(&mesh, &Settings::default()).unwrap();
+    let mut flow = Flow::<F>::new(&mesh, &Settings::default()).unwrap();
     flow.prepare().unwrap();
     flow.fluxes(1.0).unwrap();
     let report = flow.op.report();
@@ -34,10 +34,11 @@ fn size<S, V: Value>(_: Dat<S, V>) -> u64 {
 
 #[test]
 fn bytes_per_edge_are_those_published() {
-    let (nodes, edges, few) = traffic([2, 3, 4]);
-    let (more_nodes, more_edges, more) = traffic([5, 5, 5]);
+    let (nodes, edges, few) = traffic::<f64>([2, 3, 4]);
+    let (more_nodes, more_edges, more) = traffic::<f64>([5, 5, 5]);
     let flow =
-        Flow::new(&Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, [1; 3]), &Settings::default()).unwrap();
+        Flow::<f64>::new(&Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, [1; 3]), &Settings::default())
+            .unwrap();
     let incremented = [
         size(flow.slopes) + size(flow.lsq) + size(flow.radius),
         size(flow.grad) + size(flow.lap),
@@ -52,4 +53,14 @@ fn bytes_per_edge_are_those_published() {
         assert_eq!(more[k], per_node * more_nodes + direct * more_edges, "{name}");
     }
     assert_ne!(nodes * more_edges, more_nodes * edges, "the meshes tell nothing apart");
+}
+
+/// Floats take half the bytes; two of the flags, four bytes each, are what else loops but `edgecon` reach at an edge.
+#[test]
+fn single_precision_moves_half_the_bytes() {
+    let ((nodes, _, double), (_, _, single)) = (traffic::<f64>([2, 3, 4]), traffic::<f32>([2, 3, 4]));
+    for (k, (name, _)) in PUBLISHED.into_iter().enumerate() {
+        let flags = if name == "edgecon" { 0 } else { 4 * nodes };
+        assert_eq!(2 * (single[k] - flags), double[k] - flags, "{name}");
+    }
 }
