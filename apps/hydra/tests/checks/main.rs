@@ -11,6 +11,7 @@ mod images;
 mod mesh_file;
 mod order;
 mod refuse;
+mod single;
 mod splits;
 mod stream;
 mod table;
