@@ -72,7 +72,12 @@ const APPS: [App; 3] = [
         name: "hydra",
         size: &["--size", "3", "2", "2", "--iters", "1", "--unchecked"],
         large: &["--size", "24", "12", "12", "--iters", "1", "--unchecked"],
-        forms: &[&["--layout", "aos"], &["--layout", "soa"]],
+        forms: &[
+            &["--precision", "f64", "--layout", "aos"],
+            &["--precision", "f64", "--layout", "soa"],
+            &["--precision", "f32", "--layout", "aos"],
+            &["--precision", "f32", "--layout", "soa"],
+        ],
     },
     App {
         name: "jac",
