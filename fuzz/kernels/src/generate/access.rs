@@ -155,9 +155,9 @@ impl Gen {
                 // `x -= value` with the least integer wraps, as all else.
                 format!("{place} {op}= {value};")
             }
-            Mode::Commute => match self.r.below(3) {
-                0 => format!("{place} ^= {};", self.expr(&ty, 2, false)),
-                1 => format!("{place} = ({place}).wrapping_add({});", self.expr(&ty, 2, false)),
+            Mode::Commute => match self.r.below(2) {
+                _ if self.by_xor => format!("{place} ^= {};", self.expr(&ty, 2, false)),
+                0 => format!("{place} = ({place}).wrapping_add({});", self.expr(&ty, 2, false)),
                 _ => format!("{place} = ({place}) + {};", self.expr(&ty, 2, false)),
             },
             _ => {

@@ -120,6 +120,8 @@ struct Gen {
     r: Random,
     exact: bool,
     rounded: bool,
+    /// Whether elements that take turns combine by `^`, else by `+`: in any order either is the same, and both together are not.
+    by_xor: bool,
     without: Vec<String>,
     here: Frame,
     constants: Vec<Constant>,
@@ -135,11 +137,12 @@ struct Gen {
 impl Gen {
     fn new(seed: u64) -> Self {
         let mut r = Random::new(seed);
-        let (exact, rounded) = (r.chance(75), r.chance(25));
+        let (exact, rounded, by_xor) = (r.chance(75), r.chance(25), r.chance(40));
         Gen {
             r,
             exact,
             rounded,
+            by_xor,
             without: Vec::new(),
             here: Frame::default(),
             constants: Vec::new(),
