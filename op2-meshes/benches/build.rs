@@ -1,14 +1,4 @@
 //! Time to build and to shuffle meshes of the sizes that benches use. `cargo bench -p op2-meshes`
-//!
-//! Milliseconds of two single runs on a virtual machine with 2 cores of an Intel Xeon, 2026-11-21, where other builds kept the
-//! machine busy:
-//!
-//! | mesh | build | shuffle |
-//! | --- | --- | --- |
-//! | 720,000 quads | 150, 150 | 219, 290 |
-//! | 720,000 triangles | 95, 105 | |
-//! | 1,000,000 hexahedra | 411, 637 | |
-//! | 1,016,064 tetrahedra | 166, 275 | 416, 771 |
 
 use op2_meshes::{plane, space};
 use std::time::Instant;

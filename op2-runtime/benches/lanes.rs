@@ -3,29 +3,7 @@
 //!
 //! `cargo bench -p op2-runtime --bench lanes`
 //!
-//! Measured on 2 cores of an Intel Xeon with AVX-512 that other machines and other builds share, 2026-11-22, in nanoseconds per
-//! edge, least of 31, one run:
-//!
-//! | | scalar | baseline | avx2 | avx512 |
-//! | --- | --- | --- | --- | --- |
-//! | rows through a map of 2 entries, 720,000 edges | 3.28 | 3.34 | 3.43 | 3.31 |
-//! | the same, 8,000 edges | 1.95 | 2.00 | 1.83 | 2.29 |
-//! | fluxes and their additions, 720,000 edges | 13.00 | 8.41 | 7.08 | 6.19 |
-//! | the same, 8,000 edges | 10.01 | 7.50 | 5.53 | 5.28 |
-//!
-//! On 2 cores of an AMD EPYC (Zen 4, AVX-512) that other machines share, 2026-11-22, the lesser of two runs:
-//!
-//! | | scalar | baseline | avx2 | avx512 |
-//! | --- | --- | --- | --- | --- |
-//! | rows through a map of 2 entries, 720,000 edges | 3.22 | 3.12 | 3.02 | 2.87 |
-//! | the same, 8,000 edges | 1.26 | 1.26 | 1.01 | 0.88 |
-//! | fluxes and their additions, 720,000 edges | 7.88 | 6.38 | 4.59 | 4.25 |
-//! | the same, 8,000 edges | 10.37 | 8.01 | 3.65 | 3.20 |
-//! | copies of rows, 720,000 edges | 2.41 | 2.16 | 2.22 | 2.29 |
-//! | the same, 8,000 edges | 0.70 | 0.79 | 0.70 | 0.83 |
-//!
-//! Copies of rows in the first-level cache took 2.05 ns by AVX2 and 1.17 by AVX-512 as long as what describes a pack was put together in
-//! memory, and take 0.74 and 0.69 since it is not.
+//! Prints nanoseconds per edge, least of 31.
 //!
 //! Rows alone are bound by memory, or by their loads, one for each row either way.
 //!

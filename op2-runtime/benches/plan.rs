@@ -3,21 +3,6 @@
 //! repetitions.
 //!
 //! `cargo bench -p op2-runtime --bench plan`
-//!
-//! Measured on a 2-core AMD EPYC (AVX-512) virtual machine, otherwise idle, 2026-11-21, in milliseconds:
-//!
-//! | | ordered | random |
-//! | --- | --- | --- |
-//! | traffic and inspection alone | 1.7 | 4.9 |
-//! | `predict` alone | 5.5 | 6.4 |
-//! | blocks of 5000 | 5.5 (2 colours) | 34.4 (288 colours) |
-//! | blocks of 256 | 5.4 (4 colours) | 28.4 (249 colours) |
-//! | elements in chunks of 1400 | 17.2 (4 colours) | 29.3 (7 colours) |
-//! | predicted, with its plan | 5.4 (blocks of 5620) | 30.6 (elements) |
-//! | element colours inside blocks of 5000 | 20.7 | 28.2 |
-//!
-//! On 2 cores of an Intel Xeon that other machines share, the same day, where `predicted` took 8.2 and 119: scattered in blocks
-//! of 5000 37 and 131, tiles of 5000 31 and 237, owners of 5000 54 and 368.
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};

@@ -159,8 +159,8 @@ impl Config {
     }
 
     /// Whether every new plan is checked by the independent verifier before it is used. The verifier is
-    /// written to be obviously right: 0.3 s for 1.4 million edges, sixty times as long as building the
-    /// plan, so this is for tests and for doubt.
+    /// written to be obviously right and takes many times as long as building the plan, so this is for
+    /// tests and for doubt.
     pub fn verify_plans(mut self, verify: bool) -> Self {
         self.verify = verify;
         self

@@ -78,8 +78,7 @@ pub enum Strategy {
     /// [`Strategy::Blocks`] to the last bit. The sequential executor takes `size` elements at a time, and leaves the bits that
     /// it leaves without stages.
     ///
-    /// On the CPU stages are there to be checked, not to be fast: on 2 cores of an Intel Xeon hydra's four loops took 1.2 to 2.2 times what
-    /// they take at once in blocks of 128 edges, and 1.5 to 2.9 times in blocks of 512 (775,200 edges, 2026-11-22).
+    /// On the CPU stages are there to be checked, not to be fast: the same loop takes longer in stages than at once.
     Split {
         /// Elements per block.
         size: usize,
