@@ -19,7 +19,7 @@ pub enum Ordering {
     /// In blocks of elements that share as little as possible with each other, cut by METIS.
     ///
     /// As long as METIS cuts, it takes the signals `SIGTERM` and `SIGABRT` for errors of its own: a program that is asked to end in these
-    /// seconds ends with [`ReorderError::Metis`](crate::ReorderError::Metis), or by a crash if another thread gets the signal.
+    /// seconds ends with [`ReorderError::Metis`](crate::reorder::ReorderError::Metis), or by a crash if another thread gets the signal.
     Metis {
         /// Most elements of a block.
         block: usize,
