@@ -79,7 +79,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     target: ::core::option::Option::Some(0),
                 },
                 __op2::ArgDesc {
-                    text: "write(area)",
+                    text: "write(areas)",
                     kind: __op2::ArgKind::Direct(__op2::Access::Write),
                     optional: false,
                     target: ::core::option::Option::None,
@@ -115,7 +115,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         args: &[0],
                     },
                     __op2::ViewDesc {
-                        name: "area",
+                        name: "areas",
                         optional: false,
                         cover: ::core::option::Option::None,
                         args: &[1],
@@ -160,7 +160,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         let over = (triangles,);
         let handle0 = (x,);
         let map0 = (corners,);
-        let handle1 = (area,);
+        let handle1 = (areas,);
         let handle2 = (shares,);
         let map2 = (corners,);
         #[allow(unused_mut)]

@@ -2,8 +2,8 @@
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
-#define OP2_LAYOUT_area Aos
-#define OP2_STRIDE_area 1
+#define OP2_LAYOUT_areas Aos
+#define OP2_STRIDE_areas 1
 #define OP2_LAYOUT_shares Aos
 #define OP2_STRIDE_shares 1
 #define OP2_ROWS_corners 1000
@@ -29,8 +29,8 @@ namespace user {
 struct x_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_x> {
     static __device__ op2::usize stride() { return OP2_STRIDE_x; }
 };
-struct area_view : op2::View<double, op2::OP2_LAYOUT_area> {
-    static __device__ op2::usize stride() { return OP2_STRIDE_area; }
+struct areas_view : op2::View<double, op2::OP2_LAYOUT_areas> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_areas; }
 };
 struct shares_view : op2::View<double, op2::OP2_LAYOUT_shares> {
     static __device__ op2::usize stride() { return OP2_STRIDE_shares; }
@@ -40,39 +40,39 @@ struct shares_view : op2::View<double, op2::OP2_LAYOUT_shares> {
 
 // `area` over `triangles`:
 //   x_arg: read(x, corners[..])
-//   area_2: write(area)
+//   area_2: write(areas)
 //   shares_arg: inc(shares, corners[..])
 
 // Everything in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-area_global(op2::Range range, const double* __restrict__ x, double* area, double* shares,
+area_global(op2::Range range, const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto corners_all = op2::targets<3>(corners, OP2_ROWS_corners, e);
         const auto x_arg = op2::load<user::x_view>(x, corners_all);
-        user::area_view::Value area_2;
+        user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-        op2::store<user::area_view>(area, e, area_2);
+        op2::store<user::areas_view>(areas, e, area_2);
         op2::combine<op2::Inc, user::shares_view>(shares, corners_all, shares_arg);
     }
 }
 
 // Everything in global memory, contributions by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-area_atomic(op2::Range range, const double* __restrict__ x, double* area, double* shares,
+area_atomic(op2::Range range, const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto corners_all = op2::targets<3>(corners, OP2_ROWS_corners, e);
         const auto x_arg = op2::load<user::x_view>(x, corners_all);
-        user::area_view::Value area_2;
+        user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-        op2::store<user::area_view>(area, e, area_2);
+        op2::store<user::areas_view>(areas, e, area_2);
         op2::atomic<op2::Inc, user::shares_view>(shares, corners_all, shares_arg);
     }
 }
@@ -80,7 +80,7 @@ area_atomic(op2::Range range, const double* __restrict__ x, double* area, double
 // Blocks of one colour, with what they reach through maps in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_staged(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
-        double* area, double* shares, const op2::u32* __restrict__ corners) {
+        double* areas, double* shares, const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(corners_stage, block);
@@ -94,9 +94,9 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, const double* __restri
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto x_arg = x_shared.load(corners_all);
-        user::area_view::Value area_2;
+        user::areas_view::Value area_2;
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-        op2::store<user::area_view>(area, e, area_2);
+        op2::store<user::areas_view>(areas, e, area_2);
     }
     const auto turn = blocks.turn(block);
     const auto colours = blocks.colours_of(block);
@@ -112,7 +112,7 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, const double* __restri
 // All blocks at once, staged; contributions to what blocks share by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
-        double* area, double* shares, const op2::u32* __restrict__ corners) {
+        double* areas, double* shares, const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(corners_stage, block);
@@ -126,9 +126,9 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __rest
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto x_arg = x_shared.load(corners_all);
-        user::area_view::Value area_2;
+        user::areas_view::Value area_2;
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-        op2::store<user::area_view>(area, e, area_2);
+        op2::store<user::areas_view>(areas, e, area_2);
     }
     const auto turn = blocks.turn(block);
     const auto colours = blocks.colours_of(block);
@@ -143,8 +143,9 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __rest
 
 // All blocks at once, staged; contributions to what is another block's too kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x, double* area,
-        double* shares, const op2::u32* __restrict__ corners, double* shares_parts) {
+area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
+        double* areas, double* shares, const op2::u32* __restrict__ corners,
+        double* shares_parts) {
     const auto block = blocks.block();
     op2::Arena arena;
     const auto x_shared = arena.take<user::x_view>(corners_stage, block);
@@ -158,9 +159,9 @@ area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restric
         const auto e = blocks.element(block);
         OP2_ELEMENT(e);
         const auto x_arg = x_shared.load(corners_all);
-        user::area_view::Value area_2;
+        user::areas_view::Value area_2;
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-        op2::store<user::area_view>(area, e, area_2);
+        op2::store<user::areas_view>(areas, e, area_2);
     }
     const auto turn = blocks.turn(block);
     const auto colours = blocks.colours_of(block);
@@ -175,17 +176,17 @@ area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restric
 
 // Everything in global memory, contributions through maps kept apart.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
-area_scatter(op2::Range range, const double* __restrict__ x, double* area, double* shares,
+area_scatter(op2::Range range, const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners, double* shares_parts) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
         const auto e = range.element(p);
         OP2_ELEMENT(e);
         const auto corners_all = op2::targets<3>(corners, OP2_ROWS_corners, e);
         const auto x_arg = op2::load<user::x_view>(x, corners_all);
-        user::area_view::Value area_2;
+        user::areas_view::Value area_2;
         auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
         user::area(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-        op2::store<user::area_view>(area, e, area_2);
+        op2::store<user::areas_view>(areas, e, area_2);
         op2::scatter<user::shares_view>(shares_parts, range.rows, 3, 0, p, shares_arg);
     }
 }

@@ -8,5 +8,5 @@ fn area(x: [&[f64; 2]; 3], area: &mut f64, shares: [&mut f64; 3]) {
 }
 
 fn run(op: &mut Op2) -> op2::Result<()> {
-    op_par_loop!(op, area, triangles, read(x, corners[..]), write(area), inc(shares, corners[..]))
+    op_par_loop!(op, area, triangles, read(x, corners[..]), write(areas), inc(shares, corners[..]))
 }

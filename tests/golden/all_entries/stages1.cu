@@ -2,8 +2,8 @@
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
-#define OP2_LAYOUT_area Aos
-#define OP2_STRIDE_area 1
+#define OP2_LAYOUT_areas Aos
+#define OP2_STRIDE_areas 1
 #define OP2_LAYOUT_shares Aos
 #define OP2_STRIDE_shares 1
 #define OP2_ROWS_corners 1000
@@ -29,8 +29,8 @@ namespace user {
 struct x_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_x> {
     static __device__ op2::usize stride() { return OP2_STRIDE_x; }
 };
-struct area_view : op2::View<double, op2::OP2_LAYOUT_area> {
-    static __device__ op2::usize stride() { return OP2_STRIDE_area; }
+struct areas_view : op2::View<double, op2::OP2_LAYOUT_areas> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_areas; }
 };
 struct shares_view : op2::View<double, op2::OP2_LAYOUT_shares> {
     static __device__ op2::usize stride() { return OP2_STRIDE_shares; }
@@ -63,13 +63,13 @@ constexpr op2::usize at0 = 0;
 
 // `area` over `triangles`:
 //   x_arg: read(x, corners[..])
-//   area_2: write(area)
+//   area_2: write(areas)
 //   shares_arg: inc(shares, corners[..])
 
 // Blocks of one colour, with what they reach through maps in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
-        const double* __restrict__ x, double* area, double* shares,
+        const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     const auto corners_all = corners_stage.all<3>(block, 0);
@@ -82,10 +82,10 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
             const auto x_arg = x_shared.load(corners_all);
-            user::area_view::Value area_2;
+            user::areas_view::Value area_2;
             auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
             user::area_stage1(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-            op2::store<user::area_view>(area, e, area_2);
+            op2::store<user::areas_view>(areas, e, area_2);
             op2::leave(kept, user::rooms::at0, block.p, shares_arg);
         }
         __syncthreads();
@@ -113,7 +113,7 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
 // All blocks at once, what they read in shared memory; contributions by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_staged_atomic(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
-        const double* __restrict__ x, double* area, double* shares,
+        const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     const auto corners_all = corners_stage.all<3>(block, 0);
@@ -126,10 +126,10 @@ area_staged_atomic(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
             const auto x_arg = x_shared.load(corners_all);
-            user::area_view::Value area_2;
+            user::areas_view::Value area_2;
             auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
             user::area_stage1(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-            op2::store<user::area_view>(area, e, area_2);
+            op2::store<user::areas_view>(areas, e, area_2);
             op2::atomic<op2::Inc, user::shares_view>(shares,
                 corners_stage.target(block, corners_all), shares_arg);
         }
@@ -140,7 +140,7 @@ area_staged_atomic(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
 // All blocks at once, staged; contributions to what blocks share by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_combined(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
-        const double* __restrict__ x, double* area, double* shares,
+        const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
     const auto block = blocks.block();
     const auto corners_all = corners_stage.all<3>(block, 0);
@@ -153,10 +153,10 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
             const auto e = blocks.element(block);
             OP2_ELEMENT(e);
             const auto x_arg = x_shared.load(corners_all);
-            user::area_view::Value area_2;
+            user::areas_view::Value area_2;
             auto shares_arg = op2::neutral<op2::Inc, op2::Arr<user::shares_view::Value, 3>>();
             user::area_stage1(op2::each_ref(x_arg), area_2, op2::each_mut(shares_arg));
-            op2::store<user::area_view>(area, e, area_2);
+            op2::store<user::areas_view>(areas, e, area_2);
             op2::leave(kept, user::rooms::at0, block.p, shares_arg);
         }
         __syncthreads();
