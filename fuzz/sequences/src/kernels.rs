@@ -174,7 +174,7 @@ pub fn norm(u: &mut f32) {
 pub fn text_of(names: &[&str]) -> String {
     const TEXT: &str = include_str!("kernels.rs");
     let body = &TEXT[TEXT.find("use op2").expect("the head")..];
-    let kernels = body[..body.find("/// What a program needs").expect("the end")].trim_end();
+    let kernels = body[..body.find("/// The part of this file").expect("the end")].trim_end();
     let mut parts = kernels.split("\n#[op2::kernel]\n");
     let head = parts.next().expect("the head").replace("use op2::{ArgMax, ArgMin};\n", "");
     let wanted = |part: &&str| names.iter().any(|name| part.starts_with(&format!("pub fn {name}(")));
