@@ -70,7 +70,7 @@ impl PlanCache {
         self.settings
     }
 
-    /// Plans and bodies that are known for a call.
+    /// The inspected loop of a call that was made before.
     pub(crate) fn get(&self, asked: Asked<'_>) -> Option<Arc<Inspected>> {
         let found = self.known.get(&asked.digest())?;
         found.iter().find(|(key, _)| key.is_of(asked)).map(|(_, inspected)| inspected.clone())

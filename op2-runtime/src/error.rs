@@ -87,7 +87,7 @@ pub enum Error {
          run where there is more memory"
     )]
     NoMemory {
-        /// Its purpose, with the name.
+        /// The use of the memory, with its name.
         what: String,
         /// Bytes that it takes.
         bytes: u128,

@@ -58,7 +58,7 @@ pub(crate) mod tests {
         pub(super) static LIMIT: Cell<u128> = const { Cell::new(u128::MAX) };
     }
 
-    /// The result of `run` where no more than so many bytes at a time can be had.
+    /// Calls `run` while every request for more than `bytes` bytes fails.
     pub(crate) fn limited<R>(bytes: u128, run: impl FnOnce() -> R) -> R {
         LIMIT.set(bytes);
         let result = run();

@@ -33,7 +33,7 @@ pub enum Wrong {
 /// A loop that is called.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loop {
-    /// Its number.
+    /// Its kind.
     pub kind: Kind,
     /// The set or subset that it runs over.
     pub over: Id,

@@ -114,8 +114,8 @@ pub(super) struct Shadow {
 }
 
 impl Shadow {
-    /// Whether this computer has memory for a shadow of so many bytes, which is given back at once: cells are made when they are
-    /// first needed.
+    /// Whether there is memory for the shadow of `bytes` bytes. Nothing is kept: the cells, its larger part, are allocated at the
+    /// first access.
     pub(super) fn has_room(bytes: usize, granule: usize) -> bool {
         let (mut written, mut cells) = (Vec::<u64>::new(), Vec::<Cell>::new());
         written.try_reserve_exact(bytes.div_ceil(64)).is_ok()

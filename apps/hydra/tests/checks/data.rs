@@ -1,4 +1,4 @@
-//! What a flow holds, as doubles whatever its arithmetic is.
+//! The dats of a flow as doubles, in either precision.
 
 use hydra::solver::Flow;
 use op2::{Dat, Float, Value};

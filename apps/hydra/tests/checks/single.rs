@@ -125,7 +125,7 @@ fn every_stage_is_single_precision() {
         let mut single = Flow::<f32>::new(&mesh, &settings).unwrap();
         let mut double = Flow::<f64>::new(&mesh, &settings).unwrap();
         Both::of(&single, &double, "metric").check(&[], OF_A_STAGE, &format!("{shape:?}, geometry"));
-        // A flow that is nowhere the same.
+        // Some iterations give all nodes states of their own.
         for iteration in 1..=5 {
             single.iterate(iteration).unwrap();
         }
@@ -153,10 +153,10 @@ fn run(mesh: &Mesh, settings: &Settings) -> Run {
 }
 
 const ITERATIONS: usize = 10;
-/// By how many roundings a run of so many iterations may be off: two in each of its stages; measured: up to 22.
+/// Bound on the difference of two runs, in roundings: two for each stage of each iteration. Measured: up to 22.
 const OF_A_RUN: f64 = (2 * STAGES.len() * ITERATIONS) as f64;
 
-/// What the option does: each precision keeps to itself from the mesh to the solution, and both runs are close.
+/// A run stays in the precision that was asked for, from the mesh to the solution, and the two solutions are close.
 #[test]
 fn a_run_is_single_precision_if_it_is_asked_for() {
     for shape in SHAPES {

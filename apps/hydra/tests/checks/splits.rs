@@ -128,7 +128,7 @@ fn operations_are_accounted_for(account: &Value, edges: usize) {
     }
 }
 
-/// Nodes that all blocks of so many edges reach.
+/// The number of nodes that a block of `size` edges reaches, summed over all blocks.
 fn reached(edge_nodes: &[[u32; 2]], size: usize) -> f64 {
     let nodes = |block: &[[u32; 2]]| block.as_flattened().iter().collect::<BTreeSet<_>>().len();
     edge_nodes.chunks(size).map(nodes).sum::<usize>() as f64
