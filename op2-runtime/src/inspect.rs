@@ -1,5 +1,5 @@
-//! What the inspector sees of a loop: plain slices, no handles, so that plans can be built and
-//! tested without a mesh around them.
+//! The inspector's view of a loop: plain slices, no handles, so that plans can be built and tested without a mesh
+//! around them.
 
 use crate::access::Access;
 
@@ -8,8 +8,8 @@ use crate::access::Access;
 pub enum Elements<'a> {
     /// All elements `0..n` of a set.
     All(usize),
-    /// All elements of a set that a partitioner cut into pieces: where each piece starts, and where the last one
-    /// ends. Blocks are made of whole pieces, as far as their size allows.
+    /// All elements of a set that a partitioner cut into pieces: the offsets of the pieces, and the end of the last.
+    /// Blocks consist of whole pieces, as far as their size allows.
     Pieces(&'a [u32]),
     /// The listed elements, distinct, in the order in which the sequential executor runs them.
     Subset(&'a [u32]),
@@ -28,7 +28,7 @@ pub struct Touch<'a> {
     pub bytes: usize,
     /// Access mode.
     pub access: Access,
-    /// Where it leads: `None` for a direct argument.
+    /// The map that leads to the dat: `None` for a direct argument.
     pub through: Option<Through<'a>>,
 }
 
@@ -48,14 +48,14 @@ pub struct Through<'a> {
 /// A loop as the inspector sees it. Absent optional arguments are not in the list.
 #[derive(Debug, Clone)]
 pub struct LoopShape<'a> {
-    /// The elements it runs over.
+    /// The elements that the loop runs over.
     pub elements: Elements<'a>,
-    /// Its dat arguments.
+    /// The loop's dat arguments.
     pub touches: Vec<Touch<'a>>,
 }
 
 impl Elements<'_> {
-    /// How many elements the loop runs over.
+    /// Number of elements.
     pub fn len(&self) -> usize {
         match self {
             Elements::All(n) => *n,
@@ -64,7 +64,7 @@ impl Elements<'_> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether the loop has no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

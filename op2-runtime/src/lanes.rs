@@ -1,14 +1,13 @@
 //! Several elements at once: the lane types that vectorised loop bodies are written in.
 //!
 //! The macros write a kernel a second time, for [`Width::LANES`] elements: every scalar becomes a [`V`], every `bool` a
-//! [`Mask`]. [`Isa::run`] compiles such a body once for each instruction set and takes the widest that the processor
-//! has, or that is asked for. All operations have the meaning of the scalar ones on each lane, bit by bit; only which
-//! NaN comes out of an operation on NaNs, and which zero out of `max` and `min` of two zeros, is as open as Rust leaves
-//! it.
+//! [`Mask`]. [`Isa::run`] compiles such a body once for each instruction set and runs the one that was asked for. Every
+//! operation gives on each lane the bits of the scalar operation, with two exceptions that Rust leaves open, too: which
+//! NaN an operation on NaNs returns, and which zero `max` and `min` of two zeros return.
 //!
-//! Everything on the way is `#[inline(always)]`: a function that is not inlined into the one with the target features
-//! would be compiled without them. `registers` holds lanes in vectors, `plain` in arrays; `transpose` turns rows into
-//! lanes, on x86-64 by `shuffles`.
+//! Every function on the way is `#[inline(always)]`: one that is not inlined into the function with the target features
+//! is compiled without them. `registers` holds lanes in vectors, `plain` in arrays; `transpose` turns rows into lanes,
+//! on x86-64 by `shuffles`.
 
 mod ahead;
 mod arrays;

@@ -63,7 +63,7 @@ pub enum Scheme {
         /// Elements of a chunk; the last one of each colour may be shorter.
         chunk: usize,
     },
-    /// Every contribution goes to a place of its own, and is added to its target when all are there.
+    /// Scatter arrays: every contribution has its own place, and each target adds up its contributions in the end.
     Scatter {
         /// Elements of a block; the last one may be shorter.
         size: usize,
@@ -98,7 +98,7 @@ impl Scheme {
     }
 }
 
-/// What the inspector found out about races.
+/// The inspector's finding about races.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Race {
@@ -106,7 +106,7 @@ pub enum Race {
     Impossible,
     /// The maps were inspected: no two elements reach a common target.
     Disproved,
-    /// Some elements meet; colours keep them apart, or what they contribute is redirected.
+    /// Some elements share a target; colours keep them apart, or contributions are redirected.
     Coloured,
 }
 
@@ -126,24 +126,24 @@ pub struct Plan {
 impl Plan {
     /// Inspects `shape` and cuts and colours it by `scheme`. A pure function of its arguments.
     ///
-    /// The elements of a subset must be distinct; that is checked where the subset is declared.
+    /// The elements of a subset must be distinct, which the declaration of the subset checks.
     ///
     /// # Errors
-    /// [`PlanError::Collision`] where an element would leave an undefined value,
-    /// [`PlanError::EmptyBlock`] for a block size of 0, [`PlanError::Turns`] where contributions are to be redirected
-    /// and the loop leaves something else behind, and the other variants for a shape that contradicts itself.
+    /// [`PlanError::Collision`] if an element would leave an undefined value, [`PlanError::EmptyBlock`] for a block size
+    /// of 0, [`PlanError::Turns`] if contributions should be redirected and those of an argument cannot be, and the other
+    /// variants for a shape that contradicts itself.
     pub fn build(shape: &LoopShape<'_>, scheme: Scheme) -> Result<Plan, PlanError> {
         let size = scheme.size();
         if size == 0 {
             return Err(PlanError::EmptyBlock);
         }
         let n = shape.elements.len() as u128;
-        // Offsets, colours and the order of the blocks.
+        // For offsets, colours and the order of the blocks.
         has_room(12 * n.div_ceil(size as u128))?;
         let traffic = check(shape)?;
         let conflicts = Conflicts::of(shape);
         let race = race_found(shape, &conflicts)?;
-        // Single elements have colours and an order; contributions have places.
+        // Elements need a colour and a place in the order, contributions a place.
         let per_element = match scheme {
             Scheme::Blocks { .. } => 0,
             Scheme::Elements { .. } => 8,
@@ -167,8 +167,8 @@ impl Plan {
         Ok(Plan::of(shape, scheme, race, schedule, traffic))
     }
 
-    /// Inspects `shape` and builds the plan by the scheme that [`predict`] chooses, in little more
-    /// time than [`Plan::build`] takes alone.
+    /// Inspects `shape` and builds the plan by the scheme that [`predict`] chooses. Takes little longer than
+    /// [`Plan::build`], since the inspection runs once for both.
     ///
     /// # Errors
     /// As [`Plan::build`].
@@ -191,12 +191,12 @@ impl Plan {
         Plan { scheme, race, elements: shape.elements.len(), schedule, redirect, traffic, reuse, element_colours }
     }
 
-    /// The scheme it was built by.
+    /// The scheme that the plan was built by.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// What the inspector found out about races.
+    /// The inspector's finding about races.
     pub fn race(&self) -> Race {
         self.race
     }
@@ -206,7 +206,7 @@ impl Plan {
         self.elements
     }
 
-    /// Number of positions: of the elements, those that several blocks run counted for each.
+    /// Number of positions. An element that several blocks run has a position in each.
     pub fn positions(&self) -> usize {
         self.schedule.offsets.last().map_or(0, |&end| end as usize)
     }
@@ -227,8 +227,7 @@ impl Plan {
         self.schedule.offsets.len() - 1
     }
 
-    /// Where blocks start: block `b` is the positions `offsets[b]..offsets[b + 1]`. One entry more
-    /// than blocks.
+    /// Offsets of the blocks: block `b` is the positions `offsets[b]..offsets[b + 1]`. One entry more than blocks.
     #[inline]
     pub fn offsets(&self) -> &[u32] {
         &self.schedule.offsets
@@ -259,7 +258,7 @@ impl Plan {
         &self.schedule.blocks[range]
     }
 
-    /// Where contributions go that blocks may not add to their targets themselves; none if there are no such.
+    /// The places of redirected contributions; `None` if all go to their targets.
     pub fn redirect(&self) -> Option<&Redirect> {
         self.redirect.as_ref()
     }
@@ -295,18 +294,18 @@ impl Plan {
     }
 }
 
-/// Whether there is memory for a table of a plan, as far as one can say before it is made.
+/// Fails if the system is known to lack the memory for a table of the plan.
 fn has_room(bytes: u128) -> Result<(), PlanError> {
     if room::has(bytes) { Ok(()) } else { Err(PlanError::NoMemory { bytes }) }
 }
 
-/// As [`race_of`], where there is memory to find out, and to colour what meets: a mask for each target.
+/// As [`race_of`], if there is memory for it and for the colouring: a mask for each target.
 fn race_found(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>) -> Result<Race, PlanError> {
     has_room(8 * conflicts.slots() as u128)?;
     Ok(race_of(shape, conflicts))
 }
 
-/// What the maps say about races. Maps in which elements meet are usually left at the first few.
+/// Inspects the maps for races. Ends at the first shared target, which is usually found early.
 fn race_of(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>) -> Race {
     if conflicts.is_empty() {
         Race::Impossible
@@ -330,7 +329,7 @@ impl fmt::Display for Scheme {
 }
 
 impl Race {
-    /// The finding as half a sentence.
+    /// The finding as a clause for reports.
     pub const fn describe(self) -> &'static str {
         match self {
             Race::Impossible => "nothing modified is reached through a map",

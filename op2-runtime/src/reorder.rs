@@ -7,9 +7,9 @@
 //! Reguly, Mudalige: Locality optimized unstructured mesh algorithms on GPUs (JPDC 2019), section 2, "Increasing data
 //! reuse".
 //!
-//! Everything here is a pure function of its arguments: the same mesh gets the same numbers. Ties are broken by the old
-//! number. Blocks by METIS rest on the random numbers of the C library, so there the same holds on machines with the
-//! same one.
+//! Everything here is a pure function of its arguments: the same mesh gets the same numbers, and ties are broken by the
+//! old number. METIS draws random numbers from the C library, so its blocks are the same only on machines with the same
+//! library.
 
 mod account;
 #[cfg(feature = "metis")]
@@ -34,22 +34,22 @@ pub use shape::{Coordinates, Link, MeshShape, leading_map};
 use follow::{Numbers, by_points, follow, inverse};
 use graph::{Connected, Graph};
 
-/// How a mesh is numbered anew.
+/// The new numbering of a mesh.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewNumbers {
-    /// For each set the new number of every old element, a permutation; `None` where the set stays as it is.
+    /// For each set, the new number of every old element, a permutation; `None` if the set keeps its numbers.
     pub sets: Vec<Option<Vec<u32>>>,
-    /// The set that METIS cut, and where its blocks start in the new numbering: block `b` is the elements
-    /// `offsets[b]..offsets[b + 1]`. One entry more than blocks.
+    /// The set that METIS cut, and the offsets of its blocks in the new numbering: block `b` is the elements
+    /// `offsets[b]..offsets[b + 1]`, so there is one offset more than blocks.
     pub pieces: Option<(usize, Vec<u32>)>,
-    /// The map that led. With [`Ordering::Hilbert`] it is the map that the figures are about, if there is one.
+    /// The leading map. [`Ordering::Hilbert`] does not use it; the reported figures still refer to it.
     pub lead: Option<usize>,
 }
 
 /// Numbers the sets of `mesh` anew by `ordering`, led by the map `lead` or else by the [`leading_map`].
 ///
-/// Sets in no relation to the leading ones stay as they are. `progress` is called with the name of each stage as it
-/// begins.
+/// Sets that no chain of maps connects to the leading ones keep their numbers. `progress` is called with the name of
+/// each stage as it begins.
 ///
 /// # Errors
 /// [`ReorderError::NoMap`] for a mesh without maps, [`ReorderError::NoCoordinates`] and

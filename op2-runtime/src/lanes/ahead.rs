@@ -1,10 +1,10 @@
-//! Fetching the rows behind maps ahead of the elements that need them.
+//! Software prefetch of rows behind maps.
 //!
-//! Processors find out by themselves what memory comes next, as long as it comes in order and in few streams. Rows that a bad
-//! numbering scatters, or that lie in more arrays than the processor follows, come late. A loop that has such rows asks for them some
-//! elements ahead. It takes instructions, so that a loop goes without that whose rows come in time anyway.
+//! The hardware prefetcher follows memory that is read in order and in few streams. Rows that a bad numbering scatters,
+//! or that lie in more arrays than it can follow, arrive late. A loop with such rows prefetches them some elements
+//! ahead. This costs instructions, so loops whose rows arrive in time do without.
 //!
-//! Nothing is compiled for a loop: the arguments are looked at when it runs.
+//! No code is compiled for it per loop: the arguments are inspected at run time.
 
 use crate::bindings::BoundDat;
 use crate::layout::Layout;
@@ -12,17 +12,17 @@ use crate::memory::LINE;
 use crate::mesh::Mesh;
 use std::ops::Range;
 
-/// Elements between those that are computed and those whose rows are asked for: two packs at least. Half and twice as many made no
+/// Elements between the ones computed and the ones prefetched: at least two packs. Half and double the distance made no
 /// difference.
 const DISTANCE: usize = 16;
 
-/// What a loop asks for.
+/// The rows that a loop prefetches.
 #[derive(Debug)]
 pub(crate) struct Ahead {
     maps: Vec<Map>,
 }
 
-/// A map, and what is behind its entries.
+/// A map, and the dats that its entries lead to.
 #[derive(Debug)]
 struct Map {
     /// All entries, row by row.
@@ -31,32 +31,32 @@ struct Map {
     ways: Vec<Way>,
 }
 
-/// One entry of a map, and the dats behind it.
+/// One entry of a map, and the cache lines of the rows that it leads to.
 #[derive(Debug)]
 struct Way {
     index: usize,
     lines: Vec<Line>,
 }
 
-/// One of the lines that a row lies in.
+/// One of the cache lines of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Line {
-    /// Of the row with number 0.
+    /// The address in the row with number 0.
     at: *const u8,
     /// Bytes from one row to the next.
     stride: usize,
 }
 
-// SAFETY: the addresses of dats are never read from, and nobody changes the entries of a map while a loop runs.
+// SAFETY: addresses of dats are never dereferenced, and the entries of a map do not change while a loop runs.
 unsafe impl Send for Ahead {}
 // SAFETY: as above.
 unsafe impl Sync for Ahead {}
 
 impl Ahead {
-    /// There is no stable way to ask on other machines.
+    /// Whether this machine can prefetch: stable Rust has an intrinsic for x86-64 alone.
     pub(crate) const IS_POSSIBLE: bool = cfg!(target_arch = "x86_64");
 
-    /// What the arguments of a loop lead to. As long as this is used, the mesh keeps its maps.
+    /// The rows that arguments reach through maps. While this is in use, the mesh must keep its maps.
     pub(crate) fn of(mesh: &mut Mesh, bound: &[BoundDat]) -> Ahead {
         let mut maps: Vec<Map> = Vec::new();
         for BoundDat { dat, through, .. } in bound {
@@ -77,15 +77,17 @@ impl Ahead {
         Ahead { maps }
     }
 
-    /// Asks for what the elements need that come behind the full pack at `positions`. At the end of a loop nothing comes.
+    /// Prefetches the rows of the elements [`DISTANCE`] behind the full pack at `positions`; at the end of a loop there
+    /// are none.
     ///
-    /// There is nothing in it that a processor could guess wrong: what it asks for in vain costs less.
+    /// The rows of all elements are prefetched, cached or not: a needless prefetch costs less than a mispredicted
+    /// branch.
     #[inline(never)]
     pub(super) fn fetch(&self, list: Option<&[u32]>, positions: Range<usize>) {
         self.lines(list, positions, fetch);
     }
 
-    /// The lines that [`Ahead::fetch`] asks for.
+    /// Calls `ask` for each line that [`Ahead::fetch`] prefetches.
     #[inline(always)]
     fn lines(&self, list: Option<&[u32]>, positions: Range<usize>, mut ask: impl FnMut(*const u8)) {
         for first in (positions.start + DISTANCE..positions.end + DISTANCE).step_by(AT_ONCE) {
@@ -104,14 +106,14 @@ impl Ahead {
 impl Map {
     #[inline(always)]
     fn lines(&self, elements: [usize; AT_ONCE], ask: &mut impl FnMut(*const u8)) {
-        // SAFETY: `Ahead::of` says that the map is still there.
+        // SAFETY: the mesh still has the map, as `Ahead::of` demands.
         let entries = unsafe { &*self.entries };
         let rows = elements.map(|element| element * self.arity);
         if rows.iter().any(|row| row + self.arity > entries.len()) {
             return;
         }
         for Way { index, lines } in &self.ways {
-            // SAFETY: all of each row is there, and the index is below the arity.
+            // SAFETY: the rows end inside of the entries, and the index is below the arity.
             let targets = rows.map(|row| unsafe { *entries.get_unchecked(row + index) } as usize);
             for Line { at, stride } in lines {
                 targets.iter().for_each(|target| ask(at.wrapping_add(target * stride)));
@@ -120,7 +122,7 @@ impl Map {
     }
 }
 
-/// The item that is meant, which is new if there is none.
+/// The first item for which `is_meant` holds; if there is none, adds `new()`.
 fn find<T>(all: &mut Vec<T>, is_meant: impl Fn(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
     let known = all.iter().position(is_meant);
     let at = known.unwrap_or_else(|| {
@@ -130,25 +132,26 @@ fn find<T>(all: &mut Vec<T>, is_meant: impl Fn(&T) -> bool, new: impl FnOnce() -
     &mut all[at]
 }
 
-/// Targets that are looked up at once; there are as many lanes, or a multiple.
+/// Elements that are looked up at once; it divides the number of lanes.
 const AT_ONCE: usize = 4;
 
-/// The lines of rows that begin where lines do. The last byte of a longer row stands for those of all others.
+/// The lines of a row, relative to row 0, as if rows began at a line. Where a longer row does not, its last byte may
+/// lie in one more line, which is included.
 fn lines_of_rows(first: *const u8, stride: usize) -> impl Iterator<Item = Line> {
     let last = (stride > LINE).then_some(stride - 1);
     (0..stride).step_by(LINE).chain(last).map(move |byte| Line { at: first.wrapping_add(byte), stride })
 }
 
-/// Asks for a line. Nothing is read: any address will do.
+/// Prefetches a line. Any address is valid.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn fetch(line: *const u8) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: every x86-64 processor has SSE, and asking for memory that is not there does nothing.
+    // SAFETY: every x86-64 processor has SSE, and prefetching an invalid address does nothing.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
 }
 
-/// Nobody comes here.
+/// Never called: see [`Ahead::IS_POSSIBLE`].
 #[cfg(not(target_arch = "x86_64"))]
 fn fetch(_line: *const u8) {}
 
@@ -173,8 +176,9 @@ mod tests {
 
     const EDGES: usize = 40;
 
-    /// A mesh whose edges lead from node `e` to node `39 - e`, with dats of 24 and 144 bytes on the nodes and one on the edges, and what
-    /// a loop asks for that takes the first dat by both ends, twice by the second one, and the others.
+    /// A mesh whose edge `e` leads to the nodes `e` and `39 - e`, with dats of 24 and 144 bytes on the nodes and one on
+    /// the edges. The loop uses the first dat through both ends and again through the second, the second dat through
+    /// the second end, and the others.
     fn ahead() -> (Op2, Ahead, [usize; 2]) {
         let mut op = Op2::with(Config::default().backend(Backend::Seq)).expect("one thread");
         let edges = op.decl_set::<Edges>("edges", EDGES).expect("a set");
@@ -197,7 +201,7 @@ mod tests {
         (op, ahead, starts)
     }
 
-    /// The addresses that are asked for, in order.
+    /// The addresses that are prefetched, sorted.
     fn asked(ahead: &Ahead, list: Option<&[u32]>, positions: Range<usize>) -> Vec<usize> {
         let mut all = Vec::new();
         ahead.lines(list, positions, |line| all.push(line.addr()));
@@ -205,11 +209,11 @@ mod tests {
         all
     }
 
-    /// Those of the rows that edges lead to.
+    /// The addresses in the rows that `edges` lead to, sorted.
     fn expected([x, grad]: [usize; 2], edges: impl Iterator<Item = usize>) -> Vec<usize> {
         let of_edge = |e: usize| {
             let (near, far) = (e, EDGES - 1 - e);
-            // Rows of 144 bytes lie in three lines, or in four: their first bytes, and their last one.
+            // A row of 144 bytes lies in three or four lines: the first byte of three, and the last byte of the row.
             let lines = [0, 64, 128, 143].map(|byte| grad + 144 * far + byte);
             [x + 24 * near, x + 24 * far].into_iter().chain(lines)
         };

@@ -1,9 +1,9 @@
-//! Arrays whose items are made one by one. The functions of the standard library serve as well, but are not always inlined, and what
-//! is not inlined is compiled without the instructions of the lanes.
+//! Arrays made item by item. The functions of the standard library are not always inlined, and would then be compiled
+//! without the instructions of the lanes.
 
 use std::mem::MaybeUninit;
 
-/// An array of what `f` gives for each index.
+/// An array of the results of `f` for each index.
 #[inline(always)]
 pub(super) fn array<T: Copy, const N: usize>(mut f: impl FnMut(usize) -> T) -> [T; N] {
     let mut items = [const { MaybeUninit::uninit() }; N];
@@ -16,7 +16,7 @@ pub(super) fn array<T: Copy, const N: usize>(mut f: impl FnMut(usize) -> T) -> [
     unsafe { std::mem::transmute_copy(&items) }
 }
 
-/// What `f` makes of each item.
+/// An array of the results of `f` for each item.
 #[inline(always)]
 pub fn mapped<T: Copy, U: Copy, const N: usize>(items: [T; N], mut f: impl FnMut(T) -> U) -> [U; N] {
     array(|n| f(items[n]))

@@ -1,4 +1,4 @@
-//! Arg reductions, one for each lane.
+//! Arg reductions with one candidate per lane.
 
 use super::lane::Lane;
 use super::mask::Mask;
@@ -8,20 +8,20 @@ use super::width::Width;
 use crate::reduce::{ArgMax, ArgMin, Payload};
 use crate::value::Elem;
 
-/// [`ArgMin`] or [`ArgMax`]: what [`Best`] is the lanes of.
+/// [`ArgMin`] or [`ArgMax`], the scalar form of [`Best`].
 pub trait Arg: Copy {
-    /// What decides.
+    /// The value that is compared.
     type Value: Lane;
-    /// What rides along.
+    /// The value that is returned with it.
     type Payload: Payload;
-    /// No candidate yet, or this one.
+    /// The reduction with this candidate, or without one.
     fn of(best: Option<(Self::Value, Self::Payload)>) -> Self;
-    /// The candidate that is held.
+    /// The candidate that is held, if any.
     fn held(self) -> Option<(Self::Value, Self::Payload)>;
-    /// Where a candidate is better than what is held.
+    /// The lanes on which `candidate` is better than `held`.
     #[doc(hidden)]
     fn better<W: Width>(candidate: V<W, Self::Value>, held: V<W, Self::Value>) -> Mask<W>;
-    /// Where a candidate is better than what is held, or equal.
+    /// The lanes on which `candidate` is better than `held` or equal to it.
     #[doc(hidden)]
     fn as_good<W: Width>(candidate: V<W, Self::Value>, held: V<W, Self::Value>) -> Mask<W>;
 }
@@ -73,15 +73,14 @@ args! {
     ArgMax gt ge;
 }
 
-/// Values and what rides along with them.
+/// Values and their payloads.
 type Candidates<W, A> = (V<W, <A as Arg>::Value>, <<A as Arg>::Payload as Spread<W>>::Lanes);
 
-/// Lanes of an [`ArgMin`] or [`ArgMax`]: one reduction for each lane, to be absorbed one after the other at the end.
+/// An [`ArgMin`] or [`ArgMax`] for each lane. The reductions of all lanes are combined at the end.
 #[derive(Clone, Copy)]
 pub struct Best<W: Width, A: Arg<Payload: Spread<W>>> {
     has: Mask<W>,
-    /// What the lanes of `has` hold; nothing before the first candidates, since there is no payload that could stand
-    /// there.
+    /// The candidates of the lanes in `has`. `None` before the first candidates, since no payload could stand there.
     held: Option<Candidates<W, A>>,
 }
 
@@ -92,8 +91,8 @@ impl<W: Width, A: Arg<Payload: Spread<W>>> Best<W, A> {
         Best { has: Mask::none(w), held: None }
     }
 
-    /// Takes a candidate on each lane, or on those of `mask`, as `update` of [`ArgMin`] and [`ArgMax`] does: a NaN is
-    /// never taken, of equal values the one with the smaller payload stays.
+    /// Takes a candidate on each lane, or on those of `mask`, by the rules of `update` of [`ArgMin`] and [`ArgMax`]: a
+    /// NaN is never taken, and of equal values the one with the smaller payload stays.
     #[inline(always)]
     pub fn update(&mut self, mask: Option<Mask<W>>, value: V<W, A::Value>, payload: <A::Payload as Spread<W>>::Lanes) {
         let Some((best, held)) = self.held else {
@@ -101,7 +100,7 @@ impl<W: Width, A: Arg<Payload: Spread<W>>> Best<W, A> {
             *self = Best { has: mask.map_or(fit, |mask| fit & mask), held: Some((value, payload)) };
             return;
         };
-        // One comparison is enough for most candidates: once a good one was met, others as good are rare.
+        // Most candidates fail this one comparison: after a good candidate, others as good are rare.
         let close = !self.has | A::as_good(value, best);
         let close = mask.map_or(close, |mask| close & mask);
         if !close.any() {

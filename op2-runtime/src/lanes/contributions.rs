@@ -1,7 +1,8 @@
-//! What full packs add to the rows of an AoS dat, without rows of their own in memory.
+//! Adds the contributions of full packs to the rows of an AoS dat, without storing them as rows first.
 //!
-//! A target gets its contributions in the order of the elements and of the arguments, but its components know nothing of each
-//! other. So a few components of all lanes and arguments at a time become pieces of rows, which are added from registers.
+//! A target has to get its contributions in the order of the elements and of the arguments, but its components are
+//! independent. So a few components of all lanes and arguments at a time become pieces of rows, and these are added
+//! from registers.
 
 use super::arrays::array;
 use super::lane::Lane;
@@ -15,7 +16,7 @@ use crate::value::{Number, Value, combine};
 use crate::view::View;
 use std::mem::MaybeUninit;
 
-/// Components of a value: so many from the first one on.
+/// Components of a value: `count` of them from `first` on.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Piece {
@@ -24,16 +25,16 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// As many components as most rows have or are a multiple of, which so never are in parts.
+    /// Components of a full piece. The dimension of most rows is a multiple of it.
     const WHOLE: usize = 4;
 }
 
-/// What the arguments of a loop add to one dat, in their order: a list `(a, (b, ()))` of [`Ends`].
+/// The contributions of a loop's arguments to one dat, in their order: a list `(a, (b, ()))` of [`Ends`].
 pub trait Contributions<W: Width, T: Value<Elem: Number + Lane>> {
-    /// A piece of what each lane and argument adds.
+    /// A piece of the contributions of each lane and argument.
     #[doc(hidden)]
     type Pieces: Copy;
-    /// Where the rows of the targets stand.
+    /// Addresses of the targets' rows.
     #[doc(hidden)]
     type Targets: Copy;
 
@@ -45,7 +46,7 @@ pub trait Contributions<W: Width, T: Value<Elem: Number + Lane>> {
     #[doc(hidden)]
     fn pieces(&self, w: W, piece: Piece) -> Self::Pieces;
 
-    /// Adds the pieces of one lane.
+    /// Adds the pieces of one lane to the rows of its targets.
     ///
     /// # Safety
     /// As for [`View::combine_at`], for the targets of the lane.
@@ -53,7 +54,7 @@ pub trait Contributions<W: Width, T: Value<Elem: Number + Lane>> {
     unsafe fn add(&self, w: W, targets: &Self::Targets, lane: usize, piece: Piece, pieces: &Self::Pieces);
 }
 
-/// What one argument adds: lanes for each way that it follows through maps.
+/// The contributions of one argument: lanes for each map entry that it uses.
 #[derive(Debug)]
 pub struct Ends<'a, L, C, const N: usize> {
     access: Access,
@@ -63,14 +64,14 @@ pub struct Ends<'a, L, C, const N: usize> {
 }
 
 impl<'a, L, C, const N: usize> Ends<'a, L, C, N> {
-    /// Lanes and where they go.
+    /// Contributions `lanes` to the targets `at`.
     #[inline(always)]
     pub fn new(access: Access, at: &'a [L; N], lanes: &'a [C; N]) -> Self {
         Ends { access, at, lanes, turned: [false; N] }
     }
 
-    /// The same with the sign of some lanes turned, which then are subtracted; for [`Access::Inc`] alone. It changes no bit, but saves
-    /// work where another argument adds the opposite: rows that both need are made once.
+    /// Marks lanes whose sign was turned, so that they are subtracted; for [`Access::Inc`] alone. No bit of the result
+    /// changes. It saves work where another argument adds the opposite: both then share the same rows.
     #[inline(always)]
     pub fn turned(self, turned: [bool; N]) -> Self {
         Ends { turned, ..self }
@@ -112,10 +113,10 @@ where
     fn pieces(&self, w: W, piece: Piece) -> Self::Pieces {
         let (ends, rest) = self;
         let mut pieces = [const { MaybeUninit::uninit() }; N];
-        // Not `array`: the closure would not be inlined.
+        // Not `array`, whose closure would not be inlined.
         for (n, out) in pieces.iter_mut().enumerate() {
             let lanes = (&raw const ends.lanes[n]).cast::<V<W, T::Elem>>();
-            // SAFETY: lanes of a value are those of its components in a row, and the piece is a part of it.
+            // SAFETY: the lanes of a value are consecutive lanes of its components, and the piece is a part of them.
             out.write(unsafe { piece_of_rows::<W, T::Elem>(w, lanes.add(piece.first), piece.count, ends.turned[n]) });
         }
         // SAFETY: all are written, and an array of them is laid out as one of `MaybeUninit`.
@@ -145,10 +146,10 @@ where
     }
 }
 
-/// `count` lanes in a row as a piece of a row for each lane, with the sign turned if that is wanted.
+/// Turns `count` consecutive lanes into a piece of a row for each lane, with the opposite sign if `turned`.
 ///
 /// # Safety
-/// The lanes may be read, and are not more than a whole piece.
+/// The lanes may be read; `count` is at most [`Piece::WHOLE`].
 #[inline(always)]
 unsafe fn piece_of_rows<W: Width, E: Lane>(
     w: W,
@@ -172,10 +173,10 @@ unsafe fn piece_of_rows<W: Width, E: Lane>(
     }
 }
 
-/// Combines the first `count` components of a piece with those at `to`, or subtracts them if their sign is turned.
+/// Combines the first `count` components of a piece with those at `to`; subtracts them if `turned`.
 ///
 /// # Safety
-/// They may be read and written.
+/// `count` components may be read and written at `to`.
 #[inline(always)]
 unsafe fn add_to<W: Width, E: Number + Lane>(
     w: W,
@@ -200,8 +201,8 @@ unsafe fn add_to<W: Width, E: Number + Lane>(
 }
 
 impl<T: Value<Elem: Number + Lane>> View<T> {
-    /// Combines the contributions of a full pack with the rows of their targets: as [`View::combine_at`] for each lane and in each
-    /// lane for each argument.
+    /// Combines the contributions of a full pack with the rows of their targets, lane by lane and within a lane
+    /// argument by argument, with the result of [`View::combine_at`].
     ///
     /// # Safety
     /// As for [`View::combine_at`], for the targets of all lanes.
@@ -220,14 +221,14 @@ impl<T: Value<Elem: Number + Lane>> View<T> {
         }
     }
 
-    /// Tells dats apart.
+    /// The address of the dat's memory, which identifies the dat.
     #[inline]
     pub fn address(self) -> usize {
         self.base().addr()
     }
 }
 
-/// Whether these are addresses of different dats; 0 is none.
+/// Whether these addresses belong to different dats; 0 stands for no dat.
 #[inline]
 pub fn all_differ<const N: usize>(addresses: [usize; N]) -> bool {
     (1..N).all(|n| addresses[n] == 0 || !addresses[..n].contains(&addresses[n]))

@@ -1,4 +1,4 @@
-//! The instruction sets, and how a body comes to be compiled for each.
+//! The instruction sets, and the functions that compile a body for each of them.
 
 use super::lane::FloatLane;
 use super::width::{Four, SingleEight, Width};
@@ -8,38 +8,38 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// The instructions that a loop runs by. A later one is wider.
+/// The instructions that a loop uses, narrowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Isa {
-    /// One element at a time: the function as the user wrote it.
+    /// One element at a time, by the function as the user wrote it.
     Scalar,
     /// The vectors that every processor of the compilation target has: SSE2 on x86-64, Neon on AArch64.
     Baseline,
     /// AVX2 with FMA, of x86-64-v3: 256 bits.
     Avx2,
-    /// AVX-512 as of Ice Lake: 512 bits, or 256 where an element has too many scalars for all registers.
+    /// AVX-512 as of Ice Lake: 512 bits, or 256 for kernels whose scalars exceed the registers.
     Avx512,
 }
 
-/// A body over packs of elements, as the macros make it of a loop.
+/// A loop body over packs of elements, written by the macros.
 pub trait Vector: Sync {
-    /// The widest float of the kernel, which decides how many elements go at once.
+    /// The widest float of the kernel, which decides how many elements are computed at once.
     type Wide: FloatLane;
     /// The partial results of the loop's reductions.
     type Out;
-    /// The scalars of all dats that an element leads to.
+    /// The number of scalars in all dats that an element reaches.
     const SCALARS: usize;
-    /// Runs the elements, on top of what `part` gathered. Has to be marked `#[inline(always)]`, or it is compiled without the
-    /// instructions of `w`.
+    /// Runs the elements and combines their reductions with `part`. Implementations must be `#[inline(always)]`, or
+    /// they are compiled without the instructions of `w`.
     fn run<W: Width>(&self, w: W, elems: Elems<'_>, part: Self::Out) -> Self::Out;
 }
 
-/// Stands for the lanes of a loop that has none.
+/// The [`Vector`] of a loop that has none.
 #[derive(Debug)]
 pub struct NotInLanes<R>(PhantomData<fn() -> R>);
 
 impl<R> NotInLanes<R> {
-    /// It has no content.
+    /// Makes the one value.
     #[expect(clippy::new_without_default, reason = "only the macros make one")]
     pub fn new() -> Self {
         NotInLanes(PhantomData)
@@ -56,12 +56,12 @@ impl<R> Vector for NotInLanes<R> {
     }
 }
 
-/// Runs a body over no elements, for those who test what lanes compute.
+/// Runs a body over no elements, for tests of the lane types.
 pub fn run_in<B: Vector<Out = ()>>(isa: Isa, body: &B) {
     isa.run(body, Elems::at(0..0, None), ());
 }
 
-/// No instruction set is called so.
+/// No instruction set has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected `scalar`, `baseline`, `avx2` or `avx512`, found `{0}`")]
 pub struct NoIsa(String);
@@ -85,16 +85,17 @@ impl Isa {
         Isa::Baseline
     }
 
-    /// All that this processor has, [`Isa::Scalar`] first, the widest last.
+    /// All that this processor has, from [`Isa::Scalar`] to the widest.
     pub fn available() -> Vec<Isa> {
         let best = Isa::best();
         Isa::ALL.into_iter().filter(|&isa| isa <= best).collect()
     }
 
-    /// How many elements go at once if the widest float of a kernel has so many bytes, and an element leads to so many scalars.
+    /// The number of elements computed at once, for a kernel whose widest float has so many bytes and whose elements
+    /// reach so many scalars.
     ///
-    /// Baseline and AVX2 4 and AVX-512 8 where there are `f64`, otherwise twice as many; AVX-512 half as many where an element leads to
-    /// more than 64 scalars.
+    /// With `f64`: 4 by the baseline and AVX2, 8 by AVX-512. Without: twice as many. By AVX-512 half as many where an
+    /// element reaches more than 64 scalars.
     pub fn lanes(self, bytes_of_widest_float: usize, scalars: usize) -> usize {
         let doubles = match self {
             Isa::Scalar => return 1,
@@ -113,9 +114,9 @@ impl Isa {
         }
     }
 
-    /// Runs a body with these instructions, or with those of the baseline if the processor does not have them.
+    /// Runs a body with these instructions, or with those of the baseline if the processor lacks them.
     ///
-    /// [`Isa::Scalar`] does not come here: it is the user's own function.
+    /// Never called for [`Isa::Scalar`], which runs the user's own function.
     #[doc(hidden)]
     pub fn run<B: Vector>(self, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
         let streams = elems.streams != 0;
@@ -148,7 +149,7 @@ impl Isa {
     }
 }
 
-/// Nothing but what every processor of the compilation target has: no target feature has to be switched on.
+/// Needs no target feature: every processor of the compilation target has these instructions.
 fn run_baseline<B: Vector>(body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
     #[cfg(target_arch = "x86_64")]
     {
@@ -161,16 +162,16 @@ fn run_baseline<B: Vector>(body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
     }
 }
 
-/// 4 lanes, or 8 of `f32` alone: vectors of 128 and 256 bits.
+/// 4 lanes, or 8 for kernels of `f32` alone: vectors of 128 and 256 bits.
 #[inline(always)]
 fn run_narrow<S: Simd, B: Vector>(token: S, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
-    // A copy of its own, which the loop keeps in registers.
+    // The loop keeps its own copy in registers.
     let elems = elems.clone();
     if is_single::<B>() { body.run(SingleEight(token), elems, part) } else { body.run(Four(token), elems, part) }
 }
 
-/// Scalars of an element up to which AVX-512 takes vectors of 512 bits, and half as many bits beyond: twice as many as it has registers.
-/// What does not stay in registers goes to memory and back, and it is stores that some processors have only half as wide.
+/// Scalars of an element up to which AVX-512 uses vectors of 512 bits; beyond, it uses 256. The limit is twice the
+/// number of registers: values that do not fit are spilled, and some processors store only 256 bits at once.
 ///
 /// Measured on one core of an AMD EPYC (Zen 4), 2026-11-22, time by 256 bits over that by 512: hydra's `edgecon` (69 scalars) 0.85, `accu`
 /// (86) 0.88, `vflux` (105) 0.81, but `iflux` (45) 1.17; airfoil's `update` (13) 1.11, `res_calc` (22) 1.00. Kernels of `f32` alone were not measured.
@@ -180,7 +181,8 @@ const fn is_single<B: Vector>() -> bool {
     size_of::<B::Wide>() == size_of::<f32>()
 }
 
-/// The target features are, word by word, those of the tokens: where they differ, operations on vectors stay calls.
+/// Each list of target features equals that of the token, word by word: with any other, operations on vectors stay
+/// calls.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Elems, Vector, WIDE, is_single, run_narrow};

@@ -6,7 +6,7 @@ use super::width::Width;
 
 /// A scalar that lanes are made of: `f32 f64 i32 u32 i64 u64 usize`.
 pub trait Lane: Copy + PartialOrd + Default + Send + Sync + 'static {
-    /// How its lanes are held.
+    /// The type that holds its lanes.
     #[doc(hidden)]
     type In<W: Width>: Hold<W, Self>;
 
@@ -18,15 +18,15 @@ pub trait Lane: Copy + PartialOrd + Default + Send + Sync + 'static {
     #[doc(hidden)]
     fn minus(one: Self, other: Self) -> Self;
 
-    /// With the other sign; integers wrap.
+    /// The value with the opposite sign; integers wrap.
     #[doc(hidden)]
     fn negated(one: Self) -> Self;
 }
 
 /// `f32` or `f64`.
-// None of its functions takes `self`: `Float` has it as a supertrait, and the user's `x.abs()` must mean one function.
+// Its functions do not take `self`: it is a supertrait of `Float`, and the user's `x.abs()` must not become ambiguous.
 pub trait FloatLane: Lane {
-    /// The same as [`Lane::In`], with what floats can do.
+    /// The same type as [`Lane::In`], with the operations of floats.
     #[doc(hidden)]
     type Floats<W: Width>: FloatHold<W, Self>;
 
@@ -36,7 +36,7 @@ pub trait FloatLane: Lane {
     #[doc(hidden)]
     fn held<W: Width>(floats: Self::Floats<W>) -> Self::In<W>;
 
-    /// The constant of this type.
+    /// The constant for this type: `single` for `f32`, `double` for `f64`.
     #[doc(hidden)]
     fn constant(single: f32, double: f64) -> Self;
 }

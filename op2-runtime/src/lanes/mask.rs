@@ -1,18 +1,18 @@
-//! Which lanes: the lanes of a `bool`.
+//! Lanes of a `bool`.
 
 use super::width::Width;
 use fearless_simd::{Simd, SimdMask};
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Not};
 
-/// A choice of lanes, and the lanes of a `bool`.
+/// Lanes of a `bool`, which also select lanes.
 #[derive(Clone, Copy)]
 pub struct Mask<W: Width> {
     pub(super) w: W,
     pub(super) bits: W::Bits,
 }
 
-/// How a choice of lanes is held.
+/// Holds one bit for each lane.
 #[doc(hidden)]
 pub trait Bits<W: Width>: Copy {
     fn from_bits(w: W, bits: u64) -> Self;
@@ -89,19 +89,19 @@ impl<W: Width> Mask<W> {
         Mask::from_bits(w, !(u64::MAX << count.min(W::LANES)))
     }
 
-    /// Whether there is a lane in it.
+    /// Whether any lane is set.
     #[inline(always)]
     pub fn any(self) -> bool {
         self.bits.any()
     }
 
-    /// Whether every lane is in it.
+    /// Whether every lane is set.
     #[inline(always)]
     pub fn all(self) -> bool {
         self.bits.all()
     }
 
-    /// Whether this lane is in it.
+    /// Whether this lane is set.
     #[inline(always)]
     pub fn lane(self, lane: usize) -> bool {
         self.to_bits() >> lane & 1 == 1
@@ -119,13 +119,13 @@ impl<W: Width> Mask<W> {
         !self.differs(other)
     }
 
-    /// Lane `l` is in it if bit `l` is set; there are no bits behind the last lane.
+    /// Lane `l` is set if bit `l` is; no bits are set behind the last lane.
     #[inline(always)]
     pub(super) fn from_bits(w: W, bits: u64) -> Self {
         Mask { w, bits: Bits::from_bits(w, bits) }
     }
 
-    /// Bit `l` is set if lane `l` is in it.
+    /// Bit `l` is set if lane `l` is.
     #[inline(always)]
     pub(super) fn to_bits(self) -> u64 {
         self.bits.to_bits()

@@ -1,4 +1,4 @@
-//! Which elements go at once, and where they lead.
+//! Which elements are computed at once, and where they lead.
 
 use super::arrays::array;
 use super::width::Width;
@@ -6,47 +6,48 @@ use crate::view::{Elems, MapView};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
-/// Up to [`Width::LANES`] elements.
+/// Up to [`Width::LANES`] elements that are computed at once.
 ///
-/// Lanes behind the last element repeat it, so that what is computed for them is harmless; they are left out when results go back.
+/// In a pack with fewer elements, the remaining lanes repeat the last one, which is harmless to compute; no result of
+/// theirs is written.
 #[derive(Clone, Copy)]
 pub struct Pack<'e, W: Width> {
     place: Place<'e>,
     width: PhantomData<W>,
 }
 
-/// The elements of a pack themselves, as the targets of direct arguments.
+/// The elements of a pack, as the targets of direct arguments.
 #[derive(Clone, Copy)]
 pub struct Place<'e> {
     list: Option<&'e [u32]>,
     start: usize,
     len: usize,
-    /// The element of the first lane, if all are in a row.
+    /// The element of the first lane, if the elements are consecutive.
     first: usize,
     consecutive: bool,
 }
 
-/// Where one entry of a map leads from the elements of a pack. Entries are read where they stand, a row of the map apart.
+/// The targets of a pack through one entry of a map. Entries are read in place; rows of the map are `A` entries apart.
 #[derive(Clone, Copy)]
 pub struct Targets<const A: usize> {
     entries: *const u32,
 }
 
-/// Memory for the rows of a map that do not stand side by side.
+/// Memory for copies of the rows of a map, used where the elements of a pack are not consecutive.
 pub struct Entries<W: Width, const A: usize>(MaybeUninit<W::Each<[u32; A]>>);
 
-/// Where the lanes of an argument are.
+/// Gives the target element of each lane of an argument.
 pub trait Leads {
     /// The element of a lane.
     fn element(&self, lane: usize) -> usize;
 
-    /// The element of the first lane, if all are known to be elements in a row.
+    /// The element of the first lane, if the elements are known to be consecutive.
     fn row(&self) -> Option<usize>;
 
-    /// Whether elements are looked up lane by lane as a rule, and not only where a row of them ends.
+    /// Whether lanes usually lead to elements that are not consecutive, so that each is looked up.
     fn is_scattered(&self) -> bool;
 
-    /// The elements of all lanes, for what is not inlined either.
+    /// The elements of all lanes, for functions that are not inlined.
     fn list(&self, elements: &mut [usize]);
 
     /// The elements of all lanes.
@@ -62,7 +63,7 @@ pub trait Leads {
 }
 
 impl<'e, W: Width> Pack<'e, W> {
-    /// How many lanes have an element of their own: the first ones.
+    /// The number of lanes with an element of their own, which come first.
     #[inline(always)]
     #[expect(clippy::len_without_is_empty, reason = "there is no empty pack")]
     pub fn len(&self) -> usize {
@@ -107,16 +108,16 @@ impl Leads for Place<'_> {
     }
 }
 
-/// What full packs of consecutive elements do without, in functions that are not inlined. They take numbers, not a place: it would be put
-/// together in memory for every pack, and whoever reads from there what was just written in parts has to wait.
+/// Functions for packs whose elements are not consecutive, or too few. They take numbers and no `Place`: the compiler
+/// would store a `Place` to memory for every pack, and loading it again right after storing its parts stalls.
 ///
-/// They are cold, like all that is called for other packs and layouts alone: registers that a call takes are then saved around the call.
-/// Where the compiler takes calls for as likely as not, it keeps values in memory that every pack reads from there. Without it, airfoil's
-/// iteration took 1.1 times as long (2 cores of an AMD EPYC, Zen 4, 2026-11-22).
+/// They are cold, like all functions for such packs and for layouts other than AoS: the compiler then saves registers
+/// around the call itself. Where it takes the call to be as likely as not, it spills values that every pack has to
+/// reload. Without this, airfoil's iteration took 1.1 times as long (2 cores of an AMD EPYC, Zen 4, 2026-11-22).
 mod apart {
     use std::mem::MaybeUninit;
 
-    /// The element of a lane that repeats the last one behind so many.
+    /// The element of a lane, of `len` elements from position `start` on; lanes behind the last repeat it.
     #[cold]
     #[inline(never)]
     pub(super) fn element(list: Option<&[u32]>, start: usize, len: usize, lane: usize) -> usize {
@@ -131,7 +132,7 @@ mod apart {
         elements.iter_mut().enumerate().for_each(|(lane, slot)| *slot = element(list, start, len, lane));
     }
 
-    /// The first of so many elements, if they are in a row.
+    /// The first of `len` elements, if they are consecutive and there is one for each of `lanes`.
     #[cold]
     #[inline(never)]
     pub(super) fn in_a_row(list: Option<&[u32]>, start: usize, len: usize, lanes: usize) -> Option<usize> {
@@ -139,7 +140,7 @@ mod apart {
         (len == lanes && (1..lanes).all(|lane| element(list, start, len, lane) == first + lane)).then_some(first)
     }
 
-    /// Copies the rows of a map that belong to the elements of all lanes.
+    /// Copies the rows of a map that belong to the elements of all lanes, one into each item of the slice.
     ///
     /// # Safety
     /// The elements are of the set that the map starts from, there is room for `lanes` rows.
@@ -162,7 +163,7 @@ mod apart {
 impl<const A: usize> Leads for Targets<A> {
     #[inline(always)]
     fn element(&self, lane: usize) -> usize {
-        // SAFETY: there are entries for all lanes, as whoever made this promised.
+        // SAFETY: `target_of` made it from entries for all lanes.
         unsafe { *self.entries.add(lane * A) as usize }
     }
 
@@ -183,7 +184,7 @@ impl<const A: usize> Leads for Targets<A> {
 }
 
 impl<'e> Elems<'e> {
-    /// Takes the next elements away, as many as there are lanes or as are left; none if none are left.
+    /// Takes the next elements: one for each lane, or all that remain. `None` if none remain.
     #[inline(always)]
     pub fn pack<W: Width>(&mut self, _w: W) -> Option<Pack<'e, W>> {
         let start = self.positions.start;
@@ -211,11 +212,11 @@ impl<T, const A: usize> MapView<T, A> {
         Entries(MaybeUninit::uninit())
     }
 
-    /// Where entry `index` of the elements leads.
+    /// The targets of the pack through entry `index`.
     ///
     /// # Safety
-    /// The elements are of the set that the map starts from, `index` is below the arity. What comes back is used as long
-    /// as `memory` is there and lent to nobody else.
+    /// The elements are of the set that the map starts from, `index` is below the arity. As long as the result is in
+    /// use, `memory` lives and nothing else borrows it.
     #[inline(always)]
     pub unsafe fn target_of<W: Width>(
         self,
@@ -241,7 +242,7 @@ impl<T, const A: usize> MapView<T, A> {
         Targets { entries: unsafe { rows.add(index) } }
     }
 
-    /// Where all entries of the elements lead.
+    /// The targets of the pack through every entry.
     ///
     /// # Safety
     /// As for [`MapView::target_of`].

@@ -1,4 +1,4 @@
-//! Lanes in an array, for what has no vector: every operation goes lane by lane.
+//! Lanes in an array, for scalars without vectors: every operation goes lane by lane.
 
 use super::lane::Lane;
 use super::mask::Bits;

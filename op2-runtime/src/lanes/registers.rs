@@ -8,7 +8,7 @@ use fearless_simd::{
     mask64x4, mask64x8,
 };
 
-/// How lanes of a scalar are held, and what can be done with all scalars.
+/// Holds the lanes of one scalar, with the operations that all scalars have.
 #[doc(hidden)]
 pub trait Hold<W: Width, T: Lane>: Copy + Transpose<W, T> {
     fn splat(w: W, one: T) -> Self;
@@ -22,23 +22,23 @@ pub trait Hold<W: Width, T: Lane>: Copy + Transpose<W, T> {
     fn add(self, other: Self) -> Self;
     /// Differences; those of integers wrap.
     fn sub(self, other: Self) -> Self;
-    /// With the other sign; integers wrap.
+    /// The value with the opposite sign; integers wrap.
     fn neg(self) -> Self;
 
-    /// The lanes from as many scalars in a row.
+    /// Loads one scalar per lane from consecutive memory.
     ///
     /// # Safety
-    /// So many scalars may be read there; they need not be aligned for more than a scalar.
+    /// `W::LANES` scalars may be read at `from`, aligned as a scalar.
     unsafe fn load(w: W, from: *const T) -> Self;
 
-    /// The lanes as so many scalars in a row.
+    /// Stores one scalar per lane to consecutive memory.
     ///
     /// # Safety
-    /// So many scalars may be written there; they need not be aligned for more than a scalar.
+    /// `W::LANES` scalars may be written at `to`, aligned as a scalar.
     unsafe fn store(self, to: *mut T);
 }
 
-/// How lanes of floats are held, and what can be done with them.
+/// Holds the lanes of a float, with the operations that only floats have.
 #[doc(hidden)]
 pub trait FloatHold<W: Width, T: Lane>: Hold<W, T> {
     fn mul(self, other: Self) -> Self;
@@ -56,9 +56,8 @@ pub trait FloatHold<W: Width, T: Lane>: Hold<W, T> {
     fn is_sign_negative(self) -> W::Bits;
 }
 
-/// The smaller or the greater one. The operands are the other way round: of two zeros the instruction gives the second
-/// one, the scalar code of Rust the first. AVX-512 has an instruction of its own for the precise form, which orders the
-/// zeros.
+/// The smaller or the greater one, with the operands swapped: of two zeros the instruction returns its second operand,
+/// the scalar code of Rust its first. For AVX-512, `min_precise` would use an instruction that orders the zeros.
 macro_rules! choice {
     ($value:ident, $other:ident, $plain:ident, $precise:ident) => {{
         #[cfg(target_arch = "x86_64")]
@@ -70,7 +69,8 @@ macro_rules! choice {
     }};
 }
 
-/// `$own` is the mask of comparisons of these vectors; where it is not that of the width, lanes go over by their bits.
+/// `$own` is the mask that comparisons of `$vector` return. Where the width holds another type, masks are converted by
+/// their bits.
 macro_rules! registers {
     ($($width:ident $vector:ident $ty:ident $own:ident $into:ident $out_of:ident;)*) => {$(
         impl<S: Simd> Hold<$width<S>, $ty> for $vector<S> {

@@ -1,4 +1,4 @@
-//! Loops of which every lane has rounds of its own.
+//! Loops whose number of rounds differs between lanes.
 
 use super::lane::Lane;
 use super::mask::Mask;
@@ -7,18 +7,18 @@ use super::vector::V;
 use super::width::Width;
 use smallvec::SmallVec;
 
-/// The rounds that are left to each lane.
+/// The rounds that each lane has left.
 #[derive(Debug)]
 pub struct Rounds<I>(SmallVec<[I; 16]>);
 
 impl<I: Iterator<Item: Lane>> Rounds<I> {
-    /// What `range` gives for each lane.
+    /// One iterator per lane: `range` of the lane's number.
     #[inline(always)]
     pub fn new<W: Width>(_w: W, range: impl FnMut(usize) -> I) -> Self {
         Rounds((0..W::LANES).map(range).collect())
     }
 
-    /// The next round of all lanes that are still going: lanes without one drop out of `going`. None if nobody has one.
+    /// The next round of the lanes in `going`; lanes that have none leave `going`. `None` if none has.
     #[inline(always)]
     pub fn next<W: Width>(&mut self, w: W, going: &mut Mask<W>) -> Option<V<W, I::Item>> {
         let mut left = Mask::none(w);

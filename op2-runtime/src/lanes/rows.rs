@@ -1,4 +1,4 @@
-//! Rows of dats to lanes, and back.
+//! Conversion between rows of dats and lanes.
 
 use super::arrays::array;
 use super::lane::Lane;
@@ -13,32 +13,32 @@ use crate::value::Value;
 use crate::view::View;
 use std::mem::MaybeUninit;
 
-/// What dats hold, as lanes: scalars and arrays of them.
+/// A value that dats hold: a scalar, or an array of such values.
 #[doc(hidden)]
 pub trait Rows<W: Width>: Spread<W> {
-    /// Lanes of `count` values, which stand in a row at `rows[lane]` for each lane, to `out`, where they stand in a
-    /// row, too.
+    /// Turns `count` consecutive values at `rows[lane]`, for each lane, into `count` consecutive lanes at `out`.
     ///
     /// # Safety
     /// The rows may be read, `out` has room for `count` lanes.
     unsafe fn take_rows(w: W, rows: &W::Each<*const Self>, count: usize, out: *mut Self::Lanes);
 
-    /// The way back: `count` lanes, in a row at `lanes`, to `count` values in a row at `rows[lane]` for each lane.
+    /// The reverse of [`Rows::take_rows`]: `count` consecutive lanes at `lanes` become `count` consecutive values at
+    /// each `rows[lane]`.
     ///
     /// # Safety
     /// The lanes may be read, the rows may be written.
     unsafe fn put_rows(w: W, lanes: *const Self::Lanes, count: usize, rows: &W::Each<*mut Self>);
 
-    /// Lanes of `count` values from columns: for each scalar of the values, those of all lanes in a row.
+    /// Turns columns into `count` lanes. A column holds one scalar of the values for all lanes.
     ///
     /// # Safety
-    /// As many values as lanes times `count` may be read at `columns`, `out` has room for `count` lanes.
+    /// `W::LANES * count` values may be read at `columns`, `out` has room for `count` lanes.
     unsafe fn take_columns(w: W, columns: *const Self, count: usize, out: *mut Self::Lanes);
 
-    /// The way back.
+    /// The reverse of [`Rows::take_columns`].
     ///
     /// # Safety
-    /// The lanes may be read, as many values as lanes times `count` may be written at `columns`.
+    /// The lanes may be read, `W::LANES * count` values may be written at `columns`.
     unsafe fn put_columns(w: W, lanes: *const Self::Lanes, count: usize, columns: *mut Self);
 }
 
@@ -58,7 +58,7 @@ impl<W: Width, T: Lane> Rows<W> for T {
                     take_two(w, rows, 0, out);
                     take_two(w, rows, 1, out);
                 }
-                // Some of the last four are those of the piece before.
+                // The last four overlap the four before.
                 _ => take_four(w, rows, count - 4, out),
             }
         }
@@ -102,7 +102,7 @@ impl<W: Width, T: Lane> Rows<W> for T {
     }
 }
 
-/// Lanes of the scalars `first` to `first + 4` of the rows, to the same places of `out`.
+/// Turns the scalars `first..first + 4` of the rows into lanes at the same indices of `out`.
 ///
 /// # Safety
 /// As for [`Rows::take_rows`].
@@ -115,7 +115,7 @@ unsafe fn take_four<W: Width, T: Lane>(w: W, rows: &W::Each<*const T>, first: us
     }
 }
 
-/// The same for the scalars `first` and `first + 1`.
+/// The same for the scalars `first..first + 2`.
 ///
 /// # Safety
 /// As for [`Rows::take_rows`].
@@ -173,7 +173,7 @@ impl<W: Width> Rows<W> for bool {
     }
 }
 
-/// An array is its parts in a row, and so are its lanes.
+/// An array consists of consecutive parts, and so do its lanes.
 impl<W: Width, T: Rows<W>, const N: usize> Rows<W> for [T; N] {
     #[inline(always)]
     unsafe fn take_rows(w: W, rows: &W::Each<*const Self>, count: usize, out: *mut Self::Lanes) {
@@ -203,10 +203,10 @@ impl<W: Width, T: Rows<W>, const N: usize> Rows<W> for [T; N] {
 }
 
 impl<T: Value> View<T> {
-    /// The rows of the targets as lanes, in any layout.
+    /// Gathers the rows of the targets into lanes, in any layout.
     ///
     /// # Safety
-    /// The targets are elements and nobody writes to them meanwhile.
+    /// The targets are elements, and nothing writes to them meanwhile.
     #[inline(always)]
     pub unsafe fn gather<W: Width>(self, w: W, at: &impl Leads) -> <T as Spread<W>>::Lanes
     where
@@ -237,7 +237,7 @@ impl<T: Value> View<T> {
         }
     }
 
-    /// Lanes of what a kernel defines before it reads it.
+    /// Lanes for an argument that the kernel writes before it reads it.
     #[inline(always)]
     pub fn blank<W: Width>(self, w: W) -> <T as Spread<W>>::Lanes
     where
@@ -246,7 +246,7 @@ impl<T: Value> View<T> {
         T::splat(T::Elem::default()).spread(w)
     }
 
-    /// Lanes as rows, for what has to go element by element: row `l` belongs to lane `l`.
+    /// Lanes as rows, for code that goes element by element: row `l` belongs to lane `l`.
     #[inline(always)]
     pub fn rows<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>
     where
@@ -265,8 +265,8 @@ impl<T: Value> View<T> {
         }
     }
 
-    /// The same for the few packs that are not full and for loops whose contributions are redirected. The lanes are copied, so that
-    /// those of other packs need not be in memory.
+    /// The same for packs that are not full and for loops with redirected contributions, which are rare. It copies the
+    /// lanes, so that those of full packs can stay in registers.
     #[inline(always)]
     pub fn rows_in_memory<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>
     where
@@ -276,7 +276,7 @@ impl<T: Value> View<T> {
         self.rows_of_memory(w, &copy)
     }
 
-    /// Not inlined, so that there is one for each type of dats, and cold: see `pack::apart`.
+    /// Cold, for the reason in `pack::apart`, and not inlined, so that one copy serves all dats of a type.
     #[cold]
     #[inline(never)]
     fn rows_of_memory<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>
@@ -297,7 +297,7 @@ impl<T: Value> View<T> {
         })
     }
 
-    /// As [`View::scatter`], past the caches if `streams` says so and rows are side by side.
+    /// [`View::scatter`], but with non-temporal stores if `streams` is set and the rows are consecutive.
     ///
     /// # Safety
     /// As for [`View::scatter`].
@@ -312,7 +312,7 @@ impl<T: Value> View<T> {
     ) where
         T: Rows<W>,
     {
-        // SAFETY: passed on to the caller; a pack in a row is as many rows as lanes.
+        // SAFETY: passed on to the caller; consecutive elements have as many consecutive rows as there are lanes.
         unsafe {
             match at.row() {
                 Some(first) if streams && self.is_aos() && stream::fits(w, self.row(first).cast::<W::Each<T>>()) => {
@@ -323,10 +323,10 @@ impl<T: Value> View<T> {
         }
     }
 
-    /// Writes the first `len` lanes to the rows of their targets, in any layout.
+    /// Scatters the first `len` lanes to the rows of their targets, in any layout.
     ///
     /// # Safety
-    /// The targets are elements, and nobody else touches them meanwhile.
+    /// The targets are elements, and nothing else accesses them meanwhile.
     #[inline(always)]
     pub unsafe fn scatter<W: Width>(self, w: W, at: &impl Leads, len: usize, lanes: &<T as Spread<W>>::Lanes)
     where

@@ -1,19 +1,19 @@
-//! Against a fault of the compiler in rows of integers.
+//! Works around a miscompilation of integer vectors by LLVM.
 //!
-//! LLVM puts neighbouring scalars into one vector and computes several operations on all of it, of which each place then keeps one. Where
-//! these are a signed shift by a constant and an `and` with another one, the constant of the `and` becomes the count of a shift whose
-//! result nobody keeps. The back end for x86-64 takes such a result for 0, joins both by `or`, and then shifts by an instruction that
-//! fills such places with the sign: -1 comes out (rustc 1.95, LLVM 22; the reports about it name LLVM 23, too, among them
-//! llvm/llvm-project#214388). AVX-512 has this instruction for 64 bits, AVX2 for 32; the baseline has none. A signed shift is also what
-//! is left of `x as i32 as i64`.
+//! LLVM packs neighbouring scalars into one vector, applies several operations to all of it and keeps one result per
+//! lane. If the operations are a signed shift by a constant and an `and` with another constant, the constant of the
+//! `and` becomes the count of a shift whose result is discarded. The back end for x86-64 assumes that this result is 0
+//! and merges both vectors by `or`, but then emits a shift that fills such lanes with the sign: -1 appears (rustc 1.95,
+//! LLVM 22; reports mention LLVM 23 as well, among them llvm/llvm-project#214388). AVX-512 has this instruction for 64
+//! bits, AVX2 for 32, the baseline has none. `x as i32 as i64` compiles to a signed shift, too.
 //!
-//! So what the macros write for lanes seals the results of signed shifts and of casts to fewer bits: a shift then stands alone, and a
-//! narrow value is widened as such. `op2-test-kernels` has the loops that failed in release builds, and the
-//! fault without lanes.
+//! The macros therefore seal the results of signed shifts and of narrowing casts in lanes: the compiler then cannot
+//! combine the shift with others. `op2-test-kernels` has the loops that failed in release builds, and one that shows
+//! the fault without lanes.
 
-/// A scalar whose origin can be hidden.
+/// A scalar whose origin can be hidden from the compiler.
 pub trait Seal: Copy {
-    /// The same value, of which the compiler does not know where it comes from.
+    /// The same value; the compiler cannot see how it was computed.
     fn sealed(self) -> Self;
 }
 
@@ -27,7 +27,7 @@ macro_rules! seals {
                 #[cfg(target_arch = "x86_64")]
                 {
                     let mut value = self;
-                    // SAFETY: there is no instruction in it; it touches neither memory nor flags, and the register keeps its value.
+                    // SAFETY: the text has no instruction: memory, flags and the register stay as they are.
                     unsafe {
                         std::arch::asm!($text, inlateout(reg) value, options(pure, nomem, nostack, preserves_flags));
                     }

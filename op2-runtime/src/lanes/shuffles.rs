@@ -1,7 +1,7 @@
-//! Pieces of rows to lanes and back, by the shuffles of x86-64.
+//! Transposes pieces of rows into lanes and back, by the shuffles of x86-64.
 //!
-//! Rows are put together to vectors in such an order that shuffles inside of 128 bits bring the floats of one component
-//! side by side, in the order of the lanes.
+//! Rows are loaded into vectors in an order such that shuffles within 128 bits bring the floats of one component
+//! together, in the order of the lanes.
 
 mod double;
 mod single;

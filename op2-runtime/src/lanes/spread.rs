@@ -1,4 +1,4 @@
-//! From one value to lanes of it, and back.
+//! Conversion of one value to lanes, and back.
 
 use super::arrays::array;
 use super::lane::Lane;
@@ -7,25 +7,25 @@ use super::registers::Hold;
 use super::vector::{V, select};
 use super::width::Width;
 
-/// A value of the kernel language, and the type of its lanes: of scalars [`V`], of `bool` [`Mask`], of arrays and
-/// tuples those of their parts.
+/// A value of the kernel language, with the type of its lanes: [`V`] for scalars, [`Mask`] for `bool`; arrays and
+/// tuples have lanes for each part.
 pub trait Spread<W: Width>: Copy {
-    /// Lanes of it.
+    /// The type of its lanes.
     type Lanes: Lanes<W, One = Self>;
 
-    /// The value on all lanes.
+    /// The same value on all lanes.
     fn spread(self, w: W) -> Self::Lanes;
 
-    /// A value that nobody reads, where no lane asked for one: zeros.
+    /// A value that nobody reads, for results that no lane asked for: zeros.
     fn off() -> Self;
 }
 
 /// The lanes of a value.
 pub type LanesOf<W, T> = <T as Spread<W>>::Lanes;
 
-/// Lanes of a value.
+/// One value for each lane.
 pub trait Lanes<W: Width>: Copy {
-    /// The value.
+    /// The value of a lane.
     type One: Copy;
     /// The value of one lane.
     fn lane(&self, lane: usize) -> Self::One;
@@ -33,11 +33,11 @@ pub trait Lanes<W: Width>: Copy {
     fn set_lane(&mut self, lane: usize, one: Self::One);
     /// The lanes of `mask` from `yes`, the others from `no`.
     fn select(mask: Mask<W>, yes: Self, no: Self) -> Self;
-    /// The value of lanes that are off: zero.
+    /// Zeros, the value of lanes that are off.
     fn off(w: W) -> Self;
 }
 
-/// Lane by lane, for what has no vector instruction: lane `l` is `f(l)`.
+/// Computes lane by lane where no vector instruction exists: lane `l` is `f(l)`.
 #[inline(always)]
 pub fn each<W: Width, T: Spread<W>>(w: W, mut f: impl FnMut(usize) -> T) -> T::Lanes {
     let mut lanes = f(0).spread(w);
@@ -47,7 +47,7 @@ pub fn each<W: Width, T: Spread<W>>(w: W, mut f: impl FnMut(usize) -> T) -> T::L
     lanes
 }
 
-/// Lane by lane, but only on the lanes of `mask`; `f` is not called for the others, since it may panic there.
+/// Computes lane by lane on the lanes of `mask` alone; `f` is not called for others, where it may panic.
 #[inline(always)]
 pub fn each_of<W: Width, T: Spread<W>>(w: W, mask: Mask<W>, mut f: impl FnMut(usize) -> T) -> T::Lanes {
     let mut lanes = T::Lanes::off(w);

@@ -1,22 +1,23 @@
-//! Writing past the caches.
+//! Non-temporal stores.
 //!
-//! A store to memory that is in no cache reads the line first, and lets another one go. Where whole rows are written that nobody
-//! reads before they would have left the caches anyway, processors can write without that: a third of the traffic of a copy.
+//! An ordinary store to a line that is in no cache first reads the line, and evicts another. A non-temporal store does
+//! neither, which saves a third of the traffic of a copy. It pays where whole rows are written that would leave the
+//! caches before anyone reads them.
 
 use super::width::Width;
 use fearless_simd::Simd;
 
-/// Whether [`write`] can write a value of this type there: it goes by whole words, as wide as there are instructions for.
+/// Whether [`write`] can store a value of this type at `to`: the value must consist of whole aligned words.
 #[inline(always)]
 pub(super) fn fits<W: Width, T>(w: W, to: *mut T) -> bool {
     let word = word::<W, T>(w);
     word > 0 && to.addr().is_multiple_of(word)
 }
 
-/// Writes a value past the caches. Another thread sees it once [`finish`] was called.
+/// Stores a value past the caches. Other threads see it after [`finish`].
 ///
 /// # Safety
-/// The place may be written, nobody else touches it meanwhile, and the value [`fits`].
+/// `to` may be written, no other thread accesses it meanwhile, and the value [`fits`].
 #[inline(always)]
 pub(super) unsafe fn write<W: Width, T: Copy>(w: W, value: &T, to: *mut T) {
     #[cfg(target_arch = "x86_64")]
@@ -24,8 +25,8 @@ pub(super) unsafe fn write<W: Width, T: Copy>(w: W, value: &T, to: *mut T) {
         use std::arch::x86_64 as x86;
         let word = word::<W, T>(w);
         for at in (0..size_of::<T>()).step_by(word) {
-            // SAFETY: the word is a part of the value, its width is one of instructions that there are, and the place is aligned to it,
-            // because the value fits; the rest is passed on to the caller.
+            // SAFETY: the value fits, so `at` is inside of it, the processor has stores of this width, and the place is
+            // aligned to it; the rest is passed on to the caller.
             unsafe {
                 let (from, to) = ((&raw const *value).byte_add(at), to.byte_add(at));
                 match word {
@@ -44,8 +45,8 @@ pub(super) unsafe fn write<W: Width, T: Copy>(w: W, value: &T, to: *mut T) {
     }
 }
 
-/// Bytes of the widest words that a value consists of, and that there are instructions for; 0 if there are none. A word that is a whole
-/// cache line does not wait for the rest of it. It is known at compile time.
+/// Bytes of the widest word that this value consists of and the processor can store past the caches; 0 if there is
+/// none. A word that fills a cache line is written at once. Known at compile time.
 #[inline(always)]
 fn word<W: Width, T>(w: W) -> usize {
     #[cfg(target_arch = "x86_64")]
@@ -62,7 +63,7 @@ fn word<W: Width, T>(w: W) -> usize {
     }
 }
 
-/// Waits until all that this thread wrote past the caches can be seen.
+/// Makes all non-temporal stores of this thread visible to other threads.
 pub(super) fn finish() {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 processor has SSE.

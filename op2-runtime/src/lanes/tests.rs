@@ -1,4 +1,4 @@
-//! Every operation on every instruction set that this machine has, against one element at a time.
+//! Compares every operation, on every instruction set of this machine, with the scalar operation.
 
 mod best;
 mod contributions;
@@ -13,18 +13,18 @@ use super::{FloatLane, Isa, Vector, Width};
 use crate::view::Elems;
 use std::marker::PhantomData;
 
-/// A check that is made for every width.
+/// A check that runs for every width.
 trait Check: Sync {
     fn check<W: Width>(&self, w: W);
 }
 
-/// The instruction sets that bodies can be run by.
+/// The instruction sets that run bodies in lanes.
 fn vector_isas() -> Vec<Isa> {
     Isa::available().into_iter().filter(|&isa| isa != Isa::Scalar).collect()
 }
 
-/// Makes the check on all instruction sets of this machine, for kernels of `f64` and for those of `f32` alone, with few scalars and with
-/// many.
+/// Runs the check on all instruction sets of this machine, for kernels of `f64` and of `f32` alone, with few scalars
+/// and with many.
 fn on_all_widths<C: Check>(check: &C) {
     for isa in vector_isas() {
         isa.run(&Checked::<C, f64, 1>(check, PhantomData), elems(0, None), ());
@@ -36,7 +36,7 @@ fn on_all_widths<C: Check>(check: &C) {
     }
 }
 
-/// More scalars than elements have that go by the widest vectors.
+/// More scalars than the widest vectors are used for.
 const MANY: usize = 1000;
 
 struct Checked<'a, C, T, const SCALARS: usize>(&'a C, PhantomData<fn() -> T>);

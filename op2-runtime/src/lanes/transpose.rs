@@ -1,6 +1,6 @@
-//! Pieces of rows to lanes and back: rows of 4, 2 or 1 floats, wherever they stand, against as many vectors.
+//! Transposes pieces of rows into lanes and back: 4, 2 or 1 floats of each row, anywhere in memory.
 //!
-//! What a processor has no fast way for goes lane by lane. No piece reads or writes beyond its row.
+//! Goes lane by lane where the processor has no fast instructions. No piece reads or writes beyond its row.
 
 use super::arrays::array;
 use super::lane::Lane;
@@ -14,7 +14,7 @@ use super::shuffles::{avx_f32, avx_f64, avx512_f32, avx512_f64, sse_f32, sse_f32
 /// Vectors of the first `N` scalars of each row.
 ///
 /// # Safety
-/// There is a row for each lane, and so many scalars may be read from each.
+/// There is a row for each lane, and `N` scalars may be read from each.
 #[inline(always)]
 pub(super) unsafe fn take<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(w: W, rows: &[*const T]) -> [H; N] {
     array(|c| {
@@ -25,8 +25,8 @@ pub(super) unsafe fn take<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(w: W
     })
 }
 
-/// The first scalar of each row. Compilers would make a gather of it, which takes longer than as many loads on most processors
-/// (Zen 4, and Intel's where gathers are kept from leaking), if they knew that nobody watches the loads.
+/// Loads the first scalar of each row, by volatile reads: from ordinary loads compilers would make a gather, which is
+/// slower than single loads on most processors (Zen 4, and Intel's with mitigations of gather leaks).
 ///
 /// # Safety
 /// There is a row for each lane, and a scalar may be read from each.
@@ -41,7 +41,7 @@ pub(super) unsafe fn take1<W: Width, T: Lane>(w: W, rows: &[*const T]) -> T::In<
 /// Writes the lanes of `N` vectors to the first `N` scalars of each row.
 ///
 /// # Safety
-/// There is a row for each lane, and so many scalars may be written to each.
+/// There is a row for each lane, and `N` scalars may be written to each.
 #[inline(always)]
 pub(super) unsafe fn put<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(vectors: [H; N], rows: &[*mut T]) {
     for (lane, row) in rows.iter().enumerate() {
@@ -52,13 +52,13 @@ pub(super) unsafe fn put<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(vecto
     }
 }
 
-/// How rows of floats become vectors, and back.
+/// Transposes rows of floats into vectors, and back.
 #[doc(hidden)]
 pub trait Transpose<W: Width, T>: Sized {
     /// Vectors of the first 4 floats of each row.
     ///
     /// # Safety
-    /// There is a row for each lane, and so many floats may be read from each.
+    /// There is a row for each lane, and 4 floats may be read from each.
     unsafe fn take4(w: W, rows: &[*const T]) -> [Self; 4];
 
     /// Vectors of the first 2 floats of each row.
@@ -70,7 +70,7 @@ pub trait Transpose<W: Width, T>: Sized {
     /// Writes the lanes of 4 vectors to the first 4 floats of each row.
     ///
     /// # Safety
-    /// There is a row for each lane, and so many floats may be written to each.
+    /// There is a row for each lane, and 4 floats may be written to each.
     unsafe fn put4(w: W, vectors: [Self; 4], rows: &[*mut T]);
 
     /// Writes the lanes of 2 vectors to the first 2 floats of each row.
@@ -80,8 +80,8 @@ pub trait Transpose<W: Width, T>: Sized {
     unsafe fn put2(w: W, vectors: [Self; 2], rows: &[*mut T]);
 }
 
-/// Chooses the shuffles of the instructions at hand, and goes lane by lane where there are none. What the token stands
-/// for is known at compile time, so that one of the ways is left.
+/// Uses the shuffles of the instruction set, or goes lane by lane where there are none. The token's level is known at
+/// compile time, so the compiler keeps one branch.
 macro_rules! transposes {
     ($($width:ident $lanes:literal $vector:ident $ty:ident: $($level:ident $shuffles:ident)*;)*) => {$(
         impl<S: Simd> Transpose<$width<S>, $ty> for $vector<S> {
@@ -97,7 +97,8 @@ macro_rules! transposes {
             #[cfg(target_arch = "x86_64")]
             {$(
                 if w.0.level().$level().is_some() {
-                    // SAFETY: the level proves that there are these instructions; the rest is passed on to the caller.
+                    // SAFETY: the level proves that the processor has these instructions; the rest is passed on to the
+                    // caller.
                     return unsafe { same_bits($shuffles::$name(rows.as_array::<$lanes>().expect("a row for each lane"))) };
                 }
             )*}
@@ -130,10 +131,10 @@ transposes! {
     SingleSixteen 16 f32x16 f32: as_avx512 avx512_f32;
 }
 
-/// The same vectors as another type: as those of the processor, or in parts.
+/// Converts vectors of `fearless_simd` to those of `std::arch`, whole or in halves, and back.
 ///
 /// # Safety
-/// Both types are nothing but floats.
+/// Both types consist of floats alone.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn same_bits<A: Copy, B: Copy>(vectors: A) -> B {

@@ -7,7 +7,7 @@ use super::width::Width;
 use std::fmt;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// Lanes of a scalar: one value for each element that goes at once.
+/// Lanes of a scalar: one value for each element of a pack.
 #[derive(Clone, Copy)]
 pub struct V<W: Width, T: Lane> {
     pub(super) w: W,
@@ -15,37 +15,37 @@ pub struct V<W: Width, T: Lane> {
 }
 
 impl<W: Width, T: Lane> V<W, T> {
-    /// Where it is less.
+    /// The lanes on which `self` is less.
     #[inline(always)]
     pub fn lt(self, other: Self) -> Mask<W> {
         Mask { w: self.w, bits: self.held.lt(other.held) }
     }
 
-    /// Where it is less or equal.
+    /// The lanes on which `self` is less or equal.
     #[inline(always)]
     pub fn le(self, other: Self) -> Mask<W> {
         Mask { w: self.w, bits: self.held.le(other.held) }
     }
 
-    /// Where it is greater.
+    /// The lanes on which `self` is greater.
     #[inline(always)]
     pub fn gt(self, other: Self) -> Mask<W> {
         other.lt(self)
     }
 
-    /// Where it is greater or equal.
+    /// The lanes on which `self` is greater or equal.
     #[inline(always)]
     pub fn ge(self, other: Self) -> Mask<W> {
         other.le(self)
     }
 
-    /// Where it is equal; a NaN never is.
+    /// The lanes on which both are equal; a NaN equals nothing.
     #[inline(always)]
     pub fn equals(self, other: Self) -> Mask<W> {
         Mask { w: self.w, bits: self.held.equals(other.held) }
     }
 
-    /// Where it is not equal; a NaN always is not.
+    /// The lanes on which both differ; a NaN differs from everything.
     #[inline(always)]
     pub fn differs(self, other: Self) -> Mask<W> {
         !self.equals(other)
@@ -69,7 +69,7 @@ impl<W: Width, T: Lane> V<W, T> {
         V { w: self.w, held: self.held.sub(other.held) }
     }
 
-    /// With the other sign; integers wrap.
+    /// The value with the opposite sign; integers wrap.
     #[inline(always)]
     pub(super) fn negated(self) -> Self {
         V { w: self.w, held: self.held.neg() }
@@ -81,7 +81,7 @@ impl<W: Width, T: Lane> V<W, T> {
     }
 
     /// # Safety
-    /// As many scalars as there are lanes may be read there.
+    /// `W::LANES` scalars may be read at `from`.
     #[inline(always)]
     pub(super) unsafe fn load(w: W, from: *const T) -> Self {
         // SAFETY: passed on to the caller.
@@ -89,7 +89,7 @@ impl<W: Width, T: Lane> V<W, T> {
     }
 
     /// # Safety
-    /// As many scalars as there are lanes may be written there.
+    /// `W::LANES` scalars may be written at `to`.
     #[inline(always)]
     pub(super) unsafe fn store(self, to: *mut T) {
         // SAFETY: passed on to the caller.
@@ -110,34 +110,34 @@ impl<W: Width, T: FloatLane> V<W, T> {
 
     /// Restricted to `[min, max]`; a NaN stays one.
     ///
-    /// Unlike the scalar function it does not panic where the bounds are in the wrong order or no numbers: on lanes
-    /// that a branch leaves out, anything may stand. There, the upper bound comes last.
+    /// Unlike the scalar function it does not panic where `min > max` or a bound is NaN: lanes that a branch left out
+    /// may hold any value. With such bounds the upper one wins.
     #[inline(always)]
     pub fn clamp(self, min: Self, max: Self) -> Self {
         let raised = select(self.lt(min), min, self);
         select(raised.gt(max), max, raised)
     }
 
-    /// The part behind the point, with the sign of the value.
+    /// The fractional part, with the sign of the value.
     #[inline(always)]
     pub fn fract(self) -> Self {
         self - self.trunc()
     }
 
-    /// Where it is not a number.
+    /// The lanes that hold NaN.
     #[inline(always)]
     pub fn is_nan(self) -> Mask<W> {
         self.differs(self)
     }
 
-    /// Where the sign bit is set, also of a NaN.
+    /// The lanes whose sign bit is set, also that of a NaN.
     #[inline(always)]
     pub fn is_sign_negative(self) -> Mask<W> {
         Mask { w: self.w, bits: self.floats().is_sign_negative() }
     }
 }
 
-/// What depends on constants of the type.
+/// Methods that need a constant of the float type.
 macro_rules! with_constants {
     ($($(#[$doc:meta])* $name:ident -> $out:ty: |$value:ident, $constant:ident| $body:expr, $f32:expr, $f64:expr;)*) => {
         impl<W: Width, T: FloatLane> V<W, T> {$(
@@ -152,7 +152,7 @@ macro_rules! with_constants {
     };
 }
 with_constants! {
-    /// One divided by it.
+    /// One divided by the value.
     recip -> Self: |x, one| one / x, 1.0, 1.0;
     /// ±1 with the sign, NaN for NaN.
     signum -> Self: |x, one| select(x.is_nan(), x, one.copysign(x)), 1.0, 1.0;
@@ -160,9 +160,9 @@ with_constants! {
     to_degrees -> Self: |x, factor| x * factor, const { 1f32.to_degrees() }, const { 1f64.to_degrees() };
     /// Degrees to radians.
     to_radians -> Self: |x, factor| x * factor, const { 1f32.to_radians() }, const { 1f64.to_radians() };
-    /// Where it is neither infinite nor a NaN.
+    /// The lanes that are neither infinite nor NaN.
     is_finite -> Mask<W>: |x, infinity| x.abs().lt(infinity), f32::INFINITY, f64::INFINITY;
-    /// Where it is infinite.
+    /// The lanes that are infinite.
     is_infinite -> Mask<W>: |x, infinity| x.abs().equals(infinity), f32::INFINITY, f64::INFINITY;
 }
 
@@ -182,9 +182,9 @@ float_methods! {
     abs();
     /// Square root.
     sqrt();
-    /// The smaller; a NaN gives way to the other.
+    /// The smaller one; if one is NaN, the other.
     min(other);
-    /// The greater; a NaN gives way to the other.
+    /// The greater one; if one is NaN, the other.
     max(other);
     /// Greatest integer not above.
     floor();

@@ -1,4 +1,4 @@
-//! How many elements go at once, and by which instructions.
+//! How many elements are computed at once, and by which instructions.
 
 use super::arrays::array;
 use super::mask::Bits;
@@ -6,29 +6,30 @@ use super::plain::Plain;
 use super::registers::FloatHold;
 use fearless_simd::{Simd, f32x4, f32x8, f32x16, f64x4, f64x8, mask32x8, mask32x16, mask64x4, mask64x8};
 
-/// How many elements go at once, and by which instructions; a value proves that the processor has them.
+/// A number of elements and the instructions that compute them at once. A value proves that the processor has these
+/// instructions.
 pub trait Width: Copy + Send + Sync + 'static {
-    /// The number of elements.
+    /// The number of elements computed at once.
     const LANES: usize;
-    /// One value for each lane: an array.
+    /// An array of one value for each lane.
     type Each<T: Copy>: Copy + AsRef<[T]> + AsMut<[T]>;
-    /// The instructions.
+    /// Proof that the processor has the instructions.
     #[doc(hidden)]
     type Token: Simd;
-    /// How lanes of `f32` are held.
+    /// The type that holds lanes of `f32`.
     #[doc(hidden)]
     type F32: FloatHold<Self, f32>;
-    /// How lanes of `f64` are held.
+    /// The type that holds lanes of `f64`.
     #[doc(hidden)]
     type F64: FloatHold<Self, f64>;
-    /// How a choice of lanes is held.
+    /// The type that holds a [`Mask`](super::Mask).
     #[doc(hidden)]
     type Bits: Bits<Self>;
 
     #[doc(hidden)]
     fn token(self) -> Self::Token;
 
-    /// An array of what `f` gives for each lane.
+    /// An array of the results of `f` for each lane.
     fn each<T: Copy>(self, f: impl FnMut(usize) -> T) -> Self::Each<T>;
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Schedule {
     pub(super) colour_offsets: Vec<u32>,
 }
 
-/// Blocks of `size` elements that may all run at once.
+/// Blocks of `size` elements in one colour, which may all run at once.
 pub(super) fn one_colour(shape: &LoopShape<'_>, size: usize) -> Schedule {
     let offsets = cut(shape, size);
     let colours = vec![0; offsets.len() - 1];
@@ -26,11 +26,11 @@ pub(super) fn one_colour(shape: &LoopShape<'_>, size: usize) -> Schedule {
 
 /// Blocks of `size` elements, coloured.
 pub(super) fn coloured(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>, size: usize) -> Schedule {
-    // Without a limit the colouring cannot fail; no blocks is what an empty loop has.
+    // Without a limit colouring fails only for an empty loop, which has no blocks.
     coloured_within(shape, conflicts, size, u32::MAX).unwrap_or_else(|| one_colour(shape, size))
 }
 
-/// Blocks of `size` elements with at most `limit` colours; `None` as soon as they do not suffice.
+/// Blocks of `size` elements with at most `limit` colours; `None` if more are needed.
 pub(super) fn coloured_within(
     shape: &LoopShape<'_>,
     conflicts: &Conflicts<'_>,
@@ -67,8 +67,8 @@ pub(super) fn by_element(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>, chunk
     Schedule { order: Some(positions), offsets, blocks, colour_offsets }
 }
 
-/// Offsets of blocks of at most `size` elements. Of a set that is cut into pieces, a block takes as many whole ones as fit
-/// and follow each other; a piece that is larger is divided evenly.
+/// Offsets of blocks of at most `size` elements. If the set is cut into pieces, a block consists of as many whole
+/// consecutive pieces as fit; a piece larger than `size` is divided evenly.
 pub(crate) fn cut(shape: &LoopShape<'_>, size: usize) -> Vec<u32> {
     let Elements::Pieces(pieces) = shape.elements else { return even(shape.elements.len(), size) };
     let mut offsets = vec![0];
@@ -106,8 +106,7 @@ fn schedule(shape: &LoopShape<'_>, offsets: Vec<u32>, colours: &[u32]) -> Schedu
     Schedule { order: own_order(shape).map(<[u32]>::to_vec), offsets, blocks, colour_offsets }
 }
 
-/// Indices `0..colours.len()` sorted by colour, ascending within each, and where each colour
-/// starts.
+/// Indices `0..colours.len()` sorted by colour, ascending within each, and the offsets of the colours.
 pub(super) fn sort(colours: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0_u32; count as usize + 1];
     for &colour in colours {

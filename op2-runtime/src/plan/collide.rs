@@ -1,25 +1,23 @@
-//! Elements that reach one target twice and would leave an undefined value.
+//! Finds elements that reach one target twice and would leave an undefined value.
 
 use super::error::PlanError;
 use super::traffic::Traffic;
 use crate::inspect::{LoopShape, Touch};
 
-/// Whether an element of the loop could reach one target of a dat twice where one of the arguments
-/// is `write` or `rw`. Only then does [`check`] have more to do than to count bytes; it depends on
-/// the arguments, not on the maps.
+/// Whether an element of the loop could reach one target of a dat twice where one of the arguments is `write` or `rw`.
+/// Otherwise [`check`] only counts bytes. Depends on the arguments, not on the maps.
 pub fn needs_inspection(shape: &LoopShape<'_>) -> bool {
     shape.touches.iter().any(|touch| collides(touch) && entries_of(shape, touch.dat) > 1)
 }
 
-/// Checks `shape` as every executor must before it runs it, the sequential one included: rows and
-/// targets exist, and no element reaches a target twice by modifying arguments of which one is
-/// `write` or `rw`. Several `inc`, `min` or `max` of one target are fine. Returns the bytes that it
-/// counted on the way.
+/// Checks `shape` before any executor runs it, the sequential one included: rows and targets exist, and no element
+/// reaches a target twice through modifying arguments of which one is `write` or `rw`. Several `inc`, `min` or `max` of
+/// one target are allowed. Returns the loop's traffic.
 ///
 /// # Errors
 /// [`PlanError::Collision`], or the errors of [`Traffic::of`].
 pub fn check(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
-    // Traffic has a mark for each target of one dat after the other.
+    // `Traffic` marks each target, for one dat after the other.
     super::has_room(shape.touches.iter().map(|t| t.targets as u128).max().unwrap_or(0))?;
     let traffic = Traffic::of(shape)?;
     for (i, touch) in shape.touches.iter().enumerate() {
@@ -31,12 +29,12 @@ pub fn check(shape: &LoopShape<'_>) -> Result<Traffic, PlanError> {
     Ok(traffic)
 }
 
-/// Whether a second modification of the same target by the same element loses one of the values.
+/// Whether the value is lost if the same element modifies the same target twice.
 fn collides(touch: &Touch<'_>) -> bool {
     touch.access.modifies() && !touch.access.combines()
 }
 
-/// How many targets of `dat` an element reaches to modify them.
+/// The number of targets of `dat` that one element modifies.
 fn entries_of(shape: &LoopShape<'_>, dat: u32) -> usize {
     let modified = shape.touches.iter().filter(|t| t.dat == dat && t.access.modifies());
     modified.map(|t| t.through.as_ref().map_or(1, |m| m.used.len())).sum()

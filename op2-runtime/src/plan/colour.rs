@@ -1,19 +1,19 @@
 //! Greedy colouring with one bit per colour and target.
 //!
-//! Items (blocks or single elements) are taken in their order. Each gets the lowest colour that
-//! none of its targets carries yet, and leaves its bit on them. Sixty-four colours fit into a
-//! pass; what is left over goes through another pass with clean masks.
+//! Takes items (blocks or single elements) in their order. Each gets the lowest colour that none of its targets carries
+//! yet, and sets its bit in their masks. One pass assigns up to 64 colours; another pass with clean masks colours the
+//! remaining items.
 
 use super::route::{Conflicts, Order};
 use std::ops::Range;
 
-/// Things to be coloured: item `i` reaches slots, and items of one colour must not share any.
+/// Items to be coloured: item `i` reaches slots, and items of one colour must not share any.
 pub(super) trait Items {
     /// Calls `f` with every slot of `item`, repetitions included.
     fn visit(&self, item: usize, f: &mut impl FnMut(usize));
 }
 
-/// Every position by itself.
+/// Single positions.
 pub(super) struct Singles<'a> {
     pub(super) conflicts: &'a Conflicts<'a>,
     pub(super) order: Order<'a>,
@@ -44,10 +44,10 @@ impl Items for Blocks<'_> {
 /// Colours per pass: bits of a mask.
 const PASS: u32 = u64::BITS;
 
-/// A pass that leaves more than this part of its items over meets targets with hundreds of items.
+/// If a pass leaves more than this fraction of its items, some targets are shared by hundreds of items.
 const CROWDED: (usize, usize) = (15, 16);
 
-/// The masks, kept between runs because clearing what a block touched is cheaper than new ones.
+/// The masks. They are reused between runs, because clearing the ones that a block touched is cheaper than allocating.
 pub(super) struct Greedy {
     masks: Vec<u64>,
 }
@@ -58,9 +58,8 @@ impl Greedy {
         Greedy { masks: vec![0; slots] }
     }
 
-    /// Colours the items of `range` into `colours[range]`, from colour 0, and returns how many
-    /// colours that took; `None` as soon as more than `limit` would be needed. Masks must be clean
-    /// and are left dirty.
+    /// Colours the items of `range` into `colours[range]`, from colour 0, and returns the number of colours; `None` if
+    /// more than `limit` are needed. The masks must be clean before and are dirty after.
     pub(super) fn run<I: Items>(
         &mut self,
         items: &I,
@@ -85,7 +84,7 @@ impl Greedy {
         Some(most)
     }
 
-    /// Cleans the masks of everything that the items of `range` reach.
+    /// Clears the masks of all slots that the items of `range` reach.
     pub(super) fn clear<I: Items>(&mut self, items: &I, range: Range<usize>) {
         if range.len() > self.masks.len() / 2 {
             self.masks.fill(0);
@@ -96,7 +95,7 @@ impl Greedy {
         }
     }
 
-    /// One pass with colours `base..base + 64`; returns the items that got none.
+    /// One pass with the colours `base..base + 64`; returns the items that got none.
     fn pass<I: Items>(
         &mut self,
         items: &I,
@@ -126,9 +125,9 @@ impl Greedy {
         Some(left)
     }
 
-    /// Colours `left` with colours that only rise along each target, for maps that send nearly
-    /// everything to a few targets: there the number of colours is near the number of items
-    /// anyway, and passes of 64 would take quadratic time. The masks hold the next colour.
+    /// Colours `left` by colours that only rise along each target, for maps that lead nearly every element to a few
+    /// targets. Such maps need about as many colours as items, and passes of 64 would take quadratic time. The masks
+    /// hold the next colour of each target.
     fn climb<I: Items>(
         &mut self,
         items: &I,
@@ -158,7 +157,7 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// Items that all reach one target, and how often one was looked at.
+    /// Items that all reach one target, with a count of visits.
     struct Crowd {
         visits: Cell<usize>,
     }
@@ -177,7 +176,7 @@ mod tests {
             let mut colours = vec![0; n];
             assert_eq!(Greedy::new(1).run(&crowd, 0..n, &mut colours, u32::MAX), Some(n as u32));
             assert!(colours.iter().enumerate().all(|(item, &colour)| colour as usize == item));
-            // Passes of 64 colours alone would take n / 64 looks at each.
+            // Passes of 64 colours would visit each item n / 64 times.
             assert!(crowd.visits.get() <= 4 * n, "{} looks at {n} items", crowd.visits.get());
         }
     }

@@ -18,7 +18,7 @@ impl ElementColours {
         &self.colours
     }
 
-    /// How many colours each block has.
+    /// The number of colours of each block.
     pub fn counts(&self) -> &[u32] {
         &self.counts
     }
@@ -28,10 +28,10 @@ impl ElementColours {
         self.counts.iter().copied().max().unwrap_or(0)
     }
 
-    /// The given positions, a block's, sorted by colour and ascending within each colour.
+    /// The positions of `block`, sorted by colour and ascending within each colour.
     ///
     /// # Panics
-    /// If a position is beyond those of the plan.
+    /// If a position is beyond the end of the plan.
     pub fn sorted(&self, block: Range<usize>) -> Vec<u32> {
         let mut positions: Vec<u32> = block.map(|p| p as u32).collect();
         positions.sort_by_key(|&p| self.colours[p as usize]);

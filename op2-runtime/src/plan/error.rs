@@ -1,14 +1,14 @@
-//! Why a plan cannot be built.
+//! Errors of building a plan.
 
-/// Why the inspector refuses a loop. Arguments are named by their position in the loop; who knows
-/// the loop puts names to them.
+/// The reason why the inspector refuses a loop. Arguments are identified by their position in the loop; the caller
+/// translates positions to names.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// Blocks without elements.
+    /// The requested blocks have no elements.
     #[error("a block of 0 elements was asked for, expected at least 1")]
     EmptyBlock,
-    /// Memory for the tables of the plan is not there.
+    /// The system lacks the memory for the tables of the plan.
     #[error(
         "no memory for its plan: it takes {bytes} bytes or more, which the system does not have; use larger blocks, or run where \
          there is more memory"
@@ -17,13 +17,13 @@ pub enum PlanError {
         /// Bytes that it takes at least.
         bytes: u128,
     },
-    /// More elements than positions can say.
+    /// The number of elements exceeds 32-bit positions.
     #[error("the loop has {elements} elements, at most {} are possible: positions are 32 bits wide", u32::MAX)]
     TooLarge {
         /// Elements of the loop.
         elements: usize,
     },
-    /// Contributions are to be redirected, but an argument leaves something that cannot be.
+    /// Contributions should be redirected, but an argument modifies its targets in another way.
     #[error(
         "argument {arg}: what it modifies cannot be redirected, as `inc`, `min` and `max` through maps can: \
          use blocks or colours"
@@ -32,13 +32,13 @@ pub enum PlanError {
         /// Position of the argument.
         arg: usize,
     },
-    /// More copies than places can say.
+    /// The number of copies exceeds 32-bit places.
     #[error("the loop would need {copies} copies of targets, more than 32 bits can say: use larger blocks, or colours")]
     TooManyCopies {
         /// Copies or contributions.
         copies: usize,
     },
-    /// An argument that uses entries which its map does not have.
+    /// An argument uses entries that its map does not have.
     #[error(
         "argument {arg}: the map has arity {arity}, found entries {start}..{end} (valid: a non-empty part of 0..{arity})"
     )]
@@ -52,7 +52,7 @@ pub enum PlanError {
         /// One past the last entry used.
         end: usize,
     },
-    /// An element for which a map or a dat has no row.
+    /// A map or a dat has no row for an element.
     #[error("argument {arg}: there are {rows} rows, found element {element} (valid: 0..{rows})")]
     Row {
         /// Position of the argument.
@@ -62,7 +62,7 @@ pub enum PlanError {
         /// Rows of the map, or targets of a direct argument.
         rows: usize,
     },
-    /// A map entry beyond the targets.
+    /// A map entry exceeds the targets.
     #[error("argument {arg}: entry {entry} of element {element} is {target} (valid: 0..{targets})")]
     Target {
         /// Position of the argument.
@@ -71,12 +71,12 @@ pub enum PlanError {
         element: usize,
         /// Entry of the map.
         entry: usize,
-        /// What stands there.
+        /// The target found.
         target: usize,
         /// Elements of the set that the map leads to.
         targets: usize,
     },
-    /// An element that leaves an undefined value.
+    /// An element would leave an undefined value.
     #[error(
         "element {element} reaches target {target} twice, by arguments {first} and {second}, and one of them is `write` or `rw`: \
          which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min` or `max`"
@@ -88,10 +88,10 @@ pub enum PlanError {
         target: usize,
         /// Position of one argument.
         first: usize,
-        /// Position of the other; the same one where an all-entries argument meets itself.
+        /// Position of the other; the same one if an argument over all entries reaches a target twice.
         second: usize,
     },
-    /// A plan asked about a loop that it was not built for.
+    /// The shape is not the one that the plan was built from.
     #[error("the plan is for {expected} elements, found a loop over {found}: pass the loop that it was built from")]
     OtherLoop {
         /// Elements of the plan.

@@ -1,4 +1,4 @@
-//! Figures of a plan, for reports and for people.
+//! Figures of a plan, for reports.
 
 use super::error::PlanError;
 use super::route::{Cover, Order};
@@ -7,7 +7,7 @@ use crate::inspect::LoopShape;
 use serde::Serialize;
 use std::fmt;
 
-/// What can be said about a plan in numbers.
+/// Figures of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// Elements of the loop.
@@ -20,17 +20,16 @@ pub struct Figures {
     pub largest_block: usize,
     /// Number of block colours.
     pub colours: usize,
-    /// Blocks per colour, on average: how much can run at once.
+    /// Blocks per colour, on average: the number that can run at once.
     pub blocks_per_colour: f64,
     /// Bytes that one execution moves at least.
     pub useful_bytes: u64,
-    /// Accesses through maps per distinct target of a block, where [`Plan::reuse_factor`] was asked
-    /// for it.
+    /// Accesses through maps per distinct target of a block, once [`Plan::reuse_factor`] has computed it.
     pub reuse_factor: Option<f64>,
 }
 
 impl Plan {
-    /// The figures that are known without another walk over the maps.
+    /// The figures that are known without another pass over the maps.
     pub fn figures(&self) -> Figures {
         let sizes = || self.offsets().windows(2).map(|w| (w[1] - w[0]) as usize);
         Figures {
@@ -45,12 +44,11 @@ impl Plan {
         }
     }
 
-    /// The reuse factor: how often a block accesses a target through maps, divided by the distinct
-    /// targets of the block, over all blocks. Dats that are reached through the same entries count
-    /// once. 1 means that nothing a block loads is used again; 1 is also the answer for a loop
-    /// without maps.
+    /// The reuse factor: accesses of a block through maps divided by the block's distinct targets, over all blocks.
+    /// Dats that are reached through the same entries count once. 1 means that no block uses a target twice, or that
+    /// there are no maps.
     ///
-    /// Walks over the maps on the first call.
+    /// The first call reads all maps.
     ///
     /// # Errors
     /// [`PlanError::OtherLoop`] if `shape` is evidently not the one that the plan was built from.

@@ -1,14 +1,14 @@
-//! Which scheme a loop can follow.
+//! Finds a scheme that a loop can follow.
 
 use super::Scheme;
 use crate::inspect::{LoopShape, Touch};
 
-/// Why a loop does not follow the scheme that was asked for.
+/// Reasons why a loop does not follow the requested scheme.
 pub(crate) const TURNS: &str = "coloured instead: elements that write through maps must take turns";
 const TWICE: &str = "tiles instead: elements at the borders would do twice what is not added through maps";
 
-/// The scheme that comes closest to `scheme` of those that the loop can follow, and why it is another one. `reduces`
-/// says whether the loop reduces into globals.
+/// The scheme closest to `scheme` that the loop can follow, and the reason if it is another one. `reduces` tells
+/// whether the loop reduces into globals.
 pub(crate) fn fit(shape: &LoopShape<'_>, scheme: Scheme, reduces: bool) -> (Scheme, Option<&'static str>) {
     let size = scheme.size();
     if !scheme.redirects() || !shape.touches.iter().any(|t| contested(shape, t.dat)) {
@@ -24,12 +24,12 @@ pub(crate) fn fit(shape: &LoopShape<'_>, scheme: Scheme, reduces: bool) -> (Sche
     (scheme, None)
 }
 
-/// The first argument that keeps a loop from a scheme that redirects contributions.
+/// The first argument that prevents a loop from following a scheme that redirects contributions.
 pub(super) fn obstacle(shape: &LoopShape<'_>, scheme: Scheme) -> Option<usize> {
     let owner = matches!(scheme, Scheme::Owner { .. });
     let stands = |t: &&Touch<'_>| match contested(shape, t.dat) {
-        // An element that several blocks run adds once, because the plan says which block does. What it changes of its
-        // own it would change in each of them.
+        // Several blocks may run an element. The plan tells which of them adds its contributions, but each would repeat
+        // its direct modifications.
         false => owner && t.access.modifies(),
         true => !t.access.combines() || shape.touches.iter().any(|o| o.dat == t.dat && o.access != t.access),
     };

@@ -1,33 +1,35 @@
-//! Whether the rows behind maps come late: later than the processor needs them, unless they are asked for ahead.
+//! Decides whether rows behind maps arrive late and are worth a prefetch.
 
 use crate::inspect::{LoopShape, Through};
 use crate::memory::LINE;
 use std::collections::BTreeMap;
 
-/// Arrays of rows, each counted once for every entry of a map that leads to it, of which processors find out by themselves what
-/// comes next.
+/// Arrays of rows that the hardware prefetcher can follow. Each array counts once for every map entry that leads to it.
 ///
-/// Measured on 2 cores of an AMD EPYC (Zen 3), 2026-11-22, 2.5 million edges of hydra in order, time with asking ahead over time without:
-/// with 8 and 10 arrays nothing was won, with 14 and 18 it was 0.74 and 0.62. On Zen 4, in large pages: 1.11, 1.10, 0.85 and 0.77.
+/// Measured on 2 cores of an AMD EPYC (Zen 3), 2026-11-22, for 2.5 million edges of hydra in order, as time with
+/// prefetch over time without: no gain with 8 and 10 arrays, 0.74 with 14 and 0.62 with 18. On Zen 4, with large pages:
+/// 1.11, 1.10, 0.85 and 0.77.
 const FOLLOWED: usize = 12;
 
-/// Lines of memory far from those of other elements, for an element on average, beyond which asking ahead costs less than it brings.
-/// In order there are none.
+/// Cache lines per element that are far from the lines of recent elements, above which a prefetch pays. A mesh in order
+/// has none.
 ///
-/// Measured in the same way: hydra's edges numbered along a Hilbert curve, 0.65 to 1.8 such lines, 0.60 to 0.71; 720,000 cells of airfoil
+/// Measured in the same way. For hydra's edges along a Hilbert curve, with 0.65 to 1.8 such lines: 0.60 to 0.71. For
+/// 720,000 cells of airfoil along such a curve, with 0.4 lines: 1.23.
 /// numbered so, 0.4 lines, 1.23.
 const FAR_LINES: f64 = 0.5;
 
-/// Where a loop is looked at: so many stretches of so many positions each.
+/// The loop is sampled in this many stretches of this many positions.
 const STRETCHES: usize = 64;
 const STRETCH: usize = 64;
 
-/// Rows of so many positions before are recent, and near if they are so many elements apart.
+/// Rows of this many positions before are recent; a target is near one of theirs if the numbers differ by at most
+/// `NEAR`.
 const RECENT: usize = 16;
 const NEAR: u32 = 4;
 
-/// Whether a loop whose positions are elements in the given order, or in their own, is to ask for rows ahead; never if all dats behind
-/// maps have fewer than so many bytes, and always if that is 0.
+/// Whether a loop should prefetch rows. `order` is the element at each position, or `None` if positions are elements.
+/// Never if all dats behind maps have fewer than `from_bytes` bytes, and always if that is 0.
 pub(crate) fn rows_come_late(shape: &LoopShape<'_>, order: Option<&[u32]>, from_bytes: usize) -> bool {
     let behind = || shape.touches.iter().filter_map(|touch| Some((touch, touch.through.as_ref()?)));
     let dats: BTreeMap<u32, usize> = behind().map(|(touch, _)| (touch.dat, touch.targets * touch.bytes)).collect();
@@ -48,7 +50,7 @@ pub(crate) fn rows_come_late(shape: &LoopShape<'_>, order: Option<&[u32]>, from_
     far_lines.sum::<f64>() > FAR_LINES
 }
 
-/// The share of an entry's targets that are far from all recent targets of the map.
+/// The fraction of an entry's targets that are far from all recent targets of the map.
 fn far(shape: &LoopShape<'_>, order: Option<&[u32]>, way: &Through<'_>, index: usize) -> f64 {
     let positions = order.map_or(shape.elements.len(), <[u32]>::len);
     let row = |position: usize| {
@@ -77,7 +79,7 @@ mod tests {
     const EDGES: usize = 20_000;
     const MIB: usize = 1 << 20;
 
-    /// A loop over edges with so many dats of 64 bytes behind both entries.
+    /// Decides for a loop over edges with `dats` dats of 64 bytes behind both entries.
     fn is_late(entries: &[u32], dats: u32, order: Option<&[u32]>, from_bytes: usize) -> bool {
         let through = || Through { map: 0, entries, arity: 2, used: 0..2 };
         let touch = |dat| Touch {
@@ -92,7 +94,7 @@ mod tests {
         rows_come_late(&shape, order, from_bytes)
     }
 
-    /// Edges of a grid, from each node to the next one and to the one above.
+    /// Edges of a grid, from each node to its right and its upper neighbour.
     fn in_order() -> Vec<u32> {
         let edge = |e: u32| [e / 2, (e / 2 + if e.is_multiple_of(2) { 1 } else { 150 }) % EDGES as u32];
         (0..EDGES as u32).flat_map(edge).collect()

@@ -1,4 +1,4 @@
-//! The default choice of a scheme, from the loop and its maps alone.
+//! Chooses the default scheme, from the loop and its maps alone.
 
 use super::blocks::{self, Schedule};
 use super::collide::check;
@@ -8,32 +8,31 @@ use super::{Race, Scheme, race_of};
 use crate::inspect::LoopShape;
 use serde::Serialize;
 
-/// Kinds of machines that the default choice tells apart.
+/// Kinds of machines between which the default choice distinguishes.
 ///
-/// It is a property of the machine, not of the threads in use, so that results do not depend on their number. Who wants
-/// the same bits on machines of both kinds names one of them: [`Config::hardware`](crate::Config::hardware).
+/// A property of the machine, not of the threads in use, so that results do not depend on their number. For the same
+/// bits on machines of both kinds, name one of them: [`Config::hardware`](crate::Config::hardware).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hardware {
-    /// At most eight cores: a few large blocks suffice, and have the least borders.
+    /// At most eight cores: a few large blocks suffice and have the shortest borders.
     FewCores,
-    /// More than eight cores, which want blocks to run at the same time.
+    /// More than eight cores: more blocks must be able to run at once.
     ManyCores,
 }
 
-/// Below this a block costs more to hand out than to run.
+/// Smaller blocks take longer to hand out than to run.
 const SMALLEST: usize = 256;
-/// Above this blocks gain no locality and lose balance.
+/// Larger blocks gain no locality and lose balance.
 const LARGEST: usize = 65_536;
-/// A loop of fewer blocks is short, whatever its colours are.
+/// A loop of fewer blocks is short, whatever its colours.
 const FEW_BLOCKS: usize = 32;
-/// Each colour ends in a barrier; more of them than this cost more than the locality of blocks
-/// gives.
+/// More colours than this, each of which ends in a barrier, cost more than the locality of blocks gains.
 const MOST_COLOURS: usize = 32;
-/// Blocks are a multiple of this long: of all packs, and of so many elements that no two blocks share a cache line of what their own
-/// elements have.
+/// Blocks have a multiple of this many elements: whole packs, and whole cache lines of direct dats, so that blocks share
+/// none.
 const UNIT: usize = 64;
-/// How much smaller the blocks of the next attempt are.
+/// Blocks of the next attempt are smaller by this factor.
 const STEP: usize = 4;
 
 impl Hardware {
@@ -43,7 +42,7 @@ impl Hardware {
         if cores <= 8 { Hardware::FewCores } else { Hardware::ManyCores }
     }
 
-    /// Blocks aimed at: enough for all threads, few enough that a block is a good piece of mesh.
+    /// The number of blocks to aim at: enough for all threads, few enough to keep locality.
     fn blocks(self) -> usize {
         match self {
             Hardware::FewCores => 64,
@@ -51,7 +50,7 @@ impl Hardware {
         }
     }
 
-    /// A colour must offer this many blocks on average.
+    /// The number of blocks that a colour must have on average.
     fn blocks_per_colour(self) -> usize {
         self.blocks() / 8
     }
@@ -69,7 +68,7 @@ impl Hardware {
 ///    randomly numbered mesh ends here: its blocks touch targets everywhere, and hardly any two of
 ///    them can run at once.
 ///
-/// Neither threads nor time enter, so a run repeats bit for bit. Tiles, owners and scattering are left to those who ask: in
+/// Neither threads nor time enter, so a run repeats bit for bit. Tiles, owners and scatter arrays must be requested: in
 /// the bench `strategies` coloured blocks were the fastest on every ordered mesh, and global colouring on a random one.
 ///
 /// # Errors
@@ -85,7 +84,7 @@ pub fn predict(shape: &LoopShape<'_>, hardware: Hardware) -> Result<Scheme, Plan
     }
 }
 
-/// As [`predict`], with the schedule that the decision has made on the way.
+/// As [`predict`], but also returns the schedule that the decision has built.
 pub(super) fn choose(
     shape: &LoopShape<'_>,
     conflicts: &Conflicts<'_>,

@@ -1,5 +1,5 @@
-//! Contributions that do not go straight to their targets: scatter arrays, private copies of tiles, and elements
-//! that several blocks run of which one owns the target.
+//! Redirected contributions: scatter arrays, private copies of tiles, and elements that several blocks run, of which
+//! one owns the target.
 
 use super::blocks::{Schedule, one_colour};
 use super::error::PlanError;
@@ -10,35 +10,36 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// Where the contributions of a loop go that its blocks may not add to their targets themselves.
+/// The places of contributions that blocks may not add to their targets themselves.
 ///
-/// A *part* is a list of ways from an element to the targets of a set; the contributions of an element by all ways
-/// of a part are numbered, `0..width`. Dats that are reached by the same ways share a part.
+/// A *way* leads from an element to targets, through the entries of a map that an argument uses. A *part* is a list of
+/// ways to one set. The contributions of an element through all ways of a part are numbered, `0..width`. Dats reached
+/// by the same ways share a part.
 #[derive(Debug, Clone)]
 pub struct Redirect {
     pub(super) parts: Vec<Part>,
-    /// Argument, part, and the number of the argument's first contribution.
+    /// Argument, part, and number of the argument's first contribution.
     pub(super) args: Vec<(usize, usize, usize)>,
     /// The runs of block `b` are `runs[run_offsets[b]..run_offsets[b + 1]]`.
     pub(super) run_offsets: Vec<u32>,
     pub(super) runs: Vec<Run>,
 }
 
-/// What becomes of the contributions to the targets of one set.
+/// Places of the contributions to the targets of one set.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// Targets that exist.
+    /// The number of targets.
     pub targets: usize,
-    /// Contributions of an element.
+    /// The number of contributions of an element.
     pub width: usize,
-    /// Copies of targets, or places of single contributions.
+    /// The number of copies of targets, or of places for single contributions.
     pub copies: usize,
-    /// Where contribution `k` of position `p` goes, at `p * width + k`; see [`Part::place`]. Empty where each
-    /// contribution has a place of its own, of that number.
+    /// The place of contribution `k` of position `p`, at `p * width + k`; see [`Part::place`]. Empty if contribution
+    /// `i` has the place `i` to itself.
     pub places: Vec<u32>,
     /// The copies of block `b` are `block_copies[b]..block_copies[b + 1]`; they start from the neutral element.
     pub block_copies: Vec<u32>,
-    /// What is added when all blocks are done.
+    /// The sums that are added when all blocks are done.
     pub sums: Sums,
 }
 
@@ -53,18 +54,18 @@ pub struct Sums {
     pub list: Vec<u32>,
 }
 
-/// Where a contribution goes.
+/// The place of a contribution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// To this target.
+    /// Added to this target.
     Target(usize),
-    /// To this copy.
+    /// Added to this copy.
     Copy(usize),
-    /// Nowhere: another block adds it.
+    /// Dropped: another block adds it.
     Nowhere,
 }
 
-/// Neighbouring positions of a block that are run in the same way.
+/// Consecutive positions of a block that run in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) start: u32,
@@ -74,22 +75,23 @@ pub(crate) struct Run {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RunKind {
-    /// All contributions go to their targets, and the elements are consecutive from this one on.
+    /// All contributions go to their targets, and the elements are consecutive from `element` on.
     Straight { element: u32 },
-    /// Contributions go where the plan says.
+    /// Contributions go to the places in the plan.
     Redirected,
 }
 
-/// What stands for [`Place::Nowhere`].
+/// The number for [`Place::Nowhere`] in [`Part::places`].
 pub(crate) const NOWHERE: u32 = u32::MAX;
-/// Straight runs shorter than this are not worth a change of the loop's body.
+/// Shorter straight runs do not pay for a change of the loop's body.
 const SHORTEST: u32 = 16;
 
-/// The ways of a part.
+/// The ways of a part to its targets.
 struct Ways<'a> {
     targets: usize,
     ways: Vec<&'a Touch<'a>>,
-    /// All of them as neighbouring entries of one map, which most loops have and which is faster to walk over.
+    /// All ways as consecutive entries of one map, if they are: most loops have such ways, and they are faster to
+    /// follow.
     joined: Option<Through<'a>>,
 }
 
@@ -99,7 +101,8 @@ impl Redirect {
         &self.parts
     }
 
-    /// The part of an argument and the number of its first contribution; none if its contributions go straight.
+    /// The part of an argument and the number of its first contribution; `None` if its contributions are not
+    /// redirected.
     pub fn part_of(&self, arg: usize) -> Option<(usize, usize)> {
         self.args.iter().find(|a| a.0 == arg).map(|&(_, part, first)| (part, first))
     }
@@ -112,7 +115,7 @@ impl Redirect {
 }
 
 impl Part {
-    /// Where contribution `k` of position `p` goes.
+    /// The place of contribution `k` of position `p`.
     #[inline]
     pub fn place(&self, p: usize, k: usize) -> Place {
         let number = p * self.width + k;
@@ -125,7 +128,7 @@ impl Part {
     }
 }
 
-/// Every contribution to a place of its own.
+/// Scatter arrays: every contribution has its own place.
 pub(super) fn scatter(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Redirect), PlanError> {
     let schedule = one_colour(shape, size);
     let (all, args) = ways(shape);
@@ -144,7 +147,7 @@ pub(super) fn scatter(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, R
     Ok((schedule, redirect))
 }
 
-/// Blocks that add to copies of the targets that they share.
+/// Tiles: blocks that add to private copies of the targets that they share.
 pub(super) fn tiles(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Redirect), PlanError> {
     let schedule = one_colour(shape, size);
     let (all, args) = ways(shape);
@@ -159,7 +162,7 @@ fn tile_part(ways: &Ways<'_>, order: Order<'_>, offsets: &[u32]) -> Result<Part,
     let n = *offsets.last().unwrap_or(&0) as usize;
     let mut places = Vec::with_capacity(n * ways.width());
     let mut block_copies = vec![0];
-    // The target of each copy; the copies of a block are numbered in the order in which it needs them.
+    // The target of each copy. A block numbers its copies in the order of their first use.
     let mut copied: Vec<u32> = Vec::new();
     let mut mine = vec![(u32::MAX, 0_u32); ways.targets];
     for (b, block) in blocks(offsets).enumerate() {
@@ -183,7 +186,7 @@ fn tile_part(ways: &Ways<'_>, order: Order<'_>, offsets: &[u32]) -> Result<Part,
     Ok(Part { targets: ways.targets, width: ways.width(), copies, places, block_copies, sums })
 }
 
-/// Blocks that run every element that contributes to a target of theirs.
+/// Owner computes: blocks that run every element that contributes to one of their targets.
 pub(super) fn owner(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Redirect), PlanError> {
     let even = one_colour(shape, size);
     let (all, args) = ways(shape);
@@ -213,7 +216,7 @@ pub(super) fn owner(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Red
     Ok((schedule, redirect))
 }
 
-/// The elements that each block runs, in the order of the loop, and where those of each block start.
+/// The elements that each block runs, in the order of the loop, and the offsets of the blocks.
 fn runners(
     all: &[Ways<'_>],
     owners: &[Vec<u32>],
@@ -221,7 +224,7 @@ fn runners(
     blocks: usize,
     n: usize,
 ) -> Result<(Vec<u32>, Vec<u32>), PlanError> {
-    // The owner of what each element reaches; elements that reach targets of several are listed with each of them.
+    // The owner that an element reaches. Elements with several owners are listed with each of them.
     let mut one = Vec::with_capacity(n);
     let mut several: Vec<(usize, u32)> = Vec::new();
     let mut counts = vec![0_usize; blocks + 1];
@@ -263,14 +266,14 @@ fn runners(
     Ok((list, offsets))
 }
 
-/// Collects the blocks that own a target of element `e`, each once.
+/// Collects the distinct blocks that own a target of element `e`.
 #[inline]
 fn owners_of(all: &[Ways<'_>], owners: &[Vec<u32>], e: usize, found: &mut Vec<u32>) {
     found.clear();
     for (ways, owners) in all.iter().zip(owners) {
         ways.visit(e, |_, t| {
             let owner = owners[t as usize];
-            // Nearly all elements have one owner, and the others a few.
+            // Nearly all elements have one owner, the others a few, so a linear search suffices.
             if found.iter().all(|&other| other != owner) {
                 found.push(owner);
             }
@@ -312,7 +315,7 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Which targets several blocks reach.
+    /// For each target, whether several blocks reach it.
     fn shared(&self, order: Order<'_>, offsets: &[u32]) -> Vec<bool> {
         let mut first = vec![u32::MAX; self.targets];
         let mut shared = vec![false; self.targets];
@@ -330,12 +333,12 @@ impl<'a> Ways<'a> {
         shared
     }
 
-    /// The block with the most elements that reach each target, so that few elements run twice. Of equal ones even targets
-    /// go to the first and odd ones to the last: otherwise early blocks would own more than late ones. Parts that reach
-    /// the same targets have the same owners, in whatever order and however often they do.
+    /// For each target, the block with the most elements that reach it, so that few elements run twice. In a tie the
+    /// first block gets even targets and the last block odd ones; otherwise early blocks would own more than late ones.
+    /// The order and the number of ways have no influence, so that parts with the same targets have the same owners.
     fn owners(&self, order: Order<'_>, offsets: &[u32]) -> Vec<u32> {
         let mut best = vec![(0_u32, 0_u32); self.targets];
-        // Block, elements of it, and the last one of these.
+        // The block that reached the target last, the number of its elements that did, and the last of them.
         let mut count = vec![(u32::MAX, 0_u32, usize::MAX); self.targets];
         for (b, block) in blocks(offsets).enumerate() {
             for p in block {
@@ -357,7 +360,7 @@ impl<'a> Ways<'a> {
     }
 }
 
-/// The parts that a loop needs, and the part of each argument.
+/// The parts of a loop, and the part of each argument.
 fn ways<'a>(shape: &'a LoopShape<'a>) -> (Vec<Ways<'a>>, Vec<(usize, usize, usize)>) {
     let mut all: Vec<Ways<'a>> = Vec::new();
     let mut args = Vec::new();
@@ -431,7 +434,8 @@ impl Redirect {
         self.parts.iter().all(straight)
     }
 
-    /// Adds a run to those from `first` on, which are of the same block; short ones join the redirected one before.
+    /// Appends a run to the block's runs, which begin at `first`. A short run is joined with the redirected run before
+    /// it.
     fn end_run(&mut self, first: usize, start: usize, end: usize, kind: Option<RunKind>) {
         let (Some(kind), start, end) = (kind, start as u32, end as u32) else { return };
         let kind = if end - start < SHORTEST { RunKind::Redirected } else { kind };
@@ -443,7 +447,7 @@ impl Redirect {
 }
 
 impl Sums {
-    /// Sorts copies by target; `pairs` names the target of each copy, in the order in which they are added.
+    /// Sorts copies by target; `pairs` are copies with their targets, in the order in which they are added.
     fn new(targets: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone, copies: usize) -> Self {
         let mut starts = vec![0_u32; targets + 1];
         pairs.clone().for_each(|(_, t)| starts[t as usize + 1] += 1);
@@ -462,7 +466,7 @@ impl Sums {
     }
 }
 
-/// The number of copies, if places can name them all.
+/// Returns the number of copies, or an error if places cannot number them all.
 fn fits(copies: usize, ways: &Ways<'_>) -> Result<usize, PlanError> {
     let places = copies + ways.targets;
     if places < NOWHERE as usize { Ok(copies) } else { Err(PlanError::TooManyCopies { copies }) }

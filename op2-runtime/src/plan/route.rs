@@ -1,12 +1,12 @@
-//! Which targets an element reaches: arguments reduced to what the inspector walks over.
+//! The targets that an element reaches: arguments reduced to the parts that the inspector needs.
 
 use crate::inspect::{Elements, LoopShape, Touch};
 use std::ops::Range;
 
-/// Where the elements of the positions of a loop stand: `None` where position and element agree.
+/// The element at each position of a loop; `None` if positions are elements.
 pub(crate) type Order<'a> = Option<&'a [u32]>;
 
-/// The order in which the loop states its elements.
+/// The order of the elements in the loop's statement.
 pub(crate) fn own_order<'a>(shape: &LoopShape<'a>) -> Order<'a> {
     match shape.elements {
         Elements::All(_) | Elements::Pieces(_) => None,
@@ -14,12 +14,12 @@ pub(crate) fn own_order<'a>(shape: &LoopShape<'a>) -> Order<'a> {
     }
 }
 
-/// One way from an element to targets.
+/// A route from an element to targets.
 #[derive(Debug, Clone)]
 pub(super) enum Route<'a> {
     /// The element itself: a direct argument.
     Identity,
-    /// Neighbouring entries of a map.
+    /// Consecutive entries of a map.
     Map { id: u32, entries: &'a [u32], arity: usize, used: Range<usize> },
 }
 
@@ -31,7 +31,7 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// Identity and extent: two routes with the same one reach the same targets.
+    /// Equal for two routes to the same targets: the map, and the range of entries.
     fn key(&self) -> (Option<u32>, usize, usize) {
         match self {
             Route::Identity => (None, 0, 0),
@@ -75,8 +75,8 @@ impl<'a> Route<'a> {
     }
 }
 
-/// Everything that some arguments reach on one set: routes without repetition, neighbouring
-/// entries of a map joined, so that each entry is walked over once.
+/// The routes of several arguments to one set, without repetition. Consecutive entries of a map are joined, so that
+/// each entry is visited once.
 #[derive(Debug, Clone)]
 pub(super) struct Cover<'a> {
     pub(super) targets: usize,
@@ -84,7 +84,7 @@ pub(super) struct Cover<'a> {
 }
 
 impl<'a> Cover<'a> {
-    /// What `touches` reach together. They must lead to one set.
+    /// The routes of all `touches`, which must lead to one set.
     pub(super) fn of<'s>(touches: impl Iterator<Item = &'s Touch<'a>>) -> Self
     where
         'a: 's,
@@ -110,13 +110,13 @@ impl<'a> Cover<'a> {
         self.targets == other.targets && self.routes.iter().map(Route::key).eq(other.routes.iter().map(Route::key))
     }
 
-    /// Whether no map is involved.
+    /// Whether all routes are direct.
     pub(super) fn is_direct(&self) -> bool {
         self.routes.iter().all(|r| matches!(r, Route::Identity))
     }
 }
 
-/// Extends `last` by `next` where both are parts of one map without a gap between them.
+/// Extends `last` by `next` if both use entries of one map without a gap between them.
 fn join(last: &mut Route<'_>, next: &Route<'_>) -> bool {
     match (last, next) {
         (Route::Identity, Route::Identity) => true,
@@ -130,9 +130,9 @@ fn join(last: &mut Route<'_>, next: &Route<'_>) -> bool {
     }
 }
 
-/// What elements can race on: for every dat that the loop modifies and reaches through a map, all
-/// that it touches of it, direct touches as an identity map. Targets of different covers get
-/// different slots. Dats with the same cover share one.
+/// The targets on which elements can race. For every dat that the loop modifies and reaches through a map, these are
+/// the targets of all its arguments, direct ones included. Targets of different covers get different slots; dats with
+/// the same cover share one.
 #[derive(Debug, Clone)]
 pub(super) struct Conflicts<'a> {
     parts: Vec<(usize, Cover<'a>)>,
@@ -158,12 +158,12 @@ impl<'a> Conflicts<'a> {
         Conflicts { parts, slots }
     }
 
-    /// Whether no two elements can meet, whatever the maps hold.
+    /// Whether no two elements can share a target, whatever the maps hold.
     pub(super) fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// Number of slots: an upper bound of what the visits report.
+    /// The number of slots; visits report smaller numbers.
     pub(super) fn slots(&self) -> usize {
         self.slots
     }
@@ -186,7 +186,7 @@ impl<'a> Conflicts<'a> {
         }
     }
 
-    /// Whether any target is reached by two of the first `n` positions. Ends at the first one.
+    /// Whether two of the first `n` positions reach a common target. Stops at the first.
     pub(super) fn elements_meet(&self, order: Order<'_>, n: usize) -> bool {
         let mut visitor = vec![0_u32; self.slots];
         for position in 0..n {

@@ -1,4 +1,4 @@
-//! Useful bytes: what a loop must move at least, whatever its plan.
+//! Useful bytes: the traffic that a loop cannot avoid, whatever its plan.
 
 use super::error::PlanError;
 use super::route::{Cover, Order, own_order};
@@ -7,10 +7,9 @@ use crate::inspect::{Elements, LoopShape, Touch};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Bytes that one execution of a loop moves at least: each distinct target of a dat once for
-/// reading and once for writing, as its accesses demand (`read` and `write` count once, `rw`,
-/// `inc`, `min` and `max` twice), and each used entry of a map once, 4 bytes. Lists of subsets,
-/// cache lines only partly used and repeated loads are not in it.
+/// Bytes that one execution of a loop moves at least. Each distinct target of a dat counts once for reading and once
+/// for writing, as its accesses demand (`read` and `write` once, `rw`, `inc`, `min` and `max` twice); each used entry
+/// of a map counts once, with 4 bytes. Lists of subsets, unused parts of cache lines and repeated loads do not count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Traffic {
     /// Bytes of dats.
@@ -40,20 +39,20 @@ impl Traffic {
         Ok(Traffic { data_bytes, map_bytes: map_bytes(shape) })
     }
 
-    /// All of it.
+    /// Bytes of dats and maps.
     pub fn useful_bytes(&self) -> u64 {
         self.data_bytes + self.map_bytes
     }
 }
 
-/// Distinct targets per cover, counted once for all dats that share it.
+/// The number of distinct targets of each cover, counted once for all dats that share it.
 struct Counts<'s, 'a> {
     shape: &'s LoopShape<'a>,
     known: Vec<(Cover<'a>, usize)>,
 }
 
 impl Counts<'_, '_> {
-    /// Targets of `dat` that arguments with an access in `wanted` reach.
+    /// The number of targets of `dat` that arguments with an access in `wanted` reach.
     fn distinct(&mut self, dat: u32, wanted: impl Fn(Access) -> bool) -> Result<usize, PlanError> {
         let cover = Cover::of(self.shape.touches.iter().filter(|t| t.dat == dat && wanted(t.access)));
         if let Some((_, count)) = self.known.iter().find(|(known, _)| known.same(&cover)) {
@@ -76,9 +75,9 @@ impl Counts<'_, '_> {
     }
 }
 
-/// How many targets the first `n` positions reach, and whether none of them is out of range.
+/// The number of targets that the first `n` positions reach, and whether all of them exist.
 fn distinct_targets(cover: &Cover<'_>, order: Order<'_>, n: usize) -> (usize, bool) {
-    // Bytes, not bits: plain stores do not wait for each other where neighbours share targets.
+    // Bytes rather than bits: with bits, stores of neighbours that share targets would wait for each other.
     let mut seen = vec![0_u8; cover.targets];
     let mut inside = true;
     for route in &cover.routes {
@@ -87,7 +86,7 @@ fn distinct_targets(cover: &Cover<'_>, order: Order<'_>, n: usize) -> (usize, bo
             None => inside = false,
         });
     }
-    // Partial sums of at most 255 ones fit into a byte, which lets the sum run over whole vectors.
+    // 255 ones still fit into a byte, so the partial sums run over vectors of bytes.
     let sum = |part: &[u8]| usize::from(part.iter().sum::<u8>());
     (seen.chunks(255).map(sum).sum(), inside)
 }
@@ -99,7 +98,7 @@ fn map_bytes(shape: &LoopShape<'_>) -> u64 {
     (entries.len() * shape.elements.len() * size_of::<u32>()) as u64
 }
 
-/// Whether every element has its rows, in maps and under direct arguments.
+/// Checks that every element has its rows, in maps and in direct dats.
 fn check_rows(shape: &LoopShape<'_>) -> Result<(), PlanError> {
     let elements = shape.elements.len();
     if u32::try_from(elements).is_err() {
@@ -130,7 +129,7 @@ fn check_touch(touch: &Touch<'_>, last: Option<usize>) -> Result<(), PlanError> 
     }
 }
 
-/// Finds the entry that [`distinct_targets`] ran into.
+/// The first target that does not exist.
 fn first_bad_target(shape: &LoopShape<'_>) -> Option<PlanError> {
     let n = shape.elements.len();
     for touch in &shape.touches {

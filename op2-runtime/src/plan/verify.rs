@@ -1,7 +1,7 @@
-//! The independent check of plans: it knows nothing of how they are built.
+//! Checks plans independently of how they are built.
 //!
-//! Where the builder walks over joined maps and collects bits, this walks over the arguments as
-//! they were stated and writes down who owns a target.
+//! The builder follows joined maps and collects bits. The verifier follows the arguments as they were stated and
+//! records who reached each target.
 
 mod redirect;
 #[cfg(test)]
@@ -11,11 +11,11 @@ use super::{ElementColours, Plan, Scheme};
 use crate::inspect::{LoopShape, Touch};
 use std::collections::{HashMap, HashSet};
 
-/// What is wrong with a plan.
+/// A violation of what a plan guarantees.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Violation {
-    /// Positions and elements differ in number.
+    /// The plan and the loop have different numbers of elements.
     #[error("the plan has {positions} positions, the loop has {elements} elements")]
     Length {
         /// Positions that blocks or order cover.
@@ -23,19 +23,19 @@ pub enum Violation {
         /// Elements of the loop.
         elements: usize,
     },
-    /// Block or colour offsets that do not rise from 0 to their end.
+    /// Block or colour offsets do not rise from 0 to their end.
     #[error("{what} offset {index} is {value}, expected {expected}")]
     Offset {
         /// `block` or `colour`.
         what: &'static str,
-        /// Which offset.
+        /// Index of the offset.
         index: usize,
-        /// What it is.
+        /// The value found.
         value: usize,
-        /// What it must be.
+        /// The expected value.
         expected: String,
     },
-    /// A block that no colour or more than one has.
+    /// A block has no colour, or several.
     #[error("block {block} is in {times} colours, expected 1")]
     BlockColours {
         /// The block.
@@ -43,7 +43,7 @@ pub enum Violation {
         /// How many colours list it.
         times: usize,
     },
-    /// An element that is not run exactly as often as the loop states it.
+    /// An element does not run as often as the loop states it.
     #[error("element {element} is run {times} times, expected {expected}")]
     Element {
         /// The element.
@@ -53,7 +53,7 @@ pub enum Violation {
         /// How often the loop states it.
         expected: usize,
     },
-    /// Two blocks of one colour with a common target.
+    /// Two blocks of one colour share a target.
     #[error(
         "blocks {first_block} and {second_block} have colour {colour} and share target {target} of dat {dat} \
          (elements {first} and {second}, the latter by argument {arg})"
@@ -61,9 +61,9 @@ pub enum Violation {
     SharedTarget {
         /// The colour of both.
         colour: usize,
-        /// Block that came first.
+        /// The block that reached the target first.
         first_block: usize,
-        /// Block that met it.
+        /// The block that reached it later.
         second_block: usize,
         /// Element of the first block.
         first: usize,
@@ -76,7 +76,7 @@ pub enum Violation {
         /// The target.
         target: usize,
     },
-    /// Two elements of one block and one element colour with a common target.
+    /// Two elements of one block and one element colour share a target.
     #[error(
         "elements {first} and {second} of block {block} have element colour {colour} and share target {target} of dat {dat}"
     )]
@@ -85,16 +85,16 @@ pub enum Violation {
         block: usize,
         /// The element colour of both.
         colour: u32,
-        /// Element that came first.
+        /// The element that reached the target first.
         first: usize,
-        /// Element that met it.
+        /// The element that reached it later.
         second: usize,
         /// Identity of the dat.
         dat: u32,
         /// The target.
         target: usize,
     },
-    /// A block whose elements have a colour beyond those counted.
+    /// The colour of an element exceeds the number of colours of its block.
     #[error("element {element} of block {block} has element colour {colour}, expected one of 0..{count}")]
     ElementColour {
         /// The block.
@@ -103,16 +103,16 @@ pub enum Violation {
         element: usize,
         /// Its colour.
         colour: u32,
-        /// Colours that the block is said to have.
+        /// The number of colours that the block declares.
         count: u32,
     },
-    /// An argument whose contributions a plan should redirect and does not.
+    /// A plan redirects contributions, but not those of this argument.
     #[error("the plan redirects contributions, but not those of argument {arg}")]
     NotRedirected {
         /// Position of the argument.
         arg: usize,
     },
-    /// A contribution that arrives nowhere or more than once.
+    /// A contribution is added never or more than once.
     #[error(
         "the contribution of element {element} by entry {entry} of argument {arg} arrives {times} times, expected 1"
     )]
@@ -123,46 +123,45 @@ pub enum Violation {
         arg: usize,
         /// Entry among those that the argument uses.
         entry: usize,
-        /// How often it arrives.
+        /// How often it is added.
         times: usize,
     },
-    /// A contribution that goes where it must not.
+    /// A contribution has a place that it must not use.
     #[error("a contribution of block {block} to target {target} {what}")]
     Place {
         /// The block.
         block: usize,
         /// The target.
         target: usize,
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
-    /// Sums over copies that are no sums.
+    /// Copies are summed wrongly.
     #[error("the sums are wrong: {what}")]
     Sums {
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
-    /// Runs that do not cover their block, or a straight one with something to redirect.
+    /// Runs do not cover their block, or a straight run has contributions to redirect.
     #[error("positions {start}..{end} of block {block} are no run of it")]
     Run {
         /// The block.
         block: usize,
         /// First position.
         start: usize,
-        /// Behind the last position.
+        /// One past the last position.
         end: usize,
     },
 }
 
-/// Checks that `plan` runs every element of `shape` exactly once, that its offsets are in order,
-/// and that no two blocks of one colour share a target of a dat that the loop modifies and reaches
-/// through a map. Of a plan that redirects contributions, that each of them arrives at its target once, and that no
-/// two blocks write to one place.
+/// Checks that `plan` runs every element of `shape` exactly once, that its offsets are in order, and that no two blocks
+/// of one colour share a target of a dat that the loop modifies and reaches through a map. If the plan redirects
+/// contributions, each must be added to its target once, and no two blocks may write to one place.
 ///
 /// # Errors
 /// The first [`Violation`] found.
 pub fn verify(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
-    // Owners run some elements several times.
+    // With owners, some elements run several times.
     let several = matches!(plan.scheme(), Scheme::Owner { .. }) && plan.redirect().is_some();
     let positions = plan.order().filter(|_| several).map_or(plan.len(), <[u32]>::len);
     offsets(&plan.schedule.offsets, positions, "block")?;
@@ -199,7 +198,7 @@ pub fn verify_element_colours(plan: &Plan, colours: &ElementColours, shape: &Loo
     raced_dats(shape).into_iter().try_for_each(|dat| no_shared_in_block(plan, colours, shape, dat))
 }
 
-/// Strictly rising from 0 to `end`.
+/// Checks that offsets rise strictly from 0 to `end`.
 fn offsets(offsets: &[u32], end: usize, what: &'static str) -> Result<(), Violation> {
     let wrong = |index: usize, value: u32, expected: String| {
         Err(Violation::Offset { what, index, value: value as usize, expected })
@@ -254,7 +253,7 @@ fn every_element_once(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violatio
     }
 }
 
-/// Every element is run, and no other.
+/// Checks that exactly the elements of the loop run.
 fn every_element(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
     let stated: HashSet<usize> = (0..shape.elements.len()).map(|k| shape.elements.get(k)).collect();
     let run: HashSet<usize> = (0..plan.positions()).map(|p| element_at(plan, p)).collect();
@@ -263,7 +262,7 @@ fn every_element(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
     missing.or_else(excess).map_or(Ok(()), Err)
 }
 
-/// Who reached a target last.
+/// The last visitor of a target.
 #[derive(Clone, Copy)]
 struct Owner {
     colour: usize,
@@ -315,7 +314,7 @@ fn no_shared_in_block(plan: &Plan, colours: &ElementColours, shape: &LoopShape<'
     Ok(())
 }
 
-/// Every (element, argument, target) of one element.
+/// The element, argument and target of everything that one element reaches.
 fn reached<'s, 'a>(
     touches: &'s [&'s Touch<'a>],
     element: usize,

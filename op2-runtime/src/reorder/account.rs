@@ -1,39 +1,39 @@
-//! What a reordering did.
+//! The report of a reordering.
 
 use super::{BlockFigures, Figures, Ordering};
 use serde::Serialize;
 use std::fmt;
 
-/// The account of a reordering.
+/// The report of a reordering: figures of the mesh before and after.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Account {
-    /// What was asked for.
+    /// The ordering that was requested.
     pub ordering: Ordering,
     /// Name of the leading map.
     pub lead: String,
-    /// The mesh before.
+    /// Figures of the mesh before.
     pub before: Locality,
-    /// The mesh after.
+    /// Figures of the mesh after.
     pub after: Locality,
-    /// Time spent, without what these figures took.
+    /// Seconds that the reordering took, without the time for these figures.
     pub seconds: f64,
 }
 
-/// How near to each other the elements of the leading map and what they reach lie, for a loop that increments through this map.
+/// Locality of a loop over the elements of the leading map that increments through this map.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Locality {
-    /// The graph of the leading map's points.
+    /// Figures of the graph of the leading map's targets.
     pub graph: Figures,
-    /// What blocks of elements access, with all dats of the sets that they reach.
+    /// Data that blocks of elements access, in all dats of the sets that they reach.
     pub blocks: BlockFigures,
-    /// Colours that keep these blocks apart.
+    /// The number of colours of these blocks.
     pub block_colours: usize,
-    /// The most colours that keep the elements of a block apart.
+    /// The most colours that the elements of one block need.
     pub element_colours: u32,
 }
 
 impl Account {
-    /// Name, value before and after.
+    /// Names with the values before and after.
     fn rows(&self) -> Vec<(String, String, String)> {
         let row = |name: &str, of: &dyn Fn(&Locality) -> String| (name.to_owned(), of(&self.before), of(&self.after));
         let largest = self.before.blocks.largest.max(self.after.blocks.largest);

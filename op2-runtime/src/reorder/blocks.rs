@@ -13,11 +13,11 @@ use super::shape::{Link, MeshShape};
 use super::{gps, led};
 use elements::Weighted;
 
-/// Numbers the elements of the leading map's source block by block, its points and everything else after them. Where
-/// the blocks start comes beside it.
+/// Numbers the elements of the leading map's source block by block, then its points and everything else accordingly.
+/// Returns the offsets of the blocks, too.
 ///
-/// METIS works on a mesh that GPS has numbered: it is several times faster there than on one without any order, and what
-/// is left open (the order in a block, ties) is settled by a good numbering.
+/// GPS numbers the mesh first: METIS is several times faster on such a mesh than on an unordered one, and the choices
+/// that METIS leaves open (the order in a block, ties) then follow a good numbering.
 pub(super) fn numbers(
     mesh: &MeshShape<'_>,
     leader: &Link<'_>,
@@ -69,7 +69,7 @@ pub(super) fn numbers(
     Ok((numbers, offsets))
 }
 
-/// What the elements access through one map, in the numbers that GPS gave.
+/// The points that each element accesses through one map, in the numbers of GPS.
 #[derive(Debug)]
 struct Rows {
     to: usize,
@@ -79,7 +79,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// Through a map of a set to itself an element accesses its own data too.
+    /// Through a map from a set to itself, an element accesses its own data, too.
     fn of(map: &Link<'_>, mesh: &MeshShape<'_>, numbers: &Numbers) -> Rows {
         let mut entries = map.renumbered(numbers[map.from].as_deref(), numbers[map.to].as_deref());
         let mut arity = map.arity;
@@ -99,7 +99,7 @@ impl Rows {
     }
 }
 
-/// Numbers the parts that are not empty such that neighbours stand near each other: by GPS on their graph. The new
+/// Numbers the non-empty parts by GPS on their graph, so that neighbouring parts get close numbers. Returns the new
 /// number of every element's part.
 fn numbered(graph: &Weighted, parts: &[u32]) -> Result<Vec<u32>, ReorderError> {
     let count = parts.iter().max().map_or(0, |&last| last as usize + 1);

@@ -1,16 +1,16 @@
-//! Why a mesh cannot be renumbered.
+//! Errors of renumbering.
 
-/// Why [`renumber`](super::renumber) refuses a mesh or an ordering. Sets and maps are named by their position in
-/// the [`MeshShape`](super::MeshShape); who knows the mesh puts names to them.
+/// The reason why [`renumber`](super::renumber) refuses a mesh or an ordering. Sets and maps are identified by their
+/// position in the [`MeshShape`](super::MeshShape); the caller translates positions to names.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReorderError {
-    /// No map relates the elements of any set.
+    /// The mesh has no map.
     #[error(
         "the mesh has no map, expected at least one to order it by: declare a map, or order by coordinates with `hilbert`"
     )]
     NoMap,
-    /// The map that was named to lead does not exist.
+    /// The map that should lead does not exist.
     #[error("map {map} was named to lead, but there are {maps} maps (valid: 0..{maps})")]
     NoSuchMap {
         /// Map asked for.
@@ -18,7 +18,7 @@ pub enum ReorderError {
         /// Number of maps.
         maps: usize,
     },
-    /// A map or coordinates of a set that does not exist.
+    /// A map or the coordinates refer to a set that does not exist.
     #[error("{what} belongs to set {set}, but there are {sets} sets (valid: 0..{sets})")]
     NoSuchSet {
         /// `map 3` or `the dat of coordinates`.
@@ -28,7 +28,7 @@ pub enum ReorderError {
         /// Number of sets.
         sets: usize,
     },
-    /// Data whose length does not fit its set.
+    /// The number of values does not match the set.
     #[error("{what} has {found} values, expected {expected}: one row for every element of set {set}")]
     Length {
         /// `map 3` or `the dat of coordinates`.
@@ -40,7 +40,7 @@ pub enum ReorderError {
         /// Values found.
         found: usize,
     },
-    /// An entry beyond the target set.
+    /// An entry exceeds the target set.
     #[error(
         "map {map}: entry {entry} of element {element} is {found}, but set {set} has {size} elements (valid: 0..{size})"
     )]
@@ -58,26 +58,26 @@ pub enum ReorderError {
         /// Its size.
         size: usize,
     },
-    /// More than 32-bit numbers can say.
+    /// A count exceeds 32-bit numbers.
     #[error("{what} has {count} entries, at most {most} are possible")]
     TooLarge {
-        /// What is too large.
+        /// The item that is too large.
         what: &'static str,
         /// Its entries.
         count: usize,
         /// Entries that are possible.
         most: usize,
     },
-    /// An ordering by position, without positions.
+    /// The ordering needs coordinates, but the mesh has none.
     #[error("the ordering `hilbert` goes by coordinates, but none were given: name the dat that holds them")]
     NoCoordinates,
-    /// Coordinates of no space that the curve fills.
+    /// The coordinates are not of one, two or three dimensions.
     #[error("the dat of coordinates has dim {dim}, expected 1, 2 or 3")]
     Dim {
         /// Values per element.
         dim: usize,
     },
-    /// A position that is none.
+    /// A coordinate is not finite.
     #[error("coordinate {axis} of element {element} is {value}, expected a finite number")]
     NotFinite {
         /// The element.
@@ -87,7 +87,7 @@ pub enum ReorderError {
         /// The value as text.
         value: String,
     },
-    /// Blocks without elements.
+    /// The requested blocks have no elements.
     #[error("METIS was asked for blocks of 0 elements, expected at least 1, as in `metis:256`")]
     EmptyBlock,
     /// The program was built without METIS.
@@ -95,14 +95,14 @@ pub enum ReorderError {
         "the ordering `metis` needs the feature `metis` of `op2-runtime`, which this program was built without: enable it, or use `gps`"
     )]
     NoMetis,
-    /// METIS itself gave up.
+    /// METIS reported an error.
     #[error("METIS could not cut the graph of {elements} elements into {parts} parts: {reason}")]
     Metis {
         /// Elements of the graph.
         elements: usize,
         /// Parts asked for.
         parts: usize,
-        /// What METIS said.
+        /// The error of METIS.
         reason: String,
     },
 }

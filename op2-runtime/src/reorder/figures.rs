@@ -1,4 +1,4 @@
-//! What an ordering did, in numbers.
+//! Figures that measure an ordering.
 
 use super::shape::Link;
 use serde::Serialize;
@@ -8,12 +8,12 @@ use serde::Serialize;
 pub struct Figures {
     /// Largest difference between the numbers of two neighbours.
     pub bandwidth: u64,
-    /// For every point its number minus the smallest among its own and its neighbours', summed.
+    /// Summed over all points: a point's number minus the smallest number among its own and its neighbours'.
     pub profile: u64,
 }
 
-/// Bandwidth and profile of the graph of `map`'s targets, of which there are `points`, under the numbers `new`
-/// (`None`: as they are).
+/// Bandwidth and profile of the graph of `map`'s `points` targets under the numbers `new`, or under the present ones
+/// for `None`.
 ///
 /// # Panics
 /// If an entry of the map is no point, or `new` is shorter than the points.
@@ -21,7 +21,7 @@ pub fn graph_figures(map: &Link<'_>, points: usize, new: Option<&[u32]>) -> Figu
     let number = |t: u32| new.map_or(t, |new| new[t as usize]);
     let mut smallest: Vec<u32> = (0..points as u32).collect();
     let mut bandwidth = 0;
-    // All of a row are neighbours of each other, so the graph itself is not needed.
+    // All entries of a row are neighbours of each other, so their extremes suffice and no graph has to be built.
     for row in map.entries.chunks_exact(map.arity.max(1)) {
         let (low, high) = row.iter().fold((u32::MAX, 0), |(low, high), &t| (low.min(number(t)), high.max(number(t))));
         bandwidth = bandwidth.max(high - low);
@@ -34,15 +34,15 @@ pub fn graph_figures(map: &Link<'_>, points: usize, new: Option<&[u32]>) -> Figu
     Figures { bandwidth: bandwidth.into(), profile }
 }
 
-/// What blocks of elements access through maps.
+/// Data that blocks of elements access through maps.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct BlockFigures {
     /// Number of blocks.
     pub blocks: usize,
     /// Elements of the largest block.
     pub largest: usize,
-    /// Accesses divided by the distinct points of each block, over all blocks; 1 means that nothing a block loads is
-    /// used again, and is also the answer without maps.
+    /// The reuse factor: accesses divided by the distinct points of each block, over all blocks. 1 means that no block
+    /// uses a point twice, or that there are no maps.
     pub reuse: f64,
     /// Distinct sectors of 32 bytes that a block touches, on average.
     pub sectors: f64,
@@ -50,15 +50,15 @@ pub struct BlockFigures {
     pub lines: f64,
 }
 
-/// Figures of blocks of elements that are worked on together: pieces by METIS, the blocks of a plan, or even blocks.
+/// Figures of blocks of elements: pieces by METIS, blocks of a plan, or blocks of equal size.
 ///
-/// Block `b` is the positions `offsets[b]..offsets[b + 1]`; `order` gives the element at every position (`None`: its
-/// own number). `maps` are all from the set of these elements. `sizes` and `bytes` say for every set how many elements
-/// it has and how many bytes of an element the loop accesses, in one array of that stride which starts on a
+/// Block `b` is the positions `offsets[b]..offsets[b + 1]`; `order` gives the element at every position (`None`: the
+/// position itself). All `maps` start from the set of these elements. `sizes` is the number of elements of every set,
+/// `bytes` the bytes of each element that the loop accesses, taken as one array of that stride which starts on a cache
 /// line. Points that several maps reach count once.
 ///
 /// # Panics
-/// If an element has no row, or an entry no place in `sizes`.
+/// If an element has no row, or an entry exceeds `sizes`.
 pub fn block_figures(
     offsets: &[u32],
     order: Option<&[u32]>,
@@ -98,7 +98,7 @@ pub fn block_figures(
     }
 }
 
-/// Which cells of an array the current block has touched.
+/// For each cell of an array, the last block that touched it.
 struct Seen {
     cell: usize,
     last_block: Vec<u32>,
@@ -109,7 +109,7 @@ impl Seen {
         Seen { cell, last_block: vec![u32::MAX; length.div_ceil(cell)] }
     }
 
-    /// Touches the places from `first` to `last`; how many cells of them are new to the block.
+    /// Touches the places `first..=last` and returns how many of their cells are new to the block.
     fn touch(&mut self, block: u32, first: usize, last: usize) -> u64 {
         let cells = &mut self.last_block[first / self.cell..=last / self.cell];
         cells.iter_mut().map(|seen| u64::from(std::mem::replace(seen, block) != block)).sum()

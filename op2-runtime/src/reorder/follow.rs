@@ -1,19 +1,19 @@
-//! How sets follow those that are numbered already.
+//! Numbers sets to match the sets that are numbered already.
 
 use super::shape::{Link, MeshShape};
 pub(super) use crate::numbering::inverse;
 
-/// New numbers of every set, as far as it has any: `numbers[set][old]`.
+/// New numbers of every set, `numbers[set][old]`; `None` for a set that has none yet.
 pub(super) type Numbers = Vec<Option<Vec<u32>>>;
 
-/// Numbers every set that is related to a numbered one, until nothing more is reached. Of the maps between a
-/// numbered and another set always the one with the most entries is followed, of equal ones the first: from the
-/// elements to the points by [`first_touch`], from the points to the elements by [`by_points`].
+/// Numbers every set that maps connect to a numbered one. Each step follows the map with the most entries between a
+/// numbered and another set, the first of equal ones: from elements to points by [`first_touch`], from points to
+/// elements by [`by_points`].
 pub(super) fn follow(mesh: &MeshShape<'_>, numbers: &mut Numbers) {
     loop {
         let numbered = |set: usize| numbers[set].is_some();
         let relates = |map: &&Link<'_>| !map.entries.is_empty() && numbered(map.from) != numbered(map.to);
-        // The last of equal maps is the answer of `max_by_key`.
+        // `max_by_key` returns the last of equal maps, hence the reversal.
         let Some(map) = mesh.maps.iter().rev().filter(relates).max_by_key(|map| map.entries.len()) else { return };
         match (&numbers[map.from], &numbers[map.to]) {
             (Some(from), _) => numbers[map.to] = Some(first_touch(map, from, mesh.sets[map.to])),
@@ -23,8 +23,8 @@ pub(super) fn follow(mesh: &MeshShape<'_>, numbers: &mut Numbers) {
     }
 }
 
-/// New numbers of a map's elements: sorted lexicographically by the new numbers of their points, these ascending in
-/// each row; ties by the old number.
+/// New numbers of a map's elements. They are sorted lexicographically by the new numbers of their points, with the
+/// points of each row ascending; ties are broken by the old number.
 pub(super) fn by_points(map: &Link<'_>, new: &[u32]) -> Vec<u32> {
     let mut rows = map.renumbered(None, Some(new));
     rows.chunks_exact_mut(map.arity).for_each(<[u32]>::sort_unstable);
@@ -36,8 +36,8 @@ pub(super) fn by_points(map: &Link<'_>, new: &[u32]) -> Vec<u32> {
     inverse(&order)
 }
 
-/// New numbers of a map's targets: in the order in which the rows mention them, row after row of the new order `from`
-/// of the elements; those that no row mentions behind them, by their old numbers.
+/// New numbers of a map's targets, in the order in which the rows first mention them. Rows are visited in the new order
+/// `from` of the elements. Targets that no row mentions come last, by their old numbers.
 pub(super) fn first_touch(map: &Link<'_>, from: &[u32], targets: usize) -> Vec<u32> {
     let mut new = vec![u32::MAX; targets];
     let mut next = 0;
@@ -54,7 +54,7 @@ pub(super) fn first_touch(map: &Link<'_>, from: &[u32], targets: usize) -> Vec<u
     new
 }
 
-/// Elements `0..n` sorted stably by a key below `keys`, and where each key starts (one entry more than keys).
+/// Elements `0..n` sorted stably by a key below `keys`, and the offset of each key (one more than keys).
 pub(super) fn by_key(keys: usize, n: usize, key: impl Fn(usize) -> u32) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0_u32; keys + 1];
     (0..n).for_each(|e| starts[key(e) as usize + 1] += 1);

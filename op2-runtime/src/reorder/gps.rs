@@ -29,11 +29,12 @@ pub(super) fn order(connected: &Connected) -> Vec<u32> {
 /// The combined level structure of a component, and scratch space for it.
 #[derive(Default)]
 struct Work {
-    /// Level of every vertex; `NONE` before it has one, and again as soon as it is numbered.
+    /// Level of every vertex; `NONE` until it gets one, and again once it is numbered.
     level: Vec<u32>,
     /// Vertices of every level.
     count: Vec<u32>,
-    /// What a component of free vertices would add to every level, if placed by the first or the second structure.
+    /// For each level, the vertices that a component of free vertices would add to it, by the first and by the second
+    /// structure.
     added: [Vec<u32>; 2],
     /// Free vertices, component after component.
     free: Vec<u32>,
@@ -46,10 +47,10 @@ struct Work {
 }
 
 impl Work {
-    /// Algorithm II: gives every vertex a level such that neighbours are at most one apart and no level is fuller than
-    /// need be. Vertices on which both structures agree stay there; each connected component of the others goes where
-    /// the first or where the second structure has it, whichever makes the smaller maximum, the larger components
-    /// first. Whether the second structure won for the largest.
+    /// Algorithm II: gives every vertex a level such that neighbours are at most one level apart and levels stay
+    /// narrow. Vertices on which both structures agree keep their level. Each connected component of the others, the
+    /// largest first, takes its levels from the structure that makes the smaller maximum. Returns whether the second
+    /// structure won for the largest.
     fn combine(&mut self, connected: &Connected, diameter: &Diameter, range: Range<u32>) -> bool {
         let depth = diameter.start.depth;
         let places = |v: u32| (diameter.start.level[v as usize], depth - diameter.end.level[v as usize]);
@@ -83,7 +84,7 @@ impl Work {
         second_won
     }
 
-    /// Collects the connected components of the vertices without a level, the largest first. Leaves their levels `NONE`.
+    /// Collects the connected components of the vertices without a level, the largest first. Their levels stay `NONE`.
     fn find_free(&mut self, connected: &Connected, range: Range<u32>) {
         self.free.clear();
         self.components.clear();
@@ -93,7 +94,7 @@ impl Work {
             }
             let first = self.free.len();
             let mut head = first;
-            // Any other value marks a vertex as found; it is taken back below.
+            // Any other value marks a vertex as found; it is reset below.
             self.level[seed as usize] = 0;
             self.free.push(seed);
             while head < self.free.len() {
@@ -113,8 +114,8 @@ impl Work {
         self.components.sort_by_key(|component| std::cmp::Reverse(component.len()));
     }
 
-    /// Whether the second structure leaves the levels that `component` adds to less full than the first; if they are
-    /// the same, whether it is the narrower one altogether.
+    /// Whether the second structure leaves narrower levels than the first, among those that `component` adds to; in a
+    /// tie, whether the second structure is narrower altogether.
     fn second_is_better(
         &mut self,
         component: &Range<usize>,
@@ -139,8 +140,8 @@ impl Work {
         (fullest_low, diameter.end.width) < (fullest_high, diameter.start.width)
     }
 
-    /// Algorithm III, step A: numbering starts at the end of lower degree. Turns the levels around where this is the
-    /// second one, and says whether it did.
+    /// Algorithm III, step A: numbering starts at the end of lower degree. If this is the second end, reverses the
+    /// levels. Returns whether it did.
     fn start_at_lower_degree(&mut self, connected: &Connected, diameter: &Diameter, range: Range<u32>) -> bool {
         let (start, end) = (diameter.start.root, diameter.end.root);
         let turned = connected.graph.degree(end) < connected.graph.degree(start);
@@ -154,8 +155,9 @@ impl Work {
         turned
     }
 
-    /// Algorithm III, steps B to D: numbers level by level. In each level first the neighbours of the level before, in
-    /// its order, then the neighbours of those, then, if some are left, on from the one of least degree.
+    /// Algorithm III, steps B to D: numbers level by level. In each level come first the neighbours of the level
+    /// before, in its order, then the neighbours of those, then the rest, starting again from the vertex of least
+    /// degree.
     fn number(&mut self, connected: &Connected, range: Range<u32>, order: &mut Vec<u32>) {
         self.sort_by_level(range);
         let (mut before, mut bucket) = (order.len()..order.len(), 0);
@@ -200,13 +202,13 @@ impl Work {
         }
     }
 
-    /// Sorts the vertices of a level by degree, then old number, and says where they start.
+    /// Sorts the vertices of a level by degree, then old number, and returns where they start.
     fn sort_level(&mut self, connected: &Connected, bucket: Range<usize>) -> usize {
         self.by_level[bucket.clone()].sort_unstable_by_key(|&v| connected.rank(v));
         bucket.start
     }
 
-    /// Takes the first vertex from `place` on that has no number yet.
+    /// Returns the first vertex from `place` on that has no number yet.
     fn next_left(&mut self, place: &mut usize) -> u32 {
         while self.level[self.by_level[*place] as usize] == NONE {
             *place += 1;

@@ -1,4 +1,4 @@
-//! Graphs in CSR form, and how a map spans one.
+//! Graphs in CSR form, built from maps.
 
 use super::error::ReorderError;
 use super::shape::Link;
@@ -11,22 +11,22 @@ pub(super) struct Graph {
     pub(super) neighbours: Vec<u32>,
 }
 
-/// For every target of a map the rows that mention it, each once, ascending.
+/// For every target of a map, the rows that mention it, ascending and without repeats.
 pub(super) struct Transposed {
     offsets: Vec<u32>,
     rows: Vec<u32>,
 }
 
-/// A connected graph after the other, each numbered breadth first from its smallest old number.
+/// The components of a graph one after the other, each numbered breadth first from its smallest old number.
 ///
-/// On a mesh that is numbered at random nearly every step along an edge misses the caches. Renumbered once like
-/// this, all later walks stay in them.
+/// On a mesh that is numbered at random, nearly every step along an edge misses the caches. In this numbering later
+/// walks stay in them.
 pub(super) struct Connected {
-    /// Neighbours stand by ascending degree, then old number.
+    /// Neighbours are sorted by degree, then old number.
     pub(super) graph: Graph,
     /// The old number of every vertex.
     pub(super) old: Vec<u32>,
-    /// Component `c` is the vertices `starts[c]..starts[c + 1]`; components by their smallest old number.
+    /// Component `c` is the vertices `starts[c]..starts[c + 1]`; components are sorted by their smallest old number.
     pub(super) starts: Vec<u32>,
 }
 
@@ -54,7 +54,7 @@ impl Transposed {
     }
 }
 
-/// Calls `f` with row and target for every target of every row, repeats in a row left out.
+/// Calls `f` with row and target for every distinct target of every row.
 fn visit_distinct(entries: &[u32], arity: usize, mut f: impl FnMut(u32, u32)) {
     for (e, row) in (0_u32..).zip(entries.chunks_exact(arity.max(1))) {
         for (k, &t) in row.iter().enumerate() {
@@ -88,7 +88,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Ends the list of a vertex.
+    /// Ends the neighbours of the current vertex.
     pub(super) fn close(&mut self) -> Result<(), ReorderError> {
         let (count, most) = (self.neighbours.len(), u32::MAX as usize);
         if count > most {
@@ -134,14 +134,14 @@ impl Connected {
         Connected { graph: renumbered, old, starts }
     }
 
-    /// By what ties between vertices are broken: degree, then old number.
+    /// The key that breaks ties between vertices: degree, then old number.
     #[inline]
     pub(super) fn rank(&self, v: u32) -> (u32, u32) {
         (self.graph.degree(v), self.old[v as usize])
     }
 }
 
-/// Vertices breadth first, their places in this order, and where components start.
+/// Vertices in breadth-first order, their positions in it, and the offsets of components.
 fn breadth_first(graph: &Graph) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
     let n = graph.len();
     let (mut order, mut place, mut starts) = (Vec::with_capacity(n), vec![u32::MAX; n], Vec::new());

@@ -3,11 +3,10 @@
 use super::error::ReorderError;
 use super::shape::Coordinates;
 
-/// The elements in the order in which the curve passes them; ties by the old number. In one dimension that is
-/// ascending.
+/// The elements in their order along the curve; ties by the old number. In one dimension they are ascending.
 ///
-/// The box around all elements becomes a grid of 2³² cells a side in two dimensions and 2²¹ in three, square ones: an
-/// axis along which the mesh is short uses fewer of them.
+/// The bounding box of all elements becomes a grid of square cells: 2³² a side in two dimensions, 2²¹ in three. A
+/// shorter axis uses fewer of them.
 pub(super) fn order(at: &Coordinates<'_>) -> Result<Vec<u32>, ReorderError> {
     let bad = at.values.iter().position(|x| !x.is_finite());
     if let Some(place) = bad {
@@ -25,15 +24,15 @@ pub(super) fn order(at: &Coordinates<'_>) -> Result<Vec<u32>, ReorderError> {
 
 /// Bits that sort like the finite number.
 fn ascending(x: f64) -> u64 {
-    // Adding 0 makes one zero of the two.
+    // Adding 0 turns -0 into +0.
     let bits = (x + 0.0).to_bits();
     if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
 }
 
-/// Places on the curve of all rows, on a grid of `2^bits` cells a side.
+/// Positions along the curve of all rows, on a grid of `2^bits` cells a side.
 fn keys<const DIM: usize>(values: &[f64], bits: u32) -> impl Iterator<Item = u64> {
     let rows = values.as_chunks::<DIM>().0;
-    // Halves, because the distance of two finite numbers need not be finite.
+    // Halved, because the difference of two finite numbers may overflow.
     let mut low = [f64::INFINITY; DIM];
     let mut high = [f64::NEG_INFINITY; DIM];
     for row in rows {
@@ -46,12 +45,13 @@ fn keys<const DIM: usize>(values: &[f64], bits: u32) -> impl Iterator<Item = u64
     let last = ((1_u64 << bits) - 1) as f64;
     rows.iter().map(move |row| {
         let cell = |axis: usize| ((row[axis] / 2.0 - low[axis]) / side * last) as u64;
-        // All elements in one place: there is no side to divide by.
+        // Without extent there is no side to divide by.
         along_curve::<DIM>(std::array::from_fn(|axis| if side > 0.0 { cell(axis) } else { 0 }), bits)
     })
 }
 
-/// The place of a grid cell on the curve, after Skilling: Programming the Hilbert curve, AIP Conf. Proc. 707 (2004).
+/// The position of a grid cell along the curve, after Skilling: Programming the Hilbert curve, AIP Conf. Proc. 707
+/// (2004).
 fn along_curve<const DIM: usize>(mut x: [u64; DIM], bits: u32) -> u64 {
     // Undo the reflections and exchanges of axes of every level, the coarsest first.
     for level in (1..bits).rev() {
@@ -67,7 +67,7 @@ fn along_curve<const DIM: usize>(mut x: [u64; DIM], bits: u32) -> u64 {
             }
         }
     }
-    // From Gray code to numbers.
+    // Decodes the Gray code.
     for axis in 1..DIM {
         x[axis] ^= x[axis - 1];
     }

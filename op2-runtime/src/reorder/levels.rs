@@ -3,17 +3,17 @@
 use super::graph::Connected;
 use std::ops::Range;
 
-/// Not reached, or not placed yet.
+/// The level of a vertex that is not reached or not placed yet.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// End points tried for each root, one of a degree. The paper tries the whole last level, which on a large mesh is
-/// a walk through the mesh for each of thousands of points; vertices of one degree rarely differ.
+/// End points tried for each root, one for each degree. The paper tries the whole last level. On a large mesh this
+/// would walk the mesh from each of thousands of vertices; vertices of equal degree rarely differ.
 const TRIALS: usize = 5;
 
 /// The rooted level structure of one component.
 ///
-/// The arrays span the whole graph, so that a mesh of many small components does not allocate for each; what is
-/// outside the last component walked is left over from others.
+/// The arrays cover the whole graph, so that a mesh of many small components does not allocate for each. Entries
+/// outside of the last walked component are stale.
 pub(super) struct Levels {
     pub(super) root: u32,
     /// Distance from the root.
@@ -67,7 +67,7 @@ impl Levels {
         }
     }
 
-    /// Of every degree in the last level the vertex with the smallest old number, by ascending degree.
+    /// For each degree in the last level, the vertex with the smallest old number; by ascending degree.
     fn end_points(&self, connected: &Connected) -> Vec<u32> {
         let mut ends = self.queue[self.last..].to_vec();
         ends.sort_unstable_by_key(|&v| connected.rank(v));
@@ -82,9 +82,9 @@ impl Diameter {
         Diameter { start: Levels::new(vertices), end: Levels::new(vertices), trial: Levels::new(vertices) }
     }
 
-    /// Finds the ends of a pseudo-diameter of the component `range` (Gibbs, Poole, Stockmeyer, algorithm I): from a
-    /// vertex of least degree to the farthest ones, until none of them sees farther. Of the farthest the one becomes
-    /// the end whose level structure is narrowest.
+    /// Finds the ends of a pseudo-diameter of the component `range` (Gibbs, Poole, Stockmeyer, algorithm I). Starting
+    /// at a vertex of least degree, it moves to a farthest vertex as long as this one reaches farther. The second end
+    /// is then the farthest vertex with the narrowest level structure.
     pub(super) fn find(&mut self, connected: &Connected, range: Range<u32>) {
         let first = range.clone().min_by_key(|&v| connected.rank(v)).expect("a component has a vertex");
         self.start.walk(connected, range.clone(), first);
@@ -93,8 +93,8 @@ impl Diameter {
         }
     }
 
-    /// Looks back from the last level of the start. Whether the trial sees farther; if none does, the narrowest is
-    /// the end.
+    /// Walks from the last level of the start. Returns true at the first walk that is deeper, left in `trial`;
+    /// otherwise the narrowest becomes the end.
     fn farther(&mut self, connected: &Connected, range: Range<u32>) -> bool {
         let mut narrowest = NONE;
         for end in self.start.end_points(connected) {

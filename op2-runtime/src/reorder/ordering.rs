@@ -4,22 +4,23 @@ use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// How a mesh is numbered.
+/// An ordering of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Ordering {
-    /// As it was declared.
+    /// The numbers of the declaration.
     #[default]
     None,
     /// Reverse Cuthill–McKee.
     Rcm,
-    /// Gibbs, Poole, Stockmeyer: levels as narrow as two opposite walks through the mesh allow.
+    /// Gibbs, Poole, Stockmeyer: level structures from both ends of the mesh, combined to narrow levels.
     Gps,
     /// Along Hilbert's space-filling curve; needs coordinates.
     Hilbert,
-    /// In blocks of elements that share as little as possible with each other, cut by METIS.
+    /// Blocks of elements, cut by METIS so that they share few points with each other.
     ///
-    /// As long as METIS cuts, it takes the signals `SIGTERM` and `SIGABRT` for errors of its own: a program that is asked to end in these
-    /// seconds ends with [`ReorderError::Metis`](crate::reorder::ReorderError::Metis), or by a crash if another thread gets the signal.
+    /// While METIS runs, it treats the signals `SIGTERM` and `SIGABRT` as errors of its own: a program that receives
+    /// one in these seconds gets [`ReorderError::Metis`](crate::reorder::ReorderError::Metis), or crashes if another
+    /// thread receives the signal.
     Metis {
         /// Most elements of a block.
         block: usize,
@@ -44,7 +45,7 @@ impl Serialize for Ordering {
     }
 }
 
-/// Why a text is no ordering.
+/// The text is not an ordering.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{text}` is no ordering: expected one of `none`, `rcm`, `gps` and `hilbert`, or `metis` with a block size of at \
@@ -57,7 +58,7 @@ pub struct NoOrdering {
 impl FromStr for Ordering {
     type Err = NoOrdering;
 
-    /// `none`, `rcm`, `gps`, `hilbert`, `metis:256`: what [`Display`](fmt::Display) writes.
+    /// Parses the text that [`Display`](fmt::Display) writes: `none`, `rcm`, `gps`, `hilbert`, `metis:256`.
     fn from_str(text: &str) -> Result<Self, NoOrdering> {
         let block_of = |text: &str| text.strip_prefix("metis:")?.parse().ok().filter(|&block: &usize| block > 0);
         match text {

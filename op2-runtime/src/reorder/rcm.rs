@@ -4,8 +4,8 @@ use super::graph::Connected;
 use super::levels::Diameter;
 
 /// The vertices in the order of their new numbers, component after component (Cuthill, McKee 1969; reversed after
-/// George 1971, which never makes the profile larger): breadth first from one end of a pseudo-diameter, the neighbours
-/// of a vertex by ascending degree.
+/// George 1971, which never increases the profile). Breadth first from one end of a pseudo-diameter; the neighbours
+/// of a vertex go by ascending degree.
 pub(super) fn order(connected: &Connected) -> Vec<u32> {
     let n = connected.graph.len();
     let mut diameter = Diameter::new(n);

@@ -1,4 +1,4 @@
-//! A mesh as the reordering sees it.
+//! The mesh as the reordering sees it.
 
 use super::error::ReorderError;
 
@@ -9,16 +9,16 @@ pub struct MeshShape<'a> {
     pub sets: Vec<usize>,
     /// The maps between them.
     pub maps: Vec<Link<'a>>,
-    /// Where the elements of one set lie.
+    /// Coordinates of the elements of one set.
     pub coordinates: Option<Coordinates<'a>>,
 }
 
 /// A map: for every element of a set, `arity` elements of another or the same set.
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'a> {
-    /// Set whose elements have rows.
+    /// The set whose elements have rows.
     pub from: usize,
-    /// Set that the entries mean.
+    /// The set that entries refer to.
     pub to: usize,
     /// Entries of a row.
     pub arity: usize,
@@ -37,8 +37,9 @@ pub struct Coordinates<'a> {
     pub values: &'a [f64],
 }
 
-/// The map that leads unless one is named: one from the largest set, since that is what the longest loops run over; of several
-/// the one with the most entries, then that to the smaller set, then the first. An empty map leads only where all are. `None` for a mesh without maps.
+/// The leading map, unless one is named. It starts from the largest set, since the longest loops run over it. Among
+/// several maps it is the one with the most entries, then the one to the smaller set, then the first. An empty map
+/// leads only if all are empty. `None` for a mesh without maps.
 pub fn leading_map(mesh: &MeshShape<'_>) -> Option<usize> {
     let size = |set: usize| mesh.sets.get(set).copied().unwrap_or(0);
     let rank = |i: usize| {
@@ -69,8 +70,8 @@ impl<'a> Link<'a> {
         self.entries.len().checked_div(self.arity).unwrap_or(0)
     }
 
-    /// The entries under new numbers of the two sets: row `from[e]` of the answer is what row `e` means. `None` for
-    /// a set that keeps its numbers. Each must be a permutation of the set.
+    /// The entries under new numbers of the two sets: row `e` moves to row `from[e]`, and an entry `t` becomes `to[t]`.
+    /// `None` stands for a set that keeps its numbers. Each must be a permutation of the set.
     ///
     /// # Panics
     /// If a permutation is shorter than its set.
@@ -80,10 +81,10 @@ impl<'a> Link<'a> {
         entries
     }
 
-    /// The same, into `entries`, which are as many.
+    /// The same, written to `entries`, which must have the same length.
     ///
     /// # Panics
-    /// As [`Link::renumbered`], and if `entries` are fewer.
+    /// As [`Link::renumbered`], and if `entries` is shorter.
     pub(crate) fn renumbered_into(&self, from: Option<&[u32]>, to: Option<&[u32]>, entries: &mut [u32]) {
         if self.arity == 0 {
             return;
@@ -98,7 +99,7 @@ impl<'a> Link<'a> {
 }
 
 impl MeshShape<'_> {
-    /// Checks that rows and entries fit the sets, so that the rest may index without doubt.
+    /// Checks that rows and entries match the sets, so that all other code may index without checks.
     pub(super) fn check(&self) -> Result<(), ReorderError> {
         let most = u32::MAX as usize;
         if let Some(&count) = self.sets.iter().find(|&&size| size > most) {

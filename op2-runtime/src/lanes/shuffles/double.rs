@@ -1,6 +1,6 @@
 //! Rows of `f64`.
 
-/// `f64` on 4 lanes by 128 bits: each half of the lanes alone.
+/// `f64` on 4 lanes by 128 bits, each half of the lanes separately.
 pub(in crate::lanes) mod sse_f64 {
     use std::arch::x86_64::*;
 
@@ -98,7 +98,7 @@ pub(in crate::lanes) mod avx_f64 {
 pub(in crate::lanes) mod avx512_f64 {
     use std::arch::x86_64::*;
 
-    /// Two rows of 4: `first` below `second`.
+    /// Two rows of 4: `first` in the lower half, `second` in the upper.
     #[inline]
     #[target_feature(enable = "avx512f")]
     unsafe fn pair(first: *const f64, second: *const f64) -> __m512d {
@@ -145,7 +145,7 @@ pub(in crate::lanes) mod avx512_f64 {
     pub(in crate::lanes) unsafe fn put4([a, b, c, d]: [__m512d; 4], rows: &[*mut f64; 8]) {
         let (even0, even2) = (_mm512_unpacklo_pd(a, b), _mm512_unpacklo_pd(c, d));
         let (odd0, odd2) = (_mm512_unpackhi_pd(a, b), _mm512_unpackhi_pd(c, d));
-        // The first two floats of a row from one vector, the other two from the other, of two rows at a time.
+        // For two rows at a time: their first two floats come from one vector, the other two from the other.
         let (below, above) =
             (_mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15));
         let rows02 = _mm512_permutex2var_pd(even0, below, even2);

@@ -1,6 +1,6 @@
 //! Rows of `f32`.
 
-/// Reads a row of 4, and two rows of 2, and writes them.
+/// Loads and stores of a row of 4, and of two rows of 2.
 mod pieces {
     use std::arch::x86_64::*;
 
@@ -36,8 +36,8 @@ mod pieces {
     }
 }
 
-/// Four lanes at a time, in each 128 bits: rows of 4, which stand in four vectors, to components, and back the same
-/// way.
+/// Transposes four lanes in each 128 bits: four vectors of rows of 4 become four vectors of components, and the
+/// reverse.
 macro_rules! shuffle4 {
     ([$a:ident, $b:ident, $c:ident, $d:ident], $low:ident, $high:ident, $shuffle:ident) => {{
         let (low01, low23, high01, high23) = ($low($a, $b), $low($c, $d), $high($a, $b), $high($c, $d));
@@ -90,7 +90,7 @@ pub(in crate::lanes) mod sse_f32 {
     }
 }
 
-/// `f32` on 8 lanes by 128 bits: each half of the lanes alone.
+/// `f32` on 8 lanes by 128 bits, each half of the lanes separately.
 pub(in crate::lanes) mod sse_f32_halves {
     use super::sse_f32;
     use std::arch::x86_64::*;

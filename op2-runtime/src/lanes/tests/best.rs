@@ -11,7 +11,7 @@ fn candidate(round: usize, lane: usize) -> (f64, Payload) {
     (VALUES[mixed % VALUES.len()], (100 - (mixed % 4) as u32, [(mixed % 3) as f32, 1.0]))
 }
 
-/// Runs the candidates through lanes and lane by lane; `masked` leaves some lanes out.
+/// Runs the candidates in lanes and one by one; `masked` leaves some lanes out.
 fn compare<W: Width, A>(w: W, masked: bool, none: A, update: impl Fn(&mut A, f64, Payload))
 where
     A: Arg<Value = f64, Payload = Payload> + PartialEq + std::fmt::Debug,
@@ -19,7 +19,7 @@ where
     let mut best = Best::<W, A>::start(w);
     let mut expected = vec![none; W::LANES];
     for round in 0..40 {
-        // In the first rounds there are no candidates, so that lanes stay without one.
+        // The first rounds have no candidates, so that lanes stay without one.
         let takes = |lane: usize| !masked || (round > 2 && !(round + lane).is_multiple_of(3) && lane != 1);
         let value: V<W, f64> = each(w, |lane| candidate(round, lane).0);
         let payload: <Payload as Spread<W>>::Lanes = each(w, |lane| candidate(round, lane).1);

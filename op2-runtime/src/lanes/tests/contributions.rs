@@ -7,7 +7,7 @@ use crate::value::{Number, Value, combine};
 use crate::view::MapView;
 use std::marker::PhantomData;
 
-/// Scalars of which the order of additions changes the sum, where they are floats.
+/// Scalars whose sum, for floats, depends on the order of additions.
 trait Uneven: Number + Lane {
     fn uneven(number: usize) -> Self;
 }
@@ -50,8 +50,8 @@ macro_rules! check_sums {
 }
 check_sums![f64, [f64; 4], [f64; 7], [[f64; 3]; 2], [f32; 9], i32, [u64; 5],];
 
-/// Two arguments, one of them with both entries of a map, whose targets meet within a pack and between packs. The second entry and the
-/// second argument go with their sign `turned`, or as they are.
+/// Two arguments, one of them through both entries of a map, whose targets coincide within a pack and between packs.
+/// The second entry and the second argument have their sign turned if `turned`.
 fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, access: Access, turned: bool) {
     const TARGETS: usize = 5;
     let positions = 3 * W::LANES;

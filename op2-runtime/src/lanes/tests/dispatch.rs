@@ -19,7 +19,7 @@ fn available_ones_are_in_order_and_end_with_the_best() {
     assert!(all.is_sorted() && all.contains(&Isa::Baseline));
 }
 
-/// Gives the lanes and the bits of the vectors of a width.
+/// Returns the number of lanes and the bits of the vectors of a width.
 struct Shape<T, const SCALARS: usize>(PhantomData<fn() -> T>);
 
 impl<T: crate::lanes::FloatLane, const SCALARS: usize> Vector for Shape<T, SCALARS> {

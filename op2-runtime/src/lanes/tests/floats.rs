@@ -3,7 +3,7 @@ use crate::float::Float;
 use crate::lanes::{Mask, V, Width, each};
 use std::marker::PhantomData;
 
-/// All values of a type at which operations may differ.
+/// The values of a type at which operations may differ.
 trait Extremes: Float {
     fn extremes() -> Vec<Self>;
     fn bits(self) -> u64;
@@ -15,7 +15,7 @@ macro_rules! extremes {
             fn extremes() -> Vec<$ty> {
                 let tiny = $ty::from_bits(1);
                 let subnormal = $ty::MIN_POSITIVE / 4.0;
-                // The greatest values with a half, and the first that are whole.
+                // The greatest values with a fraction, and the first without.
                 let whole: $ty = $whole;
                 let mut values = vec![
                     0.0, tiny, subnormal, $ty::MIN_POSITIVE, 0.25, 0.49, (0.5 as $ty).next_down(), 0.5, (0.5 as $ty).next_up(),
@@ -37,14 +37,14 @@ extremes! {
     f64 (1u64 << 52) as f64;
 }
 
-/// Which NaN comes out of an operation on NaNs is not fixed.
+/// Rust leaves open which NaN an operation on NaNs returns.
 #[track_caller]
 fn same<T: Extremes>(found: T, expected: T, what: &str) {
     let same = found.bits() == expected.bits() || (found.is_nan() && expected.is_nan());
     assert!(same, "{what}: found {found:?}, expected {expected:?}");
 }
 
-/// Checks operations of one, two and three floats, and those that give flags, on all values, pairs of values or many
+/// Checks operations on one, two and three floats, and those that return flags, for all values, all pairs or many
 /// triples.
 macro_rules! operations {
     (
@@ -144,7 +144,7 @@ fn triples_of_floats_are_those_of_single_elements() {
     on_all_widths(&Ternary::<f32>(PhantomData));
 }
 
-/// A product that is added stays two roundings.
+/// A product followed by a sum keeps both roundings.
 #[test]
 fn nothing_is_contracted() {
     struct Contraction;

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 const LAYOUTS: [Layout; 5] = [Layout::Aos, Layout::Soa, Layout::Blocked(0), Layout::Blocked(2), Layout::Blocked(4)];
 
-/// Scalars that differ from one another, as far as flags can.
+/// Scalars that differ from one another, as far as the type allows.
 trait Numbered: Elem {
     fn numbered(number: usize) -> Self;
 }
@@ -38,7 +38,7 @@ fn rows_of<T: Value<Elem: Numbered>>(size: usize) -> Vec<T> {
     rows
 }
 
-/// A dat, with guards before and behind it that nothing may write to.
+/// A dat between guards that must not be written.
 pub(super) struct Guarded<T: Value> {
     scalars: Vec<T::Elem>,
     layout: Layout,
@@ -129,7 +129,7 @@ fn check_all<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W) {
     }
 }
 
-/// Direct reads of a range, of a list, and reads through a map.
+/// Direct reads of a range and of a list, and reads through a map.
 fn check_gather<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W, size: usize, layout: Layout, list: &[u32]) {
     let rows = rows_of::<T>(size);
     let mut dat = Guarded::new(&rows, layout);
@@ -163,7 +163,7 @@ unsafe fn gathered<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W, view: Vie
     }
 }
 
-/// Direct writes of a range and of a list which leaves elements out.
+/// Direct writes to a range, and to a list that leaves elements out.
 fn check_scatter<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W, positions: usize, layout: Layout) {
     let size = 2 * positions + 1;
     let source = rows_of::<T>(2 * size).split_off(size);

@@ -2,7 +2,7 @@ use super::{Check, on_all_widths};
 use crate::lanes::Width;
 use crate::lanes::stream::{finish, fits, write};
 
-/// Writes so many 64-bit words to every place of an array where they fit.
+/// Writes `N` words of 64 bits to every place of an array where they fit.
 struct Everywhere<const N: usize>;
 
 impl<const N: usize> Check for Everywhere<N> {

@@ -11,7 +11,7 @@ fn edges() -> Vec<u32> {
     along.chain(across).flatten().collect()
 }
 
-/// A loop that increments dats by the stated entries of one map.
+/// A loop that increments dats through the given entries of one map.
 fn shape<'a>(entries: &'a [u32], args: &[(u32, Range<usize>)]) -> LoopShape<'a> {
     let touch = |(arg, (dat, used)): (usize, &(u32, Range<usize>))| {
         let through = Some(Through { map: 0, entries, arity: 2, used: used.clone() });
@@ -20,7 +20,7 @@ fn shape<'a>(entries: &'a [u32], args: &[(u32, Range<usize>)]) -> LoopShape<'a> 
     LoopShape { elements: Elements::All(entries.len() / 2), touches: args.iter().enumerate().map(touch).collect() }
 }
 
-/// Devices stage such dats together, so that a target must be the same block's own for all of them.
+/// Devices stage such dats together, so one block must own a target in all of them.
 #[test]
 fn dats_that_reach_the_same_targets_have_the_same_owners() {
     let entries = edges();
@@ -47,7 +47,7 @@ fn long_runs_inside_tiles_go_straight() {
     let shape = shape(&entries, &[(0, 0..2)]);
     let plan = Plan::build(&shape, Scheme::Tiles { size: 40 }).expect("increments can be redirected");
     let redirect = plan.redirect().expect("edges meet");
-    // A chain: only the first and the last edge of a tile reach what it shares.
+    // In a chain, only the first and the last edge of a tile reach shared targets.
     let run = |start, end, kind| Run { start, end, kind };
     let straight = |element| RunKind::Straight { element };
     let middle = [run(40, 41, RunKind::Redirected), run(41, 79, straight(41)), run(79, 80, RunKind::Redirected)];

@@ -6,7 +6,7 @@ use crate::inspect::{LoopShape, Touch};
 use crate::plan::{Part, Place, Plan, Redirect, RunKind};
 use std::collections::HashMap;
 
-/// Checks what `plan` redirects.
+/// Checks the redirected contributions of `plan`.
 pub(super) fn verify(plan: &Plan, redirect: &Redirect, shape: &LoopShape<'_>) -> Result<(), Violation> {
     for dat in raced_dats(shape) {
         let touches: Vec<&Touch<'_>> = shape.touches.iter().filter(|t| t.dat == dat && t.access.modifies()).collect();
@@ -16,7 +16,7 @@ pub(super) fn verify(plan: &Plan, redirect: &Redirect, shape: &LoopShape<'_>) ->
     (0..plan.blocks()).try_for_each(|block| runs(plan, redirect, block))
 }
 
-/// Who writes to a place: a block, with the target that it means.
+/// The writer of a place: a block, with the target that the contribution is for.
 type Writer = (usize, usize);
 
 fn contributions(plan: &Plan, redirect: &Redirect, touches: &[&Touch<'_>]) -> Result<(), Violation> {
@@ -41,14 +41,14 @@ fn contributions(plan: &Plan, redirect: &Redirect, touches: &[&Touch<'_>]) -> Re
             }
         }
     }
-    // The smallest one, so that the report is the same for every run.
+    // The smallest, so that every run reports the same one.
     match arrived.into_iter().filter(|&(_, times)| times != 1).min() {
         Some(((element, arg, entry), times)) => Err(Violation::Contribution { element, arg, entry, times }),
         None => Ok(()),
     }
 }
 
-/// A place belongs to one block and to one target, and what goes to a copy is added to this target later.
+/// Checks that a place belongs to one block and one target, and that a copy is summed to this target.
 fn arrives(
     part: &Part,
     place: Place,
@@ -82,7 +82,7 @@ fn arrives(
     }
 }
 
-/// Every copy is added once, and targets are different, so that they can be summed at the same time.
+/// Checks that every copy is added once, and that targets differ, so that they can be summed at once.
 fn sums(part: &Part) -> Result<(), Violation> {
     let sums = &part.sums;
     if let Some(w) = sums.targets.windows(2).find(|w| w[0] >= w[1]) {
@@ -98,7 +98,7 @@ fn sums(part: &Part) -> Result<(), Violation> {
     }
 }
 
-/// Runs cover their block, and what runs straight has nothing to redirect.
+/// Checks that runs cover their block, and that straight ones have nothing to redirect.
 fn runs(plan: &Plan, redirect: &Redirect, block: usize) -> Result<(), Violation> {
     let mut next = plan.block(block).start;
     for run in redirect.runs_of(block) {

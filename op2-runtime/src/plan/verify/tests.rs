@@ -1,11 +1,11 @@
-//! The check must object: plans are broken on purpose, one way at a time.
+//! Damages plans in one way at a time and expects the check to object.
 
 use super::*;
 use crate::access::Access;
 use crate::inspect::{Elements, Through};
 use crate::plan::Scheme;
 
-/// Edges of a ring of `n` cells, incrementing both.
+/// Edges of a ring of `n` cells; each increments both of its cells.
 fn ring(n: u32) -> Vec<u32> {
     (0..n).flat_map(|e| [e, (e + 1) % n]).collect()
 }
@@ -17,7 +17,7 @@ fn shape(entries: &[u32]) -> LoopShape<'_> {
     LoopShape { elements: Elements::All(n), touches: vec![touch] }
 }
 
-/// What the check says about a sound plan of the ring after `harm`.
+/// The result of the check for a sound plan of the ring after `harm`.
 fn after(scheme: Scheme, harm: impl FnOnce(&mut Plan)) -> Result<(), Violation> {
     let entries = ring(60);
     let mut plan = Plan::build(&shape(&entries), scheme).expect("sound");
@@ -31,7 +31,7 @@ const ELEMENTS: Scheme = Scheme::Elements { chunk: 7 };
 
 #[test]
 fn neighbouring_blocks_in_one_colour() {
-    // Blocks 0 to 5 around a ring: colours 0 and 1 alternate. Block 1 joins colour 0.
+    // The six blocks around the ring alternate between the colours 0 and 1. Block 1 joins colour 0.
     let found = after(BLOCKS, |plan| {
         plan.schedule.blocks = vec![0, 1, 2, 4, 3, 5];
         plan.schedule.colour_offsets = vec![0, 4, 6];
@@ -118,14 +118,14 @@ const TILES: Scheme = Scheme::Tiles { size: 20 };
 const OWNER: Scheme = Scheme::Owner { size: 20 };
 const SCATTER: Scheme = Scheme::Scatter { size: 20 };
 
-/// The only part of a plan of the ring that redirects.
+/// The only part of a plan for the ring.
 fn part(plan: &mut Plan) -> &mut crate::plan::Part {
     &mut plan.redirect.as_mut().expect("it redirects").parts[0]
 }
 
 #[test]
 fn a_shared_target_without_copies() {
-    // Tiles of 20 share the targets 0, 20 and 40. The edges 19 and 20 add to 20 themselves.
+    // Tiles of 20 share the targets 0, 20 and 40. The edges 19 and 20 now add to target 20 directly.
     let found = after(TILES, |plan| part(plan).places[39..=40].fill(20));
     let what = "goes where block 0 adds too".to_owned();
     assert_eq!(found, Err(Violation::Place { block: 1, target: 20, what }));
@@ -154,7 +154,7 @@ fn a_copy_that_nobody_adds() {
 
 #[test]
 fn owners_that_add_twice_or_never() {
-    // Target 20 belongs to the first block, and edge 20 runs in both of the blocks that it reaches.
+    // Target 20 belongs to the first block; edge 20 runs in both blocks that it reaches.
     let nowhere = crate::plan::NOWHERE;
     let never = after(OWNER, |plan| {
         let places = &mut part(plan).places;

@@ -1,15 +1,15 @@
-//! The graph of elements that access the same points.
+//! The graph whose edges join elements that access the same points.
 
 use super::super::error::ReorderError;
 use super::super::graph::Transposed;
 use super::Rows;
 use metis::Idx;
 
-/// Elements that touch a point are all joined with each other; if they are more than this, each only with its
-/// neighbours in the list. Such a point is in most blocks anyway, and joining all would take quadratic time.
+/// All elements that touch a point are joined with each other. Beyond this number, each is joined only with the
+/// elements before and after it: most blocks contain such a point anyway, and joining all would take quadratic time.
 const HUB: usize = 64;
 
-/// A graph as METIS takes it: CSR, with a weight for every entry.
+/// A graph in the format of METIS: CSR, with a weight for every entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Weighted {
     pub(super) offsets: Vec<Idx>,
@@ -29,7 +29,8 @@ impl Weighted {
         let transposed: Vec<Transposed> =
             maps.iter().map(|map| Transposed::of(&map.entries, map.arity, map.targets)).collect();
         let mut graph = Weighted::new();
-        // Where the current element's list has each other element, plus one.
+        // For each other element, its index in the current element's list plus one; at most `first` if it is not in the
+        // list.
         let mut place = vec![0_usize; n];
         for e in 0..n as u32 {
             let first = graph.neighbours.len();
@@ -59,7 +60,7 @@ impl Weighted {
         }
     }
 
-    /// Ends the list of a vertex.
+    /// Ends the neighbours of the current vertex.
     pub(super) fn close(&mut self) -> Result<(), ReorderError> {
         let (count, most) = (self.neighbours.len(), Idx::MAX as usize);
         let end =
@@ -81,7 +82,7 @@ impl Weighted {
     }
 }
 
-/// The elements among those of a point that `e`, one of them, is joined with; `e` itself may be among them.
+/// The rows of a point that `e`, one of them, is joined with; `e` itself may be among them.
 fn joined(rows: &[u32], e: u32) -> &[u32] {
     if rows.len() <= HUB {
         return rows;

@@ -1,4 +1,4 @@
-//! The cut by METIS.
+//! Cuts a graph by METIS.
 
 use super::super::error::ReorderError;
 use super::super::follow::by_key;
@@ -7,34 +7,35 @@ use metis::option::Seed;
 use metis::{Graph, Idx, NOPTIONS};
 use std::sync::{Mutex, PoisonError};
 
-/// How much larger than the average METIS may make a part: the value of the paper.
+/// METIS may make a part larger than the average by this factor, the value of the paper.
 const IMBALANCE: f64 = 1.001;
 
-/// The ε of the paper: METIS rounds the largest allowed size down, so half an element keeps it at the block size.
+/// The ε of the paper. METIS rounds the largest allowed size down; half an element keeps that size at the block size.
 const EPSILON: f64 = 0.5;
 
-/// More parts than this are cut in two steps: into about as many pieces as each of them then gets parts. METIS's k-way
-/// cut coarsens no further than to 30 vertices per part and bisects the rest recursively, and with blocks of a few
-/// hundred elements that rest is most of the graph.
+/// More parts than this are cut in two steps, first into about √parts pieces, then each piece into about as many parts.
+/// METIS's k-way cut stops to coarsen at 30 vertices per part and bisects that graph recursively; with blocks of a few
+/// hundred elements it is most of the original graph.
 const PARTS_AT_ONCE: usize = 64;
 
-/// Parts of fewer elements METIS leaves empty, and complains on the standard output.
+/// METIS leaves parts of fewer elements empty, and complains on the standard output.
 const SMALLEST: usize = 16;
 
-/// Where the options of METIS 5.2, which the crate brings along, have the number of tries at the coarsest graph. The
-/// crate has no name for it. One try in place of four takes half the time, and the reuse factor stays (3.242 and 3.243
-/// on 1.44 million edges in blocks of 128).
+/// Index of the option for the number of tries at the coarsest graph, in METIS 5.2, which the crate bundles but does
+/// not name. One try instead of four takes half the time, and the reuse factor stays (3.242 and 3.243 on 1.44 million
+/// edges in blocks of 128).
 const INITIAL_CUTS: usize = 6;
 
-/// METIS draws from the C library's random numbers, of which a process has one sequence: two calls at once would take
-/// them from each other, and the parts would differ from run to run.
+/// METIS uses the random numbers of the C library, and a process has only one sequence of them. Two concurrent calls
+/// would share it, and parts would differ from run to run.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// The part of every element, such that little weight is cut and parts have about `block` elements, most of them no
-/// more. Some parts may be empty.
+/// The part of every element: the total weight of cut edges is small, and parts have about `block` elements, most of
+/// them no more. Some parts may be empty.
 ///
-/// With S the block size and l the imbalance, METIS is asked for parts of S' = ⌊S/l⌋ elements and the imbalance
-/// (S + ε)/S'. Blocks below [`SMALLEST`] are left to the repair: the parts are then a multiple of them.
+/// With S the block size and l the imbalance, METIS is asked for parts of S' = ⌊S/l⌋ elements with the imbalance
+/// (S + ε)/S'. If `block` is below [`SMALLEST`], parts have a multiple of `block` elements, and the repair divides
+/// them.
 pub(super) fn cut(graph: &Weighted, block: usize) -> Result<Vec<u32>, ReorderError> {
     let n = graph.len();
     let block = block * SMALLEST.div_ceil(block);
@@ -51,7 +52,7 @@ pub(super) fn cut(graph: &Weighted, block: usize) -> Result<Vec<u32>, ReorderErr
     let (mut part, mut first, mut inside) = (vec![0; n], 0, Inside::new(n));
     for ends in starts.windows(2) {
         let members = &members[ends[0] as usize..ends[1] as usize];
-        // A piece may be larger than its share by the imbalance, and still gets no more parts for it.
+        // A piece may exceed its share by the imbalance without getting more parts.
         let parts = (members.len() as f64 / (target as f64 * IMBALANCE)).ceil() as usize;
         for (&e, p) in members.iter().zip(once(inside.graph(graph, members)?, parts, block)?) {
             part[e as usize] = first + p;
@@ -61,21 +62,21 @@ pub(super) fn cut(graph: &Weighted, block: usize) -> Result<Vec<u32>, ReorderErr
     Ok(part)
 }
 
-/// Cuts into parts of one size, of which none should exceed `block`.
+/// Cuts into `parts` parts of equal size, of which none should exceed `block`.
 fn once(graph: &Weighted, parts: usize, block: usize) -> Result<Vec<u32>, ReorderError> {
     let average = graph.len() as f64 / parts as f64;
     cut_by(graph, &vec![1.0 / parts as f32; parts], (block as f64 + EPSILON) / average)
 }
 
-/// Cuts into one part for each share; part `p` gets about the fraction `shares[p]` of the vertices, if METIS manages at
-/// most `imbalance` times that.
+/// Cuts into one part for each share. Part `p` gets about the fraction `shares[p]` of the vertices, and at most
+/// `imbalance` times that if METIS manages.
 fn cut_by(graph: &Weighted, shares: &[f32], imbalance: f64) -> Result<Vec<u32>, ReorderError> {
     let (elements, parts) = (graph.len(), shares.len());
     if parts < 2 {
         return Ok(vec![0; elements]);
     }
     if graph.neighbours.is_empty() {
-        // Nothing can be cut, so the order will do.
+        // Without edges, the order of the elements will do.
         return Ok((0..elements).map(|e| (e * parts / elements) as u32).collect());
     }
     let refused = |reason: String| ReorderError::Metis { elements, parts, reason };
@@ -83,7 +84,7 @@ fn cut_by(graph: &Weighted, shares: &[f32], imbalance: f64) -> Result<Vec<u32>, 
     options[INITIAL_CUTS] = 1;
     let mut part: Vec<Idx> = vec![0; elements];
     {
-        // What a panicking call leaves behind the lock the next one sets anew.
+        // The lock guards no data, so a panic leaves nothing invalid.
         let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         Graph::new(1, parts as Idx, &graph.offsets, &graph.neighbours)
             .map_err(|e| refused(e.to_string()))?
@@ -98,9 +99,9 @@ fn cut_by(graph: &Weighted, shares: &[f32], imbalance: f64) -> Result<Vec<u32>, 
     Ok(part.into_iter().map(|p| p as u32).collect())
 }
 
-/// The graph of one piece, with space that serves piece after piece.
+/// The graph of one piece, with memory that all pieces reuse.
 struct Inside {
-    /// Number of every element inside the piece; `Idx::MAX` outside.
+    /// Number of every element within the piece; `Idx::MAX` outside.
     place: Vec<Idx>,
     graph: Weighted,
 }

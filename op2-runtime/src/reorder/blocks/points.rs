@@ -3,12 +3,12 @@
 use super::super::follow::{by_key, inverse};
 use super::Rows;
 
-/// New numbers of the points of one set: sorted by the number of blocks that touch them, then by the numbers of those
-/// blocks, ascending, lexicographically. What several blocks load then lies together, and each cache line is loaded by as few
-/// of them as possible. Points that no block touches come last, by their old number `old[point]`.
+/// New numbers of the points of one set. They are sorted by the number of blocks that touch them, then
+/// lexicographically by the ascending numbers of these blocks. Points that the same blocks load are then adjacent, and
+/// few blocks share a cache line. Points that no block touches come last, by their old number `old[point]`.
 ///
-/// Points of the same blocks stand in the order in which `order` touches them first. That costs no line: a
-/// block touches all of them or none.
+/// Points of the same blocks keep the order in which `order` first touches them. This costs no cache line: a block
+/// touches all of them or none.
 pub(super) fn numbers<'a>(
     maps: impl Iterator<Item = &'a Rows> + Clone,
     points: usize,
@@ -17,7 +17,7 @@ pub(super) fn numbers<'a>(
     offsets: &[u32],
 ) -> Vec<u32> {
     let touching = Touching::of(maps, points, order, offsets);
-    // By first touch the smallest block ascends already, and so it does in each count.
+    // Points are listed by first touch, so their smallest block ascends, and also does so among points of equal counts.
     let key = |i: usize| touching.blocks_of(touching.points[i]).len() as u32;
     let most = (0..touching.points.len()).map(key).max().unwrap_or(0) as usize;
     let (by_count, starts) = by_key(most + 1, touching.points.len(), key);
@@ -35,11 +35,11 @@ pub(super) fn numbers<'a>(
     inverse(&sorted)
 }
 
-/// For every point the blocks that touch it, ascending.
+/// For every point, the blocks that touch it, ascending.
 struct Touching {
     offsets: Vec<u32>,
     blocks: Vec<u32>,
-    /// The points that are touched, by first touch.
+    /// The touched points, by first touch.
     points: Vec<u32>,
 }
 

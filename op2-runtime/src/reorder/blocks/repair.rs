@@ -1,11 +1,11 @@
-//! Blocks that METIS made too large.
+//! Repairs blocks that METIS made too large.
 
 use super::super::follow::by_key;
 use super::elements::Weighted;
 use metis::Idx;
 
-/// Moves elements until no part has more than `most` of them: to the neighbouring part with room that they share most
-/// with, compared to what they share with their own, and if none has room to a new part.
+/// Moves elements until no part has more than `most` of them: to neighbouring parts with room, where this cuts the
+/// least weight first, or to a new part if none has room.
 pub(super) fn repair(graph: &Weighted, parts: &mut [u32], most: usize) {
     let count = parts.iter().max().map_or(0, |&last| last as usize + 1);
     let (members, starts) = by_key(count, parts.len(), |e| parts[e]);
@@ -13,7 +13,8 @@ pub(super) fn repair(graph: &Weighted, parts: &mut [u32], most: usize) {
     let mut shared = vec![0; count];
     for part in (0..count).filter(|&part| starts[part + 1] as usize - starts[part] as usize > most) {
         let mut members = members[starts[part] as usize..starts[part + 1] as usize].to_vec();
-        // Far too large: whole blocks come off first. Members stand in the order of GPS, so they lie together.
+        // From a part of at least twice the size, whole blocks come off first. Members are in the order of GPS, so such
+        // blocks are compact.
         while members.len() >= 2 * most {
             open(parts, &mut sizes, members.drain(members.len() - most..).as_slice());
         }
@@ -37,7 +38,7 @@ pub(super) fn repair(graph: &Weighted, parts: &mut [u32], most: usize) {
     }
 }
 
-/// Makes the elements a part of their own.
+/// Makes a new part of the elements.
 fn open(parts: &mut [u32], sizes: &mut Vec<usize>, elements: &[u32]) {
     for &e in elements {
         parts[e as usize] = sizes.len() as u32;
@@ -45,8 +46,8 @@ fn open(parts: &mut [u32], sizes: &mut Vec<usize>, elements: &[u32]) {
     sizes.push(elements.len());
 }
 
-/// For every member that has a neighbouring part with room: what the best move would cost, the member and the part,
-/// the cheapest first.
+/// For every member that has a neighbouring part with room: the cost of its best move, the member and the part. The
+/// cheapest move comes first.
 fn moves(
     graph: &Weighted,
     parts: &[u32],
