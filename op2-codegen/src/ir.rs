@@ -15,6 +15,8 @@ mod scalar;
 
 use proc_macro2::{Ident, Span};
 
+pub use op2_core::{Access, Combine, Effect};
+
 pub use library::{AssocConst, Domain, Intrinsic, Operand, Outcome};
 
 /// A kernel with all device functions that it reaches.

@@ -2,8 +2,7 @@
 //! what is gathered before the kernel, passed to it, and scattered behind it. Nothing in here is
 //! particular to a target.
 
-use crate::check::usage::Mode;
-use crate::ir::{Best, Len, Param, Scalar, Ty, Unit};
+use crate::ir::{Access, Best, Combine, Len, Param, Scalar, Ty, Unit};
 use crate::parse::alike::alike;
 use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
 use crate::split::{self, Forms};
@@ -93,7 +92,7 @@ pub enum Role {
     /// A global that is read.
     Read(Expr),
     /// A global that is reduced into.
-    Reduce(Mode, Expr),
+    Reduce(Combine, Expr),
     /// The index of an element.
     Index(Place),
 }
@@ -103,7 +102,7 @@ pub struct DatArg {
     /// The user's expression.
     pub dat: Expr,
     /// Access.
-    pub mode: Mode,
+    pub access: Access,
     /// Which element of it.
     pub place: Place,
     /// The flag of `opt`.
@@ -158,11 +157,13 @@ impl Lowered {
         let span = arg.word.span();
         let (role, via) = match arg.kind {
             ArgKind::Index(via) => (None, via),
-            ArgKind::Global(Mode::Read, global) => (Some(Role::Read(global)), None),
-            ArgKind::Global(mode, global) => (Some(Role::Reduce(mode, global)), None),
-            ArgKind::Dat(mode, dat, via) => {
+            ArgKind::Global(access, global) => match access.combine() {
+                Some(how) => (Some(Role::Reduce(how, global)), None),
+                None => (Some(Role::Read(global)), None),
+            },
+            ArgKind::Dat(access, dat, via) => {
                 let (view, shares) = self.view(&dat, name, arg.flag.is_some());
-                let dat = DatArg { dat, mode, place: Place::Element, flag: arg.flag, view, shares };
+                let dat = DatArg { dat, access, place: Place::Element, flag: arg.flag, view, shares };
                 (Some(Role::Dat(Box::new(dat))), via)
             }
         };

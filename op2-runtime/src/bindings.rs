@@ -1,6 +1,6 @@
 //! What the arguments of a call lead to.
 
-use crate::access::Access;
+use crate::access::{Access, Combine};
 use crate::device::Absorb;
 use crate::value::ElemType;
 use smallvec::SmallVec;
@@ -52,7 +52,7 @@ pub(crate) struct Reduction {
     pub(crate) arg: usize,
     pub(crate) elem: ElemType,
     pub(crate) global: usize,
-    pub(crate) access: Access,
+    pub(crate) how: Combine,
     pub(crate) slots: usize,
     pub(crate) absorb: Absorb,
 }

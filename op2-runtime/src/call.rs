@@ -2,7 +2,7 @@
 
 mod run;
 
-use crate::access::Access;
+use crate::access::{Access, Combine};
 use crate::bindings::{Bindings, BoundDat, Param, Reduction};
 use crate::body::Body;
 use crate::cache::{Inspected, Wanted};
@@ -167,11 +167,11 @@ impl<S> Call<'_, S> {
     pub fn reduction<By, G: Reduce<By>, H: GlobalOf<G>>(
         &mut self,
         arg: usize,
-        access: Access,
+        how: Combine,
         _value: PhantomData<(By, G)>,
         global: H,
     ) -> Global<G> {
-        let index = self.bind_global(arg, access, global.handle());
+        let index = self.bind_global(arg, how.into(), global.handle());
         if let Some(index) = index
             && self.op.executor.device().is_some()
         {
@@ -179,7 +179,7 @@ impl<S> Call<'_, S> {
                 let value: &mut G = value.downcast_mut().expect("a typed handle leads to data of its type");
                 value.absorb(&G::from_slots(slots));
             };
-            self.reduce_on_device(Reduction { arg, elem: G::ELEM, global: index, access, slots: G::SLOTS, absorb });
+            self.reduce_on_device(Reduction { arg, elem: G::ELEM, global: index, how, slots: G::SLOTS, absorb });
         }
         global.handle()
     }
@@ -280,7 +280,7 @@ impl<S> Call<'_, S> {
     fn reduce_on_device(&mut self, reduction: Reduction) {
         let Op2 { mesh, executor, .. } = &mut *self.op;
         if let Some(device) = executor.device_mut()
-            && let Err(cause) = device.settle_other(mesh, reduction.global, reduction.access)
+            && let Err(cause) = device.settle_other(mesh, reduction.global, reduction.how)
         {
             self.fail(Some(reduction.arg), Fault::Device(cause));
         }

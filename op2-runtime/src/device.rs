@@ -19,7 +19,7 @@ mod schedule;
 mod task;
 mod work;
 
-use crate::access::Access;
+use crate::access::Combine;
 use crate::key::{PlanKey, Stored};
 use crate::mesh::{MapStore, Mesh, Object, SetStore};
 use crate::op::Backend;
@@ -86,8 +86,8 @@ enum Newest {
 struct Outcomes {
     /// Kept when its content is not needed any more: giving memory back waits for the device.
     buffer: Buffer,
-    /// By which access it was reduced, and how it is added to the global; none if there is nothing to add.
-    pending: Option<(Access, Absorb)>,
+    /// How it was reduced, and how it is added to the global; none if there is nothing to add.
+    pending: Option<(Combine, Absorb)>,
 }
 
 /// Adds a result in slots to the value of a global.
@@ -191,9 +191,9 @@ impl Machine {
     }
 
     /// Brings the value of a global up to date unless what is on the device was reduced in the same way.
-    pub(crate) fn settle_other(&mut self, mesh: &mut Mesh, global: usize, access: Access) -> Result<()> {
+    pub(crate) fn settle_other(&mut self, mesh: &mut Mesh, global: usize, how: Combine) -> Result<()> {
         match self.results.get(&global) {
-            Some(Outcomes { pending: Some((other, _)), .. }) if *other != access => self.settle(mesh, global),
+            Some(Outcomes { pending: Some((other, _)), .. }) if *other != how => self.settle(mesh, global),
             _ => Ok(()),
         }
     }

@@ -8,7 +8,7 @@ mod inputs;
 #[cfg(test)]
 mod tests;
 
-use crate::access::Access;
+use crate::access::Combine;
 use crate::bindings::{Bindings, BoundDat, More, Param, Reduction};
 use crate::cache::Wanted;
 use crate::mesh::{Mesh, Object};
@@ -62,7 +62,7 @@ pub(crate) struct ForDevices {
 pub(crate) struct Reduces {
     pub(crate) arg: usize,
     pub(crate) elem: ElemType,
-    pub(crate) access: Access,
+    pub(crate) how: Combine,
     pub(crate) slots: usize,
 }
 
@@ -208,8 +208,8 @@ impl ForDevices {
         // The value of a parameter, the global behind a reduction and how it absorbs are looked at when the loop is launched.
         let param = |Param { arg, elem, bytes: _ }: &Param| (*arg, *elem);
         let reduces = |reduction: &Reduction| {
-            let Reduction { arg, elem, global: _, access, slots, absorb: _ } = *reduction;
-            Reduces { arg, elem, access, slots }
+            let Reduction { arg, elem, global: _, how, slots, absorb: _ } = *reduction;
+            Reduces { arg, elem, how, slots }
         };
         Some(Box::new(ForDevices {
             maps: maps.clone(),

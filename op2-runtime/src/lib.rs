@@ -64,7 +64,7 @@ pub use value::{Elem, ElemType, Number, Value};
 /// What the macros' code refers to. Not for users: it may change with every version.
 #[doc(hidden)]
 pub mod private {
-    pub use crate::access::Access;
+    pub use crate::access::{Access, Combine};
     pub use crate::body::{Bodies, Body, Course, Results};
     pub use crate::call::{Call, refused};
     pub use crate::chain::{Chained, Ready};

@@ -1,6 +1,6 @@
 //! Reductions into globals: what may be reduced how, and the arg reductions.
 
-use crate::access::Access;
+use crate::access::Combine;
 use crate::handle::Global;
 use crate::value::{Elem, ElemType, Number, Value, combine, neutral};
 
@@ -38,28 +38,23 @@ pub fn start_like<By, G: Reduce<By>>(_part: &G) -> G {
     G::start()
 }
 
-/// Names the access `inc` as a type.
-#[derive(Debug)]
-pub enum ByInc {}
-/// Names the access `min` as a type.
-#[derive(Debug)]
-pub enum ByMin {}
-/// Names the access `max` as a type.
-#[derive(Debug)]
-pub enum ByMax {}
-
+/// Declares for each way to combine a type that names it, and how numbers are reduced in this way.
 macro_rules! reduce_numbers {
-    ($($by:ident $access:expr;)*) => {$(
+    ($($by:ident $how:ident;)*) => {$(
+        #[doc = concat!("Names [`Combine::", stringify!($how), "`] as a type.")]
+        #[derive(Debug)]
+        pub enum $by {}
+
         #[diagnostic::do_not_recommend]
         impl<V: Value<Elem: Number>> Reduce<$by> for V {
             #[inline(always)]
             fn start() -> V {
-                neutral($access)
+                V::splat(neutral(Combine::$how))
             }
             #[inline(always)]
             fn absorb(&mut self, part: &V) {
                 for (old, new) in self.components_mut().iter_mut().zip(part.components()) {
-                    *old = combine($access, *old, *new);
+                    *old = combine(Combine::$how, *old, *new);
                 }
             }
             const ELEM: ElemType = V::Elem::TYPE;
@@ -75,9 +70,9 @@ macro_rules! reduce_numbers {
     )*};
 }
 reduce_numbers! {
-    ByInc Access::Inc;
-    ByMin Access::Min;
-    ByMax Access::Max;
+    ByInc Inc;
+    ByMin Min;
+    ByMax Max;
 }
 
 macro_rules! arg_reduction {

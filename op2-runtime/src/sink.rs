@@ -2,7 +2,7 @@
 //!
 //! Copies and places of single contributions are values in a row, whatever the layout of the dat.
 
-use crate::access::Access;
+use crate::access::Combine;
 use crate::plan::NOWHERE;
 use crate::value::{Number, Value, combine};
 use crate::view::View;
@@ -59,9 +59,9 @@ impl<V: Value<Elem: Number>> Sink<V> {
     /// As for [`Sink::combine`].
     #[cold]
     #[inline(never)]
-    pub unsafe fn combine_row(self, access: Access, position: usize, entry: usize, target: usize, contribution: &V) {
+    pub unsafe fn combine_row(self, how: Combine, position: usize, entry: usize, target: usize, contribution: &V) {
         // SAFETY: passed on to the caller.
-        unsafe { self.combine(access, position, entry, target, contribution) };
+        unsafe { self.combine(how, position, entry, target, contribution) };
     }
 
     /// Takes the contribution of the element at `position` by entry `entry` of the argument, which leads to `target`.
@@ -70,10 +70,10 @@ impl<V: Value<Elem: Number>> Sink<V> {
     /// `target` is an element of the dat, the position is one of the plan's, and by the plan nobody else touches where
     /// the contribution goes.
     #[inline(always)]
-    pub unsafe fn combine(self, access: Access, position: usize, entry: usize, target: usize, contribution: &V) {
+    pub unsafe fn combine(self, how: Combine, position: usize, entry: usize, target: usize, contribution: &V) {
         let Some(lane) = self.lane else {
             // SAFETY: passed on to the caller.
-            return unsafe { self.view.combine(access, target, contribution) };
+            return unsafe { self.view.combine(how, target, contribution) };
         };
         let number = position * lane.width + lane.first + entry;
         if lane.places.is_null() {
@@ -85,12 +85,12 @@ impl<V: Value<Elem: Number>> Sink<V> {
         let straight = (place as usize) < lane.targets;
         if straight {
             // SAFETY: the place is the target; passed on to the caller.
-            unsafe { self.view.combine(access, place as usize, contribution) };
+            unsafe { self.view.combine(how, place as usize, contribution) };
         } else if place != NOWHERE {
             // SAFETY: there are as many copies as places name, and only one block adds to this one.
             let copy = unsafe { &mut *lane.copies.cast::<V>().add(place as usize - lane.targets) };
             for (old, new) in copy.components_mut().iter_mut().zip(contribution.components()) {
-                *old = combine(access, *old, *new);
+                *old = combine(how, *old, *new);
             }
         }
     }

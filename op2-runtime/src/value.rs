@@ -1,6 +1,6 @@
 //! What a dat holds per element: a scalar, an array of scalars, or an array of arrays.
 
-use crate::access::Access;
+use crate::access::Combine;
 use serde::Serialize;
 
 /// The scalar types that dats, globals and constants are made of.
@@ -123,23 +123,23 @@ unsafe impl<V: Value, const N: usize> Value for [V; N] {
     }
 }
 
-/// The value with which the contributions to a combining access start.
+/// The scalar that changes nothing when it is combined.
 #[inline(always)]
-pub(crate) fn neutral<V: Value<Elem: Number>>(access: Access) -> V {
-    V::splat(match access {
-        Access::Min => V::Elem::HIGHEST,
-        Access::Max => V::Elem::LOWEST,
-        _ => V::Elem::ZERO,
-    })
+pub(crate) fn neutral<E: Number>(how: Combine) -> E {
+    match how {
+        Combine::Inc => E::ZERO,
+        Combine::Min => E::HIGHEST,
+        Combine::Max => E::LOWEST,
+    }
 }
 
 /// Combines one scalar with a contribution.
 #[inline(always)]
-pub(crate) fn combine<E: Number>(access: Access, old: E, contribution: E) -> E {
-    match access {
-        Access::Min => old.lower(contribution),
-        Access::Max => old.upper(contribution),
-        _ => old.plus(contribution),
+pub(crate) fn combine<E: Number>(how: Combine, old: E, contribution: E) -> E {
+    match how {
+        Combine::Inc => old.plus(contribution),
+        Combine::Min => old.lower(contribution),
+        Combine::Max => old.upper(contribution),
     }
 }
 
@@ -298,14 +298,14 @@ mod tests {
 
     #[test]
     fn neutral_elements_change_nothing() {
-        for access in [Access::Inc, Access::Min, Access::Max] {
-            let zero: [f64; 2] = neutral(access);
+        for &how in Combine::ALL {
+            let zero: f64 = neutral(how);
             for value in [-3.5_f64, 0.0, -0.0] {
-                assert_eq!(combine(access, value, zero[0]).to_bits(), value.to_bits(), "{access:?}, {value:?}");
+                assert_eq!(combine(how, value, zero).to_bits(), value.to_bits(), "{how}, {value:?}");
             }
-            let zero: i32 = neutral(access);
-            assert_eq!(combine(access, i32::MIN, zero), i32::MIN);
-            assert_eq!(combine(access, i32::MAX, zero), i32::MAX);
+            let zero: i32 = neutral(how);
+            assert_eq!(combine(how, i32::MIN, zero), i32::MIN);
+            assert_eq!(combine(how, i32::MAX, zero), i32::MAX);
         }
     }
 }

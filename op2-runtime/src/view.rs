@@ -4,7 +4,7 @@
 //! is decided before, by the checks of a call (no dat is modified by one argument and read by
 //! another) and by the plan (no two blocks of a colour modify the same element).
 
-use crate::access::Access;
+use crate::access::Combine;
 use crate::handle::Invariant;
 use crate::lanes::Ahead;
 use crate::layout::Geometry;
@@ -192,8 +192,8 @@ unsafe fn copy_columns<V: Value, const FILL: bool>(
 impl<V: Value<Elem: Number>> View<V> {
     /// The value with which contributions start.
     #[inline(always)]
-    pub fn neutral(self, access: Access) -> V {
-        neutral(access)
+    pub fn neutral(self, how: Combine) -> V {
+        V::splat(neutral(how))
     }
 
     /// Adds to element `e` of an AoS dat, or combines with it.
@@ -201,13 +201,13 @@ impl<V: Value<Elem: Number>> View<V> {
     /// # Safety
     /// The layout is AoS, `e` is an element, and nobody else touches it meanwhile.
     #[inline(always)]
-    pub unsafe fn combine_at(self, access: Access, e: usize, contribution: &V) {
+    pub unsafe fn combine_at(self, how: Combine, e: usize, contribution: &V) {
         // SAFETY: passed on to the caller.
         let target = unsafe { self.at_mut(e) };
         // On copies, which share no memory: so that all components go at once.
         let (mut sum, contribution) = (*target, *contribution);
         for (old, new) in sum.components_mut().iter_mut().zip(contribution.components()) {
-            *old = combine(access, *old, *new);
+            *old = combine(how, *old, *new);
         }
         *target = sum;
     }
@@ -217,12 +217,12 @@ impl<V: Value<Elem: Number>> View<V> {
     /// # Safety
     /// `e` is an element and nobody else touches it meanwhile.
     #[inline(always)]
-    pub unsafe fn combine(self, access: Access, e: usize, contribution: &V) {
+    pub unsafe fn combine(self, how: Combine, e: usize, contribution: &V) {
         for (c, new) in contribution.components().iter().enumerate() {
             // SAFETY: the geometry leads to components of the dat's own storage.
             unsafe {
                 let slot = self.component(e, c);
-                *slot = combine(access, *slot, *new);
+                *slot = combine(how, *slot, *new);
             }
         }
     }

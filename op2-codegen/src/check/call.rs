@@ -1,9 +1,9 @@
 //! The rules that bind a loop to its kernel. Where both are needed to see a fault, it is reported on
 //! the loop's argument: the kernel may be of another crate, and its tokens then have no place.
 
-use crate::check::usage::{Mode, ParamUse, permits, permits_global};
+use crate::check::usage::{ParamUse, permits, permits_global};
 use crate::error::Errors;
-use crate::ir::{Best, Param, Scalar, Ty, Unit};
+use crate::ir::{Access, Best, Param, Scalar, Ty, Unit};
 use crate::parse::alike::alike;
 use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
 use syn::spanned::Spanned;
@@ -68,13 +68,13 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
     };
     let flags = matches!(inner.elem(), Some(Scalar::Bool));
     let cure = match &arg.kind {
-        ArgKind::Dat(mode, ..) | ArgKind::Global(mode, _) if flags && mode.combines() => {
+        ArgKind::Dat(access, ..) | ArgKind::Global(access, _) if flags && access.combines() => {
             let other = if matches!(arg.kind, ArgKind::Dat(..)) { "declare it `rw` or `write`, or " } else { "" };
             Some(format!("`bool` cannot be combined by `{}`; {other}hold the flag as `u32`", arg.word))
         }
         ArgKind::Index(_) => index_cure(inner),
-        ArgKind::Global(mode, _) => reference_cure(inner, *mode).or_else(|| best_cure(inner, Some(*mode))),
-        ArgKind::Dat(mode, _, via) => dat_cure(inner, *mode, via.as_deref()).or_else(|| best_cure(inner, None)),
+        ArgKind::Global(access, _) => reference_cure(inner, *access).or_else(|| best_cure(inner, Some(*access))),
+        ArgKind::Dat(access, _, via) => dat_cure(inner, *access, via.as_deref()).or_else(|| best_cure(inner, None)),
     };
     if let Some(cure) = &cure {
         errors.at(arg.word.span(), mismatch(arg, kernel, param, cure));
@@ -96,10 +96,10 @@ fn index_cure(ty: &Ty) -> Option<String> {
 
 /// `read` goes to `&V`, everything else to `&mut V`. A kernel with `&mut V` modifies it, and what stands
 /// against `read` then is that.
-fn reference_cure(ty: &Ty, mode: Mode) -> Option<String> {
+fn reference_cure(ty: &Ty, access: Access) -> Option<String> {
     match ty {
         Ty::Ref(true, _) => None,
-        Ty::Ref(false, _) if mode == Mode::Read => None,
+        Ty::Ref(false, _) if access == Access::Read => None,
         Ty::Ref(false, _) => Some("the kernel can only read it; declare it `read`, or take `&mut`".to_owned()),
         Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => {
             Some("the kernel takes all entries of a map; pass `map[..]`".to_owned())
@@ -109,22 +109,22 @@ fn reference_cure(ty: &Ty, mode: Mode) -> Option<String> {
 }
 
 /// All entries of a map go to an array of references, one entry to a reference.
-fn dat_cure(ty: &Ty, mode: Mode, via: Option<&Via>) -> Option<String> {
+fn dat_cure(ty: &Ty, access: Access, via: Option<&Via>) -> Option<String> {
     match (via.map(|v| &v.entry), ty) {
-        (Some(Entry::All), Ty::Array(item, _)) if matches!(**item, Ty::Ref(..)) => reference_cure(item, mode),
+        (Some(Entry::All), Ty::Array(item, _)) if matches!(**item, Ty::Ref(..)) => reference_cure(item, access),
         (Some(Entry::All), _) => {
             Some("all entries of a map need an array of references, `[&V; ARITY]`; pass one entry".to_owned())
         }
-        _ => reference_cure(ty, mode),
+        _ => reference_cure(ty, access),
     }
 }
 
 /// `ArgMin` goes with `gbl_min`, `ArgMax` with `gbl_max`.
-fn best_cure(ty: &Ty, global: Option<Mode>) -> Option<String> {
+fn best_cure(ty: &Ty, global: Option<Access>) -> Option<String> {
     let Ty::Ref(_, inner) = ty else { return None };
     let Ty::ArgBest(best, ..) = **inner else { return None };
     match (best, global) {
-        (Best::Min, Some(Mode::Min)) | (Best::Max, Some(Mode::Max)) => None,
+        (Best::Min, Some(Access::Min)) | (Best::Max, Some(Access::Max)) => None,
         (Best::Min, _) => Some("pass a global of type `ArgMin` as `gbl_min`".to_owned()),
         (Best::Max, _) => Some("pass a global of type `ArgMax` as `gbl_max`".to_owned()),
     }
@@ -132,14 +132,14 @@ fn best_cure(ty: &Ty, global: Option<Mode>) -> Option<String> {
 
 /// The kernel does with a parameter what the loop declares, and nothing else.
 fn check_access(arg: &Arg, kernel: &str, param: &Param, used: &ParamUse, errors: &mut Errors) {
-    let (ArgKind::Dat(mode, ..) | ArgKind::Global(mode, _)) = arg.kind else { return };
+    let (ArgKind::Dat(access, ..) | ArgKind::Global(access, _)) = arg.kind else { return };
     let is_best = matches!(&param.ty, Ty::Ref(_, inner) if matches!(**inner, Ty::ArgBest(..)));
     if is_best {
         return;
     }
     let permitted = match arg.kind {
-        ArgKind::Global(..) => permits_global(used, mode),
-        _ => permits(used, mode),
+        ArgKind::Global(..) => permits_global(used, access),
+        _ => permits(used, access),
     };
     if let Err(refusal) = permitted {
         let message = format!(
@@ -155,14 +155,14 @@ fn check_access(arg: &Arg, kernel: &str, param: &Param, used: &ParamUse, errors:
 fn check_aliases(decl: &LoopDecl, errors: &mut Errors) {
     let dats: Vec<_> = (decl.args.iter())
         .filter_map(|arg| match &arg.kind {
-            ArgKind::Dat(mode, dat, via) => Some((arg, *mode, dat, via.is_some())),
+            ArgKind::Dat(access, dat, via) => Some((arg, *access, dat, via.is_some())),
             _ => None,
         })
         .collect();
-    for (later, (arg, mode, dat, mapped)) in dats.iter().enumerate() {
+    for (later, (arg, access, dat, mapped)) in dats.iter().enumerate() {
         let clash = dats[..later].iter().find(|(_, other, other_dat, other_mapped)| {
-            let harmless = *mode == Mode::Read && *other == Mode::Read;
-            let same = mode == other && (mode.combines() || (*mapped && *other_mapped));
+            let harmless = *access == Access::Read && *other == Access::Read;
+            let same = access == other && (access.combines() || (*mapped && *other_mapped));
             alike(other_dat, dat) && !harmless && !same
         });
         let Some((other, .., other_mapped)) = clash else { continue };
@@ -180,14 +180,14 @@ fn check_aliases(decl: &LoopDecl, errors: &mut Errors) {
 fn check_globals(decl: &LoopDecl, errors: &mut Errors) {
     let globals: Vec<_> = (decl.args.iter())
         .filter_map(|arg| match &arg.kind {
-            ArgKind::Global(mode, global) => Some((arg, *mode, global)),
+            ArgKind::Global(access, global) => Some((arg, *access, global)),
             _ => None,
         })
         .collect();
-    for (later, (arg, mode, global)) in globals.iter().enumerate() {
+    for (later, (arg, access, global)) in globals.iter().enumerate() {
         let clash = globals[..later]
             .iter()
-            .find(|(_, other, g)| alike(g, global) && !(*mode == Mode::Read && *other == Mode::Read));
+            .find(|(_, other, g)| alike(g, global) && !(*access == Access::Read && *other == Access::Read));
         if let Some((other, ..)) = clash {
             let message = format!(
                 "`{}` and `{}` are one global: a loop reduces into a global once and does not read it meanwhile; \

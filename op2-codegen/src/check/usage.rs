@@ -11,11 +11,11 @@
 //! The result errs on one side only: a component counts as written when it is written on every
 //! path, and an access counts as made when it is made on any path that may be taken.
 
+mod access;
 mod arith;
 mod combine;
 mod control;
 mod defined;
-mod modes;
 mod places;
 mod state;
 #[cfg(test)]
@@ -28,7 +28,7 @@ use proc_macro2::Span;
 
 use crate::ir::Unit;
 
-pub use modes::{Mode, Refusal, fitting, permits, permits_global};
+pub use access::{Refusal, fitting, permits, permits_global};
 
 /// What the kernel does with one parameter. Every site is the first of its kind in the order in
 /// which the kernel runs.

@@ -8,9 +8,9 @@
 //! The method of each binding carries the span of the user's access word, so that a type error
 //! (a dat on another set, a map from another set, another dimension) is shown on that argument.
 
-use crate::check::usage::Mode;
-use crate::emit::desc::access;
+use crate::emit::desc::{access, combine};
 use crate::emit::located;
+use crate::ir::Combine;
 use crate::lower::{Argument, DatArg, Lowered, Place, Role, Through, literal};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
@@ -97,10 +97,10 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
             let (method, value, global) = (method("global"), value(&[], arg), inside(&handle(n), global));
             hygienic!(let #var = call.#method(#place, #value, #global);)
         }
-        Role::Reduce(mode, global) => {
-            let (method, value, access) = (method("reduction"), value(&[by(*mode)], arg), access(*mode));
+        Role::Reduce(how, global) => {
+            let (method, value, how) = (method("reduction"), value(&[by(*how)], arg), combine(*how));
             let global = inside(&handle(n), global);
-            hygienic!(let #var = call.#method(#place, #access, #value, #global);)
+            hygienic!(let #var = call.#method(#place, #how, #value, #global);)
         }
         Role::Dat(dat) => {
             let bound = bind_dat(lowered, n, dat, &value(&[], arg), method);
@@ -196,7 +196,7 @@ fn bind_dat(
     value: &TokenStream,
     method: impl Fn(&str) -> Ident,
 ) -> TokenStream {
-    let (dat, access, n) = (inside(&handle(n), &arg.dat), access(arg.mode), Literal::usize_unsuffixed(n));
+    let (dat, access, n) = (inside(&handle(n), &arg.dat), access(arg.access), Literal::usize_unsuffixed(n));
     match arg.place {
         Place::Element => {
             let method = method("direct");
@@ -228,12 +228,7 @@ pub fn index(lowered: &Lowered, target: usize) -> TokenStream {
 }
 
 /// The run time's name of a reduction.
-pub fn by(mode: Mode) -> TokenStream {
-    let name = match mode {
-        Mode::Min => "ByMin",
-        Mode::Max => "ByMax",
-        _ => "ByInc",
-    };
-    let name = Ident::new(name, Span::mixed_site());
+pub fn by(how: Combine) -> TokenStream {
+    let name = format_ident!("By{}", how.variant(), span = Span::mixed_site());
     hygienic!(__op2::#name)
 }

@@ -12,12 +12,11 @@
 mod stages;
 mod vector;
 
-use crate::check::usage::Mode;
 use crate::emit::bind::{bind, by, handles, index, set};
 use crate::emit::cuda::CudaUnit;
-use crate::emit::desc::{Host, access, desc};
+use crate::emit::desc::{Host, combine, desc};
 use crate::emit::located;
-use crate::ir::Unit;
+use crate::ir::{Combine, Effect, Unit};
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
@@ -32,12 +31,12 @@ pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit, head: &TokenStr
     let general = body(lowered, Path::General, hygienic!(elems));
     let stages = stages::body(lowered, unit, cuda.float);
     let reductions: Vec<_> = reductions(lowered).collect();
-    let absorb = reductions.iter().enumerate().map(|(n, (mode, _))| {
-        let (by, n) = (by(*mode), syn::Index::from(n));
+    let absorb = reductions.iter().enumerate().map(|(n, (how, _))| {
+        let (by, n) = (by(*how), syn::Index::from(n));
         hygienic!(__op2::Reduce::<#by>::absorb(&mut total.#n, &part.#n);)
     });
-    let finish = reductions.iter().enumerate().map(|(n, (mode, var))| {
-        let (by, n) = (by(*mode), syn::Index::from(n));
+    let finish = reductions.iter().enumerate().map(|(n, (how, var))| {
+        let (by, n) = (by(*how), syn::Index::from(n));
         hygienic!(results.reduce::<#by, _>(#var, &total.#n);)
     });
     // Without reductions these closures have nothing to do with what they are given.
@@ -163,8 +162,8 @@ fn follow(lowered: &Lowered, t: usize) -> TokenStream {
 
 /// The partial results of no elements.
 fn start(lowered: &Lowered) -> TokenStream {
-    let starts = reductions(lowered).map(|(mode, var)| {
-        let by = by(mode);
+    let starts = reductions(lowered).map(|(how, var)| {
+        let by = by(how);
         hygienic!(__op2::start_of::<#by, _>(#var),)
     });
     hygienic!((#(#starts)*))
@@ -186,7 +185,7 @@ fn result(lowered: &Lowered) -> Option<TokenStream> {
 fn sink(n: usize, arg: &Argument) -> Option<TokenStream> {
     let Role::Dat(dat) = &arg.role else { return None };
     let (sink, view, n) = (sink_name(&arg.var), &dat.view, Literal::usize_unsuffixed(n));
-    dat.mode.combines().then(|| match dat.flag {
+    dat.access.combines().then(|| match dat.flag {
         Some(_) => hygienic!(let #sink = #view.map(|view| elems.sink(#n, view));),
         None => hygienic!(let #sink = elems.sink(#n, #view);),
     })
@@ -201,9 +200,9 @@ fn sink_name(var: &Ident) -> Ident {
     format_ident!("{var}_sink", span = Span::mixed_site())
 }
 
-fn reductions(lowered: &Lowered) -> impl Iterator<Item = (Mode, &Ident)> {
+fn reductions(lowered: &Lowered) -> impl Iterator<Item = (Combine, &Ident)> {
     lowered.args.iter().filter_map(|a| match &a.role {
-        Role::Reduce(mode, _) => Some((*mode, &a.var)),
+        Role::Reduce(how, _) => Some((*how, &a.var)),
         _ => None,
     })
 }
@@ -215,8 +214,8 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
         Role::Read(_) => passed(hygienic!(&#var)),
         // As what is added to a dat, a contribution to a sum starts from the neutral element: so that lanes, which compute
         // several of them at once, add the same numbers in the same order.
-        Role::Reduce(Mode::Inc, _) => {
-            let (by, part) = (by(Mode::Inc), contribution(var));
+        Role::Reduce(Combine::Inc, _) => {
+            let (by, part) = (by(Combine::Inc), contribution(var));
             Steps {
                 gather: hygienic!(let mut #part = __op2::start_like::<#by, _>(&#var);),
                 pass: hygienic!(&mut #part),
@@ -250,35 +249,34 @@ fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps 
     let at = at(lowered, dat.place);
     let all = matches!(dat.place, Place::All(_));
     let view = &dat.view;
-    let access = access(dat.mode);
     let place = if all { hygienic!(at) } else { at.clone() };
     let each = |of: TokenStream| if all { hygienic!(#at.map(|at| #of)) } else { of };
     // In place: the kernel gets a reference into the data. Otherwise a copy stands between.
-    if path == Path::Fast && !dat.mode.combines() {
-        let value = match dat.mode {
-            Mode::Read => each(hygienic!(#view.at(#place))),
-            _ => each(hygienic!(#view.at_mut(#place))),
+    if path == Path::Fast && !dat.access.combines() {
+        let value = match dat.access.modifies() {
+            false => each(hygienic!(#view.at(#place))),
+            true => each(hygienic!(#view.at_mut(#place))),
         };
         let pass = if dat.flag.is_some() { hygienic!(#view.map(|#view| #value)) } else { value };
         return Steps { pass, ..Steps::default() };
     }
-    let value = match dat.mode.combines() {
-        true if all => hygienic!(#at.map(|_| #view.neutral(#access))),
-        true => hygienic!(#view.neutral(#access)),
-        false => each(hygienic!(#view.load(#place))),
+    let value = match dat.access.combine().map(combine) {
+        Some(how) if all => hygienic!(#at.map(|_| #view.neutral(#how))),
+        Some(how) => hygienic!(#view.neutral(#how)),
+        None => each(hygienic!(#view.load(#place))),
     };
-    let back = match (dat.mode, path) {
-        (Mode::Read, _) => None,
-        (Mode::Write | Mode::Rw, _) => Some(Back::Store),
-        (_, Path::Fast) => Some(Back::Combine),
-        (_, Path::General) => Some(Back::Sink),
+    let back = match (dat.access.effect(), path) {
+        (Effect::Read, _) => None,
+        (Effect::Write | Effect::Rw, _) => Some(Back::Store),
+        (Effect::Combine(how), Path::Fast) => Some(Back::Combine(how)),
+        (Effect::Combine(how), Path::General) => Some(Back::Sink(how)),
     };
     let mutable = back.is_some().then(|| hygienic!(mut));
     let gather = match dat.flag {
         Some(_) => hygienic!(let #mutable #var = #view.map(|#view| #value);),
         None => hygienic!(let #mutable #var = #value;),
     };
-    let pass = passed_copy(var, dat.mode != Mode::Read, all, dat.flag.is_some());
+    let pass = passed_copy(var, dat.access.modifies(), all, dat.flag.is_some());
     let scatter = back.map(|back| scatter(var, dat, back, &at, all)).unwrap_or_default();
     Steps { gather, pass, scatter }
 }
@@ -289,11 +287,11 @@ enum Back {
     /// As it is.
     Store,
     /// Combined with what is there, in AoS data.
-    Combine,
+    Combine(Combine),
     /// Combined with what is there, in any layout.
-    Add,
+    Add(Combine),
     /// To wherever the plan says.
-    Sink,
+    Sink(Combine),
 }
 
 /// How a copy, an array of copies, or an optional one is lent to the kernel.
@@ -311,17 +309,25 @@ fn passed_copy(var: &Ident, mutable: bool, all: bool, optional: bool) -> TokenSt
 
 fn scatter(var: &Ident, dat: &DatArg, back: Back, at: &TokenStream, all: bool) -> TokenStream {
     let view = &dat.view;
-    let access = access(dat.mode);
-    let to = if back == Back::Sink { &sink_name(var) } else { view };
+    let to = if matches!(back, Back::Sink(_)) { &sink_name(var) } else { view };
     let one = |entry: TokenStream, at: TokenStream, value: TokenStream| match back {
         Back::Store => hygienic!(#view.store(#at, #value);),
-        Back::Combine => hygienic!(#view.combine_at(#access, #at, #value);),
-        Back::Add => hygienic!(#view.combine(#access, #at, #value);),
-        Back::Sink => hygienic!(#to.combine(#access, position, #entry, #at, #value);),
+        Back::Combine(how) => {
+            let how = combine(how);
+            hygienic!(#view.combine_at(#how, #at, #value);)
+        }
+        Back::Add(how) => {
+            let how = combine(how);
+            hygienic!(#view.combine(#how, #at, #value);)
+        }
+        Back::Sink(how) => {
+            let how = combine(how);
+            hygienic!(#to.combine(#how, position, #entry, #at, #value);)
+        }
     };
     let value = if dat.flag.is_some() { hygienic!(#var) } else { hygienic!(&#var) };
     let body = match (all, back) {
-        (true, Back::Sink) => {
+        (true, Back::Sink(_)) => {
             let one = one(hygienic!(entry), hygienic!(*at), hygienic!(value));
             hygienic!(for (entry, (at, value)) in ::core::iter::zip(&#at, #value).enumerate() { #one })
         }

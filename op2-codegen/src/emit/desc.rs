@@ -1,7 +1,7 @@
 //! The static description of a loop.
 
-use crate::check::usage::Mode;
 use crate::emit::cuda::{CudaConst, CudaLen, CudaRoom, CudaStages, CudaUnit};
+use crate::ir::{Access, Combine};
 use crate::lower::{Lowered, Place, Role, literal};
 use crate::split::Form;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -144,31 +144,27 @@ fn target(role: &Role) -> Option<usize> {
 }
 
 /// The access of the run time.
-pub fn access(mode: Mode) -> TokenStream {
-    let name = Ident::new(
-        match mode {
-            Mode::Read => "Read",
-            Mode::Write => "Write",
-            Mode::Rw => "Rw",
-            Mode::Inc => "Inc",
-            Mode::Min => "Min",
-            Mode::Max => "Max",
-        },
-        Span::mixed_site(),
-    );
+pub fn access(access: Access) -> TokenStream {
+    let name = Ident::new(access.variant(), Span::mixed_site());
     hygienic!(__op2::Access::#name)
+}
+
+/// The way to combine of the run time.
+pub fn combine(how: Combine) -> TokenStream {
+    let name = Ident::new(how.variant(), Span::mixed_site());
+    hygienic!(__op2::Combine::#name)
 }
 
 fn kind(role: &Role) -> TokenStream {
     match role {
         Role::Read(_) => hygienic!(__op2::ArgKind::Global(__op2::Access::Read)),
-        Role::Reduce(mode, _) => {
-            let access = access(*mode);
+        Role::Reduce(how, _) => {
+            let access = access((*how).into());
             hygienic!(__op2::ArgKind::Global(#access))
         }
         Role::Index(_) => hygienic!(__op2::ArgKind::Index),
         Role::Dat(dat) => {
-            let access = access(dat.mode);
+            let access = access(dat.access);
             match dat.place {
                 Place::Element => hygienic!(__op2::ArgKind::Direct(#access)),
                 Place::Entry(_) => hygienic!(__op2::ArgKind::Indirect(#access)),

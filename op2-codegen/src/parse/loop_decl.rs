@@ -9,8 +9,8 @@
 //! entry  := an index, or `..` for all entries of the map
 //! ```
 
-use crate::check::usage::Mode;
 use crate::error::Errors;
+use crate::ir::{Access, Combine};
 use crate::parse::kernel::nearest::nearest;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -45,9 +45,9 @@ pub struct Arg {
 /// Kinds of arguments.
 pub enum ArgKind {
     /// A dat, direct or through a map.
-    Dat(Mode, Expr, Option<Box<Via>>),
+    Dat(Access, Expr, Option<Box<Via>>),
     /// A global.
-    Global(Mode, Expr),
+    Global(Access, Expr),
     /// The index of the element, or of a mapped one.
     Index(Option<Box<Via>>),
 }
@@ -126,18 +126,22 @@ fn next_argument(input: ParseStream) -> Result<Option<Arg>> {
 fn access_of(expr: &Expr) -> Option<&Ident> {
     let Expr::Call(call) = expr else { return None };
     let Expr::Path(path) = &*call.func else { return None };
-    path.path.get_ident().filter(|word| WORDS.iter().any(|w| word == w))
+    path.path.get_ident().filter(|word| words().iter().any(|w| *word == w))
 }
 
 impl Parse for Arg {
     fn parse(input: ParseStream) -> Result<Self> {
-        let word: Ident =
-            input.parse().map_err(|e| syn::Error::new(e.span(), format!("expected an argument: {}", words())))?;
+        let word: Ident = input
+            .parse()
+            .map_err(|e| syn::Error::new(e.span(), format!("expected an argument: {}", one_of_words())))?;
         if !input.peek(syn::token::Paren) {
-            let message = match WORDS.iter().any(|w| word == w) {
+            let message = match words().iter().any(|w| word == w) {
                 true => format!("`{word}` of what? expected {}", form(&word)),
                 false => {
-                    format!("`{word}` stands here without its access, expected such as `read({word})`: {}", words())
+                    format!(
+                        "`{word}` stands here without its access, expected such as `read({word})`: {}",
+                        one_of_words()
+                    )
                 }
             };
             return Err(syn::Error::new(word.span(), message));
@@ -148,10 +152,10 @@ impl Parse for Arg {
         let arg = match name.as_str() {
             "opt" => return optional(&word, &content),
             "idx" => Arg::new(word, ArgKind::Index(one_entry(&content)?)),
-            "gbl_read" | "gbl_inc" | "gbl_min" | "gbl_max" => global(word, &name["gbl_".len()..], &content)?,
-            _ => match mode(&name) {
-                Some(mode) => dat(word, mode, &content)?,
-                None => return Err(unknown_word(&word, &name, &content)),
+            _ => match (Access::of_name(&name), global_access(&name)) {
+                (Some(access), _) => dat(word, access, &content)?,
+                (None, Some(access)) => global(word, access, &content)?,
+                (None, None) => return Err(unknown_word(&word, &name, &content)),
             },
         };
         ended(&content, &arg.word)?;
@@ -184,11 +188,22 @@ impl Arg {
     }
 }
 
-const WORDS: [&str; 12] =
-    ["read", "write", "rw", "inc", "min", "max", "gbl_read", "gbl_inc", "gbl_min", "gbl_max", "idx", "opt"];
+/// All words that an argument may start with.
+fn words() -> Vec<String> {
+    let dats = Access::ALL.iter().map(|access| access.name().to_owned());
+    let globals = Access::ALL.iter().filter(|access| access.is_global()).map(|access| format!("{GLOBAL}{access}"));
+    dats.chain(globals).chain(["idx", "opt"].map(str::to_owned)).collect()
+}
 
-fn words() -> String {
-    format!("one of `{}`", WORDS.join("`, `"))
+fn one_of_words() -> String {
+    format!("one of `{}`", words().join("`, `"))
+}
+
+/// Stands ahead of the access of a global.
+const GLOBAL: &str = "gbl_";
+
+fn global_access(word: &str) -> Option<Access> {
+    Access::of_name(word.strip_prefix(GLOBAL)?).filter(|access| access.is_global())
 }
 
 /// How an argument with this word is written.
@@ -201,31 +216,24 @@ fn form(word: &Ident) -> String {
     }
 }
 
-fn mode(word: &str) -> Option<Mode> {
-    Some(match word {
-        "read" => Mode::Read,
-        "write" => Mode::Write,
-        "rw" => Mode::Rw,
-        "inc" => Mode::Inc,
-        "min" => Mode::Min,
-        "max" => Mode::Max,
-        _ => return None,
-    })
-}
-
 fn unknown_word(word: &Ident, name: &str, content: ParseStream) -> syn::Error {
     // The rest is not looked at, so that the unknown word stays the only complaint.
     let _ = content.parse::<proc_macro2::TokenStream>();
     let message = match name {
-        "gbl_write" | "gbl_rw" => format!(
-            "`{name}` does not exist: elements of a loop run in no order, so a global is read (`gbl_read`) or reduced into \
-             (`gbl_inc`, `gbl_min`, `gbl_max`)"
-        ),
+        "gbl_write" | "gbl_rw" => {
+            let reductions: Vec<_> = Combine::ALL.iter().map(|how| format!("`{GLOBAL}{how}`")).collect();
+            format!(
+                "`{name}` does not exist: elements of a loop run in no order, so a global is read (`gbl_read`) or reduced \
+                 into ({})",
+                reductions.join(", ")
+            )
+        }
         _ => {
             let plain = name.to_lowercase();
-            let hint = nearest(plain.trim_start_matches("op_"), WORDS);
+            let words = words();
+            let hint = nearest(plain.trim_start_matches("op_"), words.iter().map(String::as_str));
             let hint = hint.map_or(":".to_owned(), |near| format!(", did you mean `{near}`?"));
-            format!("unknown access `{name}`{hint} expected {}", words())
+            format!("unknown access `{name}`{hint} expected {}", one_of_words())
         }
     };
     syn::Error::new(word.span(), message)
@@ -248,13 +256,12 @@ fn optional(opt: &Ident, content: ParseStream) -> Result<Arg> {
     Ok(arg)
 }
 
-fn global(word: Ident, access: &str, content: ParseStream) -> Result<Arg> {
+fn global(word: Ident, access: Access, content: ParseStream) -> Result<Arg> {
     let global = expected(content, "a global, what `op.decl_global` returned")?;
-    let mode = mode(access).expect("the caller matched the word");
-    Ok(Arg::new(word, ArgKind::Global(mode, global)))
+    Ok(Arg::new(word, ArgKind::Global(access, global)))
 }
 
-fn dat(word: Ident, mode: Mode, content: ParseStream) -> Result<Arg> {
+fn dat(word: Ident, access: Access, content: ParseStream) -> Result<Arg> {
     let dat = expected(content, "a dat, what `op.decl_dat` returned")?;
     // An index alone takes one dat of several, as in `q[level]`.
     if let Expr::Index(index) = &dat
@@ -272,7 +279,7 @@ fn dat(word: Ident, mode: Mode, content: ParseStream) -> Result<Arg> {
     } else {
         None
     };
-    Ok(Arg::new(word, ArgKind::Dat(mode, dat, via)))
+    Ok(Arg::new(word, ArgKind::Dat(access, dat, via)))
 }
 
 /// `map[index]` or nothing.

@@ -2,8 +2,7 @@
 
 use super::cut::bytes;
 use super::{Parts, Refusal, Role, parts};
-use crate::check::usage::Mode;
-use crate::ir::{Func, Ty, Unit};
+use crate::ir::{Combine, Effect, Func, Ty, Unit};
 use crate::lower::{Argument, DatArg, Place, Role as ArgRole};
 use crate::model::flops;
 use proc_macro2::Ident;
@@ -33,9 +32,9 @@ pub struct Form {
 pub(crate) fn forms(args: &[Argument], unit: &Unit) -> Forms {
     let mut list = Vec::new();
     let dats = || args.iter().filter_map(dat);
-    let obstacle = if dats().any(|d| is_mapped(d) && matches!(d.mode, Mode::Write | Mode::Rw)) {
+    let obstacle = if dats().any(|d| is_mapped(d) && matches!(d.access.effect(), Effect::Write | Effect::Rw)) {
         Some("elements that write through maps must take turns")
-    } else if !dats().any(|d| is_mapped(d) && d.mode.combines()) {
+    } else if !dats().any(|d| is_mapped(d) && d.access.combines()) {
         Some("the loop adds to nothing through maps")
     } else {
         None
@@ -64,8 +63,8 @@ fn roles(args: &[Argument], unit: &Unit) -> (Vec<Role>, Vec<u32>) {
     let mut role = |(arg, ty): (&Argument, &Ty)| match &arg.role {
         ArgRole::Read(_) | ArgRole::Index(_) => Role::Free,
         ArgRole::Reduce(..) => Role::Tied,
-        ArgRole::Dat(dat) => match dat.mode {
-            Mode::Read if is_mapped(dat) => {
+        ArgRole::Dat(dat) => match dat.access.effect() {
+            Effect::Read if is_mapped(dat) => {
                 let group = views.iter().position(|v| *v == dat.view).unwrap_or(views.len());
                 if group == views.len() {
                     views.push(dat.view.clone());
@@ -74,9 +73,9 @@ fn roles(args: &[Argument], unit: &Unit) -> (Vec<Role>, Vec<u32>) {
                 sizes[group] += bytes(ty);
                 Role::Staged(group)
             }
-            Mode::Read => Role::Free,
-            Mode::Inc => Role::Added,
-            _ => Role::Tied,
+            Effect::Read => Role::Free,
+            Effect::Combine(Combine::Inc) => Role::Added,
+            Effect::Combine(_) | Effect::Write | Effect::Rw => Role::Tied,
         },
     };
     let params = unit.funcs[0].params.iter().map(|p| &p.ty);

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use op2_codegen::check::usage::Mode;
 use op2_codegen::emit::cuda::{CudaUnit, CudaView};
+use op2_codegen::ir::{Access, Combine};
 use op2_codegen::lower::{Lowered, Place, Role};
 use op2_test_skips::{SANITIZERS, found};
 
@@ -196,9 +196,9 @@ impl Program<'_> {
             .map(|(a, name)| (name.as_str(), &a.role))
     }
 
-    fn reductions(&self) -> impl Iterator<Item = (&str, Mode)> {
+    fn reductions(&self) -> impl Iterator<Item = (&str, Combine)> {
         self.globals().filter_map(|(name, role)| match role {
-            Role::Reduce(mode, _) => Some((name, *mode)),
+            Role::Reduce(how, _) => Some((name, *how)),
             _ => None,
         })
     }
@@ -211,8 +211,8 @@ impl Program<'_> {
     fn checks(&self) -> String {
         let unit = self.unit();
         let mut out = "static void check(bool all) {\nData start;\n".to_string();
-        for (name, mode) in self.reductions() {
-            push!(out, "if (!all) start.{name} = op2::start<op2::{mode:?}, user::{name}_value>();");
+        for (name, how) in self.reductions() {
+            push!(out, "if (!all) start.{name} = op2::start<op2::{how:?}, user::{name}_value>();");
         }
         push!(out, "const auto numbers = shuffled(all);\nuser_numbers = all ? nullptr : numbers.data;");
         push!(out, "Ways ways;");
@@ -257,7 +257,7 @@ impl Program<'_> {
     /// Whether some dat is changed through a map.
     fn modifies_mapped(&self) -> bool {
         self.lowered().args.iter().any(|a| match &a.role {
-            Role::Dat(dat) => dat.place != Place::Element && dat.mode != Mode::Read,
+            Role::Dat(dat) => dat.place != Place::Element && dat.access != Access::Read,
             _ => false,
         })
     }
@@ -321,7 +321,7 @@ impl Program<'_> {
     fn combined(&self) -> impl Iterator<Item = &CudaView> {
         self.unit().views.iter().filter(|v| {
             let Role::Dat(dat) = &self.lowered().args[v.args[0]].role else { return false };
-            v.cover.is_some() && dat.mode.combines() && self.is_there(v)
+            v.cover.is_some() && dat.access.combines() && self.is_there(v)
         })
     }
 
@@ -360,7 +360,7 @@ impl Program<'_> {
         if keeps_apart(variant) {
             let views = unit.views.iter().filter(|v| {
                 let Role::Dat(dat) = &self.lowered().args[v.args[0]].role else { return false };
-                v.cover.is_some() && dat.mode.combines()
+                v.cover.is_some() && dat.access.combines()
             });
             args.extend(views.map(|v| pointer(v, "parts")));
         }

@@ -161,7 +161,7 @@ impl<S> Call<'_, S> {
             return Ok(());
         }
         for (reduction, buffer) in self.bound.more.reductions.iter().zip(results) {
-            let pending = Some((reduction.access, reduction.absorb));
+            let pending = Some((reduction.how, reduction.absorb));
             machine.results.insert(reduction.global, Outcomes { buffer, pending });
         }
         Ok(())

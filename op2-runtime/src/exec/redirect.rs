@@ -1,7 +1,7 @@
 //! Plans that redirect contributions: memory for the copies, and the pass that adds them to their targets.
 
 use super::run_plan_by;
-use crate::access::Access;
+use crate::access::Combine;
 use crate::bindings::BoundDat;
 use crate::body::{Body, Course};
 use crate::error::Result;
@@ -11,7 +11,7 @@ use crate::mesh::Mesh;
 use crate::plan::{Part, Plan, Redirect, Run, RunKind};
 use crate::room;
 use crate::sink::Lane;
-use crate::value::{ElemType, Number, by_type, combine};
+use crate::value::{ElemType, Number, by_type, combine, neutral};
 use crate::view::Elems;
 use rayon::prelude::*;
 use smallvec::SmallVec;
@@ -23,7 +23,7 @@ const CHUNK: usize = 2048;
 /// The copies of one dat.
 struct Copies<'a> {
     part: &'a Part,
-    access: Access,
+    how: Combine,
     elem: ElemType,
     dim: usize,
     geometry: Geometry,
@@ -51,14 +51,15 @@ impl<'a> Detour<'a> {
     ) -> Result<Detour<'a>> {
         let mut detour = Detour { redirect, copies: Vec::new(), lanes: SmallVec::new() };
         let mut known: SmallVec<[usize; 8]> = SmallVec::new();
-        for arg in bound.iter().filter(|b| b.access.modifies()) {
+        let combined = bound.iter().filter_map(|arg| Some((arg, arg.access.combine()?)));
+        for (arg, how) in combined {
             let Some((part, first)) = redirect.part_of(arg.arg) else { continue };
             let part = &redirect.parts()[part];
             let n = match known.iter().position(|&dat| dat == arg.dat) {
                 Some(n) => n,
                 None => {
                     known.push(arg.dat);
-                    detour.copies.push(Copies::new(part, mesh, arg, scratch, known.len() - 1)?);
+                    detour.copies.push(Copies::new(part, mesh, arg.dat, how, scratch, known.len() - 1)?);
                     known.len() - 1
                 }
             };
@@ -91,8 +92,15 @@ impl<'a> Detour<'a> {
 }
 
 impl<'a> Copies<'a> {
-    fn new(part: &'a Part, mesh: &mut Mesh, arg: &BoundDat, scratch: &mut Vec<Vec<u64>>, n: usize) -> Result<Self> {
-        let store = &mut mesh.dats[arg.dat];
+    fn new(
+        part: &'a Part,
+        mesh: &mut Mesh,
+        dat: usize,
+        how: Combine,
+        scratch: &mut Vec<Vec<u64>>,
+        n: usize,
+    ) -> Result<Self> {
+        let store = &mut mesh.dats[dat];
         let words = (part.copies * store.bytes).div_ceil(size_of::<u64>());
         if scratch.len() <= n {
             scratch.resize_with(n + 1, Vec::new);
@@ -103,7 +111,7 @@ impl<'a> Copies<'a> {
         let dim = store.bytes / store.elem.bytes();
         let geometry = store.layout().geometry(mesh.sets[store.set].size, dim);
         let (data, copies) = (store.address(), scratch[n].as_mut_ptr().cast());
-        Ok(Copies { part, access: arg.access, elem: store.elem, dim, geometry, data, copies })
+        Ok(Copies { part, how, elem: store.elem, dim, geometry, data, copies })
     }
 
     /// Starts the copies of a block from the value that changes nothing.
@@ -117,17 +125,12 @@ impl<'a> Copies<'a> {
     }
 
     unsafe fn clear_as<E: Number>(&self, range: Range<usize>) {
-        let neutral = match self.access {
-            Access::Min => E::HIGHEST,
-            Access::Max => E::LOWEST,
-            _ => E::ZERO,
-        };
         // SAFETY: the copies are `dim` scalars each, and only the caller is at these.
         let copies = unsafe {
             let first = self.copies.cast::<E>().add(range.start * self.dim);
             std::slice::from_raw_parts_mut(first, range.len() * self.dim)
         };
-        copies.fill(neutral);
+        copies.fill(neutral::<E>(self.how));
     }
 
     /// Adds copies to the targets that stand at `range` of the sums.
@@ -150,7 +153,7 @@ impl<'a> Copies<'a> {
                     unsafe {
                         let slot = self.data.cast::<E>().add(self.geometry.offset(target, c));
                         let part = *self.copies.cast::<E>().add(copy as usize * self.dim + c);
-                        *slot = combine(self.access, *slot, part);
+                        *slot = combine(self.how, *slot, part);
                     }
                 }
             }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::access::Access;
 use crate::layout::Layout;
 use smallvec::smallvec;
 
@@ -43,15 +44,15 @@ impl Fixture {
         let direct = BoundDat { arg: 0, dat: WEIGHT, access: Access::Read, through: None };
         let mapped = BoundDat { arg: 1, dat: SUM, access: Access::Inc, through: Some((ENDS, 0..1)) };
         let elem = ElemType::F64;
-        let (access, slots, absorb) = (Access::Inc, 1, |_: &mut dyn std::any::Any, _: &[u64]| {});
+        let (how, slots, absorb) = (Combine::Inc, 1, |_: &mut dyn std::any::Any, _: &[u64]| {});
         let more = More {
             maps: vec![ENDS, SIDES],
             indices: vec![(2, SIDES, 1)],
             numbers: vec![CELLS],
             params: vec![Param { arg: 3, elem, bytes: vec![0; 8] }],
-            reductions: vec![Reduction { arg: 4, elem, global: 0, access, slots, absorb }],
+            reductions: vec![Reduction { arg: 4, elem, global: 0, how, slots, absorb }],
         };
-        let bound = Bindings { dats: smallvec![direct, mapped], globals: smallvec![(4, 0, access)], more };
+        let bound = Bindings { dats: smallvec![direct, mapped], globals: smallvec![(4, 0, how.into())], more };
         let over = Over { set: EDGES, subset: None };
         Fixture { mesh, over, bound, wanted: Wanted::Device(crate::Strategy::Predicted), reduces: false }
     }
@@ -119,7 +120,7 @@ const OF_THE_CALL: [(&str, Change); 26] = [
     ("the scalars of a parameter", |f| f.bound.more.params[0].elem = ElemType::F32),
     ("the position of a parameter", |f| f.bound.more.params[0].arg = 7),
     ("the scalars of a reduction", |f| f.bound.more.reductions[0].elem = ElemType::F32),
-    ("the access of a reduction", |f| f.bound.more.reductions[0].access = Access::Max),
+    ("the access of a reduction", |f| f.bound.more.reductions[0].how = Combine::Max),
     ("the slots of a reduction", |f| f.bound.more.reductions[0].slots = 2),
 ];
 

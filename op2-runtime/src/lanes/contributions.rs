@@ -11,7 +11,7 @@ use super::rows::Rows;
 use super::spread::Spread;
 use super::vector::V;
 use super::width::{Four, Width};
-use crate::access::Access;
+use crate::access::Combine;
 use crate::value::{Number, Value, combine};
 use crate::view::View;
 use std::mem::MaybeUninit;
@@ -57,7 +57,7 @@ pub trait Contributions<W: Width, T: Value<Elem: Number + Lane>> {
 /// The contributions of one argument: lanes for each map entry that it uses.
 #[derive(Debug)]
 pub struct Ends<'a, L, C, const N: usize> {
-    access: Access,
+    how: Combine,
     at: &'a [L; N],
     lanes: &'a [C; N],
     turned: [bool; N],
@@ -66,11 +66,11 @@ pub struct Ends<'a, L, C, const N: usize> {
 impl<'a, L, C, const N: usize> Ends<'a, L, C, N> {
     /// Contributions `lanes` to the targets `at`.
     #[inline(always)]
-    pub fn new(access: Access, at: &'a [L; N], lanes: &'a [C; N]) -> Self {
-        Ends { access, at, lanes, turned: [false; N] }
+    pub fn new(how: Combine, at: &'a [L; N], lanes: &'a [C; N]) -> Self {
+        Ends { how, at, lanes, turned: [false; N] }
     }
 
-    /// Marks lanes whose sign was turned, so that they are subtracted; for [`Access::Inc`] alone. No bit of the result
+    /// Marks lanes whose sign was turned, so that they are subtracted; for [`Combine::Inc`] alone. No bit of the result
     /// changes. It saves work where another argument adds the opposite: both then share the same rows.
     #[inline(always)]
     pub fn turned(self, turned: [bool; N]) -> Self {
@@ -138,7 +138,7 @@ where
             // SAFETY: passed on to the caller; the piece is a part of the row.
             unsafe {
                 let to = to.as_ref()[lane].add(piece.first);
-                add_to(w, ends.access, ends.turned[n], to, rows, piece.count);
+                add_to(w, ends.how, ends.turned[n], to, rows, piece.count);
             }
         }
         // SAFETY: passed on to the caller.
@@ -180,7 +180,7 @@ unsafe fn piece_of_rows<W: Width, E: Lane>(
 #[inline(always)]
 unsafe fn add_to<W: Width, E: Number + Lane>(
     w: W,
-    access: Access,
+    how: Combine,
     turned: bool,
     to: *mut E,
     piece: &[E; Piece::WHOLE],
@@ -188,14 +188,14 @@ unsafe fn add_to<W: Width, E: Number + Lane>(
 ) {
     // SAFETY: passed on to the caller.
     unsafe {
-        if count == Piece::WHOLE && access == Access::Inc {
+        if count == Piece::WHOLE && how == Combine::Inc {
             let four = Four(w.token());
             let (old, part) = (V::load(four, to), V::load(four, piece.as_ptr()));
             return if turned { old.minus(part) } else { old.plus(part) }.store(to);
         }
         for (c, part) in piece[..count].iter().enumerate() {
             let old = *to.add(c);
-            *to.add(c) = if turned { E::minus(old, *part) } else { combine(access, old, *part) };
+            *to.add(c) = if turned { E::minus(old, *part) } else { combine(how, old, *part) };
         }
     }
 }

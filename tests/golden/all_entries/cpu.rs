@@ -199,7 +199,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         unsafe {
                             let corners_map_all_at = corners_map.targets(e);
                             let mut shares_arg = corners_map_all_at
-                                .map(|_| shares_view.neutral(__op2::Access::Inc));
+                                .map(|_| shares_view.neutral(__op2::Combine::Inc));
                             area(
                                 corners_map_all_at.map(|at| x_view.at(at)),
                                 area_view.at_mut(e),
@@ -209,7 +209,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 &corners_map_all_at,
                                 &shares_arg,
                             ) {
-                                shares_view.combine_at(__op2::Access::Inc, *at, value);
+                                shares_view.combine_at(__op2::Combine::Inc, *at, value);
                             }
                         }
                     }
@@ -219,7 +219,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         unsafe {
                             let corners_map_all_at = corners_map.targets(e);
                             let mut shares_arg = corners_map_all_at
-                                .map(|_| shares_view.neutral(__op2::Access::Inc));
+                                .map(|_| shares_view.neutral(__op2::Combine::Inc));
                             area(
                                 corners_map_all_at.map(|at| x_view.at(at)),
                                 area_view.at_mut(e),
@@ -229,7 +229,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 &corners_map_all_at,
                                 &shares_arg,
                             ) {
-                                shares_view.combine_at(__op2::Access::Inc, *at, value);
+                                shares_view.combine_at(__op2::Combine::Inc, *at, value);
                             }
                         }
                     }
@@ -242,7 +242,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let x_arg = corners_map_all_at.map(|at| x_view.load(at));
                             let mut area_arg = area_view.load(e);
                             let mut shares_arg = corners_map_all_at
-                                .map(|_| shares_view.neutral(__op2::Access::Inc));
+                                .map(|_| shares_view.neutral(__op2::Combine::Inc));
                             area(x_arg.each_ref(), &mut area_arg, shares_arg.each_mut());
                             area_view.store(e, &area_arg);
                             for (entry, (at, value)) in ::core::iter::zip(
@@ -252,7 +252,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 .enumerate()
                             {
                                 shares_arg_sink
-                                    .combine(__op2::Access::Inc, position, entry, *at, value);
+                                    .combine(__op2::Combine::Inc, position, entry, *at, value);
                             }
                         }
                     }
@@ -287,7 +287,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         let x_arg = corners_map_all_at.map(|at| x_view.load(at));
                                         let mut area_arg = area_view.load(e);
                                         let mut shares_arg = corners_map_all_at
-                                            .map(|_| shares_view.neutral(__op2::Access::Inc));
+                                            .map(|_| shares_view.neutral(__op2::Combine::Inc));
                                         area_stage1of1_1(
                                             x_arg.each_ref(),
                                             &mut area_arg,
@@ -305,7 +305,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                             &corners_map_all_at,
                                             &shares_arg,
                                         ) {
-                                            shares_view.combine(__op2::Access::Inc, *at, value);
+                                            shares_view.combine(__op2::Combine::Inc, *at, value);
                                         }
                                     }
                                 }
@@ -393,7 +393,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         corners_map_all_at,
                                         |_| __op2::Spread::<
                                             W,
-                                        >::spread(shares_view.neutral(__op2::Access::Inc), w),
+                                        >::spread(shares_view.neutral(__op2::Combine::Inc), w),
                                     );
                                     area_lanes_0(
                                         w,
@@ -415,7 +415,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                 w,
                                                 (
                                                     __op2::Ends::new(
-                                                        __op2::Access::Inc,
+                                                        __op2::Combine::Inc,
                                                         &corners_map_all_at,
                                                         &shares_arg,
                                                     ),
@@ -436,7 +436,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                             {
                                                 shares_arg_sink
                                                     .combine_row(
-                                                        __op2::Access::Inc,
+                                                        __op2::Combine::Inc,
                                                         pack.position(lane),
                                                         entry,
                                                         __op2::Leads::element(&(*at), lane),

@@ -161,7 +161,12 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
         let f_view = call.direct(0, __op2::Access::Read, __op2::Of::<_>, handle0.0);
         let u_view = call.direct(1, __op2::Access::Rw, __op2::Of::<_>, handle1.0);
         let change_arg = call
-            .reduction(2, __op2::Access::Max, __op2::Of::<(__op2::ByMax, _)>, handle2.0);
+            .reduction(
+                2,
+                __op2::Combine::Max,
+                __op2::Of::<(__op2::ByMax, _)>,
+                handle2.0,
+            );
         #[allow(clippy::undocumented_unsafe_blocks)]
         let outcome = call
             .run(__op2::Bodies {

@@ -180,10 +180,10 @@ fn run(
                     for e in elems {
                         unsafe {
                             let ends_map_0_at = ends_map.target(e, 0);
-                            let mut sum_arg = sum_view.neutral(__op2::Access::Inc);
+                            let mut sum_arg = sum_view.neutral(__op2::Combine::Inc);
                             spread(weight_view.at(e), &mut sum_arg);
                             sum_view
-                                .combine_at(__op2::Access::Inc, ends_map_0_at, &sum_arg);
+                                .combine_at(__op2::Combine::Inc, ends_map_0_at, &sum_arg);
                         }
                     }
                 },
@@ -191,10 +191,10 @@ fn run(
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let ends_map_0_at = ends_map.target(e, 0);
-                            let mut sum_arg = sum_view.neutral(__op2::Access::Inc);
+                            let mut sum_arg = sum_view.neutral(__op2::Combine::Inc);
                             spread(weight_view.at(e), &mut sum_arg);
                             sum_view
-                                .combine_at(__op2::Access::Inc, ends_map_0_at, &sum_arg);
+                                .combine_at(__op2::Combine::Inc, ends_map_0_at, &sum_arg);
                         }
                     }
                 },
@@ -204,11 +204,11 @@ fn run(
                         unsafe {
                             let ends_map_0_at = ends_map.target(e, 0);
                             let weight_arg = weight_view.load(e);
-                            let mut sum_arg = sum_view.neutral(__op2::Access::Inc);
+                            let mut sum_arg = sum_view.neutral(__op2::Combine::Inc);
                             spread(&weight_arg, &mut sum_arg);
                             sum_arg_sink
                                 .combine(
-                                    __op2::Access::Inc,
+                                    __op2::Combine::Inc,
                                     position,
                                     0,
                                     ends_map_0_at,
@@ -237,7 +237,7 @@ fn run(
                                     unsafe {
                                         let ends_map_0_at = ends_map.target(e, 0);
                                         let weight_arg = weight_view.load(e);
-                                        let mut sum_arg = sum_view.neutral(__op2::Access::Inc);
+                                        let mut sum_arg = sum_view.neutral(__op2::Combine::Inc);
                                         spread_stage1of1_1(&weight_arg, &mut sum_arg);
                                         sum_arg_room.put(place, sum_arg);
                                     }
@@ -247,7 +247,7 @@ fn run(
                                         let ends_map_0_at = ends_map.target(e, 0);
                                         let sum_arg = sum_arg_room.get(place);
                                         sum_view
-                                            .combine(__op2::Access::Inc, ends_map_0_at, &sum_arg);
+                                            .combine(__op2::Combine::Inc, ends_map_0_at, &sum_arg);
                                     }
                                 }
                             }
@@ -304,7 +304,7 @@ fn run(
                                     let weight_arg = weight_view.gather(w, &pack.place());
                                     let mut sum_arg = __op2::Spread::<
                                         W,
-                                    >::spread(sum_view.neutral(__op2::Access::Inc), w);
+                                    >::spread(sum_view.neutral(__op2::Combine::Inc), w);
                                     spread_lanes_0(w, &weight_arg, &mut sum_arg);
                                     if straight & (pack.len() == W::LANES) {
                                         sum_view
@@ -312,7 +312,7 @@ fn run(
                                                 w,
                                                 (
                                                     __op2::Ends::new(
-                                                        __op2::Access::Inc,
+                                                        __op2::Combine::Inc,
                                                         &[ends_map_0_at],
                                                         &[sum_arg],
                                                     ),
@@ -324,7 +324,7 @@ fn run(
                                         for lane in 0..pack.len() {
                                             sum_arg_sink
                                                 .combine_row(
-                                                    __op2::Access::Inc,
+                                                    __op2::Combine::Inc,
                                                     pack.position(lane),
                                                     0,
                                                     __op2::Leads::element(&ends_map_0_at, lane),

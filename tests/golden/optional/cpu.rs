@@ -262,7 +262,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             let mut gain_arg = gain_view
                                 .map(|gain_view| {
                                     ends_map_all_at
-                                        .map(|_| gain_view.neutral(__op2::Access::Inc))
+                                        .map(|_| gain_view.neutral(__op2::Combine::Inc))
                                 });
                             source(
                                 heat_view.map(|heat_view| heat_view.at(e)),
@@ -277,7 +277,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                     &ends_map_all_at,
                                     gain_arg,
                                 ) {
-                                    gain_view.combine_at(__op2::Access::Inc, *at, value);
+                                    gain_view.combine_at(__op2::Combine::Inc, *at, value);
                                 }
                             }
                         }
@@ -290,7 +290,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             let mut gain_arg = gain_view
                                 .map(|gain_view| {
                                     ends_map_all_at
-                                        .map(|_| gain_view.neutral(__op2::Access::Inc))
+                                        .map(|_| gain_view.neutral(__op2::Combine::Inc))
                                 });
                             source(
                                 heat_view.map(|heat_view| heat_view.at(e)),
@@ -305,7 +305,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                     &ends_map_all_at,
                                     gain_arg,
                                 ) {
-                                    gain_view.combine_at(__op2::Access::Inc, *at, value);
+                                    gain_view.combine_at(__op2::Combine::Inc, *at, value);
                                 }
                             }
                         }
@@ -321,7 +321,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             let mut gain_arg = gain_view
                                 .map(|gain_view| {
                                     ends_map_all_at
-                                        .map(|_| gain_view.neutral(__op2::Access::Inc))
+                                        .map(|_| gain_view.neutral(__op2::Combine::Inc))
                                 });
                             source(
                                 heat_arg.as_ref(),
@@ -340,7 +340,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                     .enumerate()
                                 {
                                     gain_arg_sink
-                                        .combine(__op2::Access::Inc, position, entry, *at, value);
+                                        .combine(__op2::Combine::Inc, position, entry, *at, value);
                                 }
                             }
                         }
@@ -377,7 +377,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                         let mut gain_arg = gain_view
                                             .map(|gain_view| {
                                                 ends_map_all_at
-                                                    .map(|_| gain_view.neutral(__op2::Access::Inc))
+                                                    .map(|_| gain_view.neutral(__op2::Combine::Inc))
                                             });
                                         source_stage1of1_1(
                                             heat_arg.as_ref(),
@@ -400,7 +400,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                                 &ends_map_all_at,
                                                 gain_arg,
                                             ) {
-                                                gain_view.combine(__op2::Access::Inc, *at, value);
+                                                gain_view.combine(__op2::Combine::Inc, *at, value);
                                             }
                                         }
                                     }
@@ -488,7 +488,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                             ends_map_all_at,
                                             |_| __op2::Spread::<
                                                 W,
-                                            >::spread(gain_view.neutral(__op2::Access::Inc), w),
+                                            >::spread(gain_view.neutral(__op2::Combine::Inc), w),
                                         ));
                                     source_lanes_0(
                                         w,
@@ -522,7 +522,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                                 {
                                                     gain_arg_sink
                                                         .combine_row(
-                                                            __op2::Access::Inc,
+                                                            __op2::Combine::Inc,
                                                             pack.position(lane),
                                                             entry,
                                                             __op2::Leads::element(&(*at), lane),
@@ -559,7 +559,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                                 {
                                                     gain_arg_sink
                                                         .combine_row(
-                                                            __op2::Access::Inc,
+                                                            __op2::Combine::Inc,
                                                             pack.position(lane),
                                                             entry,
                                                             __op2::Leads::element(&(*at), lane),

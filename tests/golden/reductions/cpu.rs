@@ -214,21 +214,21 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         let sum_arg = call
             .reduction(
                 3,
-                __op2::Access::Inc,
+                __op2::Combine::Inc,
                 __op2::Of::<(__op2::ByInc, ::core::primitive::f64)>,
                 handle3.0,
             );
         let low_arg = call
             .reduction(
                 4,
-                __op2::Access::Min,
+                __op2::Combine::Min,
                 __op2::Of::<(__op2::ByMin, ::core::primitive::f64)>,
                 handle4.0,
             );
         let worst_arg = call
             .reduction(
                 5,
-                __op2::Access::Max,
+                __op2::Combine::Max,
                 __op2::Of::<
                     (
                         __op2::ByMax,

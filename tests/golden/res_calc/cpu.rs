@@ -455,8 +455,8 @@ impl Airfoil {
                                 let pedge_map_1_at = pedge_map.target(e, 1);
                                 let pecell_map_0_at = pecell_map.target(e, 0);
                                 let pecell_map_1_at = pecell_map.target(e, 1);
-                                let mut res1_arg = res1_view.neutral(__op2::Access::Inc);
-                                let mut res2_arg = res1_view.neutral(__op2::Access::Inc);
+                                let mut res1_arg = res1_view.neutral(__op2::Combine::Inc);
+                                let mut res2_arg = res1_view.neutral(__op2::Combine::Inc);
                                 res_calc(
                                     x1_view.at(pedge_map_0_at),
                                     x1_view.at(pedge_map_1_at),
@@ -468,9 +468,17 @@ impl Airfoil {
                                     &mut res2_arg,
                                 );
                                 res1_view
-                                    .combine_at(__op2::Access::Inc, pecell_map_0_at, &res1_arg);
+                                    .combine_at(
+                                        __op2::Combine::Inc,
+                                        pecell_map_0_at,
+                                        &res1_arg,
+                                    );
                                 res1_view
-                                    .combine_at(__op2::Access::Inc, pecell_map_1_at, &res2_arg);
+                                    .combine_at(
+                                        __op2::Combine::Inc,
+                                        pecell_map_1_at,
+                                        &res2_arg,
+                                    );
                             }
                         }
                     },
@@ -481,8 +489,8 @@ impl Airfoil {
                                 let pedge_map_1_at = pedge_map.target(e, 1);
                                 let pecell_map_0_at = pecell_map.target(e, 0);
                                 let pecell_map_1_at = pecell_map.target(e, 1);
-                                let mut res1_arg = res1_view.neutral(__op2::Access::Inc);
-                                let mut res2_arg = res1_view.neutral(__op2::Access::Inc);
+                                let mut res1_arg = res1_view.neutral(__op2::Combine::Inc);
+                                let mut res2_arg = res1_view.neutral(__op2::Combine::Inc);
                                 res_calc(
                                     x1_view.at(pedge_map_0_at),
                                     x1_view.at(pedge_map_1_at),
@@ -494,9 +502,17 @@ impl Airfoil {
                                     &mut res2_arg,
                                 );
                                 res1_view
-                                    .combine_at(__op2::Access::Inc, pecell_map_0_at, &res1_arg);
+                                    .combine_at(
+                                        __op2::Combine::Inc,
+                                        pecell_map_0_at,
+                                        &res1_arg,
+                                    );
                                 res1_view
-                                    .combine_at(__op2::Access::Inc, pecell_map_1_at, &res2_arg);
+                                    .combine_at(
+                                        __op2::Combine::Inc,
+                                        pecell_map_1_at,
+                                        &res2_arg,
+                                    );
                             }
                         }
                     },
@@ -515,8 +531,8 @@ impl Airfoil {
                                 let q2_arg = q1_view.load(pecell_map_1_at);
                                 let adt1_arg = adt1_view.load(pecell_map_0_at);
                                 let adt2_arg = adt1_view.load(pecell_map_1_at);
-                                let mut res1_arg = res1_view.neutral(__op2::Access::Inc);
-                                let mut res2_arg = res1_view.neutral(__op2::Access::Inc);
+                                let mut res1_arg = res1_view.neutral(__op2::Combine::Inc);
+                                let mut res2_arg = res1_view.neutral(__op2::Combine::Inc);
                                 res_calc(
                                     &x1_arg,
                                     &x2_arg,
@@ -529,7 +545,7 @@ impl Airfoil {
                                 );
                                 res1_arg_sink
                                     .combine(
-                                        __op2::Access::Inc,
+                                        __op2::Combine::Inc,
                                         position,
                                         0,
                                         pecell_map_0_at,
@@ -537,7 +553,7 @@ impl Airfoil {
                                     );
                                 res2_arg_sink
                                     .combine(
-                                        __op2::Access::Inc,
+                                        __op2::Combine::Inc,
                                         position,
                                         0,
                                         pecell_map_1_at,
@@ -657,8 +673,8 @@ impl Airfoil {
                                             let q2_arg = q1_view.load(pecell_map_1_at);
                                             let adt1_arg = adt1_view.load(pecell_map_0_at);
                                             let adt2_arg = adt1_view.load(pecell_map_1_at);
-                                            let mut res1_arg = res1_view.neutral(__op2::Access::Inc);
-                                            let mut res2_arg = res1_view.neutral(__op2::Access::Inc);
+                                            let mut res1_arg = res1_view.neutral(__op2::Combine::Inc);
+                                            let mut res2_arg = res1_view.neutral(__op2::Combine::Inc);
                                             res_calc_stage1of1_2(
                                                 &x1_arg,
                                                 &x2_arg,
@@ -679,10 +695,10 @@ impl Airfoil {
                                             let pecell_map_1_at = pecell_map.target(e, 1);
                                             let res1_arg = res1_arg_room.get(place);
                                             res1_view
-                                                .combine(__op2::Access::Inc, pecell_map_0_at, &res1_arg);
+                                                .combine(__op2::Combine::Inc, pecell_map_0_at, &res1_arg);
                                             let res2_arg = res2_arg_room.get(place);
                                             res1_view
-                                                .combine(__op2::Access::Inc, pecell_map_1_at, &res2_arg);
+                                                .combine(__op2::Combine::Inc, pecell_map_1_at, &res2_arg);
                                         }
                                     }
                                 }
@@ -723,8 +739,8 @@ impl Airfoil {
                                             let x2_arg = x1_view.load(pedge_map_1_at);
                                             let adt1_arg = adt1_view.load(pecell_map_0_at);
                                             let adt2_arg = adt1_view.load(pecell_map_1_at);
-                                            let mut res1_arg = res1_view.neutral(__op2::Access::Inc);
-                                            let mut res2_arg = res1_view.neutral(__op2::Access::Inc);
+                                            let mut res1_arg = res1_view.neutral(__op2::Combine::Inc);
+                                            let mut res2_arg = res1_view.neutral(__op2::Combine::Inc);
                                             let left0 = left0_room.get(place);
                                             let left1 = left1_room.get(place);
                                             res_calc_stage2of2_4(
@@ -747,10 +763,10 @@ impl Airfoil {
                                             let pecell_map_1_at = pecell_map.target(e, 1);
                                             let res1_arg = res1_arg_room.get(place);
                                             res1_view
-                                                .combine(__op2::Access::Inc, pecell_map_0_at, &res1_arg);
+                                                .combine(__op2::Combine::Inc, pecell_map_0_at, &res1_arg);
                                             let res2_arg = res2_arg_room.get(place);
                                             res1_view
-                                                .combine(__op2::Access::Inc, pecell_map_1_at, &res2_arg);
+                                                .combine(__op2::Combine::Inc, pecell_map_1_at, &res2_arg);
                                         }
                                     }
                                 }
@@ -895,10 +911,10 @@ impl Airfoil {
                                         let adt2_arg = adt1_view.gather(w, &pecell_map_1_at);
                                         let mut res1_arg = __op2::Spread::<
                                             W,
-                                        >::spread(res1_view.neutral(__op2::Access::Inc), w);
+                                        >::spread(res1_view.neutral(__op2::Combine::Inc), w);
                                         let mut res2_arg = __op2::Spread::<
                                             W,
-                                        >::spread(res1_view.neutral(__op2::Access::Inc), w);
+                                        >::spread(res1_view.neutral(__op2::Combine::Inc), w);
                                         res_calc_lanes_0(
                                             w,
                                             &x1_arg,
@@ -916,13 +932,13 @@ impl Airfoil {
                                                     w,
                                                     (
                                                         __op2::Ends::new(
-                                                            __op2::Access::Inc,
+                                                            __op2::Combine::Inc,
                                                             &[pecell_map_0_at],
                                                             &[res1_arg],
                                                         ),
                                                         (
                                                             __op2::Ends::new(
-                                                                    __op2::Access::Inc,
+                                                                    __op2::Combine::Inc,
                                                                     &[pecell_map_1_at],
                                                                     &[res2_arg],
                                                                 )
@@ -937,7 +953,7 @@ impl Airfoil {
                                             for lane in 0..pack.len() {
                                                 res1_arg_sink
                                                     .combine_row(
-                                                        __op2::Access::Inc,
+                                                        __op2::Combine::Inc,
                                                         pack.position(lane),
                                                         0,
                                                         __op2::Leads::element(&pecell_map_0_at, lane),
@@ -945,7 +961,7 @@ impl Airfoil {
                                                     );
                                                 res2_arg_sink
                                                     .combine_row(
-                                                        __op2::Access::Inc,
+                                                        __op2::Combine::Inc,
                                                         pack.position(lane),
                                                         0,
                                                         __op2::Leads::element(&pecell_map_1_at, lane),

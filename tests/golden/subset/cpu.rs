@@ -176,9 +176,10 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                     for e in elems {
                         unsafe {
                             let link_map_0_at = link_map.target(e, 0);
-                            let mut b_arg = b_view.neutral(__op2::Access::Inc);
+                            let mut b_arg = b_view.neutral(__op2::Combine::Inc);
                             clear(a_view.at_mut(e), &mut b_arg);
-                            b_view.combine_at(__op2::Access::Inc, link_map_0_at, &b_arg);
+                            b_view
+                                .combine_at(__op2::Combine::Inc, link_map_0_at, &b_arg);
                         }
                     }
                 },
@@ -186,9 +187,10 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let link_map_0_at = link_map.target(e, 0);
-                            let mut b_arg = b_view.neutral(__op2::Access::Inc);
+                            let mut b_arg = b_view.neutral(__op2::Combine::Inc);
                             clear(a_view.at_mut(e), &mut b_arg);
-                            b_view.combine_at(__op2::Access::Inc, link_map_0_at, &b_arg);
+                            b_view
+                                .combine_at(__op2::Combine::Inc, link_map_0_at, &b_arg);
                         }
                     }
                 },
@@ -198,12 +200,12 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                         unsafe {
                             let link_map_0_at = link_map.target(e, 0);
                             let mut a_arg = a_view.load(e);
-                            let mut b_arg = b_view.neutral(__op2::Access::Inc);
+                            let mut b_arg = b_view.neutral(__op2::Combine::Inc);
                             clear(&mut a_arg, &mut b_arg);
                             a_view.store(e, &a_arg);
                             b_arg_sink
                                 .combine(
-                                    __op2::Access::Inc,
+                                    __op2::Combine::Inc,
                                     position,
                                     0,
                                     link_map_0_at,
@@ -233,7 +235,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                     unsafe {
                                         let link_map_0_at = link_map.target(e, 0);
                                         let mut a_arg = a_view.load(e);
-                                        let mut b_arg = b_view.neutral(__op2::Access::Inc);
+                                        let mut b_arg = b_view.neutral(__op2::Combine::Inc);
                                         clear_stage1of1_1(&mut a_arg, &mut b_arg);
                                         a_view.store(e, &a_arg);
                                         b_arg_room.put(place, b_arg);
@@ -243,7 +245,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                     unsafe {
                                         let link_map_0_at = link_map.target(e, 0);
                                         let b_arg = b_arg_room.get(place);
-                                        b_view.combine(__op2::Access::Inc, link_map_0_at, &b_arg);
+                                        b_view.combine(__op2::Combine::Inc, link_map_0_at, &b_arg);
                                     }
                                 }
                             }
@@ -305,7 +307,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                     let mut a_arg = a_view.blank(w);
                                     let mut b_arg = __op2::Spread::<
                                         W,
-                                    >::spread(b_view.neutral(__op2::Access::Inc), w);
+                                    >::spread(b_view.neutral(__op2::Combine::Inc), w);
                                     clear_lanes_0(w, &mut a_arg, &mut b_arg);
                                     a_view
                                         .write(w, &pack.place(), pack.len(), &a_arg, a_arg_streams);
@@ -315,7 +317,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                                 w,
                                                 (
                                                     __op2::Ends::new(
-                                                        __op2::Access::Inc,
+                                                        __op2::Combine::Inc,
                                                         &[link_map_0_at],
                                                         &[b_arg],
                                                     ),
@@ -327,7 +329,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                         for lane in 0..pack.len() {
                                             b_arg_sink
                                                 .combine_row(
-                                                    __op2::Access::Inc,
+                                                    __op2::Combine::Inc,
                                                     pack.position(lane),
                                                     0,
                                                     __op2::Leads::element(&link_map_0_at, lane),

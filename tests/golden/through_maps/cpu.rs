@@ -216,8 +216,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     for e in elems {
                         unsafe {
                             let owner_map_0_at = owner_map.target(e, 0);
-                            let mut c_arg = c_view.neutral(__op2::Access::Max);
-                            let mut d_arg = d_view.neutral(__op2::Access::Min);
+                            let mut c_arg = c_view.neutral(__op2::Combine::Max);
+                            let mut d_arg = d_view.neutral(__op2::Combine::Min);
                             touch(
                                 __op2::IndexValue::from_index(node_arg.of(owner_map_0_at)),
                                 a_view.at_mut(owner_map_0_at),
@@ -226,9 +226,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 &mut d_arg,
                             );
                             c_view
-                                .combine_at(__op2::Access::Max, owner_map_0_at, &c_arg);
+                                .combine_at(__op2::Combine::Max, owner_map_0_at, &c_arg);
                             d_view
-                                .combine_at(__op2::Access::Min, owner_map_0_at, &d_arg);
+                                .combine_at(__op2::Combine::Min, owner_map_0_at, &d_arg);
                         }
                     }
                 },
@@ -236,8 +236,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let owner_map_0_at = owner_map.target(e, 0);
-                            let mut c_arg = c_view.neutral(__op2::Access::Max);
-                            let mut d_arg = d_view.neutral(__op2::Access::Min);
+                            let mut c_arg = c_view.neutral(__op2::Combine::Max);
+                            let mut d_arg = d_view.neutral(__op2::Combine::Min);
                             touch(
                                 __op2::IndexValue::from_index(node_arg.of(owner_map_0_at)),
                                 a_view.at_mut(owner_map_0_at),
@@ -246,9 +246,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 &mut d_arg,
                             );
                             c_view
-                                .combine_at(__op2::Access::Max, owner_map_0_at, &c_arg);
+                                .combine_at(__op2::Combine::Max, owner_map_0_at, &c_arg);
                             d_view
-                                .combine_at(__op2::Access::Min, owner_map_0_at, &d_arg);
+                                .combine_at(__op2::Combine::Min, owner_map_0_at, &d_arg);
                         }
                     }
                 },
@@ -260,8 +260,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let owner_map_0_at = owner_map.target(e, 0);
                             let mut a_arg = a_view.load(owner_map_0_at);
                             let mut b_arg = b_view.load(owner_map_0_at);
-                            let mut c_arg = c_view.neutral(__op2::Access::Max);
-                            let mut d_arg = d_view.neutral(__op2::Access::Min);
+                            let mut c_arg = c_view.neutral(__op2::Combine::Max);
+                            let mut d_arg = d_view.neutral(__op2::Combine::Min);
                             touch(
                                 __op2::IndexValue::from_index(node_arg.of(owner_map_0_at)),
                                 &mut a_arg,
@@ -273,7 +273,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             b_view.store(owner_map_0_at, &b_arg);
                             c_arg_sink
                                 .combine(
-                                    __op2::Access::Max,
+                                    __op2::Combine::Max,
                                     position,
                                     0,
                                     owner_map_0_at,
@@ -281,7 +281,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 );
                             d_arg_sink
                                 .combine(
-                                    __op2::Access::Min,
+                                    __op2::Combine::Min,
                                     position,
                                     0,
                                     owner_map_0_at,
@@ -405,10 +405,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                     let mut b_arg = b_view.blank(w);
                                     let mut c_arg = __op2::Spread::<
                                         W,
-                                    >::spread(c_view.neutral(__op2::Access::Max), w);
+                                    >::spread(c_view.neutral(__op2::Combine::Max), w);
                                     let mut d_arg = __op2::Spread::<
                                         W,
-                                    >::spread(d_view.neutral(__op2::Access::Min), w);
+                                    >::spread(d_view.neutral(__op2::Combine::Min), w);
                                     touch_lanes_0(
                                         w,
                                         __op2::each(
@@ -428,7 +428,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                 w,
                                                 (
                                                     __op2::Ends::new(
-                                                        __op2::Access::Max,
+                                                        __op2::Combine::Max,
                                                         &[owner_map_0_at],
                                                         &[c_arg],
                                                     ),
@@ -440,7 +440,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                 w,
                                                 (
                                                     __op2::Ends::new(
-                                                        __op2::Access::Min,
+                                                        __op2::Combine::Min,
                                                         &[owner_map_0_at],
                                                         &[d_arg],
                                                     ),
@@ -479,7 +479,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                 );
                                             c_arg_sink
                                                 .combine_row(
-                                                    __op2::Access::Max,
+                                                    __op2::Combine::Max,
                                                     pack.position(lane),
                                                     0,
                                                     __op2::Leads::element(&owner_map_0_at, lane),
@@ -487,7 +487,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                 );
                                             d_arg_sink
                                                 .combine_row(
-                                                    __op2::Access::Min,
+                                                    __op2::Combine::Min,
                                                     pack.position(lane),
                                                     0,
                                                     __op2::Leads::element(&owner_map_0_at, lane),

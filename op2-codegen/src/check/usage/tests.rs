@@ -40,20 +40,20 @@ fn analysis(source: &str) -> Analysis {
     analyse(&unit(source))
 }
 
-/// The modes that fit the parameter `name`, as words.
-fn modes(source: &str, name: &str) -> String {
+/// The accesses that fit the parameter `name`, as words.
+fn accesses(source: &str, name: &str) -> String {
     let unit = unit(source);
     let index = unit.funcs[0].params.iter().position(|p| p.name == name).expect("a parameter of the test");
     let used = &analyse(&unit).params[index];
-    fitting(used).iter().map(|m| m.word()).collect::<Vec<_>>().join(" ")
+    fitting(used).iter().map(|m| m.name()).collect::<Vec<_>>().join(" ")
 }
 
-/// Checks a table: parameter, the modes that fit it, kernel.
-fn expect_modes(table: &[(&str, &str, &str)]) {
+/// Checks a table: parameter, the accesses that fit it, kernel.
+fn expect_accesses(table: &[(&str, &str, &str)]) {
     let wrong: Vec<String> = table
         .iter()
         .filter_map(|(name, expected, source)| {
-            let found = modes(source, name);
+            let found = accesses(source, name);
             (found != *expected).then(|| format!("`{name}`: expected `{expected}`, found `{found}` in\n{source}"))
         })
         .collect();

@@ -8,7 +8,7 @@
 
 use super::{Back, Steps, at, dat_steps, follow, part, result, scatter, steps};
 use crate::emit::rust::Functions;
-use crate::ir::{FuncId, Unit};
+use crate::ir::{Combine, FuncId, Unit};
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
 use crate::split::{Form, StageArg};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -94,7 +94,7 @@ struct InStages<'a> {
 
 impl InStages<'_> {
     fn body(&self) -> TokenStream {
-        let kept = self.contributions().filter(|(n, _)| self.is_added_to(*n)).map(|(n, _)| self.room(n));
+        let kept = self.contributions().filter(|(n, ..)| self.is_added_to(*n)).map(|(n, ..)| self.room(n));
         let temporaries = (0..self.form.parts.temporaries.len()).map(left_room);
         let rooms = kept.chain(temporaries).map(|room| hygienic!(let mut #room = __op2::Room::new(places);));
         let stages = (0..self.form.parts.stages.len()).map(|s| self.stage(s));
@@ -109,9 +109,9 @@ impl InStages<'_> {
     }
 
     /// The dats that are added to, or combined with.
-    fn contributions(&self) -> impl Iterator<Item = (usize, &DatArg)> {
+    fn contributions(&self) -> impl Iterator<Item = (usize, &DatArg, Combine)> {
         self.lowered.args.iter().enumerate().filter_map(|(n, arg)| match &arg.role {
-            Role::Dat(dat) if dat.mode.combines() => Some((n, &**dat)),
+            Role::Dat(dat) => Some((n, &**dat, dat.access.combine()?)),
             _ => None,
         })
     }
@@ -174,7 +174,7 @@ impl InStages<'_> {
     fn kernel_steps(&self, s: usize, n: usize) -> Steps {
         let arg = &self.lowered.args[n];
         match &arg.role {
-            Role::Dat(dat) if dat.mode.combines() => {
+            Role::Dat(dat) if dat.access.combines() => {
                 let (var, room) = (&arg.var, self.room(n));
                 let whole = dat_steps(self.lowered, var, dat, super::Path::General);
                 let gather = match self.adds_before(s, n) {
@@ -189,9 +189,9 @@ impl InStages<'_> {
 
     /// The loop that adds what the stages left. What no stage adds to gets what the kernel starts from, as it does there.
     fn update(&self) -> TokenStream {
-        let args: Vec<usize> = self.contributions().map(|(n, _)| n).collect();
+        let args: Vec<usize> = self.contributions().map(|(n, ..)| n).collect();
         let targets = self.targets(&args);
-        let adds = self.contributions().map(|(n, dat)| {
+        let adds = self.contributions().map(|(n, dat, how)| {
             let var = &self.lowered.args[n].var;
             let gather = match self.is_added_to(n) {
                 true => {
@@ -201,7 +201,7 @@ impl InStages<'_> {
                 false => dat_steps(self.lowered, var, dat, super::Path::General).gather,
             };
             let (at, all) = (at(self.lowered, dat.place), matches!(dat.place, Place::All(_)));
-            let add = scatter(var, dat, Back::Add, &at, all);
+            let add = scatter(var, dat, Back::Add(how), &at, all);
             hygienic!(#gather #add)
         });
         hygienic! {

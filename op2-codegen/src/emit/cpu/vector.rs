@@ -9,12 +9,11 @@ mod turned;
 
 use super::stages::bound;
 use super::{at, contribution, reductions, sink};
-use crate::check::usage::Mode;
 use crate::emit::bind::{by, index};
-use crate::emit::desc::access;
+use crate::emit::desc::combine;
 use crate::emit::located;
 use crate::emit::rust::{Functions, lanes};
-use crate::ir::{Scalar, Ty, Unit};
+use crate::ir::{Access, Combine, Effect, Scalar, Ty, Unit};
 use crate::lower::{Argument, DatArg, Lowered, Place, Role};
 use crate::vary::{Varied, vary};
 use back::{OneByOne, streams};
@@ -33,7 +32,7 @@ pub(super) fn varied<'a>(lowered: &Lowered, unit: &'a Unit) -> Result<Varied<'a>
 /// Whether elements of a pack must not share a target: each is to see what those before it left.
 pub(super) fn apart(lowered: &Lowered) -> bool {
     lowered.args.iter().any(|arg| match &arg.role {
-        Role::Dat(dat) => dat.mode == Mode::Rw && dat.place != Place::Element,
+        Role::Dat(dat) => dat.access == Access::Rw && dat.place != Place::Element,
         _ => false,
     })
 }
@@ -220,9 +219,9 @@ impl VectorBody<'_> {
         }
     }
 
-    fn reductions(&self) -> impl Iterator<Item = (Mode, usize, &Ident)> {
+    fn reductions(&self) -> impl Iterator<Item = (Combine, usize, &Ident)> {
         self.lowered.args.iter().enumerate().filter_map(|(n, arg)| match &arg.role {
-            Role::Reduce(mode, _) => Some((*mode, n, &arg.var)),
+            Role::Reduce(how, _) => Some((*how, n, &arg.var)),
             _ => None,
         })
     }
@@ -231,7 +230,7 @@ impl VectorBody<'_> {
         let lowered = self.lowered;
         let sinks = lowered.args.iter().enumerate().filter_map(|(n, arg)| sink(n, arg));
         let streams = lowered.args.iter().enumerate().filter_map(|(n, arg)| match &arg.role {
-            Role::Dat(dat) if dat.mode == Mode::Write && dat.place == Place::Element => {
+            Role::Dat(dat) if dat.access == Access::Write && dat.place == Place::Element => {
                 let (streams, n) = (streams(&arg.var), Literal::usize_unsuffixed(n));
                 Some(hygienic!(let #streams = elems.streams(#n);))
             }
@@ -245,7 +244,7 @@ impl VectorBody<'_> {
         let float = self.unit.funcs[0].generic.is_some().then(|| hygienic!(::<W, F>));
         let result = super::result(lowered);
         let (before, behind): (Vec<_>, Vec<_>) =
-            reductions(lowered).filter(|(mode, _)| *mode != Mode::Inc).map(|(mode, var)| whole_run(mode, var)).unzip();
+            reductions(lowered).filter(|(how, _)| how.is_exact()).map(|(how, var)| whole_run(how, var)).unzip();
         hygienic! {
             #(#before)*
             #(#sinks)*
@@ -285,8 +284,8 @@ impl VectorBody<'_> {
                 Steps { pass: hygienic!(&__op2::Spread::<W>::spread(#var, w)), ..Steps::default() }
             }
             Role::Read(_) => Steps { pass: hygienic!(&#var), ..Steps::default() },
-            Role::Reduce(Mode::Inc, _) => {
-                let by = by(Mode::Inc);
+            Role::Reduce(how, _) if !how.is_exact() => {
+                let by = by(*how);
                 let part = contribution(var);
                 let absorb = OneByOne {
                     each: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane));),
@@ -330,32 +329,37 @@ impl VectorBody<'_> {
     fn dat_steps(&self, var: &Ident, dat: &DatArg) -> Steps {
         let at = self.at(dat.place);
         let all = matches!(dat.place, Place::All(_));
-        let (view, access) = (&dat.view, access(dat.mode));
-        let neutral = hygienic!(__op2::Spread::<W>::spread(#view.neutral(#access), w));
-        let value = match (dat.mode, all) {
-            (mode, true) if mode.combines() => hygienic!(__op2::mapped(#at, |_| #neutral)),
-            (mode, false) if mode.combines() => neutral,
+        let view = &dat.view;
+        let one = match dat.access.effect() {
+            Effect::Combine(how) => {
+                let how = combine(how);
+                hygienic!(__op2::Spread::<W>::spread(#view.neutral(#how), w))
+            }
             // What is there is not asked for, and the kernel defines all of it.
-            (Mode::Write, false) => hygienic!(#view.blank(w)),
-            (Mode::Write, true) => hygienic!(__op2::mapped(#at, |_| #view.blank(w))),
-            (_, true) => hygienic!(__op2::mapped(#at, |at| #view.gather(w, &at))),
-            (_, false) => hygienic!(#view.gather(w, &#at)),
+            Effect::Write => hygienic!(#view.blank(w)),
+            Effect::Read | Effect::Rw if all => hygienic!(#view.gather(w, &at)),
+            Effect::Read | Effect::Rw => hygienic!(#view.gather(w, &#at)),
         };
-        let mutable = (dat.mode != Mode::Read).then(|| hygienic!(mut));
+        let value = match (all, dat.access.effect()) {
+            (false, _) => one,
+            (true, Effect::Read | Effect::Rw) => hygienic!(__op2::mapped(#at, |at| #one)),
+            (true, Effect::Write | Effect::Combine(_)) => hygienic!(__op2::mapped(#at, |_| #one)),
+        };
+        let mutable = dat.access.modifies().then(|| hygienic!(mut));
         let gather = match dat.flag {
             Some(_) => hygienic!(let #mutable #var = #view.map(|#view| #value);),
             None => hygienic!(let #mutable #var = #value;),
         };
-        let pass = super::passed_copy(var, dat.mode != Mode::Read, all, dat.flag.is_some());
+        let pass = super::passed_copy(var, dat.access.modifies(), all, dat.flag.is_some());
         let steps = Steps { gather, pass, ..Steps::default() };
-        match dat.mode {
-            Mode::Read => steps,
-            Mode::Write | Mode::Rw if dat.place == Place::Element => {
+        match dat.access.effect() {
+            Effect::Read => steps,
+            Effect::Write | Effect::Rw if dat.place == Place::Element => {
                 Steps { scatter: back::whole(var, dat, &at), ..steps }
             }
-            _ => {
+            Effect::Write | Effect::Rw | Effect::Combine(_) => {
                 // Contributions go straight to rows in groups.
-                let alone = !dat.mode.combines() || dat.flag.is_some();
+                let alone = !dat.access.combines() || dat.flag.is_some();
                 let quick = if alone { OneByOne::of(var, dat, &at, true) } else { OneByOne::default() };
                 Steps { lanes: OneByOne::of(var, dat, &at, false), quick, ..steps }
             }
@@ -364,8 +368,8 @@ impl VectorBody<'_> {
 }
 
 /// A minimum or maximum is kept by lanes until the end: what it starts from, and how it comes together.
-fn whole_run(mode: Mode, var: &Ident) -> (TokenStream, TokenStream) {
-    let (by, part) = (by(mode), contribution(var));
+fn whole_run(how: Combine, var: &Ident) -> (TokenStream, TokenStream) {
+    let (by, part) = (by(how), contribution(var));
     (
         hygienic!(let mut #part = __op2::Spread::<W>::spread(#var, w);),
         hygienic!(for lane in 0..W::LANES { __op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane)); }),

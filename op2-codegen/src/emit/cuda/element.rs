@@ -1,7 +1,7 @@
 //! What a wrapper does around the kernel for one element: where maps lead, what the kernel gets, what
 //! becomes of what it leaves.
 
-use crate::check::usage::Mode;
+use crate::ir::Effect;
 use crate::lower::{DatArg, Place, Role};
 
 use super::CudaForm;
@@ -118,7 +118,7 @@ impl<'a> Element<'a> {
     fn follows(&self, DatParts { dat, .. }: DatParts, t: usize) -> bool {
         let used = match self.variant {
             Variant::Global | Variant::Atomic => true,
-            Variant::Scatter => !dat.mode.combines(),
+            Variant::Scatter => !dat.access.combines(),
             Variant::Staged | Variant::StagedAtomic | Variant::Combined | Variant::Tiled => false,
         };
         used && target_of(dat.place) == Some(t)
@@ -157,7 +157,7 @@ impl<'a> Element<'a> {
 
     /// Whether a thread keeps what an argument gets from the kernel until its colour comes.
     fn keeps(&self, DatParts { dat, .. }: DatParts) -> bool {
-        self.variant.is_staged() && !self.shape.writes_mapped() && is_mapped(dat) && dat.mode.combines()
+        self.variant.is_staged() && !self.shape.writes_mapped() && is_mapped(dat) && dat.access.combines()
     }
 
     /// The local that says where an argument is in this variant.
@@ -189,11 +189,11 @@ impl<'a> Element<'a> {
             (false, true) => format!("op2::load_if<user::{class}>(OP2_HAS_{0}, {0}, {at})", view.name),
             (false, false) => format!("op2::load<user::{class}>({}, {at})", view.name),
         };
-        match dat.mode {
-            Mode::Read => w.line(format!("const auto {name} = {load};")),
-            Mode::Rw => w.line(format!("auto {name} = {load};")),
-            Mode::Write => w.line(format!("{value} {name};")),
-            mode => w.line(format!("auto {name} = op2::neutral<{}, {value}>();", by(mode))),
+        match dat.access.effect() {
+            Effect::Read => w.line(format!("const auto {name} = {load};")),
+            Effect::Rw => w.line(format!("auto {name} = {load};")),
+            Effect::Write => w.line(format!("{value} {name};")),
+            Effect::Combine(how) => w.line(format!("auto {name} = op2::neutral<{}, {value}>();", by(how))),
         }
     }
 
@@ -223,22 +223,22 @@ impl<'a> Element<'a> {
         let DatParts { arg, dat, view } = parts;
         let (name, class, data, shared, at) = (&arg.name, &view.class, &view.name, &view.shared, self.at(parts));
         let mapped = is_mapped(dat);
-        let text = match (dat.mode, self.variant) {
-            (Mode::Read, _) => return,
-            (Mode::Write | Mode::Rw, Variant::Staged) if mapped => format!("{shared}.store({at}, {name});"),
-            (Mode::Write | Mode::Rw, _) => format!("op2::store<user::{class}>({data}, {at}, {name});"),
-            (mode, Variant::Staged | Variant::Combined | Variant::Tiled) if mapped => {
-                format!("{shared}.combine<{}>({at}, {name});", by(mode))
+        let text = match (dat.access.effect(), self.variant) {
+            (Effect::Read, _) => return,
+            (Effect::Write | Effect::Rw, Variant::Staged) if mapped => format!("{shared}.store({at}, {name});"),
+            (Effect::Write | Effect::Rw, _) => format!("op2::store<user::{class}>({data}, {at}, {name});"),
+            (Effect::Combine(how), Variant::Staged | Variant::Combined | Variant::Tiled) if mapped => {
+                format!("{shared}.combine<{}>({at}, {name});", by(how))
             }
-            (_, Variant::Scatter) if mapped => self.keep_apart(parts),
-            (mode, Variant::StagedAtomic) if mapped => {
+            (Effect::Combine(_), Variant::Scatter) if mapped => self.keep_apart(parts),
+            (Effect::Combine(how), Variant::StagedAtomic) if mapped => {
                 let target = self.target(parts);
-                format!("op2::atomic<{}, user::{class}>({data}, {target}, {name});", by(mode))
+                format!("op2::atomic<{}, user::{class}>({data}, {target}, {name});", by(how))
             }
-            (mode, Variant::Atomic | Variant::StagedAtomic | Variant::Combined) => {
-                format!("op2::atomic<{}, user::{class}>({data}, {at}, {name});", by(mode))
+            (Effect::Combine(how), Variant::Atomic | Variant::StagedAtomic | Variant::Combined) => {
+                format!("op2::atomic<{}, user::{class}>({data}, {at}, {name});", by(how))
             }
-            (mode, _) => format!("op2::combine<{}, user::{class}>({data}, {at}, {name});", by(mode)),
+            (Effect::Combine(how), _) => format!("op2::combine<{}, user::{class}>({data}, {at}, {name});", by(how)),
         };
         let guard = if view.optional { format!("if (OP2_HAS_{data}) ") } else { String::new() };
         w.line(format!("{guard}{text}"));

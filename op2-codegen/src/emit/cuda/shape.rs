@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::check::usage::Mode;
-use crate::ir::{FuncId, Scalar, Ty, Unit};
+use crate::ir::{Access, Combine, Effect, FuncId, Scalar, Ty, Unit};
 use crate::lower::{DatArg, Lowered, Place, Role, literal};
 use crate::parse::loop_decl::written;
 
@@ -48,7 +47,7 @@ pub(super) struct Arg {
 pub(super) struct View {
     pub(super) name: String,
     pub(super) optional: bool,
-    pub(super) mode: Mode,
+    pub(super) access: Access,
     /// The value type in `namespace user`, and its scalar outside of it.
     pub(super) value: String,
     pub(super) scalar: String,
@@ -126,9 +125,9 @@ impl<'a> Shape<'a> {
     }
 
     /// Reductions, with their number.
-    pub(super) fn reductions(&self) -> impl Iterator<Item = (&Arg, Mode)> {
+    pub(super) fn reductions(&self) -> impl Iterator<Item = (&Arg, Combine)> {
         self.lowered.args.iter().zip(&self.args).filter_map(|(a, arg)| match &a.role {
-            Role::Reduce(mode, _) => Some((arg, *mode)),
+            Role::Reduce(how, _) => Some((arg, *how)),
             _ => None,
         })
     }
@@ -140,12 +139,12 @@ impl<'a> Shape<'a> {
 
     /// Some dat is combined with through a map, and none is written through one.
     pub(super) fn combines(&self) -> bool {
-        self.dats().any(|(_, d)| is_mapped(d) && d.mode.combines()) && !self.writes_mapped()
+        self.dats().any(|(_, d)| is_mapped(d) && d.access.combines()) && !self.writes_mapped()
     }
 
     /// Some dat is written through a map, other than by combining.
     pub(super) fn writes_mapped(&self) -> bool {
-        self.dats().any(|(_, d)| is_mapped(d) && matches!(d.mode, Mode::Write | Mode::Rw))
+        self.dats().any(|(_, d)| is_mapped(d) && matches!(d.access.effect(), Effect::Write | Effect::Rw))
     }
 
     /// The first entry of a target in its cover: the sum of the entries before it.
@@ -274,7 +273,7 @@ fn views(lowered: &Lowered, unit: &Unit, params: &[CudaParam], types: &Types, po
         views.push(View {
             name,
             optional: dat.flag.is_some(),
-            mode: dat.mode,
+            access: dat.access,
             value: params[n].value.clone(),
             scalar: scalar(&unit.funcs[0].params[n].ty, types),
             class,

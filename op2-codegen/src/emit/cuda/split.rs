@@ -1,7 +1,7 @@
 //! A loop in stages: contribution stages, each with its own part of the data in shared memory, then an update for each dat
 //! that the loop adds to. What one stage leaves for another is in global memory, by position.
 
-use crate::ir::{FuncId, Len, Scalar, Ty, Unit};
+use crate::ir::{Combine, FuncId, Len, Scalar, Ty, Unit};
 use crate::lower::DatArg;
 use crate::split::{self, Forms, StageArg, bytes};
 
@@ -86,7 +86,8 @@ impl<'a> Form<'a> {
     fn new(shape: &'a Shape<'a>, unit: &Unit, form: &'a split::Form) -> Self {
         let stages = |n: usize| form.parts.stages.iter().filter(|s| s.args.contains(&StageArg::Kernel(n))).count();
         // What no stage adds to has nothing to be kept.
-        let added = |(n, dat): (usize, &DatArg)| (is_mapped(dat) && dat.mode.combines() && stages(n) > 0).then_some(n);
+        let added =
+            |(n, dat): (usize, &DatArg)| (is_mapped(dat) && dat.access.combines() && stages(n) > 0).then_some(n);
         let (mut kept, several): (Vec<usize>, Vec<usize>) =
             shape.dats().filter_map(added).partition(|n| stages(*n) == 1);
         let alone = kept.len();
@@ -130,7 +131,7 @@ impl<'a> Form<'a> {
     }
 
     fn is_read_mapped(&self, n: usize) -> bool {
-        self.shape.dats().any(|(m, dat)| m == n && is_mapped(dat) && !dat.mode.combines())
+        self.shape.dats().any(|(m, dat)| m == n && is_mapped(dat) && !dat.access.combines())
     }
 
     /// What is kept.
@@ -174,10 +175,11 @@ impl<'a> Form<'a> {
             self.stage(s, &element, names, &mut w);
             w.close();
         }
-        let updates = shape.views.iter().filter(|v| v.args.iter().any(|n| self.kept.contains(n)));
-        for view in updates.filter(|_| variant != Variant::StagedAtomic) {
+        let kept = shape.views.iter().filter(|v| v.args.iter().any(|n| self.kept.contains(n)));
+        let updates = kept.filter_map(|view| Some((view, view.access.combine()?)));
+        for (view, how) in updates.filter(|_| variant != Variant::StagedAtomic) {
             w.open("{");
-            self.update(view, &element, &mut w);
+            self.update(view, how, &element, &mut w);
             w.close();
         }
         reduce(shape, variant, &mut w);
@@ -250,11 +252,11 @@ impl<'a> Form<'a> {
     }
 
     /// Adds what the contribution stages left to one dat.
-    fn update(&self, view: &View, element: &Element, w: &mut Writer) {
+    fn update(&self, view: &View, how: Combine, element: &Element, w: &mut Writer) {
         let shape = self.shape;
         w.line(format!("op2::Arena {};", shape.own.arena));
         take(shape, view, w);
-        w.line(format!("{}.clear<{}>();", view.shared, by(view.mode)));
+        w.line(format!("{}.clear<{}>();", view.shared, by(how)));
         w.line("__syncthreads();");
         let args: Vec<usize> = view.args.iter().copied().filter(|n| self.kept.contains(n)).collect();
         in_turn(shape, w, |w| {

@@ -1,6 +1,6 @@
 //! The wrappers of a loop: which there are, and what each one consists of.
 
-use crate::check::usage::Mode;
+use crate::ir::{Combine, Effect};
 use crate::lower::Role;
 
 use super::element::Element;
@@ -71,19 +71,15 @@ pub(super) fn wrappers(shape: &Shape) -> Vec<Wrapper> {
     let mut all: Vec<Wrapper> =
         variants.into_iter().filter(|(_, there)| *there).map(|(variant, _)| loop_over(shape, variant)).collect();
     if combines {
-        all.extend(scattered(shape).map(|v| gather(shape, v)));
+        all.extend(scattered(shape).map(|(view, how)| gather(shape, view, how)));
     }
     all.extend(finish(shape));
     all
 }
 
 /// The name of a way of combining in the header.
-pub(super) fn by(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Min => "op2::Min",
-        Mode::Max => "op2::Max",
-        _ => "op2::Inc",
-    }
+pub(super) fn by(how: Combine) -> String {
+    format!("op2::{}", how.variant())
 }
 
 /// Lines of a wrapper under construction.
@@ -127,7 +123,7 @@ fn loop_over(shape: &Shape, variant: Variant) -> Wrapper {
     let mut params = frames(shape, variant);
     params.extend(common_params(shape));
     if variant.keeps_apart() {
-        params.extend(scattered(shape).map(|v| format!("{}* {}", shape.views[v].scalar, shape.views[v].parts)));
+        params.extend(scattered(shape).map(|(view, _)| format!("{}* {}", view.scalar, view.parts)));
     }
     let mut w = Writer::new(variant.comment(), &name, &params);
     start_reductions(shape, &mut w);
@@ -142,8 +138,8 @@ fn loop_over(shape: &Shape, variant: Variant) -> Wrapper {
 
 /// What a thread reduces into starts from the neutral element.
 pub(super) fn start_reductions(shape: &Shape, w: &mut Writer) {
-    for (arg, mode) in shape.reductions() {
-        w.line(format!("auto {} = op2::start<{}, user::{}>();", arg.name, by(mode), arg.alias));
+    for (arg, how) in shape.reductions() {
+        w.line(format!("auto {} = op2::start<{}, user::{}>();", arg.name, by(how), arg.alias));
     }
 }
 
@@ -154,8 +150,8 @@ pub(super) fn reduce(shape: &Shape, variant: Variant, w: &mut Writer) {
         true => format!("{}.partials({})", own.blocks, own.block),
         false => format!("{}.partials()", own.range),
     };
-    for (arg, mode) in shape.reductions() {
-        w.line(format!("op2::reduce<{}>({}, {}, {partials});", by(mode), arg.name, arg.extra));
+    for (arg, how) in shape.reductions() {
+        w.line(format!("op2::reduce<{}>({}, {}, {partials});", by(how), arg.name, arg.extra));
     }
 }
 
@@ -171,10 +167,10 @@ pub(super) fn frames(shape: &Shape, variant: Variant) -> Vec<String> {
 
 /// The parameters that all variants have behind their frames.
 pub(super) fn common_params(shape: &Shape) -> Vec<String> {
-    let views = shape.views.iter().map(|v| match v.mode {
-        Mode::Read => format!("const {}* __restrict__ {}", v.scalar, v.name),
+    let views = shape.views.iter().map(|v| match v.access.modifies() {
+        false => format!("const {}* __restrict__ {}", v.scalar, v.name),
         // Two views may turn out to be one dat.
-        _ => format!("{}* {}", v.scalar, v.name),
+        true => format!("{}* {}", v.scalar, v.name),
     });
     let maps = shape.maps.iter().map(|m| format!("const op2::u32* __restrict__ {m}"));
     let args = || shape.lowered.args.iter().zip(&shape.args);
@@ -250,10 +246,10 @@ fn stage_in(shape: &Shape, w: &mut Writer) {
     shape.views.iter().for_each(|view| take(shape, view, w));
     for view in shape.views.iter().filter(|v| v.cover.is_some()) {
         let shared = &view.shared;
-        match view.mode {
-            Mode::Read | Mode::Rw => w.line(format!("{shared}.fetch({});", view.name)),
-            Mode::Write => {}
-            mode => w.line(format!("{shared}.clear<{}>();", by(mode))),
+        match view.access.effect() {
+            Effect::Read | Effect::Rw => w.line(format!("{shared}.fetch({});", view.name)),
+            Effect::Write => {}
+            Effect::Combine(how) => w.line(format!("{shared}.clear<{}>();", by(how))),
         }
     }
 }
@@ -269,7 +265,7 @@ pub(super) fn take(shape: &Shape, view: &View, w: &mut Writer) {
 
 /// What was changed goes back; two views may turn out to be one dat, hence the barriers.
 fn stage_out(shape: &Shape, variant: Variant, w: &mut Writer) {
-    let changed = shape.views.iter().filter(|v| v.cover.is_some() && v.mode != Mode::Read);
+    let changed = shape.views.iter().filter(|v| v.cover.is_some() && v.access.modifies());
     for (n, view) in changed.enumerate() {
         if n > 0 {
             w.line("__syncthreads();");
@@ -281,25 +277,24 @@ fn stage_out(shape: &Shape, variant: Variant, w: &mut Writer) {
 /// What was changed of a view goes back.
 pub(super) fn flush(view: &View, variant: Variant, w: &mut Writer) {
     let (shared, name) = (&view.shared, &view.name);
-    match view.mode {
-        Mode::Write | Mode::Rw => w.line(format!("{shared}.flush({name});")),
-        mode if variant == Variant::Combined => w.line(format!("{shared}.flush_among<{}>({name});", by(mode))),
-        mode if variant == Variant::Tiled => {
-            w.line(format!("{shared}.flush_apart<{}>({name}, {});", by(mode), view.parts));
-        }
-        mode => w.line(format!("{shared}.flush<{}>({name});", by(mode))),
-    }
+    let Some(how) = view.access.combine().map(by) else { return w.line(format!("{shared}.flush({name});")) };
+    w.line(match variant {
+        Variant::Combined => format!("{shared}.flush_among<{how}>({name});"),
+        Variant::Tiled => format!("{shared}.flush_apart<{how}>({name}, {});", view.parts),
+        _ => format!("{shared}.flush<{how}>({name});"),
+    });
 }
 
 /// The views whose contributions [`Variant::Scatter`] and [`Variant::Tiled`] keep apart.
-fn scattered<'a>(shape: &'a Shape) -> impl Iterator<Item = usize> + 'a {
+fn scattered<'a>(shape: &'a Shape) -> impl Iterator<Item = (&'a View, Combine)> + 'a {
     let mapped = |v: usize| shape.dats().any(|(n, d)| shape.args[n].view == Some(v) && is_mapped(d));
-    (0..shape.views.len()).filter(move |v| shape.views[*v].mode.combines() && mapped(*v))
+    let views = shape.views.iter().enumerate().filter(move |(v, _)| mapped(*v));
+    views.filter_map(|(_, view)| Some((view, view.access.combine()?)))
 }
 
 /// The wrapper that adds up what was kept apart of a view.
-fn gather(shape: &Shape, view: usize) -> Wrapper {
-    let (view, sums) = (&shape.views[view], &shape.own.sums);
+fn gather(shape: &Shape, view: &View, how: Combine) -> Wrapper {
+    let sums = &shape.own.sums;
     let (class, data, parts) = (&view.class, &view.name, &view.parts);
     let name = format!("{}_gather_{data}", shape.kernel);
     let params = [
@@ -308,13 +303,13 @@ fn gather(shape: &Shape, view: usize) -> Wrapper {
         format!("const {}* __restrict__ {parts}", view.scalar),
     ];
     let mut w = Writer::new(&format!("Combines `{data}` with the contributions kept apart."), &name, &params);
-    w.line(format!("op2::gather<{}, user::{class}>({sums}, {data}, {parts});", by(view.mode)));
+    w.line(format!("op2::gather<{}, user::{class}>({sums}, {data}, {parts});", by(how)));
     (name, w.end())
 }
 
 /// The wrapper that combines partial results.
 pub(super) fn finish(shape: &Shape) -> Option<Wrapper> {
-    let reductions: Vec<(&Arg, Mode)> = shape.reductions().collect();
+    let reductions: Vec<(&Arg, Combine)> = shape.reductions().collect();
     if reductions.is_empty() {
         return None;
     }
@@ -328,8 +323,8 @@ pub(super) fn finish(shape: &Shape) -> Option<Wrapper> {
     params.push(format!("op2::u32 {count}"));
     params.push(format!("op2::u32 {fresh}"));
     let mut w = Writer::new("Combines the partial results of all blocks; by one block.", &name, &params);
-    for (n, (arg, mode)) in reductions.iter().enumerate() {
-        let (by, alias, partials, result) = (by(*mode), &arg.alias, &arg.extra, &arg.name);
+    for (n, (arg, how)) in reductions.iter().enumerate() {
+        let (by, alias, partials, result) = (by(*how), &arg.alias, &arg.extra, &arg.name);
         w.line(format!("op2::finish<{by}, user::{alias}>({partials}, {result}, {count}, {fresh} >> {n} & 1);"));
     }
     Some((name, w.end()))

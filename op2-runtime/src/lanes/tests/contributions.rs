@@ -1,6 +1,6 @@
 use super::rows::Guarded;
 use super::{Check, elems, on_all_widths};
-use crate::access::Access;
+use crate::access::Combine;
 use crate::lanes::{Ends, Lane, Rows, Width, all_differ, each};
 use crate::layout::Layout;
 use crate::value::{Number, Value, combine};
@@ -35,10 +35,10 @@ macro_rules! check_sums {
     ($($ty:ty),* $(,)?) => {$(
         impl Check for SumsOf<$ty> {
             fn check<W: Width>(&self, w: W) {
-                for access in [Access::Inc, Access::Min, Access::Max] {
-                    check_sum::<W, $ty>(w, access, false);
+                for &how in Combine::ALL {
+                    check_sum::<W, $ty>(w, how, false);
                 }
-                check_sum::<W, $ty>(w, Access::Inc, true);
+                check_sum::<W, $ty>(w, Combine::Inc, true);
             }
         }
     )*
@@ -52,7 +52,7 @@ check_sums![f64, [f64; 4], [f64; 7], [[f64; 3]; 2], [f32; 9], i32, [u64; 5],];
 
 /// Two arguments, one of them through both entries of a map, whose targets coincide within a pack and between packs.
 /// The second entry and the second argument have their sign turned if `turned`.
-fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, access: Access, turned: bool) {
+fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, how: Combine, turned: bool) {
     const TARGETS: usize = 5;
     let positions = 3 * W::LANES;
     let map: Vec<[u32; 2]> = (0..positions as u32).map(|i| [i % 5, (i * i + 1) % 5]).collect();
@@ -70,7 +70,7 @@ fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, access: Access, t
         for (end, target) in [a, b, b].into_iter().enumerate() {
             let new = contribution(position, end);
             for (old, new) in expected[target as usize].components_mut().iter_mut().zip(new.components()) {
-                *old = combine(access, *old, *new);
+                *old = combine(how, *old, *new);
             }
         }
     }
@@ -86,12 +86,12 @@ fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, access: Access, t
             let both = view_of_map.targets_of(&pack, &mut entries);
             let second = [view_of_map.target_of(&pack, 1, &mut others)];
             let (of_both, of_second) = ([lanes(0), lanes(1)], [lanes(2)]);
-            let both = Ends::new(access, &both, &of_both).turned([false, turned]);
-            let second = Ends::new(access, &second, &of_second).turned([turned]);
+            let both = Ends::new(how, &both, &of_both).turned([false, turned]);
+            let second = Ends::new(how, &second, &of_second).turned([turned]);
             view.combine_pack(w, (both, (second, ())));
         }
     }
-    assert_eq!(dat.rows(), expected, "{access:?}, {} components, {} lanes, {turned}", T::DIM, W::LANES);
+    assert_eq!(dat.rows(), expected, "{how}, {} components, {} lanes, {turned}", T::DIM, W::LANES);
     dat.guards_are_whole();
 }
 

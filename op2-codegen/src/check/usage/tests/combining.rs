@@ -1,10 +1,10 @@
 //! What counts as adding only, and as taking minima or maxima only.
 
-use super::expect_modes;
+use super::expect_accesses;
 
 #[test]
 fn increments() {
-    expect_modes(&[
+    expect_accesses(&[
         ("r", "inc rw", "fn k(x: &f64, r: &mut f64) { *r += *x; }"),
         ("r", "inc rw", "fn k(x: &f64, r: &mut [f64; 2]) { r[0] += *x; r[1] -= *x; r[1] += 1.0; }"),
         ("r", "inc rw", "fn k(x: &f64, r: &mut f64) { if *x > 0.0 { *r += *x; } else { return; } }"),
@@ -44,7 +44,7 @@ fn increments_by_device_functions() {
     let both = with("fn k(r: &mut [f64; 2], s: &mut [f64; 2]) { flux(r, s, 1.0); }");
     let own = with("fn k(r: &mut f64) { let v = *r; add(r, v); }");
     let mixed = with("fn k(r: &mut [f64; 2], s: &mut f64) { add(&mut r[0], 1.0); put(s, 1.0); }");
-    expect_modes(&[
+    expect_accesses(&[
         ("r", "inc rw", &inc),
         ("r", "write rw", &rw),
         ("r", "inc rw", &both),
@@ -57,7 +57,7 @@ fn increments_by_device_functions() {
 
 #[test]
 fn minima_and_maxima() {
-    expect_modes(&[
+    expect_accesses(&[
         ("m", "min rw", "fn k(x: &f64, m: &mut f64) { *m = m.min(*x); }"),
         ("m", "min rw", "fn k(x: &f64, m: &mut f64) { *m = (*m).min(*x); }"),
         ("m", "min rw", "fn k(x: &f64, m: &mut f64) { *m = x.min(*m); }"),
@@ -82,7 +82,7 @@ fn minima_and_maxima() {
 
 #[test]
 fn what_only_looks_like_a_minimum() {
-    expect_modes(&[
+    expect_accesses(&[
         // A comparison that is true for NaN lets the order of the elements decide.
         ("m", "rw", "fn k(x: &f64, m: &mut f64) { if !(*x >= *m) { *m = *x; } }"),
         ("m", "rw", "fn k(x: &f64, m: &mut f64) { *m = if *m < *x { *m } else { *x }; }"),
@@ -105,7 +105,7 @@ fn what_only_looks_like_a_minimum() {
 
 #[test]
 fn minima_of_locals_are_their_own_affair() {
-    expect_modes(&[
+    expect_accesses(&[
         (
             "o",
             "write rw",
@@ -122,7 +122,7 @@ fn minima_of_locals_are_their_own_affair() {
 #[test]
 fn arg_reductions() {
     let update = "fn k(x: &f64, i: i32, b: &mut ArgMax<f64, i32>) { b.update(*x, i); }";
-    expect_modes(&[("b", "", update)]);
+    expect_accesses(&[("b", "", update)]);
     assert!(super::analysis(update).params[2].updates.is_some());
     assert!(super::analysis(update).params[2].reads.is_none());
 }
@@ -140,7 +140,7 @@ fn a_kernel_of_every_kind() {
                 worst.update(del * del, cell); \
             } \
         }";
-    expect_modes(&[
+    expect_accesses(&[
         ("qold", "read", update),
         ("q", "write rw", update),
         ("res", "rw", update),

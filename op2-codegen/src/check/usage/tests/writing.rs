@@ -1,10 +1,10 @@
 //! What counts as written on every path, and what as read before that.
 
-use super::expect_modes;
+use super::expect_accesses;
 
 #[test]
 fn whole_values_and_components() {
-    expect_modes(&[
+    expect_accesses(&[
         ("q", "read", "fn k(q: &[f64; 4], o: &mut [f64; 4]) { for i in 0..4 { o[i] = q[i]; } }"),
         ("o", "write rw", "fn k(q: &[f64; 4], o: &mut [f64; 4]) { for i in 0..4 { o[i] = q[i]; } }"),
         ("o", "write rw", "fn k(q: &[f64; 4], o: &mut [f64; 4]) { for i in (0..4).rev() { o[i] = q[i]; } }"),
@@ -26,7 +26,7 @@ fn whole_values_and_components() {
 
 #[test]
 fn nested_arrays() {
-    expect_modes(&[
+    expect_accesses(&[
         ("m", "write rw", "fn k(m: &mut [[f64; 2]; 3]) { for i in 0..3 { for j in 0..2 { m[i][j] = 0.0; } } }"),
         ("m", "rw", "fn k(m: &mut [[f64; 2]; 3]) { for i in 0..3 { for j in 0..i { m[i][j] = 0.0; } } }"),
         ("m", "write rw", "fn k(m: &mut [[f64; 2]; 3]) { for i in 0..3 { m[i] = [0.0, 1.0]; } }"),
@@ -44,7 +44,7 @@ fn nested_arrays() {
 
 #[test]
 fn branches() {
-    expect_modes(&[
+    expect_accesses(&[
         ("o", "rw", "fn k(c: &i32, o: &mut f64) { if *c > 0 { *o = 1.0; } }"),
         ("o", "write rw", "fn k(c: &i32, o: &mut f64) { if *c > 0 { *o = 1.0; } else { *o = 2.0; } }"),
         ("o", "rw", "fn k(c: &i32, o: &mut [f64; 2]) { if *c > 0 { o[0] = 1.0; } else { o[1] = 2.0; } }"),
@@ -75,7 +75,7 @@ fn branches() {
 
 #[test]
 fn indices_that_are_known() {
-    expect_modes(&[
+    expect_accesses(&[
         ("o", "rw", "fn k(i: &i32, o: &mut [f64; 2]) { o[*i as usize] = 1.0; }"),
         ("o", "write rw", "fn k(o: &mut [f64; 2]) { let i = 0; o[i] = 1.0; let i = i + 1; o[i] = 1.0; }"),
         ("o", "write rw", "fn k(o: &mut [f64; 2]) { let mut i = 0; o[i] = 1.0; i += 1; o[i] = 1.0; }"),
@@ -107,7 +107,7 @@ fn indices_that_are_known() {
 
 #[test]
 fn loops_of_unknown_length() {
-    expect_modes(&[
+    expect_accesses(&[
         ("o", "rw", "fn k(n: &i32, o: &mut f64) { for _ in 0..*n { *o = 1.0; } }"),
         ("o", "rw", "fn k(x: &f64, o: &mut f64) { let mut t = *x; while t > 1.0 { t *= 0.5; *o = t; } }"),
         ("o", "write rw", "fn k(x: &f64, o: &mut f64) { let mut t = *x; while t > 1.0 { t *= 0.5; } *o = t; }"),
@@ -142,7 +142,7 @@ fn loops_of_unknown_length() {
 
 #[test]
 fn lengths_that_are_constants() {
-    expect_modes(&[
+    expect_accesses(&[
         ("o", "write rw", "fn k(o: &mut [f64; N]) { for i in 0..N { o[i] = 0.0; } }"),
         ("o", "write rw", "fn k(o: &mut [f64; N]) { *o = [0.0; N]; }"),
         ("o", "rw", "fn k(o: &mut [f64; N]) { for i in 0..M { o[i] = 0.0; } }"),
@@ -183,7 +183,7 @@ fn arrays_too_long_to_follow() {
     let written = |len: usize| {
         format!("fn k(o: &mut [f64; 2]) {{ let mut at = [0usize; {len}]; at[1] = 1; o[at[0]] = 0.0; o[at[1]] = 0.0; }}")
     };
-    expect_modes(&[
+    expect_accesses(&[
         ("o", "write rw", &written(64)),
         ("o", "rw", &written(65)),
         ("o", "write rw", "fn k(o: &mut [f64; 1]) { let at = [0usize; 65]; o[at[64]] = 0.0; }"),
@@ -192,7 +192,7 @@ fn arrays_too_long_to_follow() {
 
 #[test]
 fn loops_too_long_to_unroll() {
-    expect_modes(&[
+    expect_accesses(&[
         ("o", "write rw", "fn k(o: &mut [f64; 5000]) { for i in 0..5000 { o[i] = 0.0; } }"),
         ("o", "rw", "fn k(o: &mut [f64; 5000]) { for i in 0..4999 { o[i] = 0.0; } }"),
         ("o", "rw", "fn k(o: &mut [f64; 5000]) { for i in 1..5000 { o[i] = 0.0; } }"),
@@ -210,7 +210,7 @@ fn loops_too_long_to_unroll() {
 
 #[test]
 fn aliases() {
-    expect_modes(&[
+    expect_accesses(&[
         ("o", "write rw", "fn k(o: &mut f64) { let r = o; *r = 1.0; }"),
         ("o", "write rw", "fn k(o: &mut [f64; 2]) { let r = &mut *o; r[0] = 1.0; r[1] = r[0]; }"),
         ("o", "write rw", "fn k(o: &mut [f64; 2]) { let r = &mut o[1]; *r = 1.0; o[0] = 1.0; }"),
@@ -241,7 +241,7 @@ fn aliases() {
 
 #[test]
 fn device_functions() {
-    expect_modes(&[
+    expect_accesses(&[
         (
             "o",
             "write rw",
@@ -311,7 +311,7 @@ fn device_functions() {
 
 #[test]
 fn all_entries_of_a_map() {
-    expect_modes(&[
+    expect_accesses(&[
         ("x", "read", "fn k(x: [&[f64; 2]; 3], o: &mut f64) { *o = x[0][0] + x[1][1]; }"),
         ("x", "write rw", "fn k(x: [&mut f64; 3]) { for i in 0..3 { *x[i] = 0.0; } }"),
         ("x", "rw", "fn k(x: [&mut f64; 3]) { for i in 0..2 { *x[i] = 0.0; } }"),
@@ -323,7 +323,7 @@ fn all_entries_of_a_map() {
 
 #[test]
 fn optional_arguments() {
-    expect_modes(&[
+    expect_accesses(&[
         ("o", "write rw", "fn k(o: Option<&mut f64>) { if let Some(r) = o { *r = 1.0; } }"),
         ("o", "rw", "fn k(o: Option<&mut [f64; 2]>) { if let Some(r) = o { r[0] = 1.0; } }"),
         ("o", "rw", "fn k(c: &i32, o: Option<&mut f64>) { if *c > 0 { if let Some(r) = o { *r = 1.0; } } }"),

@@ -5,9 +5,9 @@
 
 use super::turned::turned;
 use super::{Steps, VectorBody};
-use crate::check::usage::Mode;
 use crate::emit::cpu::sink_name;
-use crate::emit::desc::access;
+use crate::emit::desc::combine;
+use crate::ir::{Access, Combine};
 use crate::lower::{DatArg, Place, Role};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
@@ -37,7 +37,7 @@ impl VectorBody<'_> {
             return (TokenStream::new(), hygienic!(#(#whole)*));
         }
         let sinks = self.lowered.args.iter().filter_map(|arg| match &arg.role {
-            Role::Dat(dat) if dat.mode.combines() && dat.flag.is_none() => Some(sink_name(&arg.var)),
+            Role::Dat(dat) if dat.access.combines() && dat.flag.is_none() => Some(sink_name(&arg.var)),
             _ => None,
         });
         let (rows, each): (Vec<_>, Vec<_>) = lanes.map(|one| (&one.rows, &one.each)).unzip();
@@ -67,7 +67,7 @@ impl VectorBody<'_> {
         let mut addresses: Vec<TokenStream> = Vec::new();
         for arg in &self.lowered.args {
             let Role::Dat(dat) = &arg.role else { continue };
-            if !dat.mode.combines() || views.contains(&&dat.view) {
+            if !dat.access.combines() || views.contains(&&dat.view) {
                 continue;
             }
             let view = &dat.view;
@@ -87,13 +87,14 @@ impl VectorBody<'_> {
     /// What all arguments add to a view, as the list that the run time takes.
     fn ends(&self, view: &Ident) -> TokenStream {
         self.lowered.args.iter().enumerate().rev().fold(hygienic!(()), |rest, (n, arg)| match &arg.role {
-            Role::Dat(dat) if dat.mode.combines() && dat.view == *view => {
-                let (var, at, access) = (&arg.var, self.at(dat.place), access(dat.mode));
-                let turned = (dat.mode == Mode::Inc).then(|| turned(&self.unit.funcs[0], n)).flatten();
+            Role::Dat(dat) if dat.view == *view => {
+                let Some(way) = dat.access.combine() else { return rest };
+                let (var, at, how) = (&arg.var, self.at(dat.place), combine(way));
+                let turned = (way == Combine::Inc).then(|| turned(&self.unit.funcs[0], n)).flatten();
                 let turned = turned.map(|turned| hygienic!(.turned([#(#turned),*])));
                 match dat.place {
-                    Place::All(_) => hygienic!((__op2::Ends::new(#access, &#at, &#var) #turned, #rest)),
-                    _ => hygienic!((__op2::Ends::new(#access, &[#at], &[#var]) #turned, #rest)),
+                    Place::All(_) => hygienic!((__op2::Ends::new(#how, &#at, &#var) #turned, #rest)),
+                    _ => hygienic!((__op2::Ends::new(#how, &[#at], &[#var]) #turned, #rest)),
                 }
             }
             _ => rest,
@@ -104,7 +105,7 @@ impl VectorBody<'_> {
 /// Writes the rows that the elements of the pack have for themselves.
 pub(super) fn whole(var: &Ident, dat: &DatArg, at: &TokenStream) -> TokenStream {
     let view = &dat.view;
-    let streams = (dat.mode == Mode::Write).then(|| streams(var));
+    let streams = (dat.access == Access::Write).then(|| streams(var));
     let method = if streams.is_some() { hygienic!(write) } else { hygienic!(scatter) };
     let streams = streams.map(|streams| hygienic!(, #streams));
     match dat.flag {
@@ -139,12 +140,12 @@ fn as_rows(var: &Ident, dat: &DatArg, all: bool, straight: bool) -> TokenStream 
 
 /// Hands the row of one lane to where it goes.
 fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool) -> TokenStream {
-    let (view, access, rows, sink) = (&dat.view, access(dat.mode), rows(var), sink_name(var));
+    let (view, how, rows, sink) = (&dat.view, dat.access.combine().map(combine), rows(var), sink_name(var));
     let one = |entry: TokenStream, at: TokenStream, row: TokenStream| {
         let (at, row) = (hygienic!(__op2::Leads::element(&#at, lane)), hygienic!(&#row.as_ref()[lane]));
-        match dat.mode.combines() {
-            true => hygienic!(#sink.combine_row(#access, pack.position(lane), #entry, #at, #row);),
-            false => hygienic!(#view.store(#at, #row);),
+        match &how {
+            Some(how) => hygienic!(#sink.combine_row(#how, pack.position(lane), #entry, #at, #row);),
+            None => hygienic!(#view.store(#at, #row);),
         }
     };
     let body = match all {
@@ -155,7 +156,7 @@ fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool) -> TokenSt
         }
         false => one(hygienic!(0), at.clone(), hygienic!(#rows)),
     };
-    let to = if dat.mode.combines() { &sink } else { view };
+    let to = if how.is_some() { &sink } else { view };
     match dat.flag {
         Some(_) => hygienic! {
             if let (::core::option::Option::Some(#to), ::core::option::Option::Some(#rows)) = (#to, &#rows) { #body }

@@ -1,0 +1,121 @@
+//! Which accesses fit what a kernel does.
+
+use super::{ParamUse, Site, Undefined};
+use crate::ir::{Access, Combine, Effect};
+
+/// Why an access does not fit. A message reads: found, in `site.text`; cure.
+#[derive(Debug, Clone)]
+pub struct Refusal {
+    /// The culprit.
+    pub site: Site,
+    /// What the kernel does there, as a clause: "the kernel assigns it".
+    pub found: String,
+    /// What to do about it: another access of the loop, or another form of the statement.
+    pub cure: String,
+}
+
+/// Whether a loop over a dat may declare `access` for a parameter that is used so.
+///
+/// # Errors
+/// The first thing that the kernel does, or fails to do, against the access.
+pub fn permits(used: &ParamUse, access: Access) -> Result<(), Box<Refusal>> {
+    decide(used, access, false)
+}
+
+/// As [`permits`], for a global: the cure names the accesses that globals have.
+///
+/// # Errors
+/// The first thing that the kernel does, or fails to do, against the access.
+pub fn permits_global(used: &ParamUse, access: Access) -> Result<(), Box<Refusal>> {
+    decide(used, access, true)
+}
+
+/// The accesses that fit, the most telling first.
+pub fn fitting(used: &ParamUse) -> Vec<Access> {
+    // `rw` says the least: it fits nearly everything.
+    let telling = Access::ALL.iter().copied().filter(|access| *access != Access::Rw);
+    telling.chain([Access::Rw]).filter(|access| obstacle(used, *access).is_none()).collect()
+}
+
+fn decide(used: &ParamUse, access: Access, global: bool) -> Result<(), Box<Refusal>> {
+    match obstacle(used, access) {
+        None => Ok(()),
+        Some((site, found)) => {
+            let cure = cure(used, access, global, &site);
+            Err(Box::new(Refusal { site, found, cure }))
+        }
+    }
+}
+
+/// The site that stands against an access, and what happens there.
+fn obstacle(used: &ParamUse, access: Access) -> Option<(Site, String)> {
+    let first = |uses: &[(&Option<Site>, &str)]| {
+        uses.iter().find_map(|(site, verb)| site.as_ref().map(|s| (s.clone(), actor(s, verb))))
+    };
+    if access != Access::Read && used.modifies().is_none() {
+        // Nothing is written, so the walk has found the whole value undefined at an end.
+        let site = used.undefined.as_ref()?.site.clone();
+        return Some((site, "the kernel never modifies it".to_owned()));
+    }
+    let reads = (&used.reads, "reads it");
+    let assigns = (&used.assigns, "assigns it");
+    let adds = (&used.adds, "adds to it");
+    let mins = (&used.mins, "takes a minimum into it");
+    let maxs = (&used.maxs, "takes a maximum into it");
+    let updates = (&used.updates, "updates it");
+    let found = match access.effect() {
+        Effect::Read => first(&[assigns, adds, mins, maxs, updates]),
+        Effect::Write => first(&[(&used.reads_undefined, "reads it before it is written"), updates]),
+        Effect::Rw => first(&[updates]),
+        Effect::Combine(Combine::Inc) => first(&[assigns, mins, maxs, updates, reads]),
+        Effect::Combine(Combine::Min) => first(&[assigns, adds, maxs, updates, reads]),
+        Effect::Combine(Combine::Max) => first(&[assigns, adds, mins, updates, reads]),
+    };
+    if found.is_some() || access != Access::Write {
+        return found;
+    }
+    let missing = used.undefined.as_ref()?;
+    let found = match missing.component.as_str() {
+        "" => "the kernel does not write it on every path".to_owned(),
+        component => format!("the kernel does not write its component `{component}` on every path"),
+    };
+    Some((missing.site.clone(), found))
+}
+
+fn actor(site: &Site, verb: &str) -> String {
+    match &site.within {
+        Some(function) => format!("device function `{function}` {verb}"),
+        None => format!("the kernel {verb}"),
+    }
+}
+
+fn cure(used: &ParamUse, access: Access, global: bool, site: &Site) -> String {
+    let words: Vec<String> = fitting(used)
+        .into_iter()
+        .filter(|access| !global || access.is_global())
+        .map(|access| format!("`{}{}`", if global { "gbl_" } else { "" }, access.name()))
+        .collect();
+    let declare = match words.is_empty() {
+        false => Some(format!("declare it {}", words.join(" or "))),
+        true => None,
+    };
+    let change = match access {
+        Access::Write if used.modifies().is_some() && used.reads_undefined.is_none() => {
+            used.undefined.as_ref().map(complete)
+        }
+        Access::Inc => site.rewrite.as_ref().map(|text| format!("write `{text}`")),
+        _ => None,
+    };
+    match (change, declare) {
+        (Some(change), Some(declare)) => format!("{change}, or {declare}"),
+        (Some(only), None) | (None, Some(only)) => only,
+        (None, None) => "a global is only read, or only added to, or only combined by `min` or by `max`".to_owned(),
+    }
+}
+
+fn complete(missing: &Undefined) -> String {
+    let hint = missing.constant.as_ref().map_or(String::new(), |name| {
+        format!(" by literal indices (the value of `{name}` is not known at this point)")
+    });
+    format!("write every component on every path{hint}")
+}
