@@ -1,27 +1,35 @@
 //! One call of a loop: what the macros' code binds to it, the checks, the plan, the run.
 
+pub(crate) mod chain;
+mod choose;
+mod choose_device;
+pub(crate) mod context;
+mod device;
+pub(crate) mod executor;
 mod run;
 
-use crate::access::{Access, Combine};
-use crate::bindings::{Bindings, BoundDat, Param, Reduction};
-use crate::body::Body;
-use crate::cache::{Inspected, Wanted};
-use crate::decide::Attempt;
+use crate::call::executor::Executor;
+use crate::data::reduce::Absorb;
+use crate::data::reduce::Reduce;
+use crate::data::value::{Elem, Value};
+use crate::data::view::{MapView, View};
 use crate::desc::LoopDesc;
-use crate::device::Absorb;
 use crate::error::{Error, Fault, LoopError, Result, Site};
-use crate::exec::Executor;
-use crate::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
+use crate::exec::body::Body;
 use crate::inspect::{Elements, LoopShape};
-use crate::key::{Asked, Inputs, Over, PlanKey};
-use crate::numbering::Numbers;
-use crate::op::Op2;
+use crate::mesh::bindings::Over;
+use crate::mesh::bindings::{Bindings, BoundDat, Param, Reduction};
+use crate::mesh::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
+use crate::mesh::numbering::Numbers;
+use crate::plan::cache::Inspected;
+use crate::plan::key::Wanted;
+use crate::plan::key::{Asked, Inputs, PlanKey, elements};
 use crate::plan::{Plan, PlanError, Scheme};
-use crate::reduce::Reduce;
 use crate::report::LoopStats;
 use crate::strategy::Strategy;
-use crate::value::{Elem, Value};
-use crate::view::{MapView, View};
+use choose::Attempt;
+use context::Context;
+use op2_core::{Access, Combine};
 pub(crate) use run::Scheduled;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -36,7 +44,7 @@ pub fn refused<T>() -> Result<T> {
 /// A loop being called. Faults found while binding are kept and reported by [`Call::run`], so that
 /// the generated code needs no early return.
 pub struct Call<'a, S> {
-    pub(crate) op: &'a mut Op2,
+    pub(crate) context: &'a mut Context,
     pub(crate) desc: &'static LoopDesc,
     pub(crate) iterates: Iterates,
     pub(crate) set: usize,
@@ -45,16 +53,15 @@ pub struct Call<'a, S> {
     tag: PhantomData<fn() -> S>,
 }
 
-impl Op2 {
-    /// Starts a call; only the macros use it.
-    #[doc(hidden)]
-    pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Call<'_, I::Tag> {
+impl<'a, S> Call<'a, S> {
+    /// Starts a call.
+    pub(crate) fn start(context: &'a mut Context, desc: &'static LoopDesc, over: impl IterSet<Tag = S>) -> Self {
         let iterates = over.iterates();
         let mut call =
-            Call { op: self, desc, iterates, set: 0, bound: Bindings::default(), fault: None, tag: PhantomData };
+            Call { context, desc, iterates, set: 0, bound: Bindings::default(), fault: None, tag: PhantomData };
         let (Iterates::Set(id) | Iterates::Subset(id)) = iterates;
         match call.place(id, "set", None) {
-            Some(index) if matches!(iterates, Iterates::Subset(_)) => call.set = call.op.mesh.subsets[index].set,
+            Some(index) if matches!(iterates, Iterates::Subset(_)) => call.set = call.context.mesh.subsets[index].set,
             Some(index) => call.set = index,
             None => {}
         }
@@ -75,19 +82,19 @@ impl<S> Call<'_, S> {
         dat: D,
     ) -> View<V> {
         let Some(index) = self.place(dat.id(), "dat", Some(arg)) else { return View::nothing() };
-        self.expect_set(arg, "dat", index, self.op.mesh.dats[index].set, self.set);
+        self.expect_set(arg, "dat", index, self.context.mesh.dats[index].set, self.set);
         self.bound.dats.push(BoundDat { arg, dat: index, access, through: None });
-        self.op.mesh.view(index)
+        self.context.mesh.view(index)
     }
 
     /// Binds a map that arguments go through.
     pub fn map<M: MapFrom<S>>(&mut self, arg: usize, map: M) -> M::Bound {
         let Some(index) = self.place(map.id(), "map", Some(arg)) else { return map.bound(None) };
-        self.expect_set(arg, "map", index, self.op.mesh.maps[index].from, self.set);
-        if self.op.executor.device().is_some() {
+        self.expect_set(arg, "map", index, self.context.mesh.maps[index].from, self.set);
+        if self.context.executor.device().is_some() {
             self.bound.more.maps.push(index);
         }
-        map.bound(Some((index, self.op.mesh.maps[index].entries.as_ptr())))
+        map.bound(Some((index, self.context.mesh.maps[index].entries.as_ptr())))
     }
 
     /// Binds a dat argument through one entry of a map. The map comes first, so that a dat on another
@@ -102,7 +109,7 @@ impl<S> Call<'_, S> {
         dat: D,
     ) -> View<V> {
         if let (Some(m), true) = (map.place(), index >= A) {
-            let map = self.op.mesh.maps[m].name.clone();
+            let map = self.context.mesh.maps[m].name.clone();
             self.fail(Some(arg), Fault::MapIndex { map, arity: A, index });
             return View::nothing();
         }
@@ -129,21 +136,21 @@ impl<S> Call<'_, S> {
     /// Checks an index through a map, and finds the user's numbers of where it leads.
     pub fn index<T, const A: usize>(&mut self, arg: usize, map: MapView<T, A>, index: usize) -> Numbers {
         let Some(m) = map.place() else { return Numbers::of_set(None) };
-        if self.op.executor.device().is_some() {
+        if self.context.executor.device().is_some() {
             self.bound.more.indices.push((arg, m, index));
         }
         if index >= A {
-            let map = self.op.mesh.maps[m].name.clone();
+            let map = self.context.mesh.maps[m].name.clone();
             self.fail(Some(arg), Fault::MapIndex { map, arity: A, index });
         }
-        self.numbers_of(self.op.mesh.maps[m].to)
+        self.numbers_of(self.context.mesh.maps[m].to)
     }
 
     fn numbers_of(&mut self, set: usize) -> Numbers {
-        if self.op.executor.device().is_some() {
+        if self.context.executor.device().is_some() {
             self.bound.more.numbers.push(set);
         }
-        self.op.mesh.numbers(set)
+        self.context.mesh.numbers(set)
     }
 
     /// Binds a global that the kernel reads.
@@ -151,7 +158,7 @@ impl<S> Call<'_, S> {
         let Some(index) = self.bind_global(arg, Access::Read, global.handle()) else {
             return G::splat(Default::default());
         };
-        let Op2 { mesh, executor, .. } = &mut *self.op;
+        let Context { mesh, executor, .. } = &mut *self.context;
         let Some(device) = executor.device_mut() else { return *mesh.globals[index].get() };
         let settled = device.settle(mesh, index);
         let value: G = *mesh.globals[index].get();
@@ -163,7 +170,7 @@ impl<S> Call<'_, S> {
         value
     }
 
-    /// Binds a global that the loop reduces into; it gets its result by [`Results::reduce`](crate::body::Results::reduce).
+    /// Binds a global that the loop reduces into; it gets its result by [`Results::reduce`](crate::exec::body::Results::reduce).
     pub fn reduction<By, G: Reduce<By>, H: GlobalOf<G>>(
         &mut self,
         arg: usize,
@@ -173,7 +180,7 @@ impl<S> Call<'_, S> {
     ) -> Global<G> {
         let index = self.bind_global(arg, how.into(), global.handle());
         if let Some(index) = index
-            && self.op.executor.device().is_some()
+            && self.context.executor.device().is_some()
         {
             let absorb: Absorb = |value, slots| {
                 let value: &mut G = value.downcast_mut().expect("a typed handle leads to data of its type");
@@ -197,7 +204,7 @@ impl<S> Call<'_, S> {
     /// # Errors
     /// [`Error::Loop`] says what kept the loop from running; nothing was changed then.
     pub fn run<B: Body>(&mut self, body: B) -> Result<()> {
-        if self.op.executor.device().is_some() {
+        if self.context.executor.device().is_some() {
             // The results stay on the device: nothing is added here.
             return self.run_on_device();
         }
@@ -210,7 +217,7 @@ impl<S> Call<'_, S> {
     /// # Errors
     /// As [`Call::run`].
     pub fn plan(&mut self) -> Result<Arc<Plan>> {
-        let (inspected, _) = self.planned(self.op.strategy_of(self.desc.kernel))?;
+        let (inspected, _) = self.planned(self.context.strategy_of(self.desc.kernel))?;
         Ok(inspected.plan.clone().expect("a wanted plan is built"))
     }
 
@@ -223,16 +230,16 @@ impl<S> Call<'_, S> {
         used: Range<usize>,
     ) -> View<V> {
         let (Some(m), Some(d)) = (map.place(), self.place(dat.id(), "dat", Some(arg))) else { return View::nothing() };
-        self.expect_set(arg, "dat", d, self.op.mesh.dats[d].set, self.op.mesh.maps[m].to);
+        self.expect_set(arg, "dat", d, self.context.mesh.dats[d].set, self.context.mesh.maps[m].to);
         self.bound.dats.push(BoundDat { arg, dat: d, access, through: Some((m, used)) });
-        self.op.mesh.view(d)
+        self.context.mesh.view(d)
     }
 
     fn bind_global<G>(&mut self, arg: usize, access: Access, global: Global<G>) -> Option<usize> {
         let index = self.place(global.id, "global", Some(arg))?;
         let met = self.bound.globals.iter().find(|(_, g, a)| *g == index && (a.modifies() || access.modifies()));
         if let Some(&(other, ..)) = met {
-            let global = self.op.mesh.globals[index].name.clone();
+            let global = self.context.mesh.globals[index].name.clone();
             self.fail(Some(arg), Fault::AliasedGlobal { global, other });
         }
         self.bound.globals.push((arg, index, access));
@@ -241,7 +248,7 @@ impl<S> Call<'_, S> {
 
     /// The place of a handle in the registry, or a fault.
     fn place(&mut self, id: Id, what: &'static str, arg: Option<usize>) -> Option<usize> {
-        let place = self.op.mesh.index(id, what).ok();
+        let place = self.context.mesh.index(id, what).ok();
         if place.is_none() {
             self.fail(arg, Fault::OtherMesh { what });
         }
@@ -252,7 +259,7 @@ impl<S> Call<'_, S> {
         if found == expected {
             return;
         }
-        let mesh = &self.op.mesh;
+        let mesh = &self.context.mesh;
         let name = if what == "map" { &mesh.maps[index].name } else { &mesh.dats[index].name };
         let fault = Fault::OtherSet {
             what,
@@ -278,7 +285,7 @@ impl<S> Call<'_, S> {
 
     /// A result that a device left for another access is added first: the next one starts anew.
     fn reduce_on_device(&mut self, reduction: Reduction) {
-        let Op2 { mesh, executor, .. } = &mut *self.op;
+        let Context { mesh, executor, .. } = &mut *self.context;
         if let Some(device) = executor.device_mut()
             && let Err(cause) = device.settle_other(mesh, reduction.global, reduction.how)
         {
@@ -288,7 +295,7 @@ impl<S> Call<'_, S> {
     }
 
     fn prepare(&mut self, strategy: Strategy) -> Result<(Arc<Inspected>, Option<Attempt>)> {
-        match self.op.executor {
+        match self.context.executor {
             Executor::Seq => Ok((self.inspected(Wanted::Nothing)?, None)),
             _ => self.planned(strategy),
         }
@@ -296,7 +303,7 @@ impl<S> Call<'_, S> {
 
     /// The plan that this execution follows, and which trial it is, if it is one.
     fn planned(&mut self, strategy: Strategy) -> Result<(Arc<Inspected>, Option<Attempt>)> {
-        if strategy == Strategy::Auto && matches!(self.op.executor, Executor::Threads(_)) {
+        if strategy == Strategy::Auto && matches!(self.context.executor, Executor::Threads(_)) {
             return self.chosen();
         }
         Ok((self.inspected(Wanted::of(strategy))?, None))
@@ -309,14 +316,14 @@ impl<S> Call<'_, S> {
             return Ok(known);
         }
         let key = self.key(wanted);
-        let settings = self.op.plans.settings();
+        let settings = self.context.plans.settings();
         let start = Instant::now();
         let inspected = settings.inspect(self.inputs(&key)).map_err(|e| self.plan_error(e))?;
         let seconds = start.elapsed().as_secs_f64();
         let wrong = |violation| self.error(None, Fault::Plan(violation));
         settings.verify(self.inputs(&key), inspected.plan.as_deref()).map_err(wrong)?;
         self.stats().inspected(seconds, inspected.plan.as_deref(), inspected.note);
-        Ok(self.op.plans.insert(key, inspected))
+        Ok(self.context.plans.insert(key, inspected))
     }
 
     /// Reports what was found while binding, then checks what can be checked without the maps.
@@ -330,7 +337,7 @@ impl<S> Call<'_, S> {
     /// A plan of this scheme for a device. If plans are to be checked, the colours inside its blocks are too.
     pub(crate) fn plan_of(&self, shape: &LoopShape<'_>, scheme: Scheme) -> Result<Plan> {
         let plan = Plan::build(shape, scheme).map_err(|e| self.plan_error(e))?;
-        if self.op.plans.settings().verify {
+        if self.context.plans.settings().verify {
             plan.element_colours(shape).map_err(|e| self.plan_error(e))?;
             plan.verify(shape).map_err(|violation| self.error(None, Fault::Plan(violation)))?;
         }
@@ -347,7 +354,7 @@ impl<S> Call<'_, S> {
                 let separate = a.access == b.access && a.through.is_some() && b.through.is_some();
                 if a.dat == b.dat && !(harmless || combining || separate) {
                     let fault = Fault::Aliased {
-                        dat: self.op.mesh.dats[a.dat].name.clone(),
+                        dat: self.context.mesh.dats[a.dat].name.clone(),
                         access: a.access,
                         other: b.arg,
                         other_access: b.access,
@@ -366,16 +373,16 @@ impl<S> Call<'_, S> {
 
     /// The plan that was made for this call before.
     pub(crate) fn known(&self, wanted: Wanted) -> Option<Arc<Inspected>> {
-        self.op.plans.get(self.asked(wanted))
+        self.context.plans.get(self.asked(wanted))
     }
 
     fn asked(&self, wanted: Wanted) -> Asked<'_> {
-        Asked::new(&self.op.mesh, self.over(), &self.bound, wanted, || self.desc.reduces())
+        Asked::new(&self.context.mesh, self.over(), &self.bound, wanted, || self.desc.reduces())
     }
 
     /// The inputs of all that is kept under a key of this call.
     pub(crate) fn inputs<'k>(&'k self, key: &'k PlanKey) -> Inputs<'k> {
-        Inputs::new(key, &self.op.mesh)
+        Inputs::new(key, &self.context.mesh)
     }
 
     /// About what the loop takes on one core: a byte at 10 GB/s, an operation per nanosecond.
@@ -389,7 +396,7 @@ impl<S> Call<'_, S> {
     }
 
     pub(crate) fn elements(&self) -> Elements<'_> {
-        self.op.mesh.elements(self.over())
+        elements(&self.context.mesh, self.over())
     }
 
     fn over(&self) -> Over {
@@ -401,7 +408,7 @@ impl<S> Call<'_, S> {
     }
 
     fn subset(&self) -> Option<&[u32]> {
-        self.over().subset.map(|subset| &self.op.mesh.subsets[subset].list[..])
+        self.over().subset.map(|subset| &self.context.mesh.subsets[subset].list[..])
     }
 
     fn plan_error(&self, error: PlanError) -> Error {
@@ -413,7 +420,7 @@ impl<S> Call<'_, S> {
                     .iter()
                     .find(|d| d.arg == second)
                     .expect("the inspector names arguments it was given");
-                let mesh = &self.op.mesh;
+                let mesh = &self.context.mesh;
                 let dat = mesh.dats[bound.dat].name.clone();
                 let target = mesh.sets[mesh.dats[bound.dat].set].user(target);
                 let element = mesh.sets[self.set].user(element);
@@ -426,13 +433,13 @@ impl<S> Call<'_, S> {
     /// The account of this loop.
     pub(crate) fn stats(&mut self) -> &mut LoopStats {
         let index = self.stats_index();
-        &mut self.op.stats[index]
+        &mut self.context.stats[index]
     }
 
     /// Where the account of this loop stands.
     pub(crate) fn stats_index(&mut self) -> usize {
         let desc = self.desc;
-        let Op2 { stats, stats_of, .. } = self.op;
+        let Context { stats, stats_of, .. } = self.context;
         *stats_of.entry(std::ptr::from_ref(desc).addr()).or_insert_with(|| {
             stats.push(LoopStats::new(desc.kernel, format!("{}:{}", desc.file, desc.line)));
             stats.len() - 1

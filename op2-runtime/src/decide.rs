@@ -3,21 +3,20 @@
 //! Executors ask which strategy an execution follows, and tell afterwards how long it took; all else is here. What is
 //! decided about is a loop together with everything that its plans depend on.
 
-mod call;
-mod candidates;
+pub(crate) mod candidates;
 mod decisions;
-mod device;
-mod fingerprint;
+pub(crate) mod fingerprint;
 mod memory;
-mod trials;
+mod rules;
+pub(crate) mod trials;
 
-use crate::key::PlanKey;
+use crate::plan::key::PlanKey;
 use crate::strategy::Strategy;
-pub(crate) use call::Attempt;
 pub use decisions::{Decision, Decisions, How};
 use fingerprint::{Fingerprint, Machine};
 use memory::Memory;
 use op2_cuda::Key;
+pub(crate) use rules::Rules;
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -33,43 +32,43 @@ pub(crate) struct Chooser {
     /// The folder that the program named for the cache.
     cache: Option<PathBuf>,
     memory: OnceLock<Memory>,
-    machine: OnceLock<Machine>,
+    pub(crate) machine: OnceLock<Machine>,
     /// Hashes of maps by number, with the version of the map: most loops share a few.
-    maps: FxHashMap<usize, (u32, Key)>,
+    pub(crate) maps: FxHashMap<usize, (u32, Key)>,
     known: FxHashMap<LoopKey, usize>,
-    choices: Vec<Choice>,
+    pub(crate) choices: Vec<Choice>,
 }
 
 /// What is known about the strategy of a loop.
 #[derive(Debug)]
-struct Choice {
+pub(crate) struct Choice {
     /// Where the loop's statistics stand; none once a newer version of a map has made the choice pointless.
-    stats: Option<usize>,
-    state: State,
-    how: How,
-    note: Option<String>,
+    pub(crate) stats: Option<usize>,
+    pub(crate) state: State,
+    pub(crate) how: How,
+    pub(crate) note: Option<String>,
     /// The trials of a choice that was made in the past or in an earlier run.
-    trials: Vec<Trial>,
+    pub(crate) trials: Vec<Trial>,
 }
 
 #[derive(Debug)]
-enum State {
+pub(crate) enum State {
     Settled(Strategy),
     Measuring(Box<Measuring>),
 }
 
 /// Trials that are not over.
 #[derive(Debug)]
-struct Measuring {
-    trials: Trials,
+pub(crate) struct Measuring {
+    pub(crate) trials: Trials,
     /// For each candidate whether its plan is ready, and whether it was built for these trials.
-    plans: Vec<Ready>,
-    about: Fingerprint,
+    pub(crate) plans: Vec<Ready>,
+    pub(crate) about: Fingerprint,
 }
 
 /// The state of a candidate's plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ready {
+pub(crate) enum Ready {
     Not,
     /// It was there before.
     Found,
@@ -91,15 +90,15 @@ impl Chooser {
         self.choices.iter_mut().for_each(|choice| choice.stats = None);
     }
 
-    fn memory(&self) -> &Memory {
+    pub(crate) fn memory(&self) -> &Memory {
         self.memory.get_or_init(|| Memory::below(self.cache.as_deref()))
     }
 
-    fn find(&self, key: &LoopKey) -> Option<usize> {
+    pub(crate) fn find(&self, key: &LoopKey) -> Option<usize> {
         self.known.get(key).copied()
     }
 
-    fn insert(&mut self, key: LoopKey, choice: Choice) -> usize {
+    pub(crate) fn insert(&mut self, key: LoopKey, choice: Choice) -> usize {
         let choices = &mut self.choices;
         self.known.retain(|(_, old), n| {
             let stays = !key.1.outdates(old);
@@ -115,13 +114,13 @@ impl Chooser {
 }
 
 impl Choice {
-    fn settled(stats: usize, strategy: Strategy, how: How, trials: Vec<Trial>) -> Self {
+    pub(crate) fn settled(stats: usize, strategy: Strategy, how: How, trials: Vec<Trial>) -> Self {
         let note = (how == How::Remembered).then(|| "remembered".to_owned());
         Choice { stats: Some(stats), state: State::Settled(strategy), how, note, trials }
     }
 
     /// What people are told.
-    fn tell(&self, kernel: &str, location: &str) -> Decision {
+    pub(crate) fn tell(&self, kernel: &str, location: &str) -> Decision {
         let (strategy, trials) = match &self.state {
             State::Settled(strategy) => (*strategy, self.trials.clone()),
             State::Measuring(open) => (open.trials.strategy(open.trials.best()), open.trials.list().to_vec()),

@@ -1,7 +1,9 @@
 //! The static description of a loop that the macros leave for the run time.
 
-use crate::access::Access;
-use crate::constant::Captured;
+pub(crate) mod constant;
+
+use crate::desc::constant::Captured;
+use op2_core::Access;
 
 /// A loop as the generator saw it: all that does not depend on the mesh.
 pub struct LoopDesc {
@@ -28,6 +30,16 @@ pub struct LoopDesc {
 }
 
 impl LoopDesc {
+    /// The views that the loop combines through maps, present or not, in order.
+    pub(crate) fn combined_views(&self) -> impl Iterator<Item = usize> {
+        let combined = |arg: &usize| {
+            let arg = &self.args[*arg];
+            arg.target.is_some() && arg.kind.access().is_some_and(Access::combines)
+        };
+        let views = self.device.views.iter().enumerate();
+        views.filter(move |(_, v)| v.args.iter().any(combined)).map(|(v, _)| v)
+    }
+
     /// The most contribution stages that the host can run it in; 0 if it has no form in stages.
     pub(crate) fn stages(&self) -> usize {
         if self.whole.is_empty() { self.device.forms.len() } else { 0 }

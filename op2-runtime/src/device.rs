@@ -1,31 +1,31 @@
 //! Loops on a device: a GPU, or the emulator of one. What the data of a mesh look like there, which side holds
 //! the newest values, and the results that nobody asked for yet.
 //!
-//! The way of a call: `planned` builds the plan, `ranking` says for which form and size unless a strategy does (`work` has the account), `choice` picks the variant, `schedule`, `cover` and `apart` bring the plan
-//! into the form that the generated code reads, `prepare` compiles and lists the launches, once per loop and plan; `run` binds data and
-//! launches, every time.
+//! The way of a call: `planned` builds the plan, `ranking` says for which form and size unless a strategy does (`work` has the account), `choice` picks the variant, `schedule`, `cover` and `redirect` bring the plan
+//! into the form that the generated code reads, `prepare` compiles and lists the launches, once per loop and plan; `launch` binds data
+//! and launches, every time.
 
-mod account;
-mod apart;
+pub(crate) mod account;
 mod bandwidth;
 mod choice;
 mod cover;
 mod frame;
-mod planned;
-mod prepare;
-mod ranking;
-mod run;
+pub(crate) mod launch;
+pub(crate) mod planned;
+pub(crate) mod prepare;
+pub(crate) mod ranking;
+mod redirect;
 mod schedule;
-mod task;
+pub(crate) mod task;
 mod work;
 
-use crate::access::Combine;
-use crate::key::{PlanKey, Stored};
+use crate::config::Backend;
+use crate::data::reduce::Absorb;
+use crate::data::room;
+use crate::data::value::Elem;
 use crate::mesh::{MapStore, Mesh, Object, SetStore};
-use crate::op::Backend;
-use crate::report::LoopStats;
-use crate::room;
-use crate::value::Elem;
+use crate::plan::key::{PlanKey, Stored};
+use op2_core::Combine;
 use op2_cuda::{Buffer, DUMP, Device, Emulator, Mark, Module, Result, Source};
 pub(crate) use prepare::Outcome;
 use prepare::Prepared;
@@ -34,7 +34,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 /// Names the folder to which an account of every loop's forms is written when the loop is prepared.
-const FORMS_DUMP: &str = "OP2_FORMS_DUMP";
+pub(crate) const FORMS_DUMP: &str = "OP2_FORMS_DUMP";
 
 /// A device with its copies of a mesh.
 pub(crate) struct Machine {
@@ -89,9 +89,6 @@ struct Outcomes {
     /// How it was reduced, and how it is added to the global; none if there is nothing to add.
     pending: Option<(Combine, Absorb)>,
 }
-
-/// Adds a result in slots to the value of a global.
-pub(crate) type Absorb = fn(&mut dyn Any, &[u64]);
 
 impl Machine {
     pub(crate) fn open(backend: Backend, emulation: op2_cuda::Options) -> Result<Self> {
@@ -206,12 +203,23 @@ impl Machine {
         self.device.load(source)
     }
 
-    /// Adds the seconds of executions that were not asked for yet; devices run them behind the host's back.
-    pub(crate) fn add_seconds(&self, stats: &mut [LoopStats]) -> Result<()> {
-        for Timing { stats: n, from, to } in &self.timings {
-            stats[*n].add_seconds(self.device.seconds(from, to)?);
-        }
-        Ok(())
+    /// The seconds of executions that were not asked for yet, each with the number of its account; devices run them behind the
+    /// host's back.
+    pub(crate) fn seconds(&self) -> impl Iterator<Item = Result<(usize, f64)>> {
+        self.timings.iter().map(|Timing { stats, from, to }| Ok((*stats, self.device.seconds(from, to)?)))
+    }
+
+    /// The launches that were prepared for a loop and key.
+    pub(crate) fn prepared(&self, id: &(usize, PlanKey)) -> Option<Arc<Prepared>> {
+        self.prepared.get(id).cloned()
+    }
+
+    /// Keeps launches. Those that the key outdates go.
+    pub(crate) fn keep(&mut self, id: (usize, PlanKey), new: Prepared) -> Arc<Prepared> {
+        let new = Arc::new(new);
+        self.prepared.retain(|(_, old), _| !id.1.outdates(old));
+        self.prepared.insert(id, new.clone());
+        new
     }
 
     /// Forgets executions whose time was not asked for.
@@ -290,8 +298,8 @@ impl Machine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::Layout;
-    use crate::numbering::Numbering;
+    use crate::data::layout::Layout;
+    use crate::mesh::numbering::Numbering;
 
     /// The emulator, if there is a C++ compiler.
     fn emulator() -> Option<Machine> {

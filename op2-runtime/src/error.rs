@@ -1,9 +1,12 @@
 //! Everything that can go wrong at declaration and at a call.
 
-use crate::access::Access;
-use crate::plan::{PlanError, Violation};
-use crate::reorder::ReorderError;
+pub(crate) mod plan;
+pub(crate) mod reorder;
+
 use crate::strategy::NoStrategies;
+use op2_core::Access;
+use plan::{PlanError, Violation};
+use reorder::ReorderError;
 use std::fmt;
 
 /// Result with op2's [`enum@Error`].

@@ -1,7 +1,7 @@
 //! The inspector's view of a loop: plain slices, no handles, so that plans can be built and tested without a mesh
 //! around them.
 
-use crate::access::Access;
+use op2_core::Access;
 
 /// The elements that a loop runs over.
 #[derive(Debug, Clone, Copy)]

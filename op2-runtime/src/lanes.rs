@@ -13,6 +13,9 @@ mod ahead;
 mod arrays;
 mod best;
 mod contributions;
+mod elems;
+pub(crate) mod float;
+mod held;
 mod isa;
 mod lane;
 mod mask;
@@ -34,8 +37,9 @@ pub(crate) use ahead::Ahead;
 pub use arrays::mapped;
 pub use best::{Arg, Best};
 pub use contributions::{Contributions, Ends, all_differ};
+pub use elems::Elems;
+pub use held::{FloatLane, Lane, Width};
 pub use isa::{Isa, NoIsa, NotInLanes, Vector, run_in};
-pub use lane::{FloatLane, Lane};
 pub use mask::Mask;
 pub use pack::{Entries, Leads, Pack, Place, Targets};
 pub use rounds::Rounds;
@@ -43,7 +47,6 @@ pub use rows::Rows;
 pub use seal::Seal;
 pub use spread::{Lanes, LanesOf, Spread, each, each_of};
 pub use vector::V;
-pub use width::Width;
 
 #[cfg(test)]
 mod tests;

@@ -3,19 +3,22 @@
 //! Everything is checked here, once, when it is declared: a map that got in leads to existing
 //! elements only, which is what later lets the loops go without bounds checks.
 
+pub(crate) mod bindings;
+pub(crate) mod handle;
+pub(crate) mod numbering;
+pub(crate) mod rows;
+
+use crate::data::layout::Layout;
+use crate::data::memory::Memory;
+use crate::data::room;
+use crate::data::value::{Elem, ElemType, Value};
+use crate::data::version::Versioned;
+use crate::data::view::View;
 use crate::error::{Error, Result};
-use crate::handle::Id;
-use crate::inspect::Elements;
-use crate::key::Over;
-use crate::layout::Layout;
-use crate::memory::Memory;
-use crate::numbering::{Numbering, Numbers};
+use crate::mesh::handle::Id;
+use crate::mesh::numbering::{Numbering, Numbers};
+use crate::mesh::rows::Index;
 use crate::reorder::Link;
-use crate::room;
-use crate::rows::Index;
-use crate::value::{Elem, ElemType, Value};
-use crate::version::Versioned;
-use crate::view::View;
 use rayon::ThreadPool;
 use std::any::Any;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -127,16 +130,6 @@ impl Mesh {
                 let dat = &self.dats[dat];
                 dat.layout.version().wrapping_add(of_set(dat.set))
             }
-        }
-    }
-
-    /// The elements that a loop runs over.
-    pub(crate) fn elements(&self, over: Over) -> Elements<'_> {
-        let set = &self.sets[over.set];
-        match (over.subset, &set.pieces) {
-            (Some(subset), _) => Elements::Subset(&self.subsets[subset].list),
-            (None, Some(pieces)) => Elements::Pieces(pieces),
-            (None, None) => Elements::All(set.size),
         }
     }
 

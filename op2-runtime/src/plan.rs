@@ -11,12 +11,13 @@
 //! Mudalige: Locality optimized unstructured mesh algorithms on GPUs (JPDC 2019), section 2.
 
 mod blocks;
+pub(crate) mod cache;
 mod collide;
 mod colour;
 mod element;
-mod error;
 mod figures;
 mod fit;
+pub(crate) mod key;
 mod late;
 mod predict;
 mod redirect;
@@ -24,79 +25,29 @@ mod route;
 mod traffic;
 mod verify;
 
+pub use crate::error::plan::{PlanError, Violation};
+pub use crate::strategy::Scheme;
 pub(crate) use blocks::cut;
 pub use collide::{check, needs_inspection};
 pub use element::ElementColours;
-pub use error::PlanError;
 pub use figures::Figures;
 pub(crate) use fit::{TURNS, fit};
 pub(crate) use late::rows_come_late;
 pub use predict::{Hardware, predict};
-pub(crate) use redirect::{NOWHERE, Run, RunKind};
 pub use redirect::{Part, Place, Redirect, Sums};
+pub(crate) use redirect::{Run, RunKind};
 pub(crate) use route::own_order;
 pub use traffic::Traffic;
-pub use verify::{Violation, verify, verify_element_colours};
+pub use verify::{verify, verify_element_colours};
 
+use crate::data::room;
 use crate::inspect::LoopShape;
-use crate::room;
 use blocks::Schedule;
 use route::Conflicts;
 use serde::Serialize;
 use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
-
-/// How a loop is cut into blocks and coloured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scheme {
-    /// Hierarchical colouring: contiguous ranges of the loop's own order, coloured as wholes.
-    /// Neighbouring elements stay together, so what one loads the next finds in the cache.
-    Blocks {
-        /// Elements of a block; the last one may be shorter.
-        size: usize,
-    },
-    /// Global colouring: single elements are coloured, those of one colour stand together, cut into
-    /// chunks. It finds parallelism on every mesh, at the price of locality.
-    Elements {
-        /// Elements of a chunk; the last one of each colour may be shorter.
-        chunk: usize,
-    },
-    /// Scatter arrays: every contribution has its own place, and each target adds up its contributions in the end.
-    Scatter {
-        /// Elements of a block; the last one may be shorter.
-        size: usize,
-    },
-    /// Overlapped tiles: blocks add to private copies of the targets that they share.
-    Tiles {
-        /// Elements of a tile; the last one may be shorter.
-        size: usize,
-    },
-    /// Owner computes: a block runs all elements that contribute to a target of its own, and adds to no other.
-    Owner {
-        /// Elements of a block before those of its neighbours join; the last one may have fewer.
-        size: usize,
-    },
-}
-
-impl Scheme {
-    /// Elements of a block.
-    pub const fn size(self) -> usize {
-        match self {
-            Scheme::Elements { chunk: size }
-            | Scheme::Blocks { size }
-            | Scheme::Scatter { size }
-            | Scheme::Tiles { size }
-            | Scheme::Owner { size } => size,
-        }
-    }
-
-    /// Whether contributions are redirected rather than coloured.
-    pub const fn redirects(self) -> bool {
-        matches!(self, Scheme::Scatter { .. } | Scheme::Tiles { .. } | Scheme::Owner { .. })
-    }
-}
 
 /// The inspector's finding about races.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]

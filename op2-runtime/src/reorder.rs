@@ -14,7 +14,6 @@
 mod account;
 #[cfg(feature = "metis")]
 mod blocks;
-mod error;
 mod figures;
 mod follow;
 mod gps;
@@ -25,8 +24,8 @@ mod ordering;
 mod rcm;
 mod shape;
 
+pub use crate::error::reorder::ReorderError;
 pub use account::{Account, Locality};
-pub use error::ReorderError;
 pub use figures::{BlockFigures, Figures, block_figures, graph_figures};
 pub use ordering::{NoOrdering, Ordering};
 pub use shape::{Coordinates, Link, MeshShape, leading_map};

@@ -1,6 +1,7 @@
 //! What loops cost: calls, seconds, useful bytes, bandwidth next to the machine's triad, plans.
 
 mod chains;
+pub(crate) mod passes;
 mod picture;
 mod table;
 #[cfg(test)]

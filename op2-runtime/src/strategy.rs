@@ -1,10 +1,10 @@
 //! How races between elements of a loop are resolved.
 
 mod overrides;
+mod scheme;
 
-use crate::plan::Scheme;
-pub(crate) use overrides::Rules;
 pub use overrides::{NoStrategies, Strategies};
+pub use scheme::Scheme;
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,22 +1,23 @@
 //! A call on the host: what it runs by, and the run.
 
 use super::Call;
-use crate::access::Access;
-use crate::bindings::BoundDat;
-use crate::body::{Body, Course, Results};
-use crate::cache::Inspected;
-use crate::decide::Attempt;
+use super::choose::Attempt;
+use crate::call::context::Context;
+use crate::call::executor::Executor;
+use crate::data::layout::Layout;
+use crate::data::room;
 use crate::desc::LoopDesc;
 use crate::error::Result;
-use crate::exec::{self, Detour, Executor};
+use crate::exec::body::{Body, Course, Results};
+use crate::exec::stages::Form;
+use crate::exec::{self, Detour};
 use crate::lanes::{Ahead, Isa};
-use crate::layout::Layout;
-use crate::op::Op2;
+use crate::mesh::bindings::BoundDat;
+use crate::plan::cache::Inspected;
 use crate::plan::{Plan, Scheme};
 use crate::report::LoopStats;
-use crate::room;
-use crate::stages::Form;
 use crate::strategy::Strategy;
+use op2_core::Access;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -69,14 +70,15 @@ impl Scheduled {
 impl<S> Call<'_, S> {
     /// Checks and plans the loop for the host.
     pub(crate) fn scheduled(&mut self) -> Result<Scheduled> {
-        let strategy = self.op.strategy_of(self.desc.kernel);
+        let strategy = self.context.strategy_of(self.desc.kernel);
         let (inspected, attempt) = self.prepare(strategy)?;
         let (form, asked) = self.form(strategy);
         let isa = self.isa(inspected.plan.as_deref(), form);
         let streams = if isa == Isa::Scalar { 0 } else { self.streams() };
         // Made anew for every call: a loop that asks for it takes a thousand times as long.
-        let ahead = (isa != Isa::Scalar && inspected.ahead).then(|| Ahead::of(&mut self.op.mesh, &self.bound.dats));
-        let (asked_isa, flops) = (self.op.isa, self.flops());
+        let ahead =
+            (isa != Isa::Scalar && inspected.ahead).then(|| Ahead::of(&mut self.context.mesh, &self.bound.dats));
+        let (asked_isa, flops) = (self.context.isa, self.flops());
         Ok(Scheduled { inspected, attempt, form, asked, isa, asked_isa, flops, streams, ahead })
     }
 
@@ -90,17 +92,17 @@ impl<S> Call<'_, S> {
         }
         let start = Instant::now();
         let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
-            let Op2 { mesh, scratch, .. } = &mut *self.op;
+            let Context { mesh, scratch, .. } = &mut *self.context;
             Detour::new(redirect, mesh, &self.bound.dats, scratch)
         });
         let detour = detour.transpose()?;
-        let mesh = &self.op.mesh;
+        let mesh = &self.context.mesh;
         let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout() == Layout::Aos);
         let course = Course { all_aos, list: self.subset(), form, isa, streams, ahead };
-        let total = match (&self.op.executor, &inspected.plan) {
+        let total = match (&self.context.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
-                let long = self.nanoseconds(inspected) >= self.op.short_loops;
-                let pool = self.op.executor.pool().filter(|_| long);
+                let long = self.nanoseconds(inspected) >= self.context.short_loops;
+                let pool = self.context.executor.pool().filter(|_| long);
                 let course = Course { list: plan.order(), ..course };
                 match &detour {
                     Some(detour) => exec::run_redirected(body, pool, plan, course, detour),
@@ -115,7 +117,7 @@ impl<S> Call<'_, S> {
         if let Some(attempt) = *attempt {
             self.tried(attempt, seconds)?;
         }
-        body.finish(&mut Results::of(&mut self.op.mesh), &total);
+        body.finish(&mut Results::of(&mut self.context.mesh), &total);
         Ok(())
     }
 
@@ -132,14 +134,14 @@ impl<S> Call<'_, S> {
         // Elements of one colour have no common targets.
         let apart = plan.is_some_and(|plan| matches!(plan.scheme(), Scheme::Elements { .. }));
         let lanes = form.is_none() && self.desc.single.is_empty() && (apart || !self.desc.apart);
-        if lanes { self.op.isa } else { Isa::Scalar }
+        if lanes { self.context.isa } else { Isa::Scalar }
     }
 
     /// The arguments, by number, whose dats are written as a whole and are too large to be met in a cache again.
     fn streams(&self) -> u64 {
         let large = |bound: &BoundDat| {
-            let dat = &self.op.mesh.dats[bound.dat];
-            dat.bytes * self.op.mesh.sets[dat.set].size >= STREAMED_BYTES
+            let dat = &self.context.mesh.dats[bound.dat];
+            dat.bytes * self.context.mesh.sets[dat.set].size >= STREAMED_BYTES
         };
         let streamed = |bound: &&BoundDat| bound.access == Access::Write && bound.through.is_none() && large(bound);
         self.bound

@@ -90,8 +90,8 @@ pub(crate) fn objection(plan: &Plan, threads: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Access;
     use crate::inspect::{Elements, Through, Touch};
+    use op2_core::Access;
 
     const EDGES: usize = 20_000;
 

@@ -1,8 +1,6 @@
 //! What was decided about the strategies of loops, for people and programs.
 
 use super::trials::Trial;
-use crate::op::Op2;
-use crate::strategy::Strategy;
 use serde::Serialize;
 use std::fmt;
 
@@ -51,27 +49,6 @@ pub struct Decision {
 pub struct Decisions {
     /// One after the other.
     pub list: Vec<Decision>,
-}
-
-impl Op2 {
-    /// What the loops do about races, and how that was decided. What [`Strategy::Auto`] measured is in it.
-    pub fn decisions(&self) -> Decisions {
-        let mut list = Vec::new();
-        for (n, stats) in self.stats.iter().enumerate() {
-            let (kernel, location) = stats.place();
-            let of_loop = self.chooser.choices.iter().filter(|choice| choice.stats == Some(n));
-            let known = list.len();
-            list.extend(of_loop.map(|choice| choice.tell(kernel, location)));
-            if list.len() == known {
-                let pinned = !matches!(self.strategy_of(kernel), Strategy::Predicted | Strategy::Auto);
-                let how = if pinned { How::Pinned } else { How::Predicted };
-                let (strategy, note) = stats.plan_now();
-                let (kernel, location) = (kernel.to_owned(), location.to_owned());
-                list.push(Decision { kernel, location, strategy, how, note, trials: Vec::new() });
-            }
-        }
-        Decisions { list }
-    }
 }
 
 impl fmt::Display for How {

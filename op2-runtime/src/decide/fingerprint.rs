@@ -80,7 +80,7 @@ pub(crate) fn hash(numbers: &[u32]) -> Key {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// A decision about a loop that nobody has.

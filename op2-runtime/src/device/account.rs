@@ -56,7 +56,7 @@ struct Form {
 ///
 /// # Errors
 /// [`Error::Dump`].
-pub(super) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
+pub(crate) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
     let (desc, device) = (task.desc, task.device());
     let forms = std::iter::once(None).chain(device.forms.iter().map(Some));
     let divisions: Vec<Division> = WARPS.map(|warps| Division::new(task, 32 * warps)).collect();

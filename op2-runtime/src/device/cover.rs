@@ -1,6 +1,7 @@
 //! What the elements of a loop reach through maps, prepared for a device: targets staged by blocks, and
 //! contributions sorted by target.
 
+use op2_cuda::Buffer;
 use std::ops::Range;
 
 /// All ways from an element to the targets of one set that a view of a dat is used through.
@@ -219,6 +220,15 @@ impl Sums {
         }
         Some(Sums { targets: None, offsets, list })
     }
+}
+
+/// Where the copies of a cover's targets are, for its stage.
+#[derive(Default)]
+pub(super) struct Copies {
+    /// The first copy of each block; none if there are no copies.
+    pub(super) first: Option<Buffer>,
+    /// All copies.
+    pub(super) count: usize,
 }
 
 #[cfg(test)]

@@ -5,16 +5,16 @@ use crate::plan::{Plan, Race, Scheme, TURNS, fit};
 use crate::strategy::Strategy;
 
 /// Elements of a block unless the strategy or an estimate states otherwise.
-pub(super) const ELEMENTS: usize = 128;
+pub(crate) const ELEMENTS: usize = 128;
 /// The most threads that a block can have.
-pub(super) const MOST_THREADS: usize = 1024;
+pub(crate) const MOST_THREADS: usize = 1024;
 
 /// A plan, and the strategy that it is for.
-pub(super) struct Planned {
-    pub(super) strategy: Strategy,
-    pub(super) plan: Plan,
+pub(crate) struct Planned {
+    pub(crate) strategy: Strategy,
+    pub(crate) plan: Plan,
     /// Why the loop does not do what was asked for, where it does not.
-    pub(super) note: Option<String>,
+    pub(crate) note: Option<String>,
 }
 
 /// The plan of the strategy that comes closest to `wanted` of those that the loop can follow, where `turns` says whether its elements
@@ -22,7 +22,7 @@ pub(super) struct Planned {
 ///
 /// # Errors
 /// Those of `plan_of`, which builds plans.
-pub(super) fn planned(
+pub(crate) fn planned(
     wanted: Strategy,
     shape: &LoopShape<'_>,
     reduces: bool,
@@ -82,7 +82,7 @@ fn owners(size: usize, plan_of: &dyn Fn(Scheme) -> crate::Result<Plan>) -> crate
 }
 
 /// Positions of the longest block.
-pub(super) fn longest(offsets: &[u32]) -> usize {
+pub(crate) fn longest(offsets: &[u32]) -> usize {
     offsets.windows(2).map(|b| (b[1] - b[0]) as usize).max().unwrap_or(0)
 }
 
@@ -99,8 +99,8 @@ fn scheme(strategy: Strategy) -> Scheme {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Access;
     use crate::inspect::{Elements, Through, Touch};
+    use op2_core::Access;
 
     /// A loop over `ends.len() / 2` edges that modifies a dat on the nodes through both ends, and one of its own if `own`
     /// says so.

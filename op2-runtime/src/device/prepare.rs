@@ -2,9 +2,8 @@
 //! launches.
 
 use super::Machine;
-use super::apart::Copies;
 use super::choice::{Choice, Variant, choose};
-use super::cover::Staging;
+use super::cover::{Copies, Staging};
 use super::frame::{Frame, WARP, grid, threads};
 use super::planned::longest;
 use super::schedule::{BlockSchedule, colour_ranges, listed};
@@ -18,28 +17,28 @@ const SCRATCH: usize = WARP * size_of::<u64>();
 
 /// A loop, ready to be launched.
 pub(crate) struct Prepared {
-    pub(super) useful_bytes: u64,
+    pub(crate) useful_bytes: u64,
     /// For the report.
-    pub(super) outcome: Outcome,
-    pub(super) values: Vec<u64>,
-    pub(super) module: Module,
-    pub(super) steps: Vec<Step>,
+    pub(crate) outcome: Outcome,
+    pub(crate) values: Vec<u64>,
+    pub(crate) module: Module,
+    pub(crate) steps: Vec<Step>,
     /// The dat of each view; none if it is absent.
-    pub(super) views: Vec<Option<usize>>,
+    pub(crate) views: Vec<Option<usize>>,
     /// Maps that the text follows itself.
-    pub(super) maps: Vec<Option<Buffer>>,
+    pub(crate) maps: Vec<Option<Buffer>>,
     /// The user's numbers for each index; none where they are those of the data.
-    pub(super) numbers: Vec<Option<Buffer>>,
+    pub(crate) numbers: Vec<Option<Buffer>>,
     /// Contributions to each view.
-    pub(super) parts: Vec<Option<Buffer>>,
+    pub(crate) parts: Vec<Option<Buffer>>,
     /// Partial results of each reduction.
-    pub(super) partials: Vec<Buffer>,
+    pub(crate) partials: Vec<Buffer>,
     /// Keeps alive what the frames point to.
     _held: Vec<Buffer>,
 }
 
 /// One launch.
-pub(super) enum Step {
+pub(crate) enum Step {
     /// The loop around the kernel, with its frames.
     Wrapper { kernel: String, grid: u32, block: u32, shared: u32, frames: Vec<Vec<u8>>, parts: bool },
     /// Contributions to a view, gathered.
@@ -57,24 +56,24 @@ pub(crate) struct Outcome {
 }
 
 /// The launches under construction, and what their frames point to.
-pub(super) struct Builder<'a> {
-    pub(super) machine: &'a mut Machine,
-    pub(super) task: &'a Task<'a>,
+pub(crate) struct Builder<'a> {
+    pub(crate) machine: &'a mut Machine,
+    pub(crate) task: &'a Task<'a>,
     /// In which stages it runs, if in any.
     form: Option<&'static FormDesc>,
     /// The most threads of a block: what the text is compiled for.
-    pub(super) threads: u32,
+    pub(crate) threads: u32,
     /// Bytes of shared memory in which reductions meet.
     scratch: u64,
-    pub(super) steps: Vec<Step>,
-    pub(super) parts: Vec<Option<Buffer>>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) parts: Vec<Option<Buffer>>,
     held: Vec<Buffer>,
     /// Partial results so far.
     partials: u32,
 }
 
 /// Prepares a loop.
-pub(super) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<Prepared> {
+pub(crate) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<Prepared> {
     let desc = &task.desc.device;
     let blocks = match task.plan.scheme() {
         Scheme::Elements { .. } => None,
@@ -261,7 +260,7 @@ impl Builder<'_> {
     }
 
     /// A launch over a range of positions; its number of blocks.
-    pub(super) fn range(
+    pub(crate) fn range(
         &mut self,
         variant: &str,
         order: Option<&Buffer>,
@@ -331,11 +330,11 @@ impl Builder<'_> {
         uses.any(|arg| !staged || arg.kind == ArgKind::Index)
     }
 
-    pub(super) fn order(&mut self, order: Option<Vec<u32>>) -> Result<Option<Buffer>> {
+    pub(crate) fn order(&mut self, order: Option<Vec<u32>>) -> Result<Option<Buffer>> {
         order.map(|order| self.keep("order of elements", &order)).transpose()
     }
 
-    pub(super) fn keep(&mut self, what: &str, content: &[u32]) -> Result<Buffer> {
+    pub(crate) fn keep(&mut self, what: &str, content: &[u32]) -> Result<Buffer> {
         let buffer = self.machine.filled(&format!("{what} of loop `{}`", self.task.desc.kernel), content)?;
         self.held.push(buffer.clone());
         Ok(buffer)

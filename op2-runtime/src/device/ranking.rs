@@ -10,9 +10,9 @@ use crate::strategy::Strategy;
 use op2_cuda::{Result, Work};
 
 /// What runs where nothing else is clearly better.
-pub(super) const USUAL: Strategy = Strategy::Blocks { size: ELEMENTS };
+pub(crate) const USUAL: Strategy = Strategy::Blocks { size: ELEMENTS };
 /// Elements of a block.
-pub(super) const SIZES: [usize; 4] = [64, ELEMENTS, 256, 512];
+pub(crate) const SIZES: [usize; 4] = [64, ELEMENTS, 256, 512];
 
 /// A form of a loop in blocks of a size.
 struct Candidate {
@@ -26,7 +26,7 @@ struct Candidate {
 ///
 /// # Errors
 /// Those of the compiler.
-pub(super) fn best(machine: &Machine, task: &Task<'_>) -> Result<Option<Strategy>> {
+pub(crate) fn best(machine: &Machine, task: &Task<'_>) -> Result<Option<Strategy>> {
     let info = machine.device.info();
     let Some(figures) = info.figures.as_ref().filter(|_| task.stages_data()) else { return Ok(None) };
     let all = candidates(task, info.shared_per_block);
@@ -45,7 +45,7 @@ pub(super) fn best(machine: &Machine, task: &Task<'_>) -> Result<Option<Strategy
 }
 
 /// The most promising way to run the loop in stages, as if registers did not count; none if there is none.
-pub(super) fn in_stages(machine: &Machine, task: &Task<'_>) -> Option<Strategy> {
+pub(crate) fn in_stages(machine: &Machine, task: &Task<'_>) -> Option<Strategy> {
     let info = machine.device.info();
     let figures = info.figures.as_ref().filter(|_| task.stages_data())?;
     candidates(task, info.shared_per_block)

@@ -4,15 +4,15 @@ use super::Machine;
 use super::choice::Facts;
 use super::cover::{Cover, Staging, Way};
 use super::schedule::BlockSchedule;
-use crate::bindings::BoundDat;
+use crate::data::layout::Layout;
+use crate::data::room;
+use crate::data::value::ElemType;
 use crate::desc::{ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, ViewDesc};
 use crate::inspect::LoopShape;
-use crate::key::{Inputs, Reduces};
-use crate::layout::Layout;
+use crate::mesh::bindings::BoundDat;
+use crate::plan::key::{Inputs, Reduces};
 use crate::plan::{Plan, Race, Scheme};
-use crate::room;
 use crate::strategy::Strategy;
-use crate::value::ElemType;
 use op2_cuda::{Definition, Source};
 
 /// Starts of arrays in shared memory are multiples of this.
@@ -20,30 +20,30 @@ const ALIGN: u64 = 16;
 
 /// A loop with all that its launches are made of. What is not in here they must not depend on: they are kept under the key that
 /// `inputs` are of, and the loop.
-pub(super) struct Task<'a> {
-    pub(super) desc: &'static LoopDesc,
-    pub(super) inputs: Inputs<'a>,
-    pub(super) shape: &'a LoopShape<'a>,
-    pub(super) strategy: Strategy,
-    pub(super) plan: &'a Plan,
+pub(crate) struct Task<'a> {
+    pub(crate) desc: &'static LoopDesc,
+    pub(crate) inputs: Inputs<'a>,
+    pub(crate) shape: &'a LoopShape<'a>,
+    pub(crate) strategy: Strategy,
+    pub(crate) plan: &'a Plan,
     /// Why strategy and plan are not what was asked for, where they are not.
-    pub(super) note: Option<String>,
+    pub(crate) note: Option<String>,
     /// Builds a plan of another scheme.
-    pub(super) replan: &'a dyn Fn(Scheme) -> crate::Result<Plan>,
+    pub(crate) replan: &'a dyn Fn(Scheme) -> crate::Result<Plan>,
 }
 
 impl<'a> Task<'a> {
-    pub(super) fn device(&self) -> &'static DeviceDesc {
+    pub(crate) fn device(&self) -> &'static DeviceDesc {
         &self.desc.device
     }
 
     /// The dat behind a view; the first of its arguments that is there tells.
-    pub(super) fn bound(&self, view: &ViewDesc) -> Option<&'a BoundDat> {
+    pub(crate) fn bound(&self, view: &ViewDesc) -> Option<&'a BoundDat> {
         self.inputs.dats().iter().find(|b| view.args.contains(&b.arg))
     }
 
     /// The ways of a cover, if any view that uses it is there.
-    pub(super) fn cover(&self, cover: usize) -> Option<Cover<'a>> {
+    pub(crate) fn cover(&self, cover: usize) -> Option<Cover<'a>> {
         let mut targets = 0;
         let mut ways = Vec::new();
         for &target in self.device().covers[cover] {
@@ -64,17 +64,17 @@ impl<'a> Task<'a> {
     }
 
     /// The maps in the order in which the loop binds them.
-    pub(super) fn maps(&self) -> &'a [usize] {
+    pub(crate) fn maps(&self) -> &'a [usize] {
         self.inputs.more().map_or(&[], |more| &more.maps)
     }
 
     /// The globals that the loop reduces.
-    pub(super) fn reductions(&self) -> &'a [Reduces] {
+    pub(crate) fn reductions(&self) -> &'a [Reduces] {
         self.inputs.more().map_or(&[], |more| &more.reductions)
     }
 
     /// What each cover stages; `None` if one cannot be.
-    pub(super) fn stagings(&self, blocks: &BlockSchedule) -> crate::Result<Option<Vec<Staging>>> {
+    pub(crate) fn stagings(&self, blocks: &BlockSchedule) -> crate::Result<Option<Vec<Staging>>> {
         let positions = blocks.offsets.last().map_or(0, |&end| end as usize);
         let covers = (0..self.device().covers.len()).filter_map(|cover| self.cover(cover));
         // Places, and a mark and a place for each target, are the least that it takes.
@@ -93,7 +93,7 @@ impl<'a> Task<'a> {
 
     /// The form that the strategy asks for; where there are fewer stages, that with the most of them, and why there are no
     /// more.
-    pub(super) fn form(&self) -> (Option<&'static FormDesc>, Option<String>) {
+    pub(crate) fn form(&self) -> (Option<&'static FormDesc>, Option<String>) {
         let Some(stages) = self.strategy.stages() else { return (None, None) };
         let desc = self.device();
         let found = desc.forms.len().min(stages);
@@ -101,7 +101,7 @@ impl<'a> Task<'a> {
         (form, (found < stages).then(|| desc.fewer(found)))
     }
 
-    pub(super) fn facts(&self, stagings: Option<&[Staging]>, form: Option<&FormDesc>, machine: &Machine) -> Facts {
+    pub(crate) fn facts(&self, stagings: Option<&[Staging]>, form: Option<&FormDesc>, machine: &Machine) -> Facts {
         let dats = self.inputs.dats();
         let indirect = |b: &&BoundDat| b.through.is_some();
         Facts {
@@ -128,19 +128,19 @@ impl<'a> Task<'a> {
     }
 
     /// Whether its elements meet, and blocks of them may stage their data.
-    pub(super) fn stages_data(&self) -> bool {
+    pub(crate) fn stages_data(&self) -> bool {
         self.plan.race() == Race::Coloured && !self.is_doubled()
     }
 
     /// Bytes of shared memory that the staged data of a block take, of which `most` tells for each cover how many targets;
     /// in stages, what the widest stage takes.
-    pub(super) fn arena(&self, most: &dyn Fn(usize) -> u32, form: Option<&FormDesc>) -> u64 {
+    pub(crate) fn arena(&self, most: &dyn Fn(usize) -> u32, form: Option<&FormDesc>) -> u64 {
         let array = |cover: usize, bytes: u64| (bytes * u64::from(most(cover))).next_multiple_of(ALIGN);
         self.widest(&array, form)
     }
 
     /// The same per element of a block in which no two elements share a target.
-    pub(super) fn bytes_per_element(&self, form: Option<&FormDesc>) -> u64 {
+    pub(crate) fn bytes_per_element(&self, form: Option<&FormDesc>) -> u64 {
         let width = |cover| self.cover(cover).map_or(0, |ways| ways.width() as u64);
         self.widest(&|cover, bytes| bytes * width(cover), form)
     }
@@ -165,7 +165,7 @@ impl<'a> Task<'a> {
     }
 
     /// Bytes per element of what stages leave for each other.
-    pub(super) fn kept_bytes(&self, form: &FormDesc) -> usize {
+    pub(crate) fn kept_bytes(&self, form: &FormDesc) -> usize {
         let float = if self.is_single() { size_of::<f32>() } else { size_of::<f64>() };
         let length = |len: &Length| match len {
             Length::Number(n) => *n,
@@ -185,7 +185,7 @@ impl<'a> Task<'a> {
     }
 
     /// The text of a form, or of the loop all at once, for blocks of at most `threads` threads.
-    pub(super) fn source(&self, form: Option<&'static FormDesc>, threads: u32) -> Source {
+    pub(crate) fn source(&self, form: Option<&'static FormDesc>, threads: u32) -> Source {
         let desc = self.device();
         let (text, kernels) = form.map_or((desc.text, desc.kernels), |form| (form.text, form.kernels));
         Source {
@@ -197,7 +197,7 @@ impl<'a> Task<'a> {
     }
 
     /// Whether the kernel computes with doubles, as far as its data tell.
-    pub(super) fn is_double(&self) -> bool {
+    pub(crate) fn is_double(&self) -> bool {
         self.inputs.dats().iter().any(|b| self.inputs.dat(b).elem == ElemType::F64)
     }
 

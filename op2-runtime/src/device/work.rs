@@ -2,9 +2,9 @@
 
 use super::cover::Reach;
 use super::task::Task;
-use crate::access::Access;
 use crate::desc::FormDesc;
 use crate::plan::{cut, own_order};
+use op2_core::Access;
 use op2_cuda::{Work, rounds};
 
 /// Waits of a block whose elements take turns by colour: a dozen barriers around additions in shared memory, each of which

@@ -1,18 +1,18 @@
 //! Plans that redirect contributions: memory for the copies, and the pass that adds them to their targets.
 
 use super::run_plan_by;
-use crate::access::Combine;
-use crate::bindings::BoundDat;
-use crate::body::{Body, Course};
+use crate::data::layout::Geometry;
+use crate::data::room;
+use crate::data::sink::Lane;
+use crate::data::value::{ElemType, Number, by_type, combine, neutral};
 use crate::error::Result;
+use crate::exec::body::{Body, Course};
+use crate::lanes::Elems;
 use crate::lanes::Isa;
-use crate::layout::Geometry;
 use crate::mesh::Mesh;
+use crate::mesh::bindings::BoundDat;
 use crate::plan::{Part, Plan, Redirect, Run, RunKind};
-use crate::room;
-use crate::sink::Lane;
-use crate::value::{ElemType, Number, by_type, combine, neutral};
-use crate::view::Elems;
+use op2_core::Combine;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 use std::ops::Range;

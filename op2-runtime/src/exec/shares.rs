@@ -1,16 +1,9 @@
 //! Which worker runs which blocks.
 
+use crate::data::share::share;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// The part of `0..n` that is the worker's: parts are contiguous and in the order of the workers, and differ by one at most.
-/// Blocks of loops and pages of data are divided alike, so that a worker meets data again that it has in its cache, and on
-/// machines of several nodes in the memory that is near it.
-pub(crate) fn share(n: usize, worker: usize, workers: usize) -> Range<usize> {
-    let start = |worker: usize| (n as u128 * worker as u128 / workers as u128) as usize;
-    start(worker)..start(worker + 1)
-}
 
 /// The blocks of a colour, dealt out to the workers of a pool. Each begins with its own share and runs it from the front. Who
 /// is done helps the others, a block at a time, from the far end of their shares.

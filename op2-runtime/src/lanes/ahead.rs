@@ -6,10 +6,10 @@
 //!
 //! No code is compiled for it per loop: the arguments are inspected at run time.
 
-use crate::bindings::BoundDat;
-use crate::layout::Layout;
-use crate::memory::LINE;
+use crate::data::layout::Layout;
+use crate::data::memory::LINE;
 use crate::mesh::Mesh;
+use crate::mesh::bindings::BoundDat;
 use std::ops::Range;
 
 /// Elements between the ones computed and the ones prefetched: at least two packs. Half and double the distance made no
@@ -158,9 +158,10 @@ fn fetch(_line: *const u8) {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Access;
-    use crate::handle::SetTag;
-    use crate::op::{Backend, Config, Op2};
+    use crate::config::{Backend, Config};
+    use crate::mesh::handle::SetTag;
+    use crate::op::Op2;
+    use op2_core::Access;
 
     #[derive(Clone, Copy)]
     enum Nodes {}
@@ -196,8 +197,8 @@ mod tests {
         };
         let args = [(0, Some(0..2)), (0, Some(1..2)), (1, Some(1..2)), (2, None), (3, Some(0..1))];
         let bound: Vec<BoundDat> = args.into_iter().enumerate().map(arg).collect();
-        let ahead = Ahead::of(&mut op.mesh, &bound);
-        let starts = [0, 1].map(|dat| op.mesh.dats[dat].address().addr());
+        let ahead = Ahead::of(&mut op.context.mesh, &bound);
+        let starts = [0, 1].map(|dat| op.context.mesh.dats[dat].address().addr());
         (op, ahead, starts)
     }
 

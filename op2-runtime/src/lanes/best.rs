@@ -1,12 +1,12 @@
 //! Arg reductions with one candidate per lane.
 
-use super::lane::Lane;
+use super::held::Lane;
+use super::held::Width;
 use super::mask::Mask;
 use super::spread::{Lanes, Spread};
 use super::vector::V;
-use super::width::Width;
-use crate::reduce::{ArgMax, ArgMin, Payload};
-use crate::value::Elem;
+use crate::data::reduce::{ArgMax, ArgMin, Payload};
+use crate::data::value::Elem;
 
 /// [`ArgMin`] or [`ArgMax`], the scalar form of [`Best`].
 pub trait Arg: Copy {

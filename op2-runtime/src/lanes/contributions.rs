@@ -5,15 +5,16 @@
 //! from registers.
 
 use super::arrays::array;
-use super::lane::Lane;
+use super::held::Lane;
+use super::held::Width;
 use super::pack::Leads;
 use super::rows::Rows;
 use super::spread::Spread;
 use super::vector::V;
-use super::width::{Four, Width};
-use crate::access::Combine;
-use crate::value::{Number, Value, combine};
-use crate::view::View;
+use super::width::Four;
+use crate::data::value::{Number, Value, combine};
+use crate::data::view::View;
+use op2_core::Combine;
 use std::mem::MaybeUninit;
 
 /// Components of a value: `count` of them from `first` on.

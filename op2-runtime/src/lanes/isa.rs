@@ -1,8 +1,8 @@
 //! The instruction sets, and the functions that compile a body for each of them.
 
-use super::lane::FloatLane;
-use super::width::{Four, SingleEight, Width};
-use crate::view::Elems;
+use super::held::{FloatLane, Width};
+use super::width::{Four, SingleEight};
+use crate::lanes::Elems;
 use fearless_simd::{Level, Simd};
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,6 +1,6 @@
 //! Lanes of a `bool`.
 
-use super::width::Width;
+use super::held::{Bits, Width};
 use fearless_simd::{Simd, SimdMask};
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Not};
@@ -10,20 +10,6 @@ use std::ops::{BitAnd, BitOr, Not};
 pub struct Mask<W: Width> {
     pub(super) w: W,
     pub(super) bits: W::Bits,
-}
-
-/// Holds one bit for each lane.
-#[doc(hidden)]
-pub trait Bits<W: Width>: Copy {
-    fn from_bits(w: W, bits: u64) -> Self;
-    fn to_bits(self) -> u64;
-    fn splat(w: W, all: bool) -> Self;
-    fn any(self) -> bool;
-    fn all(self) -> bool;
-    fn and(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
-    fn not(self) -> Self;
-    fn differs(self, other: Self) -> Self;
 }
 
 impl<W, S, M> Bits<W> for M

@@ -1,8 +1,9 @@
 //! Which elements are computed at once, and where they lead.
 
 use super::arrays::array;
-use super::width::Width;
-use crate::view::{Elems, MapView};
+use super::held::Width;
+use crate::data::view::MapView;
+use crate::lanes::Elems;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 

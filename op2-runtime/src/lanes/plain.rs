@@ -1,10 +1,7 @@
 //! Lanes in an array, for scalars without vectors: every operation goes lane by lane.
 
-use super::lane::Lane;
-use super::mask::Bits;
-use super::registers::{FloatHold, Hold};
-use super::transpose::{Transpose, put, take};
-use super::width::Width;
+use super::arrays::array;
+use super::held::{Bits, FloatHold, Hold, Lane, Transpose, Width};
 
 /// Lanes in an array.
 #[doc(hidden)]
@@ -171,3 +168,44 @@ macro_rules! plain_floats {
     )*};
 }
 plain_floats!(f32 f64);
+
+/// Vectors of the first `N` scalars of each row.
+///
+/// # Safety
+/// There is a row for each lane, and `N` scalars may be read from each.
+#[inline(always)]
+pub(super) unsafe fn take<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(w: W, rows: &[*const T]) -> [H; N] {
+    array(|c| {
+        // SAFETY: passed on to the caller.
+        let each = w.each(|lane| unsafe { *rows[lane].add(c) });
+        // SAFETY: it has as many scalars as there are lanes.
+        unsafe { H::load(w, each.as_ref().as_ptr()) }
+    })
+}
+
+/// Loads the first scalar of each row, by volatile reads: from ordinary loads compilers would make a gather, which is
+/// slower than single loads on most processors (Zen 4, and Intel's with mitigations of gather leaks).
+///
+/// # Safety
+/// There is a row for each lane, and a scalar may be read from each.
+#[inline(always)]
+pub(super) unsafe fn take1<W: Width, T: Lane>(w: W, rows: &[*const T]) -> T::In<W> {
+    // SAFETY: passed on to the caller.
+    let each = w.each(|lane| unsafe { rows[lane].read_volatile() });
+    // SAFETY: it has as many scalars as there are lanes.
+    unsafe { T::In::load(w, each.as_ref().as_ptr()) }
+}
+
+/// Writes the lanes of `N` vectors to the first `N` scalars of each row.
+///
+/// # Safety
+/// There is a row for each lane, and `N` scalars may be written to each.
+#[inline(always)]
+pub(super) unsafe fn put<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(vectors: [H; N], rows: &[*mut T]) {
+    for (lane, row) in rows.iter().enumerate() {
+        for (c, vector) in vectors.iter().enumerate() {
+            // SAFETY: passed on to the caller.
+            unsafe { row.add(c).write(vector.lane(lane)) };
+        }
+    }
+}

@@ -1,60 +1,11 @@
 //! Lanes in vector registers.
 
-use super::lane::Lane;
-use super::transpose::Transpose;
-use super::width::{Eight, Four, SingleEight, SingleSixteen, Width};
+use super::held::{FloatHold, Hold, Width};
+use super::width::{Eight, Four, SingleEight, SingleSixteen};
 use fearless_simd::{
     Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, f32x16, f64x4, f64x8, mask32x4, mask32x8, mask32x16,
     mask64x4, mask64x8,
 };
-
-/// Holds the lanes of one scalar, with the operations that all scalars have.
-#[doc(hidden)]
-pub trait Hold<W: Width, T: Lane>: Copy + Transpose<W, T> {
-    fn splat(w: W, one: T) -> Self;
-    fn lane(&self, lane: usize) -> T;
-    fn set_lane(&mut self, lane: usize, one: T);
-    fn select(mask: W::Bits, yes: Self, no: Self) -> Self;
-    fn lt(self, other: Self) -> W::Bits;
-    fn le(self, other: Self) -> W::Bits;
-    fn equals(self, other: Self) -> W::Bits;
-    /// Sums; those of integers wrap.
-    fn add(self, other: Self) -> Self;
-    /// Differences; those of integers wrap.
-    fn sub(self, other: Self) -> Self;
-    /// The value with the opposite sign; integers wrap.
-    fn neg(self) -> Self;
-
-    /// Loads one scalar per lane from consecutive memory.
-    ///
-    /// # Safety
-    /// `W::LANES` scalars may be read at `from`, aligned as a scalar.
-    unsafe fn load(w: W, from: *const T) -> Self;
-
-    /// Stores one scalar per lane to consecutive memory.
-    ///
-    /// # Safety
-    /// `W::LANES` scalars may be written at `to`, aligned as a scalar.
-    unsafe fn store(self, to: *mut T);
-}
-
-/// Holds the lanes of a float, with the operations that only floats have.
-#[doc(hidden)]
-pub trait FloatHold<W: Width, T: Lane>: Hold<W, T> {
-    fn mul(self, other: Self) -> Self;
-    fn div(self, other: Self) -> Self;
-    fn abs(self) -> Self;
-    fn sqrt(self) -> Self;
-    fn floor(self) -> Self;
-    fn ceil(self) -> Self;
-    fn trunc(self) -> Self;
-    fn round(self) -> Self;
-    fn min(self, other: Self) -> Self;
-    fn max(self, other: Self) -> Self;
-    fn copysign(self, sign: Self) -> Self;
-    fn mul_add(self, factor: Self, addend: Self) -> Self;
-    fn is_sign_negative(self) -> W::Bits;
-}
 
 /// The smaller or the greater one, with the operands swapped: of two zeros the instruction returns its second operand,
 /// the scalar code of Rust its first. For AVX-512, `min_precise` would use an instruction that orders the zeros.

@@ -1,10 +1,10 @@
 //! Loops whose number of rounds differs between lanes.
 
-use super::lane::Lane;
+use super::held::Lane;
+use super::held::Width;
 use super::mask::Mask;
 use super::spread::each_of;
 use super::vector::V;
-use super::width::Width;
 use smallvec::SmallVec;
 
 /// The rounds that each lane has left.

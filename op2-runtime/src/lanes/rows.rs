@@ -1,16 +1,16 @@
 //! Conversion between rows of dats and lanes.
 
 use super::arrays::array;
-use super::lane::Lane;
+use super::held::Transpose;
+use super::held::{Lane, Width};
 use super::mask::Mask;
 use super::pack::Leads;
+use super::plain::{put, take1};
 use super::spread::Spread;
 use super::stream;
-use super::transpose::{Transpose, put, take1};
 use super::vector::V;
-use super::width::Width;
-use crate::value::Value;
-use crate::view::View;
+use crate::data::value::Value;
+use crate::data::view::View;
 use std::mem::MaybeUninit;
 
 /// A value that dats hold: a scalar, or an array of such values.

@@ -1,11 +1,11 @@
 //! Conversion of one value to lanes, and back.
 
 use super::arrays::array;
-use super::lane::Lane;
+use super::held::Hold;
+use super::held::Lane;
+use super::held::Width;
 use super::mask::Mask;
-use super::registers::Hold;
 use super::vector::{V, select};
-use super::width::Width;
 
 /// A value of the kernel language, with the type of its lanes: [`V`] for scalars, [`Mask`] for `bool`; arrays and
 /// tuples have lanes for each part.

@@ -4,7 +4,7 @@
 //! neither, which saves a third of the traffic of a copy. It pays where whole rows are written that would leave the
 //! caches before anyone reads them.
 
-use super::width::Width;
+use super::held::Width;
 use fearless_simd::Simd;
 
 /// Whether [`write`] can store a value of this type at `to`: the value must consist of whole aligned words.

@@ -10,7 +10,7 @@ mod rows;
 mod stream;
 
 use super::{FloatLane, Isa, Vector, Width};
-use crate::view::Elems;
+use crate::lanes::Elems;
 use std::marker::PhantomData;
 
 /// A check that runs for every width.

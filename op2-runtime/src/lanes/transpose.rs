@@ -2,83 +2,13 @@
 //!
 //! Goes lane by lane where the processor has no fast instructions. No piece reads or writes beyond its row.
 
-use super::arrays::array;
-use super::lane::Lane;
-use super::registers::Hold;
-use super::width::{Eight, Four, SingleEight, SingleSixteen, Width};
+use super::held::Transpose;
+use super::plain::{put, take};
+use super::width::{Eight, Four, SingleEight, SingleSixteen};
 use fearless_simd::{Simd, f32x4, f32x8, f32x16, f64x4, f64x8};
 
 #[cfg(target_arch = "x86_64")]
 use super::shuffles::{avx_f32, avx_f64, avx512_f32, avx512_f64, sse_f32, sse_f32_halves, sse_f64};
-
-/// Vectors of the first `N` scalars of each row.
-///
-/// # Safety
-/// There is a row for each lane, and `N` scalars may be read from each.
-#[inline(always)]
-pub(super) unsafe fn take<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(w: W, rows: &[*const T]) -> [H; N] {
-    array(|c| {
-        // SAFETY: passed on to the caller.
-        let each = w.each(|lane| unsafe { *rows[lane].add(c) });
-        // SAFETY: it has as many scalars as there are lanes.
-        unsafe { H::load(w, each.as_ref().as_ptr()) }
-    })
-}
-
-/// Loads the first scalar of each row, by volatile reads: from ordinary loads compilers would make a gather, which is
-/// slower than single loads on most processors (Zen 4, and Intel's with mitigations of gather leaks).
-///
-/// # Safety
-/// There is a row for each lane, and a scalar may be read from each.
-#[inline(always)]
-pub(super) unsafe fn take1<W: Width, T: Lane>(w: W, rows: &[*const T]) -> T::In<W> {
-    // SAFETY: passed on to the caller.
-    let each = w.each(|lane| unsafe { rows[lane].read_volatile() });
-    // SAFETY: it has as many scalars as there are lanes.
-    unsafe { T::In::load(w, each.as_ref().as_ptr()) }
-}
-
-/// Writes the lanes of `N` vectors to the first `N` scalars of each row.
-///
-/// # Safety
-/// There is a row for each lane, and `N` scalars may be written to each.
-#[inline(always)]
-pub(super) unsafe fn put<W: Width, T: Lane, H: Hold<W, T>, const N: usize>(vectors: [H; N], rows: &[*mut T]) {
-    for (lane, row) in rows.iter().enumerate() {
-        for (c, vector) in vectors.iter().enumerate() {
-            // SAFETY: passed on to the caller.
-            unsafe { row.add(c).write(vector.lane(lane)) };
-        }
-    }
-}
-
-/// Transposes rows of floats into vectors, and back.
-#[doc(hidden)]
-pub trait Transpose<W: Width, T>: Sized {
-    /// Vectors of the first 4 floats of each row.
-    ///
-    /// # Safety
-    /// There is a row for each lane, and 4 floats may be read from each.
-    unsafe fn take4(w: W, rows: &[*const T]) -> [Self; 4];
-
-    /// Vectors of the first 2 floats of each row.
-    ///
-    /// # Safety
-    /// As for [`Transpose::take4`].
-    unsafe fn take2(w: W, rows: &[*const T]) -> [Self; 2];
-
-    /// Writes the lanes of 4 vectors to the first 4 floats of each row.
-    ///
-    /// # Safety
-    /// There is a row for each lane, and 4 floats may be written to each.
-    unsafe fn put4(w: W, vectors: [Self; 4], rows: &[*mut T]);
-
-    /// Writes the lanes of 2 vectors to the first 2 floats of each row.
-    ///
-    /// # Safety
-    /// As for [`Transpose::put4`].
-    unsafe fn put2(w: W, vectors: [Self; 2], rows: &[*mut T]);
-}
 
 /// Uses the shuffles of the instruction set, or goes lane by lane where there are none. The token's level is known at
 /// compile time, so the compiler keeps one branch.

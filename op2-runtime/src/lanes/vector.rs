@@ -1,9 +1,9 @@
 //! Lanes of a scalar.
 
-use super::lane::{FloatLane, Lane};
+use super::held::Width;
+use super::held::{FloatHold, Hold};
+use super::held::{FloatLane, Lane};
 use super::mask::Mask;
-use super::registers::{FloatHold, Hold};
-use super::width::Width;
 use std::fmt;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

@@ -1,37 +1,9 @@
 //! How many elements are computed at once, and by which instructions.
 
 use super::arrays::array;
-use super::mask::Bits;
+use super::held::Width;
 use super::plain::Plain;
-use super::registers::FloatHold;
 use fearless_simd::{Simd, f32x4, f32x8, f32x16, f64x4, f64x8, mask32x8, mask32x16, mask64x4, mask64x8};
-
-/// A number of elements and the instructions that compute them at once. A value proves that the processor has these
-/// instructions.
-pub trait Width: Copy + Send + Sync + 'static {
-    /// The number of elements computed at once.
-    const LANES: usize;
-    /// An array of one value for each lane.
-    type Each<T: Copy>: Copy + AsRef<[T]> + AsMut<[T]>;
-    /// Proof that the processor has the instructions.
-    #[doc(hidden)]
-    type Token: Simd;
-    /// The type that holds lanes of `f32`.
-    #[doc(hidden)]
-    type F32: FloatHold<Self, f32>;
-    /// The type that holds lanes of `f64`.
-    #[doc(hidden)]
-    type F64: FloatHold<Self, f64>;
-    /// The type that holds a [`Mask`](super::Mask).
-    #[doc(hidden)]
-    type Bits: Bits<Self>;
-
-    #[doc(hidden)]
-    fn token(self) -> Self::Token;
-
-    /// An array of the results of `f` for each lane.
-    fn each<T: Copy>(self, f: impl FnMut(usize) -> T) -> Self::Each<T>;
-}
 
 macro_rules! widths {
     ($($(#[$doc:meta])* $name:ident $lanes:literal $f32:ty, $f64:ty, $bits:ty;)*) => {$(

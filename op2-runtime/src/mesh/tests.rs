@@ -1,7 +1,7 @@
 //! A mesh stays whole when there is no memory for a request.
 
 use super::*;
-use crate::room::tests::limited;
+use crate::data::room::tests::limited;
 
 const ROWS: [[u32; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
 const VALUES: [[f64; 2]; 3] = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];

@@ -1,19 +1,19 @@
 //! Renumbering a mesh that is in use.
 
 use super::Op2;
-use crate::access::Access;
+use crate::data::room;
+use crate::data::value::Value;
 use crate::error::{Error, Result};
-use crate::float::Float;
-use crate::handle::{Dat, Map};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
+use crate::lanes::float::Float;
 use crate::mesh::Mesh;
+use crate::mesh::handle::{Dat, Map};
+use crate::op::progress::with_line;
 use crate::plan::{Plan, Scheme};
-use crate::progress::with_line;
 use crate::reorder::{
     Account, Coordinates, Link, Locality, MeshShape, Ordering, ReorderError, block_figures, graph_figures, renumber,
 };
-use crate::room;
-use crate::value::Value;
+use op2_core::Access;
 use std::time::Instant;
 
 /// The dat that says where elements lie.
@@ -63,7 +63,7 @@ impl Op2 {
     /// # Errors
     /// As [`Op2::reorder`], and [`Error::OtherMesh`] for a map of another `Op2`.
     pub fn reorder_by<F, T, const A: usize>(&mut self, map: Map<F, T, A>, ordering: Ordering) -> Result<Account> {
-        let lead = self.mesh.index(map.id, "map")?;
+        let lead = self.context.mesh.index(map.id, "map")?;
         self.reorder_led(ordering, Some(lead))
     }
 
@@ -73,7 +73,7 @@ impl Op2 {
     /// # Errors
     /// [`Error::OtherMesh`] for a dat of another `Op2`, [`Error::Reorder`] for more dimensions.
     pub fn set_coordinates<S, V: Value<Elem: Float>>(&mut self, dat: Dat<S, V>) -> Result<()> {
-        let dat = self.mesh.index(dat.id, "dat")?;
+        let dat = self.context.mesh.index(dat.id, "dat")?;
         if !(1..=3).contains(&V::DIM) {
             return Err(Error::Reorder(ReorderError::Dim { dim: V::DIM }));
         }
@@ -92,13 +92,17 @@ impl Op2 {
     }
 
     fn reorder_led(&mut self, ordering: Ordering, lead: Option<usize>) -> Result<Account> {
-        if let Some(device) = self.executor.device_mut() {
-            device.bring_back(&mut self.mesh)?;
+        if let Some(device) = self.context.executor.device_mut() {
+            device.bring_back(&mut self.context.mesh)?;
         }
-        let positions = self.positions.map(|p| Ok::<_, Error>((p, (p.values)(&self.mesh, p.dat)?))).transpose()?;
-        let coordinates =
-            positions.as_ref().map(|(p, values)| Coordinates { set: self.mesh.dats[p.dat].set, dim: p.dim, values });
-        let shape = MeshShape { coordinates, ..shape(&self.mesh) };
+        let positions =
+            self.positions.map(|p| Ok::<_, Error>((p, (p.values)(&self.context.mesh, p.dat)?))).transpose()?;
+        let coordinates = positions.as_ref().map(|(p, values)| Coordinates {
+            set: self.context.mesh.dats[p.dat].set,
+            dim: p.dim,
+            values,
+        });
+        let shape = MeshShape { coordinates, ..shape(&self.context.mesh) };
         // New numbers and their inverse, and the graph has at least an entry for each one of the map that leads.
         let rows: u128 = shape.sets.iter().map(|&size| size as u128).sum();
         let entries = shape.maps.iter().map(|map| map.entries.len()).max().unwrap_or(0) as u128;
@@ -111,23 +115,23 @@ impl Op2 {
             let numbers = renumber(&shape, ordering, lead, stage)?;
             let found = start.elapsed();
             stage("figures");
-            let before = numbers.lead.map(|map| locality(&self.mesh, map, ordering));
+            let before = numbers.lead.map(|map| locality(&self.context.mesh, map, ordering));
             Ok::<_, Error>((numbers, found, before))
         })?;
         let start = Instant::now();
-        self.mesh.renumber(&numbers.sets)?;
+        self.context.mesh.renumber(&numbers.sets)?;
         if let Some((set, pieces)) = numbers.pieces {
-            self.mesh.sets[set].change().pieces = Some(pieces);
+            self.context.mesh.sets[set].change().pieces = Some(pieces);
         }
         // All that was made of the old numbers has old versions in its key. It goes now, and not when somebody makes the same anew.
-        self.plans.clear();
-        self.chooser.renumbered();
-        if let Some(device) = self.executor.device_mut() {
+        self.context.plans.clear();
+        self.context.chooser.renumbered();
+        if let Some(device) = self.context.executor.device_mut() {
             device.renumbered();
         }
         let seconds = (found + start.elapsed()).as_secs_f64();
-        let after = numbers.lead.map(|map| locality(&self.mesh, map, ordering));
-        let lead = numbers.lead.map_or(String::new(), |map| self.mesh.maps[map].name.clone());
+        let after = numbers.lead.map(|map| locality(&self.context.mesh, map, ordering));
+        let lead = numbers.lead.map_or(String::new(), |map| self.context.mesh.maps[map].name.clone());
         let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
         Ok(Account { ordering, lead, before, after, seconds })
     }

@@ -1,7 +1,7 @@
 //! Finds elements that reach one target twice and would leave an undefined value.
 
-use super::error::PlanError;
 use super::traffic::Traffic;
+use crate::error::plan::PlanError;
 use crate::inspect::{LoopShape, Touch};
 
 /// Whether an element of the loop could reach one target of a dat twice where one of the arguments is `write` or `rw`.

@@ -1,8 +1,8 @@
 //! Figures of a plan, for reports.
 
-use super::error::PlanError;
 use super::route::{Cover, Order};
 use super::{Plan, Race};
+use crate::error::plan::PlanError;
 use crate::inspect::LoopShape;
 use serde::Serialize;
 use std::fmt;

@@ -45,8 +45,8 @@ fn contested(shape: &LoopShape<'_>, dat: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Access;
     use crate::inspect::{Elements, Through};
+    use op2_core::Access;
 
     const RING: [u32; 6] = [0, 1, 1, 2, 2, 0];
 

@@ -1,7 +1,7 @@
 //! Decides whether rows behind maps arrive late and are worth a prefetch.
 
+use crate::data::memory::LINE;
 use crate::inspect::{LoopShape, Through};
-use crate::memory::LINE;
 use std::collections::BTreeMap;
 
 /// Arrays of rows that the hardware prefetcher can follow. Each array counts once for every map entry that leads to it.
@@ -73,8 +73,8 @@ fn far(shape: &LoopShape<'_>, order: Option<&[u32]>, way: &Through<'_>, index: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Access;
     use crate::inspect::{Elements, Touch};
+    use op2_core::Access;
 
     const EDGES: usize = 20_000;
     const MIB: usize = 1 << 20;

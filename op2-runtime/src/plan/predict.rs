@@ -2,9 +2,9 @@
 
 use super::blocks::{self, Schedule};
 use super::collide::check;
-use super::error::PlanError;
 use super::route::Conflicts;
 use super::{Race, Scheme, race_of};
+use crate::error::plan::PlanError;
 use crate::inspect::LoopShape;
 use serde::Serialize;
 

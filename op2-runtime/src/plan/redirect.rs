@@ -2,8 +2,9 @@
 //! one owns the target.
 
 use super::blocks::{Schedule, one_colour};
-use super::error::PlanError;
 use super::route::{Order, own_order};
+use crate::data::sink::NOWHERE;
+use crate::error::plan::PlanError;
 use crate::inspect::{LoopShape, Through, Touch};
 use std::ops::Range;
 
@@ -81,8 +82,6 @@ pub(crate) enum RunKind {
     Redirected,
 }
 
-/// The number for [`Place::Nowhere`] in [`Part::places`].
-pub(crate) const NOWHERE: u32 = u32::MAX;
 /// Shorter straight runs do not pay for a change of the loop's body.
 const SHORTEST: u32 = 16;
 

@@ -1,9 +1,9 @@
 //! Useful bytes: the traffic that a loop cannot avoid, whatever its plan.
 
-use super::error::PlanError;
 use super::route::{Cover, Order, own_order};
-use crate::access::Access;
+use crate::error::plan::PlanError;
 use crate::inspect::{Elements, LoopShape, Touch};
+use op2_core::Access;
 use serde::Serialize;
 use std::collections::BTreeSet;
 

@@ -6,11 +6,11 @@ mod kway;
 mod points;
 mod repair;
 
-use super::error::ReorderError;
 use super::follow::{Numbers, by_key, by_points, follow, inverse};
 use super::graph::{Connected, Graph};
 use super::shape::{Link, MeshShape};
 use super::{gps, led};
+use crate::error::reorder::ReorderError;
 use elements::Weighted;
 
 /// Numbers the elements of the leading map's source block by block, then its points and everything else accordingly.

@@ -1,7 +1,6 @@
 //! Numbers sets to match the sets that are numbered already.
 
 use super::shape::{Link, MeshShape};
-pub(super) use crate::numbering::inverse;
 
 /// New numbers of every set, `numbers[set][old]`; `None` for a set that has none yet.
 pub(super) type Numbers = Vec<Option<Vec<u32>>>;
@@ -69,4 +68,13 @@ pub(super) fn by_key(keys: usize, n: usize, key: impl Fn(usize) -> u32) -> (Vec<
         *place += 1;
     }
     (order, starts)
+}
+
+/// The inverse of a permutation.
+pub(super) fn inverse(permutation: &[u32]) -> Vec<u32> {
+    let mut inverse = vec![0; permutation.len()];
+    for (from, &to) in permutation.iter().enumerate() {
+        inverse[to as usize] = from as u32;
+    }
+    inverse
 }

@@ -1,7 +1,7 @@
 //! Graphs in CSR form, built from maps.
 
-use super::error::ReorderError;
 use super::shape::Link;
+use crate::error::reorder::ReorderError;
 
 /// An undirected graph: the neighbours of vertex `v` are `neighbours[offsets[v]..offsets[v + 1]]`, without `v`
 /// itself and without repeats.

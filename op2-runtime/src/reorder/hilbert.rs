@@ -1,7 +1,7 @@
 //! Hilbert's space-filling curve.
 
-use super::error::ReorderError;
 use super::shape::Coordinates;
+use crate::error::reorder::ReorderError;
 
 /// The elements in their order along the curve; ties by the old number. In one dimension they are ascending.
 ///

@@ -1,6 +1,6 @@
 //! The mesh as the reordering sees it.
 
-use super::error::ReorderError;
+use crate::error::reorder::ReorderError;
 
 /// Sets, maps and coordinates of a mesh.
 #[derive(Debug, Clone, Default)]

@@ -1,9 +1,9 @@
 //! Reports of made-up loops with figures known in advance.
 
 use super::*;
-use crate::access::Access;
 use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::plan::Scheme;
+use op2_core::Access;
 
 /// Two loops: 3 s and 30 GB, 1 s and 2 GB, with a triad of 20 GB/s.
 fn report() -> Report {

@@ -1,9 +1,6 @@
 //! Strategies of single loops that come from outside the program's code, and which of several sources holds.
 
 use super::{NoStrategy, Strategy};
-use crate::error::Error;
-use crate::op::Backend;
-use rustc_hash::FxHashMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,6 +32,16 @@ impl Strategies {
     /// The strategy that loops with this kernel are to follow, if there is one.
     pub fn of(&self, kernel: &str) -> Option<Strategy> {
         self.named.iter().find(|(name, _)| name == kernel).map(|&(_, strategy)| strategy).or(self.others)
+    }
+
+    /// The kernels that are named, each with its strategy.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&str, Strategy)> {
+        self.named.iter().map(|(name, strategy)| (name.as_str(), *strategy))
+    }
+
+    /// The strategy of all loops that are not named, if there is one.
+    pub(crate) fn others(&self) -> Option<Strategy> {
+        self.others
     }
 
     /// Whether nothing is stated for any loop.
@@ -154,157 +161,9 @@ impl Strategies {
     }
 }
 
-/// All sources of strategies, the strongest first.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Rules {
-    pub(crate) given: Strategies,
-    pub(crate) environment: Strategies,
-    pub(crate) pinned: FxHashMap<String, Strategy>,
-    pub(crate) default: Strategy,
-}
-
-impl Rules {
-    /// The name of the variable that [`Rules::environment`] is read from.
-    pub(crate) const VARIABLE: &'static str = "OP2_STRATEGY";
-
-    /// What the text of the environment variable says, if it is set.
-    ///
-    /// # Errors
-    /// [`Error::Strategies`], which names the variable.
-    pub(crate) fn environment(text: Option<&str>) -> Result<Strategies, Error> {
-        let cause = |cause| Error::Strategies { variable: Self::VARIABLE, cause };
-        text.map_or(Ok(Strategies::default()), |text| text.parse().map_err(cause))
-    }
-
-    /// Whether loops on this backend can follow all that is stated.
-    ///
-    /// # Errors
-    /// [`Error::EmptyBlock`], [`Error::DeviceStrategy`] with who asked for it.
-    pub(crate) fn check(&self, backend: Backend) -> Result<(), Error> {
-        can_follow(self.default, None, "`Config::strategy`", backend)?;
-        for (origin, list) in [("`Config::strategies`", &self.given), ("`OP2_STRATEGY`", &self.environment)] {
-            let named = list.named.iter().map(|(name, strategy)| (Some(name.as_str()), *strategy));
-            let mut all = named.chain(list.others.map(|strategy| (None, strategy)));
-            all.try_for_each(|(kernel, strategy)| can_follow(strategy, kernel, origin, backend))?;
-        }
-        Ok(())
-    }
-
-    /// Notes what the program's code says of a kernel's loops.
-    ///
-    /// # Errors
-    /// As [`Rules::check`].
-    pub(crate) fn pin(&mut self, kernel: &str, strategy: Strategy, backend: Backend) -> Result<(), Error> {
-        can_follow(strategy, Some(kernel), "`Op2::pin`", backend)?;
-        self.pinned.insert(kernel.to_owned(), strategy);
-        Ok(())
-    }
-
-    /// The strategy of the first source that speaks of a kernel's loops.
-    pub(crate) fn of(&self, kernel: &str) -> Strategy {
-        if self.given.is_empty() && self.environment.is_empty() && self.pinned.is_empty() {
-            return self.default;
-        }
-        let given = self.given.of(kernel).or_else(|| self.environment.of(kernel));
-        given.or_else(|| self.pinned.get(kernel).copied()).unwrap_or(self.default)
-    }
-
-    /// A line for each kernel that a source names, its own code included, and that `known` does not know.
-    pub(crate) fn unused(&self, known: impl Fn(&str) -> bool) -> Vec<String> {
-        let mut pinned: Vec<_> = self.pinned.iter().map(|(name, &strategy)| (name, strategy)).collect();
-        pinned.sort_unstable_by_key(|&(name, _)| name);
-        let of = |source: &'static str, list: &Strategies| {
-            list.named.iter().map(|(name, strategy)| (source, name.clone(), *strategy)).collect::<Vec<_>>()
-        };
-        let code = pinned.into_iter().map(|(name, strategy)| ("`Op2::pin`", name.clone(), strategy));
-        let all = of("`Config::strategies`", &self.given).into_iter().chain(of("`OP2_STRATEGY`", &self.environment));
-        all.chain(code)
-            .filter(|(_, name, _)| !known(name))
-            .map(|(source, name, strategy)| {
-                format!("no loop ran kernel `{name}`: `{name}={strategy}` of {source} had no effect")
-            })
-            .collect()
-    }
-}
-
-/// Whether loops on a backend, those of a kernel or all of them, can follow a strategy.
-fn can_follow(strategy: Strategy, kernel: Option<&str>, origin: &'static str, backend: Backend) -> Result<(), Error> {
-    let backend = match backend {
-        Backend::Seq => "seq",
-        Backend::Threads(_) => "threads",
-        Backend::Cuda(_) | Backend::CudaEmu => "",
-    };
-    let stated = || kernel.map_or(strategy.to_string(), |kernel| format!("{kernel}={strategy}"));
-    if strategy.is_empty() {
-        return Err(Error::EmptyBlock { strategy: strategy.to_string() });
-    }
-    if strategy.needs_device() && !backend.is_empty() {
-        return Err(Error::DeviceStrategy { strategy: stated(), origin, backend });
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_backend_cannot_follow_is_refused_where_it_is_stated() {
-        let atomics = Strategy::Atomics { block: 256 };
-        let devices_only = [
-            atomics,
-            Strategy::BlockAtomics { block: 64 },
-            Strategy::SplitAtomics { block: 64, stages: 2 },
-            Strategy::SplitBlockAtomics { block: 64, stages: 2 },
-        ];
-        let everywhere = ["auto", "predicted", "blocks:1", "colours:2", "scatter:3", "tiles:4", "owner:5", "split:6:7"];
-        for (backend, name) in [(Backend::Seq, "seq"), (Backend::Threads(2), "threads")] {
-            for strategy in devices_only {
-                let refused = |rules: Rules, stated: &str| {
-                    let error = rules.check(backend).unwrap_err().to_string();
-                    let start =
-                        format!("strategy `{stated}` runs on devices only, found backend `{name}`: use `predicted`");
-                    assert!(
-                        error.starts_with(&start.replace("` runs", &format!("` of {} runs", origin(&rules)))),
-                        "{error}"
-                    );
-                };
-                refused(Rules { default: strategy, ..Rules::default() }, &strategy.to_string());
-                refused(
-                    Rules { given: read(&strategy.to_string()).unwrap(), ..Rules::default() },
-                    &strategy.to_string(),
-                );
-                let named = format!("k={strategy}");
-                refused(Rules { environment: read(&format!("auto,{named}")).unwrap(), ..Rules::default() }, &named);
-                let mut rules = Rules::default();
-                let error = rules.pin("k", strategy, backend).unwrap_err();
-                assert!(error.to_string().contains("of `Op2::pin` runs on devices only"), "{error}");
-                assert!(rules.pinned.is_empty(), "what fails changes nothing");
-            }
-            for strategy in everywhere {
-                let rules = Rules { given: read(strategy).unwrap(), ..Rules::default() };
-                assert_eq!(rules.check(backend), Ok(()), "{strategy}");
-            }
-        }
-        for backend in [Backend::Cuda(0), Backend::CudaEmu] {
-            let mut rules = Rules { default: atomics, ..Rules::default() };
-            assert_eq!(rules.check(backend), Ok(()));
-            assert_eq!(rules.pin("k", atomics, backend), Ok(()));
-        }
-        let nothing = Strategy::Blocks { size: 0 };
-        let error = Error::EmptyBlock { strategy: "blocks:0".to_owned() };
-        assert_eq!(Rules::default().pin("k", nothing, Backend::CudaEmu), Err(error.clone()));
-        assert_eq!(Rules { default: nothing, ..Rules::default() }.check(Backend::Seq), Err(error));
-    }
-
-    /// The only source of these rules that states anything.
-    fn origin(rules: &Rules) -> &'static str {
-        match rules {
-            Rules { given, .. } if !given.is_empty() => "`Config::strategies`",
-            Rules { environment, .. } if !environment.is_empty() => "`OP2_STRATEGY`",
-            _ => "`Config::strategy`",
-        }
-    }
 
     fn read(text: &str) -> Result<Strategies, String> {
         text.parse().map_err(|e: NoStrategies| e.to_string())
@@ -345,51 +204,5 @@ mod tests {
             "the two",
         );
         says("auto,a=auto,owner:1", "entry 3: all loops without an entry have strategy `auto`", "`kernel=owner:1`");
-    }
-
-    #[test]
-    fn a_bad_text_in_the_environment_names_the_variable() {
-        assert_eq!(Rules::environment(None), Ok(Strategies::default()));
-        let error = Rules::environment(Some("")).unwrap_err().to_string();
-        assert!(error.starts_with("environment variable `OP2_STRATEGY`: nothing is stated, expected"), "{error}");
-        assert_eq!(Rules::environment(Some("a=auto")), Ok(read("a=auto").unwrap()));
-        let error = Rules::environment(Some("a=best")).unwrap_err().to_string();
-        assert!(error.starts_with("environment variable `OP2_STRATEGY`: entry 1: `best` is no strategy"), "{error}");
-    }
-
-    #[test]
-    fn the_strongest_source_that_speaks_of_a_loop_holds() {
-        let blocks = |size| Strategy::Blocks { size };
-        let pinned = [("code", blocks(3)), ("both", blocks(3)), ("all", blocks(3))].map(|(n, s)| (n.to_owned(), s));
-        let mut rules = Rules {
-            given: read("all=blocks:1").unwrap(),
-            environment: read("all=blocks:2,both=blocks:2").unwrap(),
-            pinned: pinned.into_iter().collect(),
-            default: blocks(4),
-        };
-        let found = |rules: &Rules| ["all", "both", "code", "none"].map(|k| rules.of(k).block().unwrap());
-        assert_eq!(found(&rules), [1, 2, 3, 4]);
-        // What holds for all loops in a stronger source comes before what a weaker one says of a single loop.
-        rules.environment = read("all=blocks:2,blocks:5").unwrap();
-        assert_eq!(found(&rules), [1, 5, 5, 5]);
-        rules.given = read("both=blocks:1,blocks:6").unwrap();
-        assert_eq!(found(&rules), [6, 1, 6, 6]);
-        assert_eq!(Rules { default: blocks(7), ..Rules::default() }.of("any"), blocks(7));
-    }
-
-    #[test]
-    fn names_without_a_loop_are_told() {
-        let rules = Rules {
-            given: read("here=auto,typo=auto,owner:9").unwrap(),
-            environment: read("gone=blocks:2").unwrap(),
-            pinned: [("here".to_owned(), Strategy::Auto), ("old".to_owned(), Strategy::Auto)].into_iter().collect(),
-            default: Strategy::Predicted,
-        };
-        let expected = [
-            "no loop ran kernel `typo`: `typo=auto` of `Config::strategies` had no effect",
-            "no loop ran kernel `gone`: `gone=blocks:2` of `OP2_STRATEGY` had no effect",
-            "no loop ran kernel `old`: `old=auto` of `Op2::pin` had no effect",
-        ];
-        assert_eq!(rules.unused(|kernel| kernel == "here"), expected);
     }
 }

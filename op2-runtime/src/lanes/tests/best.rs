@@ -1,6 +1,6 @@
 use super::{Check, on_all_widths};
+use crate::data::reduce::{ArgMax, ArgMin};
 use crate::lanes::{Arg, Best, Mask, Spread, V, Width, each};
-use crate::reduce::{ArgMax, ArgMin};
 
 type Payload = (u32, [f32; 2]);
 

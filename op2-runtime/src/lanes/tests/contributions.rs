@@ -1,10 +1,10 @@
 use super::rows::Guarded;
 use super::{Check, elems, on_all_widths};
-use crate::access::Combine;
+use crate::data::layout::Layout;
+use crate::data::value::{Number, Value, combine};
+use crate::data::view::MapView;
 use crate::lanes::{Ends, Lane, Rows, Width, all_differ, each};
-use crate::layout::Layout;
-use crate::value::{Number, Value, combine};
-use crate::view::MapView;
+use op2_core::Combine;
 use std::marker::PhantomData;
 
 /// Scalars whose sum, for floats, depends on the order of additions.

@@ -1,6 +1,6 @@
 use super::{Check, MANY, elems, on_all_widths, vector_isas};
+use crate::lanes::Elems;
 use crate::lanes::{Isa, Vector, Width};
-use crate::view::Elems;
 use std::marker::PhantomData;
 
 #[test]

@@ -1,5 +1,5 @@
 use super::{Check, on_all_widths};
-use crate::float::Float;
+use crate::lanes::float::Float;
 use crate::lanes::{Mask, V, Width, each};
 use std::marker::PhantomData;
 

@@ -1,6 +1,6 @@
 use super::{Check, elems, on_all_widths};
+use crate::data::view::MapView;
 use crate::lanes::{Leads, Width};
-use crate::view::MapView;
 
 #[test]
 fn packs_take_all_elements_once_in_order() {

@@ -1,8 +1,8 @@
 use super::{Check, elems, on_all_widths};
+use crate::data::layout::Layout;
+use crate::data::value::{Elem, Value};
+use crate::data::view::{MapView, View};
 use crate::lanes::{Lanes, Leads, Rows, Spread, Width};
-use crate::layout::Layout;
-use crate::value::{Elem, Value};
-use crate::view::{MapView, View};
 use std::marker::PhantomData;
 
 const LAYOUTS: [Layout; 5] = [Layout::Aos, Layout::Soa, Layout::Blocked(0), Layout::Blocked(2), Layout::Blocked(4)];

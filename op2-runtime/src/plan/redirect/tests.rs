@@ -1,7 +1,7 @@
 use super::*;
-use crate::access::Access;
 use crate::inspect::Elements;
 use crate::plan::{Plan, Scheme};
+use op2_core::Access;
 
 /// Edges of a grid of 12 by 9 nodes, numbered row by row.
 fn edges() -> Vec<u32> {

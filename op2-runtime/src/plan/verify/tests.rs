@@ -1,9 +1,9 @@
 //! Damages plans in one way at a time and expects the check to object.
 
 use super::*;
-use crate::access::Access;
 use crate::inspect::{Elements, Through};
 use crate::plan::Scheme;
+use op2_core::Access;
 
 /// Edges of a ring of `n` cells; each increments both of its cells.
 fn ring(n: u32) -> Vec<u32> {
@@ -155,7 +155,7 @@ fn a_copy_that_nobody_adds() {
 #[test]
 fn owners_that_add_twice_or_never() {
     // Target 20 belongs to the first block; edge 20 runs in both blocks that it reaches.
-    let nowhere = crate::plan::NOWHERE;
+    let nowhere = crate::data::sink::NOWHERE;
     let never = after(OWNER, |plan| {
         let places = &mut part(plan).places;
         let at = places.iter().position(|&place| place == 3).expect("target 3 is somewhere");

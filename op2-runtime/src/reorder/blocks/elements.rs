@@ -1,8 +1,8 @@
 //! The graph whose edges join elements that access the same points.
 
-use super::super::error::ReorderError;
 use super::super::graph::Transposed;
 use super::Rows;
+use crate::error::reorder::ReorderError;
 use metis::Idx;
 
 /// All elements that touch a point are joined with each other. Beyond this number, each is joined only with the

@@ -1,8 +1,8 @@
 //! Cuts a graph by METIS.
 
-use super::super::error::ReorderError;
 use super::super::follow::by_key;
 use super::elements::Weighted;
+use crate::error::reorder::ReorderError;
 use metis::option::Seed;
 use metis::{Graph, Idx, NOPTIONS};
 use std::sync::{Mutex, PoisonError};

@@ -1,0 +1,154 @@
+//! Chains: loops that are called one after the other and run in one pass, where nothing forbids it.
+//!
+//! A loop of a chain is bound and checked when it is called, like any other; what is put off is its run. Loops wait in a
+//! [`Group`] until one comes that may not run with them, or the chain ends. Which loops go together is decided in `rules`,
+//! how a group runs in `group`.
+
+mod group;
+mod member;
+mod rules;
+
+use crate::call::Call;
+use crate::call::context::Context;
+use crate::data::value::Value;
+use crate::desc::LoopDesc;
+use crate::error::Result;
+use crate::exec::body::Body;
+use crate::mesh::handle::{GlobalOf, IterSet};
+use crate::report::passes::Obstacle;
+use group::Group;
+use member::Member;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+/// Takes the loops that [`Op2::chain`](crate::Op2::chain) runs. Loops are all that can be called on it.
+pub struct Chain<'a> {
+    context: &'a mut Context,
+    group: Group,
+}
+
+impl<'a> Chain<'a> {
+    /// Runs the loops that `loops` calls, adjacent ones in one pass where nothing forbids it.
+    pub(crate) fn run<R>(context: &'a mut Context, loops: impl FnOnce(&mut Chain<'_>) -> Result<R>) -> Result<R> {
+        let mut chain = Chain { context, group: Group::default() };
+        let result = loops(&mut chain);
+        chain.group.run(chain.context);
+        result
+    }
+}
+
+impl Chain<'_> {
+    /// Starts a call; only the macros use it.
+    #[doc(hidden)]
+    pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Chained<'_, I::Tag> {
+        Chained { call: Call::start(self.context, desc, over), group: &mut self.group }
+    }
+}
+
+/// What only [`Op2`](crate::Op2) can do: nothing is ready inside of a chain.
+#[diagnostic::on_unimplemented(
+    message = "a chain takes loops only: its loops may not have run yet",
+    label = "call this on the `Op2`, in front of `op.chain(…)` or behind it",
+    note = "a chain that ends lets all its loops run: end it, read or change the data, and begin another one"
+)]
+pub trait Ready<Handle> {}
+
+/// Methods of [`Op2`](crate::Op2) that would see loops half done: calls do not compile, and say why.
+impl<'a> Chain<'a> {
+    #[doc(hidden)]
+    pub fn fetch<H, R>(&self, _dat: H) -> Result<R>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
+
+    #[doc(hidden)]
+    pub fn get<H, R>(&self, _global: H) -> Result<R>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
+
+    #[doc(hidden)]
+    pub fn set<H, V>(&mut self, _global: H, _value: V) -> Result<()>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
+
+    #[doc(hidden)]
+    pub fn set_data<H, V>(&mut self, _dat: H, _values: V) -> Result<()>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
+}
+
+fn never_ready<R>() -> R {
+    unreachable!("`Ready` has no implementor")
+}
+
+/// A loop being called in a chain: as a [`Call`], but for its run.
+pub struct Chained<'c, S> {
+    call: Call<'c, S>,
+    group: &'c mut Group,
+}
+
+impl<'c, S> Deref for Chained<'c, S> {
+    type Target = Call<'c, S>;
+
+    fn deref(&self) -> &Call<'c, S> {
+        &self.call
+    }
+}
+
+impl<S> DerefMut for Chained<'_, S> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.call
+    }
+}
+
+impl<S> Chained<'_, S> {
+    /// As [`Call::global`], which takes the value at once: what is reduced into the global has to be there before.
+    pub fn global<G: Value, H: GlobalOf<G>>(&mut self, arg: usize, value: PhantomData<G>, global: H) -> G {
+        if let Ok(index) = self.call.context.mesh.index(global.handle().id, "global")
+            && let Some(obstacle) = self.group.reduces(index)
+        {
+            self.end_group(obstacle);
+        }
+        self.call.global(arg, value, global)
+    }
+
+    /// Checks and plans the loop. It runs with the others of its group, or at once if it has to run alone.
+    ///
+    /// # Errors
+    /// As [`Call::run`].
+    pub fn run<B: Body + 'static>(&mut self, body: B) -> Result<()> {
+        if self.call.context.executor.device().is_some() {
+            return self.call.run(body);
+        }
+        let scheduled = self.call.scheduled()?;
+        if let Some(obstacle) = rules::alone(&scheduled) {
+            self.end_group(obstacle);
+            let stats = self.call.stats_index();
+            self.group.passed_by(stats, obstacle);
+            return self.call.run_scheduled(&body, scheduled);
+        }
+        let member = Member::new(&mut self.call, body, scheduled);
+        if let Some(obstacle) = self.group.apart(&member) {
+            self.end_group(obstacle);
+        }
+        self.group.join(self.call.context, member);
+        Ok(())
+    }
+
+    /// Lets the loops before this one run, and notes why they do not wait for it.
+    fn end_group(&mut self, obstacle: Obstacle) {
+        let next = self.call.stats_index();
+        self.group.end(self.call.context, next, obstacle);
+    }
+}

@@ -1,0 +1,86 @@
+//! Which loops run in one pass, and what that saves.
+
+use super::member::Member;
+use crate::call::Scheduled;
+use crate::mesh::Mesh;
+use crate::mesh::bindings::BoundDat;
+use crate::report::passes::Obstacle;
+use op2_core::Access;
+use std::collections::BTreeSet;
+
+/// Why a loop runs with no others, whatever they are, if that is so.
+pub(super) fn alone(scheduled: &Scheduled) -> Option<Obstacle> {
+    let turns = scheduled.inspected.plan.as_ref().is_some_and(|p| p.colours() > 1 || p.redirect().is_some());
+    match scheduled.attempt {
+        Some(_) => Some(Obstacle::Measured),
+        None => turns.then_some(Obstacle::Turns),
+    }
+}
+
+/// Why a loop does not run with others, if it does not.
+///
+/// An element of one loop may meet other elements of another one only through a map. So it is enough that what a loop modifies
+/// is not reached through a map by it or by the other one; what several loops touch directly they touch in the order of the
+/// loops, element by element.
+pub(super) fn apart(members: &[Member], next: &Member) -> Option<Obstacle> {
+    let first = members.first()?;
+    if first.iterates != next.iterates {
+        return Some(Obstacle::Elements);
+    }
+    // Plans of one colour over the same elements differ in their blocks alone.
+    if first.plan().map(|p| p.offsets()) != next.plan().map(|p| p.offsets()) {
+        return Some(Obstacle::Blocks);
+    }
+    let meet = |a: &BoundDat, b: &BoundDat| {
+        a.dat == b.dat && (a.access.modifies() || b.access.modifies()) && (a.through.is_some() || b.through.is_some())
+    };
+    let mut pairs =
+        members.iter().flat_map(|m| &m.bound.dats).flat_map(|a| next.bound.dats.iter().map(move |b| (a, b)));
+    pairs.find(|(a, b)| meet(a, b)).map(|(a, _)| Obstacle::Dat { dat: a.dat })
+}
+
+/// The bytes that stay in the cache for `next`, as [`Op2::chain`](crate::Op2::chain) counts them.
+pub(super) fn saved_bytes(mesh: &Mesh, members: &[Member], next: &Member) -> u64 {
+    let direct = |m: &Member, dat: usize, wanted: fn(Access) -> bool| {
+        m.bound.dats.iter().any(|b| b.dat == dat && b.through.is_none() && wanted(b.access))
+    };
+    let before = |dat: usize, wanted: fn(Access) -> bool| members.iter().any(|m| direct(m, dat, wanted));
+    let dats: BTreeSet<usize> = next.bound.dats.iter().map(|b| b.dat).collect();
+    let rows = |dat: usize| {
+        let read = direct(next, dat, |a| a != Access::Write) && before(dat, |_| true);
+        let left = direct(next, dat, Access::modifies) && before(dat, Access::modifies);
+        mesh.dats[dat].bytes * (usize::from(read) + usize::from(left))
+    };
+    (dats.into_iter().map(rows).sum::<usize>() * next.elements) as u64
+}
+
+/// Lets what one loop writes stay in the cache where another loop of the group touches it.
+pub(super) fn keep_in_cache(members: &mut [Member]) {
+    let touched: Vec<BTreeSet<usize>> = members.iter().map(|m| m.bound.dats.iter().map(|b| b.dat).collect()).collect();
+    for (n, member) in members.iter_mut().enumerate() {
+        let elsewhere = |dat: usize| touched.iter().enumerate().any(|(other, dats)| other != n && dats.contains(&dat));
+        for bound in member.bound.dats.iter().filter(|b| elsewhere(b.dat)) {
+            member.scheduled.streams &= !1u64.checked_shl(bound.arg as u32).unwrap_or(0);
+        }
+    }
+}
+
+/// About the bytes that an element touches in all loops together. What is reached through a map counts as if no other element
+/// reached it, and so does the row of the map.
+pub(super) fn bytes_per_element(mesh: &Mesh, members: &[Member]) -> usize {
+    // Each of these is counted once: a dat, whole maps that dats are reached by, and dats behind an entry.
+    let mut direct = BTreeSet::new();
+    let mut entries = BTreeSet::new();
+    let mut behind = BTreeSet::new();
+    for bound in members.iter().flat_map(|m| &m.bound.dats) {
+        match &bound.through {
+            None => drop(direct.insert(bound.dat)),
+            Some((map, used)) => {
+                entries.extend(used.clone().map(|entry| (*map, entry)));
+                behind.extend(used.clone().map(|entry| (bound.dat, *map, entry)));
+            }
+        }
+    }
+    let dats = direct.into_iter().chain(behind.into_iter().map(|(dat, ..)| dat));
+    dats.map(|dat| mesh.dats[dat].bytes).sum::<usize>() + entries.len() * size_of::<u32>()
+}

@@ -1,0 +1,274 @@
+//! The choice from the side of a call.
+
+use crate::call::Call;
+use crate::config::Backend;
+use crate::decide::candidates::{candidates, may_race, objection};
+use crate::decide::fingerprint::{self, Fingerprint, Machine};
+use crate::decide::trials::Trials;
+use crate::decide::{Choice, How, LoopKey, Measuring, Ready, State};
+use crate::desc::{ArgDesc, LoopDesc};
+use crate::error::{Error, Fault, Result};
+use crate::inspect::Elements;
+use crate::mesh::bindings::BoundDat;
+use crate::plan::cache::{Inspected, Settings};
+use crate::plan::key::Wanted;
+use crate::plan::key::{Inputs, PlanKey, Stored};
+use crate::plan::{self, Race};
+use crate::strategy::Strategy;
+use op2_cuda::Key;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Loops shorter than this many nanoseconds are not worth a trial: a clock tells nothing about them.
+const SHORT: u64 = 50_000;
+
+/// An execution that is a trial.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attempt {
+    pub(super) choice: usize,
+    pub(super) candidate: usize,
+}
+
+impl<S> Call<'_, S> {
+    /// The plan that this execution follows under [`Strategy::Auto`] and, if it is a trial, which one: then
+    /// [`Call::tried`] is to be told how long it took.
+    pub(crate) fn chosen(&mut self) -> Result<(Arc<Inspected>, Option<Attempt>)> {
+        self.check()?;
+        let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Predicted));
+        let choice = match self.context.chooser.find(&key) {
+            Some(known) => known,
+            None => {
+                let new = self.consider(&key.1)?;
+                self.context.chooser.insert(key, new)
+            }
+        };
+        match &self.context.chooser.choices[choice].state {
+            State::Settled(strategy) => Ok((self.inspected(Wanted::of(*strategy))?, None)),
+            State::Measuring(_) => self.attempt(choice),
+        }
+    }
+
+    /// A trial took this long.
+    pub(crate) fn tried(&mut self, attempt: Attempt, seconds: f64) -> Result<()> {
+        let Some(open) = self.measuring(attempt.choice) else { return Ok(()) };
+        open.trials.ran(attempt.candidate, seconds);
+        if open.trials.next().is_none() {
+            self.settle(attempt.choice)?;
+        }
+        Ok(())
+    }
+
+    /// What is known about a loop when it is called for the first time.
+    fn consider(&mut self, key: &PlanKey) -> Result<Choice> {
+        let stats = self.stats_index();
+        let predicted = Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new());
+        if !may_race(&self.inputs(key).shape()) {
+            return Ok(predicted);
+        }
+        let start = Instant::now();
+        let about = self.fingerprint(key);
+        let recalled = self.context.chooser.memory().recall(&about);
+        self.stats().add_plan_seconds(start.elapsed().as_secs_f64());
+        if let Some((strategy, trials)) = recalled.filter(|&(strategy, _)| self.follows(key, strategy)) {
+            let choice = Choice::settled(stats, strategy, How::Remembered, trials);
+            let inspected = self.inspected(Wanted::of(strategy))?;
+            self.stats().shows(inspected.plan.as_deref(), choice.note.as_deref());
+            return Ok(choice);
+        }
+        let found = self.known(Wanted::Predicted).is_some();
+        let start = Instant::now();
+        let inspected = self.inspected(Wanted::Predicted)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let plan = inspected.plan.as_deref().expect("a wanted plan is built");
+        let short = self.nanoseconds(&inspected) < self.context.short_loops.max(SHORT);
+        if plan.race() != Race::Coloured || short {
+            return Ok(predicted);
+        }
+        let mut trials = Trials::new(candidates(&self.inputs(key).shape(), plan, self.desc.reduces()));
+        if !found {
+            trials.built(0, seconds);
+        }
+        let mut plans = vec![Ready::Not; trials.list().len()];
+        plans[0] = if found { Ready::Found } else { Ready::Built };
+        // The same plan under the name of its scheme, so that the winner is looked up in the same way whoever it is.
+        let first = self.key(Wanted::of(trials.strategy(0)));
+        self.context.plans.share(first, &inspected);
+        let state = State::Measuring(Box::new(Measuring { trials, plans, about }));
+        Ok(Choice { stats: Some(stats), state, how: How::Measuring, note: None, trials: Vec::new() })
+    }
+
+    /// The plan of the candidate whose turn it is; that of the best one if there are no more trials.
+    fn attempt(&mut self, choice: usize) -> Result<(Arc<Inspected>, Option<Attempt>)> {
+        while let Some(open) = self.measuring(choice)
+            && let Some(candidate) = open.trials.next()
+        {
+            let (strategy, ready) = (open.trials.strategy(candidate), open.plans[candidate]);
+            if ready == Ready::Not && !self.build(choice, candidate)? {
+                continue;
+            }
+            let inspected = self.inspected(Wanted::of(strategy))?;
+            self.stats().shows(inspected.plan.as_deref(), Some("being measured"));
+            return Ok((inspected, Some(Attempt { choice, candidate })));
+        }
+        Ok((self.settle(choice)?, None))
+    }
+
+    /// Has the plan of a candidate built; false if it is not worth an execution.
+    fn build(&mut self, choice: usize, candidate: usize) -> Result<bool> {
+        let Some(open) = self.measuring(choice) else { return Ok(false) };
+        let wanted = Wanted::of(open.trials.strategy(candidate));
+        let key = self.key(wanted);
+        let found = self.known(wanted).is_some();
+        let start = Instant::now();
+        let built = self.inspected(wanted);
+        let seconds = start.elapsed().as_secs_f64();
+        let threads = match self.context.executor.backend() {
+            Backend::Threads(threads) => threads,
+            _ => 1,
+        };
+        let reason = match &built {
+            Ok(inspected) => inspected.plan.as_deref().and_then(|plan| objection(plan, threads)),
+            // What the loop itself has wrong was found by the first plan.
+            Err(Error::Loop(e)) if matches!(e.fault, Fault::Inspector(_)) => Some(e.fault.to_string()),
+            Err(e) => return Err(e.clone()),
+        };
+        if reason.is_some() && !found {
+            self.context.plans.remove(&key);
+        }
+        let Some(open) = self.measuring(choice) else { return Ok(false) };
+        if !found {
+            open.trials.built(candidate, seconds);
+        }
+        open.plans[candidate] = if found { Ready::Found } else { Ready::Built };
+        let Some(reason) = reason else { return Ok(true) };
+        open.trials.refuse(candidate, reason);
+        Ok(false)
+    }
+
+    /// Ends the trials of a loop: the best strategy stays, is remembered, and the plans of all others go. Returns its plan.
+    fn settle(&mut self, choice: usize) -> Result<Arc<Inspected>> {
+        let losers = self.measuring(choice).map_or_else(Vec::new, |open| {
+            let best = open.trials.best();
+            let lost = |n: &usize| *n != best && open.plans[*n] == Ready::Built;
+            (0..open.plans.len()).filter(lost).map(|n| (n, open.trials.strategy(n))).collect()
+        });
+        for (n, strategy) in losers {
+            self.context.plans.remove(&self.key(Wanted::of(strategy)));
+            if n == 0 {
+                self.context.plans.remove(&self.key(Wanted::Predicted));
+            }
+        }
+        let (strategy, note) = self.close(choice);
+        let inspected = self.inspected(Wanted::of(strategy))?;
+        self.stats().shows(inspected.plan.as_deref(), Some(&note));
+        Ok(inspected)
+    }
+
+    /// Writes down which strategy is the best; returns it and what people are told.
+    pub(super) fn close(&mut self, choice: usize) -> (Strategy, String) {
+        let settled = State::Settled(Strategy::Predicted);
+        let state = std::mem::replace(&mut self.context.chooser.choices[choice].state, settled);
+        let State::Measuring(open) = state else {
+            unreachable!("trials end once");
+        };
+        let Measuring { trials, about, .. } = *open;
+        let strategy = trials.strategy(trials.best());
+        let executed = trials.list().iter().filter(|t| !t.seconds.is_empty()).count();
+        let mut note = format!("best of {executed}; trials cost {:.1} executions", trials.executions_lost());
+        if let Err(reason) = self.context.chooser.memory().keep(&about, strategy, trials.list()) {
+            note += &format!("; not remembered: {reason}");
+        }
+        let choice = &mut self.context.chooser.choices[choice];
+        choice.trials = trials.list().to_vec();
+        (choice.state, choice.how, choice.note) = (State::Settled(strategy), How::Measured, Some(note.clone()));
+        (strategy, note)
+    }
+
+    pub(super) fn measuring(&mut self, choice: usize) -> Option<&mut Measuring> {
+        match &mut self.context.chooser.choices[choice].state {
+            State::Settled(_) => None,
+            State::Measuring(open) => Some(open),
+        }
+    }
+
+    /// Whether the loop can do what a file says.
+    fn follows(&self, key: &PlanKey, strategy: Strategy) -> bool {
+        let fits = |scheme| plan::fit(&self.inputs(key).shape(), scheme, self.desc.reduces()).1.is_none();
+        strategy.scheme().is_some_and(fits)
+    }
+
+    /// The loops that a decision under this key holds for.
+    pub(super) fn fingerprint(&mut self, key: &PlanKey) -> Fingerprint {
+        let machine = self.machine_in_words();
+        let mut hashes = std::mem::take(&mut self.context.chooser.maps);
+        let inputs = self.inputs(key);
+        let (over, mesh) = (loop_in_words(self.desc, inputs), mesh_in_words(inputs, &mut hashes));
+        self.context.chooser.maps = hashes;
+        Fingerprint { machine, over, mesh }
+    }
+
+    fn machine_in_words(&mut self) -> Machine {
+        let context = &*self.context;
+        let executor = match context.executor.backend() {
+            Backend::Seq => "seq".to_owned(),
+            Backend::Threads(threads) => format!("threads {threads}"),
+            Backend::Cuda(_) | Backend::CudaEmu => context.executor.device().map_or("", |d| d.name()).to_owned(),
+        };
+        let Settings { hardware, verify: _, ahead_from } = context.plans.settings();
+        let ahead = ahead_from.map_or("never".to_owned(), |bytes| format!("from {bytes} bytes"));
+        let settings =
+            format!("{}, {hardware:?}, rows ahead {ahead}, short below {} ns", context.isa, context.short_loops);
+        context.chooser.machine.get_or_init(|| Machine::here(executor, settings)).clone()
+    }
+}
+
+fn loop_in_words(desc: &LoopDesc, inputs: Inputs<'_>) -> fingerprint::Loop {
+    let dats = inputs.dats();
+    let maps = maps_of(inputs);
+    // Numbers of dats and maps do not depend on what else was declared.
+    let number = |map: usize| maps.iter().position(|&other| other == map).unwrap_or(0);
+    let value = |bound: &BoundDat| {
+        let store = inputs.dat(bound);
+        let dat = dats.iter().position(|other| other.dat == bound.dat).unwrap_or(0);
+        let (elem, bytes, layout, rows) = (store.elem, store.bytes, store.layout(), inputs.rows(bound));
+        let through = bound.through.as_ref().map(|(map, used)| format!(" through {used:?} of map {}", number(*map)));
+        format!(": dat {dat}, {bytes} bytes of {elem:?}, {layout:?}, {rows} rows{}", through.unwrap_or_default())
+    };
+    let arg = |(n, arg): (usize, &ArgDesc)| {
+        let bound = dats.iter().find(|b| b.arg == n).map(value);
+        format!("{} ({:?}){}", arg.text, arg.kind, bound.unwrap_or_default())
+    };
+    let args = desc.args.iter().enumerate().map(arg).collect();
+    fingerprint::Loop { kernel: desc.kernel.to_owned(), flops: desc.flops, args }
+}
+
+fn mesh_in_words(inputs: Inputs<'_>, hashes: &mut FxHashMap<usize, (u32, Key)>) -> fingerprint::Mesh {
+    let listed = |list: &[u32]| fingerprint::hash(list);
+    let elements = match inputs.elements() {
+        Elements::All(n) => format!("{n} elements"),
+        Elements::Pieces(pieces) => format!("{} pieces {}", pieces.len() - 1, listed(pieces)),
+        Elements::Subset(list) => format!("{} of a set {}", list.len(), listed(list)),
+    };
+    let map = |map| {
+        let Stored { number, version, store } = inputs.stored_map(map);
+        let known = hashes.get(&number).filter(|known| known.0 == version).map(|known| known.1);
+        let hash = known.unwrap_or_else(|| fingerprint::hash(&store.entries));
+        hashes.insert(number, (version, hash));
+        format!("{}: rows of {}, {hash}", store.name, store.arity)
+    };
+    fingerprint::Mesh { elements, maps: maps_of(inputs).into_iter().map(map).collect() }
+}
+
+/// The maps that a loop goes through, each once, those of indices behind those of dats.
+fn maps_of(inputs: Inputs<'_>) -> Vec<usize> {
+    let of_dats = inputs.dats().iter().filter_map(|b| Some(b.through.as_ref()?.0));
+    let of_indices = inputs.more().map_or(&[][..], |more| &more.indices).iter().map(|index| index.1);
+    let mut maps = Vec::new();
+    for map in of_dats.chain(of_indices) {
+        if !maps.contains(&map) {
+            maps.push(map);
+        }
+    }
+    maps
+}

@@ -1,0 +1,123 @@
+//! The choice for loops on devices: the same trials, by the device's own seconds.
+//!
+//! What a candidate takes to be prepared does not count here: its variant is compiled along with all others, and the compiled
+//! code is kept on disk.
+
+use super::choose::Attempt;
+use crate::call::Call;
+use crate::decide::candidates::may_race;
+use crate::decide::trials::Trials;
+use crate::decide::{Choice, How, LoopKey, Measuring, State};
+use crate::error::{Error, Fault, Result};
+use crate::plan::key::PlanKey;
+use crate::plan::key::Wanted;
+use crate::strategy::Strategy;
+
+/// What is tried of every loop, the one that runs without trials first.
+const CANDIDATES: [Strategy; 7] = [
+    Strategy::Predicted,
+    Strategy::BlockAtomics { block: 128 },
+    Strategy::Tiles { size: 128 },
+    Strategy::Blocks { size: 256 },
+    Strategy::Atomics { block: 128 },
+    Strategy::Owner { size: 96 },
+    Strategy::Scatter { block: 128 },
+];
+/// Where the loop's most promising form in stages stands among them, with atomics and with colours.
+const IN_STAGES: usize = 3;
+
+impl<S> Call<'_, S> {
+    /// The strategy that this execution follows on a device and, if it is a trial, which one: then [`Call::tried_on_device`]
+    /// is to be told how it went.
+    pub(crate) fn chosen_on_device(&mut self) -> Result<(Strategy, Option<Attempt>)> {
+        let strategy = self.context.strategy_of(self.desc.kernel);
+        if strategy != Strategy::Auto {
+            return Ok((strategy, None));
+        }
+        self.check()?;
+        let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Device(strategy)));
+        let choice = match self.context.chooser.find(&key) {
+            Some(known) => known,
+            None => {
+                let new = self.consider_on_device(&key.1)?;
+                self.context.chooser.insert(key, new)
+            }
+        };
+        Ok(match &self.context.chooser.choices[choice].state {
+            State::Settled(strategy) => (*strategy, None),
+            State::Measuring(open) => match open.trials.next() {
+                Some(candidate) => (open.trials.strategy(candidate), Some(Attempt { choice, candidate })),
+                None => (self.settle_on_device(choice), None),
+            },
+        })
+    }
+
+    /// How a trial went. One for which the device has no memory is no candidate any more: memory is asked for before anything
+    /// is launched. The first one is what runs without trials, and its errors are the loop's.
+    ///
+    /// # Errors
+    /// Those of the first candidate, and all others but a want of memory.
+    pub(crate) fn tried_on_device(&mut self, attempt: Attempt, outcome: Result<f64>) -> Result<bool> {
+        let Some(open) = self.measuring(attempt.choice) else { return Ok(true) };
+        let ran = match outcome {
+            Ok(seconds) => {
+                open.trials.ran(attempt.candidate, seconds);
+                true
+            }
+            Err(Error::Loop(error)) if attempt.candidate > 0 && lacks_memory(&error.fault) => {
+                open.trials.refuse(attempt.candidate, error.fault.to_string());
+                false
+            }
+            Err(error) => return Err(error),
+        };
+        if open.trials.next().is_none() {
+            self.settle_on_device(attempt.choice);
+        }
+        Ok(ran)
+    }
+
+    fn consider_on_device(&mut self, key: &PlanKey) -> Result<Choice> {
+        let stats = self.stats_index();
+        if !may_race(&self.inputs(key).shape()) {
+            return Ok(Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new()));
+        }
+        let about = self.fingerprint(key);
+        if let Some((strategy, trials)) = self.context.chooser.memory().recall(&about) {
+            return Ok(Choice::settled(stats, strategy, How::Remembered, trials));
+        }
+        let mut candidates = CANDIDATES.to_vec();
+        if let Some(Strategy::Split { size, stages }) = self.in_stages(key)? {
+            // With atomics nothing is kept for updates, and no colour waits for another.
+            let in_stages = [Strategy::SplitAtomics { block: size, stages }, Strategy::Split { size, stages }];
+            candidates.splice(IN_STAGES..IN_STAGES, in_stages);
+        }
+        let measuring = Measuring { trials: Trials::new(candidates), plans: Vec::new(), about };
+        let state = State::Measuring(Box::new(measuring));
+        Ok(Choice { stats: Some(stats), state, how: How::Measuring, note: None, trials: Vec::new() })
+    }
+
+    fn settle_on_device(&mut self, choice: usize) -> Strategy {
+        let (strategy, note) = self.close(choice);
+        self.stats().noted(&note);
+        strategy
+    }
+}
+
+fn lacks_memory(fault: &Fault) -> bool {
+    matches!(fault, Fault::Device(op2_cuda::Error::OutOfMemory { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_no_want_of_memory() {
+        let device = "emulator".to_owned();
+        let memory = op2_cuda::Error::OutOfMemory { device, what: "a dat".to_owned(), bytes: 8, free: 0 };
+        assert!(lacks_memory(&Fault::Device(memory)));
+        assert!(!lacks_memory(&Fault::Device(op2_cuda::Error::Fault("two threads write one place".to_owned()))));
+        let (kernel, device, reason) = ("flow".to_owned(), "emulator".to_owned(), "700".to_owned());
+        assert!(!lacks_memory(&Fault::Device(op2_cuda::Error::Launch { kernel, device, reason })));
+    }
+}

@@ -1,0 +1,46 @@
+//! The state of one computation between calls of its loops.
+
+use super::executor::Executor;
+use crate::decide::{Chooser, Rules};
+use crate::device::Machine;
+use crate::lanes::Isa;
+use crate::mesh::Mesh;
+use crate::plan::cache::PlanCache;
+use crate::report::LoopStats;
+use crate::report::passes::Chains;
+use crate::strategy::Strategy;
+use rustc_hash::FxHashMap;
+
+/// The mesh, the executor, and all that is kept for loops. An [`Op2`](crate::Op2) is one of these with the settings of its declarations.
+pub(crate) struct Context {
+    pub(crate) mesh: Mesh,
+    pub(crate) executor: Executor,
+    pub(crate) plans: PlanCache,
+    /// Memory for copies of targets, shared by all loops because they run one after the other.
+    pub(crate) scratch: Vec<Vec<u64>>,
+    pub(crate) stats: Vec<LoopStats>,
+    /// Where a loop's statistics stand, by the address of its static description.
+    pub(crate) stats_of: FxHashMap<usize, usize>,
+    pub(crate) chains: Chains,
+    pub(crate) short_loops: u64,
+    /// The instructions that loops run by where they can.
+    pub(crate) isa: Isa,
+    pub(crate) rules: Rules,
+    pub(crate) chooser: Chooser,
+}
+
+impl Context {
+    /// The strategy that loops with this kernel follow.
+    pub(crate) fn strategy_of(&self, kernel: &str) -> Strategy {
+        self.rules.of(kernel)
+    }
+
+    /// Adds to the accounts of loops the seconds that a device knows and nobody asked for.
+    pub(crate) fn add_seconds(&mut self, machine: &Machine) -> op2_cuda::Result<()> {
+        machine.seconds().try_for_each(|seconds| {
+            let (stats, seconds) = seconds?;
+            self.stats[stats].add_seconds(seconds);
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,75 @@
+//! Where the loops of a computation run.
+
+use crate::config::Backend;
+use crate::device::Machine;
+use crate::error::{Error, Result};
+use crate::exec::triad::triad;
+
+/// Where loops run.
+pub(crate) enum Executor {
+    /// The calling thread, element after element.
+    Seq,
+    /// Threads of a pool of its own.
+    Threads(rayon::ThreadPool),
+    /// A GPU, or the emulator of one.
+    Device(Box<Machine>),
+}
+
+impl Executor {
+    pub(crate) fn new(backend: Backend, emulation: op2_cuda::Options) -> Result<Self> {
+        let threads = match backend {
+            Backend::Seq => return Ok(Executor::Seq),
+            Backend::Threads(threads) => threads,
+            Backend::Cuda(_) | Backend::CudaEmu => {
+                return Ok(Executor::Device(Box::new(Machine::open(backend, emulation)?)));
+            }
+        };
+        let fault = |reason: String| Error::Threads { threads, reason };
+        if threads == 0 {
+            return Err(fault("expected at least 1".to_owned()));
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("op2-{n}"));
+        Ok(Executor::Threads(pool.build().map_err(|e| fault(e.to_string()))?))
+    }
+
+    /// The threads, if there is more than one.
+    pub(crate) fn pool(&self) -> Option<&rayon::ThreadPool> {
+        match self {
+            Executor::Threads(pool) if pool.current_num_threads() > 1 => Some(pool),
+            _ => None,
+        }
+    }
+
+    /// The device, if loops run on one.
+    pub(crate) fn device(&self) -> Option<&Machine> {
+        match self {
+            Executor::Device(machine) => Some(machine),
+            _ => None,
+        }
+    }
+
+    /// The device, to be changed.
+    pub(crate) fn device_mut(&mut self) -> Option<&mut Machine> {
+        match self {
+            Executor::Device(machine) => Some(machine),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn backend(&self) -> Backend {
+        match self {
+            Executor::Seq => Backend::Seq,
+            Executor::Threads(pool) => Backend::Threads(pool.current_num_threads()),
+            Executor::Device(machine) => machine.backend(),
+        }
+    }
+
+    /// Bandwidth of the machine with this executor's threads, or of the device's memory, GB/s; 0 for the emulator.
+    pub(crate) fn triad(&self) -> f64 {
+        match self {
+            Executor::Seq => triad(None),
+            Executor::Threads(pool) => triad(Some(pool)),
+            Executor::Device(machine) => machine.bandwidth(),
+        }
+    }
+}

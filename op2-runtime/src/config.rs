@@ -1,0 +1,213 @@
+//! How a computation is set up.
+
+use crate::data::layout::Layout;
+use crate::error::{Error, Result};
+use crate::lanes::{Isa, NoIsa};
+use crate::plan::Hardware;
+use crate::strategy::{Strategies, Strategy};
+use std::path::PathBuf;
+
+/// Where loops run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// One element after the other, in the order of the set: the reference.
+    Seq,
+    /// Coloured blocks on this many threads; results do not depend on the number.
+    Threads(usize),
+    /// The generated CUDA code on the NVIDIA GPU of this number. Needs the feature `cuda`; programs built
+    /// with it start on machines without a GPU too.
+    Cuda(usize),
+    /// The generated CUDA code on the CPU, in an emulator that checks every access. It is slow and needs a C++
+    /// compiler; what it is for is finding faults.
+    CudaEmu,
+}
+
+/// How an [`Op2`] is set up.
+///
+/// ```
+/// use op2_runtime::{Backend, Config, Layout, Op2};
+/// let op = Op2::with(Config::default().backend(Backend::Threads(2)).layout(Layout::Soa))?;
+/// # Ok::<(), op2_runtime::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Config {
+    pub(crate) backend: Backend,
+    pub(crate) layout: Layout,
+    pub(crate) strategy: Strategy,
+    pub(crate) strategies: Strategies,
+    pub(crate) cache_dir: Option<PathBuf>,
+    pub(crate) verify: bool,
+    pub(crate) short_loops: u64,
+    pub(crate) ahead_from: usize,
+    pub(crate) emulation: op2_cuda::Options,
+    pub(crate) device_checks: bool,
+    pub(crate) shuffle: Option<u64>,
+    pub(crate) hardware: Hardware,
+    pub(crate) isa: Option<Isa>,
+}
+
+/// Nanoseconds to hand a loop to sleeping threads and to wait for them, as the bench `overhead` shows
+/// with this set to 0.
+const WAKING: u64 = 15_000;
+
+/// Rows of fewer bytes stay in the caches.
+const LARGE_ROWS: usize = 4 << 20;
+
+impl Default for Config {
+    /// As many threads as the machine offers, AoS, predicted strategies.
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Config {
+            backend: Backend::Threads(threads),
+            layout: Layout::Aos,
+            strategy: Strategy::Predicted,
+            strategies: Strategies::default(),
+            cache_dir: None,
+            verify: false,
+            short_loops: WAKING,
+            ahead_from: LARGE_ROWS,
+            emulation: op2_cuda::Options::default(),
+            device_checks: false,
+            shuffle: None,
+            hardware: Hardware::here(),
+            isa: None,
+        }
+    }
+}
+
+impl Config {
+    /// Where loops run.
+    pub fn backend(mut self, backend: Backend) -> Self {
+        self.backend = backend;
+        self
+    }
+
+    /// Layout of the dats that are declared; `op.set_layout` changes single ones.
+    pub fn layout(mut self, layout: Layout) -> Self {
+        self.layout = layout;
+        self
+    }
+
+    /// Race resolution of the loops that nothing else speaks of: [`Op2::pin`] is stronger, then the environment variable
+    /// `OP2_STRATEGY`, then [`Config::strategies`].
+    pub fn strategy(mut self, strategy: Strategy) -> Self {
+        self.strategy = strategy;
+        self
+    }
+
+    /// Race resolution of all loops or single ones, as who started the program asked for it, on its command line for
+    /// example. Stronger than all other sources: than the environment variable `OP2_STRATEGY`, which is a text as [`Strategies`]
+    /// reads it, than [`Op2::pin`] and [`Config::strategy`].
+    ///
+    /// ```
+    /// use op2_runtime::{Config, Strategies};
+    /// let strategies: Strategies = "res_calc=tiles:4096,auto".parse()?;
+    /// let config = Config::default().strategies(strategies);
+    /// # Ok::<(), op2_runtime::NoStrategies>(())
+    /// ```
+    pub fn strategies(mut self, strategies: Strategies) -> Self {
+        self.strategies = strategies;
+        self
+    }
+
+    /// The folder in whose folder `decisions` the decisions of [`Strategy::Auto`] are remembered, one JSON file for each
+    /// machine, loop and mesh. Unless set, it is what the environment variable `OP2_CACHE_DIR` says, else `op2` in the user's
+    /// folder for caches. It is created when there is something to remember; where that fails nothing is remembered, and the
+    /// report says so.
+    pub fn cache_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.cache_dir = Some(folder.into());
+        self
+    }
+
+    /// Whether every new plan is checked by the independent verifier before it is used. The verifier is
+    /// written to be obviously right and takes many times as long as building the plan, so this is for
+    /// tests and for doubt.
+    pub fn verify_plans(mut self, verify: bool) -> Self {
+        self.verify = verify;
+        self
+    }
+
+    /// What [`Backend::CudaEmu`] checks, in which order it runs threads, and how much memory it has. Without checks it
+    /// is some three times as fast.
+    ///
+    /// ```
+    /// use op2_runtime::{Backend, Config, cuda};
+    /// let small = cuda::Options { memory: 1 << 20, ..Default::default() };
+    /// let config = Config::default().backend(Backend::CudaEmu).emulator(small);
+    /// ```
+    pub fn emulator(mut self, options: op2_cuda::Options) -> Self {
+        self.emulation = options;
+        self
+    }
+
+    /// Whether loops on devices report what their kernels panic for on a CPU: an index beyond an array, an integer divided by zero, and
+    /// what else the table of the kernel language names. The call then fails with [`Fault::Panic`](crate::Fault::Panic), which names
+    /// the element; without checks a kernel goes on with a value, or reads and writes beyond an array. Off unless asked for:
+    /// every launch is waited for, and kernels have more to do. The emulator checks indices always.
+    pub fn device_checks(mut self, checks: bool) -> Self {
+        self.device_checks = checks;
+        self
+    }
+
+    /// The kind of machine that plans are predicted for; that of the machine where the program runs unless set. Plans decide
+    /// about the order of additions: a program that names a kind gives the same bits on all machines.
+    pub fn hardware(mut self, kind: Hardware) -> Self {
+        self.hardware = kind;
+        self
+    }
+
+    /// The instructions by which loops run on the CPU, several elements at once. Unless set, it is what the environment variable
+    /// `OP2_ISA` says (`scalar`, `baseline`, `avx2`, `avx512`), else [`Isa::best`] on threads and [`Isa::Scalar`] on the sequential
+    /// executor, which is the reference. Results are the same to the last bit.
+    pub fn isa(mut self, isa: Isa) -> Self {
+        self.isa = Some(isa);
+        self
+    }
+
+    /// Numbers the elements of every set at random inside, the worst that a reordering could do: so that tests see
+    /// that nobody outside notices.
+    #[doc(hidden)]
+    pub fn shuffled(mut self, seed: u64) -> Self {
+        self.shuffle = Some(seed);
+        self
+    }
+
+    /// Loops shorter than this many nanoseconds run on the calling thread alone, because it is done
+    /// before the others are awake; 15,000 unless set, 0 for none. How long a loop takes is estimated
+    /// from its bytes and operations, not measured; results are the same to the last bit.
+    pub fn short_loops(mut self, nanoseconds: u64) -> Self {
+        self.short_loops = nanoseconds;
+        self
+    }
+
+    /// Loops in lanes ask for rows behind maps some elements ahead, if all dats behind maps together have this many bytes, and if the
+    /// rows are numbered so badly or lie in so many arrays that they would come late otherwise; 4 MiB unless set, 0 for all loops,
+    /// `usize::MAX` for none. It is a matter of speed alone, and done on x86-64 only.
+    pub fn ahead_from(mut self, bytes: usize) -> Self {
+        self.ahead_from = bytes;
+        self
+    }
+}
+
+/// The instructions for loops: those that were asked for, by the program or in the environment, or what suits the executor.
+pub(crate) fn instructions(asked: Option<Isa>, backend: Backend) -> Result<Isa> {
+    const VARIABLE: &str = "OP2_ISA";
+    let variable = std::env::var_os(VARIABLE).map(|text| text.to_string_lossy().into_owned());
+    let (isa, origin) = match (asked, variable) {
+        (Some(isa), _) => (isa, String::new()),
+        (None, Some(text)) if !text.is_empty() => {
+            let origin = format!("environment variable `{VARIABLE}`: ");
+            let isa = text
+                .parse()
+                .map_err(|cause: NoIsa| Error::Isa { origin: origin.clone(), reason: cause.to_string() })?;
+            (isa, origin)
+        }
+        _ if backend == Backend::Seq => return Ok(Isa::Scalar),
+        _ => return Ok(Isa::best()),
+    };
+    if isa > Isa::best() {
+        let reason = format!("this processor does not have `{isa}`, expected at most `{}`", Isa::best());
+        return Err(Error::Isa { origin, reason });
+    }
+    Ok(isa)
+}

@@ -1,0 +1,12 @@
+//! Values and their storage: scalars, layouts, memory, and the views that loop bodies have of it. Nothing here knows of meshes or
+//! loops.
+
+pub(crate) mod layout;
+pub(crate) mod memory;
+pub(crate) mod reduce;
+pub(crate) mod room;
+pub(crate) mod share;
+pub(crate) mod sink;
+pub(crate) mod value;
+pub(crate) mod version;
+pub(crate) mod view;

@@ -1,0 +1,253 @@
+//! Memory of dats and maps, near the workers that will use it.
+
+use crate::data::room;
+use crate::data::share::share;
+use crate::data::value::Elem;
+use crate::error::Result;
+use rayon::ThreadPool;
+use std::alloc::{Layout, alloc, dealloc};
+use std::ops::{Deref, DerefMut, Range};
+use std::ptr::NonNull;
+
+/// Bytes of a cache line. Memory starts with one, so that rows whose size is a power of two, and words of vector instructions, do
+/// not lie across two.
+pub(crate) const LINE: usize = 64;
+/// Bytes of the larger pages that x86-64 and ARM have.
+const LARGE_PAGE: usize = 2 << 20;
+/// Below so many bytes the caller touches all memory: it is in a cache, wherever it is.
+const SMALL: usize = 1 << 20;
+
+/// A fixed number of scalars.
+///
+/// Operating systems give a page of memory to whoever touches it first: on machines of several nodes it is one of that
+/// thread's node. So each worker clears the part that it will use, see [`share`].
+///
+/// Where every worker's part would fill a large page, large pages are asked for: loops that go back and forth in more memory than
+/// the processor remembers small pages of wait for it otherwise.
+pub(crate) struct Memory<E: Elem> {
+    first: NonNull<E>,
+    len: usize,
+}
+
+// SAFETY: it owns its scalars, as a `Vec` does, and they may be sent and shared.
+unsafe impl<E: Elem> Send for Memory<E> {}
+// SAFETY: as above.
+unsafe impl<E: Elem> Sync for Memory<E> {}
+
+impl<E: Elem> Memory<E> {
+    /// `len` zeros. They are `runs` runs of equal length, of each of which every worker gets its share: one for rows, a run for
+    /// every component where components lie apart.
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`](crate::Error::NoMemory), with what it is for.
+    pub(crate) fn zeroed(
+        what: impl FnOnce() -> String,
+        len: u128,
+        runs: usize,
+        workers: Option<&ThreadPool>,
+    ) -> Result<Self> {
+        let bytes = len * size_of::<E>() as u128;
+        let len = usize::try_from(len).ok().filter(|_| room::allows(bytes));
+        len.and_then(|len| Self::try_zeroed(len, runs, workers)).ok_or_else(|| room::missing(what(), bytes))
+    }
+
+    /// The same, if there is memory for it.
+    pub(crate) fn try_zeroed(len: usize, runs: usize, workers: Option<&ThreadPool>) -> Option<Self> {
+        let layout = Self::layout(len)?;
+        if layout.size() == 0 {
+            return Some(Memory { first: NonNull::dangling(), len });
+        }
+        // SAFETY: the size is not 0.
+        let first = NonNull::new(unsafe { alloc(layout) })?;
+        let count = workers.map_or(1, ThreadPool::current_num_threads);
+        if layout.size() >= runs.max(1) * count * LARGE_PAGE {
+            ask_for_large_pages(first, layout.size());
+        }
+        let first = first.cast();
+        match workers.filter(|_| layout.size() >= SMALL) {
+            Some(workers) => clear(first, len, runs, workers),
+            // SAFETY: there are so many scalars; zeros are one of every element type.
+            None => unsafe { first.write_bytes(0, len) },
+        }
+        Some(Memory { first, len })
+    }
+
+    /// Where they are. It stays valid when it is asked for again, as that of a borrowed slice would not.
+    pub(crate) fn address(&mut self) -> *mut E {
+        self.first.as_ptr()
+    }
+
+    /// None for more than there are addresses.
+    fn layout(len: usize) -> Option<Layout> {
+        let layout = Layout::array::<E>(len).and_then(|layout| {
+            let align = if layout.size() >= LARGE_PAGE { LARGE_PAGE } else { LINE };
+            layout.align_to(align)
+        });
+        layout.ok()
+    }
+}
+
+impl<E: Elem> Drop for Memory<E> {
+    fn drop(&mut self) {
+        if let Some(layout) = Self::layout(self.len).filter(|layout| layout.size() > 0) {
+            // SAFETY: `try_zeroed` allocated it with this layout.
+            unsafe { dealloc(self.first.as_ptr().cast(), layout) };
+        }
+    }
+}
+
+impl<E: Elem> Deref for Memory<E> {
+    type Target = [E];
+
+    fn deref(&self) -> &[E] {
+        // SAFETY: there are `len` scalars, all of which were cleared; without any, an aligned address suffices.
+        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.len) }
+    }
+}
+
+impl<E: Elem> DerefMut for Memory<E> {
+    fn deref_mut(&mut self) -> &mut [E] {
+        // SAFETY: as above, and the exclusive borrow is passed on.
+        unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.len) }
+    }
+}
+
+/// Asks for large pages, for all of them that lie in this memory as a whole. The system may refuse, which changes nothing but time.
+#[cfg(target_os = "linux")]
+fn ask_for_large_pages(first: NonNull<u8>, bytes: usize) {
+    // SAFETY: the memory was allocated, its start is that of a page, and the advice leaves what is in it as it is.
+    unsafe { libc::madvise(first.as_ptr().cast(), bytes / LARGE_PAGE * LARGE_PAGE, libc::MADV_HUGEPAGE) };
+}
+
+/// Other systems decide by themselves.
+#[cfg(not(target_os = "linux"))]
+fn ask_for_large_pages(_first: NonNull<u8>, _bytes: usize) {}
+
+/// An address that workers share.
+struct Start<E>(NonNull<E>);
+
+// SAFETY: it is used by `clear` alone, which keeps workers apart.
+unsafe impl<E> Sync for Start<E> {}
+
+impl<E> Start<E> {
+    fn get(&self) -> *mut E {
+        self.0.as_ptr()
+    }
+}
+
+/// Has every worker clear its shares of memory that nobody has touched yet.
+fn clear<E: Elem>(first: NonNull<E>, len: usize, runs: usize, workers: &ThreadPool) {
+    let start = Start(first);
+    for_shares(len, runs, workers, &|part| {
+        // SAFETY: the part lies in the memory that `zeroed` has allocated, and workers have different parts. Zeros are a scalar of every
+        // element type.
+        unsafe { start.get().add(part.start).write_bytes(0, part.len()) };
+    });
+}
+
+/// Calls `touch` on every worker, with its share of each run.
+fn for_shares(len: usize, runs: usize, workers: &ThreadPool, touch: &(dyn Fn(Range<usize>) + Sync)) {
+    let run = len.div_ceil(runs.max(1));
+    workers.broadcast(|worker| {
+        for begin in (0..len).step_by(run.max(1)) {
+            let part = share(run.min(len - begin), worker.index(), worker.num_threads());
+            touch(begin + part.start..begin + part.end);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    fn pool(workers: usize) -> ThreadPool {
+        rayon::ThreadPoolBuilder::new().num_threads(workers).build().expect("threads for a test")
+    }
+
+    #[test]
+    fn all_of_it_is_zero_and_starts_with_a_line() {
+        let pool = pool(3);
+        for workers in [None, Some(&pool)] {
+            for len in [0, 1, 5, SMALL / 4, SMALL / 4 + 7, 1_000_001] {
+                for runs in [1, 4, 5] {
+                    // What was there before is not zero.
+                    Memory::<f32>::try_zeroed(len, 1, None).unwrap().fill(f32::NAN);
+                    let memory = Memory::<f32>::try_zeroed(len, runs, workers).unwrap();
+                    assert_eq!(memory.len(), len);
+                    assert!(len == 0 || memory.as_ptr().addr().is_multiple_of(LINE));
+                    assert!(memory.iter().all(|value| value.to_bits() == 0), "{len} in {runs} runs");
+                }
+            }
+        }
+    }
+
+    /// Whether the system knows that large pages are wanted where this memory starts; nothing if it has none.
+    #[cfg(target_os = "linux")]
+    fn wants_large_pages(memory: &Memory<f64>) -> Option<bool> {
+        std::fs::metadata("/sys/kernel/mm/transparent_hugepage").ok()?;
+        let maps = std::fs::read_to_string("/proc/self/smaps").expect("an account of the memory");
+        let at = memory.as_ptr().addr();
+        let holds = |line: &&str| {
+            let ends = line.split(' ').next().and_then(|range| range.split_once('-'));
+            let ends = ends.map(|(start, end)| [start, end].map(|text| usize::from_str_radix(text, 16)));
+            matches!(ends, Some([Ok(start), Ok(end)]) if (start..end).contains(&at))
+        };
+        let flags = maps.lines().skip_while(|line| !holds(line)).find_map(|line| line.strip_prefix("VmFlags:"));
+        Some(flags.expect("the memory is there").split(' ').any(|flag| flag == "hg"))
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn large_pages_are_asked_for_where_every_worker_fills_one() {
+        // More than an allocator keeps for itself, which may have been asked for before.
+        let (pool, runs) = (pool(3), 6);
+        let pages = |count: usize| count * LARGE_PAGE / size_of::<f64>();
+        for (len, workers, wanted) in
+            [(pages(18), Some(&pool), true), (pages(18) - 1, Some(&pool), false), (pages(17), None, true)]
+        {
+            let memory = Memory::<f64>::try_zeroed(len, runs, workers).unwrap();
+            if let Some(found) = wants_large_pages(&memory) {
+                assert_eq!(found, wanted, "{len} for {} workers", workers.map_or(1, ThreadPool::current_num_threads));
+            }
+        }
+    }
+
+    /// Who touches memory first is the worker that will use it: in each run, its share of a loop over so many elements.
+    #[test]
+    fn workers_touch_their_shares() {
+        let pool = pool(3);
+        for (len, runs) in [(0, 1), (2, 1), (1000, 1), (1000, 4), (999, 4), (SMALL, 3)] {
+            let touched: Mutex<Vec<(usize, Range<usize>)>> = Mutex::default();
+            for_shares(len, runs, &pool, &|part| {
+                let worker = rayon::current_thread_index().expect("a worker");
+                touched.lock().unwrap().push((worker, part));
+            });
+            let mut touched = touched.into_inner().unwrap();
+            touched.sort_by_key(|(worker, part)| (*worker, part.start));
+            let run = len.div_ceil(runs);
+            let starts = || (0..len).step_by(run.max(1)).map(|begin| (begin, run.min(len - begin)));
+            let of_worker = |worker| {
+                let part = move |(begin, size)| {
+                    let part = share(size, worker, 3);
+                    (worker, begin + part.start..begin + part.end)
+                };
+                starts().map(part)
+            };
+            assert_eq!(touched, (0..3).flat_map(of_worker).collect::<Vec<_>>(), "{len} in {runs} runs");
+            let mut seen = vec![0; len];
+            touched.into_iter().flat_map(|(_, part)| part).for_each(|at| seen[at] += 1);
+            assert!(seen.iter().all(|&times| times == 1), "{len} in {runs} runs");
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_an_error() {
+        for len in [1 << 60, usize::MAX as u128, u128::from(u64::MAX) * 3] {
+            let Err(error) = Memory::<f64>::zeroed(|| "dat `q`".to_owned(), len, 1, None) else {
+                panic!("{len} scalars")
+            };
+            assert_eq!(error, crate::Error::NoMemory { what: "dat `q`".to_owned(), bytes: len * 8 });
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Memory whose size the user's data decide: it is there, or an error says for what it is not.
+
+use crate::error::{Error, Result};
+
+/// An empty list with room for `len` values, which are `what`.
+pub(crate) fn list<T>(what: impl FnOnce() -> String, len: usize) -> Result<Vec<T>> {
+    let bytes = len as u128 * size_of::<T>() as u128;
+    let mut list = Vec::new();
+    match list.try_reserve_exact(len) {
+        Ok(()) if allows(bytes) => Ok(list),
+        _ => Err(missing(what(), bytes)),
+    }
+}
+
+/// The same value `len` times.
+pub(crate) fn filled<T: Clone>(what: impl FnOnce() -> String, value: T, len: usize) -> Result<Vec<T>> {
+    let mut list = list(what, len)?;
+    list.resize(len, value);
+    Ok(list)
+}
+
+/// The values of `of` for all numbers below `len`.
+pub(crate) fn all<T>(what: impl FnOnce() -> String, len: usize, of: impl FnMut(usize) -> T) -> Result<Vec<T>> {
+    let mut list = list(what, len)?;
+    list.extend((0..len).map(of));
+    Ok(list)
+}
+
+/// There are not so many bytes.
+pub(crate) fn missing(what: String, bytes: u128) -> Error {
+    Error::NoMemory { what, bytes }
+}
+
+/// Whether the system has so many bytes more, which are given back at once.
+pub(crate) fn has(bytes: u128) -> bool {
+    allows(bytes) && usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
+/// Whether a test lets so many bytes be had.
+pub(crate) fn allows(bytes: u128) -> bool {
+    #[cfg(test)]
+    let most = tests::LIMIT.get();
+    #[cfg(not(test))]
+    let most = u128::MAX;
+    bytes <= most
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::inspect::{Elements, LoopShape, Through, Touch};
+    use crate::plan::{Hardware, Plan, PlanError, Scheme};
+    use op2_core::Access;
+    use std::cell::Cell;
+
+    thread_local! {
+        /// The most bytes at a time that a test lets be had.
+        pub(super) static LIMIT: Cell<u128> = const { Cell::new(u128::MAX) };
+    }
+
+    /// Calls `run` while every request for more than `bytes` bytes fails.
+    pub(crate) fn limited<R>(bytes: u128, run: impl FnOnce() -> R) -> R {
+        LIMIT.set(bytes);
+        let result = run();
+        LIMIT.set(u128::MAX);
+        result
+    }
+
+    #[test]
+    fn plans_without_memory_are_refused() {
+        let entries: Vec<u32> = (0..100).flat_map(|e| [e, (e + 1) % 100]).collect();
+        let through = Some(Through { map: 0, entries: &entries, arity: 2, used: 0..2 });
+        let touch = Touch { arg: 0, dat: 0, targets: 100, bytes: 8, access: Access::Inc, through };
+        let shape = LoopShape { elements: Elements::All(100), touches: vec![touch] };
+        let schemes = [
+            Scheme::Blocks { size: 1 },
+            Scheme::Elements { chunk: 9 },
+            Scheme::Tiles { size: 9 },
+            Scheme::Owner { size: 9 },
+        ];
+        for limit in [0, 50, 99, 799] {
+            for scheme in schemes {
+                let refused = limited(limit, || Plan::build(&shape, scheme).map(drop));
+                let Err(PlanError::NoMemory { bytes }) = refused else { panic!("{scheme}, {limit}: {refused:?}") };
+                assert!(bytes > limit, "{scheme}");
+            }
+            let refused = limited(limit, || Plan::predicted(&shape, Hardware::FewCores).map(drop));
+            assert!(matches!(refused, Err(PlanError::NoMemory { .. })), "{limit}: {refused:?}");
+        }
+        assert!(limited(1200, || Plan::build(&shape, schemes[0])).is_ok());
+    }
+
+    #[test]
+    fn what_is_not_there_is_an_error_with_its_size() {
+        let what = || "dat `q`".to_owned();
+        assert_eq!(filled(what, 7u16, 3), Ok(vec![7; 3]));
+        assert_eq!(all(what, 3, |n| n * n), Ok(vec![0, 1, 4]));
+        let most = usize::MAX as u128;
+        for len in [usize::MAX, usize::MAX / 8] {
+            let bytes = len as u128 * 8;
+            assert_eq!(list::<u64>(what, len), Err(Error::NoMemory { what: what(), bytes }));
+            assert_eq!(filled(what, 0u64, len), Err(Error::NoMemory { what: what(), bytes }));
+            assert_eq!(all(what, len, |n| n as u64), Err(Error::NoMemory { what: what(), bytes }));
+        }
+        assert!(has(0) && has(1 << 10) && !has(most) && !has(most * most));
+    }
+}

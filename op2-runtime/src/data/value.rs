@@ -1,0 +1,311 @@
+//! What a dat holds per element: a scalar, an array of scalars, or an array of arrays.
+
+use op2_core::Combine;
+use serde::Serialize;
+
+/// The scalar types that dats, globals and constants are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ElemType {
+    /// `f32`
+    F32,
+    /// `f64`
+    F64,
+    /// `i32`
+    I32,
+    /// `u32`
+    U32,
+    /// `i64`
+    I64,
+    /// `u64`
+    U64,
+    /// `bool`
+    Bool,
+}
+
+/// A scalar of the language: `f32 f64 i32 u32 i64 u64 bool`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an element type of op2",
+    label = "expected one of f32, f64, i32, u32, i64, u64, bool",
+    note = "dats, globals and constants hold these scalars, arrays of them, or arrays of arrays"
+)]
+pub trait Elem:
+    Copy + PartialEq + PartialOrd + Default + std::fmt::Debug + Send + Sync + sealed::Sealed + 'static
+{
+    /// The type as a value.
+    const TYPE: ElemType;
+
+    /// The scalar whose bits are the low ones of `slot`, as devices leave the results of reductions.
+    #[doc(hidden)]
+    fn from_slot(slot: u64) -> Self;
+
+    /// The scalars as memory.
+    #[doc(hidden)]
+    fn bytes(scalars: &[Self]) -> &[u8] {
+        // SAFETY: a scalar has no padding, and any byte may be read.
+        unsafe { std::slice::from_raw_parts(scalars.as_ptr().cast(), size_of_val(scalars)) }
+    }
+
+    /// The scalars as memory that takes the bytes of other scalars of this type.
+    #[doc(hidden)]
+    fn bytes_mut(scalars: &mut [Self]) -> &mut [u8] {
+        // SAFETY: as in `bytes`; who has the mutable memory of a dat writes what came out of a dat of the same type, so
+        // that a `bool` stays one.
+        unsafe { std::slice::from_raw_parts_mut(scalars.as_mut_ptr().cast(), size_of_val(scalars)) }
+    }
+
+    /// As many scalars as `bytes` holds.
+    #[doc(hidden)]
+    fn from_bytes(bytes: &[u8]) -> Vec<Self>;
+}
+
+/// A scalar that can be added and compared: every element type but `bool`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be incremented, minimised or maximised",
+    label = "`inc`, `min` and `max` need numbers",
+    note = "declare the argument `rw`, or hold the flag as `u32`"
+)]
+pub trait Number: Elem {
+    /// Neutral element of the sum. Of floats it is -0: adding 0 would turn -0 into 0, so that no compiler may drop the addition.
+    const ZERO: Self;
+    /// Neutral element of the maximum.
+    const LOWEST: Self;
+    /// Neutral element of the minimum.
+    const HIGHEST: Self;
+    /// Sum; integers wrap.
+    fn plus(self, other: Self) -> Self;
+    /// The smaller; a NaN gives way to the other.
+    fn lower(self, other: Self) -> Self;
+    /// The greater; a NaN gives way to the other.
+    fn upper(self, other: Self) -> Self;
+}
+
+/// What a dat holds per element, `f64`, `[f64; 4]` or `[[f64; 3]; 6]`: the type that the kernel
+/// sees behind its reference.
+///
+/// # Safety
+/// A value is exactly [`Value::DIM`] scalars of type [`Value::Elem`] in a row, without padding
+/// and with the alignment of the scalar.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be held by a dat",
+    label = "expected a scalar (f32, f64, i32, u32, i64, u64, bool), an array of scalars or an array of arrays"
+)]
+pub unsafe trait Value: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+    /// The scalar.
+    type Elem: Elem;
+    /// Scalars per value: the dim of the dat.
+    const DIM: usize;
+    /// A value with all components equal.
+    fn splat(component: Self::Elem) -> Self;
+
+    /// The components in order.
+    #[inline(always)]
+    fn components(&self) -> &[Self::Elem] {
+        // SAFETY: by the contract of the trait a value is DIM scalars in a row.
+        unsafe { std::slice::from_raw_parts((self as *const Self).cast(), Self::DIM) }
+    }
+
+    /// The components in order, to be changed.
+    #[inline(always)]
+    fn components_mut(&mut self) -> &mut [Self::Elem] {
+        // SAFETY: as in `components`; the exclusive borrow is passed on.
+        unsafe { std::slice::from_raw_parts_mut((self as *mut Self).cast(), Self::DIM) }
+    }
+}
+
+// SAFETY: an array of values without padding is their scalars in a row.
+unsafe impl<V: Value, const N: usize> Value for [V; N] {
+    type Elem = V::Elem;
+    const DIM: usize = V::DIM * N;
+    #[inline(always)]
+    fn splat(component: V::Elem) -> Self {
+        [V::splat(component); N]
+    }
+}
+
+/// The scalar that changes nothing when it is combined.
+#[inline(always)]
+pub(crate) fn neutral<E: Number>(how: Combine) -> E {
+    match how {
+        Combine::Inc => E::ZERO,
+        Combine::Min => E::HIGHEST,
+        Combine::Max => E::LOWEST,
+    }
+}
+
+/// Combines one scalar with a contribution.
+#[inline(always)]
+pub(crate) fn combine<E: Number>(how: Combine, old: E, contribution: E) -> E {
+    match how {
+        Combine::Inc => old.plus(contribution),
+        Combine::Min => old.lower(contribution),
+        Combine::Max => old.upper(contribution),
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! scalar {
+    ($($ty:ident $variant:ident $from_slot:expr, $from_bytes:expr;)*) => {$(
+        impl sealed::Sealed for $ty {}
+        impl Elem for $ty {
+            const TYPE: ElemType = ElemType::$variant;
+
+            fn from_slot(slot: u64) -> $ty {
+                $from_slot(slot)
+            }
+
+            fn from_bytes(bytes: &[u8]) -> Vec<$ty> {
+                let (scalars, _) = bytes.as_chunks::<{ size_of::<$ty>() }>();
+                scalars.iter().map(|&b| $from_bytes(b)).collect()
+            }
+        }
+        // SAFETY: a scalar is one scalar.
+        unsafe impl Value for $ty {
+            type Elem = $ty;
+            const DIM: usize = 1;
+            #[inline(always)]
+            fn splat(component: $ty) -> $ty {
+                component
+            }
+        }
+    )*};
+}
+scalar! {
+    f32 F32 |slot| f32::from_bits(slot as u32), f32::from_ne_bytes;
+    f64 F64 f64::from_bits, f64::from_ne_bytes;
+    i32 I32 |slot| slot as i32, i32::from_ne_bytes;
+    u32 U32 |slot| slot as u32, u32::from_ne_bytes;
+    i64 I64 |slot| slot as i64, i64::from_ne_bytes;
+    u64 U64 |slot| slot, u64::from_ne_bytes;
+    bool Bool |slot| slot != 0, |b: [u8; 1]| b[0] != 0;
+}
+
+macro_rules! float_number {
+    ($($ty:ident),*) => {$(
+        impl Number for $ty {
+            const ZERO: $ty = -0.0;
+            const LOWEST: $ty = $ty::NEG_INFINITY;
+            const HIGHEST: $ty = $ty::INFINITY;
+            #[inline(always)]
+            fn plus(self, other: $ty) -> $ty { self + other }
+            #[inline(always)]
+            fn lower(self, other: $ty) -> $ty { self.min(other) }
+            #[inline(always)]
+            fn upper(self, other: $ty) -> $ty { self.max(other) }
+        }
+    )*};
+}
+float_number!(f32, f64);
+
+macro_rules! integer_number {
+    ($($ty:ident),*) => {$(
+        impl Number for $ty {
+            const ZERO: $ty = 0;
+            const LOWEST: $ty = $ty::MIN;
+            const HIGHEST: $ty = $ty::MAX;
+            #[inline(always)]
+            fn plus(self, other: $ty) -> $ty { self.wrapping_add(other) }
+            #[inline(always)]
+            fn lower(self, other: $ty) -> $ty { Ord::min(self, other) }
+            #[inline(always)]
+            fn upper(self, other: $ty) -> $ty { Ord::max(self, other) }
+        }
+    )*};
+}
+integer_number!(i32, u32, i64, u64);
+
+impl ElemType {
+    /// Bytes of one scalar.
+    pub const fn bytes(self) -> usize {
+        match self {
+            ElemType::Bool => 1,
+            ElemType::F32 | ElemType::I32 | ElemType::U32 => 4,
+            ElemType::F64 | ElemType::I64 | ElemType::U64 => 8,
+        }
+    }
+}
+
+/// Runs an expression with `E` standing for the scalar type that a value of [`ElemType`] names; flags cannot be
+/// combined and do not come here.
+macro_rules! by_type {
+    ($elem:expr, $E:ident => $body:expr) => {
+        match $elem {
+            $crate::data::value::ElemType::F32 => {
+                type $E = f32;
+                $body
+            }
+            $crate::data::value::ElemType::F64 => {
+                type $E = f64;
+                $body
+            }
+            $crate::data::value::ElemType::I32 => {
+                type $E = i32;
+                $body
+            }
+            $crate::data::value::ElemType::U32 => {
+                type $E = u32;
+                $body
+            }
+            $crate::data::value::ElemType::I64 => {
+                type $E = i64;
+                $body
+            }
+            $crate::data::value::ElemType::U64 => {
+                type $E = u64;
+                $body
+            }
+            $crate::data::value::ElemType::Bool => unreachable!("the compiler refuses to combine flags"),
+        }
+    };
+}
+pub(crate) use by_type;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_of_nested_arrays_are_in_memory_order() {
+        let mut v = [[1, 2, 3], [4, 5, 6]];
+        assert_eq!(<[[i32; 3]; 2]>::DIM, 6);
+        assert_eq!(v.components(), [1, 2, 3, 4, 5, 6]);
+        v.components_mut()[4] = 9;
+        assert_eq!(v[1][1], 9);
+    }
+
+    #[test]
+    fn scalars_survive_as_bytes_and_slots() {
+        let floats = [1.5f32, -0.0, f32::INFINITY];
+        assert_eq!(f32::from_bytes(f32::bytes(&floats)).map_bits(), floats.to_vec().map_bits());
+        assert_eq!(i64::from_bytes(i64::bytes(&[i64::MIN, 7])), [i64::MIN, 7]);
+        assert_eq!(bool::from_bytes(bool::bytes(&[true, false])), [true, false]);
+        assert_eq!(f32::from_slot(u64::from(2.5f32.to_bits())), 2.5);
+        assert_eq!(i32::from_slot(u64::from(u32::MAX)), -1);
+    }
+
+    trait MapBits {
+        fn map_bits(self) -> Vec<u32>;
+    }
+
+    impl MapBits for Vec<f32> {
+        fn map_bits(self) -> Vec<u32> {
+            self.into_iter().map(f32::to_bits).collect()
+        }
+    }
+
+    #[test]
+    fn neutral_elements_change_nothing() {
+        for &how in Combine::ALL {
+            let zero: f64 = neutral(how);
+            for value in [-3.5_f64, 0.0, -0.0] {
+                assert_eq!(combine(how, value, zero).to_bits(), value.to_bits(), "{how}, {value:?}");
+            }
+            let zero: i32 = neutral(how);
+            assert_eq!(combine(how, i32::MIN, zero), i32::MIN);
+            assert_eq!(combine(how, i32::MAX, zero), i32::MAX);
+        }
+    }
+}

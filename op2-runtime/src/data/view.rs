@@ -1,0 +1,343 @@
+//! Raw views of dats and maps, as the generated loop bodies use them.
+//!
+//! This is the one place where elements are read and written without a borrow: what makes it sound
+//! is decided before, by the checks of a call (no dat is modified by one argument and read by
+//! another) and by the plan (no two blocks of a colour modify the same element).
+
+use crate::data::layout::Geometry;
+use crate::data::value::{Number, Value, combine, neutral};
+use op2_core::Combine;
+use std::any::TypeId;
+use std::marker::PhantomData;
+
+/// A handle's hold of its types: nothing, and no handle turns into one of a subtype or a supertype. What lies behind it is of the
+/// type that it was declared with, and is asked for by that very type.
+pub(crate) type Invariant<T> = PhantomData<fn(T) -> T>;
+
+/// A dat without its borrow: where element `e` of it lies, in any layout.
+#[derive(Debug)]
+pub struct View<V: Value> {
+    base: *mut V::Elem,
+    geometry: Geometry,
+}
+
+impl<V: Value> Clone for View<V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<V: Value> Copy for View<V> {}
+
+// SAFETY: a view is an address; every access through it is unsafe and states what it needs.
+unsafe impl<V: Value> Send for View<V> {}
+// SAFETY: as above.
+unsafe impl<V: Value> Sync for View<V> {}
+
+impl<V: Value> View<V> {
+    pub(crate) fn new(base: *mut V::Elem, geometry: Geometry) -> Self {
+        View { base, geometry }
+    }
+
+    /// A view of rows that no dat holds, in AoS, for benches of loop bodies.
+    pub fn of_rows(rows: &mut [V]) -> Self {
+        View { base: rows.as_mut_ptr().cast(), geometry: Geometry::aos(V::DIM) }
+    }
+
+    /// A view of nothing, for a call that already failed and will not run.
+    pub(crate) fn nothing() -> Self {
+        View { base: std::ptr::null_mut(), geometry: Geometry::aos(V::DIM) }
+    }
+
+    /// Element `e` of an AoS dat, in place.
+    ///
+    /// # Safety
+    /// The layout is AoS, `e` is an element, and nobody writes to it while the reference lives.
+    #[inline(always)]
+    pub unsafe fn at<'a>(self, e: usize) -> &'a V {
+        // SAFETY: passed on to the caller; a value is DIM scalars in a row.
+        unsafe { &*self.base.cast::<V>().add(e) }
+    }
+
+    /// Element `e` of an AoS dat, in place, to be changed.
+    ///
+    /// # Safety
+    /// As for [`View::at`], and nobody else touches the element while the reference lives.
+    #[inline(always)]
+    pub unsafe fn at_mut<'a>(self, e: usize) -> &'a mut V {
+        // SAFETY: passed on to the caller.
+        unsafe { &mut *self.base.cast::<V>().add(e) }
+    }
+
+    /// A copy of element `e`, in any layout.
+    ///
+    /// # Safety
+    /// `e` is an element and nobody writes to it meanwhile.
+    #[inline(always)]
+    pub unsafe fn load(self, e: usize) -> V {
+        let mut value = V::splat(V::Elem::default());
+        for (c, slot) in value.components_mut().iter_mut().enumerate() {
+            // SAFETY: the geometry leads to components of the dat's own storage.
+            *slot = unsafe { *self.component(e, c) };
+        }
+        value
+    }
+
+    /// Writes element `e`, in any layout.
+    ///
+    /// # Safety
+    /// `e` is an element and nobody else touches it meanwhile.
+    #[inline(always)]
+    pub unsafe fn store(self, e: usize, value: &V) {
+        for (c, part) in value.components().iter().enumerate() {
+            // SAFETY: the geometry leads to components of the dat's own storage.
+            unsafe { *self.component(e, c) = *part };
+        }
+    }
+
+    /// Whether the elements stand one behind the other, the components of each side by side. Single components do in any layout.
+    #[inline(always)]
+    pub(crate) fn is_aos(self) -> bool {
+        V::DIM == 1 || self.geometry.is_aos()
+    }
+
+    /// Where the first scalar stands.
+    #[inline(always)]
+    pub(crate) fn base(self) -> *mut V::Elem {
+        self.base
+    }
+
+    /// Where element `e` of an AoS dat stands.
+    ///
+    /// # Safety
+    /// The layout is AoS, `e` is an element.
+    #[inline(always)]
+    pub(crate) unsafe fn row(self, e: usize) -> *mut V {
+        // SAFETY: passed on to the caller; a value is DIM scalars in a row.
+        unsafe { self.base.cast::<V>().add(e) }
+    }
+
+    /// Copies the components of elements to columns, in any layout: first the first component of all elements, then the second
+    /// one of all, and so on. `consecutive` says that each element is the one behind the element before.
+    ///
+    /// # Safety
+    /// They are elements, nobody writes to them meanwhile, `columns` has room for their components.
+    #[inline(always)]
+    pub(crate) unsafe fn fill(self, elements: &[usize], consecutive: bool, columns: *mut V::Elem) {
+        let [mask, block, stride] = self.geometry.parts();
+        // SAFETY: passed on to the caller.
+        unsafe {
+            copy_columns::<V, true>(self.base, mask, block, stride, elements, consecutive, columns, elements.len())
+        }
+    }
+
+    /// The way back from [`View::fill`], where `pitch` components stand between one column and the next.
+    ///
+    /// # Safety
+    /// They are elements, nobody else touches them meanwhile, `columns` holds their components.
+    #[inline(always)]
+    pub(crate) unsafe fn spill(self, elements: &[usize], pitch: usize, consecutive: bool, columns: *const V::Elem) {
+        let [mask, block, stride] = self.geometry.parts();
+        // SAFETY: passed on to the caller; columns are read, not written.
+        unsafe {
+            copy_columns::<V, false>(self.base, mask, block, stride, elements, consecutive, columns.cast_mut(), pitch);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn component(self, e: usize, c: usize) -> *mut V::Elem {
+        // SAFETY: passed on to the caller: `e` is an element, `c` a component.
+        unsafe { self.base.add(self.geometry.offset(e, c)) }
+    }
+}
+
+/// [`View::fill`], or else [`View::spill`]. Not inlined: there is one for each type of dats, not one for each argument, loop and instruction
+/// set. It takes the numbers that a view consists of, and is cold: see `lanes::pack::apart`.
+///
+/// # Safety
+/// As for the one or the other.
+#[cold]
+#[inline(never)]
+#[expect(clippy::too_many_arguments, reason = "a view would be put together in memory for every pack")]
+unsafe fn copy_columns<V: Value, const FILL: bool>(
+    base: *mut V::Elem,
+    mask: usize,
+    block: usize,
+    stride: usize,
+    elements: &[usize],
+    consecutive: bool,
+    columns: *mut V::Elem,
+    pitch: usize,
+) {
+    let view = View::<V> { base, geometry: Geometry::of_parts([mask, block, stride]) };
+    // SAFETY: passed on to the caller, for each component and for runs of them.
+    let copy = |of_dat: *mut V::Elem, of_column: *mut V::Elem, count: usize| unsafe {
+        let (from, to) = if FILL { (of_dat, of_column) } else { (of_column, of_dat) };
+        from.copy_to_nonoverlapping(to, count);
+    };
+    let len = elements.len();
+    for c in 0..V::DIM {
+        // SAFETY: passed on to the caller; consecutive elements stand side by side if the first and the last one do.
+        unsafe {
+            let column = columns.add(c * pitch);
+            let first = view.component(elements[0], c);
+            if consecutive && view.component(elements[len - 1], c) == first.add(len - 1) {
+                copy(first, column, len);
+            } else {
+                elements.iter().enumerate().for_each(|(i, &e)| copy(view.component(e, c), column.add(i), 1));
+            }
+        }
+    }
+}
+
+impl<V: Value<Elem: Number>> View<V> {
+    /// The value with which contributions start.
+    #[inline(always)]
+    pub fn neutral(self, how: Combine) -> V {
+        V::splat(neutral(how))
+    }
+
+    /// Adds to element `e` of an AoS dat, or combines with it.
+    ///
+    /// # Safety
+    /// The layout is AoS, `e` is an element, and nobody else touches it meanwhile.
+    #[inline(always)]
+    pub unsafe fn combine_at(self, how: Combine, e: usize, contribution: &V) {
+        // SAFETY: passed on to the caller.
+        let target = unsafe { self.at_mut(e) };
+        // On copies, which share no memory: so that all components go at once.
+        let (mut sum, contribution) = (*target, *contribution);
+        for (old, new) in sum.components_mut().iter_mut().zip(contribution.components()) {
+            *old = combine(how, *old, *new);
+        }
+        *target = sum;
+    }
+
+    /// Adds to element `e`, or combines with it, in any layout.
+    ///
+    /// # Safety
+    /// `e` is an element and nobody else touches it meanwhile.
+    #[inline(always)]
+    pub unsafe fn combine(self, how: Combine, e: usize, contribution: &V) {
+        for (c, new) in contribution.components().iter().enumerate() {
+            // SAFETY: the geometry leads to components of the dat's own storage.
+            unsafe {
+                let slot = self.component(e, c);
+                *slot = combine(how, *slot, *new);
+            }
+        }
+    }
+}
+
+/// A map to set `T` without its borrow.
+#[derive(Debug)]
+pub struct MapView<T, const A: usize> {
+    entries: *const u32,
+    place: Option<usize>,
+    to: Invariant<T>,
+}
+
+impl<T, const A: usize> Clone for MapView<T, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T, const A: usize> Copy for MapView<T, A> {}
+
+// SAFETY: a view is an address; every access through it is unsafe and states what it needs.
+unsafe impl<T, const A: usize> Send for MapView<T, A> {}
+// SAFETY: as above.
+unsafe impl<T, const A: usize> Sync for MapView<T, A> {}
+
+impl<T, const A: usize> MapView<T, A> {
+    /// The map at this place, or nothing, for a call that already failed and will not run.
+    pub(crate) fn new(found: Option<(usize, *const u32)>) -> Self {
+        let (place, entries) = found.unzip();
+        MapView { entries: entries.unwrap_or(std::ptr::null()), place, to: PhantomData }
+    }
+
+    /// A view of entries that no map holds, for benches of loop bodies.
+    pub fn of_rows(rows: &[[u32; A]]) -> Self {
+        MapView::new(Some((0, rows.as_ptr().cast())))
+    }
+
+    /// Where the map stands in the registry.
+    pub(crate) fn place(self) -> Option<usize> {
+        self.place
+    }
+
+    /// Where entry `index` of element `e` leads.
+    ///
+    /// # Safety
+    /// `e` is an element of the set that the map starts from, `index` is below the arity.
+    #[inline(always)]
+    pub unsafe fn target(self, e: usize, index: usize) -> usize {
+        // SAFETY: passed on to the caller.
+        unsafe { *self.entries.add(e * A + index) as usize }
+    }
+
+    /// The entries from those of element `e` on.
+    ///
+    /// # Safety
+    /// `e` is an element of the set that the map starts from.
+    #[inline(always)]
+    pub(crate) unsafe fn rows_from(self, e: usize) -> *const u32 {
+        // SAFETY: passed on to the caller.
+        unsafe { self.entries.add(e * A) }
+    }
+
+    /// Where all entries of element `e` lead.
+    ///
+    /// # Safety
+    /// `e` is an element of the set that the map starts from.
+    #[inline(always)]
+    pub unsafe fn targets(self, e: usize) -> [usize; A] {
+        // SAFETY: passed on to the caller.
+        std::array::from_fn(|index| unsafe { self.target(e, index) })
+    }
+
+    /// Compiles only if `I` is an index of the map: a constant index beyond the arity is refused where
+    /// the user wrote it.
+    #[inline(always)]
+    pub fn has_entry<const I: usize>(self)
+    where
+        Entry: HasEntry<I, A>,
+    {
+    }
+}
+
+/// The same map. Its arity is what the kernel says, or the loop does not compile for another reason.
+pub fn of_arity<T, const A: usize, const B: usize>(map: MapView<T, A>) -> MapView<T, B> {
+    assert_eq!(A, B, "a kernel gets rows of the map's arity");
+    MapView { entries: map.entries, place: map.place, to: PhantomData }
+}
+
+/// The same value. Its type is what the kernel says, or the loop does not compile for another reason.
+#[inline(always)]
+pub fn same<A: Copy + 'static, B: Copy + 'static>(value: A) -> B {
+    assert!(TypeId::of::<A>() == TypeId::of::<B>(), "a kernel gets values of its own types");
+    // SAFETY: it is one type.
+    unsafe { std::mem::transmute_copy(&value) }
+}
+
+/// The one type that implements [`HasEntry`].
+#[derive(Debug)]
+pub enum Entry {}
+
+/// `I` is an index of a map of arity `A`. The compiler cannot compare constants of types, so that all
+/// pairs are written down, up to arity 32; an index into a larger map is checked at the call if it is
+/// written as an expression, `{40}`.
+#[diagnostic::on_unimplemented(
+    message = "map has arity {A}, found index {I} (valid: 0..{A})",
+    label = "index {I} is out of bounds",
+    note = "entries count from 0; the index into a map of more than 32 entries is written in braces, `map[{{{I}}}]`"
+)]
+pub trait HasEntry<const I: usize, const A: usize> {}
+
+macro_rules! entries {
+    ($index:literal $($arity:literal)*) => {
+        $(#[diagnostic::do_not_recommend] impl HasEntry<$index, $arity> for Entry {})*
+        entries!($($arity)*);
+    };
+    () => {};
+}
+entries!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);

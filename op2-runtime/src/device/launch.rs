@@ -1,0 +1,142 @@
+//! The launches of a loop that was prepared, with the data of one call.
+
+use super::prepare::{Prepared, Step};
+use super::{MOST_TIMINGS, Machine, Newest, Outcomes, Timing};
+use crate::desc::LoopDesc;
+use crate::mesh::Mesh;
+use crate::mesh::bindings::Bindings;
+use crate::mesh::handle::Iterates;
+use op2_core::Access;
+use op2_cuda::{Arg, Buffer, Launch, Result};
+
+/// A call, as far as its launches depend on it.
+pub(crate) struct Bound<'a> {
+    pub(crate) desc: &'static LoopDesc,
+    pub(crate) mesh: &'a Mesh,
+    pub(crate) iterates: Iterates,
+    pub(crate) bound: &'a Bindings,
+}
+
+impl Machine {
+    /// Launches a loop. Waits for its end and returns its seconds if they are wanted; else they are noted for the account `stats`.
+    pub(crate) fn run(&mut self, call: &Bound<'_>, prepared: &Prepared, stats: usize, wait: bool) -> Result<f64> {
+        let from = self.device.mark()?;
+        call.launch(self, prepared)?;
+        let to = self.device.mark()?;
+        let seconds = if wait { self.device.seconds(&from, &to)? } else { 0.0 };
+        self.timings.push(Timing { stats, from, to });
+        Ok(seconds)
+    }
+
+    /// Whether so many executions were not asked for their time that their marks should be given back.
+    pub(crate) fn has_many_timings(&self) -> bool {
+        self.timings.len() >= MOST_TIMINGS
+    }
+}
+
+impl Bound<'_> {
+    /// Sends what is missing, launches, and notes which side is newer now.
+    fn launch(&self, machine: &mut Machine, prepared: &Prepared) -> Result<()> {
+        let mut views: Vec<Option<Buffer>> = Vec::with_capacity(prepared.views.len());
+        for &dat in &prepared.views {
+            views.push(match dat {
+                Some(dat) => Some(machine.ready(self.mesh, dat, self.needs_values(dat))?),
+                None => None,
+            });
+        }
+        let (results, fresh) = self.results(machine)?;
+        let launched =
+            prepared.steps.iter().try_for_each(|step| self.start(machine, prepared, step, &views, &results, fresh));
+        for bound in self.bound.dats.iter().filter(|b| b.access.modifies()) {
+            let newest = &mut machine.dats[bound.dat].newest;
+            // After a failed launch nobody knows what the device holds; the host still has its values.
+            *newest = match (&launched, *newest) {
+                (Err(_), Newest::Both) => Newest::Host,
+                (Err(_), old) => old,
+                (Ok(()), _) => Newest::Device,
+            };
+        }
+        launched?;
+        if prepared.partials.is_empty() || prepared.steps.is_empty() {
+            return Ok(());
+        }
+        for (reduction, buffer) in self.bound.more.reductions.iter().zip(results) {
+            let pending = Some((reduction.how, reduction.absorb));
+            machine.results.insert(reduction.global, Outcomes { buffer, pending });
+        }
+        Ok(())
+    }
+
+    /// Whether the loop sees values that a dat had before: all but a loop that writes every element does.
+    fn needs_values(&self, dat: usize) -> bool {
+        let mut uses = self.bound.dats.iter().filter(|b| b.dat == dat);
+        let whole = matches!(self.iterates, Iterates::Set(_));
+        !(whole && uses.all(|b| b.access == Access::Write && b.through.is_none()))
+    }
+
+    /// Where the results of reductions go, and a bit for each one that starts anew: others go on from what an
+    /// earlier loop left there.
+    fn results(&self, machine: &Machine) -> Result<(Vec<Buffer>, u32)> {
+        let mut fresh = 0;
+        let mut results = Vec::with_capacity(self.bound.more.reductions.len());
+        for (n, reduction) in self.bound.more.reductions.iter().enumerate() {
+            let known = machine.results.get(&reduction.global);
+            if known.is_none_or(|outcomes| outcomes.pending.is_none()) {
+                fresh |= 1 << n;
+            }
+            results.push(match known {
+                Some(outcomes) => outcomes.buffer.clone(),
+                None => {
+                    let what = format!("the result of global `{}`", self.mesh.globals[reduction.global].name);
+                    machine.device.allocate(&what, reduction.slots * size_of::<u64>(), size_of::<u64>())?
+                }
+            });
+        }
+        Ok((results, fresh))
+    }
+
+    fn start(
+        &self,
+        machine: &Machine,
+        prepared: &Prepared,
+        step: &Step,
+        views: &[Option<Buffer>],
+        results: &[Buffer],
+        fresh: u32,
+    ) -> Result<()> {
+        let (module, values) = (&prepared.module, &prepared.values[..]);
+        match step {
+            Step::Wrapper { kernel, grid, block, shared, frames, parts } => {
+                let frames = frames.iter().map(|f| Arg::Bytes(f));
+                let views = views.iter().map(|v| Arg::Buffer(v.as_ref()));
+                let maps = prepared.maps.iter().map(|m| Arg::Buffer(m.as_ref()));
+                let numbers = prepared.numbers.iter().map(|n| Arg::Buffer(n.as_ref()));
+                let params = self.bound.more.params.iter().map(|p| Arg::Bytes(&p.bytes));
+                let partials = prepared.partials.iter().map(|p| Arg::Buffer(Some(p)));
+                let combined = self.desc.combined_views().filter(|_| *parts);
+                let parts = combined.map(|v| Arg::Buffer(prepared.parts[v].as_ref()));
+                let args: Vec<Arg<'_>> =
+                    frames.chain(views).chain(maps).chain(numbers).chain(params).chain(partials).chain(parts).collect();
+                let (grid, block, shared) = (*grid, *block, *shared);
+                machine.device.launch(&Launch { module, kernel, grid, block, shared, args: &args, values })
+            }
+            Step::Gather { kernel, grid, block, frame, view } => {
+                let args = [
+                    Arg::Bytes(frame),
+                    Arg::Buffer(views[*view].as_ref()),
+                    Arg::Buffer(prepared.parts[*view].as_ref()),
+                ];
+                let (grid, block) = (*grid, *block);
+                machine.device.launch(&Launch { module, kernel, grid, block, shared: 0, args: &args, values })
+            }
+            Step::Final { kernel, block, shared, count } => {
+                let (count, fresh) = (count.to_ne_bytes(), fresh.to_ne_bytes());
+                let pairs = prepared.partials.iter().zip(results);
+                let pairs = pairs.flat_map(|(p, r)| [Arg::Buffer(Some(p)), Arg::Buffer(Some(r))]);
+                let args: Vec<Arg<'_>> = pairs.chain([Arg::Bytes(&count), Arg::Bytes(&fresh)]).collect();
+                let (block, shared) = (*block, *shared);
+                machine.device.launch(&Launch { module, kernel, grid: 1, block, shared, args: &args, values })
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Contributions that blocks do not add to their targets themselves: arrays for them, and the launches that gather
+//! what is in there.
+
+use super::choice::Variant;
+use super::cover::{Copies, Staging, Sums};
+use super::frame::{Frame, grid};
+use super::prepare::{Builder, Step};
+use super::schedule::{BlockSchedule, listed};
+use super::task::Task;
+use crate::mesh::bindings::BoundDat;
+use crate::plan::Place;
+use op2_cuda::Result;
+
+/// Sums on the device.
+struct Summed {
+    frame: Vec<u8>,
+    targets: usize,
+    contributions: usize,
+}
+
+impl Builder<'_> {
+    /// Every contribution to a place of its own, then what they add up to.
+    pub(super) fn scattered(&mut self) -> Result<(usize, usize)> {
+        let task = self.task;
+        let list = listed(task.shape);
+        let n = task.shape.elements.len();
+        let gathers = self.gathers(|builder, cover| {
+            let ways = task.cover(cover).expect("an argument that uses it is there");
+            let Some(sums) = Sums::new(&ways, list.as_deref(), n) else {
+                let what = format!("the contributions of loop `{}`", task.desc.kernel);
+                let (device, bytes) = (builder.machine.name().to_owned(), n * ways.width() * 4);
+                return Err(op2_cuda::Error::OutOfMemory { device, what, bytes, free: u32::MAX as usize });
+            };
+            builder.summed(&sums, ways.targets)
+        })?;
+        let order = self.order(list)?;
+        let blocks = self.range("scatter", order.as_ref(), 0..n as u32, true);
+        self.steps.extend(gathers);
+        Ok((blocks, usize::from(n > 0)))
+    }
+
+    /// Puts the targets that are a block's own first in what it stages, and gives the others copies: of each cover
+    /// through which the loop combines. Then the launches that add up the copies, if anybody reads them.
+    pub(super) fn split(
+        &mut self,
+        variant: Variant,
+        blocks: &BlockSchedule,
+        stagings: &mut [Staging],
+    ) -> Result<(Vec<Copies>, Vec<Step>)> {
+        let task = self.task;
+        let mut copies: Vec<Copies> = stagings.iter().map(|_| Copies::default()).collect();
+        let mut sums: Vec<Option<Sums>> = stagings.iter().map(|_| None).collect();
+        for (cover, staging) in stagings.iter_mut().enumerate() {
+            if !matches!(variant, Variant::Tiled | Variant::Owner) || !task.combines_through(cover) {
+                continue;
+            }
+            let own = match variant {
+                Variant::Tiled => staging.shared.iter().map(|&shared| shared == 0).collect(),
+                _ => task.owned(cover, staging),
+            };
+            let first = staging.split(&blocks.offsets, &own);
+            let count = first.last().map_or(0, |&n| n as usize);
+            copies[cover] = Copies { first: Some(self.keep("copies of shared data", &first)?), count };
+            sums[cover] = Some(staging.sums(&first));
+        }
+        let gathers = match variant {
+            Variant::Tiled => self.gathers(|builder, cover| {
+                let sums = sums[cover].as_ref().expect("what is combined through a cover has sums");
+                builder.summed(sums, 0)
+            })?,
+            _ => Vec::new(),
+        };
+        Ok((copies, gathers))
+    }
+
+    /// For every view that is combined through maps, room for contributions, and the launch that adds them up.
+    fn gathers(&mut self, mut sums: impl FnMut(&mut Self, usize) -> Result<Summed>) -> Result<Vec<Step>> {
+        let task = self.task;
+        // Views with equal covers have equal sums.
+        let mut known: Vec<Option<Summed>> = task.device().covers.iter().map(|_| None).collect();
+        let mut gathers = Vec::new();
+        for (v, view) in task.device().views.iter().enumerate() {
+            let (Some(bound), Some(cover)) = (task.combined(v), view.cover) else { continue };
+            let summed = match &mut known[cover] {
+                Some(summed) => summed,
+                unknown => unknown.insert(sums(self, cover)?),
+            };
+            if summed.contributions == 0 {
+                continue;
+            }
+            let store = task.inputs.dat(bound);
+            let what = format!("the contributions to dat `{}`", store.name);
+            let bytes = summed.contributions * store.bytes;
+            self.parts[v] = Some(self.machine.device.allocate(&what, bytes, store.elem.bytes())?);
+            let kernel = format!("{}_gather_{}", task.device().kernel, view.name);
+            let (grid, block) = grid(summed.targets, self.threads);
+            gathers.push(Step::Gather { kernel, grid, block, frame: summed.frame.clone(), view: v });
+        }
+        Ok(gathers)
+    }
+
+    /// Brings sums to the device; `all` is the number of targets if none are listed.
+    fn summed(&mut self, sums: &Sums, all: usize) -> Result<Summed> {
+        let targets = sums.targets.as_ref().map(|t| self.keep("targets of contributions", t)).transpose()?;
+        let count = sums.targets.as_ref().map_or(all, Vec::len);
+        let contributions = sums.list.len();
+        let frame = Frame::default()
+            .pointer(Some(&self.keep("sums of contributions", &sums.offsets)?))
+            .pointer(Some(&self.keep("list of contributions", &sums.list)?))
+            .pointer(targets.as_ref())
+            .number(count)
+            .number(contributions);
+        Ok(Summed { frame: frame.0, targets: count, contributions })
+    }
+}
+
+impl Task<'_> {
+    /// What is bound to a view that is combined through maps.
+    fn combined(&self, view: usize) -> Option<&BoundDat> {
+        let view = &self.device().views[view];
+        let through = |b: &&BoundDat| view.args.contains(&b.arg) && b.through.is_some() && b.access.combines();
+        self.inputs.dats().iter().find(through)
+    }
+
+    /// Whether a view that is there is combined through a cover.
+    fn combines_through(&self, cover: usize) -> bool {
+        let views = self.device().views.iter().enumerate().filter(|(_, v)| v.cover == Some(cover));
+        views.into_iter().any(|(v, _)| self.combined(v).is_some())
+    }
+
+    /// Which entries of what is staged for a cover belong to the block that stages them, by a plan in which the owner
+    /// computes. The list of each block is ascending still.
+    fn owned(&self, cover: usize, staging: &Staging) -> Vec<bool> {
+        let redirect = self.plan.redirect().expect("a plan of owners says where contributions go");
+        let mut owned = vec![false; staging.list.len()];
+        let uses = |view: &crate::desc::ViewDesc, arg: usize| view.cover == Some(cover) && view.args.contains(&arg);
+        let dats = self.inputs.dats().iter().filter(|b| b.access.combines());
+        let dats = dats.filter(|b| self.device().views.iter().any(|v| uses(v, b.arg)));
+        for bound in dats {
+            let Some((_, used)) = &bound.through else { continue };
+            let (part, first) = redirect.part_of(bound.arg).expect("contributions through maps are redirected");
+            for b in 0..self.plan.blocks() {
+                let start = staging.offsets[b] as usize;
+                let list = &staging.list[start..staging.offsets[b + 1] as usize];
+                let places = self
+                    .plan
+                    .block(b)
+                    .flat_map(|p| (first..first + used.len()).map(move |k| redirect.parts()[part].place(p, k)));
+                for place in places {
+                    if let Place::Target(target) = place
+                        && let Ok(at) = list.binary_search(&(target as u32))
+                    {
+                        owned[start + at] = true;
+                    }
+                }
+            }
+        }
+        owned
+    }
+}

@@ -1,0 +1,86 @@
+//! The bandwidth that a machine really has, as a yardstick for loops.
+
+use crate::data::memory::Memory;
+use rayon::prelude::*;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// Elements per array: 64 MiB, so that the three arrays lie beyond the caches of current machines.
+const LARGE: usize = 8 << 20;
+/// What is tried where memory is short.
+const SMALL: usize = 1 << 20;
+/// Repetitions, of which the best counts.
+const REPETITIONS: usize = 10;
+/// Bytes counted per element: two loads and a store. That a cache may first fetch the line that is
+/// stored to (write-allocate) is not counted, as in STREAM.
+const BYTES: usize = 24;
+
+/// Bandwidth of `a[i] = b[i] + s * c[i]` on three arrays of 64 MiB, in GB/s (1e9 bytes): the best
+/// of ten repetitions, with 24 bytes counted per element. On the threads of `pool`, or on the
+/// calling thread alone.
+///
+/// The operation is that of McCalpin's STREAM benchmark (1995). Where 192 MiB cannot be had, arrays
+/// of 8 MiB serve, and the answer may be that of a cache; 0 if even these cannot be had.
+pub(crate) fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
+    let arrays = |n| Some([array(n, 0.0, pool)?, array(n, 1.0, pool)?, array(n, 2.0, pool)?]);
+    let Some([mut a, mut b, mut c]) = arrays(LARGE).or_else(|| arrays(SMALL)) else {
+        return 0.0;
+    };
+    let n = a.len();
+    let seconds = match pool {
+        None => best(|s| add(&mut a, &b, &c, s)),
+        Some(pool) => pool.install(|| {
+            let piece = n.div_ceil(pool.current_num_threads());
+            let pieces = a.par_chunks_mut(piece).zip(b.par_chunks_mut(piece)).zip(c.par_chunks_mut(piece));
+            let mut pieces: Vec<_> = pieces.map(|((a, b), c)| (a, b, c)).collect();
+            best(|s| pieces.par_iter_mut().for_each(|(a, b, c)| add(a, b, c, s)))
+        }),
+    };
+    (n * BYTES) as f64 / seconds / 1e9
+}
+
+/// An array of `n` times `value`, if there is memory for it: such memory as dats have, so that it can be compared with them.
+fn array(n: usize, value: f64, pool: Option<&rayon::ThreadPool>) -> Option<Memory<f64>> {
+    let mut array = Memory::try_zeroed(n, 1, pool)?;
+    array.fill(value);
+    Some(array)
+}
+
+/// Least seconds of several runs, after one that does not count.
+fn best(mut run: impl FnMut(f64)) -> f64 {
+    run(black_box(0.5));
+    let timed = |_| {
+        let start = Instant::now();
+        run(black_box(0.5));
+        start.elapsed().as_secs_f64()
+    };
+    (0..REPETITIONS).map(timed).fold(f64::INFINITY, f64::min)
+}
+
+fn add(a: &mut [f64], b: &[f64], c: &[f64], s: f64) {
+    for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
+        *a = b + s * c;
+    }
+    // What is passed here may be read, so the stores cannot be left out.
+    black_box(a);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arrays_hold_the_triad() {
+        let (mut a, b, c) = (vec![0.0; 5], vec![1.0; 5], vec![2.0, 4.0, 6.0, 8.0, 10.0]);
+        add(&mut a, &b, &c, 0.5);
+        assert_eq!(a, [2.0, 3.0, 4.0, 5.0, 6.0]);
+    }
+
+    #[test]
+    fn bandwidth_is_that_of_a_computer() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("three threads");
+        for gb_per_s in [triad(None), triad(Some(&pool))] {
+            assert!((0.05..20_000.0).contains(&gb_per_s), "{gb_per_s}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What the arguments of a call lead to.
+
+use crate::data::reduce::Absorb;
+use crate::data::value::ElemType;
+use op2_core::{Access, Combine};
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// What a call has bound, resolved to places in the registry.
+#[derive(Default)]
+pub(crate) struct Bindings {
+    pub(crate) dats: SmallVec<[BoundDat; 12]>,
+    /// Globals: argument, place, access.
+    pub(crate) globals: SmallVec<[(usize, usize, Access); 4]>,
+    /// What only devices ask for; elsewhere it stays empty.
+    pub(crate) more: More,
+}
+
+/// What the executors of the host get in other ways.
+#[derive(Default)]
+pub(crate) struct More {
+    /// Maps, in the order in which the loop binds them.
+    pub(crate) maps: Vec<usize>,
+    /// Indices through maps: argument, map and entry.
+    pub(crate) indices: Vec<(usize, usize, usize)>,
+    /// Sets whose elements' numbers the kernel is told, one for each index argument.
+    pub(crate) numbers: Vec<usize>,
+    /// Globals that the kernel reads.
+    pub(crate) params: Vec<Param>,
+    /// Globals that the loop reduces into.
+    pub(crate) reductions: Vec<Reduction>,
+}
+
+/// A dat argument.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct BoundDat {
+    pub(crate) arg: usize,
+    pub(crate) dat: usize,
+    pub(crate) access: Access,
+    pub(crate) through: Option<(usize, Range<usize>)>,
+}
+
+/// The value of a global.
+pub(crate) struct Param {
+    pub(crate) arg: usize,
+    pub(crate) elem: ElemType,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A global that the loop reduces into.
+pub(crate) struct Reduction {
+    pub(crate) arg: usize,
+    pub(crate) elem: ElemType,
+    pub(crate) global: usize,
+    pub(crate) how: Combine,
+    pub(crate) slots: usize,
+    pub(crate) absorb: Absorb,
+}
+
+/// The set or subset of a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Over {
+    pub(crate) set: usize,
+    /// The subset of it, unless the loop runs over all of it.
+    pub(crate) subset: Option<usize>,
+}

@@ -1,0 +1,105 @@
+//! How a set is numbered inside. Users keep their own numbering; everything that crosses the border between them and
+//! the stored data is translated: rows, entries of maps, lists of subsets, indices that kernels ask for, errors.
+
+use crate::data::room;
+use crate::error::Result;
+
+/// The numbers of the elements of a set, inside and outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Numbering {
+    /// By the user's number.
+    inner: Vec<u32>,
+    /// By the inner number.
+    user: Vec<u32>,
+}
+
+impl Numbering {
+    /// The numbering in which the user's element `e` has the inner number `inner[e]`, a permutation.
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`](crate::Error::NoMemory), with `what` it is.
+    pub(crate) fn new(inner: Vec<u32>, what: impl FnOnce() -> String) -> Result<Self> {
+        let mut user = room::filled(what, 0, inner.len())?;
+        inner.iter().enumerate().for_each(|(e, &i)| user[i as usize] = e as u32);
+        Ok(Numbering { inner, user })
+    }
+
+    /// A random numbering of `size` elements, the same for every call with this seed.
+    pub(crate) fn random(size: usize, seed: u64, what: impl Fn() -> String) -> Result<Self> {
+        // SplitMix64 (Steele, Lea, Flood 2014): its stream will not change with a version of a crate.
+        let mut state = seed;
+        let mut below = |n: usize| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((u128::from(z ^ (z >> 31)) * n as u128) >> 64) as usize
+        };
+        let mut inner = room::all(&what, size, |e| e as u32)?;
+        for last in (1..size).rev() {
+            inner.swap(last, below(last + 1));
+        }
+        Numbering::new(inner, what)
+    }
+
+    /// The inner number of the user's element `e`.
+    #[inline]
+    pub(crate) fn inner(&self, e: usize) -> usize {
+        self.inner[e] as usize
+    }
+
+    /// The user's numbers, by inner number.
+    pub(crate) fn user(&self) -> &[u32] {
+        &self.user
+    }
+}
+
+/// The user's numbers of a set's elements, as generated code asks for them.
+#[derive(Debug, Clone, Copy)]
+pub struct Numbers {
+    /// By inner number; null where both are the same.
+    user: *const u32,
+}
+
+// SAFETY: it is an address; every access through it is unsafe and states what it needs.
+unsafe impl Send for Numbers {}
+// SAFETY: as above.
+unsafe impl Sync for Numbers {}
+
+impl Numbers {
+    pub(crate) fn of_set(numbering: Option<&Numbering>) -> Self {
+        Numbers { user: numbering.map_or(std::ptr::null(), |n| n.user.as_ptr()) }
+    }
+
+    /// The user's number of element `e`.
+    ///
+    /// # Safety
+    /// `e` is an element of the set, and the set is not renumbered meanwhile.
+    #[inline(always)]
+    pub unsafe fn of(self, e: usize) -> usize {
+        if self.user.is_null() {
+            return e;
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { *self.user.add(e) as usize }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_numbers_are_a_permutation_and_repeat() {
+        let random = |size, seed| Numbering::random(size, seed, String::new).unwrap();
+        for size in [0, 1, 2, 1000] {
+            let numbering = random(size, 7);
+            let mut all = numbering.user.clone();
+            all.sort_unstable();
+            assert!(all.iter().enumerate().all(|(i, &e)| i as u32 == e) && all.len() == size);
+            assert!((0..size).all(|e| numbering.user[numbering.inner(e)] as usize == e));
+            assert_eq!(numbering, random(size, 7));
+        }
+        assert_ne!(random(1000, 7), random(1000, 8));
+    }
+}

@@ -1,0 +1,26 @@
+//! The decisions of an [`Op2`], for people and programs.
+
+use super::Op2;
+use crate::decide::{Decision, Decisions, How};
+use crate::strategy::Strategy;
+
+impl Op2 {
+    /// What the loops do about races, and how that was decided. What [`Strategy::Auto`] measured is in it.
+    pub fn decisions(&self) -> Decisions {
+        let mut list = Vec::new();
+        for (n, stats) in self.context.stats.iter().enumerate() {
+            let (kernel, location) = stats.place();
+            let of_loop = self.context.chooser.choices.iter().filter(|choice| choice.stats == Some(n));
+            let known = list.len();
+            list.extend(of_loop.map(|choice| choice.tell(kernel, location)));
+            if list.len() == known {
+                let pinned = !matches!(self.context.strategy_of(kernel), Strategy::Predicted | Strategy::Auto);
+                let how = if pinned { How::Pinned } else { How::Predicted };
+                let (strategy, note) = stats.plan_now();
+                let (kernel, location) = (kernel.to_owned(), location.to_owned());
+                list.push(Decision { kernel, location, strategy, how, note, trials: Vec::new() });
+            }
+        }
+        Decisions { list }
+    }
+}

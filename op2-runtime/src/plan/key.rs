@@ -1,0 +1,233 @@
+//! The key under which is kept what is made for a call once: plans, launches, decisions.
+//!
+//! There is one key, made of the bound call in one place, and whoever makes something that is kept sees of the call and of the
+//! mesh what [`Inputs`] shows: the key itself, and what the key names. So nothing can depend on what the key lacks. A further field
+//! of the bindings does not compile until [`PlanKey::new`] has decided about it.
+
+mod inputs;
+#[cfg(test)]
+mod tests;
+
+use crate::data::value::ElemType;
+use crate::mesh::bindings::{Bindings, BoundDat, More, Over, Param, Reduction};
+use crate::mesh::{Mesh, Object};
+use crate::strategy::{Scheme, Strategy};
+pub(crate) use inputs::{Inputs, Stored, elements};
+use op2_core::Combine;
+use rustc_hash::FxHasher;
+use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
+
+/// What the executor wants from the inspector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Wanted {
+    /// Checks and traffic only.
+    Nothing,
+    /// A plan of the predicted scheme.
+    Predicted,
+    /// A plan of this scheme.
+    Pinned(Scheme),
+    /// Launches by this strategy; devices keep them themselves.
+    Device(Strategy),
+}
+
+impl Wanted {
+    /// What a strategy asks for on the host.
+    pub(crate) fn of(strategy: Strategy) -> Self {
+        strategy.scheme().map_or(Wanted::Predicted, Wanted::Pinned)
+    }
+}
+
+/// Everything that what is made for a call may depend on, but for [`Settings`](crate::plan::cache::Settings), which a cache has for
+/// life, and the loop itself, for what is more than a plan. Arguments that are switched off are not in it, so that a loop has a
+/// plan of its own for every combination of its flags.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PlanKey {
+    over: Over,
+    wanted: Wanted,
+    /// Whether the loop reduces into globals, where that decides whether it can follow the scheme.
+    reduces: bool,
+    dats: SmallVec<[BoundDat; 8]>,
+    /// None where nothing was bound that only devices ask for.
+    more: Option<Box<ForDevices>>,
+    /// The versions of [all that is named](PlanKey::objects), in that order.
+    versions: SmallVec<[u32; 16]>,
+}
+
+/// The part of a key that only devices need.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct ForDevices {
+    /// As [`More::maps`].
+    pub(crate) maps: Vec<usize>,
+    /// As [`More::indices`].
+    pub(crate) indices: Vec<(usize, usize, usize)>,
+    /// As [`More::numbers`].
+    pub(crate) numbers: Vec<usize>,
+    /// Globals that the kernel reads: argument and scalars.
+    pub(crate) params: Vec<(usize, ElemType)>,
+    pub(crate) reductions: Vec<Reduces>,
+}
+
+/// The part of a reduction that launches depend on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Reduces {
+    pub(crate) arg: usize,
+    pub(crate) elem: ElemType,
+    pub(crate) how: Combine,
+    pub(crate) slots: usize,
+}
+
+impl Hash for PlanKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.digest());
+    }
+}
+
+/// The parts of a key. A call that finds its plan looks it up by this, and makes no key.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    mesh: &'a Mesh,
+    over: Over,
+    bound: &'a Bindings,
+    wanted: Wanted,
+    /// As [`PlanKey::reduces`].
+    reduces: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// `reduces` says whether the loop reduces into globals, and is asked only if that counts.
+    pub(crate) fn new(
+        mesh: &'a Mesh,
+        over: Over,
+        bound: &'a Bindings,
+        wanted: Wanted,
+        reduces: impl FnOnce() -> bool,
+    ) -> Self {
+        let counts = matches!(wanted, Wanted::Pinned(Scheme::Owner { .. }) | Wanted::Device(_));
+        Asked { mesh, over, bound, wanted, reduces: counts && reduces() }
+    }
+
+    /// A hash of what usually tells loops apart; [`PlanKey::is_of`] looks at all the rest.
+    pub(crate) fn digest(self) -> u64 {
+        digest(self.over, self.wanted, &self.bound.dats)
+    }
+}
+
+fn digest(over: Over, wanted: Wanted, dats: &[BoundDat]) -> u64 {
+    let mut state = FxHasher::default();
+    over.hash(&mut state);
+    wanted.hash(&mut state);
+    for BoundDat { arg, dat, access, through } in dats {
+        let map = through.as_ref().map_or(0, |(map, used)| ((map + 1) << 8) ^ used.start);
+        state.write_usize((dat << 16) ^ (arg << 8) ^ *access as usize ^ (map << 32));
+    }
+    state.finish()
+}
+
+impl PlanKey {
+    /// The key of a call.
+    pub(crate) fn new(asked: Asked<'_>) -> PlanKey {
+        let Asked { mesh, over, bound, wanted, reduces } = asked;
+        // Globals and their values are bound anew at every call.
+        let Bindings { dats, globals: _, more } = bound;
+        let mut key = PlanKey {
+            over,
+            wanted,
+            reduces,
+            dats: dats.iter().cloned().collect(),
+            more: ForDevices::of(more),
+            versions: SmallVec::new(),
+        };
+        let mut versions = SmallVec::new();
+        key.objects(|object| versions.push(mesh.version(object)));
+        key.versions = versions;
+        key
+    }
+
+    /// Whether it is the key of a call, as [`PlanKey::new`] would make it.
+    pub(crate) fn is_of(&self, asked: Asked<'_>) -> bool {
+        let PlanKey { over, wanted, reduces, dats, more, versions } = self;
+        let Asked { mesh, over: of, bound, wanted: to, reduces: adds } = asked;
+        let Bindings { dats: bound, globals: _, more: of_devices } = bound;
+        let now = || {
+            let (mut known, mut same) = (versions.iter(), true);
+            self.objects(|object| same &= known.next() == Some(&mesh.version(object)));
+            same
+        };
+        (*over, *wanted, *reduces) == (of, to, adds)
+            && **dats == **bound
+            && *more == ForDevices::of(of_devices)
+            && now()
+    }
+
+    /// As [`Asked::digest`] of its call.
+    pub(crate) fn digest(&self) -> u64 {
+        digest(self.over, self.wanted, &self.dats)
+    }
+
+    /// Whether `old` names something in an older version than this key does, so that it can never be asked for again.
+    pub(crate) fn outdates(&self, old: &PlanKey) -> bool {
+        let (mine, theirs) = (self.versioned(), old.versioned());
+        let newer = |(object, version): &(Object, u32)| theirs.iter().any(|(o, v)| o == object && v < version);
+        mine.iter().any(newer)
+    }
+
+    /// Whether something is named.
+    fn names(&self, object: Object) -> bool {
+        let mut named = false;
+        self.objects(|o| named |= o == object);
+        named
+    }
+
+    /// All that is named, with versions.
+    fn versioned(&self) -> Vec<(Object, u32)> {
+        let mut all = Vec::with_capacity(self.versions.len());
+        self.objects(|object| all.push(object));
+        all.into_iter().zip(self.versions.iter().copied()).collect()
+    }
+
+    /// Everything of the mesh that the key names, in an order of which the other parts of the key tell.
+    #[inline]
+    fn objects(&self, mut see: impl FnMut(Object)) {
+        let PlanKey { over, wanted: _, reduces: _, dats, more, versions: _ } = self;
+        let Over { set, subset } = *over;
+        see(Object::Set(set));
+        if let Some(subset) = subset {
+            see(Object::Subset(subset));
+        }
+        for BoundDat { arg: _, dat, access: _, through } in dats {
+            see(Object::Dat(*dat));
+            if let Some((map, _)) = through {
+                see(Object::Map(*map));
+            }
+        }
+        if let Some(more) = more {
+            let ForDevices { maps, indices, numbers, params: _, reductions: _ } = &**more;
+            maps.iter().for_each(|&map| see(Object::Map(map)));
+            indices.iter().for_each(|&(_, map, _)| see(Object::Map(map)));
+            numbers.iter().for_each(|&set| see(Object::Set(set)));
+        }
+    }
+}
+
+impl ForDevices {
+    fn of(more: &More) -> Option<Box<Self>> {
+        let More { maps, indices, numbers, params, reductions } = more;
+        if [maps.len(), indices.len(), numbers.len(), params.len(), reductions.len()] == [0; 5] {
+            return None;
+        }
+        // The value of a parameter, the global behind a reduction and how it absorbs are looked at when the loop is launched.
+        let param = |Param { arg, elem, bytes: _ }: &Param| (*arg, *elem);
+        let reduces = |reduction: &Reduction| {
+            let Reduction { arg, elem, global: _, how, slots, absorb: _ } = *reduction;
+            Reduces { arg, elem, how, slots }
+        };
+        Some(Box::new(ForDevices {
+            maps: maps.clone(),
+            indices: indices.clone(),
+            numbers: numbers.clone(),
+            params: params.iter().map(param).collect(),
+            reductions: reductions.iter().map(reduces).collect(),
+        }))
+    }
+}

@@ -1,0 +1,121 @@
+//! The only inputs of all that is kept under a key.
+
+use super::{ForDevices, PlanKey};
+use crate::data::value::ElemType;
+use crate::inspect::{Elements, LoopShape, Through, Touch};
+use crate::mesh::bindings::{BoundDat, Over};
+use crate::mesh::{DatStore, MapStore, Mesh, Object, SetStore};
+use crate::plan::key::Wanted;
+
+/// A call as the inspector, the planner and the preparation for a device see it: a key, and what it names. There is no way from
+/// here to anything whose version is not in the key.
+#[derive(Clone, Copy)]
+pub(crate) struct Inputs<'a> {
+    key: &'a PlanKey,
+    mesh: &'a Mesh,
+}
+
+/// Something of a mesh with its number and version.
+pub(crate) struct Stored<'a, T> {
+    pub(crate) number: usize,
+    pub(crate) version: u32,
+    pub(crate) store: &'a T,
+}
+
+impl<'a> Inputs<'a> {
+    /// The inputs that the key of a call on this mesh names. The key is one of the mesh as it is now.
+    pub(crate) fn new(key: &'a PlanKey, mesh: &'a Mesh) -> Self {
+        debug_assert!(key.versioned().iter().all(|&(object, version)| mesh.version(object) == version));
+        Inputs { key, mesh }
+    }
+
+    /// The elements that the loop runs over.
+    pub(crate) fn elements(self) -> Elements<'a> {
+        elements(self.mesh, self.key.over)
+    }
+
+    /// The wanted strategy or plan.
+    pub(crate) fn wanted(self) -> Wanted {
+        self.key.wanted
+    }
+
+    /// Whether the loop reduces into globals, where that counts.
+    pub(crate) fn reduces(self) -> bool {
+        self.key.reduces
+    }
+
+    /// The dat arguments.
+    pub(crate) fn dats(self) -> &'a [BoundDat] {
+        &self.key.dats
+    }
+
+    /// The dat of an argument. What it holds changes from call to call, and does not count.
+    pub(crate) fn dat(self, bound: &BoundDat) -> &'a DatStore {
+        debug_assert!(self.key.names(Object::Dat(bound.dat)), "the key names every dat that is looked at");
+        &self.mesh.dats[bound.dat]
+    }
+
+    /// Elements of the set that the dat of an argument lives on.
+    pub(crate) fn rows(self, bound: &BoundDat) -> usize {
+        self.mesh.sets[self.dat(bound).set].size
+    }
+
+    /// The part that only devices ask for, if there is any.
+    pub(crate) fn more(self) -> Option<&'a ForDevices> {
+        self.key.more.as_deref()
+    }
+
+    /// A map that the key names.
+    pub(crate) fn map(self, map: usize) -> &'a MapStore {
+        debug_assert!(self.key.names(Object::Map(map)), "the key names every map that is looked at");
+        &self.mesh.maps[map]
+    }
+
+    /// Such a map, for those who keep copies.
+    pub(crate) fn stored_map(self, number: usize) -> Stored<'a, MapStore> {
+        Stored { number, version: self.mesh.version(Object::Map(number)), store: self.map(number) }
+    }
+
+    /// A set that the key names, for those who keep copies.
+    pub(crate) fn stored_set(self, number: usize) -> Stored<'a, SetStore> {
+        debug_assert!(self.key.names(Object::Set(number)), "the key names every set that is looked at");
+        Stored { number, version: self.mesh.version(Object::Set(number)), store: &self.mesh.sets[number] }
+    }
+
+    /// Elements of the sets that such a map leads from and to.
+    pub(crate) fn ends(self, map: usize) -> [usize; 2] {
+        let MapStore { from, to, .. } = *self.map(map);
+        [from, to].map(|set| self.mesh.sets[set].size)
+    }
+
+    /// The scalars of an argument, if it is there.
+    pub(crate) fn elem_of(self, arg: usize) -> Option<ElemType> {
+        let dat = self.dats().iter().find(|b| b.arg == arg).map(|b| self.dat(b).elem);
+        let param = || self.more()?.params.iter().find(|p| p.0 == arg).map(|p| p.1);
+        let reduction = || self.more()?.reductions.iter().find(|r| r.arg == arg).map(|r| r.elem);
+        dat.or_else(param).or_else(reduction)
+    }
+
+    /// The loop as the inspector sees it.
+    pub(crate) fn shape(self) -> LoopShape<'a> {
+        let touch = |bound: &'a BoundDat| {
+            let through = bound.through.as_ref().map(|(map, used)| {
+                let MapStore { entries, arity, .. } = self.map(*map);
+                Through { map: *map as u32, entries, arity: *arity, used: used.clone() }
+            });
+            let (arg, dat, access) = (bound.arg, bound.dat as u32, bound.access);
+            Touch { arg, dat, targets: self.rows(bound), bytes: self.dat(bound).bytes, access, through }
+        };
+        LoopShape { elements: self.elements(), touches: self.dats().iter().map(touch).collect() }
+    }
+}
+
+/// The elements that a loop runs over.
+pub(crate) fn elements(mesh: &Mesh, over: Over) -> Elements<'_> {
+    let set = &mesh.sets[over.set];
+    match (over.subset, &set.pieces) {
+        (Some(subset), _) => Elements::Subset(&mesh.subsets[subset].list),
+        (None, Some(pieces)) => Elements::Pieces(pieces),
+        (None, None) => Elements::All(set.size),
+    }
+}

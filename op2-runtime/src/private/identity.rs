@@ -1,0 +1,47 @@
+//! Whether two functions are the same one, found while a program compiles.
+
+use crate::lanes::float::Float;
+
+/// A variable of a kernel, in code that says which one a name means.
+#[derive(Debug, Clone, Copy)]
+pub struct Variable<const N: usize>;
+
+/// A type that is `T`.
+#[diagnostic::on_unimplemented(
+    message = "this name means `{Self}` here, and the kernel language knows it as the scalar type `{T}`",
+    label = "another type than `{T}`",
+    note = "rename the type or the import that has taken the name of the scalar"
+)]
+pub trait Is<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T> Is<T> for T {}
+
+/// Compiles if the two are one type.
+pub const fn means<T: Is<U>, U>() {}
+
+/// Compiles if what bounds a type parameter is `op2::Float`.
+pub const fn means_float<F: Float>() {}
+
+/// Compiles if both are of one type: each function has a type of its own.
+pub const fn one_type<T>(_: &T, _: &T) {}
+
+/// An address for each type. A constant is evaluated once for each type, so that equal addresses mean equal types
+/// to an evaluation at compile time.
+trait Place {
+    const AT: &'static u8;
+}
+
+impl<T> Place for T {
+    const AT: &'static u8 = &0;
+}
+
+/// Evaluates if the two are of one type, and only then. Each function has a type of its own.
+///
+/// # Safety
+/// For constants only: the compiler then refuses what would be undefined when the program runs.
+pub const unsafe fn one_function<F, G>(_op2_sees: &F, _compiler_sees: &G) {
+    let (seen, meant): (*const u8, *const u8) = (<F as Place>::AT, <G as Place>::AT);
+    // SAFETY: passed on to the caller: an evaluation at compile time fails where the addresses are of two places.
+    let _ = unsafe { seen.offset_from(meant) }; // Fails? Two functions have one name: rename one, or import the one you mean.
+}
