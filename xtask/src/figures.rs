@@ -1,13 +1,11 @@
 //! `cargo xtask figures`: all that the documentation says of speed, measured at once and written to one place.
 
-#[path = "../../benches/goals.rs"]
-mod goals;
 mod machine;
 mod page;
 
 use crate::{Error, Result, file_error};
-use goals::{GOALS, Goal, fits};
 use machine::Machine;
+use op2_benches::goals::{GOALS, Goal, fits};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -31,20 +29,19 @@ struct Figure {
 
 /// A bench, and what it is called with.
 struct Bench {
-    package: &'static str,
     name: &'static str,
     args: &'static [&'static str],
 }
 
 /// All of them together take less than eight minutes on two cores, once they are built.
 const BENCHES: [Bench; 6] = [
-    Bench { package: "airfoil", name: "airfoil", args: &[] },
-    Bench { package: "airfoil", name: "plan", args: &[] },
-    Bench { package: "airfoil", name: "cpu", args: &[] },
-    Bench { package: "hydra", name: "hydra", args: &[] },
-    Bench { package: "op2", name: "overhead", args: &[] },
+    Bench { name: "airfoil", args: &[] },
+    Bench { name: "plan", args: &[] },
+    Bench { name: "cpu", args: &[] },
+    Bench { name: "hydra", args: &[] },
+    Bench { name: "overhead", args: &[] },
     // With all its rounds it takes ten minutes by itself.
-    Bench { package: "airfoil", name: "strategies", args: &["--quick"] },
+    Bench { name: "strategies", args: &["--quick"] },
 ];
 
 /// rms after 1000 iterations of the standard case, as OP2 publishes it.
@@ -122,7 +119,7 @@ impl Place {
 
     fn bench_command(&self, bench: &Bench, more: &[&str]) -> Command {
         let mut cargo = self.cargo("bench");
-        cargo.args(["-p", bench.package, "--bench", bench.name]).args(self.profile("bench")).args(more);
+        cargo.args(["-p", "op2-benches", "--bench", bench.name]).args(self.profile("bench")).args(more);
         cargo.arg("--").args(bench.args);
         cargo
     }
@@ -140,7 +137,7 @@ impl Place {
     }
 
     fn bench(&self, bench: &Bench) -> Result<Vec<Figure>> {
-        let path = self.scratch.path().join(format!("{}-{}.tsv", bench.package, bench.name));
+        let path = self.scratch.path().join(format!("{}.tsv", bench.name));
         let mut command = self.bench_command(bench, &[]);
         // A decision of another day would be no measurement.
         command.env("OP2_FIGURES", &path).env("OP2_CACHE_DIR", self.scratch.path().join("cache"));

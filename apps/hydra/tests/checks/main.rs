@@ -1,7 +1,6 @@
 //! What the scheme must keep, by what is asked of it.
 
 mod agree;
-mod bench;
 mod conserve;
 mod converge;
 mod data;

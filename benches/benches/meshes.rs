@@ -1,4 +1,4 @@
-//! Time to build and to shuffle meshes of the sizes that benches use. `cargo bench -p op2-meshes`
+//! Time to build and to shuffle meshes of the sizes that benches use. `cargo bench -p op2-benches --bench meshes`
 
 use op2_meshes::{plane, space};
 use std::time::Instant;

@@ -8,12 +8,9 @@ use hydra::mesh::{Passage, Shape};
 use hydra::solver::{self as hydra_flow, Flow};
 use op2::{Isa, Ordering};
 use op2_apps::flags::Backend;
+use op2_benches::{Goal, Outcome, Samples};
 
-use super::Samples;
-use super::goals::Goal;
 use super::programs::{Compute, HEAVY, Heavy, OneByOne, Program, Sample};
-
-pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// The machine that the goals are for has two cores.
 const THREADS: usize = 2;

@@ -1,15 +1,14 @@
 //! The bench of the heavy loops goes through in the emulator: what it asks for is there, and it knows what is not.
 
-#[path = "../../../../benches/hydra_gpu/measure.rs"]
+#[path = "../benches/hydra_gpu/measure.rs"]
 mod measure;
-#[path = "../../../../benches/hydra_gpu/table.rs"]
+#[path = "../benches/hydra_gpu/table.rs"]
 mod table;
 
+use hydra::mesh::{Passage, Shape};
 use hydra::solver::Settings;
 use measure::{Extent, Form, LOOPS, UNTUNED, measure};
 use op2_apps::flags::{Backend, Layout};
-
-use crate::images::{SHAPES, passage};
 
 #[test]
 fn the_bench_for_gpus_goes_through() {
@@ -18,7 +17,8 @@ fn the_bench_for_gpus_goes_through() {
     }
     let settings = Settings { backend: Backend::CudaEmu, ..Settings::default() };
     let extent = Extent { layouts: vec![Layout::Aos], blocks: vec![UNTUNED], stages: 3, samples: 1 };
-    let results = measure(&passage(SHAPES[0]), &settings, &extent).unwrap();
+    let mesh = Passage::default().mesh(Shape::Hexahedra, [9, 4, 4]).unwrap();
+    let results = measure(&mesh, &settings, &extent).unwrap();
     let ran = |name: &str, form: Form| {
         let row = results.rows.iter().find(|row| (row.name, row.form) == (name, form)).unwrap();
         assert_eq!(row.milliseconds.is_some(), row.note.is_none(), "{row:?}");

@@ -1,21 +1,17 @@
 //! Time to build the plan of airfoil's `res_calc`, next to the time of executing the loop: 720,000 cells, in order and
 //! numbered at random, double precision.
 //!
-//! `cargo bench -p airfoil --bench plan`, with `-- --quick` for fewer rounds.
+//! `cargo bench -p op2-benches --bench plan`, with `-- --quick` for fewer rounds.
 //!
-//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/goals.rs`, to the newest file
+//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
 //! in `benches/results`.
-
-mod timing;
 
 use std::time::Instant;
 
 use airfoil::cli::Backend;
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
-use timing::{Samples, figure, quick, smoke};
-
-type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+use op2_benches::{Outcome, Samples, figure, quick, smoke};
 
 fn main() -> Outcome {
     let mesh = if smoke() { Mesh::naca0012(20, 30)? } else { Mesh::naca0012(400, 600)? };

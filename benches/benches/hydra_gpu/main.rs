@@ -1,7 +1,7 @@
 //! hydra's four heavy loops on a GPU: all at once and in stages, by colours and by atomics, in several block sizes and both
 //! layouts; then what op2 chooses by itself, next to the best of these.
 //!
-//! `cargo bench -p hydra --features cuda --bench hydra_gpu`, with `-- --json FILE` for programs, `-- --quick` for two block
+//! `cargo bench -p op2-benches --features cuda --bench hydra_gpu`, with `-- --json FILE` for programs, `-- --quick` for two block
 //! sizes of one layout, `-- --reorder ORDERING` for another numbering (`metis:256`, as on hydra's command line), and
 //! `-- --emulator` to try the bench itself on a tiny mesh where there is no GPU (its times say nothing).
 //! Without a GPU it says so and ends, with an error if `OP2_TEST_GPU` is set.
@@ -25,10 +25,11 @@ mod table;
 
 use hydra::mesh::{Passage, Shape};
 use hydra::solver::{Flow, Settings};
-use measure::{Extent, Outcome, measure};
+use measure::{Extent, measure};
 use op2::{Ordering, cuda};
 use op2_apps::file::write_atomically;
 use op2_apps::flags::{Backend, Layout};
+use op2_benches::{Outcome, quick};
 
 /// The default mesh of the app, and what is enough for the emulator to go through all of it.
 const SIZE: [usize; 3] = [150, 74, 74];
@@ -48,8 +49,7 @@ fn main() -> Outcome {
         println!("skipped: {reason}");
         return Ok(());
     }
-    let quick = flag("--quick") || std::env::var_os("OP2_BENCH_QUICK").is_some();
-    let extent = match quick {
+    let extent = match quick() {
         true => Extent { layouts: vec![Layout::Aos], blocks: vec![128, 256], stages: 3, samples: 5 },
         false => {
             Extent { layouts: vec![Layout::Aos, Layout::Soa], blocks: vec![64, 128, 256, 512], stages: 3, samples: 7 }

@@ -1,23 +1,17 @@
 //! The airfoil loops in double precision on the standard mesh of 720,000 cells, in order and numbered at random: useful
 //! bandwidth next to the machine's triad, and time next to the hand-written version of the same loops in `hand.rs`.
 //!
-//! `cargo bench -p airfoil --bench airfoil`, with `-- --quick` for fewer rounds.
+//! `cargo bench -p op2-benches --bench airfoil`, with `-- --quick` for fewer rounds.
 //!
 //! Loops written by hand go element by element, as scalar code that is built without flags for vectors. So the ratio holds what lanes
 //! bring.
 //!
-//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/goals.rs`, to the newest file
+//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
 //! in `benches/results`.
 //!
 //! Above 100 % of triad data come from a cache. `save_soln` written by hand is one `memcpy` per piece. Numbered at random and on one
 //! core, `bres_calc` takes longer by op2, because contributions are gathered first and then added, all four of them, where a wall has
 //! two.
-
-#[path = "../timing.rs"]
-mod timing;
-
-#[path = "../rows.rs"]
-mod rows;
 
 mod hand;
 
@@ -28,9 +22,7 @@ use airfoil::cli;
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
 use hand::Hand;
-use timing::{Samples, figure, quick, smoke};
-
-type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+use op2_benches::{Outcome, Samples, figure, quick, smoke};
 
 /// The loops, and the whole iteration as the last row.
 const ROWS: [&str; 6] = ["save_soln", "adt_calc", "res_calc", "bres_calc", "update", "iteration"];

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The bound of a figure's median.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Goal {
+pub enum Goal {
     /// At least so much; 1 is all of what there is, or as much.
     AtLeast(f64),
     /// At most so much.
@@ -15,7 +15,7 @@ pub(crate) enum Goal {
 }
 
 /// Goals by the names of figures, in which `*` is any text. The first that fits holds.
-pub(crate) const GOALS: &[(&str, Goal)] = &[
+pub const GOALS: &[(&str, Goal)] = &[
     // OP2's own pass mark, against the residual that it publishes.
     ("app/off the published residual, %", Goal::AtMost(1e-5)),
     // Hand-written loops next to which those of op2 run.
@@ -42,12 +42,12 @@ pub(crate) const GOALS: &[(&str, Goal)] = &[
 
 impl Goal {
     /// That of the figure with this name.
-    pub(crate) fn of(figure: &str) -> Goal {
+    pub fn of(figure: &str) -> Goal {
         GOALS.iter().find(|(pattern, _)| fits(pattern, figure)).map_or(Goal::Known, |(_, goal)| *goal)
     }
 
     /// Whether it is met, if there is anything to meet.
-    pub(crate) fn met(self, found: f64) -> Option<bool> {
+    pub fn met(self, found: f64) -> Option<bool> {
         match self {
             Goal::AtLeast(least) => Some(found >= least),
             Goal::AtMost(most) => Some(found <= most),
@@ -56,7 +56,7 @@ impl Goal {
     }
 
     /// `met`, `missed`, or nothing where there is nothing to meet.
-    pub(crate) fn verdict(self, found: f64) -> &'static str {
+    pub fn verdict(self, found: f64) -> &'static str {
         match self.met(found) {
             Some(true) => "met",
             Some(false) => "missed",
@@ -66,7 +66,7 @@ impl Goal {
 }
 
 /// Whether a name fits a pattern.
-pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+pub fn fits(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
         Some((start, rest)) => name.strip_prefix(start).is_some_and(|left| {

@@ -1,7 +1,7 @@
 //! What loops in lanes must reach on two cores: airfoil's iteration and hydra's heavy loops next to the machine's bandwidth and
 //! to what its vector units compute.
 //!
-//! `cargo bench -p airfoil --bench cpu`, with `-- --cells N` for another size than 720,000 cells of airfoil and 2.5 million edges
+//! `cargo bench -p op2-benches --bench cpu`, with `-- --cells N` for another size than 720,000 cells of airfoil and 2.5 million edges
 //! of hydra, `-- --rounds N` for another number of rounds than 9, and `-- --quick` for a small mesh. `OP2_ISA=avx2` and the like
 //! choose the instructions of all that is not called scalar.
 //!
@@ -28,7 +28,7 @@
 //!
 //! # What was found
 //!
-//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/goals.rs`, to the newest file
+//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
 //! in `benches/results`.
 //!
 //! Two cores of a machine are far from twice one while others use it: what its registers alone reach in the same rounds says how far. Of
@@ -45,15 +45,12 @@
 //! and read back; adding the contributions of a pack behind the gathering of the next one; fetching the rows of a chain's next strip
 //! during its last loop; fetching rows ahead on meshes in order; dats that start at different offsets in their pages.
 
-#[path = "../timing.rs"]
-mod timing;
-
 mod measure;
 mod programs;
 mod table;
 
-use measure::{Extent, Outcome, measure};
-use timing::{Samples, figure, goals, quick, smoke};
+use measure::{Extent, measure};
+use op2_benches::{Outcome, figure, quick, smoke};
 
 const FULL: Extent = Extent { cells: 720_000, rounds: 9 };
 const QUICK: Extent = Extent { cells: 20_000, rounds: 5 };

@@ -1,19 +1,17 @@
 //! Orderings and strategies on threads: what renumbering brings, and how far the choices by prediction and by measurement
 //! are from the best fixed strategy. Airfoil's loops on 720,000 cells, and a loop over the edges of a tetrahedral mesh.
 //!
-//! `OP2_CACHE_DIR=$(mktemp -d) cargo bench -p airfoil --bench strategies`, with `-- --quick` for fewer rounds. Without a
+//! `OP2_CACHE_DIR=$(mktemp -d) cargo bench -p op2-benches --bench strategies`, with `-- --quick` for fewer rounds. Without a
 //! folder of its own, `auto` finds what it decided before, and makes no trials.
 //!
 //! A survey of 11 rounds finds the three best of fourteen fixed strategies; 33 rounds then run these, `predicted` and `auto` next
 //! to each other. The ratio of a single round may read from 0.5 to 3.1 on a machine that others share: only their medians tell
 //! anything. A step of airfoil is save_soln, adt_calc, res_calc, bres_calc and update.
 //!
-//! `cargo xtask figures` runs this bench by `--quick` and writes what it found, with the machine and the goals of `benches/goals.rs`, to the newest file
+//! `cargo xtask figures` runs this bench by `--quick` and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
 //! in `benches/results`.
 //!
 //! Plans of tiles take several executions, those of owners more, so that `auto` has no time for owners.
-
-mod timing;
 
 use std::time::Instant;
 
@@ -22,10 +20,8 @@ use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
 use op2::prelude::*;
 use op2::{Ordering, sets};
+use op2_benches::{Outcome, Samples, figure, quick, smoke};
 use op2_meshes::space;
-use timing::{Samples, figure, quick, smoke};
-
-type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// What loops can be pinned to here, from small blocks to large ones.
 const FIXED: [Strategy; 14] = [

@@ -6,8 +6,7 @@ use airfoil::solver::Airfoil;
 use hydra::solver::Flow;
 use op2::prelude::*;
 use op2::{Float, Isa, Report, sets};
-
-use super::measure::Outcome;
+use op2_benches::Outcome;
 
 /// Something with loops.
 pub(crate) trait Program {

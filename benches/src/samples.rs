@@ -1,33 +1,31 @@
-//! What a bench found in its rounds.
+//! The samples that a bench takes in its rounds.
 
 use std::fmt;
 use std::ops::Div;
 
 /// Samples of one quantity, one per round.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Samples(Vec<f64>);
+pub struct Samples(Vec<f64>);
 
 impl Samples {
     /// Adds the sample of the next round.
-    pub(crate) fn push(&mut self, sample: f64) {
+    pub fn push(&mut self, sample: f64) {
         self.0.push(sample);
     }
 
     /// The sample in the middle, the lower one of two.
-    pub(crate) fn median(&self) -> f64 {
+    pub fn median(&self) -> f64 {
         let sorted = self.sorted();
         sorted[(sorted.len() - 1) / 2]
     }
 
     /// The least of all samples.
-    #[allow(dead_code, reason = "not all who count have to know")]
-    pub(crate) fn min(&self) -> f64 {
+    pub fn min(&self) -> f64 {
         self.sorted()[0]
     }
 
     /// The greatest of all samples.
-    #[allow(dead_code, reason = "not all who count have to know")]
-    pub(crate) fn max(&self) -> f64 {
+    pub fn max(&self) -> f64 {
         self.sorted()[self.0.len() - 1]
     }
 

@@ -4,10 +4,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::rows::Rows;
 use airfoil::mesh::Mesh;
 use airfoil::physics::{CFL, EPS, GAM, GM1, UNKNOWNS, WALL, far_field};
 use op2::Plan;
+use op2_benches::Rows;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 

@@ -1,7 +1,7 @@
 //! Orderings of two randomly numbered meshes: time on one core, the graph of the leading map's points, and what blocks
 //! of 128 and 256 elements access.
 //!
-//! `cargo bench -p op2-runtime --bench reorder`
+//! `cargo bench -p op2-benches --bench reorder`
 //!
 //! Blocks are even ones of the new order, except those that METIS cut for the size of the column. Sectors and lines are
 //! averages per block, of 32 bytes per cell and 16 per node (quadrilaterals) or 40 per node (tetrahedra).

@@ -1,27 +1,17 @@
-//! Timing and tables that the benches share.
-//!
-//! The machines that these benches run on are shared and noisy. So every figure is a minimum, a median and a maximum
-//! over rounds, and a ratio is taken inside a round, where its two sides run next to each other.
+//! How much a bench is to measure, and where its figures go.
 
-// The benches take what they need of the two.
-#[allow(dead_code)]
-#[path = "goals.rs"]
-pub(crate) mod goals;
-#[path = "samples.rs"]
-mod samples;
-
-pub(crate) use samples::Samples;
+use crate::Samples;
 use std::io::Write;
 
 /// Whether the short form was asked for: `cargo bench --bench NAME -- --quick`, or the environment variable
 /// `OP2_BENCH_QUICK` for all benches at once.
-pub(crate) fn quick() -> bool {
+pub fn quick() -> bool {
     std::env::args().any(|arg| arg == "--quick") || std::env::var_os("OP2_BENCH_QUICK").is_some() || smoke()
 }
 
 /// Whether the bench is only to go through, on meshes so small that its times say nothing: the environment variable
 /// `OP2_BENCH_SMOKE`.
-pub(crate) fn smoke() -> bool {
+pub fn smoke() -> bool {
     std::env::var_os("OP2_BENCH_SMOKE").is_some()
 }
 
@@ -30,8 +20,7 @@ pub(crate) fn smoke() -> bool {
 ///
 /// # Panics
 /// If the file cannot be written.
-#[allow(dead_code)]
-pub(crate) fn figure(name: &str, samples: &Samples) {
+pub fn figure(name: &str, samples: &Samples) {
     let Some(path) = std::env::var_os("OP2_FIGURES") else { return };
     let file = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     let [min, median, max] = [samples.min(), samples.median(), samples.max()];

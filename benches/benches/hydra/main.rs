@@ -1,6 +1,6 @@
 //! hydra's four heavy loops on two threads, next to the same loops written by hand in `hand.rs`.
 //!
-//! `cargo bench -p hydra --bench hydra`, with `-- --quick` for a small mesh and fewer rounds.
+//! `cargo bench -p op2-benches --bench hydra`, with `-- --quick` for a small mesh and fewer rounds.
 //!
 //! Both sides run on the same mesh in the same numbering, and call the same kernels. Those written by hand have contiguous blocks of
 //! edges in colours of their own, data as arrays of structures, and no bounds checks.
@@ -8,17 +8,11 @@
 //! Loops written by hand go edge by edge, as scalar code that is built without flags for vectors. So the ratio holds what lanes
 //! bring.
 //!
-//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/goals.rs`, to the newest file
+//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
 //! in `benches/results`.
 //!
 //! Where op2 needs less time by single elements, too, what an edge contributes is in locals, of which the compiler knows that they do not
 //! overlap, and two values are added at once: `edgecon` has 24 stores an edge, and 36 where the kernel gets references into the data.
-
-#[path = "../timing.rs"]
-mod timing;
-
-#[path = "../rows.rs"]
-mod rows;
 
 mod hand;
 
@@ -28,10 +22,7 @@ use hand::{Data, Hand};
 use hydra::mesh::{Passage, Shape};
 use hydra::solver::{Flow, Settings};
 use op2_apps::flags::Backend;
-use timing::goals::Goal;
-use timing::{Samples, figure, quick};
-
-type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+use op2_benches::{Goal, Outcome, Samples, figure, quick};
 
 const THREADS: usize = 2;
 

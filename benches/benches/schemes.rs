@@ -1,8 +1,8 @@
-//! Time to build the plan of airfoil's `res_calc` (720,000 cells, 1,438,600 edges; increments
+//! Time to build every kind of plan of airfoil's `res_calc` (720,000 cells, 1,438,600 edges; increments
 //! through both entries of edge→cell, reads through edge→node), on one core: minimum of several
 //! repetitions.
 //!
-//! `cargo bench -p op2-runtime --bench plan`
+//! `cargo bench -p op2-benches --bench schemes`
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};

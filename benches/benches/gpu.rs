@@ -1,7 +1,7 @@
 //! The airfoil loops on a GPU: each variant of the generated CUDA code, in both layouts and several block sizes, next to
 //! the bandwidth of a copy in the same memory.
 //!
-//! `cargo bench -p airfoil --features cuda --bench gpu`, with `-- --json FILE` for programs, `-- --quick` for fewer
+//! `cargo bench -p op2-benches --features cuda --bench gpu`, with `-- --json FILE` for programs, `-- --quick` for fewer
 //! repetitions, and `-- --emulator` to try the bench itself where there is no GPU (its times say nothing).
 //! Without a GPU it says so and ends, with an error if `OP2_TEST_GPU` is set.
 //!
@@ -15,10 +15,9 @@ use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
 use op2::{Report, Strategy, cuda};
 use op2_apps::file::write_atomically;
+use op2_benches::{Outcome, quick};
 use serde::Serialize;
 use std::time::Instant;
-
-type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// A mesh of 2,880,000 cells.
 const SIZE: [u32; 2] = [800, 1200];
@@ -98,11 +97,6 @@ fn main() -> Outcome {
         write_atomically(path.as_ref(), |out| Ok(serde_json::to_writer_pretty(out, &results)?))?;
     }
     Ok(())
-}
-
-/// Whether the short form was asked for.
-fn quick() -> bool {
-    std::env::args().any(|arg| arg == "--quick") || std::env::var_os("OP2_BENCH_QUICK").is_some()
 }
 
 fn strategies(block: usize) -> [Strategy; 7] {

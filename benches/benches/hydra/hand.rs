@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::rows::Rows;
 use hydra::kernels;
 use hydra::mesh::Mesh;
 use hydra::physics::UNKNOWNS;
 use hydra::solver::Flow;
+use op2_benches::Rows;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -163,24 +163,6 @@ impl Hand {
             let (q, lap, sensor, flag) = (q.both(ends), lap.both(ends), sensor.both(ends), flag.both(ends));
             kernels::iflux(q, lap, sensor, flag, normal.get(e), res.both_mut(ends));
         });
-    }
-}
-
-impl<T: Copy> Rows<T> {
-    /// # Safety
-    /// Both rows exist and nobody writes to them.
-    #[inline(always)]
-    unsafe fn both<'a>(self, rows: [u32; 2]) -> [&'a T; 2] {
-        // SAFETY: passed on to the caller.
-        unsafe { [self.get(rows[0]), self.get(rows[1])] }
-    }
-
-    /// # Safety
-    /// Both rows exist, are two, may be changed, and nobody else touches them.
-    #[inline(always)]
-    unsafe fn both_mut<'a>(self, rows: [u32; 2]) -> [&'a mut T; 2] {
-        // SAFETY: passed on to the caller.
-        unsafe { [self.get_mut(rows[0]), self.get_mut(rows[1])] }
     }
 }
 

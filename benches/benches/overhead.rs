@@ -1,20 +1,18 @@
 //! What a call of a loop costs besides its elements: nanoseconds per call with a cached plan, for sets of 0, 1 and 1000
 //! elements, with 1, 4 and 8 arguments.
 //!
-//! `cargo bench -p op2 --bench overhead`, with `-- --quick` for fewer rounds.
+//! `cargo bench -p op2-benches --bench overhead`, with `-- --quick` for fewer rounds.
 //!
 //! The rows `2 threads, woken` show what it costs to hand a loop to sleeping threads, which op2 does not do with loops as short as
 //! these: `Config::short_loops` is 0 there.
 //!
-//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/goals.rs`, to the newest file
+//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
 //! in `benches/results`.
-
-mod timing;
 
 use std::time::Instant;
 
 use op2::prelude::*;
-use timing::{Samples, figure, quick};
+use op2_benches::{Samples, figure, quick};
 
 op2::sets! { Items, Targets }
 

@@ -1,19 +1,14 @@
 //! The bench of loops in lanes goes through, on a tiny mesh, whose times say nothing.
 
-#[path = "../../../benches/goals.rs"]
-mod goals;
-#[path = "../../../benches/cpu/measure.rs"]
+#[path = "../benches/cpu/measure.rs"]
 mod measure;
-#[path = "../../../benches/cpu/programs.rs"]
+#[path = "../benches/cpu/programs.rs"]
 mod programs;
-#[path = "../../../benches/samples.rs"]
-mod samples;
-#[path = "../../../benches/cpu/table.rs"]
+#[path = "../benches/cpu/table.rs"]
 mod table;
 
-use goals::Goal;
 use measure::{Extent, Line, measure};
-use samples::Samples;
+use op2_benches::{Goal, Samples};
 
 const LINES: [&str; 15] = [
     "whole iteration of triad",

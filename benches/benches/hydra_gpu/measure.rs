@@ -4,9 +4,8 @@ use hydra::mesh::Mesh;
 use hydra::solver::{Flow, Settings};
 use op2::{Fault, How, Strategy, cuda};
 use op2_apps::flags::Layout;
+use op2_benches::Outcome;
 use serde::Serialize;
-
-pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// Threads of a block where nobody looks for a better size.
 pub(crate) const UNTUNED: usize = 128;
