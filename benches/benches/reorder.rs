@@ -8,31 +8,7 @@
 //!
 //! Apart from the time, which is printed as well, every run finds the same.
 //!
-//! 720,000 quadrilaterals, 1,438,200 edges:
-//!
-//! | | bandwidth | profile | reuse 128 | sectors | lines | reuse 256 | sectors | lines |
-//! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | shuffled | 719566 | 172601656004 | 1.000 | 511.9 | 511.8 | 1.000 | 1023.6 | 1023.0 |
-//! | rcm | 601 | 360538700 | 1.984 | 194.7 | 99.1 | 1.997 | 385.7 | 194.6 |
-//! | gps | 601 | 360538700 | 1.984 | 194.6 | 99.1 | 1.997 | 385.6 | 194.6 |
-//! | hilbert | 479478 | 734681845 | 3.063 | 129.6 | 74.6 | 3.278 | 240.1 | 134.3 |
-//! | metis:128 | 709367 | 55011159176 | 3.256 | 120.4 | 67.0 | 3.127 | 253.8 | 139.3 |
-//! | metis:256 | 714193 | 39915918176 | 2.942 | 137.4 | 78.1 | 3.438 | 225.1 | 119.4 |
-//!
-//! 205,379 nodes of tetrahedra, 1,396,234 edges:
-//!
-//! | | bandwidth | profile | reuse 128 | sectors | lines | reuse 256 | sectors | lines |
-//! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | shuffled | 205077 | 18360587861 | 1.001 | 511.4 | 383.4 | 1.001 | 1021.7 | 765.5 |
-//! | rcm | 3482 | 525345947 | 3.486 | 94.7 | 49.3 | 3.970 | 163.8 | 83.6 |
-//! | gps | 3482 | 525352559 | 3.488 | 94.7 | 49.3 | 3.977 | 163.6 | 83.5 |
-//! | hilbert | 189907 | 761990693 | 4.768 | 77.2 | 45.2 | 5.760 | 125.1 | 71.6 |
-//! | metis:128 | 204910 | 15933896860 | 5.061 | 81.8 | 53.1 | 4.617 | 175.2 | 110.4 |
-//! | metis:256 | 205002 | 13827891037 | 3.739 | 107.9 | 67.7 | 6.151 | 124.5 | 75.6 |
-//!
-//! On airfoil's own mesh of 720,000 cells, where cells and nodes count, the account that `--shuffle 1 --reorder …` prints has
-//! reuse factors of 1.00 before, 1.99 for gps and 3.32 for hilbert in blocks of 256, and 3.24 and 3.43 for metis:128 and
-//! metis:256.
+//! What it finds is in `benches/results/2026-11-23-orderings.md`.
 
 use op2_runtime::reorder::{
     Coordinates, Link, MeshShape, NewNumbers, Ordering, block_figures, graph_figures, leading_map, renumber,

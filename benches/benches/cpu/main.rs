@@ -35,15 +35,7 @@
 //! the 784 bytes of a cell 96 are entries of maps, so that 440 are left by `f32`: it can be 1.78 times as fast at most where both are
 //! as near to the bandwidth.
 //!
-//! The rest: on one core airfoil's loops take the same time whether the mesh is in the second-level cache or in memory, so it is
-//! neither bandwidth nor latency of memory. `adt_calc` waits for its five square roots. In `res_calc`, fewer instructions changed
-//! nothing, and neither did fused multiplications and additions, which would have changed bits: its arithmetic and its additions to rows
-//! do not overlap. hydra's loops gather and add far more than they compute: `vflux` reads 93 numbers for an edge, `accu` adds 52.
-//!
-//! These did not help: kernels fused by hand instead of chains, and strips of chains of 32 to 1024 elements without locks; two prefetches
-//! for each pack and argument in the code of the loop; other orders of the arguments of `res_calc`; offsets of rows computed by vectors
-//! and read back; adding the contributions of a pack behind the gathering of the next one; fetching the rows of a chain's next strip
-//! during its last loop; fetching rows ahead on meshes in order; dats that start at different offsets in their pages.
+//! Causes that were looked for, and changes that did not help, are in `benches/results/2026-11-23-loops-in-lanes.md`.
 
 mod measure;
 mod programs;
