@@ -222,7 +222,7 @@ fn a_device_decides_and_remembers_too() {
         let options = cuda::Options { checks: false, ..Default::default() };
         auto(folder.path()).backend(Backend::CudaEmu).emulator(options)
     };
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let expected = sequential();
@@ -241,7 +241,7 @@ fn a_device_decides_and_remembers_too() {
 /// A candidate for which the device has no memory is left out, and the loop goes on by the others.
 #[test]
 fn a_device_leaves_out_what_it_has_no_memory_for() {
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let folder = TempDir::new().unwrap();

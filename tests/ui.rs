@@ -12,7 +12,7 @@
 //! or where the variable `OP2_UI_ANY_MESSAGE` is set, every case has to fail or compile all the same, and only what it
 //! says then is not compared.
 
-use op2_test_skips::RUSTC;
+use op2_test_support::skips::RUSTC;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -32,7 +32,7 @@ fn ui() {
     if found.starts_with(&expected) && env::var_os(ANY_MESSAGE).is_none() {
         return check(Path::new("tests/ui"));
     }
-    op2_test_skips::skip(RUSTC, format!("messages are compared on {expected}*, found {found}"));
+    op2_test_support::skips::skip(RUSTC, format!("messages are compared on {expected}*, found {found}"));
     let copies = copies();
     if let Err(said) = check_any_message(&copies) {
         panic!("{said}");

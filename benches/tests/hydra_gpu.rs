@@ -12,7 +12,7 @@ use op2_apps::flags::{Backend, Layout};
 
 #[test]
 fn the_bench_for_gpus_goes_through() {
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let settings = Settings { backend: Backend::CudaEmu, ..Settings::default() };

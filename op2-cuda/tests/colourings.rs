@@ -17,7 +17,7 @@ fn node(edge: usize) -> usize {
 
 /// The emulator, if there is a C++ compiler.
 fn emulator() -> Option<Emulator> {
-    op2_test_skips::has_cxx().then(|| Emulator::new(Options::default()).unwrap_or_else(|e| panic!("{e}")))
+    op2_test_support::has_cxx().then(|| Emulator::new(Options::default()).unwrap_or_else(|e| panic!("{e}")))
 }
 
 /// A golden with the sizes of this mesh.

@@ -4,7 +4,7 @@
 use op2_cuda::nvrtc::{Nvrtc, Options};
 use op2_cuda::occupancy;
 use op2_cuda::{Error, HEADER};
-use op2_test_skips::{NVRTC, found};
+use op2_test_support::skips::{NVRTC, found};
 
 /// The compiler, if this machine has one.
 fn nvrtc() -> Option<Nvrtc> {

@@ -304,7 +304,7 @@ mod tests {
     /// The emulator, if there is a C++ compiler.
     fn emulator() -> Option<Machine> {
         let open = || Machine::open(Backend::CudaEmu, op2_cuda::Options::default());
-        op2_test_skips::has_cxx().then(|| open().unwrap_or_else(|e| panic!("{e}")))
+        op2_test_support::has_cxx().then(|| open().unwrap_or_else(|e| panic!("{e}")))
     }
 
     fn content(machine: &Machine, buffer: &Buffer) -> Vec<u32> {

@@ -1,8 +1,5 @@
 //! The program as a user meets it: exit status, messages, and the files it leaves.
 
-#[path = "../../common/testing/outputs.rs"]
-mod outputs;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -12,7 +9,7 @@ use airfoil::cli::Cli;
 use airfoil::mesh::Mesh;
 use airfoil::physics::far_field;
 use clap::{CommandFactory as _, Parser as _};
-use outputs::Program;
+use op2_test_support::outputs::Program;
 use vtkio::model::{Attribute, CellType, DataSet, Piece, UnstructuredGridPiece};
 
 fn program() -> Program {

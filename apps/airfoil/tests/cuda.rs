@@ -52,7 +52,7 @@ fn assert_close(found: &Run, expected: &Run, rounding: f64, what: &str) {
 
 #[test]
 fn every_variant_layout_and_block_size_agrees() {
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let mesh = Mesh::naca0012(10, 14).unwrap();
@@ -75,7 +75,7 @@ fn every_variant_layout_and_block_size_agrees() {
 
 #[test]
 fn a_random_numbering_agrees() {
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let (mesh, _) = Mesh::naca0012(10, 14).unwrap().shuffled(3);
@@ -88,7 +88,7 @@ fn a_random_numbering_agrees() {
 
 #[test]
 fn single_precision_agrees() {
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let mesh = Mesh::naca0012(10, 14).unwrap();
@@ -103,7 +103,7 @@ fn single_precision_agrees() {
 /// What depends on the mesh is compiled in on a GPU and looked up in the emulator, unless it does as a GPU does.
 #[test]
 fn numbers_that_are_compiled_in_are_the_same() {
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let mesh = Mesh::naca0012(10, 14).unwrap();

@@ -4,6 +4,7 @@ use airfoil::cli::{Backend, Precision};
 use airfoil::mesh::Mesh;
 use airfoil::plain;
 use airfoil::solver::{self, Residual, Settings};
+use op2_test_support::skips;
 
 /// rms at iterations 100, 200, … 1000, times 1e4.
 const TABLE: [f64; 10] = [5.02186, 3.41746, 2.63430, 2.16288, 1.84659, 1.60866, 1.42253, 1.27627, 1.15810, 1.06011];
@@ -72,7 +73,7 @@ fn single_precision_comes_as_close_as_op2_asks() {
 #[ignore = "needs a GPU: scripts/gpu-validate"]
 fn a_gpu_has_the_published_residuals() {
     if std::env::var_os("OP2_TEST_GPU").is_none() {
-        op2_test_skips::skip(op2_test_skips::GPU, "`OP2_TEST_GPU` is not set");
+        skips::skip(skips::GPU, "`OP2_TEST_GPU` is not set");
         return;
     }
     check_double(&run(Backend::Cuda, 1, Precision::F64));

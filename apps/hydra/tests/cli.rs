@@ -1,8 +1,5 @@
 //! The program as a user meets it: exit status, messages, and the files it leaves.
 
-#[path = "../../common/testing/outputs.rs"]
-mod outputs;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -11,7 +8,7 @@ use std::process::{Command, Output};
 use clap::{CommandFactory as _, Parser as _};
 use hydra::cli::Cli;
 use hydra::mesh::{Mesh, Passage, Shape};
-use outputs::Program;
+use op2_test_support::outputs::Program;
 
 fn program() -> Program {
     Program {

@@ -3,11 +3,9 @@
 #[path = "../src/cli.rs"]
 #[allow(dead_code, reason = "only its options are looked at")]
 mod cli;
-#[path = "../../common/testing/outputs.rs"]
-mod outputs;
 
 use clap::CommandFactory as _;
-use outputs::Program;
+use op2_test_support::outputs::Program;
 use std::process::{Command, Output};
 
 fn program() -> Program {

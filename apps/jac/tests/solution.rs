@@ -73,7 +73,7 @@ fn the_checker_sees_a_single_wrong_node() {
 
 #[test]
 fn cuda_code_agrees_in_every_variant_layout_and_block_size() {
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let (n, steps) = (14, 6);

@@ -54,7 +54,7 @@ where
 pub(crate) fn runs(unit: &Unit, consts: &Consts, float: Scalar, before: &[Value], expected: &Value) {
     assert_typed(unit);
     let emitted = cuda::functions(unit);
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let mut bytes = Vec::new();

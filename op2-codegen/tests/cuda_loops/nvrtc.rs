@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock};
 
 use op2_cuda::HEADER;
 use op2_cuda::nvrtc::{Nvrtc, Options, Report};
-use op2_test_skips::{NVRTC, found};
+use op2_test_support::skips::{NVRTC, found};
 
 /// The compiler, if this machine has one.
 fn nvrtc() -> Option<&'static Mutex<Nvrtc>> {

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use op2_codegen::emit::cuda::{CudaUnit, CudaView};
 use op2_codegen::ir::{Access, Combine};
 use op2_codegen::lower::{Lowered, Place, Role};
-use op2_test_skips::{SANITIZERS, found};
+use op2_test_support::skips::{SANITIZERS, found};
 
 use crate::{Case, Loop, nvrtc};
 

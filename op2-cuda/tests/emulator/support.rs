@@ -10,7 +10,7 @@ pub(crate) fn emulator(seed: u64) -> Emulator {
 /// Leaves the test out where there is no C++ compiler. Every test that launches anything begins with it.
 macro_rules! needs_cxx {
     () => {
-        if !op2_test_skips::has_cxx() {
+        if !op2_test_support::has_cxx() {
             return;
         }
     };

@@ -206,7 +206,7 @@ fn device() -> Option<Backend> {
     if std::env::var_os("OP2_TEST_GPU").is_some() {
         return Some(Backend::Cuda(0));
     }
-    op2_test_skips::has_cxx().then_some(Backend::CudaEmu)
+    op2_test_support::has_cxx().then_some(Backend::CudaEmu)
 }
 
 /// The claim of ARCHITECTURE.md's table of tests for this suite; loops alone and in chains are `chain`'s, in all of these.

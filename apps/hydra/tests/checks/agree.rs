@@ -102,7 +102,7 @@ fn in_a_stream(mut mesh: Mesh) -> Mesh {
 /// The CUDA code of all loops, in the emulator that checks every access.
 #[test]
 fn cuda_code_agrees() {
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let streaming = in_a_stream(passage(SHAPES[1]));

@@ -211,7 +211,7 @@ fn threads_and_lanes_agree_with_one_element_after_the_other() {
 
 #[test]
 fn cuda_code_agrees() {
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     for (shape, layout) in SHAPES.into_iter().zip([Layout::Aos, Layout::Soa]) {

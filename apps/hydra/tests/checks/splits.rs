@@ -27,7 +27,7 @@ fn stages_take_less_shared_memory() {
         flow.fluxes(1.0).unwrap();
         return;
     }
-    if !op2_test_skips::has_cxx() {
+    if !op2_test_support::has_cxx() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

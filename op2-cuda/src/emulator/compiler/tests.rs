@@ -14,7 +14,7 @@ struct Place {
 impl Place {
     /// None without a C++ compiler.
     fn new() -> Option<Self> {
-        if !op2_test_skips::has_cxx() {
+        if !op2_test_support::has_cxx() {
             return None;
         }
         let real = find().unwrap_or_else(|e| panic!("{e}")).command.join(" ");

@@ -1,5 +1,5 @@
-//! Options and outputs of our programs, asked of all options that it has: one that is added is
-//! asked, too. Included by the tests of the programs.
+//! Checks of a program's options, messages and output files. They go through all options that the command line has: one that is
+//! added is checked, too.
 
 use std::any::TypeId;
 use std::ffi::OsStr;
@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// A program and how to run it shortly.
-pub(crate) struct Program {
+pub struct Program {
     /// The file.
-    pub(crate) path: &'static str,
+    pub path: &'static str,
     /// Its command line, or that of its subcommand.
-    pub(crate) command: clap::Command,
+    pub command: clap::Command,
     /// Options that name files to be read.
-    pub(crate) inputs: &'static [&'static str],
+    pub inputs: &'static [&'static str],
     /// Arguments of a short run that prints more than one line.
-    pub(crate) short: &'static [&'static str],
+    pub short: &'static [&'static str],
 }
 
 /// An obstacle to an output: the file that is asked for, and what is said.
@@ -52,13 +52,13 @@ impl Program {
     }
 
     /// The options that name files to be written.
-    pub(crate) fn writing(&self) -> Vec<String> {
+    pub fn writing(&self) -> Vec<String> {
         let files = self.options(|kind| kind == TypeId::of::<PathBuf>()).map(|(option, _)| option);
         files.filter(|option| !self.inputs.contains(&option.as_str())).collect()
     }
 
     /// Every option that writes leaves a whole file, or says why it cannot and leaves all as it was.
-    pub(crate) fn check_files(&self) {
+    pub fn check_files(&self) {
         for option in self.writing() {
             let folder = folder();
             let run = |file: &str| self.in_folder(folder.path(), &[&option, file]).output().unwrap();
@@ -85,7 +85,7 @@ impl Program {
 
     /// All outputs are written, whatever became of one of them.
     #[cfg(target_os = "linux")]
-    pub(crate) fn check_that_one_failure_leaves_the_others(&self) {
+    pub fn check_that_one_failure_leaves_the_others(&self) {
         let options = self.writing();
         for failing in &options {
             let folder = folder();
@@ -106,7 +106,7 @@ impl Program {
 
     /// Text for standard output arrives, or the program fails; standard error does not matter.
     #[cfg(target_os = "linux")]
-    pub(crate) fn check_streams(&self) {
+    pub fn check_streams(&self) {
         let folder = folder();
         let full = || Stdio::from(fs::File::options().write(true).open("/dev/full").unwrap());
         for args in [&[][..], &["--help"]] {
@@ -127,7 +127,7 @@ impl Program {
     }
 
     /// The help names every option, and how the program ends.
-    pub(crate) fn check_help(&self) {
+    pub fn check_help(&self) {
         let output = Command::new(self.path).arg("--help").output().unwrap();
         let help = text(&output.stdout);
         for option in self.command.get_arguments().filter_map(clap::Arg::get_long) {
@@ -137,8 +137,7 @@ impl Program {
     }
 
     /// A reader that goes away after the first line ends the run. Only programs with enough to say can be asked.
-    #[allow(dead_code, reason = "not every program that includes this has")]
-    pub(crate) fn check_head(&self, long: &[&str]) {
+    pub fn check_head(&self, long: &[&str]) {
         use std::io::{BufRead as _, BufReader, Read as _};
         let folder = folder();
         let mut command = self.in_folder(folder.path(), long);
@@ -152,7 +151,7 @@ impl Program {
     }
 
     /// Values that no number of an option can have are refused before anything happens.
-    pub(crate) fn check_numbers(&self) {
+    pub fn check_numbers(&self) {
         let float = |kind| kind == TypeId::of::<f64>() || kind == TypeId::of::<f32>();
         let whole = |kind| kind != TypeId::of::<PathBuf>() && !float(kind);
         let floats = self.options(float).map(|option| (option, &["-1", "0", "nan", "", "-1e3", "much"][..]));

@@ -1,6 +1,6 @@
 //! The output of a skip, seen from outside: this program starts itself, with tests that are ignored otherwise.
 
-use op2_test_skips::{CXX, GPU, found, has_cxx, skip};
+use op2_test_support::skips::{CXX, GPU, found, has_cxx, skip};
 use std::process::{Command, Output};
 
 #[test]
