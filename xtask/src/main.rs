@@ -6,6 +6,7 @@ mod figures;
 mod fuzz;
 mod goldens;
 mod jobs;
+mod layers;
 mod splits;
 mod table;
 
@@ -37,6 +38,9 @@ enum Task {
     /// Makes programs and sequences of calls at random, runs them in every way and compares with plain Rust. What fails is made
     /// small and printed as a program.
     Fuzz(fuzz::Args),
+    /// Prints which modules of every crate stand above which, by the paths that they mention. Fails on modules that import each other
+    /// in a circle, and on `unsafe` in files that ARCHITECTURE.md does not list. Tests stay out.
+    Layers(layers::Args),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
         Ok(Cli { task: Task::Splits(args) }) => splits::run(&args),
         Ok(Cli { task: Task::Figures(args) }) => figures::run(&args),
         Ok(Cli { task: Task::Fuzz(args) }) => fuzz::run(&args),
+        Ok(Cli { task: Task::Layers(args) }) => layers::run(&args),
         Err(status) => return status,
     };
     ended(done, |error| match error {
@@ -62,6 +67,21 @@ enum Error {
     /// Fuzzers that ended with a failure, or did not start.
     #[error("{0}: found what stands above")]
     Fuzz(String),
+    /// Modules that import each other in circles.
+    #[error(
+        "circles of modules that import each other, as above: {circles}. To open one, move what both ends need to a module below them, or \
+         what looks up to the module that it looks up to"
+    )]
+    Circles { circles: usize },
+    /// `unsafe` where it is not expected, or expected where it is not.
+    #[error("lines that the code and the list of files with `unsafe` disagree on, as above: {faults}")]
+    Unsafe { faults: usize },
+    /// The list of files that may hold `unsafe` is missing.
+    #[error("{file} has no section `{heading}`: list there the files that may hold `unsafe`, each with its reason")]
+    NoUnsafeList { file: &'static str, heading: &'static str },
+    /// A source that does not parse.
+    #[error("`{path}`, line {line}: {cause}")]
+    Syntax { path: String, line: usize, cause: syn::Error },
     /// An output that cannot be written.
     #[error(transparent)]
     Output(#[from] file::Error),

@@ -1,0 +1,71 @@
+//! The files in which `unsafe` may stand, as ARCHITECTURE.md lists them, against those in which it stands.
+
+use super::code::Place;
+use std::collections::BTreeMap;
+use std::path::{Component, Path};
+
+/// The file that has the list, and the heading above it. Each line below names a file or, with a `/` at its end, a folder, and
+/// gives a reason: ``- `op2-runtime/src/view.rs`: follows maps without checks``.
+pub(super) const LIST: &str = "ARCHITECTURE.md";
+pub(super) const HEADING: &str = "Where `unsafe` may stand";
+
+/// One line of the list.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub path: String,
+    pub line: usize,
+    pub reason: String,
+}
+
+impl Entry {
+    fn covers(&self, file: &Path) -> bool {
+        match self.path.strip_suffix('/') {
+            Some(folder) => file.starts_with(folder),
+            None => file == Path::new(&self.path),
+        }
+    }
+}
+
+/// The list in `text`; `None` without the heading.
+pub(super) fn entries(text: &str) -> Option<Vec<Entry>> {
+    let mut lines = text.lines().enumerate().skip_while(|(_, line)| line.trim_start_matches('#').trim() != HEADING);
+    lines.next()?;
+    let section = lines.take_while(|(_, line)| !line.starts_with('#'));
+    Some(section.filter_map(|(n, line)| entry(n + 1, line)).collect())
+}
+
+fn entry(line: usize, text: &str) -> Option<Entry> {
+    let (path, reason) = text.strip_prefix("- `")?.split_once('`')?;
+    Some(Entry { path: path.to_owned(), line, reason: reason.trim_start_matches(':').trim().to_owned() })
+}
+
+/// Faults of list and code. `found` is every `unsafe` of the workspace.
+pub(super) fn faults<'a>(entries: &[Entry], found: impl IntoIterator<Item = &'a Place>) -> Vec<String> {
+    let mut files: BTreeMap<&Path, &Place> = BTreeMap::new();
+    for place in found.into_iter().filter(|place| !exempt(&place.file)) {
+        let first = files.entry(&place.file).or_insert(place);
+        *first = (*first).min(place);
+    }
+    let unlisted = files.values().filter(|place| !entries.iter().any(|entry| entry.covers(&place.file)));
+    let unlisted = unlisted.map(|place| {
+        let (file, line) = (place.file.display(), place.line);
+        format!(
+            "{file}:{line}: `unsafe` in a file that is not in the list of {LIST}, \"{HEADING}\": do it without, or in a file that is \
+             listed, or list this one with its reason"
+        )
+    });
+    let stale = entries.iter().filter(|entry| !files.keys().any(|file| entry.covers(file))).map(|entry| {
+        let Entry { path, line, .. } = entry;
+        format!("{LIST}:{line}: there is no `unsafe` in `{path}`: remove it from the list, or correct the path")
+    });
+    let unreasoned = entries.iter().filter(|entry| entry.reason.is_empty()).map(|entry| {
+        let Entry { path, line, .. } = entry;
+        format!("{LIST}:{line}: `{path}` has no reason: say behind it why it needs `unsafe`")
+    });
+    unlisted.chain(stale).chain(unreasoned).collect()
+}
+
+/// Tests and benches may do as they like.
+fn exempt(file: &Path) -> bool {
+    file.components().any(|part| matches!(part, Component::Normal(name) if name == "tests" || name == "benches"))
+}
