@@ -2,7 +2,8 @@
 
 use crate::apps::{self, Text};
 use crate::jobs::on_all_cores;
-use crate::{Error, Result, check_output, goldens, table, write_rows};
+use crate::table::written;
+use crate::{Error, Result, check_output, goldens, write_rows};
 use op2_apps::file;
 use op2_apps::terminal::{complain, say};
 use op2_cuda::nvrtc::{Nvrtc, Options, Report};
@@ -12,6 +13,9 @@ use std::path::PathBuf;
 
 /// Threads of a block for which occupancy is stated: what the run time takes unless told otherwise.
 const THREADS: u32 = 128;
+
+const HEADINGS: [&str; 9] =
+    ["from", "kernel", "arch", "registers", "spill st", "spill ld", "stack", "shared", "occupancy"];
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -82,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let shown = rows.iter().filter(|r| args.all || !r.from.starts_with("golden "));
     let said = say(&format!(
         "{}\n{}\n{} compilations with checks of kernels",
-        table::of_kernels(shown),
+        written(HEADINGS, 3, shown.map(cells)),
         summary(&rows, jobs.len()),
         with_checks.len()
     ));
@@ -108,6 +112,22 @@ fn row(from: &str, arch: &str, report: &Report) -> Row {
         shared: report.shared,
         occupancy: occupancy(report, THREADS, 0, arch),
     }
+}
+
+/// A row of the table.
+fn cells(row: &Row) -> [String; 9] {
+    let occupancy = row.occupancy.map_or_else(|| "-".to_owned(), |part| format!("{:.0} %", part * 100.0));
+    [
+        row.from.clone(),
+        row.kernel.clone(),
+        row.arch.clone(),
+        row.registers.to_string(),
+        row.spill_stores.to_string(),
+        row.spill_loads.to_string(),
+        row.stack.to_string(),
+        row.shared.to_string(),
+        occupancy,
+    ]
 }
 
 fn summary(rows: &[Row], jobs: usize) -> String {

@@ -1,8 +1,10 @@
 //! `cargo xtask splits`.
 
+mod columns;
+
 use crate::apps::{self, Account, Form};
 use crate::jobs::on_all_cores;
-use crate::{Error, Result, check_output, table, write_rows};
+use crate::{Error, Result, check_output, write_rows};
 use op2_apps::file;
 use op2_apps::terminal::say;
 use op2_cuda::nvrtc::{Nvrtc, Options, Report};
@@ -101,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let forms = account.forms.iter().filter(|form| account.staged || form.stages == 0);
         rows.extend(forms.map(|form| row(from, account, form, &own, chosen, &figures)));
     }
-    let said = say(&format!("{}\n\n{}", table::of_splits(&rows), explanation(&args.arch)));
+    let said = say(&format!("{}\n\n{}", columns::table(&rows), explanation(&args.arch)));
     Ok(file::all([said, write_rows(args.json.as_deref(), &rows)])?)
 }
 
