@@ -1,5 +1,5 @@
-//! With the feature `cuda`, cust asks the linker for a library `cuda`. It gets an empty one wherever no CUDA
-//! is installed: see `src/gpu/driver.rs`.
+//! With the feature `cuda`, cust asks the linker for a library `cuda`. This adds an empty one to the search path for
+//! machines without CUDA: see `src/gpu/driver.rs`.
 
 use std::env::var;
 

@@ -1,9 +1,9 @@
 //! Compiled texts on disk.
 //!
-//! An entry is believed only as a whole: magic, version, key, length and a hash of the payload must all
-//! fit. Anything else (a file cut short by a full disk, of another version, of another program) counts as
-//! absent, so that the caller compiles again and the next [`Cache::put`] replaces it. A cache that cannot
-//! be read or written makes a program slower, never wrong.
+//! An entry counts only as a whole: magic, version, key, length and a hash of the payload must all match. Any other
+//! file (one cut short by a full disk, of another version, of another program) counts as absent: the caller compiles
+//! again, and the next [`Cache::put`] replaces it. A cache that cannot be read or written makes a program slower, never
+//! wrong.
 
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -23,7 +23,7 @@ pub struct Cache {
     folder: Option<PathBuf>,
 }
 
-/// What an entry was made from.
+/// Identifies an entry: a hash of everything that its payload depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key([u8; 32]);
 
@@ -43,25 +43,25 @@ impl Cache {
         Cache { folder: Some(folder) }
     }
 
-    /// The payload that was put under a key, if a sound entry is there.
+    /// The payload under a key, if there is a valid entry.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let mut entry = std::fs::read(self.path(key)?).ok()?;
         let sound = entry.len() >= HEAD && entry[..HEAD] == head(key, &entry[HEAD..]);
         sound.then(|| entry.split_off(HEAD))
     }
 
-    /// Puts a payload under a key, replacing what was there. Readers in other processes see the old
-    /// entry or the new one, never a part of it.
+    /// Stores a payload under a key and replaces the old one. Readers in other processes see the old entry or the new
+    /// one, never a part of it.
     ///
     /// # Errors
-    /// Whatever the file system says; callers go on without.
+    /// Any error of the file system; callers continue without the cache.
     pub fn put(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
         let none = || io::Error::new(io::ErrorKind::NotFound, "there is no folder for the cache: set `OP2_CACHE_DIR`");
         let path = self.path(key).ok_or_else(none)?;
         replace(&path, &[&head(key, payload), payload])
     }
 
-    /// Where the entries are, if there is a place for them; it need not exist yet.
+    /// The folder of the entries, if there is one; it need not exist yet.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -71,11 +71,11 @@ impl Cache {
     }
 }
 
-/// Writes a file from parts, in a folder that is created for this user alone unless it is there. Other processes see the
-/// old file or the whole new one.
+/// Writes a file from parts. Creates its folder for this user alone if it is missing. Other processes see the old file
+/// or the whole new one.
 ///
 /// # Errors
-/// Whatever the file system says; the old file stays then.
+/// Any error of the file system; the old file then stays.
 pub fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     create(folder)?;
@@ -86,11 +86,11 @@ pub fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
 }
 
 impl Key {
-    /// The key of what is made from these named parts, in this order.
+    /// The key for these named parts, in this order.
     pub fn of(parts: &[(&str, &[u8])]) -> Self {
         let mut hash = Sha256::new();
         for (name, content) in parts {
-            // The lengths keep ("ab", "c") and ("a", "bc") apart.
+            // Without the lengths ("ab", "c") and ("a", "bc") would be equal.
             for bytes in [name.as_bytes(), content] {
                 hash.update((bytes.len() as u64).to_le_bytes());
                 hash.update(bytes);
@@ -112,7 +112,7 @@ impl fmt::Debug for Key {
     }
 }
 
-/// What stands ahead of a payload in its entry.
+/// The header of an entry with this payload.
 fn head(key: &Key, payload: &[u8]) -> Vec<u8> {
     let mut head = Vec::with_capacity(HEAD);
     head.extend_from_slice(MAGIC);
@@ -126,13 +126,13 @@ fn head(key: &Key, payload: &[u8]) -> Vec<u8> {
 /// The folder that the environment names.
 fn chosen(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     variable("OP2_CACHE_DIR")
-        // The XDG specification has relative paths ignored.
+        // The XDG specification demands that relative paths are ignored.
         .or_else(|| Some(variable("XDG_CACHE_HOME").filter(|path| path.is_absolute())?.join("op2")))
         .or_else(|| Some(variable("HOME")?.join(".cache").join("op2")))
 }
 
-/// A folder below one where everybody may write. Machine code is loaded from it, so one that another
-/// user made is not used.
+/// The cache in a folder where everybody may write. A folder that another user created is not used, because machine
+/// code is loaded from it.
 fn temporary(below: &Path) -> Option<PathBuf> {
     let folder = below.join("op2-cache");
     match std::fs::symlink_metadata(&folder) {
@@ -141,22 +141,22 @@ fn temporary(below: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Whether what was found is this user's, and nobody else may change it.
+/// Whether the folder belongs to this user and nobody else may write to it.
 #[cfg(unix)]
 fn own(found: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    // The owner of a file just made is this user.
+    // The owner of a new file is this user.
     let user = tempfile::tempfile().and_then(|file| file.metadata()).map(|made| made.uid());
     user.is_ok_and(|user| user == found.uid()) && found.mode() & 0o022 == 0
 }
 
-/// Other systems give every user a folder of their own for temporary files.
+/// Other systems have a temporary folder for each user.
 #[cfg(not(unix))]
 fn own(_: &std::fs::Metadata) -> bool {
     true
 }
 
-/// Creates a folder that only this user may write to, unless it is there.
+/// Creates a folder that only this user may access, unless it exists.
 fn create(folder: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);

@@ -1,4 +1,4 @@
-//! What a machine can do, whichever it is.
+//! The interface that all machines implement.
 
 use crate::error::Result;
 use crate::figures::Figures;
@@ -7,16 +7,16 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// A machine that runs CUDA C++: memory of its own, one stream of work in order.
+/// A machine that runs CUDA C++. It has its own memory and one stream of work in order.
 ///
-/// Uploads and launches may return before they are done; [`Device::download`] and [`Device::wait`]
-/// wait for everything before them, and report what went wrong meanwhile.
+/// Uploads and launches may return before they are done; [`Device::download`] and [`Device::wait`] wait for all work
+/// before them, and report its errors.
 pub trait Device: Send + Sync {
-    /// What it is.
+    /// Properties of the machine.
     fn info(&self) -> &Info;
 
-    /// Memory for `bytes` bytes, aligned to 256, with undefined content. `what` names it in messages
-    /// (``dat `q` ``); `granule` is the size of the scalars in it, 1, 2, 4 or 8.
+    /// Allocates `bytes` bytes, aligned to 256, with undefined content. `what` names them in messages (``dat `q` ``);
+    /// `granule` is the size of the scalars in them, 1, 2, 4 or 8.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`](crate::Error::OutOfMemory).
@@ -25,7 +25,7 @@ pub trait Device: Send + Sync {
     /// Copies `bytes` to the start of a buffer.
     ///
     /// # Errors
-    /// What the driver says, of this or of earlier work.
+    /// Errors of the driver, from this or from earlier work.
     fn upload(&self, to: &Buffer, bytes: &[u8]) -> Result<()>;
 
     /// Copies the start of a buffer to `bytes`, after all work before.
@@ -34,26 +34,26 @@ pub trait Device: Send + Sync {
     /// As [`Device::upload`].
     fn download(&self, from: &Buffer, bytes: &mut [u8]) -> Result<()>;
 
-    /// Compiles a translation unit, or takes it from the cache on disk.
+    /// Compiles a translation unit, or reads it from the cache on disk.
     ///
     /// # Errors
-    /// [`Error::Compile`](crate::Error::Compile) with the compiler's words,
+    /// [`Error::Compile`](crate::Error::Compile) with the compiler's message,
     /// [`Error::NoCompiler`](crate::Error::NoCompiler).
     fn load(&self, source: &Source) -> Result<Module>;
 
     /// Starts a kernel.
     ///
     /// # Errors
-    /// [`Error::Launch`](crate::Error::Launch); of the emulator, [`Error::Fault`](crate::Error::Fault).
+    /// [`Error::Launch`](crate::Error::Launch); for the emulator, [`Error::Fault`](crate::Error::Fault).
     fn launch(&self, launch: &Launch<'_>) -> Result<()>;
 
-    /// What the compiler gave a kernel, if this machine's compiler says.
+    /// The resources that a kernel takes, if this machine's compiler reports them.
     fn resources(&self, module: &Module, kernel: &str) -> Option<Resources>;
 
     /// Waits for all work.
     ///
     /// # Errors
-    /// What went wrong meanwhile.
+    /// Errors of that work.
     fn wait(&self) -> Result<()>;
 
     /// Marks a point in the stream of work, without waiting for it.
@@ -62,7 +62,7 @@ pub trait Device: Send + Sync {
     /// As [`Device::upload`].
     fn mark(&self) -> Result<Mark>;
 
-    /// Seconds between two marks on the machine's own clock; waits for the later one.
+    /// Seconds between two marks by the machine's own clock; waits for the later one.
     ///
     /// # Errors
     /// As [`Device::upload`].
@@ -74,12 +74,12 @@ pub trait Device: Send + Sync {
 pub struct Mark(Arc<dyn Any + Send + Sync>);
 
 impl Mark {
-    /// Wraps what a machine needs to know of the point; for implementations of [`Device`].
+    /// Wraps a machine's representation of the point; for implementations of [`Device`].
     pub fn new(point: impl Any + Send + Sync) -> Self {
         Mark(Arc::new(point))
     }
 
-    /// What was wrapped, if it is of this type.
+    /// The wrapped value, if it is of this type.
     pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.0.downcast_ref()
     }
@@ -94,18 +94,18 @@ impl fmt::Debug for Mark {
 /// Properties of a machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Info {
-    /// Its name, for reports: `NVIDIA H200`, `emulator`.
+    /// Its name in reports: `NVIDIA H200`, `emulator`.
     pub name: String,
-    /// What it can do in a second, as far as that is known.
+    /// Performance figures, if they are known.
     pub figures: Option<Figures>,
     /// Bytes of shared memory that one block may have at most.
     pub shared_per_block: u32,
-    /// Whether what depends on the mesh is looked up rather than compiled in, so that one compiled
-    /// text serves all meshes.
+    /// Whether values that depend on the mesh are looked up rather than compiled in, so that one compiled text serves
+    /// all meshes.
     pub emulated: bool,
 }
 
-/// Memory of a machine; it is given back when the last clone goes.
+/// Memory of a machine, freed with its last clone.
 #[derive(Clone)]
 pub struct Buffer {
     address: u64,
@@ -113,11 +113,11 @@ pub struct Buffer {
     owner: Arc<dyn Memory>,
 }
 
-/// What gives memory back when it is dropped.
+/// Owns memory of a machine and frees it when dropped.
 pub trait Memory: Any + Send + Sync {}
 
 impl Buffer {
-    /// Memory at `address`, held by `owner`; for implementations of [`Device`].
+    /// Memory at `address` that `owner` frees; for implementations of [`Device`].
     pub fn new(address: u64, bytes: usize, owner: Arc<dyn Memory>) -> Self {
         Buffer { address, bytes, owner }
     }
@@ -132,7 +132,7 @@ impl Buffer {
         self.bytes
     }
 
-    /// What holds it.
+    /// The owner of the memory.
     pub fn owner(&self) -> &Arc<dyn Memory> {
         &self.owner
     }
@@ -149,12 +149,12 @@ impl fmt::Debug for Buffer {
 pub struct Module(Arc<dyn Any + Send + Sync>);
 
 impl Module {
-    /// Wraps what a machine needs to launch kernels; for implementations of [`Device`].
+    /// Wraps a machine's representation of a loaded unit; for implementations of [`Device`].
     pub fn new(loaded: impl Any + Send + Sync) -> Self {
         Module(Arc::new(loaded))
     }
 
-    /// What was wrapped, if it is of this type.
+    /// The wrapped value, if it is of this type.
     pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.0.downcast_ref()
     }
@@ -169,11 +169,11 @@ impl fmt::Debug for Module {
 /// One launch of a kernel.
 #[derive(Debug, Clone, Copy)]
 pub struct Launch<'a> {
-    /// Where the kernel is.
+    /// The module with the kernel.
     pub module: &'a Module,
-    /// Its name.
+    /// The kernel's name.
     pub kernel: &'a str,
-    /// Blocks; not 0.
+    /// Number of blocks; not 0.
     pub grid: u32,
     /// Threads of a block, a multiple of 32.
     pub block: u32,
@@ -182,7 +182,7 @@ pub struct Launch<'a> {
     /// The parameters in order.
     pub args: &'a [Arg<'a>],
     /// Values of the source's definitions that depend on the mesh, in the order of
-    /// [`Source::values`]; machines that compiled them in do not look.
+    /// [`Source::values`]; machines that compiled them in ignore them.
     pub values: &'a [u64],
 }
 
@@ -191,16 +191,16 @@ pub struct Launch<'a> {
 pub enum Arg<'a> {
     /// The address of memory, or a null pointer.
     Buffer(Option<&'a Buffer>),
-    /// A value: its bytes as C++ lays them out.
+    /// A value, with the layout of C++.
     Bytes(&'a [u8]),
 }
 
-/// What a kernel takes of a multiprocessor.
+/// Resources that a kernel takes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Resources {
     /// Registers of a thread.
     pub registers: u32,
-    /// Bytes of a thread's local memory, spilled registers among them.
+    /// Bytes of a thread's local memory, including spilled registers.
     pub local: u32,
     /// Bytes of statically allocated shared memory of a block.
     pub shared: u32,

@@ -1,4 +1,4 @@
-//! The machine without a GPU: generated text runs unchanged on the CPU, and every access is looked at.
+//! A machine without a GPU: runs generated text unchanged on the CPU and checks every access.
 //!
 //! | part | home |
 //! | --- | --- |
@@ -31,22 +31,24 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 const NAME: &str = "emulator";
-/// What the GPUs have for which op2 is made; what they can do in a second is stated, too, so that choices are theirs.
+/// Limits of the GPUs that op2 is made for. [`Info::figures`] are theirs, too, so that the emulator makes the same
+/// choices.
 const SHARED_PER_BLOCK: u32 = 232_448;
 const THREADS_PER_BLOCK: u32 = 1024;
 
-/// How an [`Emulator`] runs.
+/// Options of an [`Emulator`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// Whether accesses to memory, barriers and shuffles are checked.
     pub checks: bool,
-    /// Where the random order of blocks and threads starts from: runs with the same seed are the same.
+    /// Seed of the random order of blocks and threads: runs with the same seed are the same.
     pub seed: u64,
     /// Bytes of memory that the machine has.
     pub memory: usize,
-    /// Whether numbers that depend on the mesh are compiled in, as for a GPU. Every mesh is then compiled for anew.
+    /// Whether numbers that depend on the mesh are compiled in, as for a GPU. Every mesh is then compiled separately.
     pub folded: bool,
-    /// Whether kernels report all that stops them on a CPU, as [`Error::Panic`]. An index beyond its array is reported always.
+    /// Whether kernels report every operation that panics on a CPU, as [`Error::Panic`]. An index beyond its array is
+    /// always reported.
     pub kernel_checks: bool,
 }
 
@@ -61,17 +63,16 @@ impl Default for Options {
 /// Blocks run in a random order, and so do the threads of a block between barriers. With
 /// [`Options::checks`], a launch ends with [`Error::Fault`] when
 ///
-/// - two threads touch the same scalar, one of them writes, not both atomically, and neither a barrier
-///   nor anything else orders them;
-/// - a scalar is read that nothing has written: in memory since its allocation, in shared memory since
-///   the block began;
+/// - two threads access the same scalar, one of them writes, at least one is not atomic, and neither a barrier nor
+///   anything else orders them;
+/// - a scalar is read that was never written: in memory since its allocation, in shared memory since the block began;
 /// - an access is out of bounds, or misaligned;
-/// - a barrier is not reached by all threads of the block, or a shuffle not by all that its mask names.
+/// - a barrier is not reached by all threads of the block, or a shuffle not by all threads in its mask.
 ///
-/// The message names kernel, blocks, threads, elements and the data. An access that is out of bounds is
-/// not done, so the program goes on. An index beyond its array ends a launch with [`Error::Panic`], with checks and without.
+/// The message names kernel, blocks, threads, elements and the data. An access that is out of bounds is skipped, so the
+/// program continues. An index beyond its array ends a launch with [`Error::Panic`], with checks and without.
 ///
-/// It needs a C++ compiler at run time: GCC from version 11 or Clang from version 14, by the name in `CXX`, or `c++`.
+/// Needs a C++ compiler at run time: GCC from version 11 or Clang from version 14, named by `CXX`, or `c++`.
 pub struct Emulator {
     info: Info,
     options: Options,
@@ -168,7 +169,7 @@ fn refuse(kernel: &str, reason: String) -> Error {
     Error::Launch { kernel: kernel.into(), device: NAME.into(), reason }
 }
 
-/// Checks a launch as a driver does, and more, and fills in what the text looks up.
+/// Checks a launch as a driver does, and more strictly, and sets the values that the text looks up.
 fn prepare(library: &Library, instance: &Instance, launch: &Launch<'_>) -> Result<library::Entry, String> {
     let Some(kernel) = library.kernel(launch.kernel) else {
         return Err(format!("there is no kernel of that name in `{}`", library.name()));

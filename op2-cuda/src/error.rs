@@ -1,21 +1,21 @@
-//! What can go wrong between a text and its results.
+//! Errors of machines, from compiling a text to reading its results.
 
 use crate::panic::Panic;
 
 /// Result with this crate's [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong on a machine.
+/// An error of a machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The program was built without GPUs.
     #[error("this program was built without CUDA: build it with `--features cuda`, or use the emulator")]
     NotBuilt,
-    /// There is no driver, or no GPU.
+    /// There is no driver or no GPU.
     #[error("no GPU to run on: {reason}")]
     NoDevice {
-        /// What was looked for, and what was found.
+        /// The requirement, and the finding.
         reason: String,
     },
     /// There is no compiler.
@@ -23,7 +23,7 @@ pub enum Error {
     NoCompiler {
         /// `NVRTC`, `a C++ compiler`.
         what: &'static str,
-        /// Where it was looked for, and how to get it.
+        /// Where it was searched, and how to install it.
         cure: String,
     },
     /// The compiler refused the text: a bug of op2.
@@ -31,40 +31,40 @@ pub enum Error {
     Compile {
         /// Name of the source.
         name: String,
-        /// What the compiler said.
+        /// The compiler's message.
         log: String,
     },
-    /// No memory left.
+    /// The machine's memory is exhausted.
     #[error("no memory on {device} for {what}: it takes {bytes} bytes, {free} are free")]
     OutOfMemory {
         /// Name of the machine.
         device: String,
-        /// What the memory was for.
+        /// The purpose of the memory.
         what: String,
-        /// Bytes asked for.
+        /// Bytes requested.
         bytes: usize,
-        /// Bytes left.
+        /// Bytes available.
         free: usize,
     },
-    /// A kernel did not start, or not end.
+    /// A kernel did not start, or did not finish.
     #[error("`{kernel}` failed on {device}: {reason}")]
     Launch {
         /// Name of the kernel.
         kernel: String,
         /// Name of the machine.
         device: String,
-        /// The driver's words.
+        /// The driver's message.
         reason: String,
     },
-    /// A call of the driver that failed.
+    /// A call of the driver failed.
     #[error("{call}: {reason}")]
     Driver {
-        /// What was tried.
+        /// The purpose of the call.
         call: &'static str,
-        /// The driver's words, with its number.
+        /// The driver's message, with its number.
         reason: String,
     },
-    /// A text could not be written where the environment asked for it.
+    /// A text could not be written to the folder that the environment names.
     #[error("cannot write `{path}`: {reason}; name a folder that can be written in {variable}, or unset it")]
     Dump {
         /// The file.
@@ -74,13 +74,13 @@ pub enum Error {
         /// The variable of the environment.
         variable: &'static str,
     },
-    /// A kernel did what stops it on a CPU; needs code with checks, which [`nvrtc::Options::kernel_checks`](crate::nvrtc::Options)
-    /// and [`Options::kernel_checks`](crate::Options) ask for.
+    /// A kernel did something that panics on a CPU. Only code with checks reports it, which
+    /// [`nvrtc::Options::kernel_checks`](crate::nvrtc::Options) and [`Options::kernel_checks`](crate::Options) request.
     #[error("kernel `{kernel}`: element {element} {panic}")]
     Panic {
         /// Name of the kernel.
         kernel: String,
-        /// The element, by the number that the text gives it.
+        /// The element, by its number in the text.
         element: u32,
         /// The operation.
         panic: Panic,

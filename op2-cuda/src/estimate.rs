@@ -1,4 +1,4 @@
-//! How long a kernel is expected to take, from what it does and what the compiler says that it takes.
+//! Estimates how long a kernel takes, from its work and the resources that the compiler reports.
 //!
 //! Three bounds, after the roofline model and Little's law:
 //!
@@ -19,16 +19,16 @@ use crate::device::Resources;
 use crate::figures::Figures;
 use serde::{Deserialize, Serialize};
 
-/// What a byte that is likely to be in the cache costs, next to one that comes from memory.
+/// The cost of a byte that is likely to be in the cache, relative to one from memory.
 const CACHED: f64 = 0.5;
-/// Seconds that a load from memory takes on a busy GPU, about twice what it takes on an idle one.
+/// Seconds that a load from memory takes on a busy GPU, about twice the time on an idle one.
 const LATENCY: f64 = 0.6e-6;
-/// Seconds that a launch takes where the next one waits for its end.
+/// Seconds that a launch takes if the next one waits for its end.
 const LAUNCH: f64 = 2.5e-6;
-/// Bytes that a thread has under way at once: a few loads of 16 bytes.
+/// Bytes that a thread has in flight at once: a few loads of 16 bytes.
 const UNDER_WAY: f64 = 64.0;
 
-/// What a kernel does over all its launches.
+/// The work of a kernel over all its launches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Work {
     /// Launches that wait for each other.
@@ -39,7 +39,7 @@ pub struct Work {
     pub threads: u32,
     /// Bytes of dynamic shared memory of a block.
     pub shared: u32,
-    /// Bytes that go over the bus of the memory.
+    /// Bytes that cross the memory bus.
     pub bytes: f64,
     /// Bytes that are likely to be in the cache.
     pub cached: f64,
@@ -72,7 +72,7 @@ pub fn rounds(bytes: f64, threads: u32) -> f64 {
 }
 
 impl Work {
-    /// The same on a mesh that is so many times larger.
+    /// The same on a mesh that is `times` as large.
     pub fn scaled(&self, times: f64) -> Work {
         Work {
             blocks: (self.blocks as f64 * times).ceil() as u64,
@@ -84,15 +84,15 @@ impl Work {
         }
     }
 
-    /// The bounds on a GPU if a thread takes these resources; without them, what no compiler could better. None if not one
-    /// block fits.
+    /// The bounds on a GPU if a kernel takes these resources; without them, lower bounds for any compiler's output.
+    /// `None` if not even one block fits.
     pub fn estimate(&self, figures: &Figures, taken: Option<&Resources>) -> Option<Estimate> {
         let taken = taken.copied().unwrap_or_default();
         let resident = figures.limits.resident(&taken, self.threads, self.shared);
         if resident == 0 {
             return None;
         }
-        // What a thread spills it writes and reads back.
+        // A spilled byte is written and read back.
         let spilled = 2.0 * f64::from(taken.local) * f64::from(self.threads) * self.blocks as f64;
         let at_once = f64::from(resident) * f64::from(figures.multiprocessors);
         // The last wave of each launch is half empty on average.
@@ -107,15 +107,15 @@ impl Work {
     }
 }
 
-/// A candidate must take less than this part of the time of the best so far: estimates are not more exact than that.
+/// A candidate must take less than this fraction of the best time so far: estimates are not more exact than that.
 const CLEAR: f64 = 0.97;
 
-/// Which of several ways to do the same takes the least time on a GPU; none if no block of any of them fits. `usual` is the
-/// one that stays unless another one is clearly better, if there is one.
+/// The alternative that takes the least time on a GPU; `None` if no block of any of them fits. If there is a `usual`
+/// one, it stays unless another is clearly better.
 ///
-/// `taken` says what the compiler gives one of them, which takes a second to find out. So they are ranked first by what no
-/// compiler could better and compiled in that order, as long as they could be clearly better than the best so far. A
-/// loop whose time is its traffic is through after the usual way.
+/// `taken` gives the resources of one alternative, by compiling it, which takes a second. So alternatives are ranked by
+/// their lower bounds first and compiled in that order, as long as they could be clearly better than the best so far.
+/// For a loop whose time is its traffic, only the usual one is compiled.
 ///
 /// # Errors
 /// Those of `taken`.
@@ -155,7 +155,7 @@ impl Estimate {
 mod tests {
     use super::*;
 
-    /// A million elements of 100 bytes in blocks of 128.
+    /// A loop over a million elements of 100 bytes in blocks of 128.
     const WORK: Work = Work {
         launches: 4,
         blocks: 8_000,
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(Work { threads: 512, ..WORK }.estimate(&h200(), Some(&heavy)), None);
     }
 
-    /// With one resident block nothing overlaps; with many, the largest bound is what counts.
+    /// With one resident block nothing overlaps; with many, only the largest bound counts.
     #[test]
     fn resident_blocks_fill_each_others_waits() {
         let bounds = Estimate { traffic: 3.0, arithmetic: 2.0, waiting: 1.0, launching: 0.5, resident: 1 };
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(Estimate { resident: 3, ..bounds }.seconds(), 4.25);
     }
 
-    /// What is chosen, and what was compiled on the way.
+    /// The choice, and the alternatives that were compiled for it.
     fn chosen(works: &[Work], usual: usize, registers: &[u32]) -> (Option<usize>, Vec<usize>) {
         let mut compiled = Vec::new();
         let taken = |n: usize| {

@@ -1,27 +1,27 @@
-//! What a GPU can do in a second, for estimates.
+//! Performance figures of a GPU, for estimates.
 
 use crate::occupancy::Limits;
 
-/// What an estimate must know of a GPU.
+/// The properties of a GPU that an estimate depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figures {
     /// Multiprocessors.
     pub multiprocessors: u32,
-    /// What each of them has.
+    /// Resources of each multiprocessor.
     pub limits: Limits,
     /// Bytes per second between the GPU and its memory.
     pub bandwidth: f64,
-    /// Operations on doubles per second: an addition or a multiplication each, for the code that op2 generates is compiled
-    /// without contraction of the two.
+    /// Operations on doubles per second. An addition and a multiplication count separately, because op2 compiles its
+    /// code without contraction.
     pub doubles: f64,
     /// Operations on floats per second.
     pub singles: f64,
 }
 
 impl Figures {
-    /// The GPU of an architecture that people compute with: an A100 (SXM, 80 GB) for `sm_80`, an H200 (SXM) for `sm_90`, after
-    /// their data sheets, which count an addition and a multiplication in one where here it is one of the two. None if no
-    /// such GPU is known here.
+    /// The usual GPU of an architecture in computing: an A100 (SXM, 80 GB) for `sm_80`, an H200 (SXM) for `sm_90`. The
+    /// figures are half of those in the data sheets, which count a fused multiply-add as two operations. `None` for
+    /// other architectures.
     pub fn of(arch: &str) -> Option<Self> {
         let (multiprocessors, bandwidth, doubles, singles) = match arch {
             "sm_80" => (108, 2.04e12, 9.7e12 / 2.0, 19.5e12 / 2.0),

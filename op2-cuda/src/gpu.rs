@@ -13,7 +13,7 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::nvrtc::Options;
 
-/// The GPU of this number, in the driver's order.
+/// The GPU with this number, in the driver's order.
 ///
 /// # Errors
 /// [`Error::NotBuilt`](crate::Error::NotBuilt) without the feature `cuda`;
@@ -23,7 +23,7 @@ pub fn gpu(ordinal: usize) -> Result<Box<dyn Device>> {
     gpu_with(ordinal, Options::default())
 }
 
-/// As [`gpu`], with a say in how texts are compiled.
+/// As [`gpu`], with options for the compiler.
 ///
 /// # Errors
 /// As [`gpu`].

@@ -1,9 +1,9 @@
 //! Machines that run the CUDA C++ that op2 generates.
 //!
-//! A [`Source`] is one translation unit, a [`Device`] compiles and launches it. There are two:
-//! [`gpu()`] gives an NVIDIA GPU (compiled at run time by NVRTC, launched by the driver; needs the
-//! feature `cuda`), [`Emulator`] runs the very same text on the CPU and checks every access that it makes.
-//! Nothing in this crate knows of loops, maps or plans: that is `op2-runtime`'s part.
+//! A [`Source`] is one translation unit, a [`Device`] compiles and launches it. There are two: [`gpu()`] gives an
+//! NVIDIA GPU (compiled at run time by NVRTC, launched by the driver; needs the feature `cuda`), [`Emulator`] runs the
+//! same text on the CPU and checks each of its accesses. Nothing in this crate knows of loops, maps or plans: they
+//! belong to `op2-runtime`.
 
 mod cache;
 mod device;

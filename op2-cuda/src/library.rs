@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
-/// Why a library or a function of it was not found: libloading keeps the loader's words in the source of its
-/// error.
+/// The reason why a library or one of its functions was not found. libloading keeps the loader's message in the source
+/// of its error.
 pub(crate) fn told(error: &libloading::Error) -> String {
     match error.source() {
         Some(words) => words.to_string(),

@@ -1,7 +1,7 @@
-//! NVIDIA's compiler at run time.
+//! Compilation by NVRTC, NVIDIA's compiler library.
 //!
-//! NVRTC is loaded when it is first needed, so programs build and start without it. It compiles to
-//! machine code of the exact GPU rather than to PTX, which a driver older than the compiler would refuse.
+//! NVRTC is loaded when it is first needed, so programs build and start without it. It compiles to machine code of the
+//! exact GPU rather than to PTX, which a driver older than the compiler would refuse.
 
 mod build;
 mod find;
@@ -25,56 +25,55 @@ pub struct Nvrtc {
     from: String,
 }
 
-/// How to compile.
+/// Options of the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Whether the compiler may contract `a * b + c` to one operation that rounds once.
+    /// Whether the compiler may contract `a * b + c` to one operation with one rounding.
     ///
-    /// Off unless asked for: kernels are Rust, where every operation rounds, and with contraction the same
-    /// kernel would give other digits on a GPU than on a CPU, which hides real errors among harmless
-    /// ones. It costs little, for loops over meshes wait for memory; a kernel that is bound by arithmetic
-    /// can ask for the contraction where it helps, with `mul_add`.
+    /// Off by default. In Rust every operation rounds; contraction would make a kernel's results on a GPU differ from
+    /// those on a CPU, and real errors would hide among such differences. It gains little, because loops over meshes
+    /// wait for memory. A kernel that is bound by arithmetic can call `mul_add` where it helps.
     pub fmad: bool,
-    /// Whether kernels report what stops them on a CPU, as [`Error::Panic`]: an index beyond an array, a quotient by zero and the
-    /// like. Every launch is then waited for. Off unless asked for, because it costs time.
+    /// Whether kernels report operations that panic on a CPU, such as an index beyond an array or a division by zero,
+    /// as [`Error::Panic`]. The host then waits for every launch. Off by default, because it takes time.
     pub kernel_checks: bool,
 }
 
-/// What came out of a compilation.
+/// The result of a compilation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiled {
     /// A cubin, or PTX with a null byte at its end for a `compute_` architecture.
     pub image: Vec<u8>,
-    /// What the compiler said: warnings, and the lines of which the reports are made.
+    /// The compiler's log: warnings, and the lines from which the reports are made.
     pub log: String,
-    /// What every kernel takes, in the order of the log; empty for PTX.
+    /// Resources of every kernel, in the order of the log; empty for PTX.
     pub reports: Vec<Report>,
 }
 
-/// Result codes of NVRTC that mean more than "it failed".
+/// Result codes of NVRTC that are handled separately.
 const COMPILATION: c_int = 6;
 const BUILTINS: c_int = 7;
 
 impl Nvrtc {
-    /// Loads the newest NVRTC that is found: the file or folder `OP2_NVRTC`, else what the loader finds by
-    /// name, else the usual places of a CUDA toolkit.
+    /// Loads the newest NVRTC that is found: in the file or folder `OP2_NVRTC`, else by name through the loader, else
+    /// in the usual places of a CUDA toolkit.
     ///
     /// # Errors
-    /// [`Error::NoCompiler`], with the places.
+    /// [`Error::NoCompiler`], with the places that were searched.
     pub fn load() -> Result<Self> {
         Self::load_for(u32::MAX)
     }
 
-    /// As [`Nvrtc::load`], but prefers versions up to `major`: drivers do not know the machine code of
-    /// a compiler of a later major version.
+    /// As [`Nvrtc::load`], but prefers versions up to `major`: a driver does not know the machine code of a compiler
+    /// with a later major version.
     ///
     /// # Errors
-    /// [`Error::NoCompiler`], with the places.
+    /// [`Error::NoCompiler`], with the places that were searched.
     pub fn load_for(major: u32) -> Result<Self> {
         find::load(&find::Places::of_this_machine(), major)
     }
 
-    /// Takes NVRTC from a file.
+    /// Loads NVRTC from a file.
     ///
     /// # Errors
     /// [`Error::NoCompiler`].
@@ -87,7 +86,8 @@ impl Nvrtc {
         self.version
     }
 
-    /// A text that tells builds of one version apart, as patch levels do; empty where the system does not say. Compiled texts depend on it.
+    /// A text that differs between builds of one version, such as patch levels, since compiled texts depend on the
+    /// build. Empty where the system does not tell.
     pub fn build(&self) -> &str {
         &self.build
     }
@@ -97,7 +97,7 @@ impl Nvrtc {
         &self.from
     }
 
-    /// The compute capabilities that it compiles for, ascending: 90 is `sm_90`.
+    /// The compute capabilities that it supports, ascending: 90 is `sm_90`.
     ///
     /// # Errors
     /// [`Error::Driver`].
@@ -115,8 +115,8 @@ impl Nvrtc {
     /// architecture, `compute_90` gives PTX that drivers compile for later ones.
     ///
     /// # Errors
-    /// [`Error::Compile`] with the log if the text is at fault, [`Error::NoCompiler`] if the installation
-    /// is, [`Error::Driver`] otherwise.
+    /// [`Error::Compile`] with the log if the text is at fault, [`Error::NoCompiler`] if the installation is,
+    /// [`Error::Driver`] otherwise.
     pub fn compile(&self, name: &str, text: &str, arch: &str, options: Options) -> Result<Compiled> {
         let refused = |log: &str| Error::Compile { name: name.to_owned(), log: log.to_owned() };
         let words = |text: String| CString::new(text).map_err(|_| refused("a null character is in the text"));
@@ -144,8 +144,8 @@ impl Nvrtc {
         if code == 0 {
             return Ok(());
         }
-        // SAFETY: the function takes any number, and its answers live as long as the library, which is
-        // never unloaded.
+        // SAFETY: the function accepts any number, and its strings live as long as the library, which is never
+        // unloaded.
         let name = unsafe { (self.functions.error_string)(code) };
         let name = match name.is_null() {
             true => "an unknown result".into(),
@@ -156,7 +156,7 @@ impl Nvrtc {
     }
 }
 
-/// The options in NVRTC's words.
+/// The options as command-line flags of NVRTC.
 pub(crate) fn flags(arch: &str, options: Options) -> Vec<String> {
     let mut flags =
         vec![format!("--gpu-architecture={arch}"), "--std=c++17".to_owned(), format!("--fmad={}", options.fmad)];
@@ -164,7 +164,7 @@ pub(crate) fn flags(arch: &str, options: Options) -> Vec<String> {
         flags.push("--define-macro=OP2_KERNEL_CHECKS".to_owned());
     }
     if !arch.starts_with("compute_") {
-        // For the reports.
+        // The reports are read from this output.
         flags.push("--ptxas-options=-v".to_owned());
     }
     flags
@@ -177,7 +177,7 @@ fn with_log(error: Error, log: &str) -> Error {
     }
 }
 
-/// A translation unit in NVRTC's hands.
+/// A translation unit that NVRTC holds.
 struct Program<'a> {
     nvrtc: &'a Nvrtc,
     handle: functions::Program,
@@ -193,7 +193,7 @@ impl<'a> Program<'a> {
         Ok(Program { nvrtc, handle })
     }
 
-    /// What a pair of functions tells: first its size, then itself.
+    /// Calls a pair of functions, of which the first returns the size of the second one's text.
     fn text(&self, size: functions::Size, get: functions::Get) -> Result<Vec<u8>> {
         let mut bytes = 0;
         // SAFETY: the program is alive; the function writes one number.
@@ -207,8 +207,7 @@ impl<'a> Program<'a> {
 
 impl Drop for Program<'_> {
     fn drop(&mut self) {
-        // SAFETY: the program was created by this library, and nobody uses it any more. A failure to free
-        // it harms nothing.
+        // SAFETY: this library created the program, and nothing uses it any more. A failure to free it is harmless.
         unsafe { (self.nvrtc.functions.destroy)(&mut self.handle) };
     }
 }

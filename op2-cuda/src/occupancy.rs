@@ -1,37 +1,37 @@
-//! How many threads fit on a multiprocessor.
+//! Computes how many threads fit on a multiprocessor.
 
 use crate::device::Resources;
 use crate::nvrtc::Report;
 
-/// What a multiprocessor has, after the tables of NVIDIA's programming guide ("technical specifications
-/// per compute capability").
+/// Resources of a multiprocessor, from the tables in NVIDIA's programming guide ("technical specifications per compute
+/// capability").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Warps that it holds at most.
+    /// Most warps at once.
     pub warps: u32,
-    /// Blocks that it holds at most.
+    /// Most blocks at once.
     pub blocks: u32,
     /// Bytes of shared memory.
     pub shared: u32,
-    /// Bytes of shared memory that the system takes of it for every block.
+    /// Bytes of shared memory that the system reserves for every block.
     pub reserved: u32,
-    /// Shared memory is given out in pieces of so many bytes.
+    /// Shared memory is allocated in pieces of this many bytes.
     pub piece: u32,
     /// Operations on floats in a cycle.
     pub singles: u32,
 }
 
-/// Registers of a multiprocessor, and the most that one block may have.
+/// Registers of a multiprocessor, and also the most that one block may have.
 const REGISTERS: u32 = 65536;
-/// A multiprocessor has four parts, and a warp's registers lie in one of them.
+/// A multiprocessor has four parts; the registers of a warp are in one of them.
 const PARTS: u32 = 4;
-/// Registers are given to a warp in pieces of so many.
+/// Registers are allocated to warps in pieces of this many.
 const REGISTER_PIECE: u32 = 256;
 /// Most threads of a block.
 const THREADS: u32 = 1024;
 
 impl Limits {
-    /// The limits of an architecture, `sm_90`; none if it is not known here.
+    /// The limits of an architecture such as `sm_90`; `None` if it is not in the table.
     pub fn of(arch: &str) -> Option<Self> {
         let number = arch.strip_prefix("sm_")?.trim_end_matches(['a', 'f']);
         let (warps, blocks, kilobytes, singles) = match number {
@@ -50,8 +50,8 @@ impl Limits {
 }
 
 impl Limits {
-    /// The blocks that can be on a multiprocessor at once if they have `threads` threads and `dynamic` bytes of dynamic
-    /// shared memory; 0 says that not one fits.
+    /// The blocks that a multiprocessor can hold at once if they have `threads` threads and `dynamic` bytes of dynamic
+    /// shared memory; 0 if not even one fits.
     ///
     /// The formula is that of NVIDIA's occupancy calculator: a block's warps are its threads by 32; the number of
     /// blocks is the least of: what the warps allow, the limit of blocks, what the registers allow (a warp
@@ -64,7 +64,7 @@ impl Limits {
         let warps = threads.div_ceil(32);
         let by_registers = match (taken.registers * 32).next_multiple_of(REGISTER_PIECE) {
             0 => u32::MAX,
-            // The launch is checked as if a block's warps filled all four parts evenly.
+            // The driver checks a launch as if a block's warps filled all four parts evenly.
             of_warp if of_warp * warps.next_multiple_of(PARTS) > REGISTERS => 0,
             of_warp => REGISTERS / PARTS / of_warp * PARTS / warps,
         };
@@ -77,9 +77,9 @@ impl Limits {
     }
 }
 
-/// The share of a multiprocessor's warps that can be there at once if blocks have `threads` threads and
-/// `dynamic` bytes of dynamic shared memory: 1 is full, 0 says that not one block fits. `None` if the
-/// architecture is not known here.
+/// The share of a multiprocessor's warps that can be resident at once if blocks have `threads` threads and `dynamic`
+/// bytes of dynamic shared memory: 1 is full, 0 means that not even one block fits. `None` if the architecture is not
+/// in the table.
 pub fn occupancy(report: &Report, threads: u32, dynamic: u32, arch: &str) -> Option<f32> {
     let limits = Limits::of(arch)?;
     let blocks = limits.resident(&report.resources(), threads, dynamic);
@@ -94,7 +94,7 @@ mod tests {
         occupancy(&Report { registers, shared, ..Report::default() }, threads, dynamic, arch).unwrap()
     }
 
-    /// The values are those of NVIDIA's calculator.
+    /// The expected values are those of NVIDIA's calculator.
     #[test]
     fn each_limit_binds() {
         assert_eq!(of(32, 0, 256, 0, "sm_90"), 1.0);

@@ -1,10 +1,10 @@
-//! Operations that stop a kernel on a CPU, found by checked code on a device.
+//! Operations that panic on a CPU, found by checked code on a device.
 
 use std::fmt;
 
 /// An operation for which a kernel panics on a CPU.
 ///
-/// Code that was compiled without checks goes on with a value instead: the table of the kernel language says which.
+/// Code without checks continues with a value instead, listed in the table of the kernel language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Panic {
@@ -15,13 +15,13 @@ pub enum Panic {
         /// The length of the array.
         length: u64,
     },
-    /// An integer divided by zero, or the remainder of it.
+    /// An integer division or remainder by zero.
     Division,
-    /// The least integer divided by -1, or the remainder of it.
+    /// A division or remainder of the least integer by -1.
     Overflow,
-    /// `clamp` whose lower bound is above the upper one, or that has a bound which is no number.
+    /// `clamp` with a lower bound above the upper one, or with a NaN as a bound.
     Clamp,
-    /// A shift by as many bits as the integer has, or more; by a negative number, too. Release builds on a CPU use the low
+    /// A shift by a negative count, or by as many bits as the integer has or more. Release builds on a CPU use the low
     /// bits of the count, as devices do.
     Shift {
         /// The count that the kernel computed.
@@ -32,7 +32,7 @@ pub enum Panic {
 }
 
 impl Panic {
-    /// The panic with this number: `Panic` in `op2_device.cuh` has the same ones, and says what comes with them.
+    /// The panic with this number. The numbers and values are those of `Panic` in `op2_device.cuh`.
     pub(crate) fn of(number: u64, found: u64, expected: u64) -> Self {
         match number {
             1 => Panic::Index { index: found, length: expected },
@@ -44,7 +44,7 @@ impl Panic {
     }
 }
 
-/// As it goes on behind ``kernel `k`: element 3``.
+/// Continues a message that began with ``kernel `k`: element 3``.
 impl fmt::Display for Panic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

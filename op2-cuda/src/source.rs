@@ -1,4 +1,4 @@
-//! A translation unit before it is known who compiles it.
+//! Translation units, independent of the compiler.
 
 use crate::cache::replace;
 use crate::error::{Error, Result};
@@ -8,8 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::{fs, io};
 
-/// What every generated text stands on: the types and functions of the kernel language, and the parts
-/// that the loops around a kernel are made of.
+/// The text that precedes every generated text: the types and functions of the kernel language, and the building blocks
+/// of the loops around a kernel.
 pub const HEADER: &str = concat!(
     include_str!("headers/op2_device.cuh"),
     include_str!("headers/op2_data.cuh"),
@@ -17,15 +17,15 @@ pub const HEADER: &str = concat!(
     include_str!("headers/op2_reduce.cuh"),
 );
 
-/// Names the folder to which every text is written before it is compiled.
+/// The environment variable that names a folder to which every text is written before it is compiled.
 pub const DUMP: &str = "OP2_CUDA_DUMP";
 
 /// One translation unit: [`HEADER`], definitions, text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// What it is of, for messages: the kernel's name.
+    /// The kernel's name, for messages.
     pub name: String,
-    /// What stands ahead of the text.
+    /// Definitions ahead of the text.
     pub definitions: Vec<Definition>,
     /// The generated text.
     pub text: Cow<'static, str>,
@@ -38,26 +38,26 @@ pub struct Source {
 pub enum Definition {
     /// `#define name value`
     Macro(String, String),
-    /// A number that depends on the mesh. A GPU's compiler gets the number; in the emulator it is
-    /// looked up at run time, so that one compiled text serves all meshes.
+    /// A number that depends on the mesh. A GPU's compiler gets the number; the emulator looks it up at run time, so
+    /// that one compiled text serves all meshes.
     Value(String, u64),
-    /// Lines as they are.
+    /// Lines, copied unchanged.
     Lines(String),
 }
 
 impl Source {
-    /// What NVRTC compiles.
+    /// The text for NVRTC.
     pub fn cuda(&self) -> String {
         format!("{HEADER}{}", self.folded())
     }
 
-    /// The part of [`Source::cuda`] behind [`HEADER`]: values are numbers.
+    /// The part of [`Source::cuda`] behind [`HEADER`]; values are written as numbers.
     pub fn folded(&self) -> String {
         self.written(|_, value| format!("{value}ull"))
     }
 
-    /// Writes what NVRTC compiles to `folder`, under the source's name and a number that tells different texts
-    /// of one name apart.
+    /// Writes the text for NVRTC to a file in `folder`. The file's name is the source's, with a hash that distinguishes
+    /// texts of the same name.
     ///
     /// # Errors
     /// [`Error::Dump`] with the path and the system's reason.
@@ -71,12 +71,12 @@ impl Source {
         fs::create_dir_all(folder).and_then(|()| replace(&path, &[text.as_bytes()])).map_err(fault)
     }
 
-    /// What the emulator compiles behind [`HEADER`]: values stand in a table `op2_values`.
+    /// The text for the emulator's compiler behind [`HEADER`]; values are looked up in a table `op2_values`.
     pub fn emulated(&self) -> String {
         self.written(|n, _| format!("(op2_values[{n}])"))
     }
 
-    /// Which of [`Source::values`] is this definition.
+    /// The index of this definition in [`Source::values`].
     pub fn place_of_value(&self, name: &str) -> Option<usize> {
         let values = self.definitions.iter().filter_map(|d| match d {
             Definition::Value(name, _) => Some(name),

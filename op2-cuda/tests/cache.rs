@@ -1,9 +1,9 @@
-//! The cache on disk: what was put comes back, and nothing else ever does.
+//! The cache on disk: an entry comes back as it was put, and nothing else does.
 
 use op2_cuda::{Cache, Key};
 use std::path::PathBuf;
 
-/// A cache with one sound entry, and the file that it is in.
+/// A cache with one valid entry, and the file of that entry.
 fn filled() -> (tempfile::TempDir, Cache, Key, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path().join("made/on/demand"));
@@ -64,7 +64,7 @@ fn a_truncated_entry_is_absent() {
 
 #[test]
 fn an_entry_with_a_flipped_bit_is_absent() {
-    // Among the bytes are the magic, the version and the key.
+    // The bytes include the magic, the version and the key.
     let (_folder, cache, key, file) = filled();
     let entry = std::fs::read(&file).unwrap();
     for at in 0..entry.len() {
@@ -105,7 +105,7 @@ fn an_entry_under_another_name_is_absent() {
 
 #[test]
 fn a_folder_that_cannot_be_written_is_reported() {
-    // A file where the folder should be: permissions would not stop root.
+    // A file in place of the folder, because missing permissions would not stop root.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, b"").unwrap();

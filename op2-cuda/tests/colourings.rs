@@ -1,4 +1,4 @@
-//! Colourings and what goes with them, broken on purpose: the emulator names who meets whom in generated code.
+//! Damaged colourings and plans: the emulator reports which elements of generated code collide.
 //!
 //! 128 edges in two blocks of 64; edge `e` leads to node `(e + 1) / 2`, so that edges 9 and 10 meet in node 5, and both
 //! blocks reach node 32.
@@ -8,7 +8,7 @@ use op2_cuda::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, So
 const EDGES: usize = 128;
 const NODES: usize = 65;
 const BLOCK: usize = 64;
-/// Nodes that a block reaches.
+/// The number of nodes that a block reaches.
 const STAGED: usize = 33;
 
 fn node(edge: usize) -> usize {
@@ -20,7 +20,7 @@ fn emulator() -> Option<Emulator> {
     op2_test_support::has_cxx().then(|| Emulator::new(Options::default()).unwrap_or_else(|e| panic!("{e}")))
 }
 
-/// A golden with the sizes of this mesh.
+/// A golden text with the sizes of this mesh.
 fn golden(case: &str, kernel: &str, variants: &[&str]) -> Source {
     let path = format!("{}/../tests/golden/{case}/cuda.cu", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
@@ -32,14 +32,14 @@ fn golden(case: &str, kernel: &str, variants: &[&str]) -> Source {
     }
 }
 
-/// All that a plan of two blocks brings, to be broken.
+/// Everything that a plan of two blocks provides; tests damage it.
 struct Plan {
-    /// Positions that one launch runs; of the variants without blocks.
+    /// Positions that one launch runs, for the variants without blocks.
     order: Vec<u32>,
     ends: Vec<u32>,
     /// Blocks that one launch runs.
     ids: Vec<u32>,
-    /// The edges at the positions of blocks, if they are others than the positions.
+    /// The edge at each position of the blocks, if it is another number.
     edges: Option<Vec<u32>>,
     offsets: [u32; 3],
     colours: Vec<u32>,
@@ -47,14 +47,14 @@ struct Plan {
     list: Vec<u32>,
     local: Vec<u16>,
     shared: Vec<u8>,
-    /// The first copy of each block, and how many there are.
+    /// The first copy of each block, and the number of copies.
     copies: [u32; 3],
-    /// The copies that are added to node 32, where anybody does.
+    /// The copies that are added to node 32, if there are any.
     added: Option<Vec<u32>>,
 }
 
 impl Plan {
-    /// One without a fault; both blocks in one launch.
+    /// A correct plan, with both blocks in one launch.
     fn right() -> Self {
         let nodes = (0..EDGES).map(node);
         Plan {
@@ -72,7 +72,7 @@ impl Plan {
         }
     }
 
-    /// Tiles: node 32 comes last in what both blocks stage, and both have a copy of it.
+    /// A plan for tiles: both blocks stage node 32 last, and each has a copy of it.
     fn tiles() -> Self {
         Plan {
             list: (0..STAGED as u32).chain(33..NODES as u32).chain([32]).collect(),
@@ -83,7 +83,7 @@ impl Plan {
         }
     }
 
-    /// Owners: both blocks run edge 64, whose node 32 is the first block's.
+    /// A plan for owners: both blocks run edge 64, whose node 32 belongs to the first.
     fn owners() -> Self {
         let edges: Vec<u32> = (0..=64).chain(64..EDGES as u32).collect();
         let local = |(p, &e): (usize, &u32)| match p {
@@ -103,7 +103,7 @@ impl Plan {
     }
 }
 
-/// A device with the plan on it, and what keeps its memory.
+/// A device with the plan, and the buffers that must stay alive.
 struct Bench<'a> {
     device: &'a Emulator,
     held: Vec<Buffer>,
@@ -126,7 +126,7 @@ impl Bench<'_> {
         frame(&[order], &[0, plan.order.len() as u32, 0, EDGES as u32])
     }
 
-    /// `Blocks` and `Stage`.
+    /// The parameters `Blocks` and `Stage`.
     fn blocks(&mut self, plan: &Plan) -> [Vec<u8>; 2] {
         let offsets = self.numbers("offsets", &plan.offsets);
         let edges = plan.edges.as_ref().map_or(0, |edges| self.numbers("edges", edges));
@@ -144,7 +144,7 @@ impl Bench<'_> {
 
     fn launch(&self, source: &Source, variant: &str, grid: u32, shared: u32, args: &[Arg<'_>]) -> Result<()> {
         let (module, kernel) = (&self.device.load(source)?, &format!("{}_{variant}", source.name));
-        // Room for a block of owners; the others have idle threads.
+        // One block of owners needs more threads; other variants leave some idle.
         let block = if variant == "tiled" { 96 } else { BLOCK as u32 };
         self.device.launch(&Launch { module, kernel, grid, block, shared, args, values: &[] })
     }
@@ -154,7 +154,7 @@ fn frame(pointers: &[u64], numbers: &[u32]) -> Vec<u8> {
     pointers.iter().flat_map(|p| p.to_ne_bytes()).chain(numbers.iter().flat_map(|n| n.to_ne_bytes())).collect()
 }
 
-/// Adds half of the weight 1 of each edge to its node; what the nodes hold in the end.
+/// Adds half of the weight 1 of each edge to its node, and returns the values of the nodes.
 fn spread(device: &Emulator, variant: &str, plan: &Plan) -> Result<Vec<f64>> {
     let mut bench = Bench { device, held: Vec::new() };
     let source = golden("indirect_inc", "spread", &["global", "atomic", "staged", "combined", "tiled", "gather_s"]);
@@ -193,7 +193,7 @@ fn spread(device: &Emulator, variant: &str, plan: &Plan) -> Result<Vec<f64>> {
     Ok(bytes.as_chunks::<8>().0.iter().map(|b| f64::from_ne_bytes(*b)).collect())
 }
 
-/// The fault of a launch names all of these.
+/// Asserts a fault whose message has all of these parts.
 fn assert_fault(done: Result<Vec<f64>>, parts: &[&str]) {
     let Err(Error::Fault(message)) = done else { panic!("expected a fault, found {done:?}") };
     for part in parts {
@@ -201,7 +201,7 @@ fn assert_fault(done: Result<Vec<f64>>, parts: &[&str]) {
     }
 }
 
-/// Half of each edge in `edges`, at its node.
+/// The sum over `edges` of a half at each edge's node.
 fn sums(edges: impl Iterator<Item = usize>) -> Vec<f64> {
     let mut sums = vec![0.0; NODES];
     edges.for_each(|e| sums[node(e)] += 0.5);
@@ -239,7 +239,7 @@ fn two_elements_of_a_block_in_a_colour() {
     let Some(device) = emulator() else { return };
     let mut plan = Plan { ids: vec![0], ..Plan::right() };
     plan.colours[9] = plan.colours[10];
-    // Node 5 is staged as number 5.
+    // Node 5 is staged at index 5.
     let parts = [
         "kernel `spread_staged`",
         "element 9 (block 0, thread 9)",
@@ -252,7 +252,7 @@ fn two_elements_of_a_block_in_a_colour() {
 #[test]
 fn two_blocks_of_one_node_at_once() {
     let Some(device) = emulator() else { return };
-    // What they staged is written back by threads in turn, whose elements are others than those that met.
+    // Threads write staged values back in turn, so the elements in the message are not those that collided.
     let parts = ["kernel `spread_staged`", "(block 0, thread 32)", "(block 1, thread 0)", "scalar 32 of dat `s`"];
     assert_fault(spread(&device, "staged", &Plan::right()), &parts);
 }
@@ -266,7 +266,7 @@ fn a_shared_node_that_is_not_marked() {
     assert_fault(spread(&device, "combined", &plan), &parts);
 }
 
-/// Node 32 as the own target of two tiles, or of two owners.
+/// Node 32 belongs to two tiles, or to two owners.
 #[test]
 fn a_target_that_two_blocks_have_for_their_own() {
     let Some(device) = emulator() else { return };
@@ -280,7 +280,7 @@ fn a_target_that_two_blocks_have_for_their_own() {
 fn a_copy_that_is_left_out() {
     let Some(device) = emulator() else { return };
     let found = spread(&device, "tiled", &Plan { added: Some(vec![1]), ..Plan::tiles() });
-    // What the first block has for node 32 is the half of edge 63.
+    // The contribution of the first block to node 32 is half of edge 63.
     assert_eq!(found, Ok(sums((0..EDGES).filter(|&e| e != 63))));
 }
 
@@ -302,7 +302,7 @@ fn a_map_entry_out_of_range() {
     assert_fault(spread(&device, "global", &plan), &parts);
 }
 
-/// Elements that read and write through a map take turns by colour, or are caught.
+/// Elements that read and write through a map run by colour; if they collide, the emulator reports it.
 #[test]
 fn turns_of_elements_that_read_and_write() {
     let Some(device) = emulator() else { return };
@@ -316,7 +316,7 @@ fn turns_of_elements_that_read_and_write() {
         let frames = bench.blocks(plan);
         let frames = frames.iter().map(|f| Arg::Bytes(f));
         let data = bench.held[..5].to_vec();
-        // The user's numbers are those of the data.
+        // Without lists, the user's numbers equal those of the data.
         let data = data.iter().map(|d| Arg::Buffer(Some(d))).chain([Arg::Buffer(None)]);
         let args: Vec<Arg<'_>> = frames.chain(data).collect();
         bench.launch(&source, "staged", plan.ids.len() as u32, 4096, &args).map(|()| Vec::new())

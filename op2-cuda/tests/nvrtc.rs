@@ -1,5 +1,5 @@
-//! The compiler itself. Needs no GPU, but NVRTC: without it, and unless `OP2_NVRTC` asks for it, the tests
-//! say that they were skipped.
+//! Tests of the compiler. They need no GPU, but NVRTC. Without it they report that they were skipped, unless
+//! `OP2_NVRTC` demands it.
 
 use op2_cuda::nvrtc::{Nvrtc, Options};
 use op2_cuda::occupancy;
@@ -77,7 +77,7 @@ fn the_header_compiles_without_warnings() {
     assert!(compiled.reports.is_empty());
 }
 
-/// Checks add a record, a list of elements in shared memory, and the branches; without them there is nothing of it.
+/// Checks add a record, a list of elements in shared memory, and branches. Code without checks has none of them.
 #[test]
 fn checks_are_in_the_code_only_where_they_are_asked_for() {
     let Some(nvrtc) = nvrtc() else { return };

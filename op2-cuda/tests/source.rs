@@ -1,4 +1,4 @@
-//! Sources as the two compilers get them, and as people do.
+//! The text of sources, for both compilers and for dumps.
 
 use op2_cuda::{Definition, Error, HEADER, Source};
 
@@ -57,7 +57,7 @@ fn a_place_that_cannot_be_written_is_named() {
     assert!(error.to_string().ends_with("name a folder that can be written in OP2_CUDA_DUMP, or unset it"), "{error}");
 }
 
-/// Whoever still reads an older text keeps it: the new one takes its place once it is whole.
+/// A reader of an older text keeps it: the new file replaces it when it is complete.
 #[test]
 fn a_text_is_replaced_as_a_whole() {
     let folder = tempfile::tempdir().unwrap();

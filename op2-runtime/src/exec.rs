@@ -1,4 +1,4 @@
-//! Who runs the elements of a loop on the host, and in which order.
+//! Runs the elements of a loop on the host, in the order of its plan.
 
 pub(crate) mod body;
 mod redirect;
@@ -11,16 +11,15 @@ use crate::plan::Plan;
 pub(crate) use redirect::{Detour, run_redirected};
 use shares::Shares;
 
-/// The reference: all positions in order.
+/// The reference: all positions in order, on the calling thread.
 pub(crate) fn run_seq<B: Body>(body: &B, positions: usize, course: Course<'_>) -> B::Part {
     body.run(0..positions, course, body.start())
 }
 
-/// The plan's colours one after the other, the blocks of a colour on all threads of `pool`, or on
-/// the calling thread.
+/// Runs the colours of a plan one after the other. The blocks of a colour run on the threads of `pool`, or one by one
+/// on the calling thread.
 ///
-/// Partial results are kept per block and absorbed in the order of the blocks, which does not
-/// depend on the threads.
+/// Partial results are kept per block and absorbed in the order of the blocks, so they do not depend on the threads.
 pub(crate) fn run_plan<B: Body>(
     body: &B,
     pool: Option<&rayon::ThreadPool>,
@@ -30,15 +29,15 @@ pub(crate) fn run_plan<B: Body>(
     run_plan_by(body, pool, plan, &|block| body.run(plan.block(block), course, body.start()))
 }
 
-/// So many blocks of one colour, dealt out to the threads of `pool` as those of a loop are.
+/// Runs the blocks `0..blocks` on the threads of `pool`, shared like the blocks of one colour.
 pub(crate) fn run_blocks(pool: &rayon::ThreadPool, blocks: usize, run: &(dyn Fn(usize) + Sync)) {
     let all: Vec<u32> = (0..blocks as u32).collect();
     let mut shares = Shares::new(pool.current_num_threads());
     pool.install(|| shares.run(&all, &|block| run(block as usize)));
 }
 
-/// All blocks of a plan. Of the loop it knows `run` alone, so that what rayon makes of its closures is compiled once and not for
-/// every loop of a program.
+/// Runs all blocks of a plan. It is not generic, so that rayon's code around the closures is compiled once and not for
+/// every loop.
 fn run_colours(pool: Option<&rayon::ThreadPool>, plan: &Plan, run: &(dyn Fn(u32) + Sync)) {
     let colours = (0..plan.colours()).map(|colour| plan.blocks_of(colour));
     match pool {
@@ -50,8 +49,8 @@ fn run_colours(pool: Option<&rayon::ThreadPool>, plan: &Plan, run: &(dyn Fn(u32)
     }
 }
 
-/// The same as [`run_plan`], with blocks run by `run_block`, which is called once for a block: a call that is not inlined costs nothing
-/// there, and keeps this function from being compiled once for every way of running blocks.
+/// [`run_plan`] with blocks run by `run_block`. A dynamic call per block costs nothing noticeable, and this function is
+/// compiled once for all ways of running blocks.
 fn run_plan_by<B: Body>(
     body: &B,
     pool: Option<&rayon::ThreadPool>,
@@ -64,7 +63,7 @@ fn run_plan_by<B: Body>(
     let run = |block: u32| {
         let part = run_block(block as usize);
         // SAFETY: `parts` has one slot per block and outlives the loop; a block runs once, so
-        // that nobody else touches its slot.
+        // no other thread accesses its slot.
         unsafe { slots.put(block as usize, part) };
     };
     run_colours(pool, plan, &run);
@@ -74,15 +73,15 @@ fn run_plan_by<B: Body>(
     total
 }
 
-/// One slot per block for its partial result, written by different threads.
+/// A slot per block for its partial result, written by different threads.
 struct Slots<R>(*mut Option<R>);
 
-// SAFETY: the slots are written at distinct places only, see `run_plan_by`.
+// SAFETY: each slot is written by one thread, see `run_plan_by`.
 unsafe impl<R: Send> Sync for Slots<R> {}
 
 impl<R> Slots<R> {
     /// # Safety
-    /// `block` is a slot and no other thread touches it.
+    /// `block` is a slot and no other thread accesses it.
     unsafe fn put(&self, block: usize, part: R) {
         // SAFETY: passed on to the caller.
         unsafe { *self.0.add(block) = Some(part) };

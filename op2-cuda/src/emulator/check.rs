@@ -1,4 +1,4 @@
-//! What an access is checked for: that it lies in memory, and what the shadow of that memory says.
+//! Checks accesses: each must be inside of memory and allowed by the shadow of that memory.
 
 use super::fault::{self, Data, Place, Problem};
 use super::library::Instance;
@@ -9,15 +9,15 @@ use std::ops::Range;
 /// Checks the accesses of one launch.
 pub(super) struct Checker<'a> {
     pool: &'a mut Pool,
-    /// The launch, among all of the pool.
+    /// Number of the launch, among all of the pool.
     launch: u64,
-    /// Which buffer was last found at an address.
+    /// Buffers that were found recently, by the part of the address space that they are in.
     found: [Found; PLACES],
-    /// Address of shared memory, its size in this launch, and in any.
+    /// The address of shared memory, its size in this launch, and its end in any launch.
     arena: u64,
     shared: u64,
     arena_end: u64,
-    /// Where the library's constants are.
+    /// The addresses of the library's constants.
     image: Range<u64>,
 }
 
@@ -30,33 +30,33 @@ struct Found {
     region: usize,
 }
 
-/// Number of places whose buffers a launch keeps in mind.
+/// The number of places whose buffers a launch remembers.
 const PLACES: usize = 64;
 
 impl Found {
     const NOTHING: Found = Found { place: u64::MAX, region: 0 };
 
-    /// Places are as large as a margin, so that no two buffers reach into the same one.
+    /// A place is as large as a margin, so that no two buffers are in the same one.
     fn place(address: u64) -> u64 {
         address / MARGIN as u64
     }
 }
 
-/// Why an access is refused.
+/// The reason why an access is refused.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Trouble {
-    /// Not a multiple of the size.
+    /// The address is not a multiple of the size.
     Misaligned,
-    /// Beyond shared memory.
+    /// The access exceeds the block's shared memory.
     BeyondShared,
-    /// Not in a buffer.
+    /// The access is not inside of a buffer.
     Outside,
-    /// In a buffer, or in shared memory if there is no number: the byte for which something is wrong.
+    /// The shadow refuses this byte, of a buffer or, without a number, of shared memory.
     Wrong { region: Option<usize>, byte: usize, wrong: Wrong },
 }
 
 impl<'a> Checker<'a> {
-    /// For a launch whose blocks have so much shared memory.
+    /// For a launch whose blocks have `shared` bytes of shared memory.
     pub(super) fn new(pool: &'a mut Pool, instance: &Instance, shared: u32) -> Self {
         let launch = pool.begin_launch();
         let arena = instance.arena();
@@ -64,15 +64,15 @@ impl<'a> Checker<'a> {
         Checker { pool, launch, found: [Found::NOTHING; PLACES], arena, shared, arena_end, image: instance.image() }
     }
 
-    /// From here on another block runs.
+    /// Begins another block.
     pub(super) fn begin_block(&mut self) {
         self.pool.arena.begin_unwritten(self.shared as usize);
     }
 
-    /// Looks at an access that is about to happen.
+    /// Checks an access that is about to happen.
     ///
     /// # Errors
-    /// It must not.
+    /// The access must not happen.
     pub(super) fn access(
         &mut self,
         address: u64,
@@ -96,13 +96,13 @@ impl<'a> Checker<'a> {
         if let Some((region, range)) = self.region(address, bytes) {
             return look(&mut self.pool.regions()[region].shadow, Some(region), range, access, who);
         }
-        // What the kernel looks up in its own library does not change.
+        // Tables in the library are constant, so reading them needs no check.
         let read = matches!(access, Access::Read | Access::VolatileRead);
         let constant = self.image.contains(&address) && bytes <= self.image.end - address;
         if read && constant { Ok(()) } else { Err(Trouble::Outside) }
     }
 
-    /// The buffer that all bytes are in, and where.
+    /// The buffer that contains all bytes, and their range in it.
     fn region(&mut self, address: u64, bytes: u64) -> Option<(usize, Range<usize>)> {
         let inside = |region: &Region| within(region.start, region.bytes as u64, address, bytes);
         let place = Found::place(address);
@@ -113,12 +113,12 @@ impl<'a> Checker<'a> {
         let region = self.pool.before(address)?;
         let range = inside(&self.pool.all()[region])?;
         *found = Found { place, region };
-        // The first access of a launch to a buffer always comes here.
+        // The first access of a launch to a buffer always gets here.
         self.pool.regions()[region].shadow.begin_launch(self.launch);
         Some((region, range))
     }
 
-    /// The words for an access that was refused.
+    /// The message for an access that was refused.
     pub(super) fn fault(
         &self,
         kernel: &str,
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The buffer in whose margins or memory an address is.
+    /// The buffer that an address is in or next to.
     fn nearest(&self, address: u64) -> Option<Data<'_>> {
         let next = self.pool.before(address).map_or(0, |before| before + 1);
         let near = self.pool.all()[next.saturating_sub(1)..].iter().take(2).map(|region| {
@@ -172,7 +172,7 @@ fn look(
     shadow.access(range, access, who).map_err(|(byte, wrong)| Trouble::Wrong { region, byte, wrong })
 }
 
-/// The place of bytes in memory, if they are inside it.
+/// The range of the bytes in memory, if they are inside.
 fn within(start: u64, size: u64, address: u64, bytes: u64) -> Option<Range<usize>> {
     let at = address.wrapping_sub(start);
     let inside = at < size && bytes <= size - at;

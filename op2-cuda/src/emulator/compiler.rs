@@ -1,5 +1,5 @@
-//! The host's C++ compiler: from a text to a library, once per machine and text thanks to the cache, and once
-//! per process whoever asks.
+//! Compiles texts to libraries by the host's C++ compiler: once per machine and text thanks to the cache, and once per
+//! process for all threads.
 
 use super::library::Library;
 use super::{Options, SHARED_PER_BLOCK};
@@ -22,28 +22,28 @@ const FLAGS: &[&str] = &[
     "-fPIC",
     "-fvisibility=hidden",
     "-fno-exceptions",
-    // Rounding is that of the text.
+    // Rounds every operation, as the text does.
     "-ffp-contract=off",
-    // CUDA lets words be read that were written as doubles.
+    // CUDA code may read words that were written as doubles.
     "-fno-strict-aliasing",
     "-shared",
-    // What the sanitizer's calls do is in the prologue: its library stays out.
+    // The prologue defines the sanitizer's functions, so its library is not linked.
     "-nodefaultlibs",
     "-Wl,-z,defs",
     "-Wl,-z,now",
 ];
 const LIBRARIES: &[&str] = &["-lm", "-lc", "-lgcc"];
 const SANITIZE: &str = "-fsanitize=thread";
-/// Volatile accesses are told apart.
+/// Reports volatile accesses by functions of their own.
 const OF_GCC: &[&str] = &["--param=tsan-distinguish-volatile=1"];
-/// The same, and reads are shown ahead of writes to the same place.
+/// The same, and reports reads ahead of writes to the same place.
 const OF_CLANG: &[&str] = &["-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1"];
 
 /// A compiler of the host.
 pub(super) struct Compiler {
-    /// Its name, and arguments that `CXX` gives it.
+    /// Its name, and the arguments that `CXX` adds.
     command: Vec<String>,
-    /// What it says that it is.
+    /// The version that it prints.
     version: String,
 }
 
@@ -53,20 +53,20 @@ pub(super) fn find() -> Result<&'static Compiler> {
     FOUND.get_or_init(|| Compiler::named(env::var("CXX").ok())).as_ref().map_err(Clone::clone)
 }
 
-/// A source as a library that is loaded; the same source gives the same library.
+/// Compiles and loads a source; equal sources share a library.
 pub(super) fn library(source: &Source, options: Options, cache: &Cache) -> Result<Arc<Library>> {
     static LOADED: LazyLock<Loaded> = LazyLock::new(Loaded::default);
     LOADED.library(find()?, source, options, cache)
 }
 
-/// Libraries by text, the number of values that it looks up, and which checks are in them: of accesses, of what the kernel does.
+/// Libraries by text, the number of values that it looks up, and the checks in it.
 #[derive(Default)]
 struct Loaded(Mutex<HashMap<(String, usize, Checks), Slot>>);
 
 /// [`Options::checks`], [`Options::kernel_checks`].
 type Checks = (bool, bool);
 
-/// Filled by the first who wants the library, while others wait for it.
+/// The first thread that wants the library fills this, while others wait.
 type Slot = Arc<Mutex<Option<Arc<Library>>>>;
 
 impl Loaded {
@@ -87,7 +87,7 @@ impl Loaded {
     }
 }
 
-/// What is compiled behind the headers: definitions, text, the table of its kernels.
+/// The text behind the headers: definitions, generated text, table of kernels.
 fn of_source(source: &Source, folded: bool) -> String {
     let mut text = if folded { source.folded() } else { source.emulated() };
     text.push_str("\nOP2_KERNELS(");
@@ -99,7 +99,7 @@ fn of_source(source: &Source, folded: bool) -> String {
 }
 
 impl Compiler {
-    /// The compiler of this name, which may have arguments behind it, or the usual one.
+    /// The compiler with this name, which arguments may follow, or the default one.
     fn named(name: Option<String>) -> Result<Self> {
         let name = name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "c++".into());
         let command: Vec<String> = name.split_whitespace().map(String::from).collect();
@@ -115,7 +115,7 @@ impl Compiler {
         Ok(Compiler { command, version: String::from_utf8_lossy(&output.stdout).into_owned() })
     }
 
-    /// The bytes of a library, from the cache if it has them.
+    /// The bytes of a library, from the cache if possible.
     fn compiled(&self, source: &Source, unit: &str, checks: Checks, cache: &Cache) -> Result<Vec<u8>> {
         let flags = self.flags(source.values().len(), checks);
         let key = Key::of(&[
@@ -129,7 +129,7 @@ impl Compiler {
             return Ok(payload);
         }
         let payload = self.compile(&source.name, unit, &flags)?;
-        // A cache that cannot be written costs time, nothing else.
+        // A cache that cannot be written only costs time.
         let _ = cache.put(&key, &payload);
         Ok(payload)
     }

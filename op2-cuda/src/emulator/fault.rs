@@ -1,13 +1,13 @@
-//! The words for faults.
+//! Messages for faults.
 
 use super::schedule::{State, Stuck};
 use super::shadow::{Access, Who, Wrong};
 use std::fmt;
 
-/// The element of a thread that has not turned to one.
+/// The element of a thread that has not begun one.
 pub(super) const NO_ELEMENT: u32 = u32::MAX;
 
-/// Who did it.
+/// The thread that caused a fault, and its element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) block: u32,
@@ -28,11 +28,11 @@ impl fmt::Display for Place {
 /// A place in memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Data<'a> {
-    /// So many bytes behind the start of a buffer.
+    /// This many bytes behind the start of a buffer.
     Buffer { what: &'a str, at: i64, granule: usize, bytes: usize },
     /// In shared memory.
     Shared { at: u64 },
-    /// Nowhere.
+    /// Neither near a buffer nor in shared memory.
     Address(u64),
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Data<'_> {
     }
 }
 
-/// What is wrong with an access.
+/// The reason why an access is wrong.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Problem<'a> {
     Misaligned { data: Data<'a>, bytes: u64 },
@@ -68,7 +68,7 @@ pub(super) enum Problem<'a> {
     Wrong { data: Data<'a>, wrong: Wrong },
 }
 
-/// An access that must not happen.
+/// The message for an access that must not happen.
 pub(super) fn access(kernel: &str, place: Place, access: Access, problem: &Problem<'_>) -> String {
     let does = verb(access);
     let what = match *problem {
@@ -121,7 +121,7 @@ fn race(data: Data<'_>, place: Place, access: Access, other: Who, theirs: Access
     format!("{place} {} {data}, which {other} {}, {order}", verb(access), verb(theirs))
 }
 
-/// Threads that wait for what never comes.
+/// The message for threads that wait forever.
 pub(super) fn stuck(kernel: &str, stuck: Stuck, place: impl Fn(u32) -> Place, state: impl Fn(u32) -> State) -> String {
     let instead = |thread| {
         let instead = match state(thread) {

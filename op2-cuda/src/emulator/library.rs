@@ -1,8 +1,8 @@
-//! A compiled text that is loaded, and what it shares with the emulator: the structs at the start of
+//! A compiled and loaded text, and the data that it shares with the emulator: the structs at the start of
 //! `op2_emulator.hpp`.
 //!
-//! A library has one `threadIdx`, one shared memory, one table of values, so that one launch at a time uses it.
-//! Launches on several threads of the host take instances of their own.
+//! A library has one `threadIdx`, one shared memory and one table of values, so only one launch at a time can use it.
+//! Launches on several threads of the host use separate instances.
 
 use crate::error::{Error, Result};
 use crate::source::Source;
@@ -26,13 +26,13 @@ impl Dim {
         Dim { x, y: 1, z: 1 }
     }
 
-    /// One of them.
+    /// The index of a block or thread.
     pub(super) fn index(x: u32) -> Self {
         Dim { x, y: 0, z: 0 }
     }
 }
 
-/// What the text reads and calls.
+/// The variables that the text reads, and the functions that it calls.
 #[repr(C)]
 pub(super) struct Machine {
     pub(super) thread: Dim,
@@ -81,14 +81,14 @@ pub(super) struct Library {
     idle: Mutex<Vec<Instance>>,
 }
 
-/// The text, loaded once.
+/// One loaded copy of the text.
 pub(super) struct Instance {
     exports: *const Exports,
-    /// Whose unloading would take everything above away.
+    /// Unloading it would invalidate the pointer above.
     _library: libloading::Library,
 }
 
-// SAFETY: the pointers lead into the loaded library, which the instance holds, and which belongs to no thread.
+// SAFETY: the pointers lead into the loaded library, which the instance keeps loaded and any thread may use.
 unsafe impl Send for Instance {}
 
 impl Library {
@@ -97,7 +97,7 @@ impl Library {
         let name = &source.name[..];
         let first = Instance::load(name, &payload)?;
         let kernels = first.kernels().iter().map(|kernel| {
-            // SAFETY: `OP2_KERNEL` makes names of literals.
+            // SAFETY: the names that `OP2_KERNEL` makes are literals.
             unsafe { CStr::from_ptr(kernel.name) }.to_string_lossy().into_owned()
         });
         let kernels = kernels.collect();
@@ -105,12 +105,12 @@ impl Library {
         Ok(Library { name: name.into(), payload, kernels, values, bound, idle: Mutex::new(vec![first]) })
     }
 
-    /// What the text is of.
+    /// The name of the source.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Which value is the greatest number of threads that kernels are compiled for.
+    /// The index of the value that bounds the threads of a block.
     pub(super) fn bound(&self) -> Option<usize> {
         self.bound
     }
@@ -120,7 +120,7 @@ impl Library {
         self.values
     }
 
-    /// The number of a kernel.
+    /// The index of a kernel.
     pub(super) fn kernel(&self, name: &str) -> Option<usize> {
         self.kernels.iter().position(|kernel| kernel == name)
     }
@@ -131,7 +131,7 @@ impl Library {
         idle.map_or_else(|| Instance::load(&self.name, &self.payload), Ok)
     }
 
-    /// Keeps an instance for a later launch.
+    /// Keeps an instance for later launches.
     pub(super) fn give_back(&self, instance: Instance) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(instance);
     }
@@ -144,7 +144,7 @@ impl Instance {
         let file = file.map_err(|e| failed(format!("no temporary file: {e}")))?.into_temp_path();
         fs::write(&file, payload).map_err(|e| failed(format!("{} cannot be written: {e}", file.display())))?;
         // SAFETY: the library was compiled from generated text behind `op2_emulator.hpp`, or comes from the cache,
-        // which checks that it is what was put there; it starts nothing of its own.
+        // which verifies its content; loading it runs no code.
         let library = unsafe { libloading::Library::new(&*file) }.map_err(|e| failed(e.to_string()))?;
         // SAFETY: `OP2_KERNELS` defines the function with this type.
         let exports = unsafe {
@@ -156,7 +156,7 @@ impl Instance {
     }
 
     fn exports(&self) -> &Exports {
-        // SAFETY: it is a constant of the library, which is held.
+        // SAFETY: it is a constant of the library, which is kept loaded.
         unsafe { &*self.exports }
     }
 
@@ -166,7 +166,7 @@ impl Instance {
         unsafe { slice::from_raw_parts(exports.kernels, exports.count as usize) }
     }
 
-    /// What calls a kernel.
+    /// The function that calls a kernel.
     pub(super) fn entry(&self, kernel: usize) -> Entry {
         self.kernels()[kernel].call
     }
@@ -178,24 +178,24 @@ impl Instance {
         unsafe { slice::from_raw_parts(kernel.sizes, kernel.parameters as usize) }
     }
 
-    /// What the text reads and calls.
+    /// The data shared with the text.
     pub(super) fn machine(&self) -> *mut Machine {
         self.exports().machine
     }
 
-    /// Where the shared memory of a block is.
+    /// The address of a block's shared memory.
     pub(super) fn arena(&self) -> u64 {
         self.exports().arena as u64
     }
 
-    /// Where the library's own data and constants are.
+    /// The addresses of the library's own data and constants.
     pub(super) fn image(&self) -> std::ops::Range<u64> {
         self.exports().image as u64..self.exports().image_end as u64
     }
 
-    /// Fills the table of values; there are as many as the library was made with.
+    /// Fills the table of values; `values` must be as many as the library was made with.
     pub(super) fn set_values(&self, values: &[u64]) {
-        // SAFETY: the table has a place for each, and no launch is under way: the instance is taken by one.
+        // SAFETY: the table has a place for each, and only the caller's launch uses this instance.
         unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), self.exports().values, values.len()) }
     }
 }

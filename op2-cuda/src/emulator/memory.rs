@@ -1,4 +1,4 @@
-//! Memory of the machine: buffers far apart from each other, found by address.
+//! Memory of the machine: buffers far apart, found by their addresses.
 
 use super::NAME;
 use super::shadow::Shadow;
@@ -9,15 +9,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{ptr, slice};
 
 const ALIGN: usize = 256;
-/// Bytes that belong to nobody on either side of a buffer: an access that is out of bounds ends there.
-/// They are never touched, so they take address space only.
+/// Bytes on either side of a buffer that belong to no other. Accesses slightly out of bounds end there. The bytes are
+/// never touched, so they take only address space.
 pub(super) const MARGIN: usize = 64 * 1024;
-/// What fresh memory is full of: a NaN, an index far out of bounds.
+/// Fresh memory consists of these bytes, as floats NaN, as indices far out of bounds.
 const FRESH: u8 = 0xff;
 
 /// All memory of one emulator.
 pub(super) struct Pool {
-    /// By address.
+    /// Sorted by address.
     #[expect(clippy::vec_box, reason = "there may be thousands, and new ones come in between")]
     regions: Vec<Box<Region>>,
     limit: usize,
@@ -25,13 +25,13 @@ pub(super) struct Pool {
     checks: bool,
     /// Launches so far.
     launches: u64,
-    /// Who touched the shared memory of the block that runs.
+    /// Who accessed the shared memory of the current block.
     pub(super) arena: Shadow,
 }
 
 /// One buffer.
 pub(super) struct Region {
-    /// Its name for messages.
+    /// Its name in messages.
     pub(super) what: String,
     /// Its address.
     pub(super) start: u64,
@@ -39,12 +39,12 @@ pub(super) struct Region {
     pub(super) bytes: usize,
     /// Bytes of a scalar in it.
     pub(super) granule: usize,
-    /// Who touched it.
+    /// Who accessed it.
     pub(super) shadow: Shadow,
     layout: Layout,
 }
 
-/// Gives a buffer back when it goes.
+/// Frees a buffer when dropped.
 struct Lease {
     pool: Arc<Mutex<Pool>>,
     start: u64,
@@ -64,18 +64,19 @@ impl Drop for Lease {
 
 impl Drop for Region {
     fn drop(&mut self) {
-        // SAFETY: `Pool::allocate` allocated it so; nothing refers to it, since launches hold the pool.
+        // SAFETY: `Pool::allocate` allocated it with this layout, and nothing refers to it any more, since launches
+        // lock the pool.
         unsafe { dealloc((self.start as usize - MARGIN) as *mut u8, self.layout) }
     }
 }
 
-/// The pool; a panic of another thread does not leave it half changed.
+/// Locks the pool; a panic of another thread does not leave it in an invalid state.
 pub(super) fn lock(pool: &Mutex<Pool>) -> MutexGuard<'_, Pool> {
     pool.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pool {
-    /// A machine with `limit` bytes.
+    /// A machine with `limit` bytes of memory.
     pub(super) fn new(limit: usize, checks: bool) -> Self {
         Pool { regions: Vec::new(), limit, used: 0, checks, launches: 0, arena: Shadow::new(0, 4) }
     }
@@ -110,7 +111,7 @@ impl Pool {
     pub(super) fn upload(&mut self, to: u64, bytes: &[u8]) -> Result<()> {
         let checks = self.checks;
         let region = self.buffer("an upload", to, bytes.len())?;
-        // SAFETY: the region has room for `bytes`, and nobody else is at it: the pool is locked.
+        // SAFETY: the region has room for `bytes`, and the pool is locked, so nothing else accesses it.
         unsafe { slice::from_raw_parts_mut(to as *mut u8, bytes.len()) }.copy_from_slice(bytes);
         if checks {
             region.shadow.mark_written(0..bytes.len());
@@ -141,12 +142,12 @@ impl Pool {
         self.regions.binary_search_by_key(&start, |region| region.start).ok()
     }
 
-    /// Number of the last buffer that starts at the address or ahead of it.
+    /// The index of the last buffer that starts at the address or before it.
     pub(super) fn before(&self, address: u64) -> Option<usize> {
         self.regions.partition_point(|region| region.start <= address).checked_sub(1)
     }
 
-    /// The number of a launch which begins, never 0.
+    /// Begins a launch and returns its number, never 0.
     pub(super) fn begin_launch(&mut self) -> u64 {
         self.launches += 1;
         self.launches
@@ -157,12 +158,12 @@ impl Pool {
         self.checks
     }
 
-    /// All buffers by address.
+    /// All buffers, sorted by address.
     pub(super) fn all(&self) -> &[Box<Region>] {
         &self.regions
     }
 
-    /// The same, to be changed.
+    /// The same, exclusively borrowed.
     pub(super) fn regions(&mut self) -> &mut [Box<Region>] {
         &mut self.regions
     }

@@ -1,8 +1,8 @@
-//! One launch: blocks one behind another in a random order, the threads of a block as fibres.
+//! Runs one launch: blocks one after the other in a random order, the threads of a block as fibres.
 //!
-//! A fibre runs a thread; if that ends without ever having waited, the same fibre runs the next one, so that threads
-//! which do not wait cost no switch. Everything happens on the calling thread of the host: what fibres and scheduler
-//! share are cells, and no borrow of one lasts over a switch.
+//! A thread that ends without having waited leaves its fibre to the next thread, so that only threads that wait cost a
+//! switch. Everything runs on the calling thread of the host. Fibres and scheduler share cells, and no borrow of a cell
+//! lasts across a switch.
 
 use super::check::Checker;
 use super::fault::{self, Place};
@@ -20,10 +20,10 @@ use std::convert::Infallible;
 use std::ffi::c_void;
 use std::ptr;
 
-/// Bytes of a fibre's stack, which a kernel's local variables have to fit in.
+/// Bytes of a fibre's stack, which must hold a kernel's local variables.
 const STACK: usize = 256 * 1024;
 
-/// What is launched.
+/// The kernel and the sizes of a launch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape<'a> {
     pub(super) kernel: &'a str,
@@ -32,13 +32,13 @@ pub(super) struct Shape<'a> {
     pub(super) shared: u32,
 }
 
-/// Where random orders start from.
+/// The source of a launch's random order.
 pub(super) struct Order(Rng);
 
 impl Order {
-    /// The order of a launch, by its number.
+    /// The order of the launch with this number.
     pub(super) fn of(seed: u64, launch: u64) -> Self {
-        // Any odd number sends neighbouring launches far apart.
+        // A large odd factor gives consecutive launches unrelated seeds.
         Order(Rng::with_seed(seed ^ launch.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 }
@@ -77,25 +77,25 @@ pub(super) fn run(
 }
 
 thread_local! {
-    /// Stacks that are free.
+    /// Stacks that no fibre uses at the moment.
     static STACKS: RefCell<Vec<DefaultStack>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What it waits for is told to the schedule.
+/// A fibre yields nothing; it tells the schedule what it waits for.
 type Fibre = Coroutine<(), (), Infallible, DefaultStack>;
 
 /// The fibres of a launch.
 struct Fibres {
-    /// With the address and the size of their stacks.
+    /// With the address and the size of each stack.
     all: Vec<(Fibre, u64, u64)>,
-    /// Which one a thread is on that waits.
+    /// The fibre of each waiting thread.
     of_threads: Vec<u32>,
-    /// Those without a thread.
+    /// Fibres without a thread.
     idle: Vec<u32>,
 }
 
 impl Fibres {
-    /// The number of a fibre that takes on a thread.
+    /// The number of a fibre that is free to run a thread.
     fn take_idle(&mut self, run: &Run<'_>) -> Result<u32> {
         if let Some(fibre) = self.idle.pop() {
             return Ok(fibre);
@@ -105,17 +105,17 @@ impl Fibres {
         let (base, limit) = (stack.base().get() as u64, stack.limit().get() as u64);
         let run = ptr::from_ref(run).cast::<Run<'static>>();
         let body = move |yielder: &Yielder<(), ()>, ()| {
-            // SAFETY: the run is alive as long as its fibres are, and only shared references to it exist.
+            // SAFETY: the run outlives its fibres, and only shared references to it exist.
             unsafe { &*run }.fibre(yielder)
         };
         self.all.push((Fibre::with_stack(stack, body), limit, base - limit));
         Ok(self.all.len() as u32 - 1)
     }
 
-    /// Takes the stacks of all fibres away from them.
+    /// Ends all fibres and keeps their stacks.
     fn reset(self) {
         for (mut fibre, ..) in self.all {
-            // SAFETY: on the stack are frames of C++ without destructors, `Run::fibre` and `Run::wait`, which
+            // SAFETY: the stack holds C++ frames without destructors, `Run::fibre` and `Run::wait`, which
             // own nothing.
             unsafe { fibre.force_reset() };
             STACKS.with_borrow_mut(|stacks| stacks.push(fibre.into_stack()));
@@ -123,7 +123,7 @@ impl Fibres {
     }
 }
 
-/// One launch, as fibres and scheduler see it.
+/// One launch, shared by fibres and scheduler.
 struct Run<'a> {
     shape: Shape<'a>,
     entry: Entry,
@@ -131,21 +131,21 @@ struct Run<'a> {
     machine: *mut Machine,
     schedule: RefCell<Schedule>,
     checker: Option<RefCell<Checker<'a>>>,
-    /// The block and the thread that run.
+    /// The current block and thread.
     block: Cell<u32>,
     thread: Cell<u32>,
-    /// That of the fibre that runs.
+    /// The yielder of the current fibre.
     yielder: Cell<*const Yielder<(), ()>>,
-    /// Whether the fibre that ran last has no thread.
+    /// Whether the last fibre that ran has no thread any more.
     idle: Cell<bool>,
-    /// Why nothing goes on.
+    /// The error that stopped the launch.
     stopped: Cell<Option<Error>>,
 }
 
 impl Run<'_> {
-    /// Tells the text whom to call.
+    /// Sets the callbacks of the text.
     fn connect(&self) {
-        // SAFETY: the machine belongs to the instance, which this launch has for itself; no text runs yet.
+        // SAFETY: the machine belongs to the instance, which only this launch uses; no text runs yet.
         let machine = unsafe { &mut *self.machine };
         machine.thread = Dim::index(0);
         machine.threads = Dim::count(self.shape.block);
@@ -164,7 +164,7 @@ impl Run<'_> {
     /// Runs the threads of a block.
     fn block(&self, block: u32, fibres: &mut Fibres) -> Result<()> {
         self.block.set(block);
-        // SAFETY: as in `connect`; fibres stand still.
+        // SAFETY: as in `connect`; no fibre is running.
         unsafe { (*self.machine).block = Dim::index(block) };
         self.schedule.borrow_mut().begin();
         if let Some(checker) = &self.checker {
@@ -184,12 +184,12 @@ impl Run<'_> {
         stuck.map_err(|stuck| self.stuck(stuck))
     }
 
-    /// Lets a fibre run until it waits or its threads have ended.
+    /// Resumes a fibre until it waits or its threads have ended.
     fn resume(&self, thread: u32, number: u32, fibres: &mut Fibres) -> Result<()> {
         let element = self.schedule.borrow().thread(thread).element;
         self.turn_to(thread, element);
         let (fibre, stack, stack_bytes) = &mut fibres.all[number as usize];
-        // SAFETY: as in `connect`; fibres stand still.
+        // SAFETY: as in `connect`; no fibre is running.
         unsafe { ((*self.machine).stack, (*self.machine).stack_bytes) = (*stack, *stack_bytes) };
         match fibre.resume(()) {
             CoroutineResult::Yield(()) => {}
@@ -203,11 +203,12 @@ impl Run<'_> {
         self.stopped.take().map_or(Ok(()), Err)
     }
 
-    /// What a fibre does: the thread that it was given and others that have not begun; then the same again.
+    /// The body of a fibre: runs its thread and then others that have not begun, and starts again when it gets another
+    /// thread.
     fn fibre(&self, yielder: &Yielder<(), ()>) -> Infallible {
         self.yielder.set(yielder);
         loop {
-            // SAFETY: the text's function takes these parameters: their number and sizes were compared.
+            // SAFETY: the number and sizes of the parameters were compared with those of the text's function.
             unsafe { (self.entry)(self.parameters.as_ptr()) };
             let next = {
                 let mut schedule = self.schedule.borrow_mut();
@@ -226,19 +227,19 @@ impl Run<'_> {
 
     fn turn_to(&self, thread: u32, element: u32) {
         self.thread.set(thread);
-        // SAFETY: as in `connect`; the text does not run while this does.
+        // SAFETY: as in `connect`; the text does not run meanwhile.
         let machine = unsafe { &mut *self.machine };
         machine.thread.x = thread;
         machine.element = element;
     }
 
-    /// The element that the running thread is at.
+    /// The element of the current thread.
     fn element(&self) -> u32 {
-        // SAFETY: as in `connect`; the text does not run while this does.
+        // SAFETY: as in `connect`; the text does not run meanwhile.
         unsafe { (*self.machine).element }
     }
 
-    /// Stops the thread that runs until it has what it waits for.
+    /// Suspends the current thread until its wait is over.
     fn wait(&self, wait: Wait) {
         let stuck = self.schedule.borrow_mut().wait(self.thread.get(), self.element(), wait);
         if let Err(stuck) = stuck {
@@ -247,15 +248,15 @@ impl Run<'_> {
         self.suspend();
     }
 
-    /// Leaves the fibre until it is resumed.
+    /// Suspends the current fibre.
     fn suspend(&self) {
         let yielder = self.yielder.get();
-        // SAFETY: it is that of the fibre on whose stack this runs, so it is alive.
+        // SAFETY: it belongs to the fibre on whose stack this runs, so it is alive.
         unsafe { &*yielder }.suspend(());
         self.yielder.set(yielder);
     }
 
-    /// Stops the thread that runs for good.
+    /// Ends the launch with an error. The current thread never continues.
     fn stop(&self, why: Error) -> ! {
         self.stopped.set(Some(why));
         loop {
@@ -289,11 +290,11 @@ impl Run<'_> {
 
 /// `__syncthreads`.
 unsafe extern "C" fn on_barrier(run: *const c_void) {
-    // SAFETY: the text passes on what `Run::connect` gave it.
+    // SAFETY: the text passes the address that `Run::connect` gave it.
     unsafe { &*run.cast::<Run<'_>>() }.wait(Wait::Barrier);
 }
 
-/// A shuffle, of what is to come from a lane of the warp.
+/// A shuffle: returns the value of another lane of the warp.
 unsafe extern "C" fn on_shuffle(run: *const c_void, mask: u32, value: u32, lane: u32) -> u32 {
     // SAFETY: as in `on_barrier`.
     let run = unsafe { &*run.cast::<Run<'_>>() };

@@ -1,35 +1,35 @@
-//! Which thread of a block runs next: those that can, in a random order; those that wait, when all that they wait
-//! for have come.
+//! Chooses the thread of a block that runs next. Threads that can run do so in a random order; threads that wait become
+//! ready when all others they wait for have arrived.
 
 use super::fault;
 use fastrand::Rng;
 
 /// Threads of a warp.
 const WARP: u32 = 32;
-/// A thread lets others go ahead of one in so many of its atomic operations.
+/// At one in this many of its atomic operations, a thread lets others run first.
 const PAUSES: u32 = 4;
 
-/// Why a thread stops.
+/// The reason why a thread stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wait {
-    /// For all threads of the block.
+    /// Waits for all threads of the block.
     Barrier,
-    /// For the threads of the warp that the mask names.
+    /// Waits for the threads of the warp in the mask.
     Shuffle { mask: u32, value: u32, lane: u32 },
-    /// To let others go ahead.
+    /// Lets other threads run first.
     Pause,
 }
 
-/// What a thread is doing.
+/// The state of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
-    /// Nothing yet.
+    /// It has not begun.
     Fresh,
-    /// It runs or can run.
+    /// It runs or is ready to run.
     Started,
-    /// It waits for the block.
+    /// It waits at a barrier.
     AtBarrier,
-    /// It waits for its warp.
+    /// It waits in a shuffle.
     AtShuffle { mask: u32, value: u32, lane: u32 },
     /// It has run to its end.
     Ended,
@@ -38,11 +38,11 @@ pub(super) enum State {
 /// One thread of the block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Thread {
-    /// What it is doing.
+    /// Its state.
     pub(super) state: State,
-    /// The element that it was at when it last stopped.
+    /// Its element when it last stopped.
     pub(super) element: u32,
-    /// What a shuffle brought it.
+    /// The value that its last shuffle returned.
     received: u32,
 }
 
@@ -50,10 +50,10 @@ impl Thread {
     const FRESH: Thread = Thread { state: State::Fresh, element: fault::NO_ELEMENT, received: 0 };
 }
 
-/// The threads of the block that runs.
+/// The threads of the current block.
 pub(super) struct Schedule {
     threads: Vec<Thread>,
-    /// Those that can run, in no order.
+    /// The threads that can run, in no order.
     ready: Vec<u32>,
     at_barrier: usize,
     ended: usize,
@@ -62,7 +62,7 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// For blocks of so many threads.
+    /// For blocks of `threads` threads.
     pub(super) fn new(threads: u32, random: Rng) -> Self {
         let threads = vec![Thread::FRESH; threads as usize];
         Schedule { threads, ready: Vec::new(), at_barrier: 0, ended: 0, barriers: 0, random }
@@ -76,15 +76,15 @@ impl Schedule {
         (self.at_barrier, self.ended, self.barriers) = (0, 0, 0);
     }
 
-    /// Takes a thread that can run, and says whether it begins.
+    /// Takes a thread that can run. Returns whether it is its first time.
     pub(super) fn next(&mut self) -> Option<(u32, bool)> {
         let at = self.draw()?;
         let fresh = self.threads[self.ready[at] as usize].state == State::Fresh;
         Some((self.take(at), fresh))
     }
 
-    /// Takes a thread that can run and has not begun. The draw is the same as for [`Schedule::next`]; if it falls on a
-    /// thread that has begun, there is none.
+    /// Takes a thread that can run and has not begun. It draws like [`Schedule::next`]; `None` if it draws a thread
+    /// that has begun.
     pub(super) fn next_fresh(&mut self) -> Option<u32> {
         let at = self.draw()?;
         let fresh = self.threads[self.ready[at] as usize].state == State::Fresh;
@@ -101,37 +101,37 @@ impl Schedule {
         thread
     }
 
-    /// Whether a thread is to let others go ahead now.
+    /// Whether a thread should now let others run first.
     pub(super) fn pauses(&mut self) -> bool {
         !self.ready.is_empty() && self.random.u32(..PAUSES) == 0
     }
 
-    /// The threads.
+    /// A thread.
     pub(super) fn thread(&self, thread: u32) -> &Thread {
         &self.threads[thread as usize]
     }
 
-    /// Number of barriers that the block has passed.
+    /// The number of barriers that the block has passed.
     pub(super) fn barriers(&self) -> u32 {
         self.barriers
     }
 
-    /// What a shuffle brought.
+    /// The value that a thread's last shuffle returned.
     pub(super) fn received(&self, thread: u32) -> u32 {
         self.threads[thread as usize].received
     }
 
-    /// A thread has ended.
+    /// Marks a thread as ended.
     pub(super) fn end(&mut self, thread: u32, element: u32) {
         let thread = &mut self.threads[thread as usize];
         (thread.state, thread.element) = (State::Ended, element);
         self.ended += 1;
     }
 
-    /// A thread waits.
+    /// Makes a thread wait.
     ///
     /// # Errors
-    /// A shuffle that cannot be.
+    /// An invalid shuffle.
     pub(super) fn wait(&mut self, thread: u32, element: u32, wait: Wait) -> Result<(), Stuck> {
         self.threads[thread as usize].element = element;
         match wait {
@@ -148,7 +148,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Lets the threads of a shuffle go on once all have come.
+    /// Makes the threads of a shuffle ready once all have arrived.
     fn shuffle(&mut self, thread: u32, mask: u32, lane: u32) -> Result<(), Stuck> {
         if mask >> (thread % WARP) & 1 == 0 {
             return Err(Stuck::OutOfMask { thread, mask });
@@ -180,10 +180,11 @@ impl Schedule {
         Ok(())
     }
 
-    /// Lets the block pass a barrier once all of it is there. True if threads can go on, false if all have ended.
+    /// Lets the block pass a barrier once all threads have arrived. Returns true if threads can run, false if all have
+    /// ended.
     ///
     /// # Errors
-    /// Some wait for what never comes.
+    /// Some threads wait forever.
     pub(super) fn go_on(&mut self) -> Result<bool, Stuck> {
         if !self.ready.is_empty() {
             return Ok(true);
@@ -203,7 +204,7 @@ impl Schedule {
         Ok(true)
     }
 
-    /// Who waits, and for whom.
+    /// A thread that waits, and a thread that it waits for.
     fn stuck(&self) -> Stuck {
         let all = 0..self.threads.len() as u32;
         let shuffle = all.clone().find_map(|thread| match self.thread(thread).state {
@@ -227,15 +228,15 @@ impl Schedule {
     }
 }
 
-/// Threads that wait for what never comes.
+/// A thread that waits forever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stuck {
-    /// A thread is in a shuffle whose mask does not name it.
+    /// A thread is in a shuffle whose mask does not contain it.
     OutOfMask { thread: u32, mask: u32 },
-    /// A thread takes a value from a lane that the mask of the shuffle does not name.
+    /// A thread reads from a lane that is not in the mask of the shuffle.
     FromOutOfMask { thread: u32, mask: u32, lane: u32 },
-    /// One thread waits in a shuffle, another that it names does not come.
+    /// One thread waits in a shuffle, and another in its mask does not arrive.
     Shuffle { thread: u32, mask: u32, other: u32 },
-    /// One thread waits at a barrier, another does not come.
+    /// One thread waits at a barrier, and another does not arrive.
     Barrier { thread: u32, other: u32 },
 }

@@ -1,23 +1,23 @@
-//! What is known of every scalar of memory: whether it was ever written, and who touched it in this launch.
+//! Shadow memory: for every scalar, whether it was ever written, and who accessed it in this launch.
 //!
-//! Of each kind of access a scalar remembers at most two, which is enough: blocks run one behind another, and the
-//! threads of a block from barrier to barrier, so that time passes in one direction. If an access is in conflict
-//! with any earlier one of a kind, it is with one of these two.
+//! A scalar remembers at most two accesses of each kind, which suffices. Blocks run one after the other, and the
+//! threads of a block from barrier to barrier, so accesses come in order of time. An access that conflicts with any
+//! earlier one of a kind also conflicts with one of these two.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// How memory is accessed; `Access` in `op2_emulator.hpp` has the same numbers.
+/// A kind of access; `Access` in `op2_emulator.hpp` has the same numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(super) enum Access {
-    /// Plain.
+    /// A plain read.
     Read = 0,
-    /// Plain.
+    /// A plain write.
     Write = 1,
-    /// A read that may be of what others change atomically.
+    /// A read of data that others may change atomically.
     VolatileRead = 2,
-    /// Reads and writes.
+    /// An atomic read and write.
     Atomic = 3,
 }
 
@@ -33,14 +33,14 @@ impl Access {
     }
 }
 
-/// Who accesses, and when.
+/// The thread that accesses, and the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Who {
     /// The block.
     pub(super) block: u32,
-    /// Thread of the block, and the number of barriers before; never 0.
+    /// The thread of the block, and the number of barriers passed plus one, so that it is never 0.
     moment: u32,
-    /// The element that the thread is at.
+    /// The thread's element.
     pub(super) element: u32,
 }
 
@@ -49,7 +49,7 @@ const THREAD_BITS: u32 = 10;
 impl Who {
     const NOBODY: Who = Who { block: 0, moment: 0, element: 0 };
 
-    /// A thread between two barriers.
+    /// A thread between two barriers. `barriers` of them were passed.
     pub(super) fn new(block: u32, thread: u32, barriers: u32, element: u32) -> Self {
         let barriers = (barriers + 1).min(u32::MAX >> THREAD_BITS);
         Who { block, moment: barriers << THREAD_BITS | thread, element }
@@ -68,23 +68,23 @@ impl Who {
         self.moment != 0
     }
 
-    /// Whether nothing puts this before or behind the access of somebody else.
+    /// Whether this access and another thread's are not ordered.
     fn is_beside(self, other: Who) -> bool {
         let same_time = self.moment != other.moment && self.barriers() == other.barriers();
         other.is_somebody() && (self.block != other.block || same_time)
     }
 }
 
-/// What is wrong with an access.
+/// The reason why an access is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wrong {
-    /// Nobody has written the byte.
+    /// The byte was never written.
     Unwritten,
-    /// Somebody else accesses the byte.
+    /// Another thread accesses the byte.
     Race(Who, Access),
 }
 
-/// Earlier accesses to a scalar, of one launch.
+/// Earlier accesses to a scalar in one launch.
 #[derive(Debug, Clone, Copy)]
 struct Cell {
     /// The launch, or [`SPLIT`].
@@ -94,7 +94,7 @@ struct Cell {
     reads: [Who; 2],
 }
 
-/// The generation of a cell whose bytes are looked at one by one.
+/// The generation of a cell whose bytes have separate cells.
 const SPLIT: u32 = u32::MAX;
 
 /// Shadow of a range of memory.
@@ -103,26 +103,26 @@ pub(super) struct Shadow {
     /// Bytes of a cell are `1 << shift`.
     shift: u32,
     generation: u32,
-    /// The last launch with an access.
+    /// The last launch that accessed this memory.
     launch: u64,
-    /// One bit for each byte.
+    /// A bit for each byte.
     written: Vec<u64>,
-    /// Made at the first access.
+    /// Allocated at the first access.
     cells: Box<[Cell]>,
-    /// Cells that were accessed in parts.
+    /// Separate cells for the bytes of scalars that were accessed in parts.
     split: HashMap<usize, Box<[Cell]>>,
 }
 
 impl Shadow {
-    /// Whether there is memory for the shadow of `bytes` bytes. Nothing is kept: the cells, its larger part, are allocated at the
-    /// first access.
+    /// Whether there is memory for the shadow of `bytes` bytes. Frees it at once: the cells, the larger part, are
+    /// allocated at the first access.
     pub(super) fn has_room(bytes: usize, granule: usize) -> bool {
         let (mut written, mut cells) = (Vec::<u64>::new(), Vec::<Cell>::new());
         written.try_reserve_exact(bytes.div_ceil(64)).is_ok()
             && cells.try_reserve_exact(bytes.div_ceil(granule.clamp(1, 8))).is_ok()
     }
 
-    /// Shadow of memory which holds scalars of `granule` bytes.
+    /// The shadow of memory that holds scalars of `granule` bytes.
     pub(super) fn new(bytes: usize, granule: usize) -> Self {
         let shift = granule.trailing_zeros().min(3);
         let cells = Box::default();
@@ -130,7 +130,7 @@ impl Shadow {
         Shadow { bytes, shift, generation: 0, launch: 0, written, cells, split: HashMap::new() }
     }
 
-    /// Forgets who accessed what: from here on everything is behind that. Scalars are whole again.
+    /// Forgets all accesses, which are ordered before all later ones. Scalars are no longer split.
     pub(super) fn begin(&mut self) {
         self.generation += 1;
         if self.generation == SPLIT {
@@ -140,7 +140,7 @@ impl Shadow {
         self.split.clear();
     }
 
-    /// The same, unless the launch with this number did so before.
+    /// The same, but only once for each launch.
     pub(super) fn begin_launch(&mut self, launch: u64) {
         if self.launch != launch {
             self.launch = launch;
@@ -148,7 +148,7 @@ impl Shadow {
         }
     }
 
-    /// Begins again as `bytes` bytes that nobody has written.
+    /// Starts again as `bytes` bytes that were never written.
     pub(super) fn begin_unwritten(&mut self, bytes: usize) {
         if bytes > self.bytes {
             *self = Shadow { generation: self.generation, ..Shadow::new(bytes, 1 << self.shift) };
@@ -157,20 +157,20 @@ impl Shadow {
         self.begin();
     }
 
-    /// Says that bytes have a value.
+    /// Marks bytes as written.
     pub(super) fn mark_written(&mut self, bytes: Range<usize>) {
         for (word, mask) in words(bytes) {
             self.written[word] |= mask;
         }
     }
 
-    /// Looks at an access and remembers it.
+    /// Checks an access and remembers it.
     ///
     /// # Errors
-    /// The first byte for which something is wrong.
+    /// The first byte that must not be accessed, and the reason.
     pub(super) fn access(&mut self, bytes: Range<usize>, access: Access, who: Who) -> Result<(), (usize, Wrong)> {
         if self.cells.is_empty() {
-            // SAFETY: a cell of zeros is one that nobody has accessed.
+            // SAFETY: a cell of zeros is a cell without accesses.
             self.cells = unsafe { Box::new_zeroed_slice(self.bytes.div_ceil(1 << self.shift)).assume_init() };
         }
         let size = 1 << self.shift;
@@ -219,7 +219,7 @@ impl Shadow {
     }
 }
 
-/// Numbers of words of 64 bits, and the bits in each, that stand for a range.
+/// The indices of the 64-bit words that cover a range of bits, with the mask of each.
 fn words(bits: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
     (bits.start / 64..bits.end.div_ceil(64)).map(move |word| {
         let from = bits.start.saturating_sub(word * 64);
@@ -250,22 +250,22 @@ impl Cell {
             Access::Read => remember(&mut self.reads, who),
             Access::Write => self.write = who,
             Access::Atomic => remember(&mut self.atomics, who),
-            // A plain write by somebody else is found if it comes first, which it does in some of the random orders.
+            // A conflicting plain write is found if it comes first, as it does in some of the random orders.
             Access::VolatileRead => {}
         }
         Ok(())
     }
 }
 
-/// Adds an access to those of its kind: the first of the launch if that was another block, which is in conflict with
-/// everything from here on; otherwise two of different threads behind the last barrier.
+/// Records an access of a kind. The first access of an earlier block stays, since it conflicts with everything that
+/// follows. Otherwise two threads that accessed the scalar since the last barrier are kept.
 fn remember(known: &mut [Who; 2], who: Who) {
     let [first, second] = known;
     if first.is_somebody() && first.block != who.block {
         return;
     }
     if first.moment == who.moment {
-        // The same thread: nothing new, but the element may be.
+        // The same thread and time, but perhaps another element.
         first.element = who.element;
     } else if first.is_somebody() && first.barriers() == who.barriers() {
         *second = who;

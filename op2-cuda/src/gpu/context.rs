@@ -1,4 +1,4 @@
-//! A GPU's primary context, with the one stream of work in it.
+//! A GPU's primary context, with one stream of work.
 
 use super::driver;
 use crate::device::Memory;
@@ -12,9 +12,9 @@ use cust::sys::{CUresult, cuMemcpyDtoHAsync_v2, cuMemcpyHtoDAsync_v2};
 use std::ffi::c_int;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What everything that lives on a GPU holds on to.
+/// Shared by everything that lives on a GPU.
 pub(super) struct Context {
-    // The order counts: a stream goes before its context.
+    // Fields drop in order: the stream must go before its context.
     stream: Stream,
     primary: Primary,
     name: String,
@@ -32,12 +32,12 @@ impl Context {
         &self.stream
     }
 
-    /// Makes this GPU the one that the calling thread's next calls are for.
+    /// Makes this GPU the target of the calling thread's next calls.
     pub(super) fn bind(&self) -> Result<()> {
         self.done("turning to the GPU", CurrentContext::set_current(&self.primary))
     }
 
-    /// Notes what runs, for errors that come to light later.
+    /// Records the last kernel started, to which errors that appear later are attributed.
     pub(super) fn started(&self, kernel: &Arc<str>) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(kernel.clone());
     }
@@ -47,13 +47,12 @@ impl Context {
         result.map_err(|_| self.failed(call, driver::last()))
     }
 
-    /// The result of a call of the driver itself.
+    /// The result of a call to the driver itself.
     pub(super) fn answered(&self, call: &'static str, result: CUresult) -> Result<()> {
         if result == CUresult::CUDA_SUCCESS { Ok(()) } else { Err(self.failed(call, driver::last())) }
     }
 
-    /// The error for a number. Kernels run while the program goes on, so any call may answer that one of them
-    /// failed.
+    /// The error for a result code. Kernels run asynchronously, so any call may report that one of them failed.
     pub(super) fn failed(&self, call: &'static str, code: c_int) -> Error {
         let words = driver::words(code);
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -75,13 +74,13 @@ impl Context {
         self.done("waiting for the GPU", self.stream.synchronize())
     }
 
-    /// Copies to the GPU, after all work before. The copy is done on return: whether the driver would
-    /// still read the bytes later depends on what memory they are in and on the machine.
+    /// Copies to the GPU, after all work before. The copy is done on return; otherwise it would depend on the kind of
+    /// memory and on the machine whether the driver still reads the bytes later.
     pub(super) fn upload(&self, to: u64, bytes: &[u8]) -> Result<()> {
         self.bind()?;
-        // SAFETY: the bytes are there until the stream is waited for, below; that they fit was checked.
+        // SAFETY: the bytes live until the stream is waited for, below; the caller checked that they fit.
         let result = unsafe { cuMemcpyHtoDAsync_v2(to, bytes.as_ptr().cast(), bytes.len(), self.stream.as_inner()) };
-        // Waited for even after a failure: then too nothing may read the bytes any more.
+        // Wait even after a failure, so that nothing reads the bytes any more.
         let waited = self.stream.synchronize();
         self.answered("copying to the GPU", result)?;
         self.done("copying to the GPU", waited)
@@ -91,8 +90,8 @@ impl Context {
     pub(super) fn download(&self, from: u64, bytes: &mut [u8]) -> Result<()> {
         self.bind()?;
         let (to, length) = (bytes.as_mut_ptr().cast(), bytes.len());
-        // SAFETY: the bytes are exclusively borrowed until the stream is waited for, below; that they fit was
-        // checked.
+        // SAFETY: the bytes are exclusively borrowed until the stream is waited for, below; the caller checked that
+        // they fit.
         let result = unsafe { cuMemcpyDtoHAsync_v2(to, from, length, self.stream.as_inner()) };
         let waited = self.stream.synchronize();
         self.answered("copying from the GPU", result)?;
@@ -102,12 +101,12 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // For the stream, which goes next. There is nobody to report a failure to.
+        // The stream drops next and needs the context. A failure cannot be reported.
         let _ = self.bind();
     }
 }
 
-/// Whether a number says that a kernel failed while it ran. No later call succeeds then.
+/// Whether a result code means that a kernel failed while it ran. All later calls then fail, too.
 fn is_of_a_kernel(code: c_int) -> bool {
     matches!(code, 214 | 220 | 226 | 700 | 702 | 710 | 714..=719 | 721)
 }
@@ -121,8 +120,8 @@ pub(super) struct Allocation {
 impl Allocation {
     pub(super) fn new(context: &Arc<Context>, what: &str, bytes: usize) -> Result<Self> {
         context.bind()?;
-        // The driver gives no memory of size 0, but buffers of empty sets have addresses too.
-        // SAFETY: nothing but the driver and kernels uses the memory.
+        // The driver refuses size 0, but buffers of empty sets need addresses, too. SAFETY: only the driver and kernels
+        // use the memory.
         match unsafe { cust::memory::cuda_malloc::<u8>(bytes.max(1)) } {
             Ok(pointer) => Ok(Allocation { address: pointer.as_raw(), context: context.clone() }),
             Err(cust::error::CudaError::OutOfMemory) => Err(Error::OutOfMemory {
@@ -142,7 +141,7 @@ impl Allocation {
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        // Kernels that were started may still use the memory. After a failure there is nothing left to do.
+        // Kernels may still use the memory. If they failed, nothing can be freed.
         if self.context.wait().is_ok() {
             // SAFETY: the memory came from `cuda_malloc`, and this was its only owner.
             let _ = unsafe { cust::memory::cuda_free(DevicePointer::<u8>::from_raw(self.address)) };
@@ -166,7 +165,7 @@ impl Point {
         Ok(Point { event, context: context.clone() })
     }
 
-    /// Seconds to a later point; waits for it.
+    /// Seconds to a later point; waits for that point.
     pub(super) fn seconds_to(&self, later: &Point) -> Result<f64> {
         self.context.bind()?;
         self.context.done("waiting for an event", later.event.synchronize())?;
@@ -177,7 +176,7 @@ impl Point {
 
 impl Drop for Point {
     fn drop(&mut self) {
-        // For the event, which goes next.
+        // The event drops next and needs the context.
         let _ = self.context.bind();
     }
 }

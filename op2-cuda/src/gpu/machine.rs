@@ -17,7 +17,7 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes of a block's shared memory that checked code needs: `op2_elements` of `op2_device.cuh`.
+/// Bytes of a block's shared memory that checked code uses itself: `op2_elements` in `op2_device.cuh`.
 const ELEMENTS: u32 = 4096;
 
 /// A GPU.
@@ -25,7 +25,7 @@ pub(super) struct Gpu {
     info: Info,
     context: Arc<Context>,
     compiler: Compiler,
-    /// Bytes of a block's shared memory that loops cannot have.
+    /// Bytes of a block's shared memory that loops cannot use.
     reserved: u32,
     modules: Mutex<HashMap<Key, Module>>,
 }
@@ -58,7 +58,7 @@ impl Gpu {
         Ok(Gpu { info, context, compiler, reserved, modules: Mutex::default() })
     }
 
-    /// The kernel that a launch means.
+    /// The kernel with this name in a module.
     fn kernel<'a>(&self, module: &'a Module, name: &str) -> Result<(&'a Loaded, &'a Kernel)> {
         let loaded = module.get::<Loaded>().filter(|loaded| loaded.is_of(&self.context));
         loaded.and_then(|loaded| Some((loaded, loaded.kernel(name)?))).ok_or_else(|| Error::Launch {
@@ -96,7 +96,7 @@ impl Device for Gpu {
         if let Some(module) = modules().get(&key) {
             return Ok(module.clone());
         }
-        // Two threads may compile the same text at once, which only costs time.
+        // Two threads may compile the same text at once, which only wastes time.
         let image = self.compiler.compiled(&source.name, &text, &key)?;
         let shared = self.info.shared_per_block + self.reserved;
         let module = Module::new(Loaded::new(&self.context, &self.compiler, source, &image, shared)?);
@@ -117,9 +117,9 @@ impl Device for Gpu {
         let (grid, block, shared) = (launch.grid, launch.block, launch.shared);
         let stream = self.context.stream().as_inner();
         let params = places.as_mut_ptr();
-        // SAFETY: the module is loaded. The driver copies the parameters before it returns, and only reads
-        // them; that they are those of the kernel, the caller sees to. Memory that they lead to is given
-        // back only after the stream was waited for.
+        // SAFETY: the module is loaded. The driver copies the parameters before it returns and only reads them; the
+        // caller guarantees that they match the kernel. Memory that they point to is freed only after the stream was
+        // waited for.
         let result = unsafe {
             cuLaunchKernel(kernel.function, grid, 1, 1, block, 1, 1, shared, stream, params, ptr::null_mut())
         };
@@ -149,7 +149,7 @@ impl Device for Gpu {
 }
 
 impl Gpu {
-    /// The error for a kernel that did not start.
+    /// The error for a kernel that the driver refused to start.
     fn refused(&self, error: Error, kernel: &Kernel, launch: &Launch<'_>) -> Error {
         let Error::Driver { reason, .. } = error else { return error };
         Error::Launch {
@@ -185,21 +185,21 @@ fn missing(ordinal: usize, count: u32) -> String {
     }
 }
 
-/// What the GPU can do in a second, from clocks and widths. None where the architecture or one of these is not known.
+/// Performance figures, from clocks and widths. `None` if the architecture or one of these is unknown.
 fn figures(arch: &str, attribute: impl Fn(DeviceAttribute) -> Option<u32>) -> Option<Figures> {
     let limits = Limits::of(arch)?;
     let known = |which| attribute(which).filter(|value| *value > 0);
     let multiprocessors = known(DeviceAttribute::MultiprocessorCount)?;
     let hertz = |kilohertz: u32| f64::from(kilohertz) * 1e3;
     let singles = f64::from(multiprocessors * limits.singles) * hertz(known(DeviceAttribute::ClockRate)?);
-    // Memory moves data twice in a cycle.
+    // Memory transfers data twice per cycle.
     let bytes_per_cycle = 2.0 * f64::from(known(DeviceAttribute::GlobalMemoryBusWidth)?) / 8.0;
     let bandwidth = bytes_per_cycle * hertz(known(DeviceAttribute::MemoryClockRate)?);
     let doubles = singles / f64::from(known(DeviceAttribute::SingleToDoublePrecisionPerfRatio)?);
     Some(Figures { multiprocessors, limits, bandwidth, doubles, singles })
 }
 
-/// Bytes of shared memory that a block may have if its kernel is allowed to.
+/// Bytes of shared memory that a block may have if its kernel opts in.
 fn most_shared(context: &Context, device: Ordinal) -> Result<u32> {
     let mut bytes: c_int = 0;
     let most = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;

@@ -16,7 +16,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
-/// Bytes of `op2_panic` of `op2_device.cuh`.
+/// Bytes of `op2_panic` in `op2_device.cuh`.
 const RECORD: usize = 32;
 
 /// Compiles for one GPU.
@@ -24,14 +24,14 @@ pub(super) struct Compiler {
     nvrtc: Nvrtc,
     cache: Cache,
     options: Options,
-    /// What NVRTC is to compile for.
+    /// The architecture to compile for.
     arch: String,
-    /// Major and minor version of CUDA that the driver knows.
+    /// Major and minor version of CUDA that the driver supports.
     driver: (u32, u32),
 }
 
 impl Compiler {
-    /// The compiler for a GPU of a compute capability, 90 for 9.0, with a driver of a version.
+    /// The compiler for a GPU of this compute capability (90 for 9.0), with a driver of this version.
     pub(super) fn new(capability: u32, driver: (u32, u32), options: Options) -> Result<Self> {
         let nvrtc = Nvrtc::load_for(driver.0)?;
         let arch = target(capability, &nvrtc.architectures()?).map_err(|cure| Error::NoCompiler {
@@ -41,7 +41,7 @@ impl Compiler {
         Ok(Compiler { nvrtc, cache: Cache::open(), options, arch, driver })
     }
 
-    /// What a compiled text depends on.
+    /// The key of a compiled text: everything that it depends on.
     pub(super) fn key(&self, text: &str) -> Key {
         let (major, minor) = self.nvrtc.version();
         Key::of(&[
@@ -52,20 +52,20 @@ impl Compiler {
         ])
     }
 
-    /// Machine code from the cache on disk, or compiled and put there.
+    /// Machine code from the cache on disk; if it is missing, compiles it and stores it there.
     pub(super) fn compiled(&self, name: &str, text: &str, key: &Key) -> Result<Vec<u8>> {
         if let Some(image) = self.cache.get(key) {
             return Ok(image);
         }
         let image = self.nvrtc.compile(name, text, &self.arch, self.options)?.image;
-        // Without a cache the next start compiles again.
+        // Without a cache, the next start compiles again.
         let _ = self.cache.put(key, &image);
         Ok(image)
     }
 }
 
-/// What to compile for. Machine code for exactly this GPU if the compiler knows it; else PTX for the newest
-/// that it knows, which the driver of a later GPU can compile on.
+/// The architecture to compile for. Machine code for exactly this GPU if the compiler supports it; else PTX for the
+/// newest architecture that it supports, which the driver of a later GPU can compile.
 fn target(capability: u32, known: &[u32]) -> Result<String, String> {
     if known.contains(&capability) {
         return Ok(format!("sm_{capability}"));
@@ -80,13 +80,13 @@ fn target(capability: u32, known: &[u32]) -> Result<String, String> {
 /// A module on a GPU.
 pub(super) struct Loaded {
     kernels: HashMap<String, Kernel>,
-    // The order counts: a module goes before its context.
+    // Fields drop in order: a module must go before its context.
     panics: Option<Panics>,
     _module: cust::module::Module,
     context: Arc<Context>,
 }
 
-/// The report of checked code: the kernel that hands it over, and where to.
+/// Reports of checked code: the kernel that hands over a panic, and the record that it writes.
 struct Panics {
     take: Kernel,
     record: Allocation,
@@ -103,12 +103,11 @@ pub(super) struct Kernel {
 
 // SAFETY: the driver's handles may be used from any thread.
 unsafe impl Send for Kernel {}
-// SAFETY: as above; nothing here is changed after it was made.
+// SAFETY: as above; a kernel is immutable.
 unsafe impl Sync for Kernel {}
 
 impl Loaded {
-    /// Loads machine code. Kernels may have as much dynamic shared memory as leaves room for their static one in
-    /// `shared` bytes.
+    /// Loads machine code. A kernel's dynamic and static shared memory together may take `shared` bytes.
     pub(super) fn new(
         context: &Arc<Context>,
         compiler: &Compiler,
@@ -135,16 +134,16 @@ impl Loaded {
         self.kernels.get(name)
     }
 
-    /// Waits for the launch of a kernel, if the code has checks.
+    /// Waits for the launch of a kernel if the code has checks.
     ///
     /// # Errors
-    /// [`Error::Panic`], and what the driver says.
+    /// [`Error::Panic`], and errors of the driver.
     pub(super) fn checked(&self, kernel: &str) -> Result<()> {
         let Some(Panics { take, record }) = &self.panics else { return Ok(()) };
         let (mut address, stream) = (record.address(), self.context.stream().as_inner());
         let mut parameters: [*mut c_void; 1] = [ptr::from_mut(&mut address).cast()];
         let parameters = parameters.as_mut_ptr();
-        // SAFETY: the kernel takes the address of a record, which is there until the module goes; the driver copies the
+        // SAFETY: the kernel takes the address of a record, which lives as long as the module; the driver copies the
         // parameter before it returns.
         let result =
             unsafe { cuLaunchKernel(take.function, 1, 1, 1, 32, 1, 1, 0, stream, parameters, ptr::null_mut()) };
@@ -161,7 +160,7 @@ impl Loaded {
         }
     }
 
-    /// Whether it is on this GPU.
+    /// Whether the module is on this GPU.
     pub(super) fn is_of(&self, context: &Arc<Context>) -> bool {
         Arc::ptr_eq(&self.context, context)
     }
@@ -169,7 +168,7 @@ impl Loaded {
 
 impl Drop for Loaded {
     fn drop(&mut self) {
-        // Kernels that were started may still run; then the module goes.
+        // Kernels may still run, and the module is unloaded next.
         let _ = self.context.wait();
     }
 }
@@ -192,7 +191,7 @@ impl Kernel {
     }
 }
 
-/// Lets a kernel have more dynamic shared memory than the 48 KiB that every kernel may have.
+/// Permits a kernel more dynamic shared memory than the default of 48 KiB.
 fn allow_shared(context: &Context, function: &Function<'_>, bytes: u32) -> Result<()> {
     let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
     let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
@@ -205,7 +204,7 @@ fn number(context: &Context, answer: CudaResult<i32>) -> Result<u32> {
     Ok(context.done("asking what a kernel takes", answer)?.try_into().unwrap_or(0))
 }
 
-/// Adds the name of the kernel.
+/// Adds the name of the kernel to an error.
 fn of_kernel(error: Error, name: &str) -> Error {
     match error {
         Error::Driver { call, reason } => Error::Driver { call, reason: format!("`{name}`: {reason}") },
@@ -213,7 +212,7 @@ fn of_kernel(error: Error, name: &str) -> Error {
     }
 }
 
-/// Adds what the reason may be for the driver not to take machine code.
+/// Adds a likely reason why the driver refused machine code.
 fn told(compiler: &Compiler, error: Error) -> Error {
     let ((compiled, minor), (major, known)) = (compiler.nvrtc.version(), compiler.driver);
     match error {

@@ -1,8 +1,7 @@
-// What dats and globals hold, how it is combined, and where it lies in memory: loads and stores in
-// every layout.
+// Values of dats and globals: combining them, and loading and storing them in every layout.
 //
-// Words of CUDA beyond those of the functions above: `atomicAdd`, `atomicMin`, `atomicMax`, `atomicCAS`.
-// Data start at multiples of 16 bytes.
+// Uses more of CUDA than the functions above: `atomicAdd`, `atomicMin`, `atomicMax`, `atomicCAS`. Data start at
+// multiples of 16 bytes.
 
 #ifndef OP2_DATA_CUH
 #define OP2_DATA_CUH
@@ -21,7 +20,7 @@ namespace op2 {
 
 // Values
 
-// A value as scalars in the order of memory.
+// The scalars of a value, in the order of memory.
 template <class V>
 struct Flat {
     using Scalar = V;
@@ -46,7 +45,7 @@ OP2_FN auto& part(V& value, u32 c) { return Flat<V>::part(value, c); }
 template <class V>
 OP2_FN const auto& part(const V& value, u32 c) { return Flat<V>::part(value, c); }
 
-// Pointers to all values of an array, as kernels take the entries of a map.
+// Pointers to all values of an array, the form in which kernels take the entries of a map.
 template <class V, usize N>
 OP2_FN Arr<const V*, N> each_ref(const Arr<V, N>& values) {
     Arr<const V*, N> all;
@@ -62,7 +61,7 @@ OP2_FN Arr<V*, N> each_mut(Arr<V, N>& values) {
     return all;
 }
 
-// Ways of combining
+// Combining operations
 
 template <class S>
 constexpr bool is_float = S(0.5) != S(0);
@@ -100,7 +99,7 @@ OP2_FN S from_bits(u64 word) {
     }
 }
 
-// An atomic operation that CUDA has of integers only: by comparing and swapping the bits.
+// An atomic operation that CUDA has only for integers, by compare-and-swap of the bits.
 template <class By, class S>
 OP2_FN void swap_in(S* at, S contribution) {
     using Word = decltype(bits(contribution));
@@ -116,7 +115,7 @@ OP2_FN void swap_in(S* at, S contribution) {
 
 // The sum; integers wrap.
 struct Inc {
-    // Adding 0 would turn -0 into 0, so that no compiler may drop the addition.
+    // For floats -0: adding 0 would turn -0 into 0, so no compiler could drop the addition.
     template <class S>
     static OP2_FN S neutral() {
         if constexpr (is_float<S>) return -S(0);
@@ -134,7 +133,7 @@ struct Inc {
     }
 };
 
-// The minimum; of floats a NaN gives way.
+// The minimum; of floats, if one is NaN, the other.
 struct Min {
     template <class S>
     static OP2_FN S neutral() {
@@ -150,7 +149,7 @@ struct Min {
     }
 };
 
-// The maximum; of floats a NaN gives way.
+// The maximum; of floats, if one is NaN, the other.
 struct Max {
     template <class S>
     static OP2_FN S neutral() {
@@ -166,7 +165,7 @@ struct Max {
     }
 };
 
-// The value that changes nothing.
+// The neutral element.
 template <class By, class V>
 OP2_FN V neutral() {
     V value;
@@ -179,14 +178,14 @@ OP2_FN V neutral() {
 
 // Views
 
-// Scalars that go to memory together.
+// Scalars that one instruction loads or stores.
 template <class S, u32 N>
 struct Pack {
     alignas(sizeof(S) * N) S at[N];
 };
 
-// Layouts: the scalars of an element side by side; all first components, all second ones, …; the same
-// in blocks of a few elements.
+// Layouts: the scalars of an element side by side; all first components, all second ones, …; the same in blocks of a
+// few elements.
 struct Aos {};
 struct Soa {};
 struct Blocked {};
@@ -200,14 +199,14 @@ constexpr bool is_blocked = false;
 template <>
 constexpr bool is_blocked<Blocked> = true;
 
-// A dat: what it holds, and how. Its own struct adds `stride()`, which is how far components are apart.
+// A dat: the type and the layout of its values. A derived struct adds `stride()`, the distance of components.
 template <class V, class L>
 struct View {
     using Value = V;
     using Scalar = typename Flat<V>::Scalar;
     using Layout = L;
     static constexpr u32 dim = Flat<V>::dim;
-    // In AoS an element is read in words of 16 bytes, or as many as divide it.
+    // In AoS an element is read in words of 16 bytes, or of the largest smaller size that divides it.
     static constexpr u32 bytes = dim * u32(sizeof(Scalar));
     static constexpr u32 word = bytes % 16 == 0 ? 16 : bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 1;
     static constexpr u32 lanes = is_aos<L> && word > sizeof(Scalar) ? word / u32(sizeof(Scalar)) : 1;
@@ -215,7 +214,7 @@ struct View {
     using Word = Pack<Scalar, lanes>;
 };
 
-// Where word `k` of element `e` is, in words.
+// The index of word `k` of element `e`, in words.
 template <class V>
 OP2_FN usize place(usize e, u32 k) {
     if constexpr (is_aos<typename V::Layout>) {
@@ -236,7 +235,7 @@ OP2_FN typename V::Word& at(typename V::Scalar* data, usize e, u32 k) {
     return reinterpret_cast<typename V::Word*>(data)[place<V>(e, k)];
 }
 
-// The value of an element, or those of some.
+// The value of an element, or the values of several.
 template <class V>
 OP2_FN typename V::Value load(const typename V::Scalar* data, u32 e) {
     typename V::Value value;
@@ -256,7 +255,7 @@ OP2_FN Arr<typename V::Value, N> load(const typename V::Scalar* data, const Arr<
     return values;
 }
 
-// The same of a dat that may not be there; its value is then passed to nobody.
+// The same for an optional dat; if it is absent, the value is never used.
 template <class V>
 OP2_FN typename V::Value load_if(bool there, const typename V::Scalar* data, u32 e) {
     if (!there) return typename V::Value{};
@@ -269,7 +268,7 @@ OP2_FN Arr<typename V::Value, N> load_if(bool there, const typename V::Scalar* d
     return load<V>(data, all);
 }
 
-// Changes all scalars of an element, by words.
+// Calls `change` for every word of an element.
 template <class V, class Change>
 OP2_FN void each_word(typename V::Scalar* data, u32 e, Change change) {
     OP2_UNROLL
@@ -292,7 +291,7 @@ OP2_FN void store(typename V::Scalar* data, const Arr<u32, N>& all,
     for (usize i = 0; i < N; i += 1) store<V>(data, all.at[i], values.at[i]);
 }
 
-// Combines an element with a contribution; nobody else is at it.
+// Combines an element with a contribution, while nothing else accesses it.
 template <class By, class V>
 OP2_FN void combine(typename V::Scalar* data, u32 e, const typename V::Value& value) {
     each_word<V>(data, e, [&](typename V::Word& there, u32 c) {
@@ -309,7 +308,7 @@ OP2_FN void combine(typename V::Scalar* data, const Arr<u32, N>& all,
     for (usize i = 0; i < N; i += 1) combine<By, V>(data, all.at[i], values.at[i]);
 }
 
-// The same while others may be at it.
+// The same by atomic operations, while other threads may access the element.
 template <class By, class V>
 OP2_FN void atomic(typename V::Scalar* data, u32 e, const typename V::Value& value) {
     each_word<V>(data, e, [&](typename V::Word& there, u32 c) {

@@ -1,29 +1,28 @@
-// What the generated functions stand on: the types of the kernel language, and its scalar functions
-// with the meaning that Rust gives them.
+// Types and scalar functions of the kernel language for generated functions, with Rust's semantics.
 //
-// No other header is needed: NVRTC compiles this as it is. A host compiler wants the CUDA words
-// (`__device__`, `__forceinline__`, `__constant__`), the mathematics of C and a handful of CUDA's
-// integer functions from whoever includes this file.
+// No other header is needed: NVRTC compiles this as it is. For a host compiler, the file that includes this one must
+// define CUDA's keywords (`__device__`, `__forceinline__`, `__constant__`), the mathematical functions of C and a few
+// of CUDA's integer functions.
 //
-// The float functions come in two overloads, so that nothing of type `float` is ever promoted. Where
-// Rust panics, a result is defined instead, because a kernel on a device cannot stop the program:
-// `x / 0` is 0, `x % 0` is `x`, a shift uses the low bits of its count, `clamp` with reversed
-// bounds gives the upper one. Integer overflow wraps. With OP2_KERNEL_CHECKS the host is told what Rust panics for.
+// Float functions come in two overloads, so that nothing of type `float` is promoted. Where Rust panics, a result is
+// defined instead, because a kernel on a device cannot stop the program: `x / 0` is 0, `x % 0` is `x`, a shift uses the
+// low bits of its count, `clamp` with reversed bounds gives the upper one. Integer overflow wraps. With
+// OP2_KERNEL_CHECKS such operations are reported to the host.
 
 #ifndef OP2_DEVICE_CUH
 #define OP2_DEVICE_CUH
 
 namespace op2 {
-// Operations for which Rust panics, with found and expected: index and length, count and bits, or zeros. `Panic` in
+// Operations for which Rust panics, with two values: index and length, or count and bits, or zeros. `Panic` in
 // `panic.rs` has the same numbers.
 enum Panic : unsigned { BeyondArray = 1, DividesByZero = 2, DividesLeast = 3, ReversedClamp = 4, ShiftsTooFar = 5 };
 }  // namespace op2
 
 #if defined(OP2_KERNEL_CHECKS) && defined(__CUDACC__)
-// On a GPU the first panic of a launch is written down for the host: number, element, found, expected. Threads go on, since
-// others wait for them at barriers, with the first element of the array that they went beyond.
+// On a GPU the first panic of a launch is recorded for the host: number, element, and the two values. Threads continue,
+// since others wait for them at barriers; an index beyond an array is replaced by 0.
 static __device__ unsigned long long op2_panic[4] = {};
-// The element that each thread of the block is at.
+// The current element of each thread of the block.
 __shared__ unsigned op2_elements[1024];
 
 namespace op2 {
@@ -35,7 +34,7 @@ static __device__ __noinline__ void panic(Panic number, unsigned long long found
 }
 }  // namespace op2
 
-// Hands the record over, and begins a new one. A kernel, because the driver finds kernels by their names in all code.
+// Copies the record to the host and clears it. It is a kernel, because the driver finds kernels by name in any code.
 extern "C" __global__ void op2_take_panic(unsigned long long* to) {
     if (threadIdx.x != 0) return;
     for (int i = 0; i < 4; i += 1) {
@@ -51,11 +50,11 @@ extern "C" __global__ void op2_take_panic(unsigned long long* to) {
     ((index) < (length) ? (void)0 : (op2::panic(op2::BeyondArray, index, length), (void)((index) = 0)))
 #endif
 
-// Called before every access to an element of an array, whose index it may change.
+// Called before every access to an element of an array; may change the index.
 #ifndef OP2_CHECK_INDEX
 #define OP2_CHECK_INDEX(index, length) ((void)0)
 #endif
-// Called before an operation for which Rust panics unless something holds.
+// Called before an operation for which Rust panics unless `holds`.
 #ifndef OP2_CHECK
 #define OP2_CHECK(holds, number, found, expected) ((void)0)
 #endif
@@ -67,8 +66,8 @@ extern "C" __global__ void op2_take_panic(unsigned long long* to) {
 
 namespace op2 {
 
-// The types stand in a namespace of their own, so that no function below is found through them by
-// the names of the user's functions.
+// The types have their own namespace, so that argument-dependent lookup finds none of the functions below for calls of
+// the user's functions.
 namespace types {
 
 using i32 = int;
@@ -104,7 +103,7 @@ struct Tup<H, T...> {
 // `()` as a value
 struct Unit {};
 
-// Rust's partial order of what may be a payload: arrays and tuples from the first part on.
+// Rust's partial order on payloads; arrays and tuples compare lexicographically.
 template <class T, usize N>
 OP2_FN bool operator==(const Arr<T, N>& a, const Arr<T, N>& b) {
     for (usize i = 0; i < N; i += 1) {
@@ -132,7 +131,7 @@ OP2_FN bool operator<(const Tup<H, T...>& a, const Tup<H, T...>& b) {
 OP2_FN bool operator==(Unit, Unit) { return true; }
 OP2_FN bool operator<(Unit, Unit) { return false; }
 
-// `ArgMin<V, P>`: of equal values the smaller payload stays; a NaN is never taken.
+// `ArgMin<V, P>`: of equal values the one with the smaller payload stays; a NaN is never taken.
 template <class V, class P>
 struct ArgMin {
     bool some;
@@ -164,7 +163,7 @@ struct ArgMax {
     }
 };
 
-// `a..=b`, forwards by `up` and backwards by `down`: the last step does not overflow.
+// `a..=b`, ascending by `up` or descending by `down`, without overflow at the last step.
 template <class T>
 struct Closed {
     T at;
@@ -198,7 +197,7 @@ OP2_FN Arr<T, N> repeat(const T& value) {
     return all;
 }
 
-// `(a, b, …)`; the types are given, the values follow.
+// `(a, b, …)`: the types are template arguments, the values follow.
 template <class... T>
 struct Maker;
 template <>
@@ -226,7 +225,7 @@ OP2_FN const auto& get(const Tup<H, T...>& t) {
     else return get<I - 1>(t.tail);
 }
 
-// Length of an array type, `D` levels down.
+// Length of an array type, `D` levels deep.
 template <class A, usize D>
 struct Length;
 template <class T, usize N, usize D>
@@ -240,8 +239,7 @@ struct Length<const A, D> : Length<A, D> {};
 template <class A, usize D>
 constexpr usize length = Length<A, D>::value;
 
-// Associated constants. Floats have theirs as functions, since infinities are no constant expressions
-// without a header.
+// Associated constants. Those of floats are functions, since without a header infinity is no constant expression.
 
 template <class T>
 struct Limits;
@@ -298,7 +296,7 @@ struct Limits<double> {
     static OP2_FN double nan() { return __longlong_as_double(0x7ff8000000000000ll); }
 };
 
-// Integers: arithmetic wraps, through the unsigned type of the same width.
+// Integers. Arithmetic wraps, by computing in the unsigned type of the same width.
 
 template <class T>
 using Unsigned = typename Limits<T>::Unsigned;
@@ -320,7 +318,7 @@ OP2_FN T div(T a, T b) {
     OP2_CHECK(b != 0, DividesByZero, 0, 0);
     OP2_CHECK(!overflows(a, b), DividesLeast, 0, 0);
     if (b == 0) return 0;
-    // The least number divided by -1 is itself.
+    // The least number divided by -1 wraps to itself.
     return b == T(-1) && T(-1) < T(0) ? neg(a) : a / b;
 }
 template <class T>
@@ -331,7 +329,7 @@ OP2_FN T rem(T a, T b) {
     return b == T(-1) && T(-1) < T(0) ? T(0) : a % b;
 }
 
-// `<<` and `>>`, the count being any integer.
+// `<<` and `>>`; the count may be any integer.
 template <class T, class C>
 OP2_FN T shl(T a, C count) {
     OP2_CHECK(u64(count) < Limits<T>::bits, ShiftsTooFar, count, Limits<T>::bits);
@@ -343,7 +341,7 @@ OP2_FN T shr(T a, C count) {
     return a >> (u32(count) & (Limits<T>::bits - 1));
 }
 
-// `as` from a float: towards zero, saturating, a NaN becomes 0.
+// `as` from a float: truncates, saturates, and turns NaN into 0.
 template <class To, class From>
 OP2_FN To cast(From x) {
     if (!(x == x)) return 0;
@@ -413,7 +411,7 @@ template <class T>
 OP2_FN T min(T a, T b) { return b < a ? b : a; }
 template <class T>
 OP2_FN T max(T a, T b) { return b < a ? a : b; }
-// Of floats a NaN gives way; which zero comes out of +0 and -0 is open, as in Rust.
+// For floats, if one is NaN, the other; which zero comes out of +0 and -0 is open, as in Rust.
 OP2_FN float min(float a, float b) { return ::fminf(a, b); }
 OP2_FN double min(double a, double b) { return ::fmin(a, b); }
 OP2_FN float max(float a, float b) { return ::fmaxf(a, b); }
@@ -444,7 +442,7 @@ OP2_UNARY(ln, log)
 OP2_UNARY(ln_1p, log1p)
 OP2_UNARY(log10, log10)
 OP2_UNARY(log2, log2)
-// Halves away from zero.
+// Rounds halves away from zero.
 OP2_UNARY(round, round)
 OP2_UNARY(sin, sin)
 OP2_UNARY(sinh, sinh)
@@ -456,17 +454,17 @@ OP2_BINARY(atan2, atan2)
 OP2_BINARY(copysign, copysign)
 OP2_BINARY(hypot, hypot)
 OP2_BINARY(powf, pow)
-// The sign of the dividend, as `%` in Rust.
+// Has the sign of the dividend, as `%` in Rust.
 OP2_BINARY(rem, fmod)
 
 #undef OP2_UNARY
 #undef OP2_BINARY
 
-// One rounding, whatever the compiler contracts elsewhere.
+// Rounds once, whatever the compiler contracts elsewhere.
 OP2_FN float mul_add(float a, float b, float c) { return ::fmaf(a, b, c); }
 OP2_FN double mul_add(double a, double b, double c) { return ::fma(a, b, c); }
 
-// The inverse hyperbolic functions by the logarithms by which Rust's library computes them.
+// The inverse hyperbolic functions, by the formulas of Rust's library.
 template <class T>
 OP2_FN T acosh(T x) {
     if (x < T(1)) return Limits<T>::nan();
@@ -496,13 +494,13 @@ OP2_FN T fract(T x) { return x - trunc(x); }
 OP2_FN float signum(float x) { return is_nan(x) ? x : copysign(1.0f, x); }
 OP2_FN double signum(double x) { return is_nan(x) ? x : copysign(1.0, x); }
 
-// The factors are rounded as Rust rounds them.
+// The factors are rounded as in Rust.
 OP2_FN float to_degrees(float x) { return x * 57.2957795130823208767981548141051703f; }
 OP2_FN double to_degrees(double x) { return x * (180.0 / 3.14159265358979323846); }
 OP2_FN float to_radians(float x) { return x * (3.14159265358979323846f / 180.0f); }
 OP2_FN double to_radians(double x) { return x * (3.14159265358979323846 / 180.0); }
 
-// By repeated squaring, in the order of LLVM's run-time library.
+// Repeated squaring in the order of LLVM's run-time library.
 template <class T>
 OP2_FN T powi(T x, i32 exponent) {
     u32 count = exponent < 0 ? 0u - u32(exponent) : u32(exponent);

@@ -1,12 +1,12 @@
-// What a host compiler needs ahead of a generated text, so that the text runs unchanged on the CPU:
-// CUDA's words, its functions, C's mathematics; and a table of the kernels behind it.
+// The prologue of a generated text for host compilers, so that the text runs unchanged on the CPU: CUDA's keywords and
+// functions, C's mathematics, and a table of the kernels behind the text.
 //
-// Threads of a block are fibres of one thread of the host, and switch in the barrier and the shuffles
-// only; so there is one `threadIdx` for all, which whoever switches sets.
+// The threads of a block are fibres of one thread of the host, and switch only in barriers and shuffles. So one
+// `threadIdx` serves all; the scheduler sets it at each switch.
 //
-// With OP2_CHECKED, the compiler calls `__tsan_read4(address)` and the like ahead of every access to
-// memory (-fsanitize=thread). These functions are defined here, and pass accesses to the checker; the
-// sanitizer's own library is not linked. A function that is OP2_UNSEEN has no such calls.
+// With OP2_CHECKED, the compiler calls `__tsan_read4(address)` and the like ahead of every access to memory
+// (-fsanitize=thread). These functions are defined here and pass accesses to the checker; the sanitizer's own library
+// is not linked. A function that is OP2_UNSEEN contains no such calls.
 
 #ifndef OP2_EMULATOR_HPP
 #define OP2_EMULATOR_HPP
@@ -26,18 +26,18 @@ struct Dim {
     u32 x, y, z;
 };
 
-// How memory is accessed, as `Access` in the emulator's `shadow.rs` numbers it.
+// Kinds of access, numbered as in `Access` of the emulator's `shadow.rs`.
 enum Access : u32 { Read = 0, Write = 1, VolatileRead = 2, Atomic = 3 };
 
-// What text and scheduler share. `Machine` in the emulator's `library.rs` is the same.
+// Shared by text and scheduler. `Machine` in the emulator's `library.rs` has the same layout.
 struct Machine {
     Dim thread;
     Dim block;
     Dim threads;
     Dim blocks;
-    // The element that the thread is at.
+    // The thread's current element.
     u32 element;
-    // Where the thread's stack is: accesses to it are not reported.
+    // The thread's stack, to which accesses are not reported.
     u64 stack;
     u64 stack_bytes;
     void* run;
@@ -61,10 +61,10 @@ static Machine machine;
 #define __constant__ static
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-// Shared memory is `op2_arena`, nothing else.
+// The only shared memory is `op2_arena`.
 #define __shared__ op2_has_dynamic_shared_memory_only
 
-// Numbers that depend on the mesh, and the shared memory of a block; both are the host's to fill.
+// Numbers that depend on the mesh, and the shared memory of a block; the host fills both.
 static op2_emulator::u64 op2_values[OP2_VALUES + 1];
 alignas(256) static unsigned char op2_arena_memory[OP2_ARENA_BYTES];
 #define op2_arena op2_arena_memory
@@ -76,7 +76,7 @@ namespace op2_emulator {
 OP2_UNSEEN static void seen(const volatile void* at, u64 bytes, Access access, u32 align) {
     const u64 address = reinterpret_cast<u64>(at);
     if (address - machine.stack < machine.stack_bytes) return;
-    // What the launch looks up is read all the time; it is no data.
+    // The text reads the machine and the values all the time; they are no data.
     const bool machines = address - reinterpret_cast<u64>(&machine) < sizeof machine;
     const bool values = address - reinterpret_cast<u64>(op2_values) < sizeof op2_values;
     if (access == Read && (machines || values)) return;
@@ -94,12 +94,12 @@ static inline void seen(const volatile void*, u64, Access, u32) {}
 
 #endif
 
-// Ends the launch. Numbers are those of `op2::Panic`.
+// Ends the launch. `number` is one of `op2::Panic`.
 OP2_UNSEEN static void panic(u64 number, u64 found, u64 expected) {
     machine.panic(machine.run, number, found, expected);
 }
 
-// Indices are checked always: an access beyond an array would be one to memory of the host.
+// Indices are always checked: an access beyond an array would be to memory of the host.
 #define OP2_CHECK_INDEX(index, length) \
     ((index) < (length) ? (void)0 : op2_emulator::panic(op2::BeyondArray, index, length))
 #ifdef OP2_KERNEL_CHECKS
@@ -107,7 +107,7 @@ OP2_UNSEEN static void panic(u64 number, u64 found, u64 expected) {
     ((holds) ? (void)0 : op2_emulator::panic(op2::number, op2_emulator::u64(found), op2_emulator::u64(expected)))
 #endif
 
-// Copies byte by byte, without a function of the host that would be seen.
+// Copies byte by byte, because the checker would see a function of the host.
 OP2_UNSEEN static inline void* move(void* to, const void* from, u64 bytes) {
     volatile char* into = static_cast<char*>(to);
     const volatile char* outof = static_cast<const char*>(from);
@@ -129,7 +129,7 @@ OP2_UNSEEN static T shuffle(u32 mask, T value, u32 lane) {
     return value;
 }
 
-// Changes `*at` by `change` and returns what was there.
+// Changes `*at` by `change` and returns the old value.
 template <class T, class Change>
 OP2_UNSEEN static T atomically(T* at, Change change) {
     seen(at, sizeof(T), Atomic, sizeof(T));
@@ -142,7 +142,7 @@ OP2_UNSEEN static T atomically(T* at, Change change) {
 
 OP2_UNSEEN static void __syncthreads() { op2_emulator::machine.barrier(op2_emulator::machine.run); }
 
-// Lanes beyond the end of a group of `width` get their own value back.
+// Lanes beyond the end of a group of `width` get their own value.
 template <class T>
 OP2_UNSEEN static T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
     const unsigned lane = op2_emulator::machine.thread.x % 32;
@@ -190,7 +190,7 @@ OP2_SWAP(unsigned long long)
 template <class T>
 static inline T __ldg(const T* at) { return *at; }
 
-// Integer functions; without the compiler's run-time library.
+// Integer functions, without the compiler's run-time library.
 static inline int __popcll(unsigned long long x) {
     int count = 0;
     for (; x != 0; x &= x - 1) count += 1;
@@ -212,7 +212,7 @@ static inline double __longlong_as_double(long long x) {
     return y;
 }
 
-// C's mathematics; its header would take longer to compile than the text.
+// C's mathematics; including its header would take longer to compile than the text.
 #define OP2_UNARY(name) \
     extern "C" float name##f(float) noexcept; \
     extern "C" double name(double) noexcept;
@@ -252,7 +252,7 @@ OP2_BINARY(pow)
 #undef OP2_BINARY
 extern "C" float fmaf(float, float, float) noexcept;
 extern "C" double fma(double, double, double) noexcept;
-// Rust brings cube roots of its own, rounded correctly; those of C are not.
+// Rust has its own cube roots, which are correctly rounded; those of C are not.
 extern "C" double cbrt(double) noexcept;
 extern "C" long double cbrtl(long double) noexcept;
 static inline float op2_cbrtf(float x) { return float(cbrt(double(x))); }
@@ -260,7 +260,7 @@ static inline double op2_cbrt(double x) { return double(cbrtl((long double)x)); 
 #define cbrtf op2_cbrtf
 #define cbrt op2_cbrt
 
-// Calls that the compiler inserts.
+// Functions that the compiler calls.
 #ifdef OP2_CHECKED
 #define OP2_SEEN(name, access, bytes, align) \
     extern "C" OP2_UNSEEN void __tsan_##name(void* at) { \
@@ -288,7 +288,7 @@ extern "C" OP2_UNSEEN void __tsan_read_range(void* at, unsigned long bytes) {
 extern "C" OP2_UNSEEN void __tsan_write_range(void* at, unsigned long bytes) {
     op2_emulator::seen(at, bytes, op2_emulator::Write, 1);
 }
-// Clang calls these by the one name or the other; GCC does not. They must not turn into calls of themselves.
+// Clang calls these by either name, GCC does not. Their bodies must not compile to calls of themselves.
 #define OP2_COPIES(prefix) \
     extern "C" OP2_UNSEEN void* prefix##memcpy(void* to, const void* from, unsigned long bytes) noexcept { \
         op2_emulator::seen(from, bytes, op2_emulator::Read, 1); \
@@ -314,7 +314,7 @@ extern "C" OP2_UNSEEN void __tsan_func_exit() {}
 extern "C" OP2_UNSEEN void __tsan_init() {}
 #endif
 
-// The kernels, with their parameters as an array of addresses, as the driver of a GPU takes them.
+// The kernels. They take the addresses of their parameters in an array, as the driver of a GPU does.
 namespace op2_emulator {
 
 struct Kernel {
@@ -324,7 +324,7 @@ struct Kernel {
     u64 parameters;
 };
 
-// Everything that is loaded with the library lies between these, symbols of the linker.
+// Symbols of the linker around everything that is loaded with the library.
 extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start[];
 extern "C" __attribute__((visibility("hidden"))) const char _end[];
 
@@ -347,7 +347,7 @@ struct Count<0, I...> {
     using Up = Places<I...>;
 };
 
-// A parameter as the emulator keeps it, which is no memory of the machine.
+// A copy of a parameter in memory that does not belong to the machine.
 template <class P>
 struct Parameter {
     alignas(P) char bytes[sizeof(P)];
@@ -381,7 +381,7 @@ struct Call<void (*)(P...), kernel> {
 }  // namespace op2_emulator
 
 #ifdef OP2_CHECKED
-// GCC shows copies of structs, but not long ones by this name.
+// GCC instruments copies of structs, but not long ones by `__builtin_memcpy`.
 namespace op2_emulator {
 __attribute__((always_inline)) static inline void copy(void* to, const void* from, u64 bytes) {
     if (!(__builtin_constant_p(bytes) && bytes <= 8)) {

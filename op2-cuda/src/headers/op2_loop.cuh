@@ -1,16 +1,16 @@
-// What the loops around a kernel are made of: maps, frames, staging in shared memory, contributions
-// kept apart. The generated text says which of them a loop consists of.
+// Building blocks of the loops around a kernel: maps, frames, staging in shared memory, contributions in separate
+// memory. The generated text combines them.
 //
-// Words of CUDA beyond those above: `threadIdx.x`, `blockIdx.x`, `blockDim.x`, `gridDim.x`. Whoever
-// compiles this without CUDA supplies them, and either defines the macro `op2_arena` as a pointer to
-// 16-byte aligned memory or the array declared here.
+// Uses more of CUDA than the headers above: `threadIdx.x`, `blockIdx.x`, `blockDim.x`, `gridDim.x`. To compile this
+// without CUDA, define them, and either define the macro `op2_arena` as a pointer to memory aligned to 16 bytes or
+// define the array declared here.
 //
 // Sets have at most 2^32 elements.
 
 #ifndef OP2_LOOP_CUH
 #define OP2_LOOP_CUH
 
-// Called when a thread turns to an element; the emulator looks at it.
+// Called when a thread begins an element; the emulator records it.
 #ifndef OP2_ELEMENT
 #define OP2_ELEMENT(element) ((void)0)
 #endif
@@ -27,7 +27,7 @@ namespace op2 {
 using u8 = unsigned char;
 using u16 = unsigned short;
 
-// Maps: entry by entry, `rows` elements each.
+// Maps: all targets of entry 0, then those of entry 1, and so on, `rows` elements each.
 
 OP2_FN u32 target(const u32* map, usize rows, usize entry, u32 e) { return map[entry * rows + e]; }
 template <usize N>
@@ -38,10 +38,10 @@ OP2_FN Arr<u32, N> targets(const u32* map, usize rows, u32 e) {
     return all;
 }
 
-// The number by which the user knows an element; without a list both are the same.
+// The user's number of an element; without a list it equals the inner number.
 OP2_FN u32 number(const u32* numbers, u32 e) { return numbers ? numbers[e] : e; }
 
-// The same of a map that nobody needs if something is not there.
+// The target through a map that is not needed if an optional argument is absent.
 OP2_FN u32 target_if(bool there, const u32* map, usize rows, usize entry, u32 e) {
     return there ? target(map, rows, entry, e) : 0;
 }
@@ -51,18 +51,18 @@ OP2_FN Arr<u32, N> targets_if(bool there, const u32* map, usize rows, u32 e) {
     return targets<N>(map, rows, e);
 }
 
-// Frames
+// Frames: the positions that threads and blocks run.
 
-// This thread among all, and how many there are.
+// The index of this thread in the grid, and the number of threads.
 OP2_FN usize thread() { return usize(blockIdx.x) * blockDim.x + threadIdx.x; }
 OP2_FN usize threads() { return usize(gridDim.x) * blockDim.x; }
 
-// Positions `start..end` of a loop of `rows` positions: those of the elements in `order`, or of all.
+// The positions `start..end` of a loop of `rows` positions; `order` gives their elements, unless they are equal.
 struct Range {
     const u32* order;
     u32 start;
     u32 end;
-    // The partial results of the first block.
+    // Index of the first block's partial results.
     u32 partial;
     u32 rows;
 
@@ -71,7 +71,7 @@ struct Range {
     OP2_FN u32 partials() const { return partial + blockIdx.x; }
 };
 
-// A block of the plan, and the position of this thread in it.
+// A block of the plan, and this thread's position in it.
 struct Block {
     u32 id;
     u32 end;
@@ -96,29 +96,29 @@ struct Blocks {
         return Block{id, offsets[id + 1], offsets[id] + threadIdx.x};
     }
     OP2_FN u32 element(const Block& block) const { return order ? order[block.p] : block.p; }
-    // The number of colours of a block, and when it is this thread's turn.
+    // The number of colours of a block, and this thread's colour.
     OP2_FN u32 colours_of(const Block& block) const { return counts[block.id]; }
     OP2_FN u32 turn(const Block& block) const { return block.busy() ? colours[block.p] : ~0u; }
     OP2_FN u32 partials(const Block& block) const { return partial + block.id; }
 };
 
-// What the blocks of a plan reach through some entries of maps: their targets, and by which local
-// index which entry leads to one.
+// The targets that the blocks of a plan reach through some entries of maps, and the index of each entry's target among
+// those of its block.
 struct Stage {
     const u32* offsets;
     const u32* list;
     const u16* local;
-    // Which targets of the list other blocks reach too.
+    // For each target of the list, whether other blocks reach it, too.
     const u8* shared;
-    // Block `b` keeps its sums for the last `copies[b + 1] - copies[b]` of its targets from them; the
-    // first of these is copy `copies[b]`, of `stride` in all.
+    // In each block, the last `copies[b + 1] - copies[b]` targets get their sums not directly but by copies. The copies
+    // of block `b` start at `copies[b]`; there are `stride` in all.
     const u32* copies;
     u32 rows;
     u32 most;
     u32 stride;
     u32 unused;
 
-    // Where entry `k` of this thread's element leads, and entries `k..k + N`.
+    // The local index of the target of entry `k` of this thread's element, and of the entries `k..k + N`.
     OP2_FN u32 at(const Block& block, usize k) const {
         return block.busy() ? local[k * rows + block.p] : 0;
     }
@@ -129,7 +129,7 @@ struct Stage {
         for (usize i = 0; i < N; i += 1) found.at[i] = at(block, k + i);
         return found;
     }
-    // The targets of these local indices.
+    // The targets with these local indices.
     OP2_FN u32 target(const Block& block, u32 i) const { return list[offsets[block.id] + i]; }
     template <usize N>
     OP2_FN Arr<u32, N> target(const Block& block, const Arr<u32, N>& all) const {
@@ -138,7 +138,7 @@ struct Stage {
         for (usize n = 0; n < N; n += 1) found.at[n] = target(block, all.at[n]);
         return found;
     }
-    // The same of a stage that nobody needs if something is not there.
+    // The same for a stage that is not needed if an optional argument is absent.
     OP2_FN u32 at_if(bool there, const Block& block, usize k) const {
         return there ? at(block, k) : 0;
     }
@@ -149,8 +149,8 @@ struct Stage {
     }
 };
 
-// The contributions to each of `count` targets: those in `targets`, or the first ones. There are
-// `stride` contributions in all.
+// The contributions to each of `count` targets: to those in `targets`, or to the first `count`. There are `stride`
+// contributions in all.
 struct Sums {
     const u32* offsets;
     const u32* list;
@@ -161,7 +161,7 @@ struct Sums {
 
 // Shared memory
 
-// What a block has of a dat in shared memory: component by component.
+// The part of a dat that a block stages in shared memory, component by component.
 template <class V>
 struct Shared {
     using Value = typename V::Value;
@@ -172,7 +172,7 @@ struct Shared {
     u32 most;
     const u32* list;
     const u8* shared;
-    // Of this block and of the next one.
+    // The first copy of this block and of the next.
     const u32* copies;
     u32 stride;
     u32 count;
@@ -220,9 +220,9 @@ struct Shared {
         for (usize n = 0; n < N; n += 1) combine<By>(all.at[n], values.at[n]);
     }
 
-    // Whole arrays, by all threads of the block.
+    // Operations on the whole part, by all threads of the block.
 
-    // Copies the block's targets here.
+    // Copies the block's targets to shared memory.
     OP2_FN void fetch(const Scalar* from) const {
         share_out([&](u32 i, u32 k) {
             const Word word = read<V>(from, list[i], k);
@@ -230,7 +230,7 @@ struct Shared {
             for (u32 n = 0; n < V::lanes; n += 1) component(i, k * V::lanes + n) = word.at[n];
         });
     }
-    // Starts contributions from the value that changes nothing.
+    // Initializes contributions with the neutral element.
     template <class By>
     OP2_FN void clear() const {
         OP2_UNROLL
@@ -240,7 +240,7 @@ struct Shared {
             }
         }
     }
-    // Copies the block's targets back.
+    // Copies the block's targets back to global memory.
     OP2_FN void flush(Scalar* to) const {
         share_out([&](u32 i, u32 k) {
             Word word;
@@ -249,12 +249,12 @@ struct Shared {
             at<V>(to, list[i], k) = word;
         });
     }
-    // Adds contributions to the block's targets; no other block is at them.
+    // Adds contributions to the block's targets, while no other block accesses them.
     template <class By>
     OP2_FN void flush(Scalar* to) const {
         share_out([&](u32 i, u32 k) { plain<By>(to, i, k); });
     }
-    // The same while others are at those that are shared.
+    // The same, by atomic operations for targets that other blocks reach, too.
     template <class By>
     OP2_FN void flush_among(Scalar* to) const {
         share_out([&](u32 i, u32 k) {
@@ -266,8 +266,8 @@ struct Shared {
             }
         });
     }
-    // Adds contributions to the targets that are the block's own, and leaves those to the others in
-    // `parts`; nowhere if somebody else adds the same ones.
+    // Adds contributions to the targets that the block owns, and stores those to others as copies in `parts`; drops
+    // them if `parts` is null, because other blocks add them.
     template <class By>
     OP2_FN void flush_apart(Scalar* to, Scalar* parts) const {
         if (count == 0) return;
@@ -295,7 +295,7 @@ private:
         at<V>(to, list[i], k) = word;
     }
 
-    // Hands words of targets to threads: neighbours get what is side by side in global memory.
+    // Distributes words of targets over threads, so that neighbours get adjacent words of global memory.
     template <class Todo>
     OP2_FN void share_out(Todo todo) const {
         if constexpr (is_aos<typename V::Layout>) {
@@ -309,7 +309,7 @@ private:
     }
 };
 
-// Deals out the shared memory of a block.
+// Allocates parts of a block's shared memory.
 struct Arena {
     usize used = 0;
 
@@ -327,14 +327,14 @@ struct Arena {
     }
 };
 
-// What the stages of a loop leave for each other: component by component, position by position.
+// Values that the stages of a loop leave for later ones: component by component, position by position.
 struct Kept {
     u8* data;
     u32 rows;
     u32 unused;
 };
 
-// Bytes per position of one value.
+// Bytes per position for one value.
 template <class T>
 constexpr usize room = (Flat<T>::dim * sizeof(typename Flat<T>::Scalar) + 7) / 8 * 8;
 template <class T>
@@ -354,7 +354,7 @@ OP2_FN T fetch(const Kept& kept, usize before, u32 p) {
     return value;
 }
 
-// Contributions in memory: component by component, entry by entry, position by position.
+// Contributions in separate memory: component by component, entry by entry, position by position.
 
 template <class V>
 OP2_FN void scatter(typename V::Scalar* parts, usize rows, usize entries, usize k, usize p,

@@ -1,7 +1,7 @@
-// Reductions into globals, within a block and over all blocks, in an order that does not depend on
-// which block comes first.
+// Reductions into globals, within a block and over all blocks, in an order that does not depend on the order in which
+// blocks run.
 //
-// Words of CUDA beyond those above: `__syncthreads`, `__shfl_down_sync` of 32-bit words.
+// Uses more of CUDA than the headers above: `__syncthreads`, and `__shfl_down_sync` for 32-bit words.
 
 #ifndef OP2_REDUCE_CUH
 #define OP2_REDUCE_CUH
@@ -54,7 +54,7 @@ struct Slots<Tup<H, T...>> {
     }
 };
 
-// Whether there is a candidate, then its value and its payload.
+// Slots for the flag of a candidate, its value and its payload.
 template <class Best, class V, class P>
 struct BestSlots {
     static constexpr u32 count = 1 + Slots<V>::count + Slots<P>::count;
@@ -74,7 +74,7 @@ struct Slots<ArgMin<V, P>> : BestSlots<ArgMin<V, P>, V, P> {};
 template <class V, class P>
 struct Slots<ArgMax<V, P>> : BestSlots<ArgMax<V, P>, V, P> {};
 
-// With what a reduction starts, and how it takes in a partial result.
+// The start of a reduction, and how it absorbs a partial result.
 template <class By, class T>
 struct Reduction {
     static OP2_FN T start() { return neutral<By, T>(); }
@@ -98,7 +98,7 @@ struct Reduction<By, ArgMax<V, P>> : BestReduction<ArgMax<V, P>> {};
 template <class By, class T>
 OP2_FN T start() { return Reduction<By, T>::start(); }
 
-// The value of the thread that many lanes further on.
+// The value of the thread `further` lanes ahead.
 template <class T>
 OP2_FN T from_lane(const T& value, u32 further) {
     constexpr u32 count = Slots<T>::count;
@@ -115,7 +115,7 @@ OP2_FN T from_lane(const T& value, u32 further) {
     return found;
 }
 
-// The value of all threads of a block, for its first thread: warp by warp, in a fixed order.
+// Combines the values of all threads of a block, warp by warp, in a fixed order. Its first thread gets the result.
 template <class By, class T>
 OP2_FN T total(T value) {
     constexpr u32 count = Slots<T>::count;
@@ -123,7 +123,7 @@ OP2_FN T total(T value) {
         Reduction<By, T>::absorb(value, from_lane(value, further));
     }
     u64* warps = reinterpret_cast<u64*>(op2_arena);
-    // Others may still be busy with what is there.
+    // Other threads may still use this memory.
     __syncthreads();
     if (threadIdx.x % 32 == 0) Slots<T>::put(value, warps + threadIdx.x / 32 * count);
     __syncthreads();
@@ -137,14 +137,14 @@ OP2_FN T total(T value) {
     return value;
 }
 
-// Leaves a block's partial result.
+// Stores a block's partial result.
 template <class By, class T>
 OP2_FN void reduce(const T& value, u64* partials, u32 block) {
     const T all = total<By>(value);
     if (threadIdx.x == 0) Slots<T>::put(all, partials + usize(block) * Slots<T>::count);
 }
 
-// Combines all partial results, and unless it starts `fresh`, the result so far; by one block.
+// Combines all partial results, and the previous result unless `fresh`; run by one block.
 template <class By, class T>
 OP2_FN void finish(const u64* partials, u64* result, u32 blocks, bool fresh) {
     T mine = start<By, T>();

@@ -1,11 +1,11 @@
-//! The build of a loaded library. Versions that libraries tell have no patch level, and compilers of one version that differ in it
-//! make different code.
+//! The build of a loaded library. The versions that libraries report lack the patch level, and compilers that differ
+//! only in it generate different code.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-/// The file in which the code at an address lies: its own name behind all links, its size and when it was written. Empty where the
-/// system does not say.
+/// The file that contains the code at an address: its path with all links resolved, its size and its modification time.
+/// Empty where the system does not tell.
 pub(super) fn of(address: usize) -> String {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     mapped(&maps, address).and_then(|file| told(Path::new(file))).unwrap_or_default()
@@ -18,7 +18,7 @@ fn told(file: &Path) -> Option<String> {
     Some(format!("{}, {} bytes of {}", file.file_name()?.display(), about.len(), written.as_nanos()))
 }
 
-/// The file behind an address, in the words of Linux.
+/// The file mapped at an address, from the text of `/proc/self/maps`.
 fn mapped(maps: &str, address: usize) -> Option<&str> {
     let line = maps.lines().find(|line| {
         let range = line.split(' ').next().and_then(|range| range.split_once('-'));

@@ -1,4 +1,4 @@
-//! Where NVRTC is.
+//! Finds NVRTC.
 
 use super::functions::Functions;
 use super::{Nvrtc, build};
@@ -8,14 +8,14 @@ use libloading::Library;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// Major versions whose machine code and options are known to fit, newest first.
+/// Major versions with suitable machine code and options, newest first.
 const MAJORS: [u32; 2] = [13, 12];
 
-/// Where to look.
+/// The places to search.
 pub(super) struct Places {
-    /// The file or folder that the user named: nothing else is tried.
+    /// The file or folder that the user named; no other place is searched then.
     pub(super) named: Option<PathBuf>,
-    /// Whether to ask the loader by name.
+    /// Whether to search by name on the loader's path.
     pub(super) loader: bool,
     /// Folders of toolkits, best first.
     pub(super) folders: Vec<PathBuf>,
@@ -33,7 +33,7 @@ impl Places {
     }
 }
 
-/// The toolkits in a folder, those of later versions first.
+/// The toolkits in a folder, later versions first.
 fn versions(folder: &Path) -> Vec<PathBuf> {
     let number = |path: &Path| -> Option<Vec<u32>> {
         let version = path.file_name()?.to_str()?.strip_prefix("cuda-")?;
@@ -46,7 +46,7 @@ fn versions(folder: &Path) -> Vec<PathBuf> {
     found.into_iter().rev().map(|(_, path)| path).collect()
 }
 
-/// Names of the library, those up to version `major` first, each part from new to old.
+/// Names of the library, versions up to `major` first, and newer before older ones.
 fn names(major: u32) -> Vec<String> {
     let (fit, later): (Vec<u32>, Vec<u32>) = MAJORS.into_iter().partition(|version| *version <= major);
     let numbered = fit.into_iter().chain(later).map(|version| format!("libnvrtc.so.{version}"));
@@ -66,8 +66,8 @@ pub(super) fn load(places: &Places, major: u32) -> Result<Nvrtc> {
     }
     let mut refused = Vec::new();
     for name in &names {
-        // By name before by folder: what the administrator put on the loader's path is meant. A name that
-        // fits the driver in a toolkit still goes before one that does not.
+        // The loader's path goes before folders, because the administrator chose it. But a version that fits the
+        // driver, even from a toolkit, goes before one that does not.
         let files = places.folders.iter().map(|folder| folder.join(name)).filter(|file| file.is_file());
         let by_name = places.loader.then(|| PathBuf::from(name));
         for file in by_name.into_iter().chain(files) {
@@ -88,19 +88,19 @@ pub(super) fn load(places: &Places, major: u32) -> Result<Nvrtc> {
     )))
 }
 
-/// The first of these names in a folder.
+/// The first of these names that exists in a folder.
 fn within(folder: &Path, names: &[String]) -> Option<PathBuf> {
     names.iter().map(|name| folder.join(name)).find(|file| file.is_file())
 }
 
-/// NVRTC from a file, or by name from the loader's path; or why not.
+/// Loads NVRTC from a file, or by name from the loader's path. The error is the reason as text.
 pub(super) fn load_file(file: &Path) -> Result<Nvrtc, String> {
     let shown = file.display();
     let reason = |e: libloading::Error| format!("{shown}, which is not usable: {}", told(&e));
     preload_builtins(file);
-    // SAFETY: the initialisers of NVRTC set up the library itself, and nothing else.
+    // SAFETY: NVRTC's initialisers only set up the library itself.
     let library = unsafe { Library::new(file) }.map_err(reason)?;
-    // SAFETY: the file is called NVRTC, by its name or by the user.
+    // SAFETY: by its name, or by the user's word, the file is NVRTC.
     let functions = unsafe { Functions::of(library) }.map_err(reason)?;
     let (mut major, mut minor) = (0, 0);
     // SAFETY: the function writes two numbers.
@@ -116,8 +116,8 @@ pub(super) fn load_file(file: &Path) -> Result<Nvrtc, String> {
     Ok(Nvrtc { functions, version, build, from: shown.to_string() })
 }
 
-/// NVRTC loads a second library, `libnvrtc-builtins`, by its bare name. The loader finds it only on its
-/// own path, or if it is loaded already: so it is loaded from NVRTC's folder, and kept.
+/// NVRTC loads a second library, `libnvrtc-builtins`, by name alone. The loader finds it only on its own path, or if it
+/// is loaded already. So this loads it from NVRTC's folder, and keeps it.
 fn preload_builtins(nvrtc: &Path) {
     let Some(folder) = nvrtc.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return };
     let builtins = |path: &Path| {
@@ -126,8 +126,8 @@ fn preload_builtins(nvrtc: &Path) {
     };
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     for file in files.filter(|file| builtins(file)) {
-        // SAFETY: the library holds data and has no initialisers of note. If it cannot be loaded, NVRTC
-        // says so when it compiles.
+        // SAFETY: the library holds data and its initialisers do nothing else. If it cannot be loaded, NVRTC reports
+        // that when it compiles.
         if let Ok(library) = unsafe { Library::new(file) } {
             std::mem::forget(library);
         }

@@ -5,14 +5,14 @@ use std::ffi::{c_char, c_int, c_void};
 
 /// `nvrtcProgram`
 pub(super) type Program = *mut c_void;
-/// Functions that tell how long a result is.
+/// A function that returns the length of a result.
 pub(super) type Size = unsafe extern "C" fn(Program, *mut usize) -> c_int;
-/// Functions that write a result.
+/// A function that writes a result.
 pub(super) type Get = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
 type Strings = *const *const c_char;
 type Create = unsafe extern "C" fn(*mut Program, *const c_char, *const c_char, c_int, Strings, Strings) -> c_int;
 
-/// What the library exports, as far as it is used. The library stays loaded until the process ends.
+/// The functions of the library that are used. The library stays loaded until the process ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Functions {
     pub(super) version: unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int,
@@ -31,10 +31,10 @@ pub(super) struct Functions {
 }
 
 impl Functions {
-    /// Looks all functions up, and keeps the library for good.
+    /// Looks all functions up, and keeps the library loaded.
     ///
     /// # Safety
-    /// The library must be NVRTC, 12 or later: names are all that can be checked.
+    /// The library must be NVRTC 12 or later; only the names of its functions can be checked.
     pub(super) unsafe fn of(library: Library) -> Result<Self, libloading::Error> {
         // SAFETY: these are the types that `nvrtc.h` declares.
         let functions = unsafe {

@@ -1,17 +1,17 @@
-//! What the assembler says of every kernel (`ptxas -v`).
+//! Reads the assembler's reports on kernels (`ptxas -v`).
 
 use crate::device::Resources;
 
-/// What a kernel takes, in the compiler's words.
+/// Resources that a kernel takes, as the compiler reports them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
     /// Its name.
     pub kernel: String,
     /// Registers of a thread.
     pub registers: u32,
-    /// Bytes written to local memory because registers did not suffice, in the text of the kernel.
+    /// Bytes of spilled registers that the kernel's instructions write to local memory.
     pub spill_stores: u32,
-    /// Bytes read back.
+    /// Bytes of spilled registers that they read back.
     pub spill_loads: u32,
     /// Bytes of a thread's stack: arrays that are indexed at run time, and spilled registers.
     pub stack: u32,
@@ -20,13 +20,13 @@ pub struct Report {
 }
 
 impl Report {
-    /// The same as a machine states it.
+    /// The same in the terms of a machine.
     pub fn resources(&self) -> Resources {
         Resources { registers: self.registers, local: self.stack, shared: self.shared }
     }
 }
 
-/// The reports in a log. Lines of other forms are passed over: there are warnings among them.
+/// The reports in a log. Other lines, such as warnings, are skipped.
 pub(super) fn read(log: &str) -> Vec<Report> {
     let mut reports: Vec<Report> = Vec::new();
     for line in log.lines() {
@@ -35,7 +35,7 @@ pub(super) fn read(log: &str) -> Vec<Report> {
             reports.push(Report { kernel, ..Report::default() });
         }
         let Some(report) = reports.last_mut() else { continue };
-        // Functions that were not inlined follow their kernel with lines of their own.
+        // Functions that were not inlined follow their kernel, with their own lines.
         report.spill_stores += ahead_of(line, " bytes spill stores").unwrap_or(0);
         report.spill_loads += ahead_of(line, " bytes spill loads").unwrap_or(0);
         let stack = ahead_of(line, " bytes stack frame").max(ahead_of(line, " bytes cumulative stack size"));
@@ -46,7 +46,7 @@ pub(super) fn read(log: &str) -> Vec<Report> {
     reports
 }
 
-/// The number that stands right ahead of some words.
+/// The number directly before these words.
 fn ahead_of(line: &str, words: &str) -> Option<u32> {
     let ahead = &line[..line.find(words)?];
     let digits = ahead.len() - ahead.bytes().rev().take_while(u8::is_ascii_digit).count();

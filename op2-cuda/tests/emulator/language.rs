@@ -1,4 +1,4 @@
-//! The words of CUDA that generated text uses.
+//! The parts of CUDA that generated text uses.
 
 use crate::support::{buffer, emulator, launch, needs_cxx, scalars, source};
 use op2_cuda::{Arg, Definition};
@@ -164,7 +164,7 @@ fn atomics_change_every_type_and_return_what_was_there() {
     assert_eq!(scalars::<u32>(&device, &tickets), [1; 64]);
 }
 
-/// A kernel that adds by comparing and swapping; without the loop some additions get lost.
+/// A kernel that adds by compare-and-swap; without the loop some additions are lost.
 fn adds_by_swapping(seed: u64, repeats: bool) -> f64 {
     const TEXT: &str = "
         template <bool repeats>

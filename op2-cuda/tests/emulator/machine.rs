@@ -1,11 +1,11 @@
-//! The emulator as a machine: memory, orders, launches that cannot be, several launches at a time.
+//! The emulator as a device: memory, orders, invalid launches, several launches at once.
 
 use crate::support::{buffer, emulator, emulator_with, launch, needs_cxx, scalars, source};
 use op2_cuda::{Arg, Device, Emulator, Error, Launch, Options, Source};
 use std::process::Command;
 use std::thread;
 
-/// Writes down in which order blocks and threads run.
+/// Records the order in which blocks and threads run.
 fn tickets() -> Source {
     source(
         &["tickets"],
@@ -68,7 +68,7 @@ fn without_checks_a_kernel_does_the_same() {
     let data = buffer(&device, "x", &x);
     launch(&device, &race, "race", (1, 32, 256), &[Arg::Buffer(Some(&data))]).expect("nothing is checked");
     assert_eq!(scalars::<f64>(&device, &data), expected);
-    // Barriers that are not reached would never end, so they are found nevertheless.
+    // A barrier that is not reached would wait forever, so it is found even without checks.
     let stuck = "extern \"C\" __global__ void stuck() { if (threadIdx.x) __syncthreads(); }";
     let done = launch(&device, &source(&["stuck"], stuck), "stuck", (1, 32, 0), &[]);
     assert!(matches!(done, Err(Error::Fault(_))), "{done:?}");
@@ -143,7 +143,7 @@ fn a_text_that_does_not_compile_says_why() {
     let Err(Error::Compile { name, log }) = emulator(0).load(&broken) else { panic!("it does not compile") };
     assert_eq!(name, "broken");
     assert!(log.contains("missing") && log.contains("text.cpp"), "{log}");
-    // Shared memory of a fixed size would belong to one thread only.
+    // The emulator has no shared memory of a fixed size: a variable would be each thread's own.
     let fixed = "extern \"C\" __global__ void fixed() { __shared__ double x[4]; x[0] = 1.0; }";
     let error = emulator(0).load(&source(&["fixed"], fixed)).expect_err("there is no such memory");
     assert!(error.to_string().contains("op2_has_dynamic_shared_memory_only"), "{error}");
@@ -238,7 +238,7 @@ fn a_missing_compiler_is_named() {
     assert!(output.contains("install g++ or clang++, or name the compiler in the variable CXX"), "{output}");
 }
 
-/// Compilers give a kernel as many registers as fit that number of threads; a GPU refuses more.
+/// Compilers choose the number of registers for this number of threads; a GPU refuses more threads.
 #[test]
 fn more_threads_than_a_text_is_compiled_for_are_refused() {
     needs_cxx!();

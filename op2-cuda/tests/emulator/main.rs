@@ -1,5 +1,5 @@
-//! Hand-written CUDA C++ on the emulator: what it does, and each fault that it finds, next to the same kernel
-//! without the fault.
+//! Hand-written CUDA C++ in the emulator: its results, and each fault that it finds, next to the same kernel without
+//! the fault.
 
 mod support;
 

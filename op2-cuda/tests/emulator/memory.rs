@@ -1,4 +1,4 @@
-//! Accesses out of bounds, and of what nobody has written: a kernel with the fault, and its twin without.
+//! Accesses out of bounds, and reads of unwritten memory: a kernel with the fault, and its twin without.
 
 use crate::support::{both, buffer, check, emulator, fault, launch, needs_cxx, run, scalars, source};
 use op2_cuda::{Arg, Device, Result};
@@ -29,14 +29,14 @@ fn every_block_starts_with_unwritten_shared_memory() {
             x[threadIdx.x + 32] = blockIdx.x == 1 ? op2_arena[threadIdx.x] : 0;
         }
         extern \"C\" __global__ void good(unsigned* x) {}";
-    // Whether block 0 runs first depends on the order; the fault does not.
+    // The order decides whether block 0 runs first; the fault is the same.
     for seed in 0..6 {
         let message = fault(run(seed, text, "bad", (2, 32, 32)));
         assert!(message.contains("of shared memory, which no thread of the block has written"), "{message}");
     }
 }
 
-/// Launches `bad` and `good` with a buffer of 8 doubles that nobody has written.
+/// Launches `bad` and `good` with a buffer of 8 unwritten doubles.
 fn unwritten(seed: u64, kernel: &str) -> Result<()> {
     let source = both(
         "extern \"C\" __global__ void bad(double* x) {
@@ -54,7 +54,7 @@ fn unwritten(seed: u64, kernel: &str) -> Result<()> {
     let device = emulator(seed);
     let x = device.allocate("dat `fresh`", 64, 8)?;
     launch(&device, &source, kernel, (1, 32, 0), &[Arg::Buffer(Some(&x))])?;
-    // What a launch has written stays written.
+    // Memory stays written from one launch to the next.
     launch(&device, &source, kernel, (1, 32, 0), &[Arg::Buffer(Some(&x))])
 }
 
@@ -218,7 +218,7 @@ fn an_index_is_beyond_its_array() {
 #[test]
 fn accesses_through_references_and_copies_are_seen() {
     needs_cxx!();
-    // Each kind of access goes over the end in its last thread.
+    // The last thread exceeds the end in each kind of access.
     const TEXT: &str = "
         using namespace op2::types;
         struct Row { double at[4]; };
@@ -294,8 +294,8 @@ fn nothing_is_done_out_of_bounds_and_the_machine_goes_on() {
     }
 }
 
-/// More buffers than a launch keeps in mind, of all sizes. Each block writes a scalar of its own near the end of every
-/// buffer, and then one of `d217`: blocks are `step` scalars apart there, and `beyond` the end.
+/// More buffers than a launch remembers, of all sizes. Each block writes its own scalar near the end of every buffer,
+/// and then one of `d217`: there, blocks write `step` scalars apart, from `beyond` scalars behind the end.
 fn many(step: u32, beyond: u32) -> Result<()> {
     let device = emulator(3);
     let buffers: Vec<_> =
@@ -324,7 +324,7 @@ fn of_many_buffers_the_right_one_is_named() {
     for part in ["element 1000 (", "element 1001 (", &format!("scalar {} of dat `d217`", 1 + 217 * 97)] {
         assert!(message.contains(part), "`{part}` is missing in: {message}");
     }
-    // Just behind the last scalar, and almost as far as the margin reaches.
+    // Just behind the last scalar, and near the end of the margin.
     for beyond in [1, 16_000] {
         let message = fault(many(1, beyond));
         assert!(message.contains("dat `d217`, which has 21051 scalars"), "{message}");

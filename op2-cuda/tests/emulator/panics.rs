@@ -1,9 +1,9 @@
-//! Operations that stop a kernel on a CPU: checked code reports them, code without checks has values for them.
+//! Operations that panic on a CPU: checked code reports them, code without checks defines their values.
 
 use crate::support::{buffer, emulator_with, launch, scalars, source};
 use op2_cuda::{Arg, Device, Error, Options, Panic, Result, Source};
 
-/// Each thread works on one number of `x` and leaves a result in `y`; thread 17 gets `special` and `by`.
+/// Each thread computes `y` from a number of `x`; thread 17 uses `special` and `by` instead.
 fn operation(of: &str) -> Source {
     let text = format!(
         "using namespace op2::types;
@@ -17,7 +17,7 @@ fn operation(of: &str) -> Source {
     Source { text: text.into(), ..source(&["operate"], "") }
 }
 
-/// The value of an operation for the two numbers, and the values of the threads with usual ones.
+/// The value of an operation on the two numbers, computed by thread 17.
 fn operate(options: Options, of: &str, special: i64, by: i64) -> Result<f64> {
     let device = emulator_with(options);
     let x = buffer(&device, "x", &[8i64; 32]);
@@ -25,7 +25,7 @@ fn operate(options: Options, of: &str, special: i64, by: i64) -> Result<f64> {
     let (special, by) = (special.to_ne_bytes(), by.to_ne_bytes());
     let args = [Arg::Buffer(Some(&x)), Arg::Buffer(Some(&y)), Arg::Bytes(&special), Arg::Bytes(&by)];
     let done = launch(&device, &operation(of), "operate", (1, 32, 0), &args);
-    // The machine goes on.
+    // The machine still works.
     let x = buffer(&device, "x", &[8i64; 32]);
     assert_eq!(scalars::<i64>(&device, &x), [8; 32]);
     device.wait()?;
@@ -37,7 +37,7 @@ const CHECKED: [Options; 2] = [
     Options { checks: false, seed: 3, memory: usize::MAX, folded: false, kernel_checks: true },
 ];
 
-/// Operations with the numbers for which they panic, what is reported, and the value without checks.
+/// Operations with the numbers for which they panic, the report, and the value without checks.
 fn panicking() -> Vec<(&'static str, i64, i64, Panic, f64)> {
     let least = f64::from(i32::MIN);
     let (zero, over) = (Panic::Division, Panic::Overflow);

@@ -1,4 +1,4 @@
-//! Accesses that nothing orders: a kernel with the fault, and its twin without.
+//! Accesses without an order: a kernel with the fault, and its twin without.
 
 use crate::support::{buffer, check, emulator, launch, needs_cxx, scalars, source};
 use op2_cuda::Arg;
@@ -86,7 +86,7 @@ fn a_block_reads_what_another_writes() {
 #[test]
 fn of_many_readers_any_is_enough() {
     needs_cxx!();
-    // The writer is the reader too: only the others are in conflict with it.
+    // The writer reads, too: only the other readers conflict with it.
     check(
         "extern \"C\" __global__ void bad(unsigned* x) {
             const unsigned seen = x[0];
@@ -100,10 +100,10 @@ fn of_many_readers_any_is_enough() {
     );
 }
 
-/// Shuffles put the steps of `bad` in one order, in which each race is found by one rule alone; barriers do so in `good`.
+/// Shuffles order the steps of `bad`, so that a single rule can find each race; in `good`, barriers do.
 #[test]
 fn the_second_of_two_readers_is_remembered() {
-    // Thread 5 is the first reader, and may write what it has read; thread 7 has read it, too.
+    // Thread 5 is the first reader and may write; thread 7 has read as well.
     check(
         "#define STEPS(meet) \\
             unsigned seen = threadIdx.x == 5 ? x[0] : 0; \\
@@ -121,7 +121,7 @@ fn the_second_of_two_readers_is_remembered() {
 
 #[test]
 fn an_atomic_change_of_what_another_thread_has_read_is_a_race() {
-    // Nobody reads behind the change: only the change itself can be found.
+    // No thread reads after the change, so only the change itself can be found.
     check(
         "#define STEPS(meet) \\
             const unsigned seen = threadIdx.x == 1 ? x[0] : 0; \\
@@ -139,7 +139,7 @@ fn an_atomic_change_of_what_another_thread_has_read_is_a_race() {
 
 #[test]
 fn a_second_atomic_change_is_remembered() {
-    // Thread 5 may read what it has changed; thread 7 has changed it, too.
+    // Thread 5 may read its own change; thread 7 has changed the scalar as well.
     check(
         "#define STEPS(meet) \\
             unsigned seen = 0; \\
@@ -276,7 +276,7 @@ fn launches_are_behind_each_other() {
         extern \"C\" __global__ void down(unsigned* x) { x[63 - (blockIdx.x * 32 + threadIdx.x)] += 1; }";
     let device = emulator(5);
     let x = buffer(&device, "x", &[0u32; 64]);
-    // In each launch another block is at a scalar.
+    // In each launch another block accesses a scalar.
     for kernel in ["up", "down", "up"] {
         let source = source(&["up", "down"], text);
         launch(&device, &source, kernel, (2, 32, 0), &[Arg::Buffer(Some(&x))]).expect("no fault");

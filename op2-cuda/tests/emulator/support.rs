@@ -1,13 +1,13 @@
-//! A kernel, its data, and one launch.
+//! Helpers that launch one kernel on its data.
 
 use op2_cuda::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source};
 
-/// An emulator that checks.
+/// An emulator with checks.
 pub(crate) fn emulator(seed: u64) -> Emulator {
     emulator_with(Options { seed, ..Options::default() })
 }
 
-/// Leaves the test out where there is no C++ compiler. Every test that launches anything begins with it.
+/// Skips the test where there is no C++ compiler. Every test that launches a kernel begins with it.
 macro_rules! needs_cxx {
     () => {
         if !op2_test_support::has_cxx() {
@@ -65,7 +65,7 @@ pub(crate) fn scalars<T: Scalar>(device: &dyn Device, buffer: &Buffer) -> Vec<T>
     bytes.chunks(size_of::<T>()).map(T::of).collect()
 }
 
-/// Blocks, threads of each, bytes of shared memory.
+/// Blocks, threads per block, bytes of shared memory.
 pub(crate) type Shape = (u32, u32, u32);
 
 /// Launches a kernel of a source.
@@ -75,7 +75,7 @@ pub(crate) fn launch(device: &dyn Device, source: &Source, kernel: &str, shape: 
     device.launch(&Launch { module, kernel, grid, block, shared, args, values: &source.values() })
 }
 
-/// What a launch that has to fail says.
+/// The message of a launch that must fail.
 pub(crate) fn fault(done: Result<()>) -> String {
     match done {
         Err(Error::Fault(fault)) => fault,
@@ -97,7 +97,7 @@ pub(crate) fn both(text: &'static str) -> Source {
     source(&["bad", "good"], text)
 }
 
-/// Runs `bad` and `good` in several orders; every message of `bad` has all of `parts`.
+/// Runs `bad` and `good` in several orders; every message about `bad` contains all of `parts`.
 pub(crate) fn check(text: &'static str, shape: Shape, parts: &[&str]) {
     for seed in 0..6 {
         let message = fault(run(seed, text, "bad", shape));

@@ -1,4 +1,4 @@
-//! From a text to a module: the compiler, the cache, the driver's loader.
+//! The way from a text to a module: the compiler, the cache, the driver's loader.
 
 use crate::process::{Folder, add, downloaded, is_parent, part, source, uploaded};
 use op2_cuda::{Definition, Error, Resources, Source, gpu, gpu_with, nvrtc};

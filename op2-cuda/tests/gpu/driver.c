@@ -1,13 +1,13 @@
-// A stand-in for NVIDIA's driver, for tests: the memory is the host's, and the kernels are the few below. It takes
-// every liberty that the real one has: nothing in a stream happens before the stream is waited for, calls
-// without a current context fail, and a fault of a kernel shows at some later call and at all after it.
+// A stand-in for NVIDIA's driver, for tests. Memory is the host's, kernels are the few below. It is as strict as the
+// real driver may be: work in a stream starts only when the stream is waited for, calls without a current context fail,
+// and a fault of a kernel appears at some later call and at all calls after that.
 //
-// FAKE_TRACE   file that calls are written to
-// FAKE_INIT    what cuInit answers
+// FAKE_TRACE   file to which calls are written
+// FAKE_INIT    result of cuInit
 // FAKE_DEVICES number of GPUs
 // FAKE_SM      compute capability, 90
-// FAKE_VERSION what cuDriverGetVersion answers, 13000
-// FAKE_REFUSE  what loading a module answers
+// FAKE_VERSION version from cuDriverGetVersion, 13000
+// FAKE_REFUSE  result of loading a module
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static size_t used;
 static Work queue[1024];
 static int queued, sticky, initialised;
 static double now;
-// `op2_panic` of every module.
+// The `op2_panic` of every module.
 static uint64_t panicked[4];
 
 static int leave(int code) {
@@ -85,7 +85,7 @@ static char *at(uint64_t address, size_t bytes) {
     return NULL;
 }
 
-/// Every kernel of the stand-in. A bad address is a fault, as on a GPU.
+/// Runs any kernel of the stand-in. A bad address is a fault, as on a GPU.
 static void run(Work *work) {
     const char *name = work->function->name;
     if (!strcmp(name, "add")) {
@@ -246,7 +246,7 @@ EXPORT int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
 
 EXPORT int cuMemFree_v2(uint64_t address) {
     NEEDS_CONTEXT;
-    // The real one may wait for kernels that run, and need not: this one does not.
+    // The real driver may wait for running kernels, but need not; this one does not.
     if (queued) trace("early free");
     for (int i = 0; i < 256; i++) {
         Allocation *a = &allocations[i];
@@ -306,7 +306,7 @@ EXPORT int cuModuleGetFunction(Function **function, Module *module, const char *
     char pattern[64];
     snprintf(pattern, sizeof pattern, " %s(", name);
     if (!strstr(module->image, pattern)) return leave(500);
-    // Functions live as long as the process: the tests make few.
+    // Functions are never freed: the tests make few.
     *function = calloc(1, sizeof(Function));
     (*function)->module = module;
     (*function)->dynamic = 49152 - STATIC;
@@ -363,7 +363,7 @@ EXPORT int cuEventCreate(Event **event, unsigned flags) {
 EXPORT int cuEventDestroy_v2(Event *event) {
     NEEDS_CONTEXT;
     current->live--;
-    // Work that is queued may still point to it.
+    // Queued work may still point to it.
     (void)event;
     return leave(0);
 }

@@ -1,7 +1,7 @@
-//! The GPU device against stand-ins for the driver and for NVRTC (`driver.c`, `nvrtc.c`): everything that
-//! happens on the host, and what the host makes of a driver's answers. Needs no GPU.
+//! The GPU device with stand-ins for the driver and for NVRTC (`driver.c`, `nvrtc.c`). Tests everything that happens on
+//! the host, and how the host handles a driver's results. Needs no GPU.
 //!
-//! The driver is loaded once in a process, so every test runs in a process of its own.
+//! The driver is loaded once per process, so every test runs in its own.
 
 #[cfg(not(feature = "cuda"))]
 #[test]

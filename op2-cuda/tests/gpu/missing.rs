@@ -1,9 +1,9 @@
-//! What is said where something is not there.
+//! Messages where something is missing.
 
 use crate::process::{Folder, nvrtc, part, refusal};
 use op2_cuda::{Error, gpu};
 
-/// The reason for which there is no device.
+/// The reason why there is no device.
 fn reason(ordinal: usize) -> String {
     match refusal(ordinal) {
         Error::NoDevice { reason } => reason,
@@ -37,7 +37,7 @@ fn a_driver_that_does_not_start_is_quoted() {
     part(test, "none", &Folder::new(), &[("FAKE_INIT", "100")], || {
         assert_eq!(reason(0), "the driver answers CUDA_ERROR_NO_DEVICE (100)");
     });
-    // A number of which neither cust nor the driver knows a name.
+    // An error for which neither cust nor the driver has a name.
     part(test, "unknown", &Folder::new(), &[("FAKE_INIT", "4711")], || {
         assert_eq!(reason(0), "the driver answers error 4711 of the driver");
     });

@@ -1,7 +1,7 @@
 // A stand-in for NVRTC, for tests: the "machine code" is the text. A text with `#error` does not compile.
 //
-// FAKE_TRACE   file that compilations are written to
-// FAKE_BROKEN  a result that every compilation has
+// FAKE_TRACE   file to which compilations are written
+// FAKE_BROKEN  result of every compilation
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
-//! Tests in processes of their own.
+//! Runs tests in their own processes.
 
 use op2_cuda::{Arg, Buffer, Device, Error, Launch, Module, Source, gpu};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Names the part of a test that a process is for.
+/// The environment variable that selects the part of a test that a process runs.
 const PART: &str = "OP2_TEST_PART";
 
-/// The folder of a part of a test: the cache is in it, and the record of calls.
+/// The folder of a part of a test, with its cache and its record of calls.
 pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -20,20 +20,20 @@ impl Folder {
         self.0.path()
     }
 
-    /// The calls of the stand-ins, as far as they are written down.
+    /// The recorded calls of the stand-ins.
     pub(crate) fn trace(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.path().join("trace")).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
     }
 
-    /// How many calls begin with a word.
+    /// The number of calls that begin with a word.
     pub(crate) fn count(&self, word: &str) -> usize {
         self.trace().iter().filter(|line| line.starts_with(word)).count()
     }
 }
 
-/// Runs a part of the test `test`, a path without the name of this program, in a process with the stand-ins and
-/// these variables.
+/// Runs one part of a test in its own process, with the stand-ins and these environment variables. `test` is the test's
+/// path without the name of this program.
 pub(crate) fn part(test: &str, part: &str, folder: &Folder, variables: &[(&str, &str)], body: impl FnOnce()) {
     match std::env::var(PART) {
         Ok(running) => {
@@ -59,7 +59,7 @@ pub(crate) fn part(test: &str, part: &str, folder: &Folder, variables: &[(&str, 
     }
 }
 
-/// Whether this process is the one that starts the others.
+/// Whether this process starts the others.
 pub(crate) fn is_parent() -> bool {
     std::env::var_os(PART).is_none()
 }
@@ -72,7 +72,7 @@ fn built(name: &str, cell: &'static OnceLock<PathBuf>) -> &'static Path {
         if is_parent() {
             let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
             let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gpu").join(name).with_extension("c");
-            // Other processes may use it, or build it too.
+            // Other processes may use or build the same file.
             let fresh = tempfile::NamedTempFile::new_in(folder).unwrap();
             let mut command = Command::new(&compiler);
             command.args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-shared", "-fPIC", "-pthread", "-o"]);
@@ -95,12 +95,12 @@ pub(crate) fn nvrtc() -> &'static Path {
     built("nvrtc", &LIBRARY)
 }
 
-/// What opening a GPU answers if it fails.
+/// The error from opening a GPU that must not open.
 pub(crate) fn refusal(ordinal: usize) -> Error {
     gpu(ordinal).map(|_| ()).expect_err("there is no such GPU")
 }
 
-/// The kernels that the stand-in can run.
+/// The kernels of the stand-in.
 pub(crate) fn source() -> Source {
     let kernels = ["add", "shape", "fault", "panics", "late", "strange"];
     let text: String = kernels.iter().map(|name| format!("extern \"C\" __global__ void {name}();\n")).collect();
@@ -115,12 +115,12 @@ pub(crate) fn add(gpu: &dyn Device, module: &Module, x: &Buffer, number: f64, co
     gpu.launch(&Launch { module, kernel: "add", grid: 1, block: 32, shared: 0, args: &args, values: &[] })
 }
 
-/// Starts a kernel that takes no parameters.
+/// Starts a kernel without parameters.
 pub(crate) fn start(gpu: &dyn Device, module: &Module, kernel: &str) -> Result<(), Error> {
     gpu.launch(&Launch { module, kernel, grid: 2, block: 64, shared: 0, args: &[], values: &[] })
 }
 
-/// Uploads numbers, and forgets at once where they were.
+/// Uploads numbers and overwrites their memory on the host at once.
 pub(crate) fn uploaded(gpu: &dyn Device, numbers: &[f64]) -> Buffer {
     let buffer = gpu.allocate("dat `x`", numbers.len() * 8, 8).unwrap();
     let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();

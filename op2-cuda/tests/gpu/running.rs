@@ -1,4 +1,4 @@
-//! Memory, launches, time, and what goes wrong with them.
+//! Memory, launches and time, and their errors.
 
 use crate::process::{Folder, add, downloaded, is_parent, part, source, start, uploaded};
 use op2_cuda::{Arg, Buffer, Device, Error, Launch, Mark, Module, Panic, gpu, gpu_with, nvrtc};
@@ -10,7 +10,7 @@ fn ready() -> (Box<dyn Device>, Module) {
     (gpu, module)
 }
 
-/// Grid, block and dynamic shared memory, as the stand-in's kernel finds them.
+/// Grid, block and dynamic shared memory, as the stand-in's kernel sees them.
 fn shape(gpu: &dyn Device, module: &Module, grid: u32, block: u32, shared: u32) -> Result<[u32; 3], Error> {
     let out = gpu.allocate("the shape", 12, 4)?;
     let args = [Arg::Buffer(Some(&out))];
@@ -30,7 +30,7 @@ fn properties_come_from_the_driver() {
         assert_eq!(info.shared_per_block, 232448);
         let figures = info.figures.expect("all that they are made of is known");
         assert_eq!((figures.multiprocessors, figures.limits.shared), (132, 228 * 1024));
-        // Clocks and widths of an H200, of whose data sheet the constants are.
+        // The stand-in has the clocks and widths of an H200, whose data sheet the constants are from.
         let of_data_sheet = op2_cuda::Figures::of("sm_90").expect("a known GPU");
         let pairs = [
             (figures.bandwidth, of_data_sheet.bandwidth),
@@ -71,7 +71,7 @@ fn parameters_are_copied_when_a_kernel_is_started() {
     part("running::parameters_are_copied_when_a_kernel_is_started", "all", &Folder::new(), &[], || {
         let (gpu, module) = ready();
         let x = uploaded(&*gpu, &[0.0; 8]);
-        // The numbers of a launch are gone long before it runs.
+        // The parameters of a launch are gone long before it runs.
         for n in 1..=8 {
             add(&*gpu, &module, &x, f64::from(n), n).unwrap();
         }
@@ -128,7 +128,7 @@ fn a_fault_is_told_at_the_next_wait_and_ever_after() {
         gpu.launch(&launch).unwrap();
         assert!(matches!(gpu.wait(), Err(Error::Launch { kernel, .. }) if kernel == "shape"), "null is no memory");
     });
-    // A number that is younger than cust, whose type has no place for it.
+    // An error that is newer than cust and its type.
     part(test, "young", &Folder::new(), &[], || {
         let (gpu, module) = ready();
         start(&*gpu, &module, "late").unwrap();
@@ -224,7 +224,7 @@ fn marks_tell_the_time_on_the_gpu() {
             add(&*gpu, &module, &x, 1.0, 1).unwrap();
         }
         let to = gpu.mark().unwrap();
-        // The stand-in takes a quarter of a millisecond for each kernel, and for a mark.
+        // In the stand-in, each kernel and each mark takes a quarter of a millisecond.
         assert_eq!(gpu.seconds(&from, &to), Ok(0.001));
         assert_eq!(gpu.seconds(&to, &from), Ok(-0.001));
     });
@@ -249,7 +249,7 @@ fn every_thread_can_use_it_and_everything_is_given_back() {
             let threads: Vec<_> = (0..4).map(|n| scope.spawn(move || run(n))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
-        // Kernels may still be running when their memory goes, and when their module goes.
+        // Kernels may still run when their memory and their module are dropped.
         add(&*gpu, &module, &buffers[3], 1.0, 1).unwrap();
         buffers.pop();
         let mark = gpu.mark().unwrap();

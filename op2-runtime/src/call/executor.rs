@@ -5,11 +5,11 @@ use crate::device::Machine;
 use crate::error::{Error, Result};
 use crate::exec::triad::triad;
 
-/// Where loops run.
+/// The executor of an `Op2`: where its loops run.
 pub(crate) enum Executor {
     /// The calling thread, element after element.
     Seq,
-    /// Threads of a pool of its own.
+    /// The threads of its own pool.
     Threads(rayon::ThreadPool),
     /// A GPU, or the emulator of one.
     Device(Box<Machine>),
@@ -32,7 +32,7 @@ impl Executor {
         Ok(Executor::Threads(pool.build().map_err(|e| fault(e.to_string()))?))
     }
 
-    /// The threads, if there is more than one.
+    /// The pool, if it has more than one thread.
     pub(crate) fn pool(&self) -> Option<&rayon::ThreadPool> {
         match self {
             Executor::Threads(pool) if pool.current_num_threads() > 1 => Some(pool),
@@ -48,7 +48,7 @@ impl Executor {
         }
     }
 
-    /// The device, to be changed.
+    /// The same, exclusively borrowed.
     pub(crate) fn device_mut(&mut self) -> Option<&mut Machine> {
         match self {
             Executor::Device(machine) => Some(machine),
@@ -64,7 +64,7 @@ impl Executor {
         }
     }
 
-    /// Bandwidth of the machine with this executor's threads, or of the device's memory, GB/s; 0 for the emulator.
+    /// Bandwidth in GB/s by this executor's threads, or of the device's memory; 0 for the emulator.
     pub(crate) fn triad(&self) -> f64 {
         match self {
             Executor::Seq => triad(None),

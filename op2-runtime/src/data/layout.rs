@@ -1,12 +1,12 @@
-//! Where the components of a dat lie in memory.
+//! Positions of the components of a dat in memory.
 
 use serde::Serialize;
 
-/// Layout of a dat: a property at run time that kernels never see.
+/// Layout of a dat, chosen at run time; kernels do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layout {
-    /// Array of structures: the components of an element side by side.
+    /// Array of structures: the components of an element are adjacent.
     #[default]
     Aos,
     /// Structure of arrays: all first components, then all second ones, and so on.
@@ -15,8 +15,8 @@ pub enum Layout {
     Blocked(u8),
 }
 
-/// The arithmetic of a layout, one formula for all: element `e`, component `c` stand at
-/// `(e >> shift) * block + c * stride + (e & mask)`.
+/// The address computation of all layouts: component `c` of element `e` is at `(e >> shift) * block + c * stride + (e &
+/// mask)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Geometry {
     shift: u32,
@@ -29,7 +29,7 @@ impl Layout {
     /// Greatest exponent of [`Layout::Blocked`]: blocks of 65,536 elements.
     pub const MAX_BLOCK_EXPONENT: u8 = 16;
 
-    /// The arithmetic for `size` elements of `dim` components.
+    /// The address computation for `size` elements of `dim` components.
     pub(crate) fn geometry(self, size: usize, dim: usize) -> Geometry {
         match self {
             Layout::Aos => Geometry::aos(dim),
@@ -41,7 +41,7 @@ impl Layout {
         }
     }
 
-    /// How many runs the storage of `dim` components consists of, in each of which elements stand in their order.
+    /// The number of runs in the storage of `dim` components. In each run, elements are in order.
     pub(crate) fn runs(self, dim: usize) -> usize {
         match self {
             Layout::Aos | Layout::Blocked(_) => 1,
@@ -49,7 +49,7 @@ impl Layout {
         }
     }
 
-    /// Scalars that the storage of `size` elements of `dim` components has, padding included. They may be more than can be numbered.
+    /// Scalars in the storage of `size` elements of `dim` components, padding included. May exceed the address space.
     pub(crate) fn scalars(self, size: usize, dim: usize) -> u128 {
         let rows = match self {
             Layout::Aos | Layout::Soa => size as u128,
@@ -64,18 +64,18 @@ impl Geometry {
         Geometry { shift: 0, mask: 0, block: dim, stride: 1 }
     }
 
-    /// The numbers that make it up.
+    /// The numbers that define it.
     #[inline(always)]
     pub(crate) fn parts(self) -> [usize; 3] {
         [self.mask, self.block, self.stride]
     }
 
-    /// What has these [`Geometry::parts`].
+    /// The geometry with these [`Geometry::parts`].
     pub(crate) fn of_parts([mask, block, stride]: [usize; 3]) -> Self {
         Geometry { shift: mask.count_ones(), mask, block, stride }
     }
 
-    /// Whether the components of an element stand side by side.
+    /// Whether the components of an element are adjacent.
     #[inline(always)]
     pub(crate) fn is_aos(self) -> bool {
         self.stride == 1 && self.mask == 0

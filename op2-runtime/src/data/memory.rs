@@ -1,4 +1,4 @@
-//! Memory of dats and maps, near the workers that will use it.
+//! Memory of dats and maps, placed near the workers that use it.
 
 use crate::data::room;
 use crate::data::share::share;
@@ -9,37 +9,37 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
-/// Bytes of a cache line. Memory starts with one, so that rows whose size is a power of two, and words of vector instructions, do
-/// not lie across two.
+/// Bytes of a cache line. Memory is aligned to one, so that neither rows whose size is a power of two nor the words of
+/// vector instructions cross a line.
 pub(crate) const LINE: usize = 64;
-/// Bytes of the larger pages that x86-64 and ARM have.
+/// Bytes of the large pages of x86-64 and ARM.
 const LARGE_PAGE: usize = 2 << 20;
-/// Below so many bytes the caller touches all memory: it is in a cache, wherever it is.
+/// Below this many bytes the calling thread touches all memory, since it fits into a cache anyway.
 const SMALL: usize = 1 << 20;
 
 /// A fixed number of scalars.
 ///
-/// Operating systems give a page of memory to whoever touches it first: on machines of several nodes it is one of that
-/// thread's node. So each worker clears the part that it will use, see [`share`].
+/// Operating systems place a page in the memory of the node whose thread touches it first. So each worker clears the
+/// part that it will use, see [`share`].
 ///
-/// Where every worker's part would fill a large page, large pages are asked for: loops that go back and forth in more memory than
-/// the processor remembers small pages of wait for it otherwise.
+/// If every worker's part fills a large page, large pages are requested: loops that alternate between many arrays would
+/// otherwise miss in the TLB.
 pub(crate) struct Memory<E: Elem> {
     first: NonNull<E>,
     len: usize,
 }
 
-// SAFETY: it owns its scalars, as a `Vec` does, and they may be sent and shared.
+// SAFETY: it owns its scalars, as a `Vec` does, and scalars may be sent and shared.
 unsafe impl<E: Elem> Send for Memory<E> {}
 // SAFETY: as above.
 unsafe impl<E: Elem> Sync for Memory<E> {}
 
 impl<E: Elem> Memory<E> {
-    /// `len` zeros. They are `runs` runs of equal length, of each of which every worker gets its share: one for rows, a run for
-    /// every component where components lie apart.
+    /// `len` zeros in `runs` runs of equal length, each of which is shared among the workers: one run for rows, or one
+    /// for every component where components are separate.
     ///
     /// # Errors
-    /// [`Error::NoMemory`](crate::Error::NoMemory), with what it is for.
+    /// [`Error::NoMemory`](crate::Error::NoMemory), with the purpose of the memory.
     pub(crate) fn zeroed(
         what: impl FnOnce() -> String,
         len: u128,
@@ -51,7 +51,7 @@ impl<E: Elem> Memory<E> {
         len.and_then(|len| Self::try_zeroed(len, runs, workers)).ok_or_else(|| room::missing(what(), bytes))
     }
 
-    /// The same, if there is memory for it.
+    /// The same, `None` if the system lacks the memory.
     pub(crate) fn try_zeroed(len: usize, runs: usize, workers: Option<&ThreadPool>) -> Option<Self> {
         let layout = Self::layout(len)?;
         if layout.size() == 0 {
@@ -72,12 +72,12 @@ impl<E: Elem> Memory<E> {
         Some(Memory { first, len })
     }
 
-    /// Where they are. It stays valid when it is asked for again, as that of a borrowed slice would not.
+    /// The address of the scalars. Unlike that of a borrowed slice it stays valid when it is requested again.
     pub(crate) fn address(&mut self) -> *mut E {
         self.first.as_ptr()
     }
 
-    /// None for more than there are addresses.
+    /// `None` if the size exceeds the address space.
     fn layout(len: usize) -> Option<Layout> {
         let layout = Layout::array::<E>(len).and_then(|layout| {
             let align = if layout.size() >= LARGE_PAGE { LARGE_PAGE } else { LINE };
@@ -112,21 +112,22 @@ impl<E: Elem> DerefMut for Memory<E> {
     }
 }
 
-/// Asks for large pages, for all of them that lie in this memory as a whole. The system may refuse, which changes nothing but time.
+/// Requests large pages for the part of this memory that consists of whole ones. If the system refuses, only time is
+/// lost.
 #[cfg(target_os = "linux")]
 fn ask_for_large_pages(first: NonNull<u8>, bytes: usize) {
     // SAFETY: the memory was allocated, its start is that of a page, and the advice leaves what is in it as it is.
     unsafe { libc::madvise(first.as_ptr().cast(), bytes / LARGE_PAGE * LARGE_PAGE, libc::MADV_HUGEPAGE) };
 }
 
-/// Other systems decide by themselves.
+/// Other systems decide on their own.
 #[cfg(not(target_os = "linux"))]
 fn ask_for_large_pages(_first: NonNull<u8>, _bytes: usize) {}
 
-/// An address that workers share.
+/// An address shared by workers.
 struct Start<E>(NonNull<E>);
 
-// SAFETY: it is used by `clear` alone, which keeps workers apart.
+// SAFETY: only `clear` uses it, and gives every worker a different part.
 unsafe impl<E> Sync for Start<E> {}
 
 impl<E> Start<E> {
@@ -135,11 +136,12 @@ impl<E> Start<E> {
     }
 }
 
-/// Has every worker clear its shares of memory that nobody has touched yet.
+/// Makes every worker clear its shares of fresh memory.
 fn clear<E: Elem>(first: NonNull<E>, len: usize, runs: usize, workers: &ThreadPool) {
     let start = Start(first);
     for_shares(len, runs, workers, &|part| {
-        // SAFETY: the part lies in the memory that `zeroed` has allocated, and workers have different parts. Zeros are a scalar of every
+        // SAFETY: the part lies in memory that `try_zeroed` has allocated, and workers have different parts. Zeros are
+        // a scalar of every
         // element type.
         unsafe { start.get().add(part.start).write_bytes(0, part.len()) };
     });
@@ -171,7 +173,7 @@ mod tests {
         for workers in [None, Some(&pool)] {
             for len in [0, 1, 5, SMALL / 4, SMALL / 4 + 7, 1_000_001] {
                 for runs in [1, 4, 5] {
-                    // What was there before is not zero.
+                    // Fills memory that the next allocation may reuse, so that zeros are not there by accident.
                     Memory::<f32>::try_zeroed(len, 1, None).unwrap().fill(f32::NAN);
                     let memory = Memory::<f32>::try_zeroed(len, runs, workers).unwrap();
                     assert_eq!(memory.len(), len);
@@ -182,7 +184,7 @@ mod tests {
         }
     }
 
-    /// Whether the system knows that large pages are wanted where this memory starts; nothing if it has none.
+    /// Whether large pages are requested for the memory at this address; `None` if the system has none.
     #[cfg(target_os = "linux")]
     fn wants_large_pages(memory: &Memory<f64>) -> Option<bool> {
         std::fs::metadata("/sys/kernel/mm/transparent_hugepage").ok()?;
@@ -200,7 +202,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn large_pages_are_asked_for_where_every_worker_fills_one() {
-        // More than an allocator keeps for itself, which may have been asked for before.
+        // More than an allocator keeps for reuse, for which large pages may have been requested before.
         let (pool, runs) = (pool(3), 6);
         let pages = |count: usize| count * LARGE_PAGE / size_of::<f64>();
         for (len, workers, wanted) in
@@ -213,7 +215,8 @@ mod tests {
         }
     }
 
-    /// Who touches memory first is the worker that will use it: in each run, its share of a loop over so many elements.
+    /// The worker that touches memory first is the one that will use it: in each run, its share of a loop over as many
+    /// elements.
     #[test]
     fn workers_touch_their_shares() {
         let pool = pool(3);

@@ -1,8 +1,8 @@
-//! Memory whose size the user's data decide: it is there, or an error says for what it is not.
+//! Allocations whose size depends on the user's data. They fail with an error that names their purpose.
 
 use crate::error::{Error, Result};
 
-/// An empty list with room for `len` values, which are `what`.
+/// An empty list with room for `len` values. `what` describes them in the error.
 pub(crate) fn list<T>(what: impl FnOnce() -> String, len: usize) -> Result<Vec<T>> {
     let bytes = len as u128 * size_of::<T>() as u128;
     let mut list = Vec::new();
@@ -12,31 +12,31 @@ pub(crate) fn list<T>(what: impl FnOnce() -> String, len: usize) -> Result<Vec<T
     }
 }
 
-/// The same value `len` times.
+/// A list with `len` times the same value.
 pub(crate) fn filled<T: Clone>(what: impl FnOnce() -> String, value: T, len: usize) -> Result<Vec<T>> {
     let mut list = list(what, len)?;
     list.resize(len, value);
     Ok(list)
 }
 
-/// The values of `of` for all numbers below `len`.
+/// A list of `of(0)`, `of(1)` and so on, `len` in all.
 pub(crate) fn all<T>(what: impl FnOnce() -> String, len: usize, of: impl FnMut(usize) -> T) -> Result<Vec<T>> {
     let mut list = list(what, len)?;
     list.extend((0..len).map(of));
     Ok(list)
 }
 
-/// There are not so many bytes.
+/// The error for memory that the system lacks.
 pub(crate) fn missing(what: String, bytes: u128) -> Error {
     Error::NoMemory { what, bytes }
 }
 
-/// Whether the system has so many bytes more, which are given back at once.
+/// Whether the system could allocate so many bytes now. It frees them at once.
 pub(crate) fn has(bytes: u128) -> bool {
     allows(bytes) && usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
-/// Whether a test lets so many bytes be had.
+/// Whether so many bytes are below the limit that a test may have set.
 pub(crate) fn allows(bytes: u128) -> bool {
     #[cfg(test)]
     let most = tests::LIMIT.get();
@@ -54,7 +54,7 @@ pub(crate) mod tests {
     use std::cell::Cell;
 
     thread_local! {
-        /// The most bytes at a time that a test lets be had.
+        /// The most bytes at a time that a test permits.
         pub(super) static LIMIT: Cell<u128> = const { Cell::new(u128::MAX) };
     }
 

@@ -1,6 +1,6 @@
-//! Where the contributions of an argument go: straight to their targets, or as a plan redirects them.
+//! Adds the contributions of an argument to their targets, or to the places that the plan redirects them to.
 //!
-//! Copies and places of single contributions are values in a row, whatever the layout of the dat.
+//! Copies of targets and places of single contributions are consecutive values, whatever the layout of the dat.
 
 use crate::data::value::{Number, Value, combine};
 use crate::data::view::View;
@@ -14,23 +14,23 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 pub(crate) struct Lane {
     /// The argument.
     pub(crate) arg: usize,
-    /// Where contributions go, `width` for each position; null where each has a place of its own.
+    /// The places of contributions, `width` for each position; null if each contribution has its own place.
     pub(crate) places: *const u32,
     pub(crate) width: usize,
     /// The number of the argument's first contribution.
     pub(crate) first: usize,
-    /// Places from here on are copies.
+    /// Greater places are copies, numbered from here.
     pub(crate) targets: usize,
-    /// The copies, values of the dat in a row.
+    /// The copies: consecutive values of the dat.
     pub(crate) copies: *mut u8,
 }
 
-// SAFETY: a lane is addresses; every access through it is unsafe and states what it needs.
+// SAFETY: a lane consists of addresses; every access through it is unsafe and states its conditions.
 unsafe impl Send for Lane {}
 // SAFETY: as above.
 unsafe impl Sync for Lane {}
 
-/// What the generated code hands the contributions of one argument to.
+/// Receives the contributions of one argument from the generated code.
 #[derive(Debug)]
 pub struct Sink<V: Value> {
     view: View<V>,
@@ -49,13 +49,13 @@ impl<V: Value<Elem: Number>> Sink<V> {
         Sink { view, lane }
     }
 
-    /// Whether contributions go straight to the rows of an AoS dat.
+    /// Whether contributions go directly to the rows of an AoS dat.
     #[inline(always)]
     pub fn is_straight(self) -> bool {
         self.lane.is_none() && self.view.is_aos()
     }
 
-    /// [`Sink::combine`], which so stands in the program once.
+    /// [`Sink::combine`], compiled once rather than inlined into every loop.
     ///
     /// # Safety
     /// As for [`Sink::combine`].
@@ -66,11 +66,12 @@ impl<V: Value<Elem: Number>> Sink<V> {
         unsafe { self.combine(how, position, entry, target, contribution) };
     }
 
-    /// Takes the contribution of the element at `position` by entry `entry` of the argument, which leads to `target`.
+    /// Combines the contribution of the element at `position`, through entry `entry` of the argument, which leads to
+    /// `target`.
     ///
     /// # Safety
-    /// `target` is an element of the dat, the position is one of the plan's, and by the plan nobody else touches where
-    /// the contribution goes.
+    /// `target` is an element of the dat, the position belongs to the plan, and by the plan nothing else accesses the
+    /// place of the contribution.
     #[inline(always)]
     pub unsafe fn combine(self, how: Combine, position: usize, entry: usize, target: usize, contribution: &V) {
         let Some(lane) = self.lane else {
@@ -79,7 +80,7 @@ impl<V: Value<Elem: Number>> Sink<V> {
         };
         let number = position * lane.width + lane.first + entry;
         if lane.places.is_null() {
-            // SAFETY: the plan has a place for every contribution, and only this one goes there.
+            // SAFETY: the plan has a place for every contribution, used by no other.
             return unsafe { lane.copies.cast::<V>().add(number).write(*contribution) };
         }
         // SAFETY: the plan names a place for every contribution.
@@ -89,7 +90,7 @@ impl<V: Value<Elem: Number>> Sink<V> {
             // SAFETY: the place is the target; passed on to the caller.
             unsafe { self.view.combine(how, place as usize, contribution) };
         } else if place != NOWHERE {
-            // SAFETY: there are as many copies as places name, and only one block adds to this one.
+            // SAFETY: the plan has this copy, and only one block adds to it.
             let copy = unsafe { &mut *lane.copies.cast::<V>().add(place as usize - lane.targets) };
             for (old, new) in copy.components_mut().iter_mut().zip(contribution.components()) {
                 *old = combine(how, *old, *new);

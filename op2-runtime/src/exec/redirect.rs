@@ -1,4 +1,5 @@
-//! Plans that redirect contributions: memory for the copies, and the pass that adds them to their targets.
+//! Runs plans that redirect contributions: keeps memory for the copies, and adds them to their targets in a second
+//! pass.
 
 use super::run_plan_by;
 use crate::data::layout::Geometry;
@@ -17,7 +18,7 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// Targets that a task of the second pass takes.
+/// Targets per task of the second pass.
 const CHUNK: usize = 2048;
 
 /// The copies of one dat.
@@ -31,10 +32,10 @@ struct Copies<'a> {
     copies: *mut u8,
 }
 
-// SAFETY: the addresses are used by `clear` and `add` alone, which say who calls them for what.
+// SAFETY: only `clear` and `add` use the addresses, and they state when they may be called.
 unsafe impl Sync for Copies<'_> {}
 
-/// The copies of all dats of a call, and what its arguments need of them.
+/// The copies of all dats of a call, and the redirected contributions of its arguments.
 pub(crate) struct Detour<'a> {
     redirect: &'a Redirect,
     copies: Vec<Copies<'a>>,
@@ -42,7 +43,7 @@ pub(crate) struct Detour<'a> {
 }
 
 impl<'a> Detour<'a> {
-    /// Lays out the copies of the dats of a call in `scratch`, which grows where it has to.
+    /// Assigns copies in `scratch` to the dats of a call; `scratch` grows if it has to.
     pub(crate) fn new(
         redirect: &'a Redirect,
         mesh: &mut Mesh,
@@ -73,7 +74,7 @@ impl<'a> Detour<'a> {
     /// Adds all copies to their targets.
     ///
     /// # Safety
-    /// All blocks are done, and nobody else is at the dats.
+    /// All blocks are done, and nothing else accesses the dats.
     unsafe fn add(&self, pool: Option<&rayon::ThreadPool>) {
         for copies in &self.copies {
             let targets = copies.part.sums.targets.len();
@@ -114,10 +115,10 @@ impl<'a> Copies<'a> {
         Ok(Copies { part, how, elem: store.elem, dim, geometry, data, copies })
     }
 
-    /// Starts the copies of a block from the value that changes nothing.
+    /// Sets the copies of a block to the neutral element.
     ///
     /// # Safety
-    /// Nobody else is at the copies of this block.
+    /// Nothing else accesses the copies of this block.
     unsafe fn clear(&self, block: usize) {
         let range = self.part.block_copies[block] as usize..self.part.block_copies[block + 1] as usize;
         // SAFETY: passed on to the caller.
@@ -125,7 +126,7 @@ impl<'a> Copies<'a> {
     }
 
     unsafe fn clear_as<E: Number>(&self, range: Range<usize>) {
-        // SAFETY: the copies are `dim` scalars each, and only the caller is at these.
+        // SAFETY: the copies are `dim` scalars each, and only the caller accesses these.
         let copies = unsafe {
             let first = self.copies.cast::<E>().add(range.start * self.dim);
             std::slice::from_raw_parts_mut(first, range.len() * self.dim)
@@ -133,10 +134,10 @@ impl<'a> Copies<'a> {
         copies.fill(neutral::<E>(self.how));
     }
 
-    /// Adds copies to the targets that stand at `range` of the sums.
+    /// Adds copies to their targets, for the given range of the sums.
     ///
     /// # Safety
-    /// All blocks are done, and nobody else is at these targets.
+    /// All blocks are done, and nothing else accesses these targets.
     unsafe fn add(&self, range: Range<usize>) {
         // SAFETY: passed on to the caller.
         by_type!(self.elem, E => unsafe { self.add_as::<E>(range) });
@@ -149,7 +150,7 @@ impl<'a> Copies<'a> {
             for &copy in &sums.list[sums.offsets[i] as usize..sums.offsets[i + 1] as usize] {
                 for c in 0..self.dim {
                     // SAFETY: the geometry leads into the dat, copies are `dim` scalars each, and by the contract
-                    // nobody else is at them.
+                    // nothing else accesses them.
                     unsafe {
                         let slot = self.data.cast::<E>().add(self.geometry.offset(target, c));
                         let part = *self.copies.cast::<E>().add(copy as usize * self.dim + c);
@@ -161,7 +162,7 @@ impl<'a> Copies<'a> {
     }
 }
 
-/// All blocks at once, then all sums at once.
+/// Runs all blocks at once, then all sums at once.
 pub(crate) fn run_redirected<B: Body>(
     body: &B,
     pool: Option<&rayon::ThreadPool>,
@@ -170,16 +171,16 @@ pub(crate) fn run_redirected<B: Body>(
     detour: &Detour<'_>,
 ) -> B::Part {
     let total = run_plan_by(body, pool, plan, &|block| run_block(body, block, course, detour));
-    // SAFETY: the blocks are done, and the call that this is a part of has the mesh for itself.
+    // SAFETY: the blocks are done, and the call has exclusive access to the mesh.
     unsafe { detour.add(pool) };
     total
 }
 
 fn run_block<B: Body>(body: &B, block: usize, course: Course<'_>, detour: &Detour<'_>) -> B::Part {
     for copies in &detour.copies {
-        // A place for each contribution needs no start: it is written once.
+        // Places of single contributions need no initial value: each is written once.
         if !copies.part.places.is_empty() {
-            // SAFETY: a block runs once, on one thread, and has its copies for itself.
+            // SAFETY: a block runs once, on one thread, and only this thread accesses its copies.
             unsafe { copies.clear(block) };
         }
     }

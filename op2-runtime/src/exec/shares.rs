@@ -1,26 +1,26 @@
-//! Which worker runs which blocks.
+//! Divides blocks among workers.
 
 use crate::data::share::share;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The blocks of a colour, dealt out to the workers of a pool. Each begins with its own share and runs it from the front. Who
-/// is done helps the others, a block at a time, from the far end of their shares.
+/// The blocks of a colour, divided among the workers of a pool. Each runs its own share from the front. A worker that
+/// is done takes single blocks from the far end of other shares.
 pub(super) struct Shares(Vec<Left>);
 
-/// What is left of a worker's share: its first block in the low half, its end in the high half. It has two cache lines for
-/// itself, because processors fetch them in pairs: workers shall not wait for each other's counters.
+/// The remaining part of a worker's share: its first block in the low half, its end in the high half. Aligned to two
+/// cache lines, since processors fetch lines in pairs, and counters in one pair would share them falsely.
 #[repr(align(128))]
 struct Left(AtomicU64);
 
 impl Shares {
-    /// Nothing to do yet, for so many workers.
+    /// Empty shares for `workers` workers.
     pub(super) fn new(workers: usize) -> Self {
         Shares((0..workers).map(|_| Left(AtomicU64::new(0))).collect())
     }
 
-    /// Runs `run` for all of `blocks`, on the workers of the pool that this is called in. Returns when all are done.
+    /// Calls `run` for all of `blocks`, on the workers of the current pool. Returns when all are done.
     pub(super) fn run(&mut self, blocks: &[u32], run: &(dyn Fn(u32) + Sync)) {
         if let [block] = *blocks {
             return run(block);
@@ -30,7 +30,8 @@ impl Shares {
             let Range { start, end } = share(blocks.len(), worker, workers);
             *left.0.get_mut() = pack(start, end);
         }
-        // A task for each worker. Where one does not wake up in time, another takes its task too and finds nothing left.
+        // One task per worker. If a worker does not wake up in time, another runs its task as well and finds nothing
+        // left.
         (0..workers).into_par_iter().with_max_len(1).for_each(|task| {
             let own = rayon::current_thread_index().unwrap_or(task) % workers;
             while let Some(block) = self.0[own].first() {
@@ -56,13 +57,14 @@ impl Left {
         self.take(|start, end| pack(start, end - 1)).map(|left| left.end - 1)
     }
 
-    /// What was left before `less` was left, unless that was nothing.
+    /// The remaining blocks before the update by `less`; `None` if there were none.
     fn take(&self, less: impl Fn(usize, usize) -> u64) -> Option<Range<usize>> {
         let less = |left| {
             let Range { start, end } = unpack(left);
             (start < end).then(|| less(start, end))
         };
-        // The counter alone has to be in order: what blocks are and what they did is passed on where tasks begin and end.
+        // Relaxed, since the counter orders nothing else: the start and the end of tasks publish the blocks and their
+        // results.
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).ok().map(unpack)
     }
 }
@@ -122,7 +124,7 @@ mod tests {
             let by: Vec<AtomicUsize> = (0..9).map(|_| AtomicUsize::new(usize::MAX)).collect();
             let run = |block: u32| {
                 by[block as usize].store(rayon::current_thread_index().expect("a worker"), Ordering::Relaxed);
-                // Nobody goes on before all have begun, so that nobody is done early and helps.
+                // No worker goes on before all have begun, so that none is done early and helps.
                 here.fetch_add(1, Ordering::AcqRel);
                 let start = Instant::now();
                 while here.load(Ordering::Acquire) < WORKERS && start.elapsed() < Duration::from_secs(20) {

@@ -1,27 +1,27 @@
-//! Loops in stages: what the stages of a block leave for each other, and which of its forms a loop runs in.
+//! Loops in stages: the form in which a loop runs, and the memory that carries values from stage to stage.
 //!
-//! A thread keeps the memory of one block and uses it for the next one, of whichever loop.
+//! A thread reuses the memory of one block for the next, whichever loop that belongs to.
 
 use crate::data::value::Elem;
 use crate::lanes::Elems;
 use std::cell::RefCell;
 use std::marker::PhantomData;
 
-/// The form that a loop runs in.
+/// The form in which a loop runs: in how many stages, and for how many positions at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Form {
-    /// Its number among the forms of the loop, from 0 on: that of its contribution stages, less one.
+    /// Index among the forms of the loop, from 0: the number of contribution stages minus one.
     pub number: usize,
-    /// Positions that go through all stages at a time.
+    /// Positions that pass through all stages together.
     pub size: usize,
 }
 
 thread_local! {
-    /// Memory that no room of this thread has at the moment; what was given back last is on top.
+    /// Memory that no room of this thread uses at the moment, the most recently used last.
     static IDLE: RefCell<Vec<Vec<u64>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Memory of this thread, as long as it is needed. Not generic, so that it is compiled once.
+/// Memory borrowed from this thread. Not generic, so that it is compiled once.
 #[derive(Debug)]
 struct Memory(Vec<u64>);
 
@@ -39,12 +39,12 @@ impl Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         let memory = std::mem::take(&mut self.0);
-        // A thread that ends may have dropped the list already.
+        // The list may be gone already if the thread is ending.
         let _ = IDLE.try_with(|idle| idle.borrow_mut().push(memory));
     }
 }
 
-/// What one stage leaves for a later one: a value for each place of a block.
+/// Values that one stage leaves for a later one: one for each place of a block.
 #[derive(Debug)]
 pub struct Room<T> {
     memory: Memory,
@@ -52,13 +52,13 @@ pub struct Room<T> {
 }
 
 impl<T: Copy> Room<T> {
-    /// A room with so many places, whose values are still to be put there.
+    /// A room with `places` places, without values so far.
     pub fn new(places: usize) -> Self {
         const { assert!(align_of::<T>() <= align_of::<u64>(), "scalars have at most 8 bytes") };
         Room { memory: Memory::take(places * size_of::<T>()), holds: PhantomData }
     }
 
-    /// Puts the value of a place.
+    /// Sets the value of a place.
     ///
     /// # Safety
     /// The room has this place.
@@ -71,7 +71,7 @@ impl<T: Copy> Room<T> {
     /// The value of a place.
     ///
     /// # Safety
-    /// The value was put there.
+    /// A value was put there.
     #[inline(always)]
     pub unsafe fn get(&self, place: usize) -> T {
         // SAFETY: by the contract the place is inside and has a value.
@@ -79,13 +79,13 @@ impl<T: Copy> Room<T> {
     }
 }
 
-/// The zero from which a temporary of that type starts.
+/// The initial value of a temporary of this type.
 #[inline(always)]
 pub fn zero<E: Elem>(_float: PhantomData<E>) -> E {
     E::default()
 }
 
-/// Stands for the stages of a loop that has none.
+/// Stands for the stages of a loop that has none. Never called.
 pub fn not_in_stages<R>(_form: usize, _elements: Elems<'_>, _size: usize, _part: R) -> R {
     unreachable!("a form is one of those that the loop's description counts")
 }
@@ -117,7 +117,7 @@ mod tests {
         let place = |room: &Room<f64>| room.memory.0.as_ptr();
         let (first, second) = (Room::<f64>::new(64), Room::<f64>::new(32));
         let before = (place(&first), place(&second));
-        // As at the end of a scope.
+        // In the order in which a scope drops them.
         drop(second);
         drop(first);
         let (first, second) = (Room::<f64>::new(64), Room::<f64>::new(16));

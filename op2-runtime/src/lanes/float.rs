@@ -24,8 +24,8 @@ macro_rules! float_trait {
         /// assert_eq!(half_square(3.0f32), 4.5);
         /// ```
         ///
-        /// The methods are those of the primitive types, under the same names, as far as every
-        /// target of op2 has them. Literals are written `F::lit(0.5)`.
+        /// It has the methods of the primitive types under the same names, as far as every target of op2 supports them.
+        /// Literals are written `F::lit(0.5)`.
         #[diagnostic::on_unimplemented(
             message = "`{Self}` is not a float type",
             label = "expected `f32` or `f64`",
@@ -39,7 +39,7 @@ macro_rules! float_trait {
             + AddAssign + SubAssign + MulAssign + DivAssign + RemAssign
         {
             $($(#[$cdoc])* const $const: Self;)*
-            /// The float nearest to `value`: how generic kernels write literals and constants.
+            /// The float nearest to `value`, for literals and constants in generic kernels.
             fn lit(value: f64) -> Self;
             /// The value as `f64`, exactly.
             fn to_f64(self) -> f64;
@@ -149,9 +149,9 @@ float_trait! {
         log10() -> Self;
         /// Binary logarithm.
         log2() -> Self;
-        /// The greater; a NaN gives way.
+        /// The greater one; if one is NaN, the other.
         max(other: Self) -> Self;
-        /// The smaller; a NaN gives way.
+        /// The smaller one; if one is NaN, the other.
         min(other: Self) -> Self;
         /// `self * a + b` with one rounding.
         mul_add(a: Self, b: Self) -> Self;
@@ -184,9 +184,9 @@ float_trait! {
     }
 }
 
-/// A scalar, and itself if it is a float.
+/// A scalar, mapped to itself if it is a float.
 pub trait NearFloat {
-    /// Itself, or some float.
+    /// The scalar itself, or some float.
     type Float: Float;
 }
 
@@ -200,9 +200,9 @@ macro_rules! near_floats {
 }
 near_floats!(f32 f32; f64 f64; i32 f64; u32 f64; i64 f64; u64 f64; bool f64;);
 
-/// What is bound to an argument of a loop, as far as it tells the float type of a generic kernel.
+/// An argument's bound value, which tells the float type of a generic kernel.
 pub trait Tells {
-    /// The scalars of the argument.
+    /// The scalar type of the argument.
     type Scalar;
 }
 
@@ -222,18 +222,18 @@ impl<V: Elem, P: Payload> Tells for ArgMax<V, P> {
     type Scalar = V;
 }
 
-/// A global that is reduced into is bound as it is.
+/// A global that is reduced into is bound as such.
 impl<G: Tells> Tells for Global<G> {
     type Scalar = G::Scalar;
 }
 
-/// The float type of a generic kernel, told by one of the loop's arguments.
+/// The float type of a generic kernel, inferred from one of the loop's arguments.
 #[inline(always)]
 pub fn float_of<T: Tells>(_argument: &T) -> PhantomData<T::Scalar> {
     PhantomData
 }
 
-/// The same; where that is no float, and the loop does not compile for it, some float.
+/// The same, but some float where the argument has no floats, in a loop that does not compile anyway.
 #[inline(always)]
 pub fn float_near<T: Tells<Scalar: NearFloat>>(_argument: &T) -> PhantomData<<T::Scalar as NearFloat>::Float> {
     PhantomData

@@ -1,4 +1,4 @@
-//! Which elements are computed at once, and where they lead.
+//! Packs: the elements that are computed at once, and their targets.
 
 use super::arrays::array;
 use super::held::Width;

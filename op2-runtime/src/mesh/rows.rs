@@ -1,8 +1,8 @@
-//! Flat data seen as rows.
+//! Views of flat data as rows.
 
 use crate::error::{Error, Result};
 
-/// Sees flat data as rows of `N` values, as declarations take them.
+/// Views flat data as rows of `N` values, the form that declarations take.
 ///
 /// ```
 /// let flat = [0, 1, 1, 2, 2, 3];
@@ -20,9 +20,9 @@ pub fn rows<T, const N: usize>(flat: &[T]) -> Result<&[[T; N]]> {
     }
 }
 
-/// An integer type in which map entries may be given.
+/// An integer type of map entries.
 pub trait Index: Copy + std::fmt::Display + sealed::Sealed {
-    /// The entry, if it lies in `0..size`.
+    /// The entry, if it is in `0..size`.
     fn below(self, size: usize) -> Option<u32>;
 }
 

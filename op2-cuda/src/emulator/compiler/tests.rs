@@ -1,4 +1,4 @@
-//! Compilers are stood in for by a script that counts how often it is called.
+//! Uses a script in place of the compiler that counts its calls.
 
 use super::*;
 use std::path::Path;
@@ -12,7 +12,7 @@ struct Place {
 }
 
 impl Place {
-    /// None without a C++ compiler.
+    /// `None` without a C++ compiler.
     fn new() -> Option<Self> {
         if !op2_test_support::has_cxx() {
             return None;
@@ -24,7 +24,7 @@ impl Place {
         let text =
             format!("#!/bin/sh\n[ \"$1\" = --version ] || echo one >> {}\nexec {real} \"$@\"\n", count.display());
         fs::write(&script, text).expect("a file");
-        // Not started itself: other tests start programs, which have the file open for a moment as it was for writing.
+        // Started by `sh`, since a test that starts a program at this moment may inherit the file open for writing.
         let compiler = Compiler::named(Some(format!("sh {}", script.display()))).expect("it starts");
         Some(Place { folder, compiler })
     }

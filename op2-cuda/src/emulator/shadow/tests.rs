@@ -1,4 +1,4 @@
-//! The shadow against a list of all accesses.
+//! Compares the shadow with a list of all accesses.
 
 use super::*;
 use fastrand::Rng;
@@ -12,14 +12,14 @@ struct Byte {
     written: bool,
 }
 
-/// Whether an access is wrong, by looking at all earlier ones.
+/// Whether an access is wrong, by comparison with all earlier ones.
 fn is_wrong(byte: &Byte, access: Access, who: Who) -> bool {
     let unordered =
         |other: Who| other.block != who.block || (other.thread() != who.thread() && other.barriers() == who.barriers());
     let conflict = |theirs: Access| match (access, theirs) {
         (Access::Read | Access::VolatileRead, Access::Read | Access::VolatileRead) => false,
         (Access::Atomic | Access::VolatileRead, Access::Atomic) => false,
-        // A volatile read is not remembered.
+        // The shadow does not remember volatile reads.
         (_, Access::VolatileRead) => false,
         _ => true,
     };
@@ -27,7 +27,7 @@ fn is_wrong(byte: &Byte, access: Access, who: Who) -> bool {
     race || (access != Access::Write && !byte.written)
 }
 
-/// Accesses of one launch, blocks behind each other, until the first that is wrong.
+/// Makes the accesses of one launch, block after block, until the first wrong one. Returns the number of allowed ones.
 fn compare(random: &mut Rng, granule: usize) -> usize {
     let mut shadow = Shadow::new(BYTES, granule);
     let mut bytes = vec![Byte::default(); BYTES];

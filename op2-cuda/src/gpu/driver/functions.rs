@@ -6,7 +6,7 @@ use std::ffi::{c_char, c_int, c_uchar, c_uint, c_ushort, c_void};
 
 macro_rules! functions {
     ($($name:ident($($arg:ident: $type:ty),* $(,)?);)*) => {
-        /// The addresses of the functions; an old driver lacks some.
+        /// The addresses of the functions; old drivers lack some.
         #[allow(non_snake_case, reason = "they are called after the functions")]
         pub(super) struct Functions {
             $($name: Option<unsafe extern "C" fn($($type),*) -> c_int>,)*
@@ -19,8 +19,8 @@ macro_rules! functions {
             /// The library must be the driver, and stay loaded.
             pub(super) unsafe fn of(library: &Library) -> Self {
                 Functions {
-                    // SAFETY: the types are those that cust declares, or the check below does not compile;
-                    // results are numbers here, which cust's enumeration is as well.
+                    // SAFETY: the check below compiles only if these are the types that cust declares;
+                    // results are integers, as cust's enumeration is.
                     $($name: unsafe { library.get(stringify!($name)) }.ok().map(|found| *found),)*
                 }
             }
@@ -33,13 +33,13 @@ macro_rules! functions {
             #[allow(non_snake_case, reason = "this is what the linker looks for")]
             unsafe extern "C" fn $name($($arg: $type),*) -> c_int {
                 let function = super::found().and_then(|functions| functions.$name);
-                // SAFETY: the caller promised what the driver asks for.
+                // SAFETY: the caller fulfils the driver's conditions.
                 super::settled(function.map(|function| unsafe { function($($arg),*) }))
             }
         )*
 
-        /// Has all functions above linked, wherever they stand in this crate's archive: some linkers take
-        /// from an archive only what was missed before they come to it, and cust comes later.
+        /// Forces the linker to take all functions above from this crate's archive. Some linkers take only symbols that
+        /// were missing before the archive, and cust, which needs these, comes after it.
         pub(super) fn keep() {
             $(std::hint::black_box($name as *const ());)*
         }
