@@ -1,5 +1,9 @@
 //! What a generator refuses.
 
+/// Shortest spacing that a graded mesh may have, as a fraction of the mesh's length of 1. Coordinates near 1 are
+/// 1.1e−16 apart, so that a spacing keeps three digits.
+pub const MIN_SPACING: f64 = 1e-12;
+
 /// Why a mesh cannot be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -33,7 +37,7 @@ pub enum Error {
     #[error(
         "`ratios[{direction}]` is {found}, which makes the finest of {cells} spacings shorter than {min:e} of the \
          mesh, expected {min:e} or more; take a ratio nearer to 1 or fewer cells",
-        min = crate::MIN_SPACING
+        min = MIN_SPACING
     )]
     TooFine {
         /// Position in the argument of `graded`.

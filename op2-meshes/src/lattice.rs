@@ -1,10 +1,6 @@
 //! The lattice of bricks behind every mesh: its points are the nodes, and its bricks hold the cells.
 
-use crate::Error;
-
-/// Shortest spacing that a graded mesh may have, as a fraction of the mesh's length of 1. Coordinates near 1 are
-/// 1.1e−16 apart, so that a spacing keeps three digits.
-pub const MIN_SPACING: f64 = 1e-12;
+use crate::error::{Error, MIN_SPACING};
 
 /// Corners of a brick in up to three directions.
 pub(crate) const CORNERS: usize = 8;

@@ -83,6 +83,5 @@ pub mod plane;
 pub mod space;
 
 pub use builder::Builder;
-pub use error::Error;
-pub use lattice::MIN_SPACING;
+pub use error::{Error, MIN_SPACING};
 pub use permutation::Permutation;
