@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::figures::Figures;
+use crate::resources::Resources;
 use crate::source::Source;
 use std::any::Any;
 use std::fmt;
@@ -193,15 +194,4 @@ pub enum Arg<'a> {
     Buffer(Option<&'a Buffer>),
     /// A value, with the layout of C++.
     Bytes(&'a [u8]),
-}
-
-/// Resources that a kernel takes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Resources {
-    /// Registers of a thread.
-    pub registers: u32,
-    /// Bytes of a thread's local memory, including spilled registers.
-    pub local: u32,
-    /// Bytes of statically allocated shared memory of a block.
-    pub shared: u32,
 }

@@ -19,9 +19,10 @@ mod schedule;
 mod shadow;
 
 use crate::cache::Cache;
-use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module, Resources};
+use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
 use crate::error::{Error, Result};
 use crate::figures::Figures;
+use crate::resources::Resources;
 use crate::source::Source;
 use library::{Instance, Library};
 use memory::Pool;

@@ -15,8 +15,8 @@
 //! The estimate is for ranking variants of one loop. Its constants are of the order that is published of GPUs since 2020, not
 //! fitted to any of them; a measurement has the last word.
 
-use crate::device::Resources;
 use crate::figures::Figures;
+use crate::resources::Resources;
 use serde::{Deserialize, Serialize};
 
 /// The cost of a byte that is likely to be in the cache, relative to one from memory.

@@ -16,10 +16,11 @@ mod library;
 pub mod nvrtc;
 mod occupancy;
 mod panic;
+mod resources;
 mod source;
 
 pub use cache::{Cache, Key, replace};
-pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module, Resources};
+pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module};
 pub use emulator::{Emulator, Options};
 pub use error::{Error, Result};
 pub use estimate::{Estimate, Work, least, rounds};
@@ -27,4 +28,5 @@ pub use figures::Figures;
 pub use gpu::{gpu, gpu_with};
 pub use occupancy::{Limits, occupancy};
 pub use panic::Panic;
+pub use resources::Resources;
 pub use source::{DUMP, Definition, HEADER, Source};

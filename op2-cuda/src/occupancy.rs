@@ -1,7 +1,7 @@
 //! Computes how many threads fit on a multiprocessor.
 
-use crate::device::Resources;
 use crate::nvrtc::Report;
+use crate::resources::Resources;
 
 /// Resources of a multiprocessor, from the tables in NVIDIA's programming guide ("technical specifications per compute
 /// capability").

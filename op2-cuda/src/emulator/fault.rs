@@ -1,11 +1,8 @@
 //! Messages for faults.
 
-use super::schedule::{State, Stuck};
+use super::schedule::{NO_ELEMENT, State, Stuck};
 use super::shadow::{Access, Who, Wrong};
 use std::fmt;
-
-/// The element of a thread that has not begun one.
-pub(super) const NO_ELEMENT: u32 = u32::MAX;
 
 /// The thread that caused a fault, and its element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

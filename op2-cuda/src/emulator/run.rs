@@ -8,7 +8,7 @@ use super::check::Checker;
 use super::fault::{self, Place};
 use super::library::{Dim, Entry, Instance, Machine};
 use super::memory::Pool;
-use super::schedule::{Schedule, Stuck, Wait};
+use super::schedule::{NO_ELEMENT, Schedule, Stuck, Wait};
 use super::shadow::{Access, Who};
 use crate::error::{Error, Result};
 use crate::panic::Panic;
@@ -216,7 +216,7 @@ impl Run<'_> {
                 schedule.next_fresh()
             };
             match next {
-                Some(thread) => self.turn_to(thread, fault::NO_ELEMENT),
+                Some(thread) => self.turn_to(thread, NO_ELEMENT),
                 None => {
                     self.idle.set(true);
                     self.suspend();

@@ -1,9 +1,10 @@
 //! Chooses the thread of a block that runs next. Threads that can run do so in a random order; threads that wait become
 //! ready when all others they wait for have arrived.
 
-use super::fault;
 use fastrand::Rng;
 
+/// The element of a thread that has not begun one.
+pub(super) const NO_ELEMENT: u32 = u32::MAX;
 /// Threads of a warp.
 const WARP: u32 = 32;
 /// At one in this many of its atomic operations, a thread lets others run first.
@@ -47,7 +48,7 @@ pub(super) struct Thread {
 }
 
 impl Thread {
-    const FRESH: Thread = Thread { state: State::Fresh, element: fault::NO_ELEMENT, received: 0 };
+    const FRESH: Thread = Thread { state: State::Fresh, element: NO_ELEMENT, received: 0 };
 }
 
 /// The threads of the current block.

@@ -3,10 +3,10 @@
 use super::context::{Allocation, Context};
 use super::driver;
 use crate::cache::{Cache, Key};
-use crate::device::Resources;
 use crate::error::{Error, Result};
 use crate::nvrtc::{Nvrtc, Options, flags};
 use crate::panic::Panic;
+use crate::resources::Resources;
 use crate::source::Source;
 use cust::error::CudaResult;
 use cust::function::{Function, FunctionAttribute};

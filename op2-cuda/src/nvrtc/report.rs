@@ -1,6 +1,6 @@
 //! Reads the assembler's reports on kernels (`ptxas -v`).
 
-use crate::device::Resources;
+use crate::resources::Resources;
 
 /// Resources that a kernel takes, as the compiler reports them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
