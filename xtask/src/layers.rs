@@ -123,14 +123,18 @@ impl<'a> Floors<'a> {
             module => format!(" in {}", self.tree.path(module)),
         };
         let _ = writeln!(text, "  circle of {}{inside}: {}", circle.len(), self.listed(circle));
-        let edges = folder.edges.iter().filter(|((from, to), _)| circle.contains(from) && circle.contains(to));
-        for ((from, to), reaches) in edges {
-            let name = |&module: &usize| &*self.tree.modules[module].name;
+        let (alone, together) = folder.edges_of(circle);
+        // Of two modules each closes it, which nobody needs to be told.
+        let mark = if circle.len() > 2 { " (closes the circle alone)" } else { "" };
+        let edges = alone.into_iter().map(|edge| (edge, mark));
+        for (edge, mark) in edges.chain(together.into_iter().map(|edge| (edge, ""))) {
+            let (from, to) = (&self.tree.modules[edge.0].name, &self.tree.modules[edge.1].name);
+            let reaches = &folder.edges[&edge];
             let mut used: Vec<&str> =
                 reaches.iter().map(|reach| reach.path.rsplit("::").next().unwrap_or("")).collect();
             used.sort_unstable();
             used.dedup();
-            let _ = writeln!(text, "    {} -> {}: {}", name(from), name(to), used.join(", "));
+            let _ = writeln!(text, "    {from} -> {to}{mark}: {}", used.join(", "));
             let mut files = BTreeSet::new();
             for reach in reaches.iter().filter(|reach| files.insert(&reach.at.file)).take(EXAMPLES) {
                 let (at, to) = (&reach.at, self.tree.modules[reach.to].file.display());

@@ -16,6 +16,18 @@ pub(super) struct Folder<'a> {
     pub edges: BTreeMap<(usize, usize), Vec<&'a Reach>>,
 }
 
+impl Folder<'_> {
+    /// The edges inside of a circle. Those come first without any one of which there would be no circle among its members.
+    pub(super) fn edges_of(&self, circle: &[usize]) -> (Vec<(usize, usize)>, Vec<(usize, usize)>) {
+        let inside: BTreeSet<(usize, usize)> =
+            self.edges.keys().copied().filter(|(from, to)| circle.contains(from) && circle.contains(to)).collect();
+        inside.iter().partition(|edge| {
+            let others: BTreeSet<_> = inside.iter().copied().filter(|other| other != *edge).collect();
+            circle.iter().all(|&member| !reached_from(member, &others).contains(&member))
+        })
+    }
+}
+
 /// The folders of a crate, from the root downwards.
 pub(super) fn folders<'a>(tree: &Tree, reaches: &'a BTreeSet<Reach>) -> Vec<Folder<'a>> {
     let mut edges: BTreeMap<usize, BTreeMap<(usize, usize), Vec<&Reach>>> = BTreeMap::new();
@@ -43,8 +55,9 @@ fn siblings(tree: &Tree, reach: &Reach) -> Option<(usize, (usize, usize))> {
 
 fn folder<'a>(tree: &Tree, module: usize, edges: BTreeMap<(usize, usize), Vec<&'a Reach>>) -> Folder<'a> {
     let children = &tree.modules[module].children;
+    let ways: BTreeSet<(usize, usize)> = edges.keys().copied().collect();
     let reached: BTreeMap<usize, BTreeSet<usize>> =
-        children.iter().map(|&child| (child, reached_from(child, &edges))).collect();
+        children.iter().map(|&child| (child, reached_from(child, &ways))).collect();
     let mut circles: Vec<Vec<usize>> = Vec::new();
     let mut levels: BTreeMap<usize, usize> = BTreeMap::new();
     let mut waiting = children.clone();
@@ -64,10 +77,10 @@ fn folder<'a>(tree: &Tree, module: usize, edges: BTreeMap<(usize, usize), Vec<&'
 }
 
 /// All that `start` reaches over one edge or several; itself only in a circle.
-fn reached_from(start: usize, edges: &BTreeMap<(usize, usize), Vec<&Reach>>) -> BTreeSet<usize> {
+fn reached_from(start: usize, edges: &BTreeSet<(usize, usize)>) -> BTreeSet<usize> {
     let (mut reached, mut next) = (BTreeSet::new(), vec![start]);
     while let Some(from) = next.pop() {
-        next.extend(edges.keys().filter(|edge| edge.0 == from && reached.insert(edge.1)).map(|edge| edge.1));
+        next.extend(edges.iter().filter(|edge| edge.0 == from && reached.insert(edge.1)).map(|edge| edge.1));
     }
     reached
 }

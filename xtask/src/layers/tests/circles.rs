@@ -64,6 +64,20 @@ fn three_in_a_ring_are_a_circle() {
 }
 
 #[test]
+fn what_alone_closes_a_circle_comes_first() {
+    let files = [
+        ("lib.rs", "mod a; mod b; mod c;"),
+        ("a.rs", "use crate::{b, c};"),
+        ("b.rs", "use crate::c;"),
+        ("c.rs", "use crate::a;"),
+    ];
+    let tree = tree(&files);
+    let text = Floors::of(&tree).text("small", false);
+    let edges: Vec<&str> = text.lines().filter(|line| line.starts_with("    ") && !line.contains(".rs")).collect();
+    assert_eq!(edges, ["    c -> a (closes the circle alone): a", "    a -> b: b", "    a -> c: c", "    b -> c: c"]);
+}
+
+#[test]
 fn a_reexport_leads_to_the_module_that_declares() {
     for (reexport, import) in [
         ("pub use a::A; pub use b::B;", "use crate::"),
