@@ -69,8 +69,8 @@ enum Error {
     Fuzz(String),
     /// Modules that import each other in circles.
     #[error(
-        "circles of modules that import each other, as above: {circles}. To open one, move what both ends need to a module below them, or \
-         what looks up to the module that it looks up to"
+        "circles of modules that import each other, as above: {circles}. To open one, move what two modules both need into a module \
+         below them, or move the code that reaches up into the module that it reaches for"
     )]
     Circles { circles: usize },
     /// `unsafe` where it is not expected, or expected where it is not.

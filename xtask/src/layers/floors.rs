@@ -4,6 +4,9 @@ use super::names::Reach;
 use super::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// From one module of a folder to another one in it.
+pub(super) type Edge = (usize, usize);
+
 /// The modules directly below another one, and how they reach each other.
 #[derive(Debug)]
 pub(super) struct Folder<'a> {
@@ -12,14 +15,14 @@ pub(super) struct Folder<'a> {
     pub floors: Vec<Vec<usize>>,
     /// Modules that all reach each other, one way or another.
     pub circles: Vec<Vec<usize>>,
-    /// From one child to another: where modules of the one, or below it, mention the other.
-    pub edges: BTreeMap<(usize, usize), Vec<&'a Reach>>,
+    /// Where the first module of an edge, or one below it, mentions the second or one below that.
+    pub edges: BTreeMap<Edge, Vec<&'a Reach>>,
 }
 
 impl Folder<'_> {
     /// The edges inside of a circle. Those come first without any one of which there would be no circle among its members.
-    pub(super) fn edges_of(&self, circle: &[usize]) -> (Vec<(usize, usize)>, Vec<(usize, usize)>) {
-        let inside: BTreeSet<(usize, usize)> =
+    pub(super) fn edges_of(&self, circle: &[usize]) -> (Vec<Edge>, Vec<Edge>) {
+        let inside: BTreeSet<Edge> =
             self.edges.keys().copied().filter(|(from, to)| circle.contains(from) && circle.contains(to)).collect();
         inside.iter().partition(|edge| {
             let others: BTreeSet<_> = inside.iter().copied().filter(|other| other != *edge).collect();
@@ -30,7 +33,7 @@ impl Folder<'_> {
 
 /// The folders of a crate, from the root downwards.
 pub(super) fn folders<'a>(tree: &Tree, reaches: &'a BTreeSet<Reach>) -> Vec<Folder<'a>> {
-    let mut edges: BTreeMap<usize, BTreeMap<(usize, usize), Vec<&Reach>>> = BTreeMap::new();
+    let mut edges: BTreeMap<usize, BTreeMap<Edge, Vec<&Reach>>> = BTreeMap::new();
     for reach in reaches {
         if let Some((folder, edge)) = siblings(tree, reach) {
             edges.entry(folder).or_default().entry(edge).or_default().push(reach);
@@ -42,7 +45,7 @@ pub(super) fn folders<'a>(tree: &Tree, reaches: &'a BTreeSet<Reach>) -> Vec<Fold
 
 /// The folder in which the ways of both ends part, and the two children of it. `None` if one end is above the other: a
 /// module may use what those above it declare, and what is below it.
-fn siblings(tree: &Tree, reach: &Reach) -> Option<(usize, (usize, usize))> {
+fn siblings(tree: &Tree, reach: &Reach) -> Option<(usize, Edge)> {
     let line = |module| {
         let mut line: Vec<usize> = tree.upwards(module).collect();
         line.reverse();
@@ -53,9 +56,9 @@ fn siblings(tree: &Tree, reach: &Reach) -> Option<(usize, (usize, usize))> {
     Some((from[parted - 1], (from[parted], to[parted])))
 }
 
-fn folder<'a>(tree: &Tree, module: usize, edges: BTreeMap<(usize, usize), Vec<&'a Reach>>) -> Folder<'a> {
+fn folder<'a>(tree: &Tree, module: usize, edges: BTreeMap<Edge, Vec<&'a Reach>>) -> Folder<'a> {
     let children = &tree.modules[module].children;
-    let ways: BTreeSet<(usize, usize)> = edges.keys().copied().collect();
+    let ways: BTreeSet<Edge> = edges.keys().copied().collect();
     let reached: BTreeMap<usize, BTreeSet<usize>> =
         children.iter().map(|&child| (child, reached_from(child, &ways))).collect();
     let mut circles: Vec<Vec<usize>> = Vec::new();
@@ -77,7 +80,7 @@ fn folder<'a>(tree: &Tree, module: usize, edges: BTreeMap<(usize, usize), Vec<&'
 }
 
 /// All that `start` reaches over one edge or several; itself only in a circle.
-fn reached_from(start: usize, edges: &BTreeSet<(usize, usize)>) -> BTreeSet<usize> {
+fn reached_from(start: usize, edges: &BTreeSet<Edge>) -> BTreeSet<usize> {
     let (mut reached, mut next) = (BTreeSet::new(), vec![start]);
     while let Some(from) = next.pop() {
         next.extend(edges.iter().filter(|edge| edge.0 == from && reached.insert(edge.1)).map(|edge| edge.1));

@@ -50,8 +50,8 @@ pub(super) fn faults<'a>(entries: &[Entry], found: impl IntoIterator<Item = &'a 
     let unlisted = unlisted.map(|place| {
         let (file, line) = (place.file.display(), place.line);
         format!(
-            "{file}:{line}: `unsafe` in a file that is not in the list of {LIST}, \"{HEADING}\": do it without, or in a file that is \
-             listed, or list this one with its reason"
+            "{file}:{line}: `unsafe` in a file that is not in the list of {LIST}, \"{HEADING}\": write it without, move it to a \
+             listed file, or list this one with the reason"
         )
     });
     let stale = entries.iter().filter(|entry| !files.keys().any(|file| entry.covers(file))).map(|entry| {
