@@ -20,7 +20,7 @@ pub(super) struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    /// The edges inside of a circle. Those come first without any one of which there would be no circle among its members.
+    /// The edges inside of a circle: first those of which each closes it alone, so that without it there would be no circle.
     pub(super) fn edges_of(&self, circle: &[usize]) -> (Vec<Edge>, Vec<Edge>) {
         let inside: BTreeSet<Edge> =
             self.edges.keys().copied().filter(|(from, to)| circle.contains(from) && circle.contains(to)).collect();
