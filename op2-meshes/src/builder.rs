@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::lattice::Lattice;
 
-/// What a mesh `M` in `D` dimensions is to be like. Made by the functions of [`plane`](crate::plane) and
-/// [`space`](crate::space); [`build`](Self::build) makes the mesh.
+/// The options of a mesh `M` in `D` dimensions. The functions of [`plane`](crate::plane) and [`space`](crate::space)
+/// return one; [`build`](Self::build) makes the mesh.
 #[derive(Clone, Debug)]
 #[must_use = "nothing is made before `build` is called"]
 pub struct Builder<const D: usize, M> {
@@ -29,9 +29,9 @@ impl<const D: usize, M> Builder<D, M> {
 
     /// Joins opposite sides in every direction: their nodes are one, so that there is no boundary.
     ///
-    /// The last cells in a direction have their upper nodes at 0 rather than at 1. Differences of coordinates within
-    /// a cell are right once whole lengths are taken off, `d - d.round()`, as long as every spacing is shorter than ½;
-    /// only a strong grading makes a longer one.
+    /// The last cells in a direction have their upper nodes at 0 rather than at 1. To get the difference `d` of two
+    /// coordinates within a cell, subtract whole lengths: `d - d.round()`. This needs spacings below ½, which only a
+    /// strong grading exceeds.
     pub fn periodic(mut self) -> Self {
         self.lattice.periodic = true;
         self
@@ -40,9 +40,9 @@ impl<const D: usize, M> Builder<D, M> {
     /// Makes the mesh.
     ///
     /// # Errors
-    /// [`Error::Empty`] for a size of 0, [`Error::TooFewForPeriodic`] for a periodic mesh with fewer than 3 bricks in
-    /// a direction, [`Error::Ratio`] and [`Error::TooFine`] for a grading that makes no mesh, [`Error::TooLarge`]
-    /// where a set would have more than `u32::MAX` elements.
+    /// [`Error::Empty`] for a size of 0, [`Error::TooFewForPeriodic`] for a periodic mesh with fewer than 3 bricks in a
+    /// direction, [`Error::Ratio`] and [`Error::TooFine`] for an impossible grading, [`Error::TooLarge`] if a set would
+    /// have more than `u32::MAX` elements.
     pub fn build(&self) -> Result<M, Error> {
         self.lattice.check()?;
         (self.make)(&self.lattice)

@@ -1,11 +1,11 @@
-//! The median dual of a mesh of the cube: what a node-centred scheme needs to know of its geometry.
+//! The median dual of a mesh of the cube: the geometry for node-centred schemes.
 //!
-//! The dual cell of a node is the part of each cell round it that is nearer to it in the sense of the cell's own
-//! coordinates: it is bounded by the middles of the edges, the centroids of the faces and the centroid of the cell,
-//! as T. J. Barth describes it (*Aspects of unstructured grids and finite-volume solvers for the Euler and
-//! Navier–Stokes equations*, AGARD R-787, 1992). Centroids are means of corners. The pieces are quadrilaterals that
-//! need not be plane; their area vectors only depend on their corners, so that dual cells close to rounding however
-//! crooked the cells are.
+//! The dual cell of a node consists of a part of each cell around it: the points that are nearer to this node than to
+//! others in the cell's own coordinates. It is bounded by the midpoints of edges and the centroids of faces and cells,
+//! as T. J. Barth describes (*Aspects of unstructured grids and finite-volume solvers for the Euler and Navier–Stokes
+//! equations*, AGARD R-787, 1992). Centroids are means of corners. The pieces of the boundary are quadrilaterals that
+//! need not be plane. Their area vectors depend only on their corners, so dual cells close up to rounding, however
+//! distorted the cells are.
 
 use crate::space::{Hexahedra, Mesh, Tetrahedra};
 
@@ -14,44 +14,44 @@ type Vector = [f64; 3];
 /// Areas and volumes of the median dual of a mesh whose boundary faces have `N` corners.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dual<const N: usize> {
-    /// Of each edge: the area vector of the dual face across it, from the first node of the edge to the second.
+    /// For each edge, the area vector of the dual face that crosses it, directed from the edge's first node to its
+    /// second.
     pub normals: Vec<[f64; 3]>,
-    /// Of each node: the volume of its dual cell. They add up to the volume of the mesh.
+    /// For each node, the volume of its dual cell. The volumes add up to that of the mesh.
     pub volumes: Vec<f64>,
-    /// Of each bface: the area vectors, out of the mesh, of the parts of it that belong to its corners, in the order of
-    /// `bface_nodes`.
+    /// For each bface, the outward area vectors of its parts, one for each corner, in the order of `bface_nodes`.
     pub boundary: Vec<[[f64; 3]; N]>,
 }
 
 impl Hexahedra {
-    /// The median dual, with the coordinates as they are in `x`, which may have been moved since the mesh was built.
+    /// The median dual for the coordinates in `x`, which may have been moved since the mesh was built.
     ///
     /// # Panics
-    /// If the mesh has no boundary: coordinates of a periodic mesh jump.
+    /// If the mesh has no boundary: the coordinates of a periodic mesh jump.
     pub fn dual(&self) -> Dual<4> {
         dual(self, &sides(&Self::EDGES, &Self::FACES))
     }
 }
 
 impl Tetrahedra {
-    /// The median dual, with the coordinates as they are in `x`, which may have been moved since the mesh was built.
+    /// The median dual for the coordinates in `x`, which may have been moved since the mesh was built.
     ///
     /// # Panics
-    /// If the mesh has no boundary: coordinates of a periodic mesh jump.
+    /// If the mesh has no boundary: the coordinates of a periodic mesh jump.
     pub fn dual(&self) -> Dual<3> {
         dual(self, &sides(&Self::EDGES, &Self::FACES))
     }
 }
 
-/// An edge of a cell by the positions of its ends, and the faces that meet there.
+/// An edge of a cell: the positions of its ends, and the two faces that meet there.
 struct Side<const N: usize> {
     ends: [usize; 2],
-    /// Corners of the face that lies on the left of the edge as seen from outside, then of the one on the right.
+    /// The corners of the left face, seen from outside along the edge, then those of the right face.
     faces: [[usize; N]; 2],
 }
 
-/// The faces at each edge. A face whose corners, counter-clockwise from outside, have the ends of the edge one after
-/// the other lies on its left.
+/// The faces at each edge. A face lies on the left of an edge if its corners, counter-clockwise from outside, contain
+/// the edge's ends in order.
 fn sides<const E: usize, const F: usize, const N: usize>(
     edges: &[[usize; 2]; E],
     faces: &[[usize; N]; F],
@@ -77,7 +77,7 @@ fn dual<const C: usize, const E: usize, const F: usize, const N: usize>(
         for (&edge, side) in edges.iter().zip(sides) {
             let ends = side.ends.map(|end| x[end]);
             let [left, right] = side.faces.map(|face| mean(&face.map(|corner| x[corner])));
-            // A quadrilateral with the diagonals middle to centre and right to left.
+            // The diagonals of the quadrilateral go from the middle to the centre and from right to left.
             let piece = cross(minus(centre, mean(&ends)), minus(left, right));
             let forward = mesh.edge_nodes[edge as usize][0] == corners[side.ends[0]];
             add(&mut normals[edge as usize], if forward { 0.5 } else { -0.5 }, piece);
@@ -86,8 +86,8 @@ fn dual<const C: usize, const E: usize, const F: usize, const N: usize>(
     Dual { volumes: volumes(mesh, &normals), boundary: boundary(mesh), normals }
 }
 
-/// With the dual face, each end of an edge spans a pyramid of a third of height times area. The height is half the
-/// edge, as far as it goes along the normal.
+/// The volumes of dual cells. Each end of an edge forms a pyramid with the dual face: a third of height times area,
+/// where the height is half the edge's extent along the normal.
 fn volumes<const C: usize, const E: usize, const F: usize, const N: usize>(
     mesh: &Mesh<C, E, F, N>,
     normals: &[Vector],

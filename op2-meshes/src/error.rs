@@ -1,10 +1,10 @@
-//! What a generator refuses.
+//! Errors of mesh generators.
 
 /// Shortest spacing that a graded mesh may have, as a fraction of the mesh's length of 1. Coordinates near 1 are
 /// 1.1e−16 apart, so that a spacing keeps three digits.
 pub const MIN_SPACING: f64 = 1e-12;
 
-/// Why a mesh cannot be built.
+/// The reason why a mesh cannot be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -25,7 +25,7 @@ pub enum Error {
         /// Its value, 1 or 2.
         found: usize,
     },
-    /// A growth ratio that is no positive number.
+    /// A growth ratio is not a positive number.
     #[error("`ratios[{direction}]` is {found}, expected a finite number above 0; 1 makes equal spacings")]
     Ratio {
         /// Position in the argument of `graded`.
@@ -33,7 +33,7 @@ pub enum Error {
         /// The ratio.
         found: f64,
     },
-    /// A growth ratio that makes the finest spacing vanish beside the length of the mesh.
+    /// A growth ratio makes the finest spacing too small.
     #[error(
         "`ratios[{direction}]` is {found}, which makes the finest of {cells} spacings shorter than {min:e} of the \
          mesh, expected {min:e} or more; take a ratio nearer to 1 or fewer cells",
@@ -47,7 +47,7 @@ pub enum Error {
         /// Number of spacings in this direction.
         cells: usize,
     },
-    /// More elements than a map entry can number.
+    /// A set has more elements than map entries can number.
     #[error(
         "the mesh would have more than {max} {set}, expected at most {max} as numbers are 32 bits wide; take \
          fewer cells",

@@ -1,12 +1,12 @@
-//! The lattice of bricks behind every mesh: its points are the nodes, and its bricks hold the cells.
+//! The lattice of bricks from which every mesh is made: its points are the nodes, its bricks contain the cells.
 
 use crate::error::{Error, MIN_SPACING};
 
 /// Corners of a brick in up to three directions.
 pub(crate) const CORNERS: usize = 8;
 
-/// A corner of a brick: bit `d` is set at the upper end of direction `d`. A set of directions is written in the same
-/// way.
+/// A corner of a brick: bit `d` is set at the upper end of direction `d`. A set of directions has the same
+/// representation.
 pub(crate) type Corner = u8;
 
 /// Bricks in `D` directions over the unit square or cube, each direction with its growth of spacings.
@@ -22,7 +22,7 @@ impl<const D: usize> Lattice<D> {
         Self { bricks, ratios: [1.0; D], periodic: false }
     }
 
-    /// Whether sizes and ratios make a mesh, leaving aside how large it gets.
+    /// Checks sizes and ratios, but not how large the mesh gets.
     pub(crate) fn check(&self) -> Result<(), Error> {
         for (&found, size) in self.bricks.iter().zip(["nx", "ny", "nz"]) {
             match found {
@@ -63,10 +63,10 @@ impl<const D: usize> Lattice<D> {
         Ok((0..len).map(point).collect())
     }
 
-    /// The places along direction `d`. The upper end is left out where it is the lower end again.
+    /// The coordinates along direction `d`. In a periodic mesh the upper end equals the lower one and is left out.
     fn axis(&self, d: usize) -> Result<Vec<f64>, Error> {
         let (cells, ratio) = (self.bricks[d], self.ratios[d]);
-        // From the finest spacing on, so that powers of the ratio stay between 0 and 1.
+        // Starts at the finest spacing, so that powers of the ratio stay between 0 and 1.
         let spacing = |k: usize| ratio.powf(k as f64 - if ratio > 1.0 { cells as f64 - 1.0 } else { 0.0 });
         let mut places = Vec::with_capacity(cells + 1);
         let mut sum = 0.0;
@@ -84,7 +84,7 @@ impl<const D: usize> Lattice<D> {
         Ok(places)
     }
 
-    /// The point at each corner of every brick, the first direction running fastest. Corners beyond 2^`D` are unused.
+    /// The points at the corners of every brick, the first direction running fastest. Corners from 2^`D` on are unused.
     pub(crate) fn bricks(&self) -> impl Iterator<Item = [u32; CORNERS]> {
         let len = self.bricks.iter().product();
         (0..len).map(|number| {

@@ -1,19 +1,19 @@
-//! Numbering the edges and faces of the cells without a search.
+//! Numbers the edges and faces of cells without a search.
 //!
 //! A *part* of a cell (an edge, a face) is a few corners of a brick. Its lowest corner is a point of the lattice, and
-//! what the other corners are from there is one of few *kinds*: three kinds of edges for hexahedra, twelve kinds of
-//! faces for tetrahedra. Point and kind together say which part it is, whatever cell it is seen from, so that a table
-//! with one place per point and kind finds the parts that cells share. The table works across periodic borders too.
+//! the positions of the other corners relative to it are one of few *kinds*: three kinds of edges for hexahedra, twelve
+//! kinds of faces for tetrahedra. Point and kind together identify the part from any cell, so a table with one entry
+//! per point and kind finds the parts that cells share. It also works across periodic borders.
 
 use crate::Error;
 use crate::lattice::{CORNERS, Corner, Lattice};
 
-/// No number yet. Never a number, since sets have at most `u32::MAX` elements.
+/// An entry without a number. No number equals it, since sets have at most `u32::MAX` elements.
 const NONE: u32 = u32::MAX;
 
 /// The `L` parts, of `N` corners each, of the cells in a brick.
 pub(crate) struct Parts<const L: usize, const N: usize> {
-    /// Corners of each part of each cell, in the order in which the part's row is to have them.
+    /// Corners of each part of each cell, in the order of the part's row.
     corners: Vec<[[Corner; N]; L]>,
     /// Lowest corner and kind of each part of each cell.
     places: Vec<[(Corner, usize); L]>,
@@ -21,7 +21,7 @@ pub(crate) struct Parts<const L: usize, const N: usize> {
     kinds: Vec<[Corner; N]>,
 }
 
-/// Parts with their numbers.
+/// Parts and their numbers.
 pub(crate) struct Numbered<const L: usize, const N: usize> {
     /// Points of each part.
     pub(crate) nodes: Vec<[u32; N]>,
@@ -29,7 +29,7 @@ pub(crate) struct Numbered<const L: usize, const N: usize> {
     pub(crate) of_cell: Vec<[u32; L]>,
 }
 
-/// Faces with their numbers, interior ones apart from those of the boundary.
+/// Interior and boundary faces.
 pub(crate) struct Faces<const L: usize, const N: usize> {
     pub(crate) nodes: Vec<[u32; N]>,
     pub(crate) cells: Vec<[u32; 2]>,
@@ -55,19 +55,19 @@ impl<const L: usize, const N: usize> Parts<L, N> {
         Self { corners, places, kinds }
     }
 
-    /// The same parts with rows that run from the lower corners to the upper ones, whatever cell comes first.
+    /// The same parts with rows from the lower corners to the upper ones, whichever cell comes first.
     pub(crate) fn ascending(mut self) -> Self {
         self.corners.iter_mut().flatten().for_each(|part| part.sort_unstable());
         self
     }
 
-    /// How many parts there are in the whole lattice.
+    /// The number of parts in the whole lattice.
     pub(crate) fn count<const D: usize>(&self, lattice: &Lattice<D>) -> u128 {
         let extent = |kind: &[Corner; N]| kind.iter().fold(0, |all, corner| all | corner);
         self.kinds.iter().map(|kind| lattice.count(extent(kind))).fold(0, u128::saturating_add)
     }
 
-    /// Numbers the parts in the order in which the cells come to them.
+    /// Numbers the parts in the order in which cells reach them.
     pub(crate) fn number<const D: usize>(&self, lattice: &Lattice<D>) -> Numbered<L, N> {
         let mut known = vec![NONE; lattice.count(0) as usize * self.kinds.len()];
         let mut nodes = Vec::with_capacity(self.count(lattice) as usize);
@@ -90,8 +90,8 @@ impl<const L: usize, const N: usize> Parts<L, N> {
 }
 
 impl<const L: usize, const N: usize> Numbered<L, N> {
-    /// Finds the cells of parts that belong to one or two cells each. The first cell is the one that the part's row was
-    /// taken from.
+    /// Finds the cells of parts that belong to one or two cells each. The first cell of a part is the one that its row
+    /// was taken from.
     pub(crate) fn into_faces(self) -> Faces<L, N> {
         let mut sides = vec![[NONE; 2]; self.nodes.len()];
         for (cell, faces) in self.of_cell.iter().enumerate() {
@@ -126,12 +126,12 @@ impl<const L: usize, const N: usize> Numbered<L, N> {
     }
 }
 
-/// Points at the corners of the cells, brick by brick.
+/// The points at the corners of the cells, brick by brick.
 pub(crate) fn cell_nodes<const D: usize, const C: usize>(lattice: &Lattice<D>, cells: &[[Corner; C]]) -> Vec<[u32; C]> {
     lattice.bricks().flat_map(|points| cells.iter().map(move |&cell| at(&points, cell))).collect()
 }
 
-/// Refuses sets that are too large for the numbers in a map.
+/// Refuses sets that are too large for map entries.
 pub(crate) fn check_counts(counts: &[(&'static str, u128)]) -> Result<(), Error> {
     match counts.iter().find(|(_, count)| *count > u128::from(u32::MAX)) {
         Some(&(set, _)) => Err(Error::TooLarge { set }),

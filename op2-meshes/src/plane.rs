@@ -14,38 +14,38 @@ pub type Triangles = Mesh<3>;
 /// A mesh of the unit square, with cells of `C` corners.
 ///
 /// Every map is a list of rows, one per element of the set that it starts from. There are four sets: nodes, cells,
-/// interior *edges* between two cells, and *bedges* on the boundary, which a periodic mesh has none of.
+/// interior *edges* between two cells, and *bedges* on the boundary. A periodic mesh has no bedges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh<const C: usize> {
     /// Coordinates of the nodes, between 0 and 1.
     pub x: Vec<[f64; 2]>,
     /// Cells to nodes: the corners, counter-clockwise.
     pub cell_nodes: Vec<[u32; C]>,
-    /// Cells to all edges: edge `k` lies between corners `k` and `k + 1`, the last one between the last corner and the
-    /// first. Numbers from the number of interior edges on mean bedges, as in [`all_edge_nodes`](Self::all_edge_nodes).
+    /// Cells to all edges: edge `k` connects the corners `k` and `k + 1`, the last edge the last corner and the first.
+    /// Bedges are numbered after the interior edges, as in [`all_edge_nodes`](Self::all_edge_nodes).
     pub cell_edges: Vec<[u32; C]>,
-    /// Interior edges to nodes: the two ends. From the first end to the second, the first cell of the edge lies on the
-    /// left and the second cell on the right. So, with `(dx, dy)` from first end to second, the normal `(dy, −dx)`
-    /// points from the first cell to the second one.
+    /// Interior edges to nodes: the two ends. Seen from the first end towards the second, the first cell of the edge is
+    /// on the left and the second on the right. So, with `(dx, dy)` from first end to second, the normal `(dy, −dx)`
+    /// points from the first cell to the second.
     pub edge_nodes: Vec<[u32; 2]>,
-    /// Interior edges to cells: the two that meet there, never the same one twice.
+    /// Interior edges to cells: the two adjacent cells, which always differ.
     pub edge_cells: Vec<[u32; 2]>,
-    /// Bedges to nodes: the two ends, the cell lying on the left. So the normal `(dy, −dx)` points out of the mesh.
+    /// Bedges to nodes: the two ends, with the cell on the left. So the normal `(dy, −dx)` points out of the mesh.
     pub bedge_nodes: Vec<[u32; 2]>,
-    /// Bedges to cells: the only one there.
+    /// Bedges to cells: the adjacent cell.
     pub bedge_cell: Vec<[u32; 1]>,
 }
 
 /// New orders of the sets of a [`Mesh`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renumbering {
-    /// Of the nodes.
+    /// The order of the nodes.
     pub nodes: Permutation,
-    /// Of the interior edges.
+    /// The order of the interior edges.
     pub edges: Permutation,
-    /// Of the boundary edges.
+    /// The order of the boundary edges.
     pub bedges: Permutation,
-    /// Of the cells.
+    /// The order of the cells.
     pub cells: Permutation,
 }
 
@@ -61,7 +61,7 @@ pub fn triangles(nx: usize, ny: usize) -> Builder<2, Triangles> {
 }
 
 impl<const C: usize> Mesh<C> {
-    /// All edges to nodes: the interior edges followed by the bedges. This is what a node-centred scheme runs over.
+    /// All edges to nodes, for node-centred schemes: the interior edges followed by the bedges.
     pub fn all_edge_nodes(&self) -> Vec<[u32; 2]> {
         [&self.edge_nodes[..], &self.bedge_nodes].concat()
     }
@@ -69,7 +69,7 @@ impl<const C: usize> Mesh<C> {
     /// The same mesh with the elements of all its sets in a random order, and that order. The same `seed` gives the
     /// same mesh on every machine.
     ///
-    /// The order within each row stays, and with it all that the fields say of orientation.
+    /// The order within each row stays, and so do the orientations that the fields state.
     pub fn shuffled(&self, seed: u64) -> (Self, Renumbering) {
         let mut shuffler = Shuffler::new(seed);
         let by = Renumbering {
@@ -99,7 +99,7 @@ impl<const C: usize> Mesh<C> {
 }
 
 impl Renumbering {
-    /// The way back: `mesh.renumbered(&by).renumbered(&by.inverse())` is `mesh`.
+    /// The inverse: `mesh.renumbered(&by).renumbered(&by.inverse())` is `mesh`.
     pub fn inverse(&self) -> Self {
         Self {
             nodes: self.nodes.inverse(),

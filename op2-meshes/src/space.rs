@@ -7,7 +7,7 @@ use crate::{Builder, Error, Permutation};
 
 /// Cells with eight corners.
 ///
-/// Corners 0 to 3 go round the lower side, `(0,0) (1,0) (1,1) (0,1)` in x and y, and 4 to 7 lie above them. Edges of a
+/// Corners 0 to 3 go around the lower side, `(0,0) (1,0) (1,1) (0,1)` in x and y, and 4 to 7 lie above them. Edges of a
 /// cell are 01 12 23 30 (below), 45 56 67 74 (above) and 04 15 26 37; its faces are those at the lower and the upper
 /// end of x, y and z, in this order.
 pub type Hexahedra = Mesh<8, 12, 6, 4>;
@@ -22,44 +22,44 @@ pub type Tetrahedra = Mesh<4, 6, 4, 3>;
 /// A mesh of the unit cube, with cells of `C` corners, `E` edges and `F` faces, and faces of `N` corners.
 ///
 /// Every map is a list of rows, one per element of the set that it starts from. There are five sets: nodes, all edges,
-/// cells, interior *faces* between two cells, and *bfaces* on the boundary, which a periodic mesh has none of.
+/// cells, interior *faces* between two cells, and *bfaces* on the boundary. A periodic mesh has no bfaces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh<const C: usize, const E: usize, const F: usize, const N: usize> {
     /// Coordinates of the nodes, between 0 and 1.
     pub x: Vec<[f64; 3]>,
-    /// Cells to nodes: the corners, in the order that [`Hexahedra`] and [`Tetrahedra`] state.
+    /// Cells to nodes: the corners, in the order documented at [`Hexahedra`] and [`Tetrahedra`].
     pub cell_nodes: Vec<[u32; C]>,
-    /// Cells to edges, in the order stated there.
+    /// Cells to edges, in the order documented there.
     pub cell_edges: Vec<[u32; E]>,
-    /// Cells to all faces, in the order stated there. Numbers from the number of interior faces on mean bfaces, as in
+    /// Cells to all faces, in the order documented there. Bfaces are numbered after the interior faces, as in
     /// [`all_face_nodes`](Self::all_face_nodes).
     pub cell_faces: Vec<[u32; F]>,
-    /// Edges to nodes: the two ends. No coordinate decreases from the first to the second, but for the jump at the
-    /// border of a periodic mesh.
+    /// Edges to nodes: the two ends. No coordinate decreases from the first to the second, except at the border of a
+    /// periodic mesh.
     pub edge_nodes: Vec<[u32; 2]>,
-    /// Interior faces to nodes: the corners, counter-clockwise as seen from the second cell. So the normal
-    /// `(b − a) × (c − b)` of the first three corners `a`, `b`, `c` points from the first cell to the second one.
+    /// Interior faces to nodes: the corners, counter-clockwise as seen from the second cell. So the normal `(b − a) ×
+    /// (c − b)` of the first three corners `a`, `b`, `c` points from the first cell to the second.
     pub face_nodes: Vec<[u32; N]>,
-    /// Interior faces to cells: the two that meet there, never the same one twice.
+    /// Interior faces to cells: the two adjacent cells, which always differ.
     pub face_cells: Vec<[u32; 2]>,
     /// Bfaces to nodes: the corners, counter-clockwise as seen from outside. So the normal points out of the mesh.
     pub bface_nodes: Vec<[u32; N]>,
-    /// Bfaces to cells: the only one there.
+    /// Bfaces to cells: the adjacent cell.
     pub bface_cell: Vec<[u32; 1]>,
 }
 
 /// New orders of the sets of a [`Mesh`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renumbering {
-    /// Of the nodes.
+    /// The order of the nodes.
     pub nodes: Permutation,
-    /// Of the edges.
+    /// The order of the edges.
     pub edges: Permutation,
-    /// Of the interior faces.
+    /// The order of the interior faces.
     pub faces: Permutation,
-    /// Of the boundary faces.
+    /// The order of the boundary faces.
     pub bfaces: Permutation,
-    /// Of the cells.
+    /// The order of the cells.
     pub cells: Permutation,
 }
 
@@ -68,11 +68,11 @@ pub fn hexahedra(nx: usize, ny: usize, nz: usize) -> Builder<3, Hexahedra> {
     Builder::new([nx, ny, nz], |lattice| HEXAHEDRA.make(lattice))
 }
 
-/// A mesh of `nx` by `ny` by `nz` bricks, each cut into six tetrahedra, which follow each other in number.
+/// A mesh of `nx` by `ny` by `nz` bricks, each cut into six tetrahedra with consecutive numbers.
 ///
-/// The cut is Kuhn's: there is one tetrahedron for each way to walk from the brick's lowest corner to its highest along
-/// the axes (H. W. Kuhn, *Some combinatorial lemmas in topology*, IBM Journal 4, 1960). It cuts opposite sides of a
-/// brick along the same diagonal, so that tetrahedra of neighbouring bricks have whole faces in common.
+/// The cut is Kuhn's: there is one tetrahedron for each path from the brick's lowest corner to its highest along the
+/// axes (H. W. Kuhn, *Some combinatorial lemmas in topology*, IBM Journal 4, 1960). It cuts opposite sides of a brick
+/// along the same diagonal, so that tetrahedra of adjacent bricks share whole faces.
 pub fn tetrahedra(nx: usize, ny: usize, nz: usize) -> Builder<3, Tetrahedra> {
     Builder::new([nx, ny, nz], |lattice| TETRAHEDRA.make(lattice))
 }
@@ -86,7 +86,7 @@ impl<const C: usize, const E: usize, const F: usize, const N: usize> Mesh<C, E, 
     /// The same mesh with the elements of all its sets in a random order, and that order. The same `seed` gives the
     /// same mesh on every machine.
     ///
-    /// The order within each row stays, and with it all that the fields say of orientation.
+    /// The order within each row stays, and so do the orientations that the fields state.
     pub fn shuffled(&self, seed: u64) -> (Self, Renumbering) {
         let mut shuffler = Shuffler::new(seed);
         let by = Renumbering {
@@ -119,21 +119,21 @@ impl<const C: usize, const E: usize, const F: usize, const N: usize> Mesh<C, E, 
 }
 
 impl Hexahedra {
-    /// Positions in a cell's row of the ends of its edges.
+    /// The ends of a cell's edges, as positions in its row.
     pub const EDGES: [[usize; 2]; 12] = HEXAHEDRA.edges;
-    /// Positions in a cell's row of the corners of its faces, counter-clockwise as seen from outside.
+    /// The corners of a cell's faces, counter-clockwise as seen from outside, as positions in its row.
     pub const FACES: [[usize; 4]; 6] = HEXAHEDRA.faces;
 }
 
 impl Tetrahedra {
-    /// Positions in a cell's row of the ends of its edges.
+    /// The ends of a cell's edges, as positions in its row.
     pub const EDGES: [[usize; 2]; 6] = TETRAHEDRA.edges;
-    /// Positions in a cell's row of the corners of its faces, counter-clockwise as seen from outside.
+    /// The corners of a cell's faces, counter-clockwise as seen from outside, as positions in its row.
     pub const FACES: [[usize; 3]; 4] = TETRAHEDRA.faces;
 }
 
 impl Renumbering {
-    /// The way back: `mesh.renumbered(&by).renumbered(&by.inverse())` is `mesh`.
+    /// The inverse: `mesh.renumbered(&by).renumbered(&by.inverse())` is `mesh`.
     pub fn inverse(&self) -> Self {
         Self {
             nodes: self.nodes.inverse(),
@@ -145,13 +145,13 @@ impl Renumbering {
     }
 }
 
-/// How bricks are cut into cells.
+/// A rule that cuts bricks into cells.
 struct Cut<const C: usize, const E: usize, const F: usize, const N: usize> {
-    /// Corners of the brick at the corners of each cell.
+    /// The brick's corners at the corners of each cell.
     cells: &'static [[Corner; C]],
-    /// Positions in a cell's row of the ends of its edges.
+    /// The ends of a cell's edges, as positions in its row.
     edges: [[usize; 2]; E],
-    /// Positions in a cell's row of the corners of its faces, counter-clockwise as seen from outside.
+    /// The corners of a cell's faces, counter-clockwise as seen from outside, as positions in its row.
     faces: [[usize; N]; F],
 }
 
@@ -161,7 +161,7 @@ const HEXAHEDRA: Cut<8, 12, 6, 4> = Cut {
     faces: [[0, 4, 7, 3], [1, 2, 6, 5], [0, 1, 5, 4], [2, 3, 7, 6], [0, 3, 2, 1], [4, 5, 6, 7]],
 };
 
-/// A walk that takes the axes in an odd order has its two middle corners exchanged, which makes its volume positive.
+/// A path that takes the axes in an odd order has its two middle corners exchanged, so that its volume is positive.
 const TETRAHEDRA: Cut<4, 6, 4, 3> = Cut {
     cells: &[
         [0b000, 0b001, 0b011, 0b111],

@@ -1,4 +1,4 @@
-/// Scalars, as data and as results.
+/// A scalar, in data and in results.
 pub(crate) trait Scalar: Copy {
     fn any(random: &mut Random) -> Self;
     fn seen(self) -> Seen;
@@ -31,7 +31,7 @@ macro_rules! floats {
                 let small = (random.bits() >> 11) as $ty / (1u64 << 50) as $ty - 4.0;
                 match random.below(24) {
                     0 => random.pick(&[0.0, 1.0, -1.0, 0.5, 2.0, 1e10, -1e10, 1e-10, $ty::MAX, $ty::INFINITY, $ty::NEG_INFINITY, $ty::NAN]),
-                    // Zeros without a sign: of two that differ, either one is the greater.
+                    // Zeros have no sign, since either of +0 and -0 may come out as the greater one.
                     1..=4 => small.round() + 0.0,
                     5 => small * 1e5,
                     _ => small,
@@ -99,7 +99,7 @@ impl Scalar for bool {
     }
 }
 
-/// Values, as data and as results.
+/// A value, in data and in results.
 pub(crate) trait Held: Copy {
     const DIM: usize;
     fn draw(random: &mut Random) -> Self;
@@ -147,7 +147,7 @@ impl<V: Held, const N: usize> Held for [V; N] {
     }
 }
 
-/// A type that may ride along with an extremum.
+/// A type that can be the payload of an extremum.
 pub(crate) trait Rides {
     fn ride(&self, to: &mut Vec<Seen>);
 }
@@ -163,23 +163,23 @@ impl<A: Held, B: Held> Rides for (A, B) {
     }
 }
 
-/// Data of a dat or a global; every salt gives others.
+/// Data of a dat or a global; each salt gives different data.
 pub(crate) fn samples<V: Held>(n: usize, salt: u64) -> Vec<V> {
     let mut random = Random(salt.wrapping_mul(0xda7a) + 3);
     (0..n).map(|_| V::draw(&mut random)).collect()
 }
 
-/// Data that sums start from: floats are quarters.
+/// Initial values of sums: floats are multiples of a quarter.
 pub(crate) fn quarters<V: Held>(n: usize, salt: u64) -> Vec<V> {
     samples(n, salt).into_iter().map(V::quartered).collect()
 }
 
-/// The value with which contributions start.
+/// The neutral value of contributions.
 pub(crate) fn neutral<V: Held>(by: By) -> V {
     V::start(by)
 }
 
-/// Data of the plain loops, with the sum of the magnitudes that were added to each scalar.
+/// Data of the plain loops, with the sum of magnitudes added to each scalar.
 pub(crate) struct Summed<V> {
     pub(crate) values: Vec<V>,
     sizes: Vec<f64>,
@@ -240,7 +240,7 @@ impl Left {
         self.parts.iter().map(|(_, seen, _)| seen.len()).sum()
     }
 
-    /// Where two results differ: to the last bit, or to rounding of what `expected` has added.
+    /// The first difference between two results: in any bit, or beyond the rounding of the sums in `expected`.
     fn differs(&self, expected: &Left, exact: bool) -> Option<String> {
         for ((name, found, _), (_, wanted, sizes)) in self.parts.iter().zip(&expected.parts) {
             if found.len() != wanted.len() {

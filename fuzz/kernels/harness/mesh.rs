@@ -1,5 +1,5 @@
-//! The ground of generated programs: a mesh, configurations, data, results and their comparison.
-//! It is compiled with them, and knows nothing of the generator.
+//! Runtime support for generated programs: a mesh, configurations, data, results and their comparison. It is compiled
+//! with each program and knows nothing of the generator.
 #![allow(warnings)]
 
 use op2::{Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, Ordering, Set, Strategy, Subset, Value, cuda};
@@ -9,12 +9,12 @@ use std::sync::Mutex;
 
 op2::sets! { pub(crate) Edges, Nodes }
 
-/// A program: the loops by op2, and the same in plain loops.
+/// A program: its loops by op2, and the same loops in plain Rust.
 pub(crate) struct Case {
     pub(crate) seed: u64,
-    /// Whether the order of additions makes no difference.
+    /// Whether results do not depend on the order of additions.
     pub(crate) exact: bool,
-    /// Whether functions are called that differ in the last digit between machines.
+    /// Whether it calls functions whose last digit differs between machines.
     pub(crate) rounded: bool,
     pub(crate) loops: fn(&mut Op2, &Mesh) -> op2::Result<Left>,
     pub(crate) plain: fn(&Mesh) -> Left,
@@ -40,7 +40,7 @@ impl Random {
     }
 }
 
-/// Edges and nodes, maps between them, and what else a run is given.
+/// Edges and nodes, maps between them, and the other inputs of a run.
 pub(crate) struct Mesh {
     pub(crate) edges: usize,
     pub(crate) nodes: usize,
@@ -54,7 +54,7 @@ pub(crate) struct Mesh {
     order: Order,
 }
 
-/// How elements are numbered inside.
+/// The inner numbering of elements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Order {
     Declared,
@@ -64,9 +64,9 @@ pub(crate) enum Order {
     Hilbert,
 }
 
-/// Numbers of edges and of nodes; of these there are two for each edge.
+/// Numbers of edges and of nodes. There are at least two nodes for each edge.
 const SIZES: [(usize, usize); 9] = [(0, 0), (0, 5), (1, 2), (3, 7), (8, 16), (17, 40), (37, 74), (64, 130), (100, 203)];
-/// The size that the emulator gets.
+/// Index of the largest size for the emulator.
 const SMALL: usize = 5;
 
 impl Mesh {
@@ -88,17 +88,17 @@ impl Mesh {
         Mesh { edges, nodes, ring, wild, skew, own, link, some, flags, order }
     }
 
-    /// Whether an optional argument is there.
+    /// Whether an optional argument is present.
     pub(crate) fn flag(&self, n: usize) -> bool {
         self.flags >> n & 1 == 1
     }
 
-    /// An entry that the compiler does not see.
+    /// The same number, hidden from the compiler.
     pub(crate) fn entry(&self, n: usize) -> usize {
         std::hint::black_box(n)
     }
 
-    /// Renumbers in front of a round of loops.
+    /// Renumbers before a round of loops.
     pub(crate) fn round(&self, op: &mut Op2, round: usize) -> op2::Result<()> {
         let order = match (self.order, round) {
             (Order::Gps, 0) => Ordering::Gps,
@@ -114,7 +114,7 @@ impl Mesh {
     }
 }
 
-/// The mesh on an `Op2`.
+/// The mesh, declared in an `Op2`.
 pub(crate) struct Declared {
     pub(crate) edges: Set<Edges>,
     pub(crate) nodes: Set<Nodes>,

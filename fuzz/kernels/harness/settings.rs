@@ -1,4 +1,4 @@
-/// How a case is run.
+/// A setting in which a case runs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Setting {
     backend: Backend,
@@ -52,7 +52,7 @@ const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
 const ORDERS: [Order; 5] = [Order::Declared, Order::Shuffled, Order::Gps, Order::Rcm, Order::Hilbert];
 
 impl Setting {
-    /// The setting of a number: each dimension goes through all its values, at a pace of its own.
+    /// The setting with this number. Each dimension takes all its values in turn, at its own pace.
     pub(crate) fn of(case: &Case, n: usize) -> Self {
         let mut random = Random(case.seed.wrapping_mul(31).wrapping_add(n as u64));
         let turn = case.seed as usize * 5 + n;
@@ -80,7 +80,7 @@ impl Setting {
         let mut random = Random(case.seed.wrapping_mul(37).wrapping_add(n as u64));
         let strategy = ON_DEVICE[(case.seed as usize + n) % ON_DEVICE.len()];
         let size = [SMALL, SMALL, 3, 1][random.below(4)];
-        // Kernels that are checked do the same as long as none panics, and none does.
+        // Checks do not change results, since no generated kernel panics.
         let device_checks = random.below(3) == 0;
         Setting { backend: Backend::CudaEmu, strategy, isa: Isa::Scalar, size, device_checks, ..Setting::of(case, n) }
     }
@@ -90,13 +90,13 @@ impl Setting {
         let config = Config::default().backend(backend).strategy(strategy).layout(layout).isa(isa).short_loops(0);
         let config = config.verify_plans(verify).ahead_from(if ahead { 0 } else { usize::MAX });
         let config = config.emulator(cuda::Options { seed, ..Default::default() }).device_checks(device_checks);
-        // A program is no folder: `auto` remembers nothing from one run to the next.
+        // The path of a program is no folder, so `auto` keeps no decisions from one run to the next.
         let config = config.cache_dir(std::env::current_exe().expect("a case is a program"));
         let config = if order == Order::Shuffled { config.shuffled(seed) } else { config };
         Op2::with(config).expect("the setting is valid")
     }
 
-    /// In one line, by dimension.
+    /// The setting in one line, dimension by dimension.
     pub(crate) fn text(&self) -> String {
         let Setting { backend, strategy, layout, isa, order, size, flags, ahead, verify, seed, device_checks } = self;
         let executor = format!("{backend:?}");
@@ -113,7 +113,7 @@ fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|_| TOLD.lock().unwrap().clone())
 }
 
-/// Runs a case in one setting: how many scalars were compared, or what is wrong.
+/// Runs a case in one setting. Returns the number of compared scalars, or the fault.
 pub(crate) fn run(case: &Case, setting: &Setting) -> Result<usize, (&'static str, String)> {
     let mesh = Mesh::new(setting.size, setting.flags, setting.order);
     let expected = caught(|| (case.plain)(&mesh)).map_err(|why| ("invalid", why))?;
@@ -125,11 +125,11 @@ pub(crate) fn run(case: &Case, setting: &Setting) -> Result<usize, (&'static str
     }
 }
 
-/// Whether bits are the same for other instructions and numbers of threads.
+/// Checks that other instructions and another number of threads give the same bits.
 pub(crate) fn same_bits(case: &Case, setting: &Setting, n: usize) -> Result<usize, (&'static str, String)> {
     let isas = Isa::available();
     let Backend::Threads(threads) = setting.backend else { return Ok(0) };
-    // Trials are of different strategies, and a clock decides which one is next.
+    // A trial may choose another strategy, depending on a clock.
     if setting.strategy == Strategy::Auto {
         return Ok(0);
     }
@@ -144,7 +144,7 @@ pub(crate) fn same_bits(case: &Case, setting: &Setting, n: usize) -> Result<usiz
     }
 }
 
-/// Runs cases as the command line asks for, and prints a line for everything.
+/// Runs the cases that the command line selects, and prints a line for each run.
 pub(crate) fn main(cases: &[(&str, &Case)]) {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let numbers: Vec<usize> = args[0].split(',').map(|n| n.parse().unwrap()).collect();
@@ -159,7 +159,7 @@ pub(crate) fn main(cases: &[(&str, &Case)]) {
         }
         for &n in &emulated {
             let setting = Setting::on_device(case, n);
-            // Functions that are rounded differently, and the order of atomics, differ in the last digit.
+            // Devices round some functions differently and run atomics in any order, so the last digits differ.
             if !case.rounded {
                 one(name, 1000 + n, &setting, false, || run(case, &setting));
             }

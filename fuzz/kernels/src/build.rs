@@ -1,4 +1,4 @@
-//! Cases as one crate, compiled by cargo. Crates of op2 are compiled once, the crate of the cases for every batch.
+//! Builds cases as one crate, by cargo. The crates of op2 are compiled once, the crate of the cases for every batch.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::case::Case;
 use crate::print;
 
-/// The harness of cases, as text of one module.
+/// The harness of the cases, as the text of one module.
 pub const HARNESS: &str = concat!(
     include_str!("../harness/mesh.rs"),
     "\n",
@@ -36,12 +36,12 @@ pub struct Workshop {
     target: PathBuf,
 }
 
-/// The cases of a batch: the program that runs those which compile, and what the others lack.
+/// A batch after the build: a program with the cases that compile, and the errors of the others.
 #[derive(Debug)]
 pub struct Built {
     /// The program, unless nothing compiled.
     pub program: Option<PathBuf>,
-    /// By the place of the case.
+    /// The errors, by the index of the case.
     pub refused: BTreeMap<usize, Refused>,
 }
 
@@ -53,23 +53,23 @@ impl Workshop {
     pub fn new(root: &Path) -> io::Result<Self> {
         let folder = root.join("target/fuzz/batch");
         fs::create_dir_all(folder.join("src"))?;
-        // The versions are those of the workspace, so that nothing has to be fetched.
+        // The versions of the workspace, so that nothing has to be downloaded.
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
         fs::write(folder.join("src/harness.rs"), HARNESS)?;
         Ok(Workshop { folder, target: root.join("target/fuzz-build") })
     }
 
-    /// The folder for what is found.
+    /// The folder for failures that were found.
     pub fn findings(&self) -> PathBuf {
         self.folder.with_file_name("found")
     }
 
-    /// The folder in which op2 keeps what it compiled for devices.
+    /// The folder for code that op2 compiles for devices.
     pub fn cache(&self) -> PathBuf {
         self.folder.with_file_name("cache")
     }
 
-    /// Compiles op2 and what all cases stand on, so that the time of the first batch is its own.
+    /// Compiles op2 and the harness, so that the first batch takes no longer than others.
     ///
     /// # Errors
     /// If cargo cannot be run, or op2 does not compile.
@@ -79,10 +79,10 @@ impl Workshop {
         self.cargo().map(drop)
     }
 
-    /// Compiles cases. Those with errors are left out, until the rest compiles.
+    /// Compiles cases. Leaves out those with errors until the rest compiles.
     ///
     /// # Errors
-    /// If cargo cannot be run, or fails without naming a case.
+    /// If cargo cannot be run, or fails without an error in a case.
     pub fn build(&self, cases: &[&Case], level: usize) -> io::Result<Built> {
         self.manifest(level)?;
         for (n, case) in cases.iter().enumerate() {
@@ -135,7 +135,7 @@ opt-level = 1
         fs::write(self.folder.join("Cargo.toml"), text)
     }
 
-    /// Runs cargo: the cases in which it found errors.
+    /// Runs cargo, and returns the cases with errors.
     fn cargo(&self) -> io::Result<BTreeMap<usize, Refused>> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
@@ -167,7 +167,7 @@ opt-level = 1
     }
 }
 
-/// The cases whose files a message points to, through macros too.
+/// The cases whose files a message points to, also through macros.
 fn files(message: &Value) -> Vec<usize> {
     let mut found = Vec::new();
     let mut spans: Vec<&Value> = message["spans"].as_array().map(|s| s.iter().collect()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A case: kernels, the loops over them, and the data that they reach.
+//! A case: kernels, the loops over them, and their data.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -44,17 +44,17 @@ impl Scalar {
         }
     }
 
-    /// Whether it is a float.
+    /// Whether the scalar is a float.
     pub fn is_float(self) -> bool {
         matches!(self, Scalar::F32 | Scalar::F64 | Scalar::Generic)
     }
 
-    /// Whether it is an integer.
+    /// Whether the scalar is an integer.
     pub fn is_int(self) -> bool {
         !self.is_float() && self != Scalar::Bool
     }
 
-    /// Whether it has a sign.
+    /// Whether the scalar has a sign.
     pub fn is_signed(self) -> bool {
         self.is_float() || matches!(self, Scalar::I32 | Scalar::I64)
     }
@@ -73,7 +73,7 @@ impl Len {
     /// The value of `NVAR`.
     pub const NAMED: usize = 3;
 
-    /// The number.
+    /// The length as a number.
     pub fn number(self) -> usize {
         match self {
             Len::Lit(n) => n,
@@ -110,7 +110,7 @@ impl Ty {
         Ty::Array(Box::new(of), Len::Lit(len))
     }
 
-    /// With the type parameter replaced.
+    /// The type with `float` in place of the type parameter.
     pub fn with(&self, float: Scalar) -> Ty {
         match self {
             Ty::Scalar(Scalar::Generic) => Ty::Scalar(float),
@@ -130,7 +130,7 @@ impl Ty {
         }
     }
 
-    /// Whether the type parameter is in it.
+    /// Whether the type contains the type parameter.
     pub fn is_generic(&self) -> bool {
         match self {
             Ty::Scalar(s) => *s == Scalar::Generic,
@@ -164,7 +164,7 @@ pub enum Mode {
     Write,
     /// `rw`
     Rw,
-    /// `rw` of elements that share targets: the kernel combines in a way that has no order.
+    /// `rw` by elements that share targets. The kernel then uses an operation whose order does not matter.
     Commute,
     /// `inc`
     Inc,
@@ -175,7 +175,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The word of the loop language.
+    /// The keyword of the access.
     pub fn word(self) -> &'static str {
         match self {
             Mode::Read => "read",
@@ -211,7 +211,7 @@ pub struct MapOf {
     pub name: &'static str,
     /// Entries per element.
     pub arity: usize,
-    /// Whether no target is named twice.
+    /// Whether no two entries name the same target.
     pub injective: bool,
 }
 
@@ -226,10 +226,10 @@ pub const FROM_EDGES: [MapOf; 4] = [
 /// The map from nodes.
 pub const FROM_NODES: [MapOf; 1] = [MapOf { name: "link", arity: 2, injective: false }];
 
-/// How an argument reaches its value.
+/// The path from an element to an argument's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
-    /// The element's own.
+    /// The element itself.
     Direct,
     /// Through one entry, literal or computed.
     One(MapOf, usize, bool),
@@ -238,7 +238,7 @@ pub enum Via {
 }
 
 impl Via {
-    /// How many values an argument is.
+    /// The number of values, if the argument has several.
     pub fn count(self) -> Option<usize> {
         match self {
             Via::All(map) => Some(map.arity),
@@ -247,7 +247,7 @@ impl Via {
     }
 }
 
-/// An argument of a loop, and the parameter of the kernel.
+/// An argument of a loop, which is a parameter of the kernel.
 #[derive(Debug, Clone)]
 pub struct Arg {
     /// The parameter's name.
@@ -259,11 +259,11 @@ pub struct Arg {
 /// Kinds of arguments.
 #[derive(Debug, Clone)]
 pub enum Kind {
-    /// A dat: its place among those of the case, access, way, and the flag that switches it on.
+    /// A dat: its index in the case, the access, the path, and the flag of an optional argument.
     Dat(usize, Mode, Via, Option<usize>),
     /// A global.
     Global(usize, Mode),
-    /// A reduction with payload: of the greatest or of the least.
+    /// An arg reduction: its index, and whether it takes the greatest.
     Best(usize, bool),
     /// An index.
     Index(Via, Scalar),
@@ -274,9 +274,9 @@ pub enum Kind {
 pub struct Dat {
     /// Its name.
     pub name: String,
-    /// Whether it is on the nodes.
+    /// Whether it lives on the nodes.
     pub nodes: bool,
-    /// Its value.
+    /// The type of its values.
     pub ty: Ty,
 }
 
@@ -285,26 +285,26 @@ pub struct Dat {
 pub struct Global {
     /// Its name.
     pub name: String,
-    /// Its value.
+    /// The type of its value.
     pub ty: Ty,
-    /// For a reduction with payload: whether of the greatest, and the payload.
+    /// For an arg reduction: whether it takes the greatest, and the type of the payload.
     pub best: Option<(bool, Ty)>,
 }
 
 /// A loop over a kernel.
 #[derive(Debug, Clone)]
 pub struct Loop {
-    /// The kernel's function: parameters are written from `args`, the body from here.
+    /// The kernel's function. Its parameters are printed from `args`, its body from here.
     pub kernel: ItemFn,
     /// Its arguments.
     pub args: Vec<Arg>,
     /// The set or subset.
     pub over: Over,
-    /// The type of the type parameter, if there is one.
+    /// The type that replaces the type parameter, if there is one.
     pub float: Option<Scalar>,
 }
 
-/// A constant: name, type, value, and whether it is set at run time.
+/// A constant.
 #[derive(Debug, Clone)]
 pub struct Constant {
     /// Its name.
@@ -313,35 +313,35 @@ pub struct Constant {
     pub ty: Ty,
     /// Its value as Rust text.
     pub value: String,
-    /// Whether it is of `op2::constants!`.
+    /// Whether it belongs to `op2::constants!` and is set at run time.
     pub runtime: bool,
-    /// Whether it stands in a module of its own, `phys`.
+    /// Whether it is in the module `phys`.
     pub apart: bool,
 }
 
-/// A device function, and whether it stands in a module of its own, `deep`.
+/// A device function.
 #[derive(Debug, Clone)]
 pub struct Function {
     /// The function.
     pub item: ItemFn,
-    /// Whether it stands in the module `deep`.
+    /// Whether it is in the module `deep`.
     pub apart: bool,
 }
 
 /// A program: loops over random kernels.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// Where it came from.
+    /// The seed that generated it.
     pub seed: u64,
-    /// Whether contributions are such that the order of additions makes no difference.
+    /// Whether results do not depend on the order of additions.
     pub exact: bool,
-    /// Whether functions are called that differ in the last digit between machines.
+    /// Whether it calls functions whose last digit differs between machines.
     pub rounded: bool,
     /// Whether the loops run as a chain.
     pub chained: bool,
     /// Its constants.
     pub constants: Vec<Constant>,
-    /// Its device functions; each calls earlier ones only.
+    /// Its device functions; each calls only earlier ones.
     pub functions: Vec<Function>,
     /// Its dats.
     pub dats: Vec<Dat>,
@@ -349,12 +349,12 @@ pub struct Case {
     pub globals: Vec<Global>,
     /// Its loops, in order.
     pub loops: Vec<Loop>,
-    /// The constructs of the language that the generator put in.
+    /// The constructs of the language that it contains.
     pub marks: BTreeSet<&'static str>,
 }
 
 impl Ty {
-    /// A float type in it.
+    /// A float type in this type, if there is one.
     pub fn float(&self) -> Option<Scalar> {
         match self {
             Ty::Scalar(s) => s.is_float().then_some(*s),
@@ -363,7 +363,7 @@ impl Ty {
         }
     }
 
-    /// Whether a reference is in it.
+    /// Whether the type contains a reference.
     pub fn is_reference(&self) -> bool {
         match self {
             Ty::Scalar(_) => false,

@@ -1,4 +1,4 @@
-//! Whether a case is a program of the kernel language, by the generator of op2 as a library: no compiler runs.
+//! Checks that a case is a program of the kernel language, by op2's code generator as a library: no compiler runs.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use syn::ItemFn;
 use crate::case::Case;
 use crate::print;
 
-/// Takes all functions and loops through parse, model and check, and through the emission of all targets.
+/// Passes all functions and loops through parse, model and check, and through the emission for all targets.
 ///
 /// # Errors
-/// The refusal of op2, with the function or loop.
+/// The error of op2, with the function or loop.
 pub fn check(case: &Case) -> Result<(), String> {
     let mut known = BTreeMap::new();
     for function in &case.functions {

@@ -1,14 +1,15 @@
-//! Random kernels over the whole kernel language, run by op2 in every way that it has and compared with plain loops.
+//! Random kernels over the whole kernel language, run in all ways that op2 has and compared with plain loops.
 //!
-//! [`generate`] makes a [`case::Case`] of a seed: loops over kernels that are valid by construction. [`mod@print`] writes it as Rust: the
-//! loops of op2, and the same loops by hand, which gather, call the kernel itself and scatter. [`build`] compiles a batch of cases as one crate, on
-//! the harness in `harness/`, and [`run`] reads what its program says: every case in several settings, which go through executors, strategies,
-//! layouts, instruction sets, orderings, sizes, flags and the emulator. [`shrink`] makes small what fails. [`check`] judges a case
-//! by op2's generator as a library, so that tests of this crate compile no program.
+//! [`generate`] makes a [`case::Case`] from a seed: loops over kernels that are valid by construction. [`mod@print`]
+//! writes it as Rust: the loops of op2, and the same loops by hand, which gather, call the kernel itself and scatter.
+//! [`build`] compiles a batch of cases as one crate, with the harness in `harness/`. [`run`] runs its program and reads
+//! the output. Each case runs in several settings, which vary executor, strategy, layout, instruction set, ordering,
+//! size, flags and the emulator. [`shrink`] makes failing cases small. [`check`] checks a case by op2's code generator
+//! as a library, so that tests of this crate compile no program.
 //!
-//! Results are compared to the last bit. Contributions are multiples of a quarter, so that sums are exact in any order. In a
-//! quarter of the cases they are not: there the plain loops keep the magnitudes of what they add, results agree to rounding of these, and have the
-//! same bits for other instructions and numbers of threads.
+//! Results are compared to the last bit. Contributions are multiples of a quarter, so that sums are exact in any order.
+//! In a quarter of the cases they are not. There the plain loops record the magnitudes of what they add; results must
+//! agree up to the rounding of these, and have the same bits for other instructions and numbers of threads.
 
 pub mod build;
 pub mod case;

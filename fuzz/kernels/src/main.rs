@@ -1,9 +1,10 @@
-//! `op2-fuzz-kernels --seed S --seconds T [--batch N]`: random programs, until the time is over.
+//! `op2-fuzz-kernels --seed S --seconds T [--batch N]`: runs random programs until the time is over.
 //!
-//! The same seed gives the same programs and settings. What fails is shrunk and left under `target/fuzz/found`, as the program that
-//! failed (`whole.rs`) and as what is left of it (`case.rs`); either is one file that needs nothing but op2. Further options: `--settings` in which a case
-//! runs, `--shrink` seconds for each failure (0: none), `--batches` at most, `--only` the case of one seed, and `--without` constructs
-//! of which a fault is known, so that it does not hide others.
+//! The same seed gives the same programs and settings. A failure is shrunk and stored under `target/fuzz/found`, both
+//! as the program that failed (`whole.rs`) and as the shrunk one (`case.rs`); each is one file that needs nothing but
+//! op2. Further options: `--settings`, the settings in which a case runs; `--shrink`, seconds for each failure (0:
+//! none); `--batches`, the most batches; `--only`, the case of one seed; and `--without`, constructs with a known
+//! fault, which would hide others.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -141,7 +142,7 @@ fn one_batch(
         let settings = Settings { plain: (0..options.settings).collect(), emulated: vec![0] };
         let failures = run(program, &shop.cache(), &settings, &kept, account)?;
         for failure in failures {
-            // One of a kind for each case.
+            // One failure of each kind per case.
             if !found.iter().any(|(case, f)| case.seed == batch[failure.case].seed && f.kind == failure.kind) {
                 found.push((batch[failure.case].clone(), failure));
             }
@@ -150,7 +151,7 @@ fn one_batch(
     Ok(found)
 }
 
-/// The least of a case that fails in the same way: with the same error, or in the same setting.
+/// The smallest case that fails in the same way: with the same error, or in the same setting.
 fn smallest(shop: &Workshop, case: &Case, failure: &Failure, number: usize, seconds: u64) -> Case {
     let settings = match failure.setting {
         n if n >= 1000 => Settings { plain: Vec::new(), emulated: vec![n - 1000] },
@@ -172,7 +173,7 @@ fn smallest(shop: &Workshop, case: &Case, failure: &Failure, number: usize, seco
     shrink(case, Duration::from_secs(seconds), &mut judge)
 }
 
-/// The optimisation of a batch.
+/// The optimisation level of a batch.
 fn level(number: usize) -> usize {
     [2, 3, 1][number % 3]
 }

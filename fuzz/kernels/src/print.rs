@@ -1,4 +1,4 @@
-//! A case as Rust: the functions, the loops of op2, and the same in plain loops.
+//! Prints a case as Rust: the functions, the loops of op2, and the same loops by hand.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::build::HARNESS;
 use crate::case::{Arg, Case, Constant, Kind, Mode, Over, Scalar, Ty, Via};
 use crate::run::Failure;
 
-/// A loop as `op_par_loop!` takes it.
+/// The arguments of a loop in `op_par_loop!`.
 pub fn loop_arguments(case: &Case, n: usize) -> String {
     let each = &case.loops[n];
     let set = match each.over {
@@ -48,7 +48,7 @@ fn argument(case: &Case, arg: &Arg) -> String {
     }
 }
 
-/// All identifiers of some tokens.
+/// All identifiers in some tokens.
 pub fn names(tokens: &impl ToTokens) -> Vec<String> {
     fn walk(tokens: TokenStream, to: &mut Vec<String>) {
         for tree in tokens {
@@ -64,18 +64,18 @@ pub fn names(tokens: &impl ToTokens) -> Vec<String> {
     found
 }
 
-/// The case as the inside of a module: functions, `loops`, `plain` and `CASE`. It stands on the harness.
+/// The case as the content of a module: functions, `loops`, `plain` and `CASE`. It uses the harness.
 ///
 /// # Panics
-/// If it is no Rust, which a generated case always is.
+/// If the text is not Rust. A generated case always is.
 pub fn module(case: &Case) -> String {
     parsed(case).unwrap_or_else(|e| panic!("seed {}: {e}", case.seed))
 }
 
-/// The same of a case that was changed since, and may be no Rust any more.
+/// The same for a case that was changed since, whose text may not be Rust any more.
 ///
 /// # Errors
-/// The words of the parser.
+/// The error of the parser.
 pub fn parsed(case: &Case) -> syn::Result<String> {
     let (functions, constants) = reached(case);
     let mut text = String::from("use crate::harness::*;\nuse op2::prelude::*;\n");
@@ -125,7 +125,7 @@ pub fn parsed(case: &Case) -> syn::Result<String> {
     Ok(prettyplease::unparse(&syn::parse_file(&text)?))
 }
 
-/// A case with all that it stands on, as a program of one file that fails as long as the fault is there.
+/// The case with the harness, as a program of one file that fails as long as the fault exists.
 pub fn program(case: &Case, failure: &Failure) -> String {
     let call = match failure.setting {
         n if n >= 1000 => format!("harness::Setting::on_device(&CASE, {})", n - 1000),
@@ -147,7 +147,7 @@ pub fn program(case: &Case, failure: &Failure) -> String {
     )
 }
 
-/// The device functions that kernels reach, and the constants that they or kernels name.
+/// The device functions that kernels reach, and the constants that either name.
 fn reached(case: &Case) -> (Vec<usize>, Vec<&Constant>) {
     let mut named: Vec<String> = case.loops.iter().flat_map(|l| names(&l.kernel)).collect();
     let mut functions = Vec::new();
@@ -171,7 +171,7 @@ pub fn functions(case: &Case) -> Vec<&ItemFn> {
     case.loops.iter().map(|l| &l.kernel).chain(called).collect()
 }
 
-/// The dats and globals that loops name.
+/// The dats and globals that loops use.
 fn used(case: &Case) -> (Vec<usize>, Vec<usize>) {
     let kinds = || case.loops.iter().flat_map(|l| l.args.iter().map(|a| &a.kind));
     let dat = |n: &usize| kinds().any(|kind| matches!(kind, Kind::Dat(at, ..) if at == n));
@@ -179,7 +179,7 @@ fn used(case: &Case) -> (Vec<usize>, Vec<usize>) {
     ((0..case.dats.len()).filter(dat).collect(), (0..case.globals.len()).filter(global).collect())
 }
 
-/// The function that makes data: contributions to sums of quarters stay exact.
+/// The harness's function that makes the data: quarters where sums have to stay exact.
 fn data(case: &Case, sum: bool) -> &'static str {
     if case.exact && sum { "quarters" } else { "samples" }
 }
@@ -293,7 +293,7 @@ fn by_hand(case: &Case) -> String {
     text
 }
 
-/// The text in front of a call for an argument, the argument, and the text behind the call.
+/// The argument of a call. Appends code before and after the call to `before` and `after`.
 fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> String {
     let name = &arg.name;
     let target = |via: &Via| match via {
@@ -328,7 +328,7 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
                         true => format!("neutral::<{}>(By::{mode:?})", dat.ty),
                         false => format!("{}.values[{target}]", dat.name),
                     };
-                    // An argument that is absent leaves even a NaN alone.
+                    // An absent argument changes nothing, not even the bits of a NaN.
                     let there = flag.map_or(String::new(), |flag| format!("if mesh.flag({flag}) "));
                     let back = |target: &String, value: String| match mode.combines() {
                         true => format!("{there}{{ {}.combine(By::{mode:?}, {target}, {value}); }}", dat.name),

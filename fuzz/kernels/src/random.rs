@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine: a case is known by its seed.
+//! Random numbers that are the same on every machine, so that a seed identifies a case.
 
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ impl Random {
         ((u128::from(self.bits()) * n as u128) >> 64) as usize
     }
 
-    /// Whether something happens that does so `percent` times in a hundred.
+    /// True with a probability of `percent`/100.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
@@ -39,7 +39,7 @@ impl Random {
         self.pick(from).clone()
     }
 
-    /// The place of one of several weights.
+    /// An index, chosen with these weights.
     pub fn weighted(&mut self, weights: &[usize]) -> usize {
         let mut at = self.below(weights.iter().sum());
         weights

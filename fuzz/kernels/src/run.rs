@@ -1,4 +1,4 @@
-//! Runs the program of a batch, and reads what it prints.
+//! Runs the program of a batch and reads its output.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader};
@@ -8,25 +8,25 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-/// A line of a batch's program takes no longer than this.
+/// The longest time between two lines of output.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The fault of a run of a case.
+/// A failed run of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The case's place in its batch.
+    /// The index of the case in its batch.
     pub case: usize,
     /// The number of the setting.
     pub setting: usize,
     /// `differs`, `bits`, `panic`, `refused`, `invalid`, `crash`, `hang` or `compile`.
     pub kind: String,
-    /// Found and expected, or the words of the program.
+    /// The values found and expected, or the program's message.
     pub text: String,
-    /// The setting in words.
+    /// The setting as text.
     pub how: String,
 }
 
-/// The sum of runs.
+/// Counts over all runs.
 #[derive(Debug, Default)]
 pub struct Account {
     /// Runs of a case in a setting.
@@ -37,7 +37,7 @@ pub struct Account {
     pub dimensions: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
-/// In which settings cases run.
+/// The settings in which cases run.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     /// Numbers of settings of the CPU.
@@ -46,7 +46,7 @@ pub struct Settings {
     pub emulated: Vec<usize>,
 }
 
-/// Runs cases; the names are `c` and their place.
+/// Runs cases. Their names are `c` and their index.
 ///
 /// # Errors
 /// If the program cannot be started.
@@ -74,7 +74,7 @@ pub fn run(
         let status = child.wait()?;
         let Some((case, setting, how)) = last.filter(|_| !status.success()) else { break };
         failures.push(Failure { case, setting, kind: ended.to_owned(), text: status.to_string(), how });
-        // On with the next one.
+        // Continue after the case that failed.
         let at = open.iter().position(|&n| n == case).map_or(open.len(), |at| at + 1);
         open.drain(..at);
     }

@@ -1,5 +1,5 @@
-//! Makes a failing case small: drops loops, arguments and statements, and puts parts in the place of expressions, as long as
-//! the case still fails. Several candidates are judged at once, so that they share a compilation.
+//! Makes a failing case small: drops loops, arguments and statements, and replaces expressions by their parts, as long
+//! as the case still fails. Several candidates are tried at once, so that they share a compilation.
 
 mod edits;
 
@@ -11,13 +11,13 @@ use quote::ToTokens;
 use crate::case::Case;
 use crate::{check, print};
 
-/// How many candidates are judged at once.
+/// The number of candidates that are tried at once.
 pub const WIDTH: usize = 12;
 
-/// Says which of some candidates fail as the case did.
+/// Tells which candidates fail in the same way as the case.
 pub type Judge<'a> = dyn FnMut(&[Case]) -> Vec<bool> + 'a;
 
-/// The smallest case that was found to fail, until the time is over or nothing can be left out.
+/// The smallest failing case found until the time is over or nothing can be left out.
 pub fn shrink(case: &Case, time: Duration, judge: &mut Judge<'_>) -> Case {
     let start = Instant::now();
     let mut best = case.clone();
@@ -36,12 +36,12 @@ pub fn shrink(case: &Case, time: Duration, judge: &mut Judge<'_>) -> Case {
     best
 }
 
-/// The length of a case: of the text of its functions, and of what loops pass.
+/// The length of a case: that of its functions and of the loops' arguments, as text.
 pub fn size(case: &Case) -> usize {
     text(case).len()
 }
 
-/// The functions that are reached, and what loops pass, in short.
+/// The functions that are reached and the loops' arguments, as text.
 fn text(case: &Case) -> String {
     let loops = (0..case.loops.len()).map(|n| print::loop_arguments(case, n));
     let mut text: String = loops.collect();
@@ -50,7 +50,7 @@ fn text(case: &Case) -> String {
     text
 }
 
-/// Candidates that were not tried yet, from those that leave out most to those that leave out least.
+/// Candidates that were not tried yet, the smallest first.
 fn next(case: &Case, tried: &mut BTreeSet<String>) -> Vec<Case> {
     let size_now = size(case);
     let candidates = edits::all(case).into_iter().map(|candidate| (text(&candidate), candidate));
@@ -62,7 +62,7 @@ fn next(case: &Case, tried: &mut BTreeSet<String>) -> Vec<Case> {
         if chosen.len() == WIDTH {
             break;
         }
-        // An edit may leave what is no Rust, or not of the language.
+        // An edit may leave text that is not Rust, or not of the kernel language.
         if tried.insert(text) && print::parsed(&candidate).is_ok() && check::check(&candidate).is_ok() {
             chosen.push(candidate);
         }

@@ -1,4 +1,4 @@
-//! The generator, the checks of its programs, and the shrinker, without compiling a program.
+//! Tests of the generator, the check of programs and the shrinker. They compile no program.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use op2_fuzz_kernels::case::Case;
 use op2_fuzz_kernels::shrink::shrink;
 use op2_fuzz_kernels::{check, generate, print};
 
-/// So many cases that each construct is in some of them.
+/// Enough cases for every construct to occur.
 const CASES: u64 = 250;
 
 fn cases() -> Vec<Case> {
@@ -23,7 +23,7 @@ fn a_seed_gives_the_same_program_every_time() {
     assert_ne!(print::module(&generate::case(1)), print::module(&generate::case(2)));
 }
 
-/// They are Rust, and op2 takes them through parse, model and check.
+/// Programs are Rust, and op2 accepts them in parse, model and check.
 #[test]
 fn programs_are_of_the_kernel_language() {
     for case in cases() {
@@ -32,7 +32,7 @@ fn programs_are_of_the_kernel_language() {
     }
 }
 
-/// Where a construct of the language's table is found: by these marks of the generator, all of them.
+/// For each construct in the language's table, the marks of the generator that cover it.
 const CONSTRUCTS: &[(&str, &[&str])] = &[
     ("scalars", &["f32", "f64", "i32", "u32", "i64", "u64", "bool", "idx()"]),
     ("arrays, arrays of arrays", &["array", "array of arrays"]),
@@ -81,7 +81,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Words that a loop may have beside the constructs of kernels.
+/// Marks of loops, in addition to the constructs of kernels.
 const LOOPS: &[&str] = &[
     "gbl_read",
     "gbl_inc",
@@ -108,7 +108,7 @@ fn rows() -> Vec<(&'static str, &'static str)> {
     table.lines().filter(|l| l.starts_with('|')).skip(2).filter_map(cells).collect()
 }
 
-/// A construct that the table gets has to be generated, too.
+/// A construct that is added to the table has to be generated, too.
 #[test]
 fn every_construct_of_the_language_occurs() {
     let cases = cases();
@@ -131,7 +131,7 @@ fn every_construct_of_the_language_occurs() {
     }
 }
 
-/// So do all methods that the table names.
+/// All methods in the table are generated.
 #[test]
 fn every_method_of_the_language_occurs() {
     let text: String = (0..3 * CASES).map(|seed| print::module(&generate::case(seed))).collect();
@@ -143,7 +143,7 @@ fn every_method_of_the_language_occurs() {
     }
 }
 
-/// A fault is planted: a case fails if a kernel calls a method. What is left is that, and what it needs.
+/// With a planted fault, a case fails if a kernel calls a method. Shrinking leaves this call and its operands.
 #[test]
 fn shrinking_leaves_what_fails() {
     let fails =

@@ -1,4 +1,4 @@
-//! The loops as op2's macros take them.
+//! The loops, as calls of op2's macros.
 
 use crate::handles::Handles;
 use crate::kernels::*;
@@ -155,12 +155,12 @@ pub(crate) fn run(op: &mut Op2, handles: &Handles, one: &Loop) -> Result<()> {
     call!(op_par_loop, op, handles, one)
 }
 
-/// Asks for the plan of a loop.
+/// Prepares the plan of a loop.
 pub(crate) fn plan(op: &mut Op2, handles: &Handles, one: &Loop) -> Result<()> {
     call!(op_plan, op, handles, one)
 }
 
-/// Runs the loops of a chain that `runs` lets through; what each of them answered.
+/// Runs the loops of a chain for which `runs` is true, and returns their results.
 pub(crate) fn chain(op: &mut Op2, handles: &Handles, loops: &[Loop], runs: &[bool]) -> Result<Vec<Result<()>>> {
     op.chain(|chain| {
         let mut answers = Vec::new();

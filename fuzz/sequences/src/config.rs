@@ -1,4 +1,4 @@
-//! How the `Op2` of a sequence is set up.
+//! The configuration of a sequence's `Op2`.
 
 use crate::random::Random;
 use op2::plan::Hardware;
@@ -8,32 +8,32 @@ use std::path::Path;
 /// The dimensions of a configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
-    /// Where loops run.
+    /// The executor.
     pub backend: Backend,
     /// Race resolution of loops without a pin.
     pub strategy: Strategy,
     /// Layout of dats when they are declared.
     pub layout: Layout,
-    /// Instructions; those of the executor if none.
+    /// Instructions; `None` for the executor's default.
     pub isa: Option<Isa>,
-    /// Where random inner numbers start from, if there are any.
+    /// Seed of random inner numbers, if they are used.
     pub shuffled: Option<u64>,
     /// Whether short loops stay on the calling thread.
     pub short_loops: bool,
     /// Whether plans are verified.
     pub verify: bool,
-    /// Whether rows are always asked for ahead, or never.
+    /// Whether rows are always prefetched, or never.
     pub ahead: bool,
-    /// The machine that plans are predicted for.
+    /// The kind of machine that plans are predicted for.
     pub hardware: Hardware,
-    /// The order of threads in the emulator.
+    /// The seed of the emulator's order of threads.
     pub seed: u64,
-    /// Whether device code checks what kernels do.
+    /// Whether device code checks for operations that panic.
     pub device_checks: bool,
 }
 
 impl Setup {
-    /// The reference, to which a failure is simplified.
+    /// The simplest configuration, towards which failures are simplified.
     pub fn plain() -> Self {
         Setup {
             backend: Backend::Seq,
@@ -50,7 +50,7 @@ impl Setup {
         }
     }
 
-    /// A random one; on the emulator once in `emulated` times, never if that is 0.
+    /// A random configuration. One in `emulated` is on the emulator; none if that is 0.
     pub fn random(random: &mut Random, emulated: usize) -> Self {
         let on_device = emulated > 0 && random.once_in(emulated);
         let backend = match random.below(5) {
@@ -73,7 +73,7 @@ impl Setup {
         }
     }
 
-    /// As op2 takes it, with decisions kept in `folder`.
+    /// The configuration for op2. Decisions are kept in `folder`.
     pub fn config(&self, folder: &Path) -> Config {
         let config = Config::default().backend(self.backend).strategy(self.strategy).layout(self.layout);
         let config = config.short_loops(if self.short_loops { 15_000 } else { 0 }).verify_plans(self.verify);
@@ -84,7 +84,7 @@ impl Setup {
         self.shuffled.map_or(config.clone(), |seed| config.shuffled(seed))
     }
 
-    /// The same, as a program writes it.
+    /// The configuration as Rust.
     pub fn text(&self) -> String {
         let mut text = format!("Config::default().backend(Backend::{:?})", self.backend);
         let plain = Setup::plain();
@@ -108,7 +108,7 @@ impl Setup {
         text
     }
 
-    /// Setups that differ in one dimension, each simpler.
+    /// Simpler configurations that differ in one dimension.
     pub fn simpler(&self) -> Vec<Setup> {
         let plain = Setup::plain();
         let mut all = vec![
@@ -131,7 +131,7 @@ impl Setup {
         all
     }
 
-    /// Less is simpler.
+    /// The complexity of a configuration; less is simpler.
     fn rank(&self) -> u64 {
         let backend = match self.backend {
             Backend::Seq => 0,
@@ -148,7 +148,7 @@ impl Setup {
     }
 }
 
-/// A layout. Each one is compiled for anew on devices, so that most are alike there.
+/// A random layout. Devices compile for each one, so most are alike there.
 pub fn layout(random: &mut Random, on_device: bool) -> Layout {
     if on_device {
         return random.one(&[Layout::Aos, Layout::Aos, Layout::Aos, Layout::Soa, Layout::Soa, Layout::Blocked(2)]);
@@ -160,7 +160,7 @@ pub fn layout(random: &mut Random, on_device: bool) -> Layout {
     }
 }
 
-/// A strategy that the backend follows: those of devices are refused elsewhere.
+/// A random strategy. Strategies for devices come only with a device, since other backends refuse them.
 pub fn strategy(random: &mut Random, on_device: bool) -> Strategy {
     let size = random.one(&[1, 2, 3, 7, 16, 33, 64, 200]);
     let stages = 1 + random.below(3);
@@ -180,12 +180,12 @@ pub fn strategy(random: &mut Random, on_device: bool) -> Strategy {
     }
 }
 
-/// A strategy as a program writes it.
+/// A strategy as Rust.
 pub fn strategy_text(strategy: Strategy) -> String {
     format!("Strategy::{strategy:?}")
 }
 
-/// An ordering.
+/// A random ordering.
 pub fn ordering(random: &mut Random) -> Ordering {
     match random.below(6) {
         0 => Ordering::None,

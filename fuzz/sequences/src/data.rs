@@ -1,10 +1,10 @@
-//! Values by seeds, so that a step can be told by a number and printed in full.
+//! Values by seeds: a step holds only a seed, and prints its values in full.
 
 use crate::kinds::{DatKind, GlobalKind, MapKind};
 use crate::random::Random;
 use crate::step::Wrong;
 
-/// Values of a dat of `size` elements, component by component; one row more or less where it is wrong.
+/// Values of a dat of `size` elements, component by component. If `wrong`, one row too many or too few.
 pub fn values(kind: DatKind, size: usize, seed: u64, wrong: Option<Wrong>) -> Vec<f64> {
     let mut random = Random::new(seed);
     (0..rows(size, wrong) * kind.dim()).map(|_| value(kind, &mut random)).collect()
@@ -29,7 +29,7 @@ fn value(kind: DatKind, random: &mut Random) -> f64 {
     }
 }
 
-/// A value of a global; of an extreme with a place none, or one.
+/// A value of a global; for arg reductions with a candidate or without one.
 pub fn global(kind: GlobalKind, seed: u64) -> Vec<f64> {
     let mut random = Random::new(seed);
     let quarter = |random: &mut Random| (random.below(65) as f64 - 32.0) * 0.25;
@@ -42,11 +42,11 @@ pub fn global(kind: GlobalKind, seed: u64) -> Vec<f64> {
     }
 }
 
-/// Rows of a map; the entry that is wrong is the number of targets. A map to nowhere has rows that are wrong.
+/// Rows of a map. A wrong entry is the number of targets. Without targets, all rows are wrong.
 pub fn entries(kind: MapKind, from: usize, to: usize, seed: u64, wrong: Option<Wrong>) -> Vec<Vec<usize>> {
     let mut random = Random::new(seed);
     let arity = kind.arity();
-    // Rings, few targets for many, one target for all, rows that never name a target twice, and no order at all.
+    // Patterns: rings, few targets for many rows, one target for all, rows without repetition, and random ones.
     let pattern = random.below(6);
     let spread = 1 + random.below(to.min(8));
     let row = |e: usize, random: &mut Random| -> Vec<usize> {
@@ -70,7 +70,7 @@ pub fn entries(kind: MapKind, from: usize, to: usize, seed: u64, wrong: Option<W
     all
 }
 
-/// Elements of a subset, each once; one that does not exist, or one twice, where it is wrong.
+/// Distinct elements of a subset. If `wrong`, one that does not exist, or one twice.
 pub fn elements(size: usize, seed: u64, wrong: Option<Wrong>) -> Vec<usize> {
     let mut random = Random::new(seed);
     let mut all: Vec<usize> = (0..size).collect();

@@ -1,4 +1,4 @@
-//! Random programs. The model goes along, so that most calls are valid, and some are wrong on purpose.
+//! Generates random programs. The model runs along, so that most calls are valid, and some are wrong on purpose.
 
 use crate::config::{self, Setup};
 use crate::kinds::{Arg, DatKind, GlobalKind, Kind, MapKind, Slot, Tag, Way};
@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::step::{FOREIGN, Id, Loop, Program, Step, Wrong};
 use op2::{Backend, Strategy};
 
-/// The program of a seed. Once in `emulated` times it runs on the emulator, never if that is 0.
+/// The program of a seed. One in `emulated` runs on the emulator; none if that is 0.
 pub fn program(seed: u64, emulated: usize) -> Program {
     let mut random = Random::new(seed);
     let setup = Setup::random(&mut random, emulated);
@@ -17,7 +17,8 @@ pub fn program(seed: u64, emulated: usize) -> Program {
     Program { setup, steps: steps(random, length, largest, (on_device, true)) }
 }
 
-/// A program of so many different calls behind the declarations, on sets of a handful of elements, for the sequential executor.
+/// A program with `length` different calls after the declarations, on sets of a few elements, for the sequential
+/// executor.
 pub fn small_program(seed: u64, length: usize) -> Program {
     Program { setup: Setup::plain(), steps: steps(Random::new(seed), length, 5, (false, false)) }
 }
@@ -47,7 +48,7 @@ struct Generator {
     steps: Vec<Step>,
     largest: usize,
     on_device: bool,
-    /// Loops that were called before, and whether they are called again: plans are kept.
+    /// Loops that were called before, and whether to call them again, so that kept plans are used.
     called: Vec<Loop>,
     repeats: bool,
 }
@@ -66,7 +67,7 @@ impl Generator {
         self.next
     }
 
-    /// Seeds are small, so that they are easy to read.
+    /// Small seeds, which are easy to read.
     fn seed(&mut self) -> u64 {
         self.random.word() % 1000
     }
@@ -236,14 +237,14 @@ impl Generator {
             return Some(one);
         }
         let one = self.new_loop()?;
-        // A few, so that each comes often.
+        // Only a few, so that each is called often.
         if self.model.clone().run(&one) == Expect::Ok && self.called.len() < 5 {
             self.called.push(one.clone());
         }
         Some(one)
     }
 
-    /// A loop whose handles fit, mostly.
+    /// A loop whose handles usually fit.
     fn new_loop(&mut self) -> Option<Loop> {
         let kind = self.random.one(Kind::ALL);
         let template = kind.template();
@@ -279,7 +280,7 @@ impl Generator {
                     let all: Vec<Id> = of_kind.map(|(id, _)| *id).collect();
                     let lives = |id: &Id| self.model.dats[id].set == home;
                     let mut good: Vec<Id> = all.iter().copied().filter(lives).collect();
-                    // One dat in two places is refused more often than not.
+                    // A dat in two slots would usually be refused, so this is rare.
                     if !self.random.once_in(8) {
                         good.retain(|id| !slots[..n].contains(id));
                     }
@@ -296,13 +297,13 @@ impl Generator {
         Some(Loop { kind, over: self.foreign(over), subset, slots, flags, entry })
     }
 
-    /// One of those that fit, or seldom of all.
+    /// One of the handles that fit, or rarely any one.
     fn pick(&mut self, good: &[Id], all: &[Id]) -> Option<Id> {
         let from = if good.is_empty() || self.random.once_in(40) { all } else { good };
         (!from.is_empty()).then(|| self.random.one(from))
     }
 
-    /// A subset of the set, made if there is none.
+    /// A subset of the set. Declares one if there is none.
     fn subset(&mut self, tag: Tag, set: Id) -> Option<Id> {
         let all: Vec<Id> = self.model.subsets.iter().filter(|(_, (of, _))| *of == set).map(|(id, _)| *id).collect();
         if !all.is_empty() && !self.random.once_in(4) {
@@ -314,7 +315,7 @@ impl Generator {
     }
 }
 
-/// The set on which the dat of a slot has to be.
+/// The set on which the dat of a slot must be.
 fn home(model: &Model, args: &[Arg], slot: usize, slots: &[Id], set: Id) -> Id {
     let way = args.iter().find_map(|arg| match *arg {
         Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) if dat == slot => Some(way),

@@ -1,4 +1,4 @@
-//! The typed handles of a program, by their names, and the rows of every kind of dat.
+//! The typed handles of a program, by their ids, and the values of every kind of dat.
 
 use crate::data;
 use crate::kernels::{Edges, Nodes};
@@ -7,14 +7,14 @@ use crate::step::{FOREIGN, Id};
 use op2::{ArgMax, ArgMin, Dat, Global, Map, Op2, Result, Set, Subset, Value};
 use std::collections::HashMap;
 
-/// A value of a dat, and its components as numbers.
+/// A value of a dat, convertible to numbers and back.
 pub trait Row: Value {
     /// The value with these components.
     fn of(components: &[f64]) -> Self;
-    /// Appends the components.
+    /// Appends the components to `all`.
     fn push_to(&self, all: &mut Vec<f64>);
 
-    /// Many of them.
+    /// The values with these components, `dim` for each.
     fn all_of(components: &[f64], dim: usize) -> Vec<Self> {
         components.chunks(dim).map(Self::of).collect()
     }
@@ -40,7 +40,7 @@ rows! {
     [u64; 2], c => [c[0] as u64, c[1] as u64], x => [x[0] as f64, x[1] as f64];
 }
 
-/// All handles. Those of another `Op2` are under [`FOREIGN`].
+/// All handles. Those of another `Op2` are stored under [`FOREIGN`].
 #[derive(Default, Clone)]
 #[allow(missing_docs, reason = "they are called after the kinds")]
 pub struct Handles {
@@ -65,7 +65,7 @@ pub struct Handles {
     pub most: HashMap<Id, Global<ArgMax<f64, u32>>>,
 }
 
-/// Runs a body with the table of a kind of dats, the others by the same name.
+/// Runs `$body` with the table of one kind of dats, by the name `$table`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! with_dats {
@@ -104,7 +104,7 @@ macro_rules! with_dats {
 }
 
 impl Handles {
-    /// With the handles of another `Op2`, in which everything is larger than elsewhere.
+    /// Handles that contain only those of another `Op2`, whose sets are larger than all others.
     pub fn foreign(op: &mut Op2) -> Result<Handles> {
         let mut all = Handles::default();
         let (nodes, edges) = (op.decl_set::<Nodes>("foreign", 300)?, op.decl_set::<Edges>("foreign", 300)?);
@@ -147,7 +147,7 @@ impl Handles {
         Ok(())
     }
 
-    /// Declares a map, or gives it new rows if it is there.
+    /// Declares a map, or sets new rows if it exists.
     pub fn map(
         &mut self,
         op: &mut Op2,
@@ -201,7 +201,7 @@ impl Handles {
         Ok(())
     }
 
-    /// Declares a dat that has the same value everywhere.
+    /// Declares a dat with the same value everywhere.
     pub fn declare_filled(&mut self, op: &mut Op2, id: Id, kind: DatKind, set: Id, seed: u64) -> Result<()> {
         let (name, value) = (format!("d{id}"), data::values(kind, 1, seed, None));
         macro_rules! of {
@@ -238,7 +238,7 @@ impl Handles {
         }
     }
 
-    /// Gives a global a value.
+    /// Sets a global.
     pub fn set_global(&self, op: &mut Op2, id: Id, kind: GlobalKind, seed: u64) -> Result<()> {
         let value = data::global(kind, seed);
         match kind {

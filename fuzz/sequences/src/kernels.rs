@@ -1,5 +1,5 @@
-//! The kernels of the fuzzer. Numbers are multiples of powers of two and stay small, and what meets commutes: so results are
-//! exact, whatever the order. The last two round, and are compared to rounding.
+//! The kernels of the fuzzer. Numbers are multiples of powers of two and stay small, and contributions commute, so
+//! results are exact in any order. The last two kernels round; their results are compared with a tolerance.
 
 #![allow(missing_docs, reason = "each kernel says what it does in a line")]
 
@@ -8,11 +8,11 @@ use op2::{ArgMax, ArgMin};
 op2::sets! { pub Nodes, Edges }
 
 op2::constants! {
-    /// A constant that has its value when the program starts.
+    /// A constant whose value is set when the program starts.
     pub static FACTOR: f64;
 }
 
-/// A constant of Rust.
+/// A Rust constant.
 pub const SHIFT: f64 = 0.5;
 
 #[op2::kernel]
@@ -170,7 +170,7 @@ pub fn norm(u: &mut f32) {
     *u = *u * 0.5 + 1.0 / (1.0 + *u * *u);
 }
 
-/// The part of this file that a program needs: the heads, and the kernels of these names.
+/// The part of this file that a program needs: its head, and the kernels with these names.
 pub fn text_of(names: &[&str]) -> String {
     const TEXT: &str = include_str!("kernels.rs");
     let body = &TEXT[TEXT.find("use op2").expect("the head")..];

@@ -1,4 +1,4 @@
-//! The loops of the fuzzer as data: which handles they take, how, and what their kernels compute, written a second time.
+//! The loops of the fuzzer as data: their handles and accesses, and a second implementation of their kernels.
 
 /// Kinds of sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,7 +18,7 @@ pub enum DatKind {
     NodeInts,
     /// `Dat<Nodes, [f64; 2]>`
     NodePair,
-    /// `Dat<Nodes, f32>`, of which values are rounded.
+    /// `Dat<Nodes, f32>`, whose values are rounded.
     NodeSingle,
     /// `Dat<Edges, f64>`
     EdgeFloat,
@@ -66,14 +66,14 @@ pub enum Access {
     Max,
 }
 
-/// How a dat is reached; maps by the number of their slot.
+/// The path to a dat; maps are given by slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// The element's own.
+    /// The element itself.
     Direct,
     /// Through an entry.
     Entry(usize, usize),
-    /// Through the entry that the loop states at run time.
+    /// Through the entry that is given at run time.
     Computed(usize),
     /// Through all entries.
     All(usize),
@@ -90,12 +90,12 @@ pub enum Slot {
     Global(GlobalKind),
 }
 
-/// An argument; dats and globals by the number of their slot.
+/// An argument; dats and globals are given by slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arg {
     /// A dat.
     Dat(usize, Access, Way),
-    /// A dat that is there if the flag of this number is set.
+    /// An optional dat, present if the flag with this number is set.
     Opt(usize, usize, Access, Way),
     /// A global.
     Global(usize, Access),
@@ -110,16 +110,16 @@ pub struct Template {
     pub name: &'static str,
     /// The set or subset of the loop.
     pub over: Tag,
-    /// Whether it may run over subsets.
+    /// Whether the loop may run over subsets.
     pub subset: bool,
-    /// The handles that it takes.
+    /// The handles of the loop.
     pub slots: &'static [Slot],
     /// Its arguments.
     pub args: &'static [Arg],
 }
 
 impl DatKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [DatKind; 7] = [
         DatKind::NodeFloat,
         DatKind::NodeInts,
@@ -139,7 +139,7 @@ impl DatKind {
         }
     }
 
-    /// The kind of set that it is on.
+    /// The kind of set on which it lives.
     pub fn tag(self) -> Tag {
         match self {
             DatKind::NodeFloat | DatKind::NodeInts | DatKind::NodePair | DatKind::NodeSingle => Tag::Nodes,
@@ -149,7 +149,7 @@ impl DatKind {
 }
 
 impl MapKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [MapKind; 3] = [MapKind::Ends, MapKind::Corners, MapKind::Back];
 
     /// Entries of a row.
@@ -171,11 +171,11 @@ impl MapKind {
 }
 
 impl GlobalKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [GlobalKind; 5] =
         [GlobalKind::Float, GlobalKind::Int, GlobalKind::Pair, GlobalKind::Least, GlobalKind::Most];
 
-    /// Numbers of a value: extremes with a place are whether there is one, the value, the place.
+    /// Numbers in a value: those of arg reductions are a flag for the candidate, its value and its payload.
     pub fn dim(self) -> usize {
         match self {
             GlobalKind::Float | GlobalKind::Int => 1,
@@ -186,7 +186,7 @@ impl GlobalKind {
 }
 
 impl Access {
-    /// Whether it changes the dat.
+    /// Whether it modifies the dat.
     pub fn modifies(self) -> bool {
         self != Access::Read
     }
@@ -196,7 +196,7 @@ impl Access {
         matches!(self, Access::Inc | Access::Min | Access::Max)
     }
 
-    /// The value that a contribution starts from.
+    /// The neutral value of contributions.
     pub fn neutral(self) -> f64 {
         match self {
             Access::Min => f64::INFINITY,
@@ -205,7 +205,7 @@ impl Access {
         }
     }
 
-    /// Combines a contribution with what is there.
+    /// Combines a contribution with the present value.
     pub fn combine(self, there: f64, part: f64) -> f64 {
         match self {
             Access::Min => there.min(part),
@@ -214,7 +214,7 @@ impl Access {
         }
     }
 
-    /// As loops write it.
+    /// The keyword of loops.
     pub fn text(self) -> &'static str {
         match self {
             Access::Read => "read",
@@ -235,7 +235,7 @@ macro_rules! kinds {
         pub enum Kind { $($kind,)* }
 
         impl Kind {
-            /// All of them.
+            /// All loops.
             pub const ALL: &'static [Kind] = &[$(Kind::$kind,)*];
 
             /// The loop as data.
@@ -294,8 +294,8 @@ kinds! {
     Norm: "norm" over Nodes [SD(NodeSingle)] (D(0, Rw, Direct));
 }
 
-/// Applies the kernel to the values of its arguments, those of several entries one behind the other; an argument that is not
-/// there has none. Extremes with a place are whether there is one, the value, the place.
+/// Applies the kernel to the values of its arguments. Values through several entries are concatenated; an absent
+/// argument has none. Arg reductions are a flag for the candidate, its value and its payload.
 pub fn compute(kind: Kind, a: &mut [Vec<f64>]) {
     let wrap = |x: f64, by: f64, of: f64| (x + by).rem_euclid(of);
     match kind {
@@ -362,10 +362,10 @@ pub fn compute(kind: Kind, a: &mut [Vec<f64>]) {
     }
 }
 
-/// The value of the constant that programs set when they start.
+/// The value of the constant that is set at the start of programs.
 pub const FACTOR: f64 = 1.5;
 
-/// Takes a candidate for an extreme: of equal ones that with the smaller place.
+/// Takes a candidate of an arg reduction if it is better. Of equal ones the smaller payload wins.
 pub fn better(best: &mut [f64], candidate: &[f64], beats: impl Fn(f64, f64) -> bool) {
     let takes = best[0] == 0.0 || beats(candidate[1], best[1]) || (candidate[1] == best[1] && candidate[2] < best[2]);
     if candidate[0] != 0.0 && takes {

@@ -1,4 +1,4 @@
-//! `op2-fuzz-sequences`: random sequences of calls, for so long or so many.
+//! `op2-fuzz-sequences`: runs random sequences of calls, for a time or a number of sequences.
 
 use clap::Parser;
 use op2_fuzz_sequences::{Counts, Runner, listen_to_panics, print, program, shrink};
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// How many sequences failed.
+/// Runs sequences and returns how many failed.
 fn run(args: &Args) -> Result<usize, Box<dyn std::error::Error>> {
     let runner = Runner::new(None)?;
     listen_to_panics();

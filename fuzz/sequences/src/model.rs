@@ -1,4 +1,4 @@
-//! A model of op2 in plain vectors: the results of calls, and the calls that must fail.
+//! A model of op2 in plain vectors: it knows the results of calls, and the calls that must fail.
 
 use crate::data;
 use crate::kinds::{self, Access, Arg, DatKind, GlobalKind, MapKind, Slot, Tag, Way};
@@ -6,16 +6,16 @@ use crate::step::{FOREIGN, Id, Loop, Step};
 use op2::{Ordering, Strategy};
 use std::collections::BTreeMap;
 
-/// The answer that a call must give.
+/// The result that a call must have.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expect {
     /// It succeeds.
     Ok,
-    /// It fails by one of these variants of op2's errors.
+    /// It fails with one of these variants of op2's errors.
     Fails(Vec<&'static str>),
-    /// It may do either, and changes nothing that can be seen.
+    /// It succeeds or fails, and changes nothing visible.
     Either,
-    /// It names handles that were never declared, and is left out.
+    /// It uses handles that were never declared, and is left out.
     Skip,
 }
 
@@ -61,7 +61,7 @@ pub struct Model {
 const OTHER_MESH: &str = "OtherMesh";
 
 impl Model {
-    /// Does what a call must do, and says what it must answer. Loops of chains go to [`Model::run`].
+    /// Applies a call to the model, and returns the result that it must have. Loops of chains go to [`Model::run`].
     pub fn step(&mut self, step: &Step) -> Expect {
         self.try_step(step).unwrap_or(Expect::Skip)
     }
@@ -154,7 +154,7 @@ impl Model {
         Some(Expect::Ok)
     }
 
-    /// Without maps, or coordinates, an ordering may have nothing to go by.
+    /// Without maps or coordinates, an ordering may be impossible.
     fn reorder(&self, ordering: Ordering) -> Expect {
         let sure = !self.maps.is_empty() && ordering != Ordering::Hilbert;
         if sure { Expect::Ok } else { Expect::Either }
@@ -179,7 +179,7 @@ impl Model {
         }
     }
 
-    /// Whether a loop may run, and if not why.
+    /// Checks whether a loop may run. The error is the result that it must have.
     fn check(&self, one: &Loop) -> Result<(), Expect> {
         let template = one.kind.template();
         let known = |slot: &Slot, id: &Id| match slot {
@@ -197,7 +197,7 @@ impl Model {
         let off = |arg: &Arg| matches!(arg, Arg::Opt(flag, ..) if !one.flags[*flag]);
         let used = template.args.iter().flat_map(slots_of);
         if one.over == FOREIGN || used.clone().any(|slot| one.slots[slot] == FOREIGN) {
-            // The order of several faults is open.
+            // With several faults, the one that is reported is open.
             let all = ["OtherMesh", "OtherSet", "MapIndex", "Aliased", "AliasedGlobal", "Collision"];
             let absent = template.args.iter().filter(|arg| off(arg)).flat_map(slots_of);
             let only_absent = one.over != FOREIGN
@@ -206,7 +206,7 @@ impl Model {
         }
         let (set, elements) = self.elements(one).expect("it was found");
         if template.args.iter().any(|arg| off(arg) && self.is_elsewhere(one, set, arg)) {
-            // Whether what is not there is looked at is open.
+            // Whether absent arguments are checked is open.
             return Err(Expect::Skip);
         }
         if template.args.iter().any(|arg| !off(arg) && self.is_elsewhere(one, set, arg)) {
@@ -227,7 +227,7 @@ impl Model {
         one.entry >= self.maps[&one.slots[map]].kind.arity()
     }
 
-    /// Whether an argument is on another set than it has to be.
+    /// Whether an argument is on another set than it must be.
     fn is_elsewhere(&self, one: &Loop, set: Id, arg: &Arg) -> bool {
         let (dat, way) = match *arg {
             Arg::Dat(dat, _, way) | Arg::Opt(_, dat, _, way) => (Some(dat), way),
@@ -261,7 +261,7 @@ impl Model {
         faults
     }
 
-    /// Whether an element reaches a target twice in a dat of which it leaves the whole value.
+    /// Whether an element reaches a target twice in a dat that it writes as a whole.
     fn collides(&self, one: &Loop, elements: &[usize]) -> bool {
         let args = one.kind.template().args;
         let places = |e: usize| {
@@ -277,7 +277,7 @@ impl Model {
         elements.iter().any(|&e| places(e))
     }
 
-    /// The elements that an element leads to.
+    /// The targets of an element.
     fn targets(&self, one: &Loop, way: Way, e: usize) -> Vec<usize> {
         let row = |map: usize| &self.maps[&one.slots[map]].rows[e];
         match way {
@@ -316,7 +316,7 @@ impl Model {
         }
     }
 
-    /// The value of a global when the first element comes.
+    /// The value of a global before the first element.
     fn start(&self, one: &Loop, arg: &Arg) -> Vec<f64> {
         let Arg::Global(global, access) = arg else { return Vec::new() };
         let (kind, value) = &self.globals[&one.slots[*global]];

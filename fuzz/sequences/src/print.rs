@@ -1,4 +1,4 @@
-//! A program as Rust that can be committed as a test.
+//! Prints a program as Rust that can be committed as a test.
 
 use crate::config::strategy_text;
 use crate::data;
@@ -8,7 +8,7 @@ use crate::model::{Expect, Model};
 use crate::step::{FOREIGN, Id, Loop, Program, Step};
 use std::fmt::Write;
 
-/// The text of a program, with the results that it must have.
+/// A program as Rust, with the results that it must have.
 pub fn text(program: &Program) -> String {
     let mut names: Vec<&str> = program.steps.iter().flat_map(|s| s.loops()).map(|l| l.kind.template().name).collect();
     names.sort_unstable();
@@ -36,7 +36,7 @@ const CLOSE: &str = "fn close(found: &[f32], expected: &[f64]) {
 
 ";
 
-/// Declarations of the handles of another mesh that the text names.
+/// Declarations of the foreign handles that occur in `body`.
 fn foreign(body: &str) -> String {
     let mut out = "    let mut other = Op2::with(Config::default().backend(Backend::Seq))?;\n".to_owned();
     out.push_str("    let other_n = other.decl_set::<Nodes>(\"n\", 300)?;\n");
@@ -163,7 +163,7 @@ fn answered(expect: &Expect, text: &str) -> String {
     }
 }
 
-/// The name of what a step declares.
+/// The name of the handle that a step declares.
 fn declared(step: &Step) -> String {
     match *step {
         Step::DeclSet { id, tag, .. } => set_name(tag, id),
@@ -209,7 +209,8 @@ fn global_name(kind: GlobalKind, id: Id) -> String {
     named("g", id, &format!("{kind:?}").to_lowercase())
 }
 
-/// The call of a loop. One that is refused names its handles anew, since the compiler refuses what it can see.
+/// The call of a loop. A call that op2 refuses gets new names for its handles, since the compiler would refuse it
+/// otherwise.
 fn call(op: &str, one: &Loop, expect: &Expect) -> String {
     let template = one.kind.template();
     let refused = matches!(expect, Expect::Fails(_));
@@ -222,7 +223,7 @@ fn call(op: &str, one: &Loop, expect: &Expect) -> String {
     let through = |way: Way| match way {
         Way::Direct => String::new(),
         Way::Entry(map, entry) => format!("{}[{entry}]", slot(map)),
-        // An entry that is stated at run time, or the compiler would find it.
+        // The entry is computed at run time, since the compiler would refuse a constant one.
         Way::Computed(map) => format!("{}[[0, 1, 2][{}]]", slot(map), one.entry),
         Way::All(map) => format!("{}[..]", slot(map)),
     };

@@ -1,6 +1,6 @@
 //! Random numbers that are the same on every machine and in every version.
 
-/// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): small, and good enough to choose by.
+/// SplitMix64 by Steele, Lea and Flood (OOPSLA 2014): small, and good enough for random choices.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
@@ -23,7 +23,7 @@ impl Random {
         (self.word() % end.max(1) as u64) as usize
     }
 
-    /// True once in `times`.
+    /// True with a probability of 1 / `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

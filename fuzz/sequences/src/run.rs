@@ -1,4 +1,4 @@
-//! Runs a program on op2 and on the model, and compares.
+//! Runs a program on op2 and on the model, and compares them.
 
 use crate::calls;
 use crate::config::Setup;
@@ -15,39 +15,39 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use tempfile::TempDir;
 
-/// How often what was done.
+/// Named counters.
 pub type Counts = BTreeMap<String, u64>;
 
 /// A program on which op2 and the model differ.
 #[derive(Debug, Clone)]
 pub struct Failure {
-    /// The step, or the number of steps if it was found behind them.
+    /// The failing step, or the number of steps if the final comparison failed.
     pub step: usize,
     /// The difference.
     pub what: String,
-    /// The step that shows it, if it is none of the program.
+    /// A step that shows the difference, if the program has none.
     pub shown_by: Option<Step>,
 }
 
-/// A fault that is planted for a test: calls for which it is true are not made, as if they had succeeded.
+/// A fault that a test plants: calls for which it is true are skipped, as if they had succeeded.
 pub type Plant = fn(&Step) -> bool;
 
-/// How a failure by a panic begins.
+/// The beginning of messages about panics.
 pub const PANIC: &str = "a panic: ";
 
 /// Runs programs.
 pub struct Runner {
     folder: TempDir,
-    /// The mesh of the handles that belong nowhere else, and they.
+    /// Another `Op2`, and the handles that belong to it.
     _other: Op2,
     foreign: Handles,
     plant: Option<Plant>,
 }
 
-/// The words of the last panic.
+/// The message of the last panic.
 static SAID: Mutex<String> = Mutex::new(String::new());
 
-/// Has panics told to whoever runs the program instead of to the terminal.
+/// Records panics instead of printing them.
 pub fn listen_to_panics() {
     std::panic::set_hook(Box::new(|panic| {
         *SAID.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = panic.to_string();
@@ -55,10 +55,10 @@ pub fn listen_to_panics() {
 }
 
 impl Runner {
-    /// A runner, whose decisions are kept in a folder of its own.
+    /// A runner with its own folder for decisions.
     ///
     /// # Errors
-    /// The words of the system or of op2.
+    /// Errors of the system or of op2.
     pub fn new(plant: Option<Plant>) -> Result<Self, Box<dyn std::error::Error>> {
         kernels::FACTOR.set(kinds::FACTOR)?;
         let mut other = Op2::with(Config::default().backend(Backend::Seq))?;
@@ -66,7 +66,7 @@ impl Runner {
         Ok(Runner { folder: tempfile::tempdir()?, _other: other, foreign, plant })
     }
 
-    /// Runs a program, and adds to the counts.
+    /// Runs a program and counts what it did.
     ///
     /// # Errors
     /// The first difference.
@@ -81,7 +81,8 @@ impl Runner {
         }
     }
 
-    /// Runs a program, and again on another number of threads by other instructions, where the same bits are promised.
+    /// Runs a program, and where the same bits are promised, again with other instructions and on another number of
+    /// threads.
     fn run_with_twin(&self, program: &Program, counts: &mut Counts, at: &mut usize) -> Result<(), Failure> {
         let bits = self.run_steps(program, counts, at)?;
         let setup = &program.setup;
@@ -101,7 +102,7 @@ impl Runner {
         Err(Failure { step: program.steps.len(), what, shown_by: None })
     }
 
-    /// A number that all rounded values enter by their bits.
+    /// Returns a hash of the bits of all rounded values.
     fn run_steps(&self, program: &Program, counts: &mut Counts, at: &mut usize) -> Result<u64, Failure> {
         let failed = |step, what| Failure { step, what, shown_by: None };
         let op = Op2::with(program.setup.config(self.folder.path()));
@@ -114,7 +115,8 @@ impl Runner {
             count(counts, "steps", 1);
             count(counts, &format!("step {}", step.name()), 1);
             let refused = pair.step(step, counts).map_err(|what| failed(n, what))?;
-            // A refused call changes nothing; not always, because whoever looks brings values back from a device.
+            // A refused call must change nothing. This is checked for every other step only, since reading brings data
+            // back from a device.
             if refused && n % 2 == 0 {
                 pair.compare_all(counts).map_err(|(what, by)| Failure { step: n, what, shown_by: Some(by) })?;
             }
@@ -125,7 +127,7 @@ impl Runner {
     }
 }
 
-/// Adds to a count.
+/// Adds to a counter.
 pub fn count(counts: &mut Counts, what: &str, by: u64) {
     match counts.get_mut(what) {
         Some(known) => *known += by,
@@ -158,12 +160,12 @@ struct Pair {
     handles: Handles,
     model: Model,
     plant: Option<Plant>,
-    /// All rounded values so far.
+    /// A hash of all rounded values so far.
     bits: u64,
 }
 
 impl Pair {
-    /// Makes a call on both. Whether it was refused, as it had to be.
+    /// Makes a call on both. Returns whether it was refused, as it had to be.
     fn step(&mut self, step: &Step, counts: &mut Counts) -> Result<bool, String> {
         if let Step::Chain(loops) = step {
             return self.chain(step, loops, counts);
@@ -202,7 +204,7 @@ impl Pair {
         Ok(refused)
     }
 
-    /// The call on op2. What it gives is compared at once.
+    /// Makes the call on op2, and compares values that it returns.
     fn call(&mut self, step: &Step, counts: &mut Counts) -> Result<op2::Result<()>, String> {
         let Pair { op, handles, model, .. } = self;
         let size = |set: Id| model.sets.get(&set).map_or(300, |set| set.size);
@@ -312,7 +314,7 @@ impl Pair {
             return Err(format!("dat d{dat} has {} values, expected {}", found.len(), expected.len()));
         }
         let largest = expected.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
-        // Beyond that single precision has nothing to say.
+        // Beyond this, single precision is not comparable.
         let rounds = kind == DatKind::NodeSingle;
         let same = |a: f64, b: f64| a == b || rounds && (largest > 1e30 || (a - b).abs() <= 1e-3 * largest);
         if let Some(n) = (0..found.len()).find(|&n| !same(found[n], expected[n])) {
@@ -337,7 +339,7 @@ impl Pair {
     }
 }
 
-/// Whether an answer is the expected one, and if so whether the call was refused.
+/// Compares a result with the expected one. Returns whether the call was refused.
 fn agrees(expect: &Expect, answer: &op2::Result<()>, counts: &mut Counts) -> Result<bool, String> {
     match (expect, answer) {
         (Expect::Ok | Expect::Either, Ok(())) => Ok(false),

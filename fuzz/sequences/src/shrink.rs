@@ -1,15 +1,15 @@
-//! From a program that fails to a short one that still does.
+//! Shrinks a failing program.
 
 use crate::model::{Expect, Model};
 use crate::run::{Counts, Failure, PANIC, Runner};
 use crate::step::{Program, Step};
 use op2::{Layout, Strategy};
 
-/// Programs that are tried at most: each one is run.
+/// The most programs to try, each of which is run.
 const MOST: usize = 3000;
 
-/// The shortest program that was found, and how it fails: steps are dropped, sets made smaller, parameters simplified as long
-/// as it fails in any way.
+/// The shortest failing program found, and its failure. Drops steps, makes sets smaller and simplifies parameters, as
+/// long as the program fails in any way.
 pub fn shrink(runner: &Runner, program: &Program, failure: Failure) -> (Program, Failure) {
     let mut best = Best { runner, program: program.clone(), failure, tries: 0 };
     best.program.steps.truncate(best.failure.step + 1);
@@ -27,7 +27,7 @@ pub fn shrink(runner: &Runner, program: &Program, failure: Failure) -> (Program,
         }
     }
     best.drop_unused();
-    // A program that is printed has to show it by itself.
+    // The printed program must show the difference by itself.
     best.program.steps.extend(best.failure.shown_by.take());
     (best.program, best.failure)
 }
@@ -40,7 +40,7 @@ struct Best<'a> {
 }
 
 impl Best<'_> {
-    /// Takes a candidate if it fails.
+    /// Keeps a candidate if it fails.
     fn takes(&mut self, candidate: Program) -> bool {
         if self.tries >= MOST {
             return false;
@@ -48,11 +48,11 @@ impl Best<'_> {
         self.tries += 1;
         match self.runner.run(&candidate, &mut Counts::new()) {
             Ok(()) => false,
-            // A panic stands for nothing but a panic, perhaps one of the fuzzer itself.
+            // A panic only stands for another panic: it may be one of the fuzzer itself.
             Err(failure) if panics(&failure) != panics(&self.failure) => false,
             Err(failure) => {
                 (self.program, self.failure) = (candidate, failure);
-                // Steps behind the failing one have no part in it.
+                // Steps after the failing one do not matter.
                 self.program.steps.truncate(self.failure.step + 1);
                 true
             }
@@ -115,7 +115,7 @@ impl Best<'_> {
         changed
     }
 
-    /// Drops steps that are left out when the program runs, without asking whether it still fails.
+    /// Drops steps that a run would skip, without running the program.
     fn drop_unused(&mut self) {
         let mut model = Model::default();
         let mut steps = Vec::new();
@@ -138,7 +138,7 @@ fn panics(failure: &Failure) -> bool {
     failure.what.starts_with(PANIC)
 }
 
-/// Simpler steps in place of one.
+/// Simpler steps that may replace a step.
 fn simpler(step: &Step) -> Vec<Vec<Step>> {
     let mut all: Vec<Vec<Step>> = Vec::new();
     let seeds = |seed: u64| (0..seed.min(8)).collect::<Vec<_>>();

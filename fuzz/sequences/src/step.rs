@@ -4,27 +4,27 @@ use crate::config::Setup;
 use crate::kinds::{DatKind, GlobalKind, Kind, MapKind, Tag};
 use op2::{Layout, Ordering, Strategy};
 
-/// The name of a handle: the number of the step that declared it, as it was generated.
+/// The id of a handle: the number of the step that declared it when the program was generated.
 pub type Id = u32;
 
-/// The name of the handles of another `Op2`.
+/// The id of the handles of another `Op2`.
 pub const FOREIGN: Id = Id::MAX;
 
-/// A set-up and calls.
+/// A configuration and calls.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// How the `Op2` is set up.
+    /// The configuration of the `Op2`.
     pub setup: Setup,
     /// The calls.
     pub steps: Vec<Step>,
 }
 
-/// How data are wrong on purpose.
+/// A fault in data, made on purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrong {
     /// One row too many.
     Longer,
-    /// One row is missing; nothing is wrong if there is none.
+    /// One row too few; without rows there is no fault.
     Shorter,
     /// An entry, or an element, that does not exist.
     Beyond,
@@ -37,13 +37,13 @@ pub struct Loop {
     pub kind: Kind,
     /// The set or subset that it runs over.
     pub over: Id,
-    /// Whether that is a subset.
+    /// Whether `over` is a subset.
     pub subset: bool,
     /// The handles, by slot.
     pub slots: Vec<Id>,
     /// The flags of optional arguments.
     pub flags: [bool; 2],
-    /// The entry that is stated at run time.
+    /// The entry that is given at run time.
     pub entry: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The fuzzer itself: that it repeats, that it finds what is planted, that it comes to everything.
+//! Tests of the fuzzer: it is reproducible, finds planted faults, and covers all calls.
 
 use op2::{Backend, Config, Isa, Op2};
 use op2_fuzz_sequences::kinds::Kind;
@@ -121,7 +121,7 @@ fn the_emulator_is_one_of_the_executors() {
     assert_eq!(counts["setup backend CudaEmu"], 3);
 }
 
-/// The program that `printed.rs` runs is what is printed today.
+/// The program in `printed.rs` equals the one that is printed today.
 #[test]
 fn programs_are_printed_as_they_are_run() {
     let program = (0..10_000).map(|seed| small_program(seed, 90)).find(has_all).expect("one with all of them");

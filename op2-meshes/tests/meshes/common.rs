@@ -1,4 +1,4 @@
-//! What the tests of both dimensions share.
+//! Helpers for the tests of both dimensions.
 
 use op2_meshes::Builder;
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ impl<const D: usize> Case<D> {
         self.bricks.iter().map(|n| n + usize::from(!self.periodic)).product()
     }
 
-    /// Lengths of the bricks along each direction, from the definition of a geometric series.
+    /// Lengths of the bricks along each direction, by the definition of a geometric series.
     pub(crate) fn spacings(&self) -> [Vec<f64>; D] {
         std::array::from_fn(|d| {
             let powers: Vec<f64> = (0..self.bricks[d]).map(|k| self.ratios[d].powi(k as i32)).collect();
@@ -40,8 +40,7 @@ impl<const D: usize> Case<D> {
     }
 }
 
-/// Cases of every kind. Ratios are such that three spacings, of which a periodic mesh has at least as many, stay below
-/// ½.
+/// Cases of every kind. The ratios keep three spacings below ½; a periodic mesh has at least three.
 pub(crate) fn cases<const D: usize>() -> impl Strategy<Value = Case<D>> {
     let bricks = prop::array::uniform::<_, D>(1..6usize);
     let ratios = prop::array::uniform::<_, D>(prop_oneof![Just(1.0), 0.72..1.4]);
@@ -51,7 +50,7 @@ pub(crate) fn cases<const D: usize>() -> impl Strategy<Value = Case<D>> {
     })
 }
 
-/// The way from `a` to `b`, across the border of a periodic mesh where that is nearer.
+/// The vector from `a` to `b`, across the border of a periodic mesh where that is shorter.
 pub(crate) fn way<const D: usize>(a: [f64; D], b: [f64; D], periodic: bool) -> [f64; D] {
     std::array::from_fn(|d| {
         let way = b[d] - a[d];
@@ -80,7 +79,7 @@ pub(crate) fn sorted<const N: usize>(mut row: [u32; N]) -> [u32; N] {
     row
 }
 
-/// Entries are in range, no row has an entry twice, and no two rows have the same entries; every target is met.
+/// Checks that entries are in range, rows have no entry twice, rows differ, and every target occurs.
 pub(crate) fn check_rows<const N: usize>(rows: &[[u32; N]], targets: usize) {
     let mut met = vec![false; targets];
     let mut seen = HashSet::new();
@@ -92,7 +91,7 @@ pub(crate) fn check_rows<const N: usize>(rows: &[[u32; N]], targets: usize) {
     assert!(met.iter().all(|&met| met), "an element is in no row");
 }
 
-/// The cells' own lists of `all` faces agree with the cells that interior and boundary faces name.
+/// Checks that the cells' lists of `all` faces agree with the cells of interior and boundary faces.
 pub(crate) fn check_sides<const F: usize>(cell_faces: &[[u32; F]], face_cells: &[[u32; 2]], bface_cell: &[[u32; 1]]) {
     let mut found = vec![Vec::new(); cell_faces.len()];
     let sides = face_cells.iter().map(|row| &row[..]).chain(bface_cell.iter().map(|row| &row[..]));

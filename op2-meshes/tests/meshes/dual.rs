@@ -1,4 +1,4 @@
-//! The median dual: closed round every node, filling the domain, whatever the nodes' places.
+//! The median dual: it closes around every node and fills the domain, wherever the nodes are.
 
 use crate::common::*;
 use op2_meshes::dual::Dual;
@@ -23,7 +23,7 @@ proptest! {
     }
 }
 
-/// Of a cube of hexahedra all is known: inside, dual cells are bricks too.
+/// For a cube of hexahedra everything is known: interior dual cells are bricks, too.
 #[test]
 fn equal_bricks_have_known_duals() {
     let mesh = space::hexahedra(4, 2, 2).build().unwrap();
@@ -49,7 +49,7 @@ fn periodic_meshes_are_refused() {
     space::hexahedra(3, 3, 3).periodic().build().unwrap().dual();
 }
 
-/// Moves every node by less than `by` in each direction, by a rule without any pattern that cells could follow.
+/// Moves every node by less than `by` in each direction, without a pattern that cells could follow.
 fn move_nodes(x: &mut [[f64; 3]], by: f64) {
     for (k, x) in x.iter_mut().enumerate() {
         for (d, x) in x.iter_mut().enumerate() {
@@ -64,7 +64,7 @@ fn check<const C: usize, const E: usize, const F: usize, const N: usize>(mesh: &
         add(&mut around[a as usize], 1.0, normal);
         add(&mut around[b as usize], -1.0, normal);
     }
-    // The volume by the divergence theorem, from the boundary alone: fans of triangles round the centres of faces.
+    // The volume by the divergence theorem, from the boundary alone: fans of triangles around the centres of faces.
     let mut volume = 0.0;
     for (corners, parts) in mesh.bface_nodes.iter().zip(&dual.boundary) {
         let x = corners.map(|corner| mesh.x[corner as usize]);

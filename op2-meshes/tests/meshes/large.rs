@@ -10,7 +10,7 @@ fn bench_sizes_have_their_counts() {
 
     let tetrahedra = space::tetrahedra(56, 56, 54).build().unwrap();
     assert_eq!((tetrahedra.cell_nodes.len(), tetrahedra.x.len()), (1_016_064, 57 * 57 * 55));
-    // Four faces a cell, where those inside count for two.
+    // Each cell has four faces; interior ones count twice.
     assert_eq!(tetrahedra.bface_nodes.len(), 4 * (56 * 56 + 2 * 56 * 54));
     assert_eq!(2 * tetrahedra.face_nodes.len() + tetrahedra.bface_nodes.len(), 4 * 1_016_064);
 }

@@ -1,4 +1,4 @@
-//! The meshes, by what is asked of them.
+//! Properties of the generated meshes.
 
 mod common;
 mod dual;

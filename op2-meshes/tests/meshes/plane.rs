@@ -100,8 +100,8 @@ fn check_topology<const C: usize>(mesh: &Mesh<C>, case: Case<2>, cells_per_brick
     }
 }
 
-/// Areas are positive and fill the square; the normals that edges state add up to nothing round each cell, and to its
-/// area by the divergence theorem, which they would not if one of them pointed the wrong way.
+/// Checks that areas are positive and fill the square, that the normals of each cell's edges add up to zero, and that
+/// by the divergence theorem they give the cell's area, so none of them points the wrong way.
 fn check_geometry<const C: usize>(mesh: &Mesh<C>, periodic: bool) {
     let between = |a: u32, b: u32| way(mesh.x[a as usize], mesh.x[b as usize], periodic);
     let areas: Vec<f64> = mesh

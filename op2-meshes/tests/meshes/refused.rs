@@ -1,4 +1,4 @@
-//! What the builders refuse, with the words that they do it in, and the ends of what they accept.
+//! The limits of the builders, and their messages beyond.
 
 use op2_meshes::{Error, MIN_SPACING, plane, space};
 
@@ -46,7 +46,7 @@ fn spacings_that_vanish() {
         let error = plane::quads(3, 1).graded([ratio, 1.0]).build().unwrap_err();
         assert_eq!(error, Error::TooFine { direction: 0, found: ratio, cells: 3 });
     }
-    // Its only spacing is the whole length.
+    // The only spacing is the whole length.
     assert!(plane::quads(1, 1).graded([1e300, 1e-300]).build().is_ok());
 }
 
@@ -63,7 +63,7 @@ fn finest_spacings_grow_as_they_should() {
     }
 }
 
-/// Refused before anything is allocated.
+/// Too large meshes are refused before anything is allocated.
 #[test]
 fn more_than_can_be_numbered() {
     let max = usize::MAX;

@@ -36,8 +36,8 @@ proptest! {
     }
 }
 
-/// Element by element, by the meaning of old and new numbers rather than by the inverse. The random order of the
-/// generated mesh cannot hide an entry that was looked up in the wrong set.
+/// Compares element by element by the meaning of old and new numbers, not by the inverse. Since the order is random, an
+/// entry that was looked up in the wrong set would show.
 #[test]
 fn every_map_follows_both_its_sets() {
     let mesh = space::tetrahedra(3, 4, 2).build().unwrap();
@@ -73,12 +73,12 @@ fn the_seed_decides() {
     let mesh = plane::quads(20, 20).build().unwrap();
     assert_eq!(mesh.shuffled(1), mesh.shuffled(1));
     assert_ne!(mesh.shuffled(1).0, mesh.shuffled(2).0);
-    // Worked out apart from this crate and `rand`, after the definitions of xoshiro256++ and of SplitMix64, which seeds
-    // it. Meshes of published tables must not change with a new version.
+    // Computed without this crate and `rand`, by the definitions of xoshiro256++ and of SplitMix64, which seeds it. The
+    // meshes of published tables must not change with a new version.
     assert_eq!(Permutation::random(8, 42).old(), [7, 0, 1, 4, 3, 5, 2, 6]);
 }
 
-/// Two random numbers below n are n/3 apart on average; numbers of neighbours in a row-wise numbering at most a row.
+/// Two random numbers below n differ by n/3 on average; in a row-wise numbering neighbours differ by at most a row.
 #[test]
 fn shuffling_takes_locality_away() {
     let mesh = plane::quads(50, 50).build().unwrap();

@@ -44,7 +44,8 @@ fn one_brick_has_known_counts() {
     let hexahedron = space::hexahedra(1, 1, 1).build().unwrap();
     assert_eq!((hexahedron.x.len(), hexahedron.edge_nodes.len()), (8, 12));
     assert_eq!((hexahedron.face_nodes.len(), hexahedron.bface_nodes.len()), (0, 6));
-    // Beside the edges of the brick there are a diagonal of each side and one of the brick, which all six cells have.
+    // In addition to the brick's edges there is a diagonal of each side, and one of the brick, which all six cells
+    // share.
     let cut = space::tetrahedra(1, 1, 1).build().unwrap();
     assert_eq!((cut.cell_nodes.len(), cut.edge_nodes.len()), (6, 19));
     assert_eq!((cut.face_nodes.len(), cut.bface_nodes.len()), (6, 12));
@@ -68,7 +69,7 @@ fn check_hexahedra(case: Case<3>) {
 
     let edges = [[0, 1], [1, 2], [2, 3], [3, 0], [4, 5], [5, 6], [6, 7], [7, 4], [0, 4], [1, 5], [2, 6], [3, 7]];
     check_parts(&mesh.cell_nodes, &mesh.cell_edges, &mesh.edge_nodes, edges);
-    // The corners that lie at the lower and upper end of x, y, z.
+    // The corners at the lower and upper end of x, y, z.
     let at_end = |face: usize| {
         let mut at_end = (0..8).filter(|&k| CORNERS[k][face / 2] == (face % 2) as f64);
         std::array::from_fn(|_| at_end.next().unwrap())
@@ -96,7 +97,7 @@ fn check_tetrahedra(case: Case<3>) {
     check_parts(&mesh.cell_nodes, &mesh.cell_faces, &mesh.all_face_nodes(), opposite);
 }
 
-/// Each cell's parts have the corners that the documentation says.
+/// Checks that each cell's parts have the documented corners.
 fn check_parts<const C: usize, const L: usize, const N: usize>(
     cell_nodes: &[[u32; C]],
     cell_parts: &[[u32; L]],
@@ -137,8 +138,8 @@ fn check_topology<const C: usize, const E: usize, const F: usize, const N: usize
     check_sides(&mesh.cell_faces, &mesh.face_cells, &mesh.bface_cell);
 }
 
-/// The normals that faces state add up to nothing round each cell, and by the divergence theorem to a positive volume;
-/// the volumes fill the cube. Edges run upwards.
+/// Checks that the normals of each cell's faces add up to zero and, by the divergence theorem, to a positive volume;
+/// that the volumes fill the cube; and that edges run upwards.
 fn check_geometry<const C: usize, const E: usize, const F: usize, const N: usize>(
     mesh: &Mesh<C, E, F, N>,
     periodic: bool,

@@ -1,10 +1,10 @@
-//! Uses of arguments in kernels: contributions, whole values, questions whether they are there.
+//! Uses of arguments in kernels: contributions, whole values, optional arguments.
 
 use super::{Gen, Sink};
 use crate::case::{Len, Mode, Scalar, Ty};
 
 impl Gen {
-    /// A contribution to something that is only combined into.
+    /// A contribution to a place that may only be combined into.
     pub(super) fn contribute(&mut self) -> String {
         let free: Vec<usize> =
             (0..self.here.sinks.len()).filter(|&n| !self.here.frozen.contains(&self.here.sinks[n].name)).collect();
@@ -17,7 +17,7 @@ impl Gen {
         self.contribution(&sink)
     }
 
-    /// Contributions to what got none.
+    /// Contributions to the places that got none so far.
     pub(super) fn leave_none_out(&mut self) -> String {
         let mut text = String::new();
         for at in 0..self.here.sinks.len() {
@@ -49,7 +49,7 @@ impl Gen {
             }
             _ => (name.clone(), format!("*{name}")),
         };
-        // A place that stands there twice, or is lent, has one plain index.
+        // The place may occur twice, or be borrowed, only if its index is a literal.
         let entry_is_literal = !base.contains(' ') && !base.contains('(');
         match self.r.below(10) {
             0 if entry_is_literal => {
@@ -62,7 +62,7 @@ impl Gen {
             _ => {}
         }
         if matches!(sink.mode, Mode::Min | Mode::Max) {
-            // The place stands there twice, and is to be seen to be the same.
+            // The place occurs twice, and both must be seen to be the same.
             return self.named_component(sink);
         }
         let (place, scalar) = self.component(base, place, &sink.ty);
@@ -93,7 +93,7 @@ impl Gen {
         format!("{text}{}", self.combine(sink.mode, &format!("{star}{}{at}", sink.name), ty.elem()))
     }
 
-    /// A component of what `base` refers to.
+    /// A component of the value that `base` refers to.
     fn component(&mut self, base: String, place: String, ty: &Ty) -> (String, Scalar) {
         match ty {
             Ty::Array(of, len) => {
@@ -152,7 +152,7 @@ impl Gen {
                 self.mark("inc");
                 let value = self.addend(s);
                 let op = *self.r.pick(&["+", "-"]);
-                // `x -= value` with the least integer wraps, as all else.
+                // `x -= value` with the least integer wraps, like all integer arithmetic.
                 format!("{place} {op}= {value};")
             }
             Mode::Commute => match self.r.below(2) {
@@ -179,7 +179,7 @@ impl Gen {
         }
     }
 
-    /// A value that is added. Where results are to be exact, it is a small multiple of a quarter.
+    /// A value to be added. In exact cases it is a small multiple of a quarter.
     fn addend(&mut self, s: Scalar) -> String {
         let value = self.expr(&Ty::Scalar(s), 3, true);
         if !s.is_float() {
@@ -193,7 +193,7 @@ impl Gen {
         }
     }
 
-    /// A value of which zero has no sign.
+    /// A value whose zeros have no sign.
     fn unsigned_zero(&mut self, ty: &Ty) -> String {
         let value = self.expr(ty, 3, true);
         match ty.elem() {
@@ -202,7 +202,7 @@ impl Gen {
         }
     }
 
-    /// A payload: of two that are alike, one has to be the smaller.
+    /// A payload on which the order is total, so that a tie has one winner.
     fn ordered(&mut self, ty: &Ty) -> String {
         match ty {
             Ty::Tuple(parts) => {
@@ -225,7 +225,7 @@ impl Gen {
         }
     }
 
-    /// Statements that define the whole value behind a reference, which can be read afterwards.
+    /// Statements that define the whole value behind a reference. It can be read afterwards.
     pub(super) fn define(&mut self, name: &str, ty: &Ty, entries: Option<usize>) -> String {
         self.mark("write");
         match entries {
@@ -274,7 +274,7 @@ impl Gen {
         }
     }
 
-    /// Asks for an optional argument that is read.
+    /// An `if let` for an optional argument that is read.
     pub(super) fn ask_option(&mut self, depth: usize) -> String {
         let Some((name, ty)) = self.read_option() else { return self.let_scalar(2) };
         self.mark("if let Some");
@@ -292,7 +292,7 @@ impl Gen {
         format!("if let Some({held}) = {name} {{ {inside} }}{other}")
     }
 
-    /// An optional argument that is read, and what is inside of it.
+    /// An optional argument that is read, and the type inside.
     fn read_option(&mut self) -> Option<(String, Ty)> {
         let held: Vec<(String, Ty)> = self.here.read_options.clone();
         if held.is_empty() { None } else { Some(self.r.pick(&held).clone()) }

@@ -4,7 +4,7 @@ use super::Gen;
 use crate::case::{Len, Scalar, Ty};
 
 impl Gen {
-    /// An expression of that type. Where nothing else tells its type, it is `strict` and does so itself.
+    /// An expression of the type `ty`. If `strict`, it tells its type by itself, because nothing else does.
     pub(super) fn expr(&mut self, ty: &Ty, depth: usize, strict: bool) -> String {
         let leaf = depth == 0 || !self.spend();
         let held = if self.r.chance(if leaf { 90 } else { 25 }) { self.held(ty, strict) } else { None };
@@ -32,7 +32,7 @@ impl Gen {
         }
     }
 
-    /// Something short: what is in scope, as another type if need be, or a literal.
+    /// A short expression: a value in scope, cast if necessary, or a literal.
     fn leaf(&mut self, s: Scalar, strict: bool) -> String {
         if s == Scalar::Bool || s == Scalar::Generic || self.r.chance(30) {
             return self.literal(s, strict);
@@ -50,7 +50,7 @@ impl Gen {
 
     fn aggregate(&mut self, ty: &Ty, depth: usize, strict: bool) -> String {
         let inner = depth.saturating_sub(1);
-        // References that a block or a branch lends live no longer than that.
+        // References that a block or a branch borrows do not outlive it.
         if depth > 0 && !ty.is_reference() {
             match self.r.weighted(&[70, 8, 5, 17]) {
                 1 => return self.choice(ty, depth, strict),
@@ -85,12 +85,12 @@ impl Gen {
                 let held = self.lendable(of);
                 held.unwrap_or_else(|| format!("&({})", self.expr(of, inner, true)))
             }
-            // Exclusive references are lent by statements of their own.
+            // Exclusive references are borrowed by separate statements.
             Ty::Ref(true, _) | Ty::Scalar(_) => unreachable!("asked for a value"),
         }
     }
 
-    /// A reference to something that nobody assigns.
+    /// A reference to something that is never assigned.
     pub(super) fn lendable(&mut self, of: &Ty) -> Option<String> {
         let fits = |v: &super::Var| !v.mutable && (v.ty == *of || matches!(&v.ty, Ty::Ref(false, to) if **to == *of));
         let vars: Vec<_> = self.visible().into_iter().filter(fits).collect();
@@ -125,7 +125,7 @@ impl Gen {
         format!("({{ {inside} }})")
     }
 
-    /// The value of a block, sometimes behind a statement.
+    /// The value of a block, sometimes after a statement.
     fn tail(&mut self, ty: &Ty, depth: usize, strict: bool) -> String {
         if depth > 0 && self.r.chance(20) {
             let first = self.let_scalar(depth);
@@ -134,7 +134,7 @@ impl Gen {
         self.expr(ty, depth, strict)
     }
 
-    /// A condition of a branch: no bare constant, which would decide it.
+    /// A condition of a branch, never a bare constant, which would decide the branch.
     pub(super) fn condition(&mut self, depth: usize) -> String {
         if self.r.chance(80) { self.comparison(depth) } else { self.of_bool(depth.max(1)) }
     }

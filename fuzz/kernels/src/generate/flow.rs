@@ -1,4 +1,4 @@
-//! Statements that steer control.
+//! Statements of control flow.
 
 use super::{Gen, Var};
 use crate::case::{Len, Scalar, Ty};
@@ -21,7 +21,7 @@ impl Gen {
         }
     }
 
-    /// An index that is in bounds only where a condition holds: elements for which it does not, must not use it.
+    /// An index that is in bounds only if a condition holds; other elements must not use it.
     pub(super) fn guarded_index(&mut self, depth: usize) -> String {
         self.mark("index under its condition");
         let index = self.expr(&Ty::Scalar(Scalar::Usize), 2, true);
@@ -36,7 +36,7 @@ impl Gen {
         format!("let {name} = {index}; if {name} < {most} {{ {inside} }}")
     }
 
-    /// A label for a loop, sometimes.
+    /// Sometimes a label for a loop.
     fn label(&mut self) -> (Option<String>, String) {
         if !self.r.chance(30) {
             return (None, String::new());
@@ -63,7 +63,7 @@ impl Gen {
         let (label, written) = self.label();
         let s = *self.r.pick(&[Scalar::Usize, Scalar::Usize, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64]);
         let name = s.name();
-        // A few rounds, known or not.
+        // A few rounds, whose number may be known at compile time.
         let (range, below) = match self.r.below(6) {
             0 if s == Scalar::Usize => ("0_usize..NVAR".to_owned(), Some(Len::NAMED)),
             1 => {
@@ -103,7 +103,7 @@ impl Gen {
         format!("{written}for {counter} in {range} {{ {body} }}")
     }
 
-    /// A counter that ends a loop; nothing else names it.
+    /// A counter that ends a loop. No other statement uses it.
     fn fuel(&mut self) -> (String, usize) {
         self.here.names += 1;
         (format!("fuel{}", self.here.names), 2 + self.r.below(5))

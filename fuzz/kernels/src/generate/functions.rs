@@ -1,13 +1,13 @@
-//! Device functions, written when something asks for them.
+//! Device functions, written on demand.
 
 use super::{Frame, Gen, Sig, Sink};
 use crate::case::{Function, Mode, Scalar, Ty};
 
-/// No case has more functions.
+/// The most functions of a case.
 const MOST: usize = 5;
 
 impl Gen {
-    /// A call that gives a value of that type; a function for it is written if there is room.
+    /// A call that returns a value of the type `ty`. Writes a function for it if there is room.
     pub(super) fn called(&mut self, ty: &Ty, depth: usize) -> Option<String> {
         let fits = |sig: &Sig, float: Scalar| {
             sig.sink.is_none()
@@ -44,9 +44,9 @@ impl Gen {
         format!("{}{}({})", if lent { "*" } else { "" }, sig.path, args.join(", "))
     }
 
-    /// A new function for a result of that type, and what its type parameter stands for in this call.
+    /// A new function that returns this type, and the type argument of this call.
     fn function_for(&mut self, ty: &Ty) -> Option<(Sig, Scalar)> {
-        // A function that has no float of its own cannot tell its type parameter.
+        // Without a float the type parameter could not be inferred.
         let found = if ty.is_generic() { Some(Scalar::Generic) } else { ty.float().filter(|_| self.r.chance(35)) };
         let (generic, float) = (found.is_some(), found.unwrap_or(Scalar::F64));
         let ret = if generic { generalised(ty, float) } else { ty.clone() };
@@ -86,7 +86,7 @@ impl Gen {
         result
     }
 
-    /// A function that returns one of the references that it gets.
+    /// A function that returns one of its references.
     fn choosing(&mut self, of: &Ty, generic: bool) -> Option<Sig> {
         self.mark("function returning a reference");
         let (path, name, apart) = self.place_of_function();
@@ -100,7 +100,7 @@ impl Gen {
         let lent = Ty::Ref(false, Box::new(of.clone()));
         let mut params = vec![lent.clone(), lent];
         params.extend(chooses.then_some(Ty::Scalar(Scalar::Bool)));
-        // Callers take the value behind it.
+        // Callers use the value behind the reference.
         let sig = Sig { path: format!("*{path}"), params, ret: Some(of.clone()), generic, sink: None };
         self.sigs.push(sig.clone());
         Some(sig)
@@ -118,7 +118,7 @@ impl Gen {
     /// Writes a function and its body.
     fn written(&mut self, params: Vec<Ty>, ret: Option<Ty>, generic: bool, sink: Option<(Mode, Ty)>) -> Sig {
         let nested = self.here.nested + 1;
-        // Nothing returns in front of what has to be changed.
+        // No `return` comes before the changes that the function must make.
         let frame = Frame { budget: 14, generic, nested, ..Frame::default() };
         let outer = std::mem::replace(&mut self.here, frame);
         let mut inputs = Vec::new();
@@ -148,7 +148,7 @@ impl Gen {
         let count = self.r.below(3);
         body.push_str(&self.statements(count, 1));
         let result = ret.as_ref().map(|ty| self.expr(ty, 2, false));
-        // The functions that the body calls are finished now, and so come first.
+        // The functions that the body calls are complete by now, so they come first.
         self.here = outer;
         let (path, name, apart) = self.place_of_function();
         let vis = if apart { "pub(crate) " } else { "" };
@@ -163,7 +163,7 @@ impl Gen {
         sig
     }
 
-    /// A statement that calls a function which changes what it gets by reference.
+    /// A statement that calls a function which changes its arguments by reference.
     pub(super) fn call_changing(&mut self) -> String {
         let ty = self.with_floats(false, |g| g.ty(1));
         let vars: Vec<_> = self.visible().into_iter().filter(|v| v.mutable && !v.ty.is_generic()).collect();
@@ -193,7 +193,7 @@ impl Gen {
         format!("{}({lent}, {});", sig.path, rest.join(", "))
     }
 
-    /// A call of a function that contributes to what it gets: `place` is lent to it.
+    /// A call of a function that contributes to its argument, the place `lent`.
     pub(super) fn contribute_by_call(&mut self, mode: Mode, ty: &Ty, lent: &str) -> Option<String> {
         let wanted = Ty::Ref(true, Box::new(ty.clone()));
         let known = self.sigs.iter().find(|s| s.sink == Some(mode) && s.params[0] == wanted).cloned();
@@ -212,7 +212,7 @@ impl Gen {
     }
 }
 
-/// With the type parameter in the place of one float type.
+/// The type with the type parameter in place of one float type.
 pub(super) fn generalised(ty: &Ty, float: Scalar) -> Ty {
     match ty {
         Ty::Scalar(s) if *s == float && s.is_float() => Ty::Scalar(Scalar::Generic),

@@ -1,11 +1,11 @@
-//! Loops: what they reach, and the kernel between.
+//! Loops: their arguments and kernels.
 
 use super::functions::generalised;
 use super::{Frame, Gen, Sink};
 use crate::case::{Arg, Dat, FROM_EDGES, FROM_NODES, Global, Kind, Loop, MapOf, Mode, Over, Scalar, Ty, Via};
 
 impl Gen {
-    /// A loop over a kernel of its own.
+    /// A loop with its own kernel.
     pub(super) fn one_loop(&mut self, number: usize) -> Loop {
         let float = self.r.chance(22).then(|| *self.r.pick(&[Scalar::F64, Scalar::F32]));
         let over = *self.r.pick(&[Over::Edges, Over::Edges, Over::Edges, Over::Some, Over::Nodes]);
@@ -45,7 +45,7 @@ impl Gen {
         args.push(Arg { name, kind });
     }
 
-    /// The type parameter follows from an argument that is always there.
+    /// An argument that is never optional, from which the type parameter is inferred.
     fn tells_its_type(
         &mut self,
         args: &mut Vec<Arg>,
@@ -78,7 +78,7 @@ impl Gen {
         Via::One(map, self.r.below(map.arity), computed)
     }
 
-    /// A dat for an argument: one that is there, or a new one.
+    /// A dat for an argument: an existing one, or a new one.
     fn dat(
         &mut self,
         over: Over,
@@ -94,7 +94,7 @@ impl Gen {
             dat.nodes == nodes && ok(&dat.ty) && may(*n) && taken.iter().all(|(other, _)| other != n)
         };
         let known: Vec<usize> = (0..self.dats.len()).filter(fits).collect();
-        // Sums are not read where they were rounded.
+        // In inexact cases no loop reads sums, which are rounded.
         if !known.is_empty() && self.exact && self.r.chance(60) {
             return *self.r.pick(&known);
         }
@@ -217,7 +217,7 @@ impl Gen {
     ) -> Kind {
         self.mark(mode.word());
         let flag = self.flag();
-        // Dats that are combined into are not changed in other ways: these would leave sums that are not exact, and zeros with a sign.
+        // A dat that is combined into is not changed in other ways, which would leave inexact sums and signed zeros.
         let role = if mode.combines() { mode } else { Mode::Rw };
         let roles = self.roles.clone();
         let at = self.dat(over, via, taken, ok, |n| roles.iter().all(|&(dat, other)| dat != n || other == role), ty);
@@ -226,7 +226,7 @@ impl Gen {
         Kind::Dat(at, mode, via, flag)
     }
 
-    /// Writes the kernel of these arguments.
+    /// Writes the kernel for these arguments.
     fn kernel(&mut self, number: usize, args: &[Arg], float: Option<Scalar>) -> syn::ItemFn {
         let budget = 30 + self.r.below(70) as isize;
         self.here = Frame { budget, generic: float.is_some(), ..Frame::default() };
@@ -293,7 +293,7 @@ impl Gen {
         syn::parse_str(&text).unwrap_or_else(|e| panic!("{e} in\n{text}"))
     }
 
-    /// Takes an argument that is always there into scope.
+    /// Brings an argument that is never optional into scope.
     fn receive(
         &mut self,
         name: &str,
@@ -317,7 +317,7 @@ impl Gen {
         }
     }
 
-    /// The body: what comes first, what defines, what may leave early.
+    /// The body: first statements, definitions, and early exits.
     fn body_of(
         &mut self,
         later: Vec<(String, Ty, Option<usize>)>,
@@ -327,7 +327,7 @@ impl Gen {
         let rw: Vec<_> = self.here.scope.iter().filter(|v| v.mutable).cloned().collect();
         let count = 1 + self.r.below(4);
         text.push_str(&self.statements(count, 2));
-        // Definitions, and values that are asked for, have to be there, however long the rest became.
+        // Definitions and optional arguments must be written, however long the rest has become.
         self.here.budget = self.here.budget.max(12);
         for (name, ty, entries) in later {
             text.push_str(&self.define(&name, &ty, entries));
@@ -356,7 +356,7 @@ impl Gen {
         text
     }
 
-    /// Asks for an optional argument that is changed: once, since that takes it.
+    /// An `if let` for an optional argument that is changed. There is one for each, since it moves the argument.
     fn ask_to_change(&mut self, name: &str, ty: &Ty, mode: Mode, entries: Option<usize>) -> String {
         self.mark("if let Some");
         let inside = self.scoped(|g| {

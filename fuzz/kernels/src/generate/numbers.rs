@@ -51,7 +51,7 @@ impl Gen {
         match self.r.below(if self.rounded { 9 } else { 5 }) {
             0 | 1 => {
                 let (name, b) = (*self.r.pick(&["max", "min"]), b(self));
-                // The greater one of two zeros is left open.
+                // Rust leaves open which of two zeros is the greater one.
                 if s != Scalar::Generic && self.r.chance(25) {
                     self.mark("method by path");
                     return format!("({}::{name}({a}, {b}) + {zero})", s.name());
@@ -63,7 +63,7 @@ impl Gen {
                 format!("({a}).mul_add({b}, {c})")
             }
             3 => {
-                // So is the sign of a NaN.
+                // It also leaves open the sign of a NaN.
                 let floor = Self::known(s, "-1e9");
                 let b = self.expr(&ty, depth - 1, true);
                 format!("({a}).copysign(({b}).max({floor}))")
@@ -163,7 +163,7 @@ impl Gen {
             let a = self.expr(&Ty::Scalar(from), depth - 1, true);
             return format!("({a}).{}()", self.r.pick(&bits));
         }
-        // The difference of signed integers is unsigned.
+        // `abs_diff` of signed integers is unsigned.
         let signed = match s {
             Scalar::U32 => Some(Scalar::I32),
             Scalar::U64 => Some(Scalar::I64),
@@ -192,7 +192,7 @@ impl Gen {
 
     fn cast_to_int(&mut self, s: Scalar, depth: usize) -> String {
         let from = match self.r.weighted(&[30, 55, 15]) {
-            // A type parameter has no `as`.
+            // A type parameter cannot be cast by `as`.
             0 => *self.r.pick(&[Scalar::F32, Scalar::F64]),
             1 => self.int(),
             _ => Scalar::Bool,

@@ -3,7 +3,7 @@
 use super::{Gen, LENT, TABLE, Var};
 use crate::case::{Scalar, Ty};
 
-/// Whether a value of type `want` is a part of one of type `ty`.
+/// Whether a value of type `ty` contains one of type `want`.
 fn holds(ty: &Ty, want: &Ty) -> bool {
     ty == want
         || match ty {
@@ -14,7 +14,7 @@ fn holds(ty: &Ty, want: &Ty) -> bool {
 }
 
 impl Gen {
-    /// Something in scope of that type.
+    /// An expression for something in scope of the type `want`.
     pub(super) fn held(&mut self, want: &Ty, strict: bool) -> Option<String> {
         let mut vars = self.visible();
         if !strict {
@@ -25,7 +25,7 @@ impl Gen {
         if found.is_empty() {
             return None;
         }
-        // Constants are many: what is in scope comes first.
+        // There are many constants, so locals are preferred.
         let own = found.iter().filter(|v| !v.name.contains(char::is_uppercase)).count();
         let of = if own > 0 && self.r.chance(85) { own } else { found.len() };
         let var = found[self.r.below(of)].clone();
@@ -66,7 +66,7 @@ impl Gen {
         }
     }
 
-    /// An index of an array of that length, of type `usize`.
+    /// An index into an array of this length, of type `usize`.
     pub(super) fn index(&mut self, len: usize) -> String {
         let counters: Vec<Var> = self.visible().into_iter().filter(|v| v.below.is_some_and(|b| b <= len)).collect();
         if !counters.is_empty() && self.r.chance(60) {
@@ -107,7 +107,7 @@ impl Gen {
         match ty {
             Ty::Scalar(_) => (text, ty.clone()),
             Ty::Ref(_, of) if stop || matches!(**of, Ty::Scalar(_)) => (format!("*{text}"), (**of).clone()),
-            // Behind a reference the way leads on.
+            // Goes on to a part behind the reference.
             Ty::Ref(_, of) => self.inner_part(text, of, scalar),
             Ty::Array(of, _) if stop && !of.is_reference() => (text, ty.clone()),
             Ty::Tuple(_) if stop => (text, ty.clone()),
@@ -130,7 +130,7 @@ impl Gen {
         }
     }
 
-    /// A local that is not lent, and may be assigned, of that type.
+    /// A local of the type `ty` that is not borrowed and may be assigned.
     pub(super) fn mutable_of(&mut self, ty: &Ty) -> Option<Var> {
         let fits = |v: &Var| v.mutable && (v.ty == *ty || matches!(&v.ty, Ty::Ref(true, of) if **of == *ty));
         let vars: Vec<Var> = self.visible().into_iter().filter(fits).collect();

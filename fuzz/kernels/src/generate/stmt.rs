@@ -4,7 +4,7 @@ use super::Gen;
 use crate::case::{Scalar, Ty};
 
 impl Gen {
-    /// Some statements, in the scope of the caller.
+    /// Up to `count` statements, in the scope of the caller.
     pub(super) fn statements(&mut self, count: usize, depth: usize) -> String {
         let mut text = String::new();
         for _ in 0..count {
@@ -90,7 +90,7 @@ impl Gen {
         let mutable = self.r.chance(45);
         let stated = self.r.chance(45);
         self.mark(if stated { "let with its type" } else { "let" });
-        // The new name is not in scope of its value.
+        // The new name is not in scope of its own value.
         let value = self.expr(ty, depth, !stated);
         let name = self.name();
         self.declare(&name, ty, mutable);
@@ -98,7 +98,7 @@ impl Gen {
         if stated { format!("{keyword} {name}: {ty} = {value};") } else { format!("{keyword} {name} = {value};") }
     }
 
-    /// A name that gets its value in a branch.
+    /// A local that is assigned in branches after its declaration.
     fn late(&mut self) -> String {
         self.mark("late value");
         let ty = Ty::Scalar(self.scalar());
@@ -137,14 +137,14 @@ impl Gen {
             let names: Vec<String> = parts.iter().map(|part| self.sub_pattern(part)).collect();
             return format!("({})", names.join(", "));
         }
-        // Names of one pattern differ.
+        // Names in one pattern must differ.
         self.here.names += 1;
         let name = format!("v{}", self.here.names);
         self.declare(&name, ty, false);
         name
     }
 
-    /// A reference to what nobody assigns.
+    /// A reference to something that is never assigned.
     fn let_reference(&mut self) -> String {
         let vars: Vec<_> = self.visible().into_iter().filter(|v| !v.mutable && !v.open).collect();
         let whole = |ty: &Ty| !matches!(ty, Ty::Ref(..));
@@ -176,7 +176,8 @@ impl Gen {
         format!("let {name} = {text};")
     }
 
-    /// An index that is mostly the same for all elements: a reference to what it leads to keeps a kernel out of lanes.
+    /// An index that is usually the same for all elements, because a reference by one that varies prevents a kernel in
+    /// lanes.
     fn still(&mut self, len: usize) -> String {
         if self.r.chance(85) { self.r.below(len).to_string() } else { self.index(len) }
     }
@@ -209,7 +210,7 @@ impl Gen {
         }
     }
 
-    /// An exclusive reference to a part of a local, in a block of its own.
+    /// An exclusive reference to a part of a local, in its own block.
     fn lend_exclusively(&mut self) -> String {
         let vars: Vec<_> = self.visible().into_iter().filter(|v| v.mutable).collect();
         if vars.is_empty() {

@@ -6,7 +6,7 @@ use crate::case::{Constant, Len, Scalar, Ty};
 const INTS: [Scalar; 5] = [Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64, Scalar::Usize];
 
 impl Gen {
-    /// A scalar of a local.
+    /// A scalar type for a local.
     pub(super) fn scalar(&mut self) -> Scalar {
         match self.r.weighted(&[55, 35, 10]) {
             0 => self.float(),
@@ -19,7 +19,7 @@ impl Gen {
         *self.r.pick(&INTS)
     }
 
-    /// The type of a local, of a parameter or a result of a device function.
+    /// A type for a local, or for a parameter or result of a device function.
     pub(super) fn ty(&mut self, depth: usize) -> Ty {
         match self.r.weighted(if depth == 0 { &[1, 0, 0] } else { &[55, 27, 18] }) {
             0 => Ty::Scalar(self.scalar()),
@@ -36,7 +36,7 @@ impl Gen {
         }
     }
 
-    /// The value of a dat or a global.
+    /// A type for the values of a dat or a global.
     pub(super) fn value(&mut self, flags: bool) -> Ty {
         let elem = match self.r.weighted(&[62, 30, if flags { 8 } else { 0 }]) {
             0 => *self.r.pick(&[Scalar::F64, Scalar::F64, Scalar::F32]),
@@ -60,7 +60,7 @@ impl Gen {
         }
     }
 
-    /// A literal. Where nothing else tells its type, it is `strict` and does so itself.
+    /// A literal. If `strict`, it tells its type by itself, because nothing else does.
     pub(super) fn literal(&mut self, s: Scalar, strict: bool) -> String {
         const FLOATS: [&str; 12] =
             ["0.0", "1.0", "0.5", "2.0", "0.1", "3.25", "1e3", "1e-3", "7.0", "0.75", "1e10", "0.333"];
@@ -84,7 +84,7 @@ impl Gen {
         }
     }
 
-    /// A float literal of known digits.
+    /// A float literal with these digits.
     pub(super) fn known(s: Scalar, digits: &str) -> String {
         match s {
             Scalar::Generic => format!("F::lit({digits})"),
@@ -92,7 +92,7 @@ impl Gen {
         }
     }
 
-    /// The constants of a case, of which each function sees all.
+    /// Writes the constants of a case, which all functions see.
     pub(super) fn constants(&mut self) {
         let scalar = Ty::Scalar;
         let floats = Ty::array(scalar(Scalar::F64), 4);

@@ -1,4 +1,4 @@
-//! Ways to make a case smaller, each tried alone. They may break it; that is for others to find out.
+//! Edits that make a case smaller, each applied alone. They may make it invalid; the caller checks.
 
 use std::mem;
 
@@ -9,7 +9,7 @@ use syn::{Block, Expr, ExprBlock, ItemFn, Stmt, parse_quote};
 use crate::case::{Case, Kind, Over};
 use crate::print;
 
-/// All of them, applied.
+/// All edits, each applied to the case.
 pub(super) fn all(case: &Case) -> Vec<Case> {
     let mut found = Vec::new();
     if case.loops.len() > 1 {
@@ -53,7 +53,7 @@ pub(super) fn all(case: &Case) -> Vec<Case> {
     found
 }
 
-/// Without an argument, and the statements that name it.
+/// Removes an argument and the statements that name it.
 fn without_argument(case: &Case, n: usize, at: usize) -> Case {
     let mut smaller = case.clone();
     let each = &mut smaller.loops[n];
@@ -64,7 +64,7 @@ fn without_argument(case: &Case, n: usize, at: usize) -> Case {
     smaller
 }
 
-/// With an optional argument that is always there, in the place of `if let Some`.
+/// Makes an optional argument a plain one, and removes its `if let Some`.
 fn always(case: &Case, n: usize, at: usize) -> Option<Case> {
     let mut smaller = case.clone();
     let each = &mut smaller.loops[n];
@@ -80,7 +80,7 @@ fn always(case: &Case, n: usize, at: usize) -> Option<Case> {
     Some(smaller)
 }
 
-/// Removes statements that name something, innermost first.
+/// Removes statements that contain a name, innermost first.
 struct Without {
     name: String,
 }
@@ -93,7 +93,7 @@ impl VisitMut for Without {
     }
 }
 
-/// Puts the inside of `if let Some(…) = name` in its place.
+/// Replaces `if let Some(…) = name` by its body.
 struct Present {
     name: String,
 }
@@ -111,7 +111,7 @@ impl VisitMut for Present {
     }
 }
 
-/// A function with one thing changed, in all ways.
+/// All versions of a function with one change.
 fn functions(item: &ItemFn) -> Vec<ItemFn> {
     let mut found = Vec::new();
     for kind in [Change::Delete, Change::Unwrap, Change::Part, Change::Literal] {
@@ -131,17 +131,17 @@ fn functions(item: &ItemFn) -> Vec<ItemFn> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Change {
-    /// Statements are left out: a run of them.
+    /// Removes a run of statements.
     Delete,
-    /// The inside of a statement takes its place.
+    /// Replaces a statement by its inner ones.
     Unwrap,
-    /// A part takes the place of an expression.
+    /// Replaces an expression by a part of it.
     Part,
-    /// A literal does.
+    /// Replaces an expression by a literal.
     Literal,
 }
 
-/// Counts places of a change, and makes the one with a number.
+/// Counts the places where a change is possible, and makes the change at the place with number `at`.
 struct Counter {
     kind: Change,
     at: usize,
@@ -186,7 +186,7 @@ impl Counter {
     }
 }
 
-/// The blocks of a statement, as statements.
+/// The contents of a statement's blocks.
 fn insides(stmt: &Stmt) -> Vec<Vec<Stmt>> {
     let Stmt::Expr(e, _) = stmt else { return Vec::new() };
     let block = |block: &Block| block.stmts.clone();
@@ -229,7 +229,7 @@ fn ungrouped(e: &Expr) -> &Expr {
     }
 }
 
-/// Whether something ends a loop.
+/// Whether these tokens end a loop.
 fn ends_a_loop(tokens: &impl ToTokens) -> bool {
     print::names(tokens).iter().any(|name| name.starts_with("fuel"))
 }
@@ -247,7 +247,7 @@ impl VisitMut for Counter {
     }
 
     fn visit_expr_assign_mut(&mut self, e: &mut syn::ExprAssign) {
-        // The target stays what it is.
+        // The target must stay a place.
         self.visit_expr_mut(&mut e.right);
     }
 
@@ -278,7 +278,7 @@ impl VisitMut for Counter {
     }
 }
 
-/// Parts that may have the type of the whole.
+/// Parts of an expression that may have its type.
 fn parts(e: &Expr) -> Vec<Expr> {
     match e {
         Expr::Paren(e) => vec![(*e.expr).clone()],
