@@ -1,4 +1,4 @@
-//! Strategies that keep contributions apart, on a device: what they can run, and what they say where they cannot.
+//! Strategies that redirect contributions on a device: which loops they run, and the notes of others.
 
 use crate::support::{Configuration, Edges, Nodes};
 use op2::{Backend, Strategy, op_par_loop};
@@ -23,7 +23,7 @@ fn spread_and_keep(w: &f64, s: [&mut f64; 2], own: &mut f64) {
     *own += *w;
 }
 
-/// What a loop over these rows ran as, and its note: the first three loops in turn, each checked against plain sums.
+/// Runs the first three loops on these rows, checks them against plain sums, and returns the strategy and note of each.
 fn spreads(rows: &[[u32; 2]], strategy: Strategy) -> Option<Vec<(String, Option<String>)>> {
     if !Configuration::emulator_runs() {
         return None;
@@ -35,7 +35,7 @@ fn spreads(rows: &[[u32; 2]], strategy: Strategy) -> Option<Vec<(String, Option<
     let weights: Vec<f64> = (0..n).map(|e| (e % 13) as f64).collect();
     let w = op.decl_dat("w", edges, &weights).unwrap();
     let s = op.decl_dat_filled("s", nodes, 0.0).unwrap();
-    // Through a map from the nodes to themselves, so that one dat is modified directly too.
+    // A map from the nodes to themselves, so that one dat is also modified directly.
     let own: Vec<[u32; 2]> = rows.to_vec();
     let around = op.decl_map("around", nodes, nodes, &own).unwrap();
     let v = op.decl_dat("v", nodes, &weights).unwrap();
@@ -51,7 +51,7 @@ fn spreads(rows: &[[u32; 2]], strategy: Strategy) -> Option<Vec<(String, Option<
         kept[a as usize] += w;
         kept[b as usize] -= w;
     }
-    // All numbers are small and whole, so that no order of additions rounds.
+    // All numbers are small integers, so that additions are exact in any order.
     assert_eq!(op.fetch(s).unwrap(), once.iter().map(|s| 2.0 * s).collect::<Vec<_>>(), "{strategy}");
     assert_eq!(op.fetch(t).unwrap(), kept, "{strategy}");
     assert_eq!(op.get(count).unwrap(), n as u32, "{strategy}");
@@ -59,7 +59,7 @@ fn spreads(rows: &[[u32; 2]], strategy: Strategy) -> Option<Vec<(String, Option<
     Some(loops.into_iter().map(|l| (l.strategy, l.note)).collect())
 }
 
-/// A loop of each kind, and what became of it.
+/// Compares the strategies and parts of the notes with the expected ones.
 fn assert_ran(found: Option<Vec<(String, Option<String>)>>, expected: [(&str, &str); 3]) {
     let Some(found) = found else { return };
     for ((ran, note), (strategy, part)) in found.iter().zip(expected) {
@@ -69,7 +69,7 @@ fn assert_ran(found: Option<Vec<(String, Option<String>)>>, expected: [(&str, &s
     }
 }
 
-/// Tiles and owners run where they can, and say what they cannot do.
+/// Tiles and owners run where they can; elsewhere a note tells the reason.
 #[test]
 fn tiles_and_owners_say_what_they_do_instead() {
     let ring: Vec<[u32; 2]> = (0..300).map(|e| [e, (e + 1) % 300]).collect();
@@ -88,10 +88,10 @@ fn tiles_and_owners_say_what_they_do_instead() {
     assert_ran(spreads(&ring, Strategy::Owner { size: 64 }), expected);
 }
 
-/// With the elements of its neighbours a block must not have more than a thread block has threads.
+/// A block must not have more elements than a thread block has threads, including those of its neighbours.
 #[test]
 fn owners_take_smaller_blocks_or_give_up() {
-    // Ends far from each other: nearly every edge runs in two blocks.
+    // The ends of edges are far apart, so nearly every edge runs in two blocks.
     let far: Vec<[u32; 2]> = (0..2000).map(|e| [e, (e * 997 + 3) % 2000]).collect();
     if let Some(found) = spreads(&far, Strategy::Owner { size: 800 }) {
         let (ran, note) = &found[0];
@@ -99,7 +99,7 @@ fn owners_take_smaller_blocks_or_give_up() {
         let note = note.as_ref().expect("another size is worth a note");
         assert!(note.starts_with("owners of 400: a block of 800 runs "), "{note}");
     }
-    // One node for all edges: who owns it runs everything.
+    // All edges share a node, so its owner runs all of them.
     let star: Vec<[u32; 2]> = (0..1100).map(|e| [0, e]).collect();
     if let Some(found) = spreads(&star, Strategy::Owner { size: 100 }) {
         let (ran, note) = &found[0];

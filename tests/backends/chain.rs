@@ -1,4 +1,4 @@
-//! Chains: loops that run in one pass, against the same loops called one by one.
+//! Chains: loops that run in one pass, compared with the same loops called one by one.
 
 use crate::support::record::Record;
 use crate::support::{Configuration, Mesh, Nodes, Subject, on_every_backend, samples};
@@ -52,7 +52,7 @@ struct Data {
     worst: Global<ArgMax<f64, u32>>,
 }
 
-/// What loops leave in `a` to `d`, `sum` and `worst`.
+/// Results of loops: `a` to `d`, `sum` and `worst`.
 type Left = ((Vec<f64>, Vec<[f64; 2]>, Vec<f64>, Vec<f64>), f64, Option<(f64, u32)>);
 
 impl Data {
@@ -75,7 +75,7 @@ impl Data {
         Ok(data)
     }
 
-    /// The values that [`Plain`] starts from.
+    /// Sets the values from which [`Plain`] starts.
     fn reset(&self, op: &mut Op2, m: &Mesh) -> op2::Result<()> {
         let Plain { a, b, c, d, sum, worst } = Plain::new(m);
         op.set_data(self.a, &a)?;
@@ -92,8 +92,8 @@ impl Data {
     }
 }
 
-/// A function that runs the same loops one by one and, from the same values, in a chain. It returns what both
-/// leave; where additions have an order, that must be the same bits.
+/// Makes a function that runs the same loops one by one and, from the same values, in a chain, and returns both
+/// results. Where additions have an order, these must be the same bits.
 macro_rules! both_ways {
     ($name:ident, |$on:ident, $data:ident| $loops:block) => {
         fn $name(op: &mut Subject, m: &Mesh) -> op2::Result<(Left, Left)> {
@@ -134,9 +134,9 @@ both_ways!(reduced, |op, d| {
 both_ways!(through_maps, |op, d| {
     op_par_loop!(op, grow, d.nodes, read(d.a), write(d.b))?;
     op_par_loop!(op, back, d.nodes, read(d.b), read(d.a), write(d.c))?;
-    // Its neighbours' `c` has to be there.
+    // Needs the `c` of its neighbours.
     op_par_loop!(op, neighbour, d.nodes, read(d.c, d.link[0]), rw(d.d))?;
-    // And this one must not overtake it.
+    // Must not overtake the loop before.
     op_par_loop!(op, back, d.nodes, read(d.b), read(d.a), write(d.c))?;
     op_par_loop!(op, neighbour, d.nodes, read(d.a, d.link[1]), rw(d.d))?;
     op_par_loop!(op, spread, d.nodes, read(d.a), inc(d.d, d.link[1]))?;
@@ -150,7 +150,7 @@ both_ways!(some, |op, d| {
     op_par_loop!(op, grow, d.some, read(d.a), write(d.b))?;
 });
 
-/// The same in plain Rust.
+/// The loops in plain Rust.
 struct Plain {
     a: Vec<f64>,
     b: Vec<[f64; 2]>,
@@ -186,7 +186,7 @@ impl Plain {
         (0..self.a.len()).rev().step_by(3).for_each(|e| element(self, e));
     }
 
-    /// What both ways leave.
+    /// The result, for both ways.
     fn twice(self) -> (Left, Left) {
         let once = ((self.a, self.b, self.c, self.d), self.sum, self.worst.best());
         (once.clone(), once)
@@ -248,7 +248,7 @@ fn subsets_and_their_set() {
     on_every_backend(&Mesh::single(), expected, some);
 }
 
-/// Blocks of many strips, whose partial results go on from strip to strip.
+/// Blocks of many strips, whose partial results pass from strip to strip.
 #[test]
 fn large_blocks_run_strip_by_strip() {
     let m = Mesh { nodes: 30_001, ..Mesh::single()[0] };
@@ -262,10 +262,10 @@ fn large_blocks_run_strip_by_strip() {
     }
 }
 
-/// A function as [`both_ways`] makes them.
+/// A function made by [`both_ways`].
 type Ways = fn(&mut Subject, &Mesh) -> op2::Result<(Left, Left)>;
 
-/// The names of the loops of each pass, and what was saved.
+/// The names of the loops of each pass, and the bytes that it saved.
 fn passes(report: &Report) -> Vec<(String, u64)> {
     let names = |row: &ChainRow| row.loops.iter().map(|l| l.name.as_str()).collect::<Vec<_>>().join(" ");
     report.chains.iter().map(|row| (names(row), row.saved_bytes)).collect()
@@ -275,7 +275,7 @@ fn ends(report: &Report) -> Vec<String> {
     report.ends.iter().map(|end| format!("{} {}: {}", end.before, end.after, end.reason)).collect()
 }
 
-/// What the loops above run in one pass on the host, 1000 nodes, and what the report says of it.
+/// Reports on the loops above on the host, with 1000 nodes.
 #[test]
 fn reports_say_what_was_saved_and_what_ended_a_pass() {
     let m = Mesh { nodes: 1000, ..Mesh::single()[0] };
@@ -285,7 +285,7 @@ fn reports_say_what_was_saved_and_what_ended_a_pass() {
             run(&mut op, &m).unwrap();
             op.report()
         };
-        // `mix` finds 16 bytes of `b` that it reads and saves it 16 that it leaves; `back` finds `b` and `c`.
+        // `mix` gets 16 bytes of `b` from the cache and leaves it 16; `back` gets `b` and `c`.
         let report = report_of(direct);
         assert_eq!(passes(&report), [("grow mix back".to_owned(), 1000 * (32 + 24))]);
         assert_eq!(ends(&report), [""; 0]);
@@ -308,7 +308,7 @@ fn reports_say_what_was_saved_and_what_ended_a_pass() {
             |pair: &str, dat: &str| format!("{pair}: one modifies `{dat}`, which the other one reaches through a map");
         let turns = |pair: &str| format!("{pair}: elements of one of them meet in what they modify, and take turns");
         let (around_spread, after) = match backend {
-            // Elements in order need no turns, but `spread` and its neighbours share `d`.
+            // In sequence, elements need no colours, but `spread` and its neighbours share `d`.
             Backend::Seq => (by_dat("neighbour spread", "d"), by_dat("spread neighbour", "d")),
             _ => (turns("neighbour spread"), turns("spread neighbour")),
         };
@@ -324,7 +324,7 @@ fn reports_say_what_was_saved_and_what_ended_a_pass() {
     }
 }
 
-/// Blocks of different sizes do not go together, and results are the same.
+/// Loops with different blocks run in different passes, with the same results.
 #[test]
 fn other_blocks_are_another_pass() {
     let mut op = Configuration::THREADS.op();
@@ -335,7 +335,7 @@ fn other_blocks_are_another_pass() {
     assert_eq!(ends(&op.report()), blocks);
 }
 
-/// A loop that is refused has changed nothing; those before it have run, and those behind it do if the error is dropped.
+/// A loop that is refused has changed nothing. Loops before it have run; loops after it run if the error is ignored.
 #[test]
 fn errors_come_from_their_loop() {
     let m = Mesh { nodes: 1001, ..Mesh::single()[0] };
@@ -366,7 +366,7 @@ fn errors_come_from_their_loop() {
     }
 }
 
-/// A chain gives back what its closure does, runs without loops, and shows plans.
+/// A chain returns the result of its closure, may be empty, and gives plans.
 #[test]
 fn chains_return_what_the_closure_does() {
     let mut op = Configuration::THREADS.op();

@@ -1,4 +1,4 @@
-//! What changes between two calls of a loop: data, layouts, maps; and two meshes at once.
+//! Changes between two calls of a loop: data, layouts, maps; and two meshes at once.
 
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, on_every_backend, samples};
@@ -11,7 +11,7 @@ fn scatter(weight: &[f64; 3], x: &[f64; 2], a: &mut [f64; 2], b: &mut f64) {
     *b -= weight[2];
 }
 
-/// What the loops of [`scatter`] run on.
+/// The mesh and data for [`scatter`].
 struct Fields {
     edges: Set<Edges>,
     map: Map<Edges, Nodes, 2>,
@@ -35,7 +35,7 @@ impl Fields {
     }
 }
 
-/// What [`scatter`] gives when it runs over all edges.
+/// The result of [`scatter`] over all edges.
 fn scattered(m: &Mesh, rows: &[[u32; 2]], weight: &[[f64; 3]], x: &[[f64; 2]], to: &mut (Vec<[f64; 2]>, Vec<f64>)) {
     assert_eq!(rows.len(), m.edges);
     for ([a, b], w) in rows.iter().zip(weight) {
@@ -45,7 +45,7 @@ fn scattered(m: &Mesh, rows: &[[u32; 2]], weight: &[[f64; 3]], x: &[[f64; 2]], t
     }
 }
 
-/// Every dat of the loop in a layout of its own, some of which change between the calls.
+/// Every dat has another layout, and some layouts change between calls.
 #[test]
 fn mixed_and_changing_layouts() {
     let layouts = [Layout::Soa, Layout::Aos, Layout::Blocked(0), Layout::Blocked(3), Layout::Soa];
@@ -68,8 +68,8 @@ fn mixed_and_changing_layouts() {
     });
 }
 
-/// New data are what the next loop sees, and new entries of a map bring new plans: the first map
-/// lets all edges run at once, the second makes them meet.
+/// The next loop sees new data, and new entries of a map bring new plans: with the first map all edges may run at once,
+/// with the second they share targets.
 #[test]
 fn data_and_maps_that_change() {
     let steps = |m: &Mesh| {
@@ -179,7 +179,7 @@ fn meshes_on_threads_of_their_own() {
     assert!(std::thread::spawn(move || op.decl_set::<Edges>("edges", 3).is_ok()).join().unwrap());
 }
 
-/// What [`two_meshes_do_not_mix`] has on each mesh.
+/// The handles of one mesh in [`two_meshes_do_not_mix`].
 struct Handles {
     edges: Set<Edges>,
     value: Dat<Edges, f64>,

@@ -4,9 +4,9 @@ use crate::support::{Configuration, Mesh, Subject, on_every_backend, samples};
 use op2::{Strategy, op_par_loop};
 
 op2::constants! {
-    /// Set by the tests to 0.75, always.
+    /// Always set to 0.75.
     pub(crate) static RELAXATION: f64;
-    /// Set by the tests to a table, always.
+    /// Always set to the same table.
     static TABLE: [[f64; 2]; 3];
 }
 
@@ -20,21 +20,21 @@ mod functions {
     pub(crate) mod deeper {
         use super::super::RELAXATION;
 
-        /// Uses a run-time constant, out of sight of the kernel.
+        /// Uses a run-time constant that the kernel does not mention.
         #[op2::device_fn]
         pub(crate) fn relaxed(x: f64) -> f64 {
             x * RELAXATION.get()
         }
     }
 
-    /// Uses a table as a whole, whose lengths no use tells, and one of them as a slice.
+    /// Uses a whole table, so that no use tells its lengths, and a constant slice.
     #[op2::device_fn]
     pub(crate) fn tabled(row: usize) -> f64 {
         let table = super::TABLE.get();
         table[row][0] * super::LIST[row % 2] + super::WEIGHTS[row]
     }
 
-    /// Leaves early.
+    /// Returns early.
     #[op2::device_fn]
     pub(crate) fn first_power_above(bound: f64, base: f64) -> (f64, u32) {
         let mut power = 1.0;
@@ -55,7 +55,7 @@ mod functions {
         deeper::relaxed(a - b) + b
     }
 
-    /// Changes what it is given by reference.
+    /// Changes its argument.
     #[op2::device_fn]
     pub(crate) fn sort(pair: &mut [f64; 2]) {
         let (a, b) = (pair[0], pair[1]);
@@ -95,7 +95,7 @@ fn scattered(x: [&[f64; 2]; 2], y: [&[f64; TAPS]; 2], a: [&mut f64; 2], b: [&mut
 
 type Sums = (Vec<f64>, Vec<[f64; TAPS]>);
 
-/// What `scattered` adds, by the kernel itself.
+/// The contributions of `scattered`, computed by the kernel itself.
 fn sums(m: &Mesh) -> Sums {
     set_constants().expect("always the same values");
     let (x, y) = (samples::<[f64; 2]>(m.nodes, 1), samples::<[f64; TAPS]>(m.nodes, 2));
@@ -133,7 +133,7 @@ fn constants_of_all_kinds_through_maps() {
     on_every_backend(&Mesh::all(), sums, scatter);
 }
 
-/// The stages run, and the whole kernel is not what runs in their place.
+/// The loop runs in stages, not as a whole kernel.
 #[test]
 fn constants_do_not_keep_a_loop_from_stages() {
     let strategy = Strategy::Split { size: 16, stages: 2 };
@@ -166,7 +166,7 @@ fn constants_and_functions_of_other_modules() {
     });
 }
 
-/// A kernel and a device function are plain functions, which a unit test can call.
+/// Kernels and device functions are plain functions that unit tests can call.
 #[test]
 fn kernels_stay_functions() {
     set_constants().unwrap();

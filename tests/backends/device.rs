@@ -1,5 +1,4 @@
-//! What only devices have: data on two sides, results that nobody asked for yet, strategies that fall to others,
-//! and what can fail on the way.
+//! Properties of devices: data on two sides, reductions that are not read yet, replaced strategies, and errors.
 
 use crate::support::{Configuration, Mesh, on_every_backend, samples};
 use op2::{
@@ -18,8 +17,8 @@ fn shift(by: &f64, x: &mut f64) {
     *x += *by;
 }
 
-/// Results of several loops add up whether or not somebody looks in between, and a loop that reads a global sees
-/// what an earlier one left in it.
+/// The results of several loops add up whether or not they are read in between, and a loop that reads a global sees the
+/// results of earlier loops.
 #[test]
 fn results_wait_until_they_are_asked_for() {
     let expected = |m: &Mesh| {
@@ -42,7 +41,7 @@ fn results_wait_until_they_are_asked_for() {
             op_par_loop!(op, gather, nodes, read(x), gbl_inc(sum), gbl_max(greatest), gbl_max(at), idx())?;
         }
         op_par_loop!(op, shift, nodes, gbl_read(sum), rw(x))?;
-        // Looking does not take the value away, and setting drops what was gathered.
+        // Reading keeps the value, and setting discards what was gathered.
         let seen = (op.get(sum)?, op.get(sum)?);
         assert_eq!(seen.0, seen.1);
         op.set(sum, 2.0 * seen.0)?;
@@ -61,8 +60,8 @@ fn raise_to(x: &f64, total: &mut f64) {
     *total = total.max(*x);
 }
 
-/// One global gathers by sums, then by maxima, then by sums again. It starts below all values: what it had before a maximum was
-/// taken counts when that is taken, and no more behind it.
+/// One global is reduced by sums, then by maxima, then by sums again. It starts below all values, so the value before
+/// the first maximum matters there, but not afterwards.
 #[test]
 fn ways_of_reducing_take_turns() {
     const START: f64 = -1000.0;
@@ -88,7 +87,7 @@ fn double(x: &mut [f64; 2]) {
     x[1] += x[0];
 }
 
-/// The host changes values, layout and single dats between loops, and reads twice.
+/// The host changes values, a layout and single dats between loops, and reads twice.
 #[test]
 fn both_sides_change_data() {
     let expected = |m: &Mesh| {
@@ -117,7 +116,7 @@ fn both_sides_change_data() {
     });
 }
 
-/// A ring in the emulator, if there is one here.
+/// A ring in the emulator, if it runs here.
 struct Ring {
     op: Op2,
     edges: Set<crate::support::Edges>,
@@ -158,7 +157,7 @@ fn swap(x: [&mut f64; 2]) {
     *x[1] = first;
 }
 
-/// What cannot follow its strategy says so in the report, and why.
+/// If a loop cannot follow its strategy, the report tells so, with the reason.
 #[test]
 fn strategies_that_cannot_be_are_replaced_openly() {
     let cases = [
@@ -193,14 +192,14 @@ fn strategies_that_cannot_be_are_replaced_openly() {
         assert_eq!(row.strategy, ran, "{strategy}");
         assert!(row.note.as_ref().is_some_and(|n| n.contains(note)), "{strategy}: {:?}", row.note);
         assert!(report.to_string().contains(note), "{report}");
-        // A report that starts anew still knows how the loop runs.
+        // After a reset, the report still knows how the loop runs.
         ring.op.reset_report();
         ring.swap().unwrap();
         assert_eq!((ring.op.report().loops[0].strategy.as_str(), ring.op.report().loops[0].calls), (ran, 1));
     }
 }
 
-/// A device without room says for what, and the host's data are as they were.
+/// The error of a device without memory names the purpose of the memory, and the host's data stay.
 #[test]
 fn memory_that_runs_out_is_an_error_of_the_loop() {
     let Some(mut ring) = Ring::new(Config::default().emulator(cuda::Options { memory: 1000, ..Default::default() }))
@@ -221,7 +220,7 @@ fn memory_that_runs_out_is_an_error_of_the_loop() {
     assert_eq!(ring.op.get(ring.total).unwrap(), 0.0);
 }
 
-/// Without the feature, or without a GPU, a program that asks for one is told so.
+/// Without the feature, or without a GPU, a program that requests one gets an error.
 #[test]
 fn a_gpu_that_is_not_there_is_an_error() {
     if std::env::var_os("OP2_TEST_GPU").is_some() {

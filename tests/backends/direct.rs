@@ -54,7 +54,7 @@ fn twice_each(a: &f64, b: &f64, once: &mut f64, again: &mut f64, low: &mut f64, 
     *lower = lower.min(*b - 0.5);
 }
 
-/// The same dat in two arguments of one loop: read twice, incremented twice, lowered twice.
+/// The same dat in two arguments of one loop: read twice, incremented twice, minimized twice.
 #[test]
 fn one_dat_in_two_arguments() {
     let expected = |m: &Mesh| {
@@ -84,7 +84,7 @@ fn count(total: &mut u64) {
     *total += 1;
 }
 
-/// Loops without dats still visit every element, once.
+/// Loops without dats still run every element once.
 #[test]
 fn loops_without_dats() {
     on_every_backend(

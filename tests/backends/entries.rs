@@ -45,7 +45,7 @@ fn gather_up(value: &[f64; 2], sum: [&mut f64; 3], lo: [&mut [f64; 2]; 3], hi: [
     *hi[1] = hi[1].max(value[0]);
 }
 
-/// Each entry combines on its own, also where a row names a node several times.
+/// Each entry combines separately, also where a row contains a node several times.
 #[test]
 fn combine_through_all_entries() {
     let expected = |m: &Mesh| {

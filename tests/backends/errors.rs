@@ -1,4 +1,4 @@
-//! Calls that cannot run: a `Result` that says why, and nothing is changed.
+//! Calls that cannot run: they return an error that tells the reason, and change nothing.
 
 mod aliases;
 mod collisions;
@@ -8,7 +8,7 @@ mod handles;
 use crate::support::{Configuration, Edges, Nodes};
 use op2::{Dat, Error, Global, Map, Op2, Set};
 
-/// A small mesh, data on it, and the values that they must keep.
+/// A small mesh with data, and the values that the data must keep.
 struct Fixture {
     op: Op2,
     edges: Set<Edges>,
@@ -20,7 +20,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// Six edges in a row on seven nodes, the last edge with the same node twice.
+    /// Six edges in a row on seven nodes; the last edge has the same node twice.
     fn new(configuration: Configuration) -> Self {
         let mut op = configuration.op();
         let edges = op.decl_set("edges", 6).unwrap();
@@ -32,15 +32,15 @@ impl Fixture {
         Fixture { op, edges, nodes, map, weight, sum, total }
     }
 
-    /// The values of everything that loops could change.
+    /// The values that loops could change.
     fn values(&self) -> (Vec<f64>, Vec<f64>, f64) {
         let Fixture { op, weight, sum, total, .. } = self;
         (op.fetch(*weight).unwrap(), op.fetch(*sum).unwrap(), op.get(*total).unwrap())
     }
 }
 
-/// Runs `call` on both executors: it must fail with `text`, and change nothing. The text is what comes
-/// behind file and line of the loop.
+/// Runs `call` on both executors. It must fail with `text`, which follows file and line of the loop, and change
+/// nothing.
 #[track_caller]
 fn refused(text: &str, call: impl Fn(&mut Fixture) -> op2::Result<()>) {
     for configuration in [Configuration::SEQ, Configuration::THREADS] {

@@ -36,7 +36,7 @@ fn finish<F: Float>(
     worst.update(sum.abs(), node);
 }
 
-/// The mesh and the data of a computation in `F`, as a generic application holds them.
+/// The mesh and data of a computation in `F`, as in a generic application.
 struct Solver<F: Float> {
     edges: Set<Edges>,
     nodes: Set<Nodes>,
@@ -122,7 +122,7 @@ fn squares<F: Float>(value: &F, out: &mut F) {
     *out = *value * *value;
 }
 
-/// One loop text serves both types in one program, and literals are rounded to the right one.
+/// One loop text serves both types in one program, and literals are rounded to the type.
 #[test]
 fn both_types_by_one_function() {
     fn square<F: Float>(op: &mut Subject, nodes: Set<Nodes>, value: F) -> op2::Result<Vec<F>> {
@@ -145,7 +145,7 @@ fn grow<F: Float>(by: Option<&F>, x: &mut F) {
     }
 }
 
-/// The first argument of the type parameter is not there; the others tell what it stands for.
+/// The first argument with the type parameter is absent; the type is inferred from the others.
 #[test]
 fn an_absent_argument_does_not_tell_the_type() {
     let expected = |m: &Mesh| samples::<f32>(m.nodes, 1).into_iter().map(|x| 1.5 * x).collect::<Vec<_>>();

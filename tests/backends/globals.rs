@@ -56,7 +56,7 @@ fn lookup(table: &[f64; 40], key: &u32, value: &mut f64) {
     *value = table[(*key % 40) as usize];
 }
 
-/// A table longer than the arrays for which the standard library has defaults.
+/// A table longer than the arrays for which the standard library implements `Default`.
 #[test]
 fn read_a_long_array() {
     let table: [f64; 40] = std::array::from_fn(|i| 0.1 * i as f64);
@@ -83,7 +83,7 @@ fn sums(value: &[f64; 2], number: &i64, total: &mut f64, parts: &mut [f64; 2], c
     }
 }
 
-/// Sums start from the value that the global has, and go on in the next loop.
+/// Sums start from the global's value, and continue in the next loop.
 #[test]
 fn increments() {
     let expected = |m: &Mesh| {
@@ -120,7 +120,7 @@ fn bounds(value: &[f64; 2], number: &i32, lo: &mut f64, hi: &mut [f64; 2], least
     *most = (*most).max((*number + 1000) as u32);
 }
 
-/// The global's own value takes part: on an empty set it stays.
+/// The global's own value takes part, and stays on an empty set.
 #[test]
 fn minima_and_maxima() {
     let expected = |m: &Mesh| {
@@ -160,7 +160,7 @@ fn beside(weight: &f64, left: &mut f64, right: &mut f64, total: &mut f64, greate
     *greatest = greatest.max(*weight);
 }
 
-/// Reductions in a coloured loop: the order of the elements is that of the plan.
+/// Reductions in a coloured loop, whose elements run in the order of the plan.
 #[test]
 fn reductions_beside_mapped_increments() {
     let expected = |m: &Mesh| {
@@ -207,8 +207,8 @@ fn places(
     nearest.update(exact.abs(), element);
 }
 
-/// Of equal values the one with the smaller payload stays, whatever the order of the elements; the
-/// candidates of an earlier loop take part, NaNs do not.
+/// Of equal values the one with the smaller payload wins, in any order of the elements. Candidates of an earlier loop
+/// take part, NaNs do not.
 #[test]
 fn arg_reductions_and_their_ties() {
     let data = |m: &Mesh| {
@@ -256,7 +256,7 @@ fn where_and_what(value: &f64, at: &[f64; 2], widest: &mut ArgMax<f64, [f64; 2]>
     widest.update(*value, *at);
 }
 
-/// A payload of several numbers, in a loop over elements that meet.
+/// A payload of several numbers, in a loop over elements that share targets.
 #[test]
 fn payload_of_several_numbers() {
     let expected = |m: &Mesh| {
@@ -281,7 +281,8 @@ fn generic_ends<F: Float>(total: &mut F, least: &mut ArgMin<u64, F>, key: &u64, 
     least.update(*key % 7, value[1]);
 }
 
-/// The first argument of the type parameter is a global that is reduced into, and a payload is of the type parameter alone.
+/// The first argument with the type parameter is a global that is reduced into; a payload contains only the type
+/// parameter.
 #[test]
 fn reductions_tell_the_type_of_a_generic_kernel() {
     let data = |m: &Mesh| -> (Vec<u64>, Vec<[f64; 2]>) { (samples(m.nodes, 1), samples(m.nodes, 2)) };

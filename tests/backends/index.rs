@@ -1,4 +1,4 @@
-//! The element's index, and that of a mapped element, in every integer type.
+//! The index of the element and of mapped elements, in every integer type.
 
 use crate::support::{Mesh, on_every_backend};
 use op2::op_par_loop;
@@ -31,8 +31,8 @@ fn mapped(element: u32, first: u64, second: i32, out: &mut [i64; 3], sum: &mut i
     *sum += first as i64 + 1;
 }
 
-/// Indices of mapped elements, with and without a dat argument through the same entry, by literal
-/// and computed entry.
+/// Indices of mapped elements, with and without a dat argument through the same entry, by literal and by computed
+/// entries.
 #[test]
 fn mapped_index() {
     let expected = |m: &Mesh| {

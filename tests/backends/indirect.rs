@@ -13,7 +13,7 @@ fn exchange(weight: &f64, x1: &[f64; 2], x2: &[f64; 2], res1: &mut [f64; 3], res
     res2[1] += x1[1] * *weight;
 }
 
-/// The work horse: reads and increments through two entries, with repeated and missing targets.
+/// The typical loop: reads and increments through two entries, with repeated and missing targets.
 #[test]
 fn reads_and_increments() {
     let expected = |m: &Mesh| {
@@ -89,8 +89,8 @@ fn mark(key: &u32, halved: &mut f64, marks: &mut [u32; 2]) {
     marks[1] = marks[1].wrapping_add(*key * *key);
 }
 
-/// `rw` where elements meet: the operations do not depend on the order, so that only a lost one
-/// shows. Halves are exact, down to 2⁻¹⁰⁰¹.
+/// `rw` by elements that share targets. The operations do not depend on the order, so that only a lost one shows.
+/// Halves are exact, down to 2⁻¹⁰⁰¹.
 #[test]
 fn rw_is_coloured() {
     let expected = |m: &Mesh| {
@@ -154,7 +154,7 @@ fn hand_out(value: &[f64; 2], a: &mut [f64; 3], b: &mut [f64; 3]) {
     *b = [value[1], value[0], -1.0];
 }
 
-/// `write` where no two elements meet: nodes that nobody names keep their values.
+/// `write` by elements that share no target; nodes without an edge keep their values.
 #[test]
 fn write_through_an_injective_map() {
     let expected = |m: &Mesh| {
@@ -180,7 +180,7 @@ fn stamp(node: u32, out: &mut [u32; 2]) {
     *out = [node + 1, 7 * node];
 }
 
-/// `write` where elements meet and agree on the value.
+/// `write` by elements that share targets and agree on the value.
 #[test]
 fn write_where_elements_meet() {
     let expected = |m: &Mesh| {
@@ -206,8 +206,7 @@ fn scatter(value: &f64, own: &mut f64, near: &mut f64, far: &mut f64) {
     *far -= 3.0 * *value;
 }
 
-/// One dat incremented directly and through a map from the set into itself: what one element owns
-/// others add to.
+/// One dat is incremented directly and through a map from the set to itself, so elements add to each other's own rows.
 #[test]
 fn direct_and_mapped_increments_meet() {
     let expected = |m: &Mesh| {
@@ -231,7 +230,7 @@ fn direct_and_mapped_increments_meet() {
     });
 }
 
-/// Two maps into one set and one into another: elements can meet in any of three ways.
+/// Two maps to one set and one to another: elements can share targets in any of three ways.
 #[test]
 fn several_maps_and_target_sets() {
     let cells = |m: &Mesh| Mesh { nodes: m.nodes.div_ceil(2), ..*m };

@@ -1,5 +1,5 @@
-//! Several elements at once: on sets whose sizes lie around the number of lanes, by every instruction set, results have the bits of
-//! one element at a time.
+//! Loops in lanes: on sets of sizes around the number of lanes, by every instruction set, results have the bits of
+//! loops over single elements.
 
 use crate::support::record::Record;
 use crate::support::{Configuration, Edges, Mesh, Nodes, samples};
@@ -8,7 +8,7 @@ use op2::{ArgMax, ArgMin, Backend, Config, Float, Isa, Layout, Map, Op2, Strateg
 /// 0, 1, L − 1, L, L + 1 and 3 L + 2 for 4, 8 and 16 lanes.
 const SIZES: [usize; 14] = [0, 1, 3, 4, 5, 7, 8, 9, 14, 15, 16, 17, 26, 50];
 
-/// Runs a body by one element at a time and by all instruction sets, in plans of every kind and all layouts.
+/// Runs a body over single elements and by all instruction sets, in plans of every kind and in all layouts.
 pub(crate) fn on_every_isa<R: crate::support::record::Recorded>(body: impl Fn(&mut Op2, &Mesh) -> op2::Result<R>) {
     let strategies = [
         (Backend::Seq, Strategy::Predicted),
@@ -40,7 +40,7 @@ pub(crate) fn on_every_isa<R: crate::support::record::Recorded>(body: impl Fn(&m
     }
 }
 
-/// Numbers among which some are none, none are finite, or lie at the ends of the range.
+/// Samples with some values that are NaN, infinite, or at the ends of the range.
 fn extreme(n: usize, salt: u64) -> Vec<[f64; 3]> {
     let special = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, f64::MIN_POSITIVE / 4.0, f64::MAX, -1.5];
     let mut rows: Vec<[f64; 3]> = samples(n, salt);
@@ -52,7 +52,7 @@ fn extreme(n: usize, salt: u64) -> Vec<[f64; 3]> {
     rows
 }
 
-/// Halves until below 1, so that each element takes rounds of its own; no rounds for a NaN.
+/// Halves until below 1, so that the number of rounds differs between elements; none for a NaN.
 #[op2::device_fn]
 fn halvings(x: f64) -> i32 {
     let mut left = x.abs();
@@ -67,7 +67,7 @@ fn halvings(x: f64) -> i32 {
     count
 }
 
-/// Leaves early for some elements, from the middle of a loop.
+/// Returns early for some elements, from inside a loop.
 #[op2::device_fn]
 fn first_above(row: &[f64; 3], bound: f64) -> f64 {
     for n in 0..3 {
@@ -98,7 +98,7 @@ fn branches(
             value += x[1][n as usize % 3] * *weight;
         }
     } else {
-        // What would fail for the other elements is not tried for them.
+        // Would fail for other elements, which must not compute it.
         *count += 100 / (*kind - 2) + 7 % (1 - *kind);
     }
     *count += halvings(x[0][1]).wrapping_mul(*kind);
@@ -194,7 +194,7 @@ fn gather_and_reduce<F: Float>() {
             .into_iter()
             .map(|row| [[row[0], row[1], row[2]].map(lit), [row[3], row[4], row[5]].map(lit)])
             .collect();
-        // Equal values, of which the smaller payload stays.
+        // Among equal values, the smaller payload wins.
         let c: Vec<F> = (0..m.nodes).map(|n| F::lit([0.25, -1.0, f64::NAN, 0.75][n * 5 % 4])).collect();
         let (a, b, c) =
             (op.decl_dat("a", sets.nodes, &a)?, op.decl_dat("b", sets.edges, &b)?, op.decl_dat("c", sets.nodes, &c)?);
@@ -257,7 +257,7 @@ fn shares(
     }
 }
 
-/// Contributions of several arguments to one dat, also under another name, reach it in the order of the elements.
+/// Several arguments contribute to one dat, also under another name; contributions arrive in the order of the elements.
 #[test]
 fn several_arguments_add_to_one_dat() {
     for flag in [false, true] {
@@ -351,7 +351,7 @@ fn smooths(x: [&mut f64; 2]) {
     *x[0] = 0.5 * (*x[0] + *x[1]);
 }
 
-/// Why a loop runs one element at a time.
+/// The reason why a loop runs single elements.
 fn note(op: &Op2, kernel: &str) -> Option<String> {
     op.report().loops.into_iter().find(|row| row.name == kernel).and_then(|row| row.note)
 }
@@ -375,7 +375,7 @@ fn the_report_says_what_is_in_the_way() {
     op_par_loop!(op, smooths, sets.edges, rw(to, ends[..])).expect("a loop");
     let why = note(&op, "smooths").expect("elements that share a node cannot go at once");
     assert!(why.contains("it changes values through a map by `rw`"), "{why}");
-    // The same kernel in another loop has a row of its own.
+    // The same kernel in another loop has its own row.
     let strategy = |op: &Op2| op.report().loops.into_iter().rfind(|r| r.name == "smooths").map(|r| r.strategy);
     op.pin("smooths", Strategy::Colours { chunk: 4 }).expect("chunks of 4");
     op_par_loop!(op, smooths, sets.edges, rw(to, ends[..])).expect("a loop");
@@ -394,7 +394,7 @@ fn instructions_that_are_not_there_are_refused() {
     }
 }
 
-/// Long enough that rows are in no cache, and numbered at random.
+/// So many rows that they exceed the caches, numbered at random.
 #[test]
 fn rows_that_come_late_are_asked_for_ahead() {
     const NODES: usize = 40_000;

@@ -1,5 +1,5 @@
-//! One body, every backend: each test computes something by loops of op2 in all configurations
-//! (backend × strategy × layout) and compares with the same computation in plain Rust.
+//! The same test body on every backend: each test computes something by loops of op2 in all configurations (backend ×
+//! strategy × layout) and compares with the same computation in plain Rust.
 
 mod apart;
 mod chain;

@@ -74,7 +74,7 @@ fn add_two(near: &f64, far: &f64, sum: &mut f64, other: &mut f64) {
 /// The last entry, by name.
 const LAST: usize = 2;
 
-/// Entries that are variables, constants and arithmetic; the plan of one is not that of another.
+/// Entries given by variables, constants and arithmetic; each entry has its own plan.
 #[test]
 fn computed_entries() {
     let expected = |m: &Mesh| {
@@ -114,7 +114,7 @@ fn computed_entries() {
     });
 }
 
-/// Maps held in a structure and in an array, as applications keep them.
+/// Maps in a structure and in an array, as in applications.
 #[test]
 fn maps_and_dats_that_are_places() {
     struct Held<M, D> {
@@ -150,7 +150,7 @@ fn maps_and_dats_that_are_places() {
     });
 }
 
-/// A map from a set into itself, whose rows lead back to the element.
+/// A map from a set to itself, whose rows contain the element.
 #[test]
 fn map_into_the_own_set() {
     let within = |m: &Mesh| Mesh { edges: m.nodes, kind: Kind::Ring, ..*m };

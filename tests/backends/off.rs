@@ -1,14 +1,14 @@
-//! Lanes that are off: nothing is indexed, divided or called for them, and what they hold does not change.
+//! Lanes that are off: no index, division or call is evaluated for them, and their values do not change.
 
 use crate::lanes::on_every_isa;
 use op2::{Float, op_par_loop};
 
 op2::constants! {
-    /// Set by the tests to a table whose lengths no use tells.
+    /// Always set to a table whose lengths no use tells.
     static TABLE: [[f64; 2]; 3];
 }
 
-/// Rows of every kind behind indices that are no indices for the other elements.
+/// Rows of every kind, by indices that are out of bounds for other elements.
 #[op2::kernel]
 fn rows<F: Float>(i: usize, a: &F, o: &mut [F; 3], n: &mut [i64; 2]) {
     let t = [[*a, F::lit(1.0)], [F::lit(2.0), *a], [F::lit(3.0), F::lit(4.0)]];
@@ -58,7 +58,7 @@ fn rows_that_other_lanes_do_not_have() {
     in_precision::<f32>();
 }
 
-/// Both sides of branches give the same places different values, and only the mask of each side keeps them apart.
+/// Both sides of branches assign to the same places; only their masks keep the values separate.
 #[op2::kernel]
 fn sides(x: &f64, k: &i32, out: &mut [f64; 4], kept: &mut [i32; 3]) {
     if *x > 0.0 {
@@ -120,8 +120,8 @@ fn sides_of_branches_keep_to_their_lanes() {
     });
 }
 
-/// Operations on operands that are the same for all elements may fail, too, and values of unknown lengths have no zeros in the
-/// text.
+/// Operations on values that are the same for all elements may fail, too. For values of unknown length the text cannot
+/// write zeros.
 #[op2::kernel]
 fn shared(x: &f64, low: &f64, high: &f64, row: &i32, out: &mut [f64; 2]) {
     let some = if *x > 5.0 { TABLE.get()[*row as usize] } else { TABLE.get()[1] };
@@ -143,7 +143,7 @@ fn shared(x: &f64, low: &f64, high: &f64, row: &i32, out: &mut [f64; 2]) {
     out[1] = other[1];
 }
 
-/// Nobody asks for row 7, for a value between 2 and 1, or for the row below the table.
+/// No lane needs row 7, a value clamped between 2 and 1, or the row below the table.
 #[test]
 fn what_no_lane_asks_for_does_not_fail() {
     on_every_isa(|op, m| {

@@ -1,10 +1,10 @@
-//! Arguments that are present only if a flag holds, for every access and in combinations.
+//! Arguments that are present only if a flag is set, for every access and in combinations.
 
 use crate::support::{Mesh, on_every_backend, samples};
 use op2::{Op2, op_par_loop};
 
-/// All combinations of three flags, each of them twice: the second time a plan comes from the cache,
-/// and it must be the one of these flags.
+/// All combinations of three flags, each twice. The second time a plan comes from the cache, and must belong to these
+/// flags.
 fn combinations() -> Vec<[bool; 3]> {
     let once = (0..8).map(|bits| [bits & 1 != 0, bits & 2 != 0, bits & 4 != 0]);
     once.clone().chain(once).collect()
@@ -185,8 +185,8 @@ fn exclusive(key: &u64, rw: Option<&mut u64>, other_rw: Option<&mut u64>, write:
     }
 }
 
-/// `rw` and `write` through maps. Only one flag combination of the two `rw` can collide in an
-/// element; the others run on maps where it would.
+/// `rw` and `write` through maps. An element can collide only if both `rw` are present; the other combinations also run
+/// on maps where it would.
 #[test]
 fn mapped_arguments_that_exclude_others() {
     let data = |m: &Mesh| -> (Vec<u64>, Vec<u64>, Vec<[u64; 2]>) {
@@ -229,8 +229,8 @@ fn mapped_arguments_that_exclude_others() {
         Ok((op.fetch(value)?, op.fetch(out)?))
     };
     on_every_backend(&Mesh::injective(2), expected, |op, m| body(op, m, true));
-    // Where both flags would collide: four of the eight combinations remain, each of them twice, so
-    // that exclusive ors cancel.
+    // On meshes where both flags would collide. Four of the eight combinations remain, each twice, so that exclusive
+    // ors cancel.
     let cancelled = |m: &Mesh| data(m).1;
     let meeting: Vec<_> = Mesh::all().into_iter().filter(|m| m.edges > 3).collect();
     on_every_backend(&meeting, cancelled, |op, m| Ok(body(op, m, false)?.0));
@@ -272,8 +272,8 @@ fn adds_and_may_exclude(key: &u64, first: &mut u64, second: Option<&mut u64>, rw
     }
 }
 
-/// Contributions beside an argument that makes elements take turns if it is there: without it they need not, but devices have
-/// one text for both.
+/// Contributions next to an optional argument that needs colours. Without it colours are not necessary, but devices
+/// have one text for both.
 #[test]
 fn contributions_beside_an_absent_argument_that_excludes_others() {
     let data = |m: &Mesh| -> (Vec<u64>, Vec<u64>, Vec<u64>) {
@@ -434,7 +434,7 @@ fn partly(x: Option<&f64>, always: &f64, sum: Option<&mut f64>, base: &mut f64, 
     }
 }
 
-/// Present arguments between absent ones, all on the same two dats.
+/// Required arguments between absent ones, all on the same two dats.
 #[test]
 fn arguments_that_are_there_beside_optional_ones() {
     let expected = |m: &Mesh| {

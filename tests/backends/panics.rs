@@ -1,5 +1,5 @@
-//! Kernels that panic on a CPU: there the panic reaches whoever called the loop, devices report it where that was asked for.
-//! The `Op2` works on in both cases.
+//! Kernels that panic on a CPU: there the panic reaches the loop's caller; devices report it if checks are requested.
+//! The `Op2` stays usable in both cases.
 
 use crate::support::configuration::Numbering;
 use crate::support::{Configuration, Edges, Nodes, STRATEGIES};
@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const EDGES: usize = 150;
 const NODES: usize = 101;
-/// The element that does it.
+/// The element that panics.
 const BAD: usize = 37;
 
 #[op2::kernel]
@@ -66,7 +66,7 @@ impl Fixture {
         }
     }
 
-    /// Runs the loop with this index, and this divisor, for the bad element.
+    /// Runs the loop with this index and divisor for the bad element.
     fn run(&mut self, index: i64, by: i64) -> op2::Result<()> {
         let all = |usual, bad| (0..EDGES).map(|e| if e == BAD { bad } else { usual }).collect::<Vec<i64>>();
         self.op.set_data(self.index, &all(1, index))?;
@@ -84,7 +84,7 @@ impl Fixture {
         (op.fetch(*out).unwrap(), op.fetch(*sum).unwrap(), op.get(*total).unwrap())
     }
 
-    /// Sets all that the loop changes as it was, and runs it without a fault.
+    /// Resets all data that the loop changes, and runs it without a fault.
     fn works_on(mut self, of: &str) {
         let before = self.values();
         assert_eq!(before.2, 0.5, "{of}: a global has no part of a loop that did not end");
@@ -125,7 +125,7 @@ fn a_panic_reaches_the_caller_and_the_mesh_works_on() {
     }
 }
 
-/// The emulator with checks of kernels or without.
+/// The emulator, with or without checks of kernels.
 fn emulator(strategy: Strategy, shuffled: bool, checks: bool) -> Op2 {
     let config = Config::default().backend(Backend::CudaEmu).strategy(strategy).device_checks(checks);
     let config = config.emulator(Options { seed: 5, ..Options::default() });
@@ -166,7 +166,7 @@ fn devices_report_the_element_and_work_on() {
                 assert!(error.to_string().ends_with(expected), "{error}");
                 assert!(error.to_string().starts_with("loop `takes` (tests/backends/panics.rs:"), "{error}");
             } else {
-                // Zero times anything is the first entry of the row, which is 1.
+                // The result of `x / 0` is 0, the index of the first entry, which is 1.
                 fixture.run(1, 0).expect("a value is defined");
                 assert_eq!(fixture.values().0[BAD], 1.0);
                 continue;
@@ -176,7 +176,8 @@ fn devices_report_the_element_and_work_on() {
     }
 }
 
-/// Values of integer operations on devices without checks, by the table of the kernel language, and their reports with checks.
+/// On devices without checks, integer operations have the values in the table of the kernel language; with checks they
+/// are reported.
 #[test]
 fn operations_have_values_or_are_reported() {
     if !Configuration::emulator_runs() {

@@ -1,13 +1,13 @@
-//! What `op_plan!` shows: schedules that keep elements apart, one per combination of what a plan
-//! depends on. Checked by walking over the maps, without the plan's own verifier.
+//! Plans from `op_plan!`: schedules that keep elements apart, one for each combination of everything that a plan
+//! depends on. Checked along the maps, without the plan's own verifier.
 
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, STRATEGIES};
 use op2::plan::{Place, Race, Scheme};
 use op2::{Backend, Dat, Layout, Map, Op2, Plan, Set, Strategy, op_par_loop, op_plan};
 
-/// Every element of the loop runs once, and no two blocks of a colour reach one target; of a plan that redirects
-/// contributions, no two blocks add to one target, and elements run at least once.
+/// Checks that every element runs once and no two blocks of a colour reach one target. If the plan redirects
+/// contributions, checks that no two blocks add to one target and that elements run at least once.
 fn assert_apart(plan: &Plan, elements: &[u32], targets: impl Fn(u32) -> Vec<u32>) {
     let element = |position: usize| match plan.order() {
         Some(order) => order[position],
@@ -98,8 +98,8 @@ fn add_everywhere(own: &mut f64, one: &mut f64, all: [&mut f64; 3], other: &mut 
     *other += 1.0;
 }
 
-/// Elements can meet directly and through maps, through two maps, and on dats of several sets: all of
-/// it keeps them apart.
+/// Elements can share targets directly and through maps, through two maps, and on dats of several sets: the plan
+/// respects all.
 #[test]
 fn every_way_to_meet_counts() {
     for strategy in STRATEGIES {
@@ -145,8 +145,8 @@ fn every_way_to_meet_counts() {
     }
 }
 
-/// Flags belong to a plan: what may run at once without an argument may not with it, in whatever
-/// order the plans are asked for.
+/// Flags belong to a plan: elements that may run at once without an argument may not with it, in whatever order the
+/// plans are requested.
 #[test]
 fn every_combination_of_flags_has_its_plan() {
     let m = Mesh { edges: 300, nodes: 300, kind: Kind::Ring };
@@ -183,7 +183,7 @@ fn plans_follow_their_map() {
     assert_eq!(colours(&plan), (Race::Disproved, 1));
 }
 
-/// Strategy, layout, subset and entry belong to a plan as well.
+/// Strategy, layout, subset and entry belong to a plan, too.
 #[test]
 fn everything_else_that_a_plan_depends_on() {
     let m = Mesh { edges: 60, nodes: 61, kind: Kind::Ring };
@@ -201,7 +201,7 @@ fn everything_else_that_a_plan_depends_on() {
     assert_eq!(blocks(&mut op, 1).blocks(), 3);
 }
 
-/// `op_plan!` runs nothing, and a plan is there also where the sequential executor would not need it.
+/// `op_plan!` runs nothing, and returns a plan even for the sequential executor, which would not need it.
 #[test]
 fn asking_for_a_plan_changes_nothing() {
     for configuration in [Configuration::SEQ, Configuration::THREADS] {

@@ -1,5 +1,5 @@
-//! Contributions that do not go straight, next to those that do: where the one ends and the other begins, no element is left out and
-//! none runs twice. What is added are whole numbers, so that sums are exact in any order.
+//! Redirected and direct contributions side by side: at the transitions no element is skipped or runs twice.
+//! Contributions are integers, so that sums are exact in any order.
 
 use crate::support::configuration::Configuration;
 use op2::{Backend, Isa, Layout, Map, Op2, Strategy, op_par_loop};
@@ -42,7 +42,7 @@ fn plainly(nodes: usize, ends: &[[u32; 2]]) -> Found {
     (sums, counts)
 }
 
-/// Runs the loop by all instruction sets, in all layouts.
+/// Runs the loop by all instruction sets and in all layouts.
 fn agrees(strategy: Strategy, nodes: usize, ends: &[[u32; 2]]) {
     let expected = plainly(nodes, ends);
     for layout in [Layout::Aos, Layout::Soa, Layout::Blocked(4)] {
@@ -55,8 +55,9 @@ fn agrees(strategy: Strategy, nodes: usize, ends: &[[u32; 2]]) {
     }
 }
 
-/// In blocks of 64 edges, runs of edges that share no node with another block, of all lengths around those from which on they are run on
-/// their own, at the start of a block, inside of it and at its end. Between them stand edges at a node that all blocks share.
+/// Blocks of 64 edges contain runs of edges that share no node with another block. Their lengths are around the least
+/// one that runs separately, and they are at the start, the middle and the end of a block. Other edges have a node that
+/// all blocks share.
 #[test]
 fn runs_that_go_straight_end_where_others_begin() {
     const BLOCK: usize = 64;
@@ -80,7 +81,7 @@ fn runs_that_go_straight_end_where_others_begin() {
 #[test]
 fn tasks_that_add_copies_take_all_targets_once() {
     for nodes in [1, 2047, 2048, 2049, 4095, 4096, 4097, 6150] {
-        // Each node at the end of two edges that are far from each other.
+        // Each node is at the end of two edges, which are far apart.
         let ends: Vec<[u32; 2]> = (0..nodes).map(|n| [n as u32, (n * 7 + nodes / 2) as u32 % nodes as u32]).collect();
         for strategy in [Strategy::Scatter { block: 512 }, Strategy::Tiles { size: 100 }] {
             agrees(strategy, nodes, &ends);

@@ -1,4 +1,4 @@
-//! References that kernels choose between, and references that device functions give back.
+//! References that kernels choose between, and references that device functions return.
 
 use crate::support::mesh::Kind;
 use crate::support::{Mesh, on_every_backend, samples};
@@ -7,7 +7,7 @@ use op2::op_par_loop;
 const MESHES: [Mesh; 2] =
     [Mesh { edges: 2, nodes: 3, kind: Kind::Random }, Mesh { edges: 50, nodes: 21, kind: Kind::Random }];
 
-/// One of the entries of a map, another one for each element.
+/// One of the entries of a map, chosen per element.
 #[op2::kernel]
 fn entry(x: [&f64; 2], k: &u32, y: &mut f64) {
     *y = *x[(*k & 1) as usize];
@@ -23,14 +23,14 @@ fn left<'a>(a: &'a f64, _b: &'a f64) -> &'a f64 {
     a
 }
 
-/// References to what differs between elements and to what does not, of which one comes back.
+/// References to values that differ between elements and to values that do not; functions return one of them.
 #[op2::kernel]
 fn places(x: [&f64; 2], g: &f64, y: &mut f64) {
     let t = *x[0] + 1.0;
     *y = *pick(x[1], &t, *g > 0.0) + *pick(g, x[0], false) + *pick(g, x[0], true) - *left(g, x[1]) * *left(&t, g);
 }
 
-/// References to values without a name.
+/// References to temporaries.
 #[op2::kernel]
 fn values(x: [&f64; 2], g: &f64, y: &mut f64) {
     *y = *pick(&2.5, &(*x[0] + 1.0), false) + *left(&2.5, x[1]) + *pick(&(*g * 2.0), &0.5, true);

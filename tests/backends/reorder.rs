@@ -1,5 +1,5 @@
-//! Renumbering behind the user's back: every ordering, under every strategy and executor, gives what the mesh as it was
-//! declared gives, in the numbering in which it was declared.
+//! Renumbering behind the user's back: with every ordering, strategy and executor, results are those of the mesh as
+//! declared, in the numbering of the declaration.
 
 use crate::support::Configuration;
 use crate::support::record::Record;
@@ -74,7 +74,7 @@ impl Flow {
         })
     }
 
-    /// Direct, gathering and incrementing loops, one over a subset, with indices and reductions.
+    /// Loops that are direct, gather and increment, one over a subset, with indices and reductions.
     fn step(&mut self) -> op2::Result<()> {
         let Flow { nodes, edges, cells, some, edge_nodes, edge_cells, cell_nodes, x, u, area, flux, marks, .. } = *self;
         let op = &mut self.op;
@@ -146,7 +146,7 @@ fn spread(area: &f64, u: [&mut f64; 3]) {
 #[op2::kernel]
 fn total(area: &f64, cell: u32, sum: &mut f64, worst: &mut ArgMax<f64, u32>) {
     *sum += *area;
-    // Few digits, so that rounding does not decide between equal cells.
+    // Rounded to few digits, so that no rounding error decides between equal cells.
     worst.update((*area * 1e9).floor(), cell);
 }
 
@@ -158,7 +158,7 @@ fn config(backend: Backend, strategy: Strategy, layout: Layout) -> Config {
     Config::default().backend(backend).strategy(strategy).layout(layout).short_loops(0).verify_plans(true)
 }
 
-/// What a flow gives that is renumbered between its first and its second step.
+/// The results of a flow that is renumbered between its first and its second step.
 fn run(config: Config, ordering: Ordering) -> Vec<Record> {
     let mut flow = Flow::new(&mesh(), config).expect("a sound mesh");
     flow.step().expect("sound loops");
@@ -217,14 +217,15 @@ fn every_ordering_and_strategy_in_the_emulator() {
     }
 }
 
-/// Owner computes and scatter add in the order of the elements: not a bit differs from the sequential executor.
+/// Owner computes and scatter arrays add in the order of the elements, so all bits equal those of the sequential
+/// executor.
 #[test]
 fn two_strategies_are_sequential_to_the_last_bit() {
     for ordering in ORDERINGS {
         let expected = run(config(Backend::Seq, Strategy::Predicted, Layout::Aos), ordering);
         for strategy in [Strategy::Scatter { block: 100 }, Strategy::Owner { size: 64 }, Strategy::Owner { size: 7 }] {
             let found = run(config(Backend::Threads(2), strategy, Layout::Aos), ordering);
-            // The sum over all cells is a reduction: blocks of it are added one after the other.
+            // The sum over all cells is a reduction, whose blocks are added one after the other.
             let reductions = 4;
             for (n, (found, expected)) in found.iter().zip(&expected).enumerate().filter(|(n, _)| *n != reductions) {
                 assert_eq!(found.is_identical(expected), Ok(()), "{ordering}, {strategy}, result {n}");
@@ -244,7 +245,7 @@ fn what_goes_in_and_out_keeps_its_numbering() {
         flow.op.set_data(flow.u, &values).expect("the right number");
         flow.op.set_layout(flow.u, Layout::Blocked(3)).expect("there");
         assert_eq!(flow.op.fetch(flow.u).expect("there"), values, "{ordering}");
-        // What is declared after follows: a dat, a map, a subset.
+        // Later declarations follow the new numbers: a dat, a map, a subset.
         let late = flow.op.decl_dat("late", flow.nodes, &values).expect("the right number");
         let rows: Vec<[usize; 1]> = (0..mesh.cell_nodes.len()).map(|c| [c / 2]).collect();
         let half = flow.op.decl_map("half", flow.cells, flow.nodes, &rows).expect("sound");
@@ -256,7 +257,7 @@ fn what_goes_in_and_out_keeps_its_numbering() {
             expected[c] = [(c / 2) as f64, c as f64];
         }
         assert_eq!(flow.op.fetch(got).expect("there"), expected, "{ordering}");
-        // A second ordering on top of the first, and a map that changes.
+        // A second ordering after the first, and a map that changes.
         flow.op.reorder(Ordering::Rcm).expect("an ordering that can be had");
         let rows: Vec<[usize; 1]> = (0..mesh.cell_nodes.len()).map(|c| [c / 3]).collect();
         flow.op.set_map(half, &rows).expect("sound");
@@ -279,7 +280,7 @@ fn overwrite(nodes: [&mut f64; 2]) {
     *nodes[1] = 2.0;
 }
 
-/// Faults name elements as the user does.
+/// Errors contain the user's numbers of elements.
 #[test]
 fn errors_speak_of_the_users_numbers() {
     let mut op = Op2::with(Config::default().shuffled(11)).expect("sound");

@@ -27,7 +27,7 @@ mod kernels {
 use kernels::deeper::add_cube;
 use kernels::{add, add as accumulate};
 
-/// One kernel, four loops: direct, gathered, scattered, both; by path, by name, by another name.
+/// One kernel in four loops: direct, gathered, scattered, both; named by a path, by its name, by another name.
 #[test]
 fn one_kernel_in_several_loops() {
     let expected = |m: &Mesh| {
@@ -67,8 +67,8 @@ fn one_kernel_in_several_loops() {
     });
 }
 
-/// A loop in a function that is called with different meshes, maps and dats: one loop text, one
-/// description, many plans.
+/// A loop in a function that is called with different meshes, maps and dats: one loop text and one description, but
+/// many plans.
 #[test]
 fn one_loop_on_several_meshes() {
     fn scatter<F: SetTag, T: SetTag>(
@@ -106,7 +106,7 @@ fn one_loop_on_several_meshes() {
     });
 }
 
-/// Calls functions of the library by path, one of them with a run-time constant of the library.
+/// Calls functions of the library by path; one of them uses a run-time constant of the library.
 #[op2::kernel]
 fn here(x: &f64, out: &mut f64) {
     *out = op2_test_kernels::weighted(*x) - library::SHARE * cube(*x);
@@ -150,7 +150,7 @@ fn kernels_and_functions_of_another_crate() {
     });
 }
 
-/// A generic kernel of another crate with an array length that is a constant there.
+/// A generic kernel of another crate, with an array length that is a constant of that crate.
 #[test]
 fn array_lengths_that_are_constants_of_another_crate() {
     let expected = |m: &Mesh| {
@@ -165,8 +165,7 @@ fn array_lengths_that_are_constants_of_another_crate() {
     });
 }
 
-/// Kernels may stand inside functions, and names of the user's scope do not meet those of the
-/// generated code.
+/// Kernels may be inside functions, and names in the user's scope do not conflict with those of generated code.
 #[test]
 fn names_that_look_like_generated_ones() {
     #[op2::kernel]

@@ -1,13 +1,13 @@
-//! Loops in stages: what they leave, how much of a block's memory they take on a device, and what is said of those that cannot
-//! be split.
+//! Loops in stages: their results, the shared memory that they take on a device, and the notes on loops that cannot be
+//! split.
 
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, samples};
 use op2::{Backend, Config, Dat, Isa, Map, Op2, Set, Strategy, op_par_loop};
 
-/// Kernels that are awkward to split.
+/// Kernels that are difficult to split.
 mod kernels {
-    /// A sum of what two dats give, over equations, weighted by the element's own.
+    /// A sum of terms of two dats, for each equation, weighted by the element's own data.
     #[op2::kernel]
     pub(super) fn flux(a: [&[f64; 24]; 2], b: [&[f64; 24]; 2], w: &f64, r: [&mut [f64; 6]; 2], s: [&mut f64; 2]) {
         let size = (a[0][23] * a[0][23] + a[1][23] * a[1][23]).sqrt();
@@ -24,7 +24,7 @@ mod kernels {
         }
     }
 
-    /// Two dats of which a few dozen rows fill the memory of a block.
+    /// Two dats whose rows are so long that a few dozen fill the memory of a block.
     #[op2::kernel]
     pub(super) fn wide(a: [&[f64; 256]; 2], b: [&[f64; 256]; 2], s: [&mut f64; 2]) {
         let (mut mean, mut jump) = (0.0, 0.0);
@@ -36,7 +36,7 @@ mod kernels {
         *s[1] -= mean - jump;
     }
 
-    /// Nothing to split: one dat is read.
+    /// A kernel that cannot be split, since it reads only one dat.
     #[op2::kernel]
     pub(super) fn single(a: [&[f64; 24]; 2], r: [&mut [f64; 6]; 2]) {
         for n in 0..6 {
@@ -61,7 +61,7 @@ struct Ring {
     s: Dat<Nodes, f64>,
 }
 
-/// What a loop left, and what the report says of it.
+/// The results of a loop, and its row in the report.
 #[derive(Debug, PartialEq)]
 struct Ran {
     r: Vec<[f64; 6]>,
@@ -71,7 +71,7 @@ struct Ran {
 }
 
 impl Ring {
-    /// In the emulator, if there is one here.
+    /// In the emulator, if it runs here.
     fn new() -> Option<Ring> {
         Configuration::emulator_runs().then(|| Ring::on(Backend::CudaEmu))
     }
@@ -95,7 +95,7 @@ impl Ring {
         build().expect("the backend is there")
     }
 
-    /// `flux`, by a strategy, on what the dats held in the beginning.
+    /// Runs `flux` by a strategy, on the initial data.
     fn flux(&mut self, strategy: Strategy) -> Ran {
         let Ring { ref mut op, edges, ends, a, b, w, r, s } = *self;
         let mut run = || -> op2::Result<Ran> {
@@ -131,7 +131,7 @@ fn stages_leave_what_the_whole_kernel_leaves() {
         assert_eq!(split.strategy, format!("staged, coloured blocks, {said} and updates, 64 a block"));
         assert_eq!((&split.r, &split.s, split.note), (&whole.r, &whole.s, None), "to the last bit");
     }
-    // What runs again is in the report again.
+    // A strategy that runs again is in the report again.
     assert_eq!(ring.flux(Strategy::Blocks { size: 64 }), whole);
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
     for (strategy, said) in [
@@ -149,7 +149,7 @@ fn stages_leave_what_the_whole_kernel_leaves() {
     }
 }
 
-/// A block of 1024 edges reaches 1025 nodes: 440 bytes of each are too much for the emulator, 192 are not.
+/// A block of 1024 edges reaches 1025 nodes: 440 bytes of each exceed the emulator's shared memory, 192 do not.
 #[test]
 fn larger_blocks_fit_in_stages() {
     let Some(mut ring) = Ring::new() else { return };
@@ -182,7 +182,7 @@ fn who_asks_for_too_many_stages_is_told() {
     assert_eq!(told.note.as_deref(), Some("in 1 stage: its widest stage reads no two dats through maps"));
 }
 
-/// 64 elements reach 65 rows of 4 KB: that is more than a block has, and half of it is not.
+/// 64 elements reach 65 rows of 4 KB, which exceed the shared memory of a block; half of that does not.
 #[test]
 fn the_prediction_takes_stages_where_nothing_else_has_room() {
     if !Configuration::emulator_runs() {
@@ -212,7 +212,7 @@ fn stages_on_the_host_leave_what_the_whole_kernel_leaves() {
     for (backend, plan) in [(Backend::Seq, "sequential"), (Backend::Threads(2), "blocks of 64")] {
         let mut ring = Ring::on(backend);
         let whole = ring.flux(Strategy::Blocks { size: 64 });
-        // At once, threads take several elements together.
+        // On threads, the whole kernel runs in lanes.
         let by = if backend == Backend::Seq { String::new() } else { format!(", {}", Isa::best()) };
         assert_eq!((&whole.strategy, &whole.note), (&format!("{plan}{by}"), &None));
         for (stages, said) in [(1, "1 stage"), (2, "2 stages")] {
@@ -226,7 +226,7 @@ fn stages_on_the_host_leave_what_the_whole_kernel_leaves() {
     }
 }
 
-/// A kernel that uses a constant as a whole, of which nothing tells the length.
+/// A kernel that uses a whole constant, so that no use tells its length.
 mod whole {
     const WEIGHTS: [f64; 6] = [0.5, 1.0, 1.5, 2.0, 2.5, 3.0];
 
@@ -261,7 +261,7 @@ fn a_constant_of_unknown_length_keeps_a_loop_whole() {
     );
 }
 
-/// Contributions that the stages of different data make to one dat, some direct, some optional.
+/// Contributions to one dat from stages with different data, some direct, some optional.
 mod mixed {
     #[op2::kernel]
     pub(super) fn mix(
@@ -287,14 +287,14 @@ mod mixed {
 }
 use mixed::mix;
 
-/// A dat gets contributions by several arguments, so that the order of arguments is the order of additions.
+/// A dat gets contributions from several arguments, which must be added in the order of the arguments.
 #[test]
 fn the_order_of_additions_is_that_of_the_whole_kernel() {
     let run = |backend, strategy, there| -> op2::Result<Vec<Vec<u64>>> {
         let mut op = Op2::with(Config::default().backend(backend).short_loops(0))?;
         let mesh = Mesh { edges: SIZE, nodes: SIZE, kind: Kind::Ring };
         let set = mesh.declare(&mut op)?;
-        // Every element is a node as well, so that what is added directly meets what comes through the map.
+        // Every element is a node as well, so that direct contributions and those through the map share targets.
         let nodes = set.nodes;
         let next: Vec<[u32; 2]> = (0..SIZE as u32).map(|n| [(n + 1) % SIZE as u32, (n * 7) % SIZE as u32]).collect();
         let next = op.decl_map("next", nodes, nodes, &next)?;

@@ -1,4 +1,4 @@
-//! Loops over some elements of a set, in an order of their own.
+//! Loops over some elements of a set, in any order.
 
 use crate::support::{Declared, Edges, Mesh, on_every_backend, samples};
 use op2::{ArgMax, Op2, Subset, op_par_loop};
@@ -104,8 +104,7 @@ fn claim(element: u32, owner: &mut u32) {
     *owner = element;
 }
 
-/// On a subset whose elements do not meet, `write` through a map gives each its own value, although
-/// the elements of the whole set would meet.
+/// `write` through a map over a subset whose elements share no target. All elements of the set would.
 #[test]
 fn write_through_a_map_that_is_injective_on_the_subset() {
     let first_claims = |m: &Mesh| {

@@ -1,8 +1,7 @@
-//! What a test body stands on: configurations to run it in, meshes to run it on, and the comparison
-//! of what came out.
+//! Support for test bodies: configurations, meshes, and the comparison of results.
 //!
-//! A test states what a loop must give, computed in plain Rust, and a body that computes the same
-//! by loops of op2. [`on_every_backend`] does the rest.
+//! A test states the expected results, computed in plain Rust, and a body that computes the same by loops of op2.
+//! [`on_every_backend`] does the rest.
 
 pub(crate) mod configuration;
 pub(crate) mod mesh;
@@ -22,9 +21,9 @@ use std::ops::{Deref, DerefMut};
 
 /// Runs `body` on every case in every configuration.
 ///
-/// Each result must agree with `expected`: integers and flags exactly, floats to rounding. Results
-/// of configurations of one [group](Configuration::groups) must be the same to the last bit.
-/// The cases of one configuration share an `Op2`, so that plans of one mesh meet loops of the next.
+/// Each result must agree with `expected`: integers and flags exactly, floats up to rounding. Results of the
+/// configurations of one [group](Configuration::groups) must be the same to the last bit. The cases of one
+/// configuration share an `Op2`, so that plans of one mesh exist when loops over the next run.
 pub(crate) fn on_every_backend<C: Debug, R: Recorded>(
     cases: &[C],
     expected: impl Fn(&C) -> R,
@@ -57,7 +56,7 @@ fn run<C: Debug, R: Recorded>(
 ) -> Vec<Record> {
     let mut subject = Subject::new(configuration);
     let one = |case| {
-        // An ordering goes by the largest map, and other meshes have no part in it.
+        // An ordering follows the largest map, so other meshes must not share its `Op2`.
         if subject.is_ordered {
             subject = Subject::new(configuration);
         }
@@ -69,8 +68,7 @@ fn run<C: Debug, R: Recorded>(
     cases.iter().map(one).collect()
 }
 
-/// The mesh of a body: an [`Op2`] that numbers its mesh anew in front of the first of them, where the
-/// configuration says so.
+/// The mesh of a body: an [`Op2`] that renumbers its mesh before the first loop if the configuration demands it.
 pub(crate) struct Subject {
     op: Op2,
     numbering: Numbering,
@@ -88,7 +86,7 @@ impl Subject {
         Subject { op: configuration.op(), numbering: configuration.numbering, is_ordered: false }
     }
 
-    /// In place of [`Op2`]'s, which the macros would call.
+    /// Replaces the function of [`Op2`] that the macros call.
     pub(crate) fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Call<'_, I::Tag> {
         if let Numbering::Ordered(ordering) = self.numbering
             && !self.is_ordered

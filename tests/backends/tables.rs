@@ -1,12 +1,12 @@
-//! Tables of constants, at indices that differ between elements: on every backend, in lanes and in stages.
+//! Tables of constants with indices that differ between elements: on every backend, in lanes and in stages.
 
 use crate::support::{Configuration, Mesh, Subject, on_every_backend, samples};
 use op2::{Isa, Strategy, op_par_loop};
 
 op2::constants! {
-    /// Set by the tests to the same values, always.
+    /// Always set to the same values.
     static ROW: [f64; 4];
-    /// The same.
+    /// Always set to the same values.
     static GRID: [[i32; 3]; 2];
 }
 
@@ -26,14 +26,14 @@ mod functions {
     pub(crate) mod inner {
         use super::super::{LENT, LIST};
 
-        /// Tables out of sight of the kernel.
+        /// Uses tables that the kernel does not mention.
         #[op2::device_fn]
         pub(crate) fn lent(i: usize) -> f64 {
             LENT[i % 2][i / 2 % 2] + LIST[(i + 1) % 2]
         }
     }
 
-    /// Nests them.
+    /// Nests table lookups and calls.
     #[op2::device_fn]
     pub(crate) fn outer(i: usize) -> f64 {
         if i % 3 == 1 {
@@ -63,7 +63,7 @@ fn looked_up(i: usize, at: &i32, y: &mut [f64; 8], n: &mut [i64; 5]) {
     y[5] = single as f64;
     y[6] = ROW.get()[i & 3] + ROW.get()[2];
     y[7] = 1.0;
-    // Outside of the tables for the elements that do not ask.
+    // For other elements, the index is outside of the tables.
     if *at >= 0 && *at < 2 {
         y[7] = WEIGHTS[*at as usize + 2] + LIST[*at as usize];
         let grid: i32 = GRID.get()[*at as usize][i % 3];
@@ -103,7 +103,7 @@ fn set_constants() -> op2::Result<()> {
     GRID.set([[1, 2, 3], [-4, 5, -6]])
 }
 
-/// Where each element looks, if it does.
+/// The index of each element, out of range if it looks nothing up.
 fn ats(n: usize) -> Vec<i32> {
     (0..n as i32).map(|i| i * 7 % 5 - 1).collect()
 }
@@ -129,7 +129,7 @@ fn of_all_types_and_in_all_places() {
     });
 }
 
-/// Lanes run, and not single elements in their place.
+/// The loop runs in lanes, not over single elements.
 #[test]
 fn in_lanes() {
     set_constants().expect("always the same values");

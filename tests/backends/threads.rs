@@ -1,4 +1,4 @@
-//! Who runs a loop: the threads that were asked for, where the loop is long enough for it, else the thread that calls.
+//! The threads that run a loop: those that were requested if the loop is long enough, else the calling thread.
 
 use crate::support::{Edges, Nodes};
 use op2::{Backend, Config, Op2, Strategy, op_par_loop};
@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::thread;
 
 const EDGES: usize = 400;
-/// The words of a panic of [`looks`]. Other tests of this program panic too, and at the same time.
+/// The message of a panic in [`looks`]. Other tests of this program panic as well, at the same time.
 const WORDS: &str = "index out of bounds: the len is 7 but the index is 91";
 
 #[op2::kernel]
@@ -18,7 +18,7 @@ fn looks(i: &i64, row: &[f64; 7], out: &mut f64) {
 /// The threads on which [`looks`] panicked.
 static SEEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Writes down panics of [`looks`], and leaves all others as they are.
+/// Records panics in [`looks`] and passes all others on.
 fn watch_panics() {
     let usual = take_hook();
     set_hook(Box::new(move |info| {
@@ -30,14 +30,14 @@ fn watch_panics() {
     }));
 }
 
-/// A loop that panics at its last element, and how it is run.
+/// A way to run a loop that panics at its last element.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Run {
-    /// A loop of which every element has its own target.
+    /// A loop whose elements all have their own targets.
     Direct,
-    /// One whose elements share targets, behind a map.
+    /// A loop whose elements share targets through a map.
     Mapped,
-    /// The first one twice, in a chain.
+    /// The direct loop twice, in a chain.
     Chain,
 }
 

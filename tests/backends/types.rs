@@ -1,4 +1,4 @@
-//! Every element type, as scalar, array and nested array, in every access that it allows.
+//! Every element type, as scalar, array and nested array, with every access that it supports.
 
 use crate::support::{Mesh, on_every_backend, samples};
 use op2::op_par_loop;
@@ -86,7 +86,7 @@ fn decide(flag: &bool, flags: &[[bool; 2]; 2], any: &bool, out: &mut [bool; 3], 
     }
 }
 
-/// Flags are read, written and changed; what is combined is held as a number.
+/// Flags are read, written and changed; reductions use numbers.
 #[test]
 fn flags() {
     let expected = |m: &Mesh| {
@@ -131,7 +131,7 @@ fn overflow(big: &i32, sum: &mut i32, unsigned: &mut u64) {
     *unsigned += u64::MAX / 2;
 }
 
-/// Increments that leave the range of their type wrap, on every backend alike.
+/// Increments that leave the range of their type wrap, on every backend.
 #[test]
 fn sums_of_integers_wrap() {
     let expected = |m: &Mesh| {

@@ -1,11 +1,11 @@
-//! How handles are written in a loop: each expression is evaluated once, in order, and what text shows as one thing need not be one.
+//! Expressions for handles in a loop: each is evaluated once, in order, and equal text may mean different handles.
 
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Mesh, on_every_backend, samples};
 use op2::{Fault, op_par_loop};
 use std::cell::RefCell;
 
-/// Meshes of few and of many elements, with repeated targets.
+/// Meshes with few and with many elements and repeated targets.
 const MESHES: [Mesh; 3] = [
     Mesh { edges: 0, nodes: 1, kind: Kind::Random },
     Mesh { edges: 3, nodes: 2, kind: Kind::Random },
@@ -18,7 +18,7 @@ fn ones(a: &mut f64, b: &mut f64) {
     *b += 10.0;
 }
 
-/// The values of nodes if `a` gets 1 through the first end and `b` 10 through the second.
+/// The values of the nodes after `a` gets 1 through the first end and `b` 10 through the second.
 fn of_ends(m: &Mesh) -> (Vec<f64>, Vec<f64>) {
     let (mut a, mut b): (Vec<f64>, Vec<f64>) = (samples(m.nodes, 1), samples(m.nodes, 2));
     for [from, to] in m.rows(1) {
@@ -28,7 +28,7 @@ fn of_ends(m: &Mesh) -> (Vec<f64>, Vec<f64>) {
     (a, b)
 }
 
-/// One text that is another dat each time.
+/// The same text is another dat each time.
 #[test]
 fn an_iterator_gives_another_dat_each_time() {
     on_every_backend(&MESHES, of_ends, |op, m| {
@@ -42,7 +42,7 @@ fn an_iterator_gives_another_dat_each_time() {
     });
 }
 
-/// A loop with two dats of one name: the caller's, and the macro's own.
+/// A loop with two dats of the same name: one of the caller and one of the macro.
 macro_rules! two_of_one_name {
     ($op:ident, $edges:expr, $ends:ident, $x:expr, $other:expr) => {{
         let x = $other;
@@ -100,7 +100,7 @@ fn through_all(a: &f64, b: &f64, c: Option<&f64>, total: &mut f64, d: &mut f64) 
     }
 }
 
-/// Every handle is evaluated once, from left to right, and a dat that is switched off not at all.
+/// Every handle is evaluated once, from left to right; a dat that is switched off is not evaluated.
 #[test]
 fn handles_are_evaluated_once_and_in_order() {
     let mut op = Configuration::THREADS.op();
@@ -133,7 +133,8 @@ fn handles_are_evaluated_once_and_in_order() {
     };
     let off = ["set", "a", "map of a", "entry of a", "b", "map of b", "entry of b", "flag", "total", "d"];
     assert_eq!(run(false).expect("a valid loop"), off);
-    // The optional argument reads what the last one writes: refused, but evaluated.
+    // The optional argument reads a dat that the last one writes, so the loop is refused, but all handles are
+    // evaluated.
     assert!(run(true).is_err());
     assert_eq!(
         *said.borrow(),
@@ -141,7 +142,7 @@ fn handles_are_evaluated_once_and_in_order() {
     );
 }
 
-/// A place that another argument changes: written alike, expected to be one dat, and not taken for one.
+/// A place that another argument changes: the text suggests one dat, but the call sees two.
 #[test]
 fn a_variable_that_changes_between_two_arguments_is_refused() {
     let mut op = Configuration::SEQ.op();

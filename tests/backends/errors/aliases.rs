@@ -1,5 +1,4 @@
-//! One dat or global in two arguments that do not go together, hidden from the compiler behind two
-//! names.
+//! One dat or global in two arguments that exclude each other, hidden from the compiler behind two names.
 
 use super::{Fixture, refused};
 use crate::support::Configuration;
@@ -61,7 +60,7 @@ fn two_ways_of_combining() {
     });
 }
 
-/// In place the kernel would hold `&` and `&mut` to one value.
+/// Run in place, the kernel would hold `&` and `&mut` to one value.
 #[test]
 fn read_and_written_directly() {
     let text = format!(
@@ -106,7 +105,7 @@ fn one_global_reduced_twice() {
     });
 }
 
-/// What goes together under two names: reads, and increments of one dat.
+/// Arguments with two names for one dat that are allowed: reads, and increments.
 #[test]
 fn harmless_aliases_run() {
     #[op2::kernel]
@@ -129,7 +128,7 @@ fn relax_both(own: &mut f64, far: &mut f64) {
     *far = 0.5 * *far + 1.0;
 }
 
-/// An element changes its own row while another one, in another block, changes it through the map.
+/// An element changes its own row, while an element of another block changes it through the map.
 #[test]
 fn changed_directly_and_through_a_map() {
     let text = format!(
@@ -142,7 +141,7 @@ fn changed_directly_and_through_a_map() {
     });
 }
 
-/// Flags can keep two arguments apart.
+/// Flags can exclude one of two arguments.
 #[test]
 fn an_absent_alias_is_none() {
     #[op2::kernel]

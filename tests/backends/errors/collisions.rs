@@ -58,7 +58,7 @@ fn write_through_all_entries() {
     refused(&text, |f| op_par_loop!(f.op, set_both, f.edges, read(f.weight), write(f.sum, f.map[..])));
 }
 
-/// A subset without the element in question may run, a new map may mend it, and another may not.
+/// A subset without the colliding element runs, and so does a new map without a collision.
 #[test]
 fn collisions_belong_to_elements_and_maps() {
     for configuration in [Configuration::SEQ, Configuration::THREADS] {
@@ -77,7 +77,7 @@ fn collisions_belong_to_elements_and_maps() {
     }
 }
 
-/// Different elements that meet are no collision: they are coloured.
+/// Different elements with one target are no collision: they get different colours.
 #[test]
 fn elements_that_meet_are_no_collision() {
     for configuration in [Configuration::SEQ, Configuration::THREADS] {

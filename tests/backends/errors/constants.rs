@@ -54,7 +54,7 @@ fn a_constant_of_a_device_function() {
     refused(text, |f| op_par_loop!(f.op, uses_it_deep_inside, f.edges, rw(f.weight)));
 }
 
-/// Also an empty loop is refused, so that a program does not work by luck of its mesh.
+/// An empty loop is refused, too, so that a program does not work by accident of its mesh.
 #[test]
 fn an_empty_loop() {
     refused(

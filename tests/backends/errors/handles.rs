@@ -1,4 +1,4 @@
-//! Handles that do not belong to the loop: of another mesh, of another set, beyond a map.
+//! Handles that do not belong to the loop: of another mesh, of another set, or beyond a map's arity.
 
 use super::{Fixture, refused};
 use crate::support::{Configuration, Edges, Nodes};
@@ -79,7 +79,7 @@ fn globals_of_another_mesh() {
     });
 }
 
-/// The tags agree, so that it compiles, but the dat lives on another set of that kind.
+/// The tags agree, so it compiles, but the dat lives on another set of that kind.
 #[test]
 fn a_dat_on_another_set_of_the_same_kind() {
     refused(
@@ -108,7 +108,7 @@ fn a_map_from_another_set_of_the_same_kind() {
     });
 }
 
-/// An index that is known at run time only.
+/// An index that is only known at run time.
 #[test]
 fn an_index_beyond_the_arity() {
     refused(
@@ -127,7 +127,7 @@ fn an_index_beyond_the_arity() {
     );
 }
 
-/// Of several faults the first is reported, and the loop runs when they are mended.
+/// The first of several faults is reported, and the loop runs once they are corrected.
 #[test]
 fn a_refused_loop_can_be_called_again() {
     let mut f = Fixture::new(Configuration::THREADS);
@@ -141,7 +141,7 @@ fn a_refused_loop_can_be_called_again() {
     assert_eq!(f.values().2, 115.0);
 }
 
-/// An argument that is switched off is not looked at.
+/// An argument that is switched off is not checked.
 #[test]
 fn absent_arguments_are_not_checked() {
     #[op2::kernel]
@@ -168,7 +168,7 @@ fn absent_arguments_are_not_checked() {
     }
 }
 
-/// The whole message, as a user reads it.
+/// The whole message.
 #[test]
 fn the_message_names_file_and_line() {
     let mut f = Fixture::new(Configuration::SEQ);

@@ -1,10 +1,10 @@
-//! The configurations that every body runs in. A further executor, or a mesh renumbered behind the
-//! body's back, is one more dimension here; no body changes for it.
+//! The configurations in which every body runs. Another executor, or another renumbering behind the body's back, is one
+//! more dimension here and changes no body.
 
 use op2::{Backend, Config, Isa, Layout, Op2, Ordering, Strategy, cuda};
 use std::fmt;
 
-/// How an [`Op2`] is set up for a test.
+/// The configuration of an [`Op2`] for a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Configuration {
     pub(crate) backend: Backend,
@@ -12,25 +12,25 @@ pub(crate) struct Configuration {
     pub(crate) layout: Layout,
     /// Order of blocks and threads in the emulator.
     pub(crate) seed: u64,
-    /// How elements are numbered behind the body's back.
+    /// The numbering behind the body's back.
     pub(crate) numbering: Numbering,
-    /// How many elements go at once on the CPU, and by which instructions.
+    /// The instruction set on the CPU.
     pub(crate) isa: Isa,
 }
 
-/// How elements are numbered inside.
+/// The inner numbers of elements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Numbering {
-    /// As the body declares them.
+    /// Those of the declaration.
     Declared,
-    /// At random, from the start.
+    /// Random from the start.
     Shuffled,
-    /// Anew in front of the first loop of each case.
+    /// Changed before the first loop of each case.
     Ordered(Ordering),
 }
 
-/// On threads every strategy meets each of them. METIS leaves pieces of different sizes, which become blocks. All other orderings
-/// are permutations like these, and `reorder` goes through them.
+/// On threads, every strategy runs with each of them. METIS cuts pieces of different sizes, which become blocks. All
+/// other orderings are permutations like these; the tests in `reorder` cover them.
 const NUMBERINGS: [Numbering; 4] = [
     Numbering::Declared,
     Numbering::Shuffled,
@@ -38,7 +38,7 @@ const NUMBERINGS: [Numbering; 4] = [
     Numbering::Ordered(if cfg!(feature = "metis") { Ordering::Metis { block: 32 } } else { Ordering::Rcm }),
 ];
 
-/// Numbers of threads: none to spare, even, odd, and more than the machine may have.
+/// Numbers of threads: one, even, odd, and more than the machine may have.
 const THREADS: [usize; 4] = [1, 2, 3, 8];
 
 /// Every strategy, with blocks down to single elements.
@@ -59,8 +59,8 @@ pub(crate) const STRATEGIES: [Strategy; 12] = [
 
 const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
 
-/// Every variant of the CUDA code, in every layout; not every pair of them, because the emulator is slow. The
-/// apps' tests go through all combinations.
+/// Every variant of the CUDA code in every layout, but not in every combination, because the emulator is slow. The
+/// apps' tests run all combinations.
 const ON_DEVICE: [(Strategy, Layout); 24] = [
     (Strategy::Predicted, Layout::Aos),
     (Strategy::Predicted, Layout::Soa),
@@ -83,16 +83,16 @@ const ON_DEVICE: [(Strategy, Layout); 24] = [
     (Strategy::Tiles { size: 64 }, Layout::Blocked(2)),
     (Strategy::Owner { size: 7 }, Layout::Aos),
     (Strategy::Owner { size: 64 }, Layout::Soa),
-    // As many stages as the loop has; more layouts would be more to compile.
+    // As many stages as the loop has. Further layouts would take longer to compile.
     (Strategy::Split { size: 33, stages: 9 }, Layout::Aos),
     (Strategy::SplitAtomics { block: 64, stages: 9 }, Layout::Aos),
     (Strategy::SplitBlockAtomics { block: 64, stages: 9 }, Layout::Aos),
 ];
 
 impl Configuration {
-    /// All configurations, in groups whose results are the same to the last bit: those that differ
-    /// in the number of threads only, in the instructions, in whether loops run in stages, or in the order in which the emulator
-    /// runs threads that are independent of each other.
+    /// All configurations, in groups whose results are the same to the last bit. The configurations of a group differ
+    /// only in the number of threads, in the instructions, in whether loops run in stages, or in the emulator's order
+    /// of independent threads.
     pub(crate) fn groups() -> Vec<Vec<Self>> {
         let alone = LAYOUTS.map(|layout| {
             let split = |(size, stages)| Strategy::Split { size, stages };
@@ -102,13 +102,13 @@ impl Configuration {
         });
         let shuffled = vec![Configuration { numbering: Numbering::Shuffled, ..Self::SEQ }];
         let device = device();
-        // On a GPU every size of a set is a compilation: half of the combinations have to do.
+        // On a GPU every size of a set is compiled separately, so it runs half of the combinations.
         let step = if device == Some(Backend::CudaEmu) { 1 } else { 2 };
         let on_device = ON_DEVICE.iter().enumerate().step_by(step).filter_map(|(n, &(strategy, layout))| {
             let (backend, numbering) = (device?, NUMBERINGS[usize::from(n % 3 == 0)]);
             let with = |seed| Configuration { backend, strategy, layout, seed, numbering, isa: Isa::Scalar };
             match strategy {
-                // The order of atomics is the order of rounding.
+                // The order of atomics determines the rounding.
                 Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => Some(vec![with(1)]),
                 Strategy::SplitAtomics { .. } | Strategy::SplitBlockAtomics { .. } => Some(vec![with(1)]),
                 _ => Some(vec![with(1), with(2)]),
@@ -117,8 +117,8 @@ impl Configuration {
         alone.into_iter().chain([shuffled]).chain(Self::on_threads()).chain(on_device).collect()
     }
 
-    /// On threads: every strategy in every numbering, and so that of layouts, instructions and numbers of threads, too, every
-    /// pair with each other and with those occurs. All triples would take minutes.
+    /// On threads: every strategy with every numbering, and every pair of values among strategies, layouts,
+    /// instructions, numbers of threads and numberings. All triples would take minutes.
     fn on_threads() -> Vec<Vec<Self>> {
         let sets = Isa::available();
         let of_a_strategy = |(n, strategy): (usize, Strategy)| {
@@ -129,14 +129,14 @@ impl Configuration {
                     let (backend, isa) = (Backend::Threads(THREADS[at % 4]), sets[(n / 2 + k + at) % sets.len()]);
                     Configuration { backend, strategy, layout, numbering, isa, ..Self::SEQ }
                 };
-                // As declared with all numbers of threads, else with two that differ.
+                // With the declared numbering all numbers of threads, otherwise two.
                 let runs: Vec<Self> = match k {
                     0 => (0..4).map(with).collect(),
                     _ => [n + k, n + k + 1 + k / 2].map(with).to_vec(),
                 };
                 let stages = in_stages(with(n + 2 * k));
                 match strategy {
-                    // Trials are of different strategies, and a clock decides which one is next.
+                    // A trial may choose another strategy, depending on a clock.
                     Strategy::Auto => runs.into_iter().map(|run| vec![run]).collect(),
                     _ => vec![runs.into_iter().chain(stages).collect()],
                 }
@@ -159,7 +159,7 @@ impl Configuration {
     pub(crate) const THREADS: Self =
         Configuration { backend: Backend::Threads(2), strategy: Strategy::Blocks { size: 7 }, ..Self::SEQ };
 
-    /// Whether the emulator runs here.
+    /// Whether configurations for devices run in the emulator.
     pub(crate) fn emulator_runs() -> bool {
         device() == Some(Backend::CudaEmu)
     }
@@ -167,22 +167,22 @@ impl Configuration {
     /// An empty mesh in this configuration.
     pub(crate) fn op(self) -> Op2 {
         let Configuration { backend, strategy, layout, seed, numbering, isa } = self;
-        // Short loops would never reach the pool, and nearly all loops of the tests are short. The verifier takes its
-        // time, and plans know nothing of threads.
+        // Without a limit for short loops, nearly all loops of the tests would never use the pool. The verifier is
+        // slow, and plans do not depend on threads, so it runs for one number of threads.
         let verify = !THREADS[1..].iter().any(|&n| backend == Backend::Threads(n));
         let config = Config::default().backend(backend).strategy(strategy).layout(layout).isa(isa);
         let config = config.short_loops(0).verify_plans(verify).emulator(cuda::Options { seed, ..Default::default() });
-        // No mesh of the tests is large enough to ask for rows ahead: an odd number of threads does so all the same.
+        // The meshes of the tests are too small for prefetching, so odd numbers of threads force it.
         let ahead = matches!(backend, Backend::Threads(n) if n % 2 == 1);
         let config = config.ahead_from(if ahead { 0 } else { usize::MAX });
-        // A program is no folder: nothing is remembered from one test to the next.
+        // The path of a program is no folder, so nothing is kept from one test to the next.
         let config = config.cache_dir(std::env::current_exe().expect("a test is a program"));
         let config = if numbering == Numbering::Shuffled { config.shuffled(7) } else { config };
         Op2::with(config).expect("a configuration of the tests is valid")
     }
 }
 
-/// The same in stages, if loops in blocks are: they leave the same bits.
+/// The same in stages, if the strategy is blocks: the results have the same bits.
 fn in_stages(whole: Configuration) -> Option<Configuration> {
     let Strategy::Blocks { size } = whole.strategy else { return None };
     let stages = match size {
@@ -200,8 +200,8 @@ impl fmt::Display for Configuration {
     }
 }
 
-/// Where the configurations for devices run: on the first GPU if `OP2_TEST_GPU` is set, else in the emulator, if there is
-/// the C++ compiler that it needs.
+/// The backend for devices: the first GPU if `OP2_TEST_GPU` is set, else the emulator, if there is a C++ compiler for
+/// it.
 fn device() -> Option<Backend> {
     if std::env::var_os("OP2_TEST_GPU").is_some() {
         return Some(Backend::Cuda(0));
@@ -209,7 +209,8 @@ fn device() -> Option<Backend> {
     op2_test_support::has_cxx().then_some(Backend::CudaEmu)
 }
 
-/// The claim of ARCHITECTURE.md's table of tests for this suite; loops alone and in chains are `chain`'s, in all of these.
+/// Checks the claim in ARCHITECTURE.md about this suite. The tests in `chain` run loops alone and in chains in all
+/// configurations.
 #[test]
 fn every_pair_of_choices_occurs() {
     let runs: Vec<Configuration> = Configuration::groups().concat();
@@ -223,7 +224,7 @@ fn every_pair_of_choices_occurs() {
         ]),
         _ => None,
     });
-    // Stages go with blocks, and are no strategy of their own on threads.
+    // On threads, stages belong to blocks and are no separate strategy.
     let threads: Vec<_> = threads.filter(|run| !run[0].starts_with("split")).collect();
     for one in 0..5 {
         for other in one + 1..5 {

@@ -1,4 +1,4 @@
-//! Meshes of awkward sizes: edges and nodes, and maps between them that meet, miss and crowd.
+//! Meshes of difficult sizes: edges and nodes, with maps that share, miss and repeat targets.
 
 use op2::{Op2, Set};
 use rand::rngs::SmallRng;
@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 
 op2::sets! { pub(crate) Edges, Nodes, Cells }
 
-/// Sizes of two sets, and how maps lead from one to the other.
+/// The sizes of two sets, and the kind of maps between them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mesh {
     pub(crate) edges: usize,
@@ -14,22 +14,22 @@ pub(crate) struct Mesh {
     pub(crate) kind: Kind,
 }
 
-/// How maps lead from edges to nodes.
+/// The kind of maps from edges to nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// At random; an edge may name a node twice, every third node is never named.
     Random,
-    /// Neighbouring edges meet in neighbouring nodes, as in an ordered mesh.
+    /// Consecutive edges share consecutive nodes, as in an ordered mesh.
     Ring,
     /// Every entry of every edge is the same node.
     Skewed,
-    /// At random, but an edge names a node at most once.
+    /// At random, but an edge contains a node at most once.
     Distinct,
-    /// At random, but no node is named twice.
+    /// At random, but no node occurs twice.
     Injective,
 }
 
-/// The sets of a mesh on an `Op2`.
+/// The sets of a mesh, declared in an `Op2`.
 #[derive(Clone, Copy)]
 pub(crate) struct Declared {
     pub(crate) edges: Set<Edges>,
@@ -39,8 +39,8 @@ pub(crate) struct Declared {
 const SMALL: [usize; 4] = [0, 1, 2, 3];
 
 impl Mesh {
-    /// All pairs of small sizes, and large ones with many, few and single targets. Where all edges meet, so that every
-    /// edge has a colour of its own, they are fewer: the work grows with their square.
+    /// All pairs of small sizes, and large sizes with many, few and single targets. Where all edges share a target,
+    /// every edge needs its own colour, and the work grows with the square of the number of edges, so there are fewer.
     pub(crate) fn all() -> Vec<Mesh> {
         use Kind::{Random, Ring, Skewed};
         let small = SMALL.iter().flat_map(|&edges| SMALL.map(|nodes| Mesh { edges, nodes, kind: Random }));
@@ -57,21 +57,21 @@ impl Mesh {
         small.filter(|m| m.edges == 0 || m.nodes > 0).chain(large).collect()
     }
 
-    /// Large enough for every rule by which a strategy is predicted: an ordered mesh, on which large
-    /// blocks do, and two on which only single elements can be coloured well.
+    /// Meshes that are large enough for every rule of the prediction: an ordered one, for which large blocks suffice,
+    /// and two that need global colouring.
     pub(crate) fn large() -> Vec<Mesh> {
         let large = [(20_000, 20_000, Kind::Ring), (20_000, 9_000, Kind::Random), (10_000, 40, Kind::Random)];
         large.map(|(edges, nodes, kind)| Mesh { edges, nodes, kind }).to_vec()
     }
 
-    /// Meshes on which `arity` entries of an edge are different nodes.
+    /// Meshes whose edges lead to `arity` different nodes.
     pub(crate) fn distinct(arity: usize) -> Vec<Mesh> {
         let fits = |m: &Mesh| m.edges == 0 || m.nodes >= arity;
         let distinct = |m: Mesh| Mesh { kind: if m.kind == Kind::Ring { m.kind } else { Kind::Distinct }, ..m };
         Mesh::all().into_iter().filter(fits).map(distinct).collect()
     }
 
-    /// Meshes on which no node is named twice by `arity` entries per edge.
+    /// Meshes in which no node occurs twice among `arity` entries per edge.
     pub(crate) fn injective(arity: usize) -> Vec<Mesh> {
         let nodes = [0, 1, 2, 3, 1000, 1001];
         let full = nodes.map(|nodes| Mesh { edges: nodes / arity, nodes, kind: Kind::Injective });
@@ -80,7 +80,7 @@ impl Mesh {
         full.into_iter().chain(sparse).collect()
     }
 
-    /// As many edges, and as many nodes, as that: on a ring, and at random on few nodes.
+    /// Meshes with `size` edges: a ring with as many nodes, and a random one with few.
     pub(crate) fn around(size: usize) -> Vec<Mesh> {
         let ring = Mesh { edges: size, nodes: size, kind: Kind::Ring };
         vec![ring, Mesh { edges: size, nodes: 6, kind: Kind::Random }]
@@ -91,7 +91,7 @@ impl Mesh {
         [0, 1, 2, 3, 1000, 1001].map(|nodes| Mesh { edges: 0, nodes, kind: Kind::Random }).to_vec()
     }
 
-    /// A map from edges to nodes; every `salt` gives another one.
+    /// A map from edges to nodes; each `salt` gives another.
     pub(crate) fn rows<const A: usize>(&self, salt: u64) -> Vec<[u32; A]> {
         let mut random = SmallRng::seed_from_u64(salt ^ 0x5EED);
         let nodes = self.nodes as u32;
@@ -123,7 +123,7 @@ impl Mesh {
     }
 }
 
-/// An entry that is often the one before, and never every third node.
+/// A random entry that often repeats the one before, and is never one of every third node.
 fn random_entry(random: &mut SmallRng, nodes: u32, before: &[u32]) -> u32 {
     match before.last() {
         Some(&last) if random.random_ratio(1, 5) => last,

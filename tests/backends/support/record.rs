@@ -1,4 +1,4 @@
-//! Results flattened to scalars, so that whatever a body returns can be compared.
+//! Results flattened to scalars, so that all results of bodies can be compared.
 
 use std::fmt;
 
@@ -9,25 +9,25 @@ pub(crate) struct Record(Vec<Scalar>);
 /// One scalar of a result.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Scalar {
-    /// The part with this number begins.
+    /// The start of the part with this number.
     Part(usize),
     /// An integer or a flag, compared exactly.
     Exact(i128),
-    /// Compared to rounding in single precision.
+    /// A float, compared up to rounding in single precision.
     Single(f32),
-    /// Compared to rounding in double precision.
+    /// A float, compared up to rounding in double precision.
     Double(f64),
-    /// There is no value.
+    /// A missing value.
     Nothing,
 }
 
-/// What a test body may return.
+/// A result that a test body may return.
 pub(crate) trait Recorded {
     fn record(&self, to: &mut Vec<Scalar>);
 }
 
-/// Sums of a thousand numbers in -1..1 in different orders stay within these, relative to the
-/// greater of 1 and the sum.
+/// Bounds on the differences between sums of a thousand numbers in -1..1 in different orders, relative to the greater
+/// of 1 and the sum.
 const SINGLE_ROUNDING: f64 = 2e-4;
 const DOUBLE_ROUNDING: f64 = 1e-12;
 
@@ -38,7 +38,7 @@ impl Record {
         Record(scalars)
     }
 
-    /// Whether the results agree, floats to rounding. Otherwise says where they do not.
+    /// Compares the results, floats up to rounding. The error tells where they differ.
     pub(crate) fn agrees(&self, expected: &Record) -> Result<(), String> {
         self.compare(expected, |a, b| match (a, b) {
             (Scalar::Single(a), Scalar::Single(b)) => close(f64::from(a), f64::from(b), SINGLE_ROUNDING),
@@ -47,8 +47,8 @@ impl Record {
         })
     }
 
-    /// Whether the results are the same to the last bit, but for which NaN they are: that Rust leaves open. Otherwise says where they
-    /// are not.
+    /// Compares the results to the last bit, except for the bits of NaNs, which Rust leaves open. The error tells where
+    /// they differ.
     pub(crate) fn is_identical(&self, expected: &Record) -> Result<(), String> {
         self.compare(expected, |a, b| match (a, b) {
             (Scalar::Single(a), Scalar::Single(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),

@@ -8,8 +8,7 @@ pub(crate) trait Sample: Copy {
     fn sample(random: &mut SmallRng) -> Self;
 }
 
-/// `n` random values: floats in -1..1 with all their digits, integers of modest size. Every `salt` gives
-/// others.
+/// `n` random values: floats in -1..1 with all their digits, integers of moderate size. Each `salt` gives other values.
 pub(crate) fn samples<V: Sample>(n: usize, salt: u64) -> Vec<V> {
     let mut random = SmallRng::seed_from_u64(salt ^ 0xDA7A);
     (0..n).map(|_| V::sample(&mut random)).collect()
