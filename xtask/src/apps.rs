@@ -1,4 +1,4 @@
-//! The CUDA code of the apps: each one runs a few steps in the emulator, which writes down what it compiles.
+//! The CUDA code of the apps. Each app runs a few steps in the emulator, which dumps the texts that it compiles.
 
 use crate::{Error, Result, file_error};
 use op2_cuda::Work;
@@ -7,23 +7,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A text and where it is from.
+/// A text and its origin.
 pub(crate) struct Text {
     /// The app and its options, or the golden.
     pub from: String,
     pub text: String,
 }
 
-/// A loop with all its forms, as the run time wrote it down.
+/// A loop with all its forms, as the run time dumped it.
 #[derive(Deserialize)]
 pub(crate) struct Account {
     pub kernel: String,
     pub elements: usize,
-    /// The function whose registers count.
+    /// The function whose registers are reported.
     pub function: String,
-    /// Whether blocks stage data at all.
+    /// Whether blocks stage data.
     pub staged: bool,
-    /// Elements of a block where nothing else is clearly better than the loop all at once.
+    /// Elements of a block, for the unsplit loop, which stays unless another form is clearly better.
     pub usual: usize,
     pub no_more_forms: String,
     pub forms: Vec<Form>,
@@ -32,30 +32,30 @@ pub(crate) struct Account {
 /// One form of a loop.
 #[derive(Deserialize)]
 pub(crate) struct Form {
-    /// Contribution stages; 0 stands for the loop all at once.
+    /// Contribution stages; 0 for the unsplit loop.
     pub stages: usize,
     pub bytes_per_element: u64,
     pub kept_bytes: usize,
     pub flops: u32,
-    /// Elements of a block, and the bytes of shared memory that it takes.
+    /// Sizes of blocks in elements, with the bytes of shared memory of each.
     pub shared: Vec<(usize, u64)>,
-    /// Elements of a block, and what the loop does in such blocks.
+    /// Sizes of blocks in elements, with the work of the loop in such blocks.
     pub work: Vec<(usize, Work)>,
-    /// The text for blocks of the first of these sizes.
+    /// The text for blocks of the first size in `work`.
     pub text: String,
 }
 
-/// An app and the command lines that reach all of its loops in all of their forms.
+/// An app, with command lines that reach all of its loops in all of their forms.
 struct App {
     name: &'static str,
     size: &'static [&'static str],
-    /// A mesh that is large enough for blocks of 512 elements to share what they share on larger ones.
+    /// Options for a mesh so large that blocks of 512 elements share as much as on larger meshes.
     large: &'static [&'static str],
-    /// Each element names one choice of options.
+    /// Each item is one choice of options.
     forms: &'static [&'static [&'static str]],
 }
 
-/// A new app is one more line here.
+/// A new app adds an item here.
 const APPS: [App; 3] = [
     App {
         name: "airfoil",
@@ -87,7 +87,7 @@ const APPS: [App; 3] = [
     },
 ];
 
-/// Builds apps, which then stand beside this program; all in one, because what they are made of is then built once.
+/// Builds apps next to this program, with one call of cargo, so that common dependencies are built once.
 fn build<'a>(apps: impl IntoIterator<Item = &'a App>) -> Result<()> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "-q", "--profile", if cfg!(debug_assertions) { "dev" } else { "release" }]);
@@ -99,7 +99,7 @@ fn build<'a>(apps: impl IntoIterator<Item = &'a App>) -> Result<()> {
     }
 }
 
-/// All that a program said.
+/// The output of a program.
 fn lossy(output: &Output) -> String {
     String::from_utf8_lossy(&[output.stdout.as_slice(), &output.stderr].concat()).into_owned()
 }
@@ -116,7 +116,7 @@ pub(crate) fn texts() -> Result<Vec<Text>> {
     Ok(all)
 }
 
-/// The loops of all apps, or of one, in all their forms, each behind the app and its options.
+/// The loops of all apps, or of one, in all their forms, each with the app and its options.
 pub(crate) fn accounts(only: Option<&str>) -> Result<Vec<(String, Account)>> {
     let chosen: Vec<&App> = APPS.iter().filter(|app| only.is_none_or(|name| app.name == name)).collect();
     if let Some(name) = only.filter(|_| chosen.is_empty()) {
@@ -125,7 +125,7 @@ pub(crate) fn accounts(only: Option<&str>) -> Result<Vec<(String, Account)>> {
     build(chosen.iter().copied())?;
     let mut all = Vec::new();
     for app in chosen {
-        // Forms differ by what is computed and kept, not by the layout; the first choice of options is the usual one.
+        // Forms do not depend on the layout, so the first choice of options suffices.
         let form = app.forms[0];
         for (path, text) in app.dumped("OP2_FORMS_DUMP", app.large, form)? {
             let refused = |cause| Error::Account { path: path.display().to_string(), cause };
@@ -145,13 +145,13 @@ impl App {
         format!("{} {}", self.name, form_name(form))
     }
 
-    /// The files that the app leaves in the folder that `variable` names, by name.
+    /// The files that the app dumps into the folder in the environment variable `variable`, sorted by name.
     fn dumped(&self, variable: &str, size: &[&str], form: &[&str]) -> Result<Vec<(PathBuf, String)>> {
         let folder = tempfile::tempdir().map_err(file_error(&std::env::temp_dir()))?;
         let args = [&["--backend", "cuda-emu"], size, form].concat();
         let command = format!("{} {}", self.name, args.join(" "));
         let program = std::env::current_exe().map_err(file_error(Path::new("xtask")))?.with_file_name(self.name);
-        // Whether the results are right is not asked here: a step or two do not converge.
+        // The exit status is ignored: after a step or two results have not converged.
         let output = Command::new(&program).args(&args).env(variable, folder.path()).output();
         let output = lossy(&output.map_err(file_error(&program))?);
         let mut files = Vec::new();
@@ -172,7 +172,7 @@ fn form_name(form: &[&str]) -> String {
     form.iter().skip(1).step_by(2).copied().collect::<Vec<_>>().join(" ")
 }
 
-/// The files of a folder by name.
+/// The files in a folder, sorted by name.
 pub(crate) fn sorted_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(file_error(folder))? {

@@ -11,7 +11,7 @@ use op2_cuda::occupancy;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Threads of a block for which occupancy is stated: what the run time takes unless told otherwise.
+/// Threads per block for the stated occupancy: the default of the run time.
 const THREADS: u32 = 128;
 
 const HEADINGS: [&str; 9] =
@@ -32,10 +32,10 @@ pub(crate) struct Args {
     json: Option<PathBuf>,
 }
 
-/// What one kernel takes.
+/// Resources that one kernel takes.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Row {
-    /// Where the text is from.
+    /// The origin of the text.
     pub from: String,
     pub kernel: String,
     pub arch: String,
@@ -48,7 +48,7 @@ pub(crate) struct Row {
     pub stack: u32,
     /// Bytes of static shared memory of a block.
     pub shared: u32,
-    /// Part of a multiprocessor's threads that run at once in blocks of 128, as far as registers decide.
+    /// The part of a multiprocessor's threads that run at once in blocks of 128, as far as registers limit it.
     pub occupancy: Option<f32>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     check_output(args.json.as_deref())?;
     let nvrtc = match Nvrtc::load() {
         Ok(nvrtc) => nvrtc,
-        // In CI it is a fault; a user may well do without.
+        // In CI a missing compiler is an error; elsewhere it is not.
         Err(reason) if std::env::var_os("CI").is_none() => {
             return Ok(say(&format!("skipped: {reason}"))?);
         }
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let compile =
         |text: &Text, arch: &str, options| nvrtc.compile(&text.from.replace(' ', "_"), &text.text, arch, options);
     let outcomes = on_all_cores(&jobs, |(text, arch)| compile(text, arch, Options::default()));
-    // Checks are in the headers: one architecture shows whether every text gets along with it.
+    // Checks are in the headers, so one architecture shows whether every text compiles with them.
     let checked = Options { kernel_checks: true, ..Options::default() };
     let with_checks = on_all_cores(&texts, |text| compile(text, &args.arch[0], checked));
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! `cargo xtask figures`: all that the documentation says of speed, measured at once and written to one place.
+//! `cargo xtask figures`: measures all figures of performance in the documentation and writes them to one place.
 
 mod machine;
 mod page;
@@ -17,39 +17,39 @@ pub(crate) struct Args {
     quick: bool,
 }
 
-/// A figure of a program, over its rounds.
+/// A figure of a program, over all rounds.
 #[derive(Debug, Clone, PartialEq)]
 struct Figure {
-    /// From the program to the quantity: `hydra/vflux/ms`.
+    /// The path from the program to the quantity: `hydra/vflux/ms`.
     name: String,
     min: f64,
     median: f64,
     max: f64,
 }
 
-/// A bench, and what it is called with.
+/// A bench and its arguments.
 struct Bench {
     name: &'static str,
     args: &'static [&'static str],
 }
 
-/// All of them together take less than eight minutes on two cores, once they are built.
+/// All benches together take less than eight minutes on two cores, without building.
 const BENCHES: [Bench; 6] = [
     Bench { name: "airfoil", args: &[] },
     Bench { name: "plan", args: &[] },
     Bench { name: "cpu", args: &[] },
     Bench { name: "hydra", args: &[] },
     Bench { name: "overhead", args: &[] },
-    // With all its rounds it takes ten minutes by itself.
+    // With all rounds it would take ten minutes.
     Bench { name: "strategies", args: &["--quick"] },
 ];
 
-/// rms after 1000 iterations of the standard case, as OP2 publishes it.
+/// The residual (rms) after 1000 iterations of the standard case, as published by OP2.
 const PUBLISHED: f64 = 1.060_114_637_578e-4;
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let place = Place::new(args.quick)?;
-    // Built before anything is measured; then nothing else runs.
+    // Everything is built first, so that nothing else runs during the measurements.
     place.build()?;
     let mut machine = Machine::look()?;
     let mut figures = place.app()?;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// An entry of the table that no figure has is misspelt, or its bench says no more what it said.
+/// Checks that every goal has a figure. Otherwise the goal is misspelt, or the bench has changed.
 fn goals_have_figures(figures: &[Figure]) -> Result<()> {
     match GOALS.iter().find(|(pattern, _)| !figures.iter().any(|figure| fits(pattern, &figure.name))) {
         Some((pattern, _)) => Err(Error::NoFigure { pattern: (*pattern).to_owned() }),
@@ -76,10 +76,10 @@ fn goals_have_figures(figures: &[Figure]) -> Result<()> {
     }
 }
 
-/// Where things are written, and how programs are built.
+/// The places for outputs, and the options for building.
 struct Place {
     quick: bool,
-    /// For files that are read at once.
+    /// A folder for files that are read at once.
     scratch: tempfile::TempDir,
     results: PathBuf,
     readme: PathBuf,
@@ -112,7 +112,7 @@ impl Place {
         cargo
     }
 
-    /// The smoke test takes the programs that tests are made of, which are there already.
+    /// The smoke test uses the profile of the tests, whose programs exist already.
     fn profile(&self, usual: &str) -> [String; 2] {
         ["--profile".to_owned(), if self.quick { "dev" } else { usual }.to_owned()]
     }
@@ -124,7 +124,7 @@ impl Place {
         cargo
     }
 
-    /// OP2's standard case.
+    /// Runs OP2's standard case.
     fn app(&self) -> Result<Vec<Figure>> {
         let report = self.scratch.path().join("airfoil.json");
         let mut cargo = self.cargo("run");
@@ -139,7 +139,7 @@ impl Place {
     fn bench(&self, bench: &Bench) -> Result<Vec<Figure>> {
         let path = self.scratch.path().join(format!("{}.tsv", bench.name));
         let mut command = self.bench_command(bench, &[]);
-        // A decision of another day would be no measurement.
+        // A decision from an earlier run would make the measurement meaningless.
         command.env("OP2_FIGURES", &path).env("OP2_CACHE_DIR", self.scratch.path().join("cache"));
         if self.quick {
             command.env("OP2_BENCH_SMOKE", "1");
@@ -162,7 +162,7 @@ impl Place {
 }
 
 impl Figure {
-    /// A line as the benches write it.
+    /// Parses a line of a bench's output.
     fn parse(line: &str) -> Option<Figure> {
         let mut words = line.split('\t');
         let name = words.next()?.to_owned();
@@ -180,7 +180,7 @@ impl Figure {
     }
 }
 
-/// The app's report.
+/// The report of airfoil.
 #[derive(serde::Deserialize)]
 struct Report {
     seconds: f64,
@@ -203,7 +203,7 @@ fn app_figures(text: &str) -> std::result::Result<Vec<Figure>, serde_json::Error
     ])
 }
 
-/// Puts a whole text into a file.
+/// Writes a text to a file.
 fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).map_err(file_error(path))
 }

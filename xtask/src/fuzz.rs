@@ -4,12 +4,12 @@ use crate::Error;
 use clap::{Args as ClapArgs, ValueEnum};
 use std::process::Command;
 
-/// The things that are made at random, each by a program of its own under `fuzz/`.
+/// The two fuzzers, each of which is a program under `fuzz/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Fuzzer {
-    /// Kernels, and loops over them.
+    /// Random kernels, and loops over them.
     Kernels,
-    /// Calls of op2.
+    /// Random calls of op2.
     Sequences,
 }
 
@@ -35,7 +35,7 @@ fn minutes(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Runs the fuzzers one after the other, both even if the first one finds something.
+/// Runs the fuzzers one after the other, the second even if the first finds a failure.
 pub(crate) fn run(args: &Args) -> Result<(), Error> {
     let all = match args.only {
         Some(one) => vec![one],

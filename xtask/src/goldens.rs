@@ -1,11 +1,11 @@
-//! The CUDA code of the goldens, each with the definitions that stand at its head.
+//! The CUDA code of the goldens, each with the definitions at its head.
 
 use crate::apps::{Text, sorted_files};
 use crate::{Result, file_error};
 use std::fs;
 use std::path::Path;
 
-/// The texts of all goldens; of every layout that data can have.
+/// The texts of all goldens, in every layout of dats.
 pub(crate) fn texts() -> Result<Vec<Text>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden");
     let mut texts = Vec::new();
@@ -14,7 +14,7 @@ pub(crate) fn texts() -> Result<Vec<Text>> {
         let golden = fs::read_to_string(&path).map_err(file_error(&path))?;
         let name = path.strip_prefix(&folder).unwrap_or(&path).with_extension("");
         let name = name.display();
-        // Loops in stages reach their data by the same functions as the others: one layout will do.
+        // Loops in stages access data by the same functions as others, so one layout suffices.
         let layouts = if path.ends_with("cuda.cu") { &["Aos", "Soa", "Blocked"][..] } else { &["Soa"] };
         for layout in layouts {
             let lines = golden.lines().map(|line| match line.split_once(' ') {

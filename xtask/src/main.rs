@@ -1,4 +1,4 @@
-//! Tasks of op2's development that cargo has no command for: `cargo xtask TASK`.
+//! Development tasks for which cargo has no command: `cargo xtask TASK`.
 
 mod apps;
 mod cuda_check;
@@ -58,13 +58,13 @@ fn main() -> ExitCode {
     })
 }
 
-/// What can go wrong in a task.
+/// An error of a task.
 #[derive(Debug, thiserror::Error)]
 enum Error {
     /// NVRTC is missing, or refuses a text.
     #[error(transparent)]
     Cuda(#[from] op2_cuda::Error),
-    /// Fuzzers that ended with a failure, or did not start.
+    /// Fuzzers found a failure, or did not start.
     #[error("{0}: found what stands above")]
     Fuzz(String),
     /// Modules that import each other in circles.
@@ -79,45 +79,45 @@ enum Error {
     /// The list of files that may hold `unsafe` is missing.
     #[error("{file} has no section `{heading}`: list there the files that may hold `unsafe`, each with its reason")]
     NoUnsafeList { file: &'static str, heading: &'static str },
-    /// A source that does not parse.
+    /// A source does not parse.
     #[error("`{path}`, line {line}: {cause}")]
     Syntax { path: String, line: usize, cause: syn::Error },
-    /// An output that cannot be written.
+    /// An output cannot be written.
     #[error(transparent)]
     Output(#[from] file::Error),
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("`{path}`: {cause}")]
     File { path: String, cause: std::io::Error },
-    /// An app that does not run.
+    /// An app does not run.
     #[error("`{command}` failed:\n{output}")]
     App { command: String, output: String },
-    /// An app that left no texts.
+    /// An app dumped no texts.
     #[error("`{command}` left no CUDA text: its loops did not run")]
     NoText { command: String },
-    /// An app that is not known here.
+    /// The app is unknown.
     #[error("there is no app `{name}`: expected {}", known.join(", "))]
     NoApp { name: String, known: Vec<&'static str> },
-    /// An account that cannot be read.
+    /// An account cannot be read.
     #[error("`{path}`: {cause}; this is a bug of op2")]
     Account { path: String, cause: serde_json::Error },
-    /// A text without the function that it is about.
+    /// A text lacks the function that it should contain.
     #[error("`{name}`: the compiler says nothing of `{function}`; this is a bug of op2")]
     NoReport { name: String, function: String },
-    /// A GPU that nothing is known of.
+    /// The architecture is unknown.
     #[error("nothing is known of a GPU of architecture `{arch}`: expected sm_80 or sm_90")]
     Architecture { arch: String },
-    /// A goal, or a line of README, that no bench says anything of.
+    /// A goal, or a line of README, has no figure.
     #[error("no bench has a figure `{pattern}`: correct the name, or the bench that had it")]
     NoFigure { pattern: String },
-    /// A line of a bench that cannot be read.
+    /// A line of a bench's output cannot be parsed.
     #[error(
         "bench `{bench}` has the figure `{line}`: expected a name and three numbers, with tabs between them; this is a bug of op2"
     )]
     Figure { bench: String, line: String },
-    /// README without a place for figures.
+    /// README lacks the block for figures.
     #[error("README.md has no lines `{start}` and `{end}` one behind the other: put them where the figures go")]
     NoBlock { start: &'static str, end: &'static str },
-    /// Texts that do not compile.
+    /// Texts do not compile.
     #[error("{failed} of {all} compilations failed")]
     Refused { failed: usize, all: usize },
 }
@@ -129,12 +129,12 @@ fn file_error(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Error {
     |cause| Error::File { path, cause }
 }
 
-/// Fails if the table could not be written in the end: what comes before takes minutes.
+/// Fails if the table could not be written in the end, because the work before takes minutes.
 fn check_output(path: Option<&Path>) -> Result<()> {
     Ok(file::check_all([], path.map(|path| ("--json", path)))?)
 }
 
-/// Writes rows as JSON, if a file is asked for.
+/// Writes rows as JSON, if a file was requested.
 fn write_rows(path: Option<&Path>, rows: &[impl Serialize]) -> Result<(), file::Error> {
     let Some(path) = path else { return Ok(()) };
     file::write_atomically(path, |out| {

@@ -12,12 +12,12 @@ use op2_cuda::{Figures, Work};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Shared memory of a block for which the largest partition is stated, in kilobytes: what every GPU has, what those of
-/// compute capability 8.6 and 12.0 have for a whole multiprocessor, and what an H200 lets a block have.
+/// Sizes of a block's shared memory for which the largest partition is stated, in kilobytes: the default of every GPU,
+/// the whole multiprocessor of compute capability 8.6 and 12.0, and the most of a block on an H200.
 const KILOBYTES: [u64; 3] = [48, 100, 227];
 /// The most threads of a block.
 const MOST: usize = 1024;
-/// Elements for which seconds are predicted.
+/// Elements for which the time is predicted.
 const ELEMENTS: f64 = 1e6;
 
 #[derive(clap::Args)]
@@ -41,21 +41,21 @@ pub(crate) struct Row {
     /// The app and its options.
     pub from: String,
     pub kernel: String,
-    /// Contribution stages; 0 stands for the loop all at once.
+    /// Contribution stages; 0 for the unsplit loop.
     pub stages: usize,
-    /// Bytes of shared memory per element that the widest stage takes, if no two elements share a target.
+    /// Bytes of shared memory per element in the stage that takes most, if no two elements share a target.
     pub bytes_per_element: u64,
-    /// Bytes per element that stages leave for each other.
+    /// Bytes per element that stages keep for later ones.
     pub kept_bytes: usize,
     /// Operations per element.
     pub flops: u32,
     /// Elements of the largest block of whole warps, up to 1024, for each of [`KILOBYTES`].
     pub partitions: [Partition; 3],
-    /// Elements of a block with the least predicted time; none if no block fits.
+    /// The block size with the least predicted time; `None` if no block fits.
     pub best: Option<Best>,
-    /// The size of blocks in which a GPU runs this form unless it is told otherwise, if it does.
+    /// The block size in which a GPU runs this form by default; `None` if it runs another form.
     pub chosen: Option<usize>,
-    /// Why there are no more stages, at the last form; empty if as many were found as are looked for.
+    /// In the last form, the reason why there are no more stages; empty if the limit of stages was reached.
     pub end: String,
 }
 
@@ -68,17 +68,17 @@ pub(crate) struct Partition {
     pub on_mesh: usize,
 }
 
-/// A form in blocks of the size that suits it best.
+/// A form with its best block size.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Best {
     /// Elements of a block.
     pub size: usize,
     pub registers: u32,
-    /// Bytes that a thread writes to and reads from local memory for want of registers.
+    /// Bytes of spilled registers that a thread writes to and reads from local memory.
     pub spills: u32,
     /// Blocks on a multiprocessor.
     pub resident: u32,
-    /// Microseconds for a million elements.
+    /// Microseconds per million elements.
     pub predicted: f64,
 }
 
@@ -117,7 +117,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// What the compiler gives it.
+    /// The compiler's report.
     fn report(&self, nvrtc: &Nvrtc, arch: &str) -> Result<Report> {
         let Job { account, form, size, .. } = self;
         let text = form.text.replace(&block(form.work[0].0), &block(*size));
@@ -127,13 +127,13 @@ impl Job<'_> {
         compiled.reports.pop().ok_or(Error::NoReport { name, function: account.function.clone() })
     }
 
-    /// The same on a mesh of [`ELEMENTS`] elements.
+    /// The work on a mesh of [`ELEMENTS`] elements.
     fn scaled(&self) -> Work {
         self.work.scaled(ELEMENTS / self.account.elements.max(1) as f64)
     }
 }
 
-/// The form and size that a GPU runs unless it is told otherwise.
+/// The form and block size that a GPU runs by default.
 fn chosen(own: &[(&Job<'_>, &Report)], figures: &Figures) -> Option<(usize, usize)> {
     let works: Vec<Work> = own.iter().map(|(job, _)| job.scaled()).collect();
     let usual = own.iter().position(|(job, _)| job.form.stages == 0 && job.size == job.account.usual);
@@ -200,7 +200,7 @@ fn block(size: usize) -> String {
     format!("#define OP2_BLOCK {size}ull\n")
 }
 
-/// The largest size that fits, as all smaller ones do.
+/// The largest size below the first that does not fit.
 fn largest(shared: &[(usize, u64)], limit: u64) -> usize {
     shared.iter().take_while(|(_, bytes)| *bytes <= limit).last().map_or(0, |(size, _)| *size)
 }

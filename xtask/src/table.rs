@@ -1,6 +1,6 @@
 //! Rows as tables of text.
 
-/// A table whose first `texts` columns are text and stand left, without a line break at the end.
+/// A table whose first `texts` columns are text, aligned to the left. Without a line break at the end.
 pub(crate) fn written<const N: usize>(
     headings: [&str; N],
     texts: usize,

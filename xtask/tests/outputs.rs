@@ -1,8 +1,8 @@
-//! Tables that cannot be written are told before the work that they are made of.
+//! Tasks refuse a table that they cannot write before they begin to work.
 
 use std::process::{Command, Output};
 
-/// `cargo xtask` where there is no compiler of NVIDIA's, so that a task that gets there has nothing to do.
+/// `cargo xtask` without NVIDIA's compiler, so that a task that begins its work has nothing to do.
 fn xtask(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
     command.args(args).env("OP2_NVRTC", "/nowhere").env_remove("CI");

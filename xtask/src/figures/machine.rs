@@ -1,20 +1,20 @@
-//! Where and when figures were taken.
+//! The machine and the date of figures.
 
 use crate::{Error, Result};
 use std::process::Command;
 use std::{fs, thread};
 
-/// The machine, and what was built.
+/// The machine, and the build.
 pub(super) struct Machine {
-    /// Of the processor.
+    /// Name of the processor.
     pub(super) name: String,
     pub(super) cores: usize,
-    /// Of the day, `2026-11-23`.
+    /// The day, `2026-11-23`.
     pub(super) date: String,
-    /// That was built; with a word if files have changed since.
+    /// The commit, marked if files have changed since.
     pub(super) commit: String,
     pub(super) compiler: String,
-    /// Programs that wanted to run, in the minute before the first measurement and before the end.
+    /// The load averages of the last minute, before the first measurement and at the end.
     pub(super) load: [String; 2],
 }
 
@@ -32,7 +32,7 @@ impl Machine {
         })
     }
 
-    /// All is measured.
+    /// Records the load at the end of all measurements.
     pub(super) fn end(&mut self) {
         self.load[1] = load();
     }
@@ -45,7 +45,7 @@ impl Machine {
     }
 }
 
-/// The text behind the colon in the first line that begins so.
+/// The text after the colon in the first line that begins with `start`.
 fn first_line(file: &str, start: &str) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(start))?;

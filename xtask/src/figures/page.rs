@@ -1,22 +1,22 @@
-//! The page of all figures, and the few of them that README shows.
+//! The page of all figures, and the figures in README.
 
 use super::{Figure, Machine};
 use crate::{Error, Result};
 
-/// The other side of a comparison.
+/// The baseline of comparisons.
 const OTHER_SIDES: &str = "Loops written by hand go one element at a time over the same blocks and colours, as scalar code that is built \
     without flags for vectors; so are those of the executor `seq`. Meshes numbered at random are compared with the mesh in order.";
 
-/// OP2 is not here to be run: these were taken by reviewers.
+/// Figures of OP2, which reviewers measured, since OP2 is not installed here.
 const OP2: &str = "Next to OP2 (reviewers' measurement, 2026-11-23, Zen 4 two-core VM; OP2-Common b9e7a58, g++ 12 `-O3 -march=native \
     -ffast-math`), 200 iterations of the same case, medians of five rounds: OP2's OpenMP on two threads 8.26 s, two vectorised MPI ranks \
     6.72 s, op2 on two threads 3.11 s.";
 
-/// Where figures stand in README.
+/// Markers of the block of figures in README.
 const START: &str = "<!-- figures -->";
 const END: &str = "<!-- /figures -->";
 
-/// Figures that README shows: what they are called there, and by whom they are taken.
+/// The figures in README: their label, their pattern and their bench.
 const SHOWN: &[(&str, &str, &str)] = &[
     (
         "the standard case, 720,000 cells and 1000 iterations in double precision on two threads: seconds",
@@ -50,7 +50,7 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("by `metis:256`", "strategies/airfoil/random, metis:256/step over in order", "strategies"),
 ];
 
-/// All figures, those first that miss their goal.
+/// The page of all figures; those that miss their goal come first.
 pub(super) fn whole(machine: &Machine, figures: &[Figure]) -> String {
     let Machine { name, cores, date, commit, compiler, load } = machine;
     let [before, after] = load;
@@ -74,7 +74,7 @@ pub(super) fn whole(machine: &Machine, figures: &[Figure]) -> String {
     page
 }
 
-/// README with the figures that it shows in their place.
+/// README with new figures in its block.
 pub(super) fn in_readme(readme: &str, machine: &Machine, figures: &[Figure]) -> Result<String> {
     let missing = || Error::NoBlock { start: START, end: END };
     let (before, rest) = readme.split_once(START).ok_or_else(missing)?;
@@ -100,13 +100,13 @@ fn block(machine: &Machine, figures: &[Figure]) -> Result<String> {
     Ok(block)
 }
 
-/// How many goals are met.
+/// A sentence with the numbers of goals met and missed.
 fn counted(figures: &[Figure]) -> String {
     let of = |wanted: bool| figures.iter().filter(move |f| f.goal().met(f.median) == Some(wanted)).count();
     format!("Of the goals {} are met, {} missed.", of(true), of(false))
 }
 
-/// Three digits.
+/// A number with three digits.
 fn number(x: f64) -> String {
     match x.abs() {
         0.0 => "0".to_owned(),
@@ -167,7 +167,7 @@ mod tests {
         assert!(error.contains("`app/time loop, s`"), "{error}");
     }
 
-    /// Where README shows a figure, it shows it in the block.
+    /// README has a block for its figures.
     #[test]
     fn readme_has_the_block() {
         let readme = include_str!("../../../README.md");

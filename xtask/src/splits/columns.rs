@@ -1,4 +1,4 @@
-//! What the forms of loops take, as a table.
+//! The resources of the forms of loops, as a table.
 
 use super::{Best, Row};
 use crate::table::written;
@@ -8,7 +8,7 @@ const HEADINGS: [&str; 17] = [
     "regs", "spills", "us", "chosen",
 ];
 
-/// The table, and below it why loops have no more stages; without a line break at the end.
+/// The table, and below it the reasons why loops have no more stages; without a line break at the end.
 pub(crate) fn table(rows: &[Row]) -> String {
     let table = written(HEADINGS, 3, rows.iter().map(cells));
     let mut ends: Vec<(&str, Vec<String>)> = Vec::new();
