@@ -10,11 +10,11 @@
 //! `scripts/gpu-validate` brings this bench to a machine with a GPU; what it measured goes to `benches/results/`. So far no such machine
 //! was at hand.
 
-use airfoil::cli::{Backend, Layout};
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
 use op2::{Report, Strategy, cuda};
 use op2_apps::file::write_atomically;
+use op2_apps::flags::{Backend, Layout};
 use op2_benches::{Outcome, quick};
 use serde::Serialize;
 use std::time::Instant;

@@ -8,9 +8,9 @@
 
 use std::time::Instant;
 
-use airfoil::cli::Backend;
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
+use op2_apps::flags::Backend;
 use op2_benches::{Outcome, Samples, figure, quick, smoke};
 
 fn main() -> Outcome {

@@ -15,11 +15,11 @@
 
 use std::time::Instant;
 
-use airfoil::cli;
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
 use op2::prelude::*;
 use op2::{Ordering, sets};
+use op2_apps::flags;
 use op2_benches::{Outcome, Samples, figure, quick, smoke};
 use op2_meshes::space;
 
@@ -162,7 +162,7 @@ fn main() -> Outcome {
     let shuffled = mesh.shuffled(1).0;
     let orderings = [Ordering::None, Ordering::Rcm, Ordering::Gps, Ordering::Hilbert, Ordering::Metis { block: 256 }];
     let flow = |mesh: &Mesh, ordering| -> Outcome<Box<dyn Program>> {
-        let backend = cli::Backend::Threads;
+        let backend = flags::Backend::Threads;
         let settings = Settings { backend, threads: 2, iterations: 0, ordering, ..Settings::default() };
         Ok(Box::new(Airfoil::<f64>::new(mesh, &settings)?))
     };

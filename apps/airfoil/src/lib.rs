@@ -17,7 +17,6 @@
 
 pub mod app;
 pub mod cli;
-mod error;
 pub mod kernels;
 pub mod mesh;
 pub mod output;
@@ -25,4 +24,8 @@ pub mod physics;
 pub mod plain;
 pub mod solver;
 
-pub use error::{Error, Result};
+/// All that can go wrong in a run: the app has no faults of its own.
+pub type Error = op2_apps::error::Error;
+
+/// What any fallible function of the app returns.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

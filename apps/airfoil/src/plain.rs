@@ -7,7 +7,7 @@ use num_traits::{Float, NumAssign};
 
 use crate::mesh::Mesh;
 use crate::physics::{CFL, EPS, GAM, GM1, UNKNOWNS, WALL, far_field};
-use crate::solver::{Residual, Run};
+use crate::solver::{CAUSE, Residual, Run};
 use crate::{Error, Result};
 
 /// A floating-point type the solver runs in, `f32` or `f64`.
@@ -29,7 +29,7 @@ pub fn run<T: Real>(mesh: &Mesh, iterations: usize, progress: &mut dyn FnMut(&Re
     for iteration in 1..=iterations {
         let residual = state.iterate(mesh, iteration);
         if !residual.rms.is_finite() {
-            return Err(Error::Diverged { iteration, rms: residual.rms });
+            return Err(Error::Diverged { iteration, rms: residual.rms, cause: CAUSE });
         }
         progress(&residual);
         residuals.push(residual);

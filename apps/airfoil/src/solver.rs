@@ -1,43 +1,20 @@
 //! What a run takes and what it gives, and the run itself.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use op2::prelude::*;
-use op2::{Account, Isa, Ordering, Plan, Report, Strategies, cuda, sets};
+use op2::{Account, Ordering, Plan, sets};
+use op2_apps::flags::Precision;
+use op2_apps::run::Iterations;
 use serde::Serialize;
 
-use crate::cli::{self, Precision};
 use crate::mesh::{Mesh, Renumbering};
 use crate::physics::{UNKNOWNS, far_field};
 use crate::{Error, Result, kernels};
 
-sets! { pub Nodes, Edges, BoundaryEdges, Cells }
+pub use op2_apps::settings::Settings;
 
-/// How to run.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// What executes the loops.
-    pub backend: cli::Backend,
-    /// Number of threads, at least 1; 1 unless the backend is [`cli::Backend::Threads`].
-    pub threads: usize,
-    /// Number of iterations, each of two inner steps; may be 0.
-    pub iterations: usize,
-    /// Arithmetic of the solver.
-    pub precision: Precision,
-    /// Layout of data with several components.
-    pub layout: cli::Layout,
-    /// How op2 numbers the mesh inside.
-    pub ordering: Ordering,
-    /// How races between elements are resolved.
-    pub strategy: Strategy,
-    /// Exceptions from that, as the command line states them.
-    pub strategies: Strategies,
-    /// The instructions by which loops run on the host, where they are not left to op2.
-    pub isa: Option<Isa>,
-    /// What the emulator checks, and in which order it runs.
-    pub emulator: cuda::Options,
-}
+sets! { pub Nodes, Edges, BoundaryEdges, Cells }
 
 /// What one iteration has changed, in its second inner step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -52,31 +29,20 @@ pub struct Residual {
     pub max_err_cell: u32,
 }
 
-/// What a run gives.
-#[derive(Clone, Debug, Default)]
-pub struct Run {
-    /// Seconds that the iterations took, without mesh, plans and output.
-    pub seconds: f64,
-    /// One entry per iteration, in order.
-    pub residuals: Vec<Residual>,
-    /// The solution: `[cells][4]`, density, momentum in x and y, energy density.
-    pub q: Vec<[f64; UNKNOWNS]>,
-    /// What renumbering did, where it was asked for.
-    pub reordering: Option<Account>,
-    /// What each loop did, next to the bandwidth of the machine; the plain loops have none.
-    pub report: Option<Report>,
+/// What a run gives; the solution is `[cells][4]`: density, momentum in x and y, energy density.
+pub type Run = op2_apps::run::Run<Residual, UNKNOWNS>;
+
+/// The same results with cells named by their numbers in the input of `renumbering`.
+pub fn as_input(mut run: Run, renumbering: &Renumbering) -> Run {
+    run.q = renumbering.cells_as_input(&run.q);
+    for residual in &mut run.residuals {
+        residual.max_err_cell = renumbering.cells[residual.max_err_cell as usize];
+    }
+    run
 }
 
-impl Run {
-    /// The same results with cells named by their numbers in the input of `renumbering`.
-    pub fn as_input(mut self, renumbering: &Renumbering) -> Self {
-        self.q = renumbering.cells_as_input(&self.q);
-        for residual in &mut self.residuals {
-            residual.max_err_cell = renumbering.cells[residual.max_err_cell as usize];
-        }
-        self
-    }
-}
+/// Why a solution may cease to be a number.
+pub(crate) const CAUSE: &str = "the mesh may be too crooked or its cells too long and thin";
 
 /// Runs the solver on `mesh`; `progress` hears of every iteration as it ends, and ends the run by an error.
 ///
@@ -190,7 +156,7 @@ impl<F: Float> Airfoil<F> {
         let worst = self.op.get(flow.worst)?.best();
         match worst.filter(|_| rms.is_finite()) {
             Some((max_err, max_err_cell)) => Ok(Residual { iteration, rms, max_err: max_err.to_f64(), max_err_cell }),
-            None => Err(Error::Diverged { iteration, rms }),
+            None => Err(Error::Diverged { iteration, rms, cause: CAUSE }),
         }
     }
 
@@ -304,14 +270,7 @@ impl<F: Float> Airfoil<F> {
     }
 
     fn run(mut self, iterations: usize, progress: &mut dyn FnMut(&Residual) -> Result<()>) -> Result<Run> {
-        let mut residuals = Vec::with_capacity(iterations.min(1 << 16));
-        let start = Instant::now();
-        for iteration in 1..=iterations {
-            let residual = self.iterate(iteration)?;
-            progress(&residual)?;
-            residuals.push(residual);
-        }
-        let seconds = start.elapsed().as_secs_f64();
+        let Iterations { seconds, residuals } = Iterations::of(iterations, |n| self.iterate(n), progress)?;
         let q = self.solution()?;
         Ok(Run { seconds, residuals, q, reordering: self.reordering, report: Some(self.op.report()) })
     }
@@ -340,44 +299,5 @@ impl<F: Float> Flow<F> {
             gbl_max(self.worst),
             idx()
         )
-    }
-}
-
-impl Default for Settings {
-    /// One iteration on the sequential executor.
-    fn default() -> Self {
-        Settings {
-            backend: cli::Backend::Seq,
-            threads: 1,
-            iterations: 1,
-            precision: Precision::F64,
-            layout: cli::Layout::Aos,
-            ordering: Ordering::None,
-            strategy: Strategy::Predicted,
-            strategies: Strategies::default(),
-            isa: None,
-            emulator: cuda::Options::default(),
-        }
-    }
-}
-
-impl Settings {
-    /// Fails if the backend cannot be had here, or the environment says what cannot be: before a mesh is read, and before
-    /// anything is printed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Op2`] if there is no GPU or no compiler for its code, if threads cannot be started, or if `OP2_STRATEGY`
-    /// states no strategies.
-    pub fn check_backend(&self) -> Result<()> {
-        Ok(Op2::with(self.config()).map(drop)?)
-    }
-
-    /// The same as op2 takes it.
-    fn config(&self) -> Config {
-        let (backend, layout) = (self.backend.to_op2(self.threads), self.layout.to_op2());
-        let config = Config::default().backend(backend).layout(layout).strategy(self.strategy);
-        let config = config.strategies(self.strategies.clone()).emulator(self.emulator);
-        self.isa.map_or(config.clone(), |isa| config.isa(isa))
     }
 }

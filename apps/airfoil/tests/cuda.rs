@@ -1,9 +1,9 @@
 //! The CUDA code of all loops, in the emulator that checks every access, against the sequential executor.
 
-use airfoil::cli::{Backend, Layout, Precision};
 use airfoil::mesh::Mesh;
 use airfoil::solver::{self, Run, Settings};
 use op2::{Strategy, cuda};
+use op2_apps::flags::{Backend, Layout, Precision};
 
 /// Threads or elements of a block.
 const BLOCKS: [usize; 3] = [32, 128, 256];

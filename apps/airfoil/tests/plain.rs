@@ -3,7 +3,7 @@
 
 use airfoil::mesh::Mesh;
 use airfoil::physics::{FAR_FIELD, far_field};
-use airfoil::solver::Run;
+use airfoil::solver::{Run, as_input};
 use airfoil::{Error, plain};
 
 fn run_f64(mesh: &Mesh, iterations: usize) -> Run {
@@ -74,7 +74,7 @@ fn numbering_makes_no_difference_but_rounding() {
     let run = run_f64(&mesh, 100);
     let moved = run_f64(&shuffled, 100);
     assert_ne!(run.q, moved.q, "the numbering has not changed");
-    let back = moved.as_input(&renumbering);
+    let back = as_input(moved, &renumbering);
     for (a, b) in run.q.iter().flatten().zip(back.q.iter().flatten()) {
         assert!((a - b).abs() < 1e-12, "{a} {b}");
     }

@@ -1,9 +1,9 @@
 //! The figures that OP2 publishes for its standard case: 720,000 cells, 1000 iterations.
 
-use airfoil::cli::{Backend, Precision};
 use airfoil::mesh::Mesh;
 use airfoil::plain;
 use airfoil::solver::{self, Residual, Settings};
+use op2_apps::flags::{Backend, Precision};
 use op2_test_support::skips;
 
 /// rms at iterations 100, 200, … 1000, times 1e4.

@@ -1,12 +1,12 @@
 //! The loops of op2 against the plain loops, on small meshes: executors, thread counts, layouts, precisions.
 
 use airfoil::Error;
-use airfoil::cli::{Backend, Layout, Precision};
 use airfoil::mesh::Mesh;
 use airfoil::physics::far_field;
 use airfoil::plain;
 use airfoil::solver::{self, Airfoil, Run, Settings};
 use op2::{Ordering, Strategy};
+use op2_apps::flags::{Backend, Layout, Precision};
 
 fn settings(backend: Backend, threads: usize, iterations: usize) -> Settings {
     Settings { backend, threads, iterations, ..Settings::default() }

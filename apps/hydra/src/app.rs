@@ -1,16 +1,14 @@
 //! From the command line to the files a run leaves.
 
-use std::io;
-use std::path::{Path, PathBuf};
-
 use op2_apps::file;
-use op2_apps::terminal::{progress, say};
+use op2_apps::run::{Writers, watched};
+use op2_apps::terminal::say;
 
 use crate::Result;
 use crate::cli::Cli;
 use crate::mesh::{Mesh, Passage};
 use crate::output::{self, Case};
-use crate::solver::{self, Residual, Run, Settings};
+use crate::solver::{self, Residual, Settings};
 
 /// About as many residuals are printed in a long run; in a short one all.
 const PRINTED: usize = 20;
@@ -35,48 +33,20 @@ pub fn run(cli: &Cli) -> Result<()> {
     }
 
     say(&introduction(mesh, &settings))?;
-    let mut run = solve(mesh, &settings)?;
-    let said = say(&conclusion(&run));
-    if let Some((_, renumbering)) = &shuffled {
-        run = run.as_input(renumbering);
-    }
-    // Files are still worth having where standard output has come to its end.
-    let written = write_results(cli, &Case { mesh: &input, settings: &settings, run: &run });
-    Ok(file::all(std::iter::once(said).chain(written))?)
-}
-
-fn solve(mesh: &Mesh, settings: &Settings) -> Result<Run> {
     let every = settings.iterations.div_ceil(PRINTED).max(1);
-    let bar = progress(settings.iterations);
-    let run = solver::run(mesh, settings, &mut |residual| {
-        bar.inc(1);
-        if residual.iteration.is_multiple_of(every) || residual.iteration == settings.iterations {
-            bar.suspend(|| say(&line(residual)))?;
-        }
-        Ok(())
-    });
-    bar.finish_and_clear();
-    run
-}
-
-/// Tries all files, whatever became of those before.
-fn write_results(cli: &Cli, case: &Case) -> Vec<Result<(), file::Error>> {
-    let Case { mesh, run, .. } = case;
-    let write = |path: &Option<PathBuf>, by: &dyn Fn(&Path) -> Result<(), file::Error>| path.as_deref().map(by);
-    let loops = |path: &Path| {
-        file::write_atomically(path, |out| {
-            let report = run.report.as_ref().ok_or_else(|| io::Error::other("the run has no report of its loops"))?;
-            out.write_all(report.to_svg().as_bytes())
-        })
+    let mut run = watched(settings.iterations, every, line, |progress| solver::run(mesh, &settings, progress))?;
+    let said = say(&run.conclusion());
+    if let Some((_, renumbering)) = &shuffled {
+        run = solver::as_input(run, renumbering);
+    }
+    let case = Case { mesh: &input, settings: &settings, run: &run };
+    // Files are still worth having where standard output has come to its end.
+    let writers = Writers {
+        report: &|path| output::report::write(path, &case),
+        plot: &|path| output::plot::write(path, &run.residuals),
+        vtk: &|path| output::vtk::write(path, &input, &run.q),
     };
-    let written = [
-        write(&cli.dump_q, &|path| output::dump::write(path, &run.q)),
-        write(&cli.report, &|path| output::report::write(path, case)),
-        write(&cli.plot, &|path| output::plot::write(path, &run.residuals)),
-        write(&cli.loops, &loops),
-        write(&cli.vtk, &|path| output::vtk::write(path, mesh, &run.q)),
-    ];
-    written.into_iter().flatten().collect()
+    Ok(file::all(std::iter::once(said).chain(run.write(&cli.outputs, &writers)))?)
 }
 
 fn introduction(mesh: &Mesh, settings: &Settings) -> String {
@@ -86,8 +56,8 @@ fn introduction(mesh: &Mesh, settings: &Settings) -> String {
         mesh.cells(),
         mesh.edges(),
         mesh.parts(),
-        settings.mach,
-        settings.reynolds,
+        settings.case.mach,
+        settings.case.reynolds,
         settings.iterations,
         settings.backend.place(settings.threads),
     )
@@ -96,10 +66,4 @@ fn introduction(mesh: &Mesh, settings: &Settings) -> String {
 fn line(residual: &Residual) -> String {
     let Residual { iteration, rms, max_err, max_err_node } = residual;
     format!("{iteration}  {rms:.5e}, max err {max_err:.5e} at {max_err_node}")
-}
-
-fn conclusion(run: &Run) -> String {
-    let reordering = run.reordering.as_ref().map(|account| format!("\n{account}\n"));
-    let loops = run.report.as_ref().map(|report| format!("\n{}\n", report.to_string().trim_end()));
-    reordering.unwrap_or_default() + &loops.unwrap_or_default() + &format!("time loop: {:.3} s", run.seconds)
 }

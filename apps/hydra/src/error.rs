@@ -1,30 +1,17 @@
-//! The one error type of the app, with the exit status each kind leads to.
+//! The faults that only this app has, with the exit status each kind leads to.
+
+/// Everything that can go wrong in a run of the app.
+pub type Error = op2_apps::error::Error<Fault>;
 
 /// What any fallible function of the app returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Everything that can go wrong in a run of the app.
+/// Faults that other apps do not have.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The command line asks for something that cannot be done.
-    #[error("{0}")]
-    Usage(String),
-
-    /// An output cannot be written, or two options name the same one.
-    #[error(transparent)]
-    Output(#[from] op2_apps::file::Error),
-
-    /// A mesh file cannot be read, or what it holds is no mesh that can be computed on.
-    #[error(transparent)]
-    Text(#[from] op2_apps::text::Error),
-
-    /// A mesh that cannot be computed on.
-    #[error(transparent)]
-    Mesh(#[from] op2_apps::flaw::Flaw),
-
+pub enum Fault {
     /// The mesh has a size that cannot be.
     #[error(transparent)]
-    Size(#[from] op2_meshes::Error),
+    Size(op2_meshes::Error),
 
     /// A dual cell has no volume, or is turned inside out.
     #[error(
@@ -47,32 +34,13 @@ pub enum Error {
         /// How many there are.
         nodes: u32,
     },
-
-    /// op2 refuses the mesh, or cannot run it.
-    #[error(transparent)]
-    Op2(#[from] op2::Error),
-
-    /// The solution has ceased to be a number, so that going on is useless.
-    #[error(
-        "the solution is no longer finite after iteration {iteration} (rms {rms}): the mesh may be too crooked or the \
-         Mach number too high"
-    )]
-    Diverged {
-        /// The first iteration with a residual that is not finite.
-        iteration: usize,
-        /// That residual.
-        rms: f64,
-    },
 }
 
-impl Error {
-    /// The exit status of the program: 2 for bad input, as `clap` has it, and for output that cannot be written; 1 for a
-    /// run that failed; and [`READER_GONE`](op2_apps::file::READER_GONE).
-    pub fn exit_status(&self) -> u8 {
+impl op2_apps::error::Fault for Fault {
+    fn exit_status(&self) -> u8 {
         match self {
-            Self::Usage(_) | Self::Text(_) | Self::Mesh(_) | Self::Size(_) => 2,
-            Self::Output(e) => e.exit_status(),
-            Self::Volume { .. } | Self::Flat { .. } | Self::Diverged { .. } | Self::Op2(_) => 1,
+            Self::Size(_) => 2,
+            Self::Volume { .. } | Self::Flat { .. } => 1,
         }
     }
 }

@@ -54,4 +54,4 @@ pub mod output;
 pub mod physics;
 pub mod solver;
 
-pub use error::{Error, Result};
+pub use error::{Error, Fault, Result};

@@ -14,7 +14,7 @@ use op2_meshes::dual::Dual;
 use op2_meshes::space;
 
 use crate::physics::{ON_WALL, kind};
-use crate::{Error, Result};
+use crate::{Fault, Result};
 
 pub use passage::Passage;
 pub use shuffle::Renumbering;
@@ -90,15 +90,23 @@ impl Mesh {
     ///
     /// # Errors
     ///
-    /// [`Error::Size`] if there are no bricks in a direction, or more nodes, edges or cells than can be numbered;
-    /// [`Error::Volume`] if the image turns cells inside out.
+    /// [`Fault::Size`] if there are no bricks in a direction, or more nodes, edges or cells than can be numbered;
+    /// [`Fault::Volume`] if the image turns cells inside out.
     pub fn of_cube(shape: Shape, bricks: [usize; 3], image: &impl Image) -> Result<Self> {
         let [nx, ny, nz] = bricks;
         match shape {
-            Shape::Hexahedra => Self::new(shape, space::hexahedra(nx, ny, nz).build()?, space::Hexahedra::dual, image),
-            Shape::Tetrahedra => {
-                Self::new(shape, space::tetrahedra(nx, ny, nz).build()?, space::Tetrahedra::dual, image)
-            }
+            Shape::Hexahedra => Self::new(
+                shape,
+                space::hexahedra(nx, ny, nz).build().map_err(Fault::Size)?,
+                space::Hexahedra::dual,
+                image,
+            ),
+            Shape::Tetrahedra => Self::new(
+                shape,
+                space::tetrahedra(nx, ny, nz).build().map_err(Fault::Size)?,
+                space::Tetrahedra::dual,
+                image,
+            ),
         }
     }
 
@@ -138,7 +146,7 @@ impl Mesh {
         let Dual { normals, volumes, boundary } = dual(&cells);
         if let Some((node, &volume)) = volumes.iter().enumerate().find(|(_, volume)| volume.is_nan() || **volume <= 0.0)
         {
-            return Err(Error::Volume { node, volume });
+            return Err(Fault::Volume { node, volume }.into());
         }
         let parts = parts(&cells.bface_nodes, &boundary, &unit, image);
         let mut flag = vec![0; cells.x.len()];

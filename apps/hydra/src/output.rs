@@ -1,6 +1,5 @@
 //! The files that a run leaves.
 
-pub mod dump;
 pub mod plot;
 pub mod report;
 pub mod vtk;

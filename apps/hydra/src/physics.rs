@@ -20,6 +20,33 @@ pub const CONDUCTION_TURBULENT: f64 = 1.0 / (PRANDTL_TURBULENT * (GAMMA - 1.0));
 /// Sutherland's constant, 110.4 K, in units of the stream's temperature of 288.15 K.
 pub const SUTHERLAND: f64 = 110.4 / 288.15;
 
+/// The undisturbed stream.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    /// Mach number.
+    pub mach: f64,
+    /// Reynolds number, with the chord; infinite for a gas without viscosity.
+    pub reynolds: f64,
+}
+
+impl Default for Stream {
+    fn default() -> Self {
+        Stream { mach: 0.4, reynolds: 5e5 }
+    }
+}
+
+impl Stream {
+    /// Its viscosity.
+    pub fn viscosity(self) -> f64 {
+        self.mach / self.reynolds
+    }
+
+    /// Its turbulence variable: three times its kinematic viscosity, the least that ICCFD7-1902 advises for fully turbulent flow.
+    pub fn turbulence(self) -> f64 {
+        3.0 * self.viscosity()
+    }
+}
+
 /// Constants of the turbulence model of Spalart and Allmaras, in the form of S. R. Allmaras, F. T. Johnson, P. R.
 /// Spalart: *Modifications and clarifications for the implementation of the Spalart–Allmaras turbulence model*,
 /// ICCFD7-1902, 2012, with its continuation to negative values. Names are those of the paper.

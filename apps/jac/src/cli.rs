@@ -2,30 +2,28 @@
 
 use clap::Parser;
 use clap::builder::RangedU64ValueParser;
-use op2_apps::flags::{Backend, MAX_ITERATIONS, MAX_THREADS, Precision};
+use op2_apps::flags::{MAX_ITERATIONS, Precision};
+use op2_apps::options::Executor;
 use op2_apps::terminal::EXIT_STATUS;
 
 /// Solves the Poisson equation on a grid graph by Jacobi's method and checks every node against the
 /// closed form.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, after_help = EXIT_STATUS)]
-pub(crate) struct Cli {
+#[command(version, max_term_width = 100, after_help = EXIT_STATUS,
+          mut_arg("backend", |backend| backend.help("Where loops run")))]
+pub struct Cli {
     /// Nodes a side
     #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=20_000))]
-    pub(crate) size: u32,
+    pub size: u32,
     /// Most steps taken
     #[arg(long, value_name = "N", default_value_t = 20_000, allow_negative_numbers = true,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_ITERATIONS))]
-    pub(crate) steps: usize,
+    pub steps: usize,
     /// Arithmetic
     #[arg(long, value_enum, default_value_t = Precision::F64)]
-    pub(crate) precision: Precision,
-    /// Where loops run
-    #[arg(long, value_enum, default_value_t = Backend::Threads)]
-    pub(crate) backend: Backend,
-    /// Number of threads [default: as many as the machine has cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true,
-          value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS))]
-    pub(crate) threads: Option<usize>,
+    pub precision: Precision,
+    /// What executes the loops.
+    #[command(flatten)]
+    pub executor: Executor,
 }

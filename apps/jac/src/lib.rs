@@ -6,6 +6,8 @@
 //! five-point operator with eigenvalue 4 − 4 cos πh, so f = (4 − 4 cos πh) sin πx sin πy, and every
 //! node can be checked.
 
+pub mod cli;
+
 use op2::prelude::*;
 
 op2::sets! { pub Nodes, Edges }

@@ -1,17 +1,14 @@
 //! The program as a user meets it: exit status and messages.
 
-#[path = "../src/cli.rs"]
-#[allow(dead_code, reason = "only its options are looked at")]
-mod cli;
-
 use clap::CommandFactory as _;
+use jac::cli::Cli;
 use op2_test_support::outputs::Program;
 use std::process::{Command, Output};
 
 fn program() -> Program {
     Program {
         path: env!("CARGO_BIN_EXE_jac"),
-        command: cli::Cli::command(),
+        command: Cli::command(),
         inputs: &[],
         short: &["--backend", "seq", "--size", "5"],
     }

@@ -18,10 +18,10 @@ mod hand;
 use std::hint::black_box;
 use std::time::Instant;
 
-use airfoil::cli;
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
 use hand::Hand;
+use op2_apps::flags::Backend;
 use op2_benches::{Outcome, Samples, figure, quick, smoke};
 
 /// The loops, and the whole iteration as the last row.
@@ -54,9 +54,9 @@ fn main() -> Outcome {
 
 fn bench(title: &str, mesh: &Mesh, rounds: usize) -> Outcome {
     let mut pairs = [
-        Pair::new("seq", mesh, cli::Backend::Seq, 1)?,
-        Pair::new("1 thread", mesh, cli::Backend::Threads, 1)?,
-        Pair::new("2 threads", mesh, cli::Backend::Threads, 2)?,
+        Pair::new("seq", mesh, Backend::Seq, 1)?,
+        Pair::new("1 thread", mesh, Backend::Threads, 1)?,
+        Pair::new("2 threads", mesh, Backend::Threads, 2)?,
     ];
     for round in 0..rounds {
         for pair in &mut pairs {
@@ -86,10 +86,10 @@ fn bench(title: &str, mesh: &Mesh, rounds: usize) -> Outcome {
 }
 
 impl Pair {
-    fn new(name: &'static str, mesh: &Mesh, backend: cli::Backend, threads: usize) -> Outcome<Self> {
+    fn new(name: &'static str, mesh: &Mesh, backend: Backend, threads: usize) -> Outcome<Self> {
         let mut op2 = Airfoil::new(mesh, &Settings { backend, threads, iterations: 0, ..Settings::default() })?;
         let plan = op2.res_calc_plan()?;
-        let on = matches!(backend, cli::Backend::Threads).then_some(threads);
+        let on = matches!(backend, Backend::Threads).then_some(threads);
         let mut pair = Pair { name, op2, hand: Hand::new(mesh, on, plan), times: Default::default() };
         // A round that does not count: it builds the other plans and warms up.
         pair.round(0)?;

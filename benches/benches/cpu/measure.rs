@@ -1,13 +1,11 @@
 //! What is measured, and what it must reach.
 
-use airfoil::cli;
-use airfoil::cli::Precision;
 use airfoil::mesh::Mesh;
 use airfoil::solver::{self as flow, Airfoil};
 use hydra::mesh::{Passage, Shape};
 use hydra::solver::{self as hydra_flow, Flow};
 use op2::{Isa, Ordering};
-use op2_apps::flags::Backend;
+use op2_apps::flags::{Backend, Precision};
 use op2_benches::{Goal, Outcome, Samples};
 
 use super::programs::{Compute, HEAVY, Heavy, OneByOne, Program, Sample};
@@ -100,7 +98,7 @@ fn instructions() -> Outcome<Isa> {
 
 fn programs(mesh: &Mesh, passage: &hydra::mesh::Mesh) -> Outcome<Vec<Named<Box<dyn Program>>>> {
     let isa = Some(instructions()?);
-    let usual = flow::Settings { backend: cli::Backend::Threads, threads: THREADS, isa, ..flow::Settings::default() };
+    let usual = flow::Settings { backend: Backend::Threads, threads: THREADS, isa, ..flow::Settings::default() };
     let scalar = flow::Settings { isa: Some(Isa::Scalar), ..usual.clone() };
     let reordered = flow::Settings { ordering: Ordering::Rcm, ..usual.clone() };
     let single = flow::Settings { precision: Precision::F32, ..usual.clone() };

@@ -134,6 +134,8 @@ impl Program {
             assert!(help.contains(&format!(" --{option}")), "{option}: {help}");
         }
         assert!(help.contains("Exit status: 0 if"), "{help}");
+        // Braces stand for words that each app has to give.
+        assert!(!help.contains(['{', '}']), "{help}");
     }
 
     /// A reader that goes away after the first line ends the run. Only programs with enough to say can be asked.

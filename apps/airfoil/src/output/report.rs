@@ -4,10 +4,10 @@ use std::path::Path;
 
 use op2::{Account, Ordering};
 use op2_apps::file::{self, write_atomically};
+use op2_apps::flags::{Backend, Layout, Precision};
 use serde::Serialize;
 
 use super::Case;
-use crate::cli::{Backend, Layout, Precision};
 use crate::solver::Residual;
 
 /// What the report holds, in this order.

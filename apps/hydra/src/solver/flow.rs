@@ -7,7 +7,7 @@ use super::{Residual, Settings};
 use crate::mesh::Mesh;
 use crate::physics::scheme::{BLENDS, STAGES};
 use crate::physics::{ON_WALL, UNKNOWNS, conditions, stream};
-use crate::{Error, Result};
+use crate::{Error, Fault, Result};
 
 sets! { pub Nodes, Edges, BoundaryParts }
 
@@ -82,12 +82,15 @@ pub struct Flow<F: Float> {
     pub(super) worst: Global<ArgMax<F, u32>>,
 }
 
+/// Why a solution may cease to be a number.
+const CAUSE: &str = "the mesh may be too crooked or the Mach number too high";
+
 impl<F: Float> Flow<F> {
     /// Declares the mesh and the flow, which is the stream everywhere but on walls, and there at rest.
     ///
     /// # Errors
     ///
-    /// [`Error::Mesh`] as [`Mesh::check`] has it; [`Error::Flat`] if gradients cannot be had; [`Error::Op2`] for threads
+    /// [`Error::Mesh`] as [`Mesh::check`] has it; [`Fault::Flat`] if gradients cannot be had; [`Error::Op2`] for threads
     /// that cannot be started, or an ordering that cannot be had.
     pub fn new(mesh: &Mesh, settings: &Settings) -> Result<Self> {
         mesh.check()?;
@@ -99,7 +102,7 @@ impl<F: Float> Flow<F> {
         let (zeros, zero_gradients) = ([zero; UNKNOWNS], [[zero; 3]; UNKNOWNS]);
         let aux = |(&d, &v): (&f64, &f64)| [zero, zero, zero, zero, zero, F::lit(d), F::lit(v)];
         let aux: Vec<_> = mesh.distance.iter().zip(&mesh.volumes).map(aux).collect();
-        let (mach, turbulence) = (settings.mach, settings.turbulence());
+        let (mach, turbulence) = (settings.case.mach, settings.case.turbulence());
         let stream = stream(mach, turbulence);
         let (moving, resting) = (stream.map(F::lit), at_rest(stream).map(F::lit));
         let q: Vec<_> = mesh.flag.iter().map(|&flag| if flag == ON_WALL { resting } else { moving }).collect();
@@ -126,7 +129,7 @@ impl<F: Float> Flow<F> {
             blended: op.decl_dat_filled("blended", nodes, zeros)?,
             source: op.decl_dat_filled("source", nodes, [zero; 2])?,
             res: op.decl_dat_filled("res", nodes, zeros)?,
-            viscosity: op.decl_global("viscosity", F::lit(settings.viscosity())),
+            viscosity: op.decl_global("viscosity", F::lit(settings.case.viscosity())),
             stream: op.decl_global("stream", moving),
             conditions: op.decl_global("conditions", conditions(mach, turbulence).map(F::lit)),
             factor: op.decl_global("factor", zero),
@@ -145,7 +148,7 @@ impl<F: Float> Flow<F> {
         }
         match flow.geometry()? {
             0 => Ok(flow),
-            nodes => Err(Error::Flat { nodes }),
+            nodes => Err(Fault::Flat { nodes }.into()),
         }
     }
 
@@ -223,7 +226,7 @@ impl<F: Float> Flow<F> {
         let rms = (self.op.get(self.squares)?.to_f64() / self.op.size(self.nodes)? as f64).sqrt();
         match self.op.get(self.worst)?.best().filter(|_| rms.is_finite()) {
             Some((max_err, max_err_node)) => Ok(Residual { iteration, rms, max_err: max_err.to_f64(), max_err_node }),
-            None => Err(Error::Diverged { iteration, rms }),
+            None => Err(Error::Diverged { iteration, rms, cause: CAUSE }),
         }
     }
 }

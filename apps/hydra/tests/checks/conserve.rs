@@ -2,7 +2,7 @@
 //! boundary.
 
 use hydra::physics::kind::{OUTFLOW, SLIP};
-use hydra::physics::{UNKNOWNS, pressure, state};
+use hydra::physics::{Stream, UNKNOWNS, pressure, state};
 use hydra::solver::{Flow, Nodes, Settings};
 use op2::{Dat, Float};
 
@@ -45,7 +45,7 @@ fn check_in<F: Float>(rounding: f64) {
         for form in FORMS {
             let what = format!("{shape:?} {form:?}");
             let mesh = Cube { form, kinds }.mesh(shape, [5, 4, 3]);
-            let settings = Settings { reynolds: 10.0, ..Settings::default() };
+            let settings = Settings { case: Stream { reynolds: 10.0, ..Stream::default() }, ..Settings::default() };
             let mut flow = Flow::<F>::new(&mesh, &settings).unwrap();
             let q: Vec<_> = mesh.x.iter().map(uneven).collect();
             let rounded: Vec<_> = q.iter().map(|q| q.map(F::lit)).collect();

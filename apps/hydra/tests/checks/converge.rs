@@ -1,8 +1,8 @@
 //! The residual falls on a duct.
 
 use hydra::mesh::{Image, Mesh, Shape};
-use hydra::physics::ON_WALL;
 use hydra::physics::kind::{INFLOW, OUTFLOW, SLIP, WALL};
+use hydra::physics::{ON_WALL, Stream};
 use hydra::solver::{self, Settings};
 use op2_apps::flags::Precision;
 
@@ -43,7 +43,8 @@ fn the_residual_falls_in_single_precision() {
 fn check_in(precision: Precision) {
     for shape in [Shape::Hexahedra, Shape::Tetrahedra] {
         let mesh = Mesh::of_cube(shape, [10, 3, 6], &Duct).unwrap();
-        let settings = Settings { iterations: 200, reynolds: 1e4, precision, ..Settings::default() };
+        let case = Stream { reynolds: 1e4, ..Stream::default() };
+        let settings = Settings { iterations: 200, precision, case, ..Settings::default() };
         let run = solver::run(&mesh, &settings, &mut |_| Ok(())).unwrap();
         let [first, last] = [&run.residuals[0], &run.residuals[199]].map(|residual| residual.rms);
         println!("{shape:?}: {first:.3e} to {last:.3e}, a factor of {:.0}", first / last);

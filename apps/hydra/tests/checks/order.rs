@@ -4,7 +4,7 @@
 use hydra::mesh::Shape;
 use hydra::physics::kind::STREAM;
 use hydra::physics::sa::{CV1, SIGMA};
-use hydra::physics::{GAMMA, PRANDTL, PRANDTL_TURBULENT, SUTHERLAND, UNKNOWNS, state};
+use hydra::physics::{GAMMA, PRANDTL, PRANDTL_TURBULENT, SUTHERLAND, Stream, UNKNOWNS, state};
 use hydra::solver::{Flow, Settings};
 
 use crate::images::{Cube, Form, wavy};
@@ -98,7 +98,7 @@ fn friction(x: &[f64; 3]) -> [[f64; 3]; UNKNOWNS] {
 /// gradients are one-sided.
 fn errors(bricks: usize) -> [[f64; UNKNOWNS]; 2] {
     let mesh = Cube::all(Form::Wavy, STREAM).mesh(Shape::Hexahedra, [bricks; 3]);
-    let settings = Settings { mach: MACH, reynolds: REYNOLDS, ..Settings::default() };
+    let settings = Settings { case: Stream { mach: MACH, reynolds: REYNOLDS }, ..Settings::default() };
     let mut flow = Flow::<f64>::new(&mesh, &settings).unwrap();
     let q: Vec<_> = mesh.x.iter().map(exact).collect();
     flow.op.set_data(flow.q, &q).unwrap();

@@ -1,8 +1,8 @@
 //! `--precision f32`: single precision everywhere, and nothing but its roundings apart from double.
 
 use hydra::mesh::Mesh;
-use hydra::physics::UNKNOWNS;
 use hydra::physics::scheme::STAGES;
+use hydra::physics::{Stream, UNKNOWNS};
 use hydra::solver::{self, Flow, Run, Settings};
 use op2::{Dat, Float, Isa, Strategy, Value};
 use op2_apps::flags::{Backend, Layout, Precision};
@@ -121,7 +121,7 @@ fn is_single(x: &f64) -> bool {
 fn every_stage_is_single_precision() {
     for shape in SHAPES {
         let mesh = rounded(passage(shape));
-        let settings = Settings { reynolds: 1e4, ..Settings::default() };
+        let settings = Settings { case: Stream { reynolds: 1e4, ..Stream::default() }, ..Settings::default() };
         let mut single = Flow::<f32>::new(&mesh, &settings).unwrap();
         let mut double = Flow::<f64>::new(&mesh, &settings).unwrap();
         Both::of(&single, &double, "metric").check(&[], OF_A_STAGE, &format!("{shape:?}, geometry"));
