@@ -9,16 +9,8 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::case::Case;
+use crate::harness::HARNESS;
 use crate::print;
-
-/// The harness of the cases, as the text of one module.
-pub const HARNESS: &str = concat!(
-    include_str!("../harness/mesh.rs"),
-    "\n",
-    include_str!("../harness/data.rs"),
-    "\n",
-    include_str!("../harness/settings.rs")
-);
 
 /// A case that does not compile.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 //!
 //! [`generate`] makes a [`case::Case`] from a seed: loops over kernels that are valid by construction. [`mod@print`]
 //! writes it as Rust: the loops of op2, and the same loops by hand, which gather, call the kernel itself and scatter.
-//! [`build`] compiles a batch of cases as one crate, with the harness in `harness/`. [`run`] runs its program and reads
+//! [`build`] compiles a batch of cases as one crate, with the [`harness`]. [`run`] runs its program and reads
 //! the output. Each case runs in several settings, which vary executor, strategy, layout, instruction set, ordering,
 //! size, flags and the emulator. [`shrink`] makes failing cases small. [`check`] checks a case by op2's code generator
 //! as a library, so that tests of this crate compile no program.
@@ -15,6 +15,7 @@ pub mod build;
 pub mod case;
 pub mod check;
 pub mod generate;
+pub mod harness;
 pub mod print;
 pub mod random;
 pub mod run;
