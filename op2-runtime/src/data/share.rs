@@ -1,4 +1,4 @@
-//! How work and memory are divided among workers.
+//! Divides work and memory among workers.
 
 use std::ops::Range;
 

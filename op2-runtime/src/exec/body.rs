@@ -1,4 +1,4 @@
-//! What the macros make of a loop: its body for some elements, and where the results of its reductions go.
+//! The interface between executors and the code that the macros write: bodies of loops, and the results of reductions.
 
 use crate::data::reduce::Reduce;
 use crate::exec::stages::Form;
@@ -7,14 +7,15 @@ use crate::mesh::Mesh;
 use crate::mesh::handle::Global;
 use std::ops::Range;
 
-/// The body of a loop, once for each way to run it.
+/// The bodies of a loop, one for each way to run it.
 ///
-/// `fast` is for consecutive elements of AoS dats, `listed` for a list of elements of AoS dats, `general` for everything else.
-/// `vector` takes several elements at once, in any layout, with contributions that the plan redirects. `stages` takes the number of a form and how many positions go through its stages at a time. Each takes the partial result
-/// that the elements before have left, and returns it with what its own elements add: so a range that is run piece by
-/// piece gives the bits of the range run at once.
+/// `fast` runs consecutive elements of AoS dats, `listed` a list of elements of AoS dats, `general` all others.
+/// `vector` runs several elements at once, in any layout, with redirected contributions. `stages` takes the number of a
+/// form, and how many positions pass through its stages together. Each body takes the partial result of the elements
+/// before, and returns it combined with that of its own elements: a range gives the same bits whether it runs piece by
+/// piece or at once.
 ///
-/// The functions stand in one struct, rather than as arguments of one call, so that one more of them is one line.
+/// The bodies are fields of a struct rather than arguments of a call, so that another one adds one line.
 #[derive(Debug)]
 pub struct Bodies<B, F, L, G, S, V, E, R>
 where
@@ -32,24 +33,24 @@ where
     pub fast: F,
     /// Listed elements of AoS dats.
     pub listed: L,
-    /// Any elements, in any layout, with contributions that the plan redirects.
+    /// Any elements, in any layout, with redirected contributions.
     pub general: G,
-    /// A form in stages.
+    /// Elements in stages.
     pub stages: S,
     /// Several elements at once.
     pub vector: V,
-    /// Adds the partial result of a later block to that of the blocks before.
+    /// Combines the partial result of a later block with that of the blocks before.
     pub absorb: fn(&mut R, &R),
-    /// Hands the result of the whole loop to its globals.
+    /// Adds the result of the whole loop to its globals.
     pub finish: E,
 }
 
-/// Where the results of reductions go.
+/// Receives the results of reductions.
 pub struct Results<'a> {
     mesh: &'a mut Mesh,
 }
 
-/// How executors see the body of a loop.
+/// The body of a loop, as executors see it.
 pub trait Body: Sync {
     /// The partial result of its reductions.
     type Part: Send;
@@ -57,16 +58,15 @@ pub trait Body: Sync {
     fn start(&self) -> Self::Part;
     /// Runs the elements at some positions.
     fn run(&self, positions: Range<usize>, course: Course<'_>, part: Self::Part) -> Self::Part;
-    /// The same by a body for any layout and for redirected contributions.
+    /// The same by a body for any layout, with redirected contributions.
     fn general(&self, elems: Elems<'_>, isa: Isa, part: Self::Part) -> Self::Part;
-    /// Adds the partial result of a later block.
+    /// Combines the partial result of a later block with the total.
     fn absorb(&self, total: &mut Self::Part, part: &Self::Part);
-    /// Hands the result of the whole loop to its globals.
+    /// Adds the result of the whole loop to its globals.
     fn finish(&self, results: &mut Results<'_>, total: &Self::Part);
 }
 
-/// Whether a loop may use the bodies for AoS dats, what leads its positions to elements, and the form it runs in if it is one
-/// in stages.
+/// How a loop runs: the bodies that it may use, the elements at its positions, and its form if it runs in stages.
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a> {
     /// Whether all dats are AoS.
@@ -75,11 +75,11 @@ pub struct Course<'a> {
     pub list: Option<&'a [u32]>,
     /// The form in stages.
     pub form: Option<Form>,
-    /// How many elements go at once, and by which instructions.
+    /// The instruction set.
     pub isa: Isa,
-    /// The arguments, by number, whose rows may be written past the caches.
+    /// The arguments, as a bit set, whose rows may be written past the caches.
     pub streams: u64,
-    /// The rows that are fetched ahead, if any are.
+    /// The rows to prefetch, if any.
     pub(crate) ahead: Option<&'a Ahead>,
 }
 
@@ -141,13 +141,13 @@ where
     }
 }
 
-/// The value with which a reduction into `global` starts in every block.
+/// The initial value of a reduction into `global`, in every block.
 #[inline(always)]
 pub fn start_of<By, G: Reduce<By>>(_global: Global<G>) -> G {
     G::start()
 }
 
-/// The value with which a contribution to a partial result starts.
+/// The initial value of a contribution to a partial result.
 #[inline(always)]
 pub fn start_like<By, G: Reduce<By>>(_part: &G) -> G {
     G::start()

@@ -1,26 +1,25 @@
-//! The bandwidth that a machine really has, as a yardstick for loops.
+//! Measures the bandwidth of a machine, to compare loops with.
 
 use crate::data::memory::Memory;
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Elements per array: 64 MiB, so that the three arrays lie beyond the caches of current machines.
+/// Elements per array: 64 MiB each, so that the three arrays exceed the caches of current machines.
 const LARGE: usize = 8 << 20;
-/// What is tried where memory is short.
+/// Elements per array if memory is short.
 const SMALL: usize = 1 << 20;
 /// Repetitions, of which the best counts.
 const REPETITIONS: usize = 10;
-/// Bytes counted per element: two loads and a store. That a cache may first fetch the line that is
-/// stored to (write-allocate) is not counted, as in STREAM.
+/// Bytes per element: two loads and a store. The load of the stored line (write-allocate) does not count, as in STREAM.
 const BYTES: usize = 24;
 
 /// Bandwidth of `a[i] = b[i] + s * c[i]` on three arrays of 64 MiB, in GB/s (1e9 bytes): the best
 /// of ten repetitions, with 24 bytes counted per element. On the threads of `pool`, or on the
 /// calling thread alone.
 ///
-/// The operation is that of McCalpin's STREAM benchmark (1995). Where 192 MiB cannot be had, arrays
-/// of 8 MiB serve, and the answer may be that of a cache; 0 if even these cannot be had.
+/// The operation is that of McCalpin's STREAM benchmark (1995). If the system lacks 192 MiB, arrays of 8 MiB are used,
+/// and the result may be that of a cache; 0 if even these are not available.
 pub(crate) fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
     let arrays = |n| Some([array(n, 0.0, pool)?, array(n, 1.0, pool)?, array(n, 2.0, pool)?]);
     let Some([mut a, mut b, mut c]) = arrays(LARGE).or_else(|| arrays(SMALL)) else {
@@ -39,14 +38,15 @@ pub(crate) fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
     (n * BYTES) as f64 / seconds / 1e9
 }
 
-/// An array of `n` times `value`, if there is memory for it: such memory as dats have, so that it can be compared with them.
+/// An array of `n` times `value`, in the same kind of memory as dats, so that bandwidths are comparable. `None` without
+/// memory.
 fn array(n: usize, value: f64, pool: Option<&rayon::ThreadPool>) -> Option<Memory<f64>> {
     let mut array = Memory::try_zeroed(n, 1, pool)?;
     array.fill(value);
     Some(array)
 }
 
-/// Least seconds of several runs, after one that does not count.
+/// The least time of several runs, in seconds. A first run is not counted.
 fn best(mut run: impl FnMut(f64)) -> f64 {
     run(black_box(0.5));
     let timed = |_| {
@@ -61,7 +61,7 @@ fn add(a: &mut [f64], b: &[f64], c: &[f64], s: f64) {
     for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
         *a = b + s * c;
     }
-    // What is passed here may be read, so the stores cannot be left out.
+    // The compiler must assume that `a` is read, so it keeps the stores.
     black_box(a);
 }
 

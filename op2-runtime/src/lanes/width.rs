@@ -1,4 +1,4 @@
-//! How many elements are computed at once, and by which instructions.
+//! The widths: numbers of elements computed at once, and the instructions for them.
 
 use super::arrays::array;
 use super::held::Width;

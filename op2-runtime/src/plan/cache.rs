@@ -6,41 +6,41 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// The rest that plans depend on, which an `Op2` never changes.
+/// Settings that plans depend on and an `Op2` never changes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Settings {
-    /// The machine that plans are predicted for.
+    /// The kind of machine that plans are predicted for.
     pub(crate) hardware: Hardware,
     /// Whether every new plan is checked by the independent verifier.
     pub(crate) verify: bool,
-    /// Bytes behind maps from which on rows that come late are asked for ahead; none where that is never done.
+    /// Bytes behind maps from which on rows that arrive late are prefetched; `None` for never.
     pub(crate) ahead_from: Option<usize>,
 }
 
-/// What the inspector made of a loop.
+/// The result of inspecting a loop.
 #[derive(Debug)]
 pub(crate) struct Inspected {
     pub(crate) plan: Option<Arc<Plan>>,
-    /// Why the plan is of another scheme than was asked for, where it is.
+    /// The reason if the plan has another scheme than requested.
     pub(crate) note: Option<&'static str>,
     pub(crate) useful_bytes: u64,
-    /// Whether rows behind maps are to be fetched ahead.
+    /// Whether to prefetch rows behind maps.
     pub(crate) ahead: bool,
 }
 
-/// All that was inspected so far.
+/// All inspected loops.
 #[derive(Debug)]
 pub(crate) struct PlanCache {
     settings: Settings,
-    /// By the digest of their keys.
+    /// By the digests of their keys.
     known: FxHashMap<u64, Found>,
 }
 
-/// The inspected loops under keys of one digest.
+/// The inspected loops whose keys have one digest.
 type Found = SmallVec<[(PlanKey, Arc<Inspected>); 1]>;
 
 impl PlanCache {
-    /// Nothing is known yet.
+    /// An empty cache.
     pub(crate) fn new(settings: Settings) -> Self {
         PlanCache { settings, known: FxHashMap::default() }
     }
@@ -49,7 +49,7 @@ impl PlanCache {
         self.settings
     }
 
-    /// The inspected loop of a call that was made before.
+    /// The inspected loop of an earlier call with the same key.
     pub(crate) fn get(&self, asked: Asked<'_>) -> Option<Arc<Inspected>> {
         let found = self.known.get(&asked.digest())?;
         found.iter().find(|(key, _)| key.is_of(asked)).map(|(_, inspected)| inspected.clone())
@@ -57,7 +57,7 @@ impl PlanCache {
 
     pub(crate) fn insert(&mut self, key: PlanKey, inspected: Inspected) -> Arc<Inspected> {
         let inspected = Arc::new(inspected);
-        // Plans for older versions can never be asked for again.
+        // Plans for older versions can never be used again.
         self.known.retain(|_, found| {
             found.retain(|(old, _)| !key.outdates(old));
             !found.is_empty()
@@ -66,7 +66,7 @@ impl PlanCache {
         inspected
     }
 
-    /// Puts what was inspected under a second key.
+    /// Stores an inspected loop under a second key.
     pub(crate) fn share(&mut self, key: PlanKey, inspected: &Arc<Inspected>) {
         self.remove(&key);
         self.known.entry(key.digest()).or_default().push((key, inspected.clone()));
@@ -79,14 +79,14 @@ impl PlanCache {
         }
     }
 
-    /// Drops all plans, which nobody is going to ask for any more.
+    /// Drops all plans.
     pub(crate) fn clear(&mut self) {
         self.known.clear();
     }
 }
 
 impl Settings {
-    /// Checks and plans a loop. It sees nothing but what is in the key, and settings that stay.
+    /// Checks and plans a loop, from nothing but the key and these settings.
     pub(crate) fn inspect(self, inputs: Inputs<'_>) -> Result<Inspected, PlanError> {
         let shape = inputs.shape();
         let (plan, note) = match inputs.wanted() {
@@ -106,7 +106,7 @@ impl Settings {
         Ok(Inspected { plan: plan.map(Arc::new), note, useful_bytes: traffic.useful_bytes(), ahead })
     }
 
-    /// Has a new plan checked, if plans are to be.
+    /// Verifies a new plan, if plans are verified.
     pub(crate) fn verify(self, inputs: Inputs<'_>, plan: Option<&Plan>) -> Result<(), Violation> {
         let plan = plan.filter(|_| self.verify);
         plan.map_or(Ok(()), |plan| plan.verify(&inputs.shape()))

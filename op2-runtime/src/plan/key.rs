@@ -1,8 +1,8 @@
-//! The key under which is kept what is made for a call once: plans, launches, decisions.
+//! The key under which results of preparing a call are kept: plans, launches, decisions.
 //!
-//! There is one key, made of the bound call in one place, and whoever makes something that is kept sees of the call and of the
-//! mesh what [`Inputs`] shows: the key itself, and what the key names. So nothing can depend on what the key lacks. A further field
-//! of the bindings does not compile until [`PlanKey::new`] has decided about it.
+//! One place makes the key from the bound call. Code that prepares something to be kept sees only [`Inputs`]: the key
+//! itself, and the parts of the mesh that the key names. So nothing can depend on data that the key lacks. A new field
+//! of the bindings does not compile until [`PlanKey::new`] handles it.
 
 mod inputs;
 #[cfg(test)]
@@ -18,7 +18,7 @@ use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 
-/// What the executor wants from the inspector.
+/// The result that the executor requests from the inspector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Wanted {
     /// Checks and traffic only.
@@ -32,25 +32,25 @@ pub(crate) enum Wanted {
 }
 
 impl Wanted {
-    /// What a strategy asks for on the host.
+    /// The request of a strategy on the host.
     pub(crate) fn of(strategy: Strategy) -> Self {
         strategy.scheme().map_or(Wanted::Predicted, Wanted::Pinned)
     }
 }
 
-/// Everything that what is made for a call may depend on, but for [`Settings`](crate::plan::cache::Settings), which a cache has for
-/// life, and the loop itself, for what is more than a plan. Arguments that are switched off are not in it, so that a loop has a
-/// plan of its own for every combination of its flags.
+/// Everything on which results kept for a call may depend, except [`Settings`](crate::plan::cache::Settings), which are
+/// constant for a cache, and, for results other than plans, the loop itself. Arguments that are switched off are left
+/// out, so that a loop has a plan for every combination of its flags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlanKey {
     over: Over,
     wanted: Wanted,
-    /// Whether the loop reduces into globals, where that decides whether it can follow the scheme.
+    /// Whether the loop reduces into globals; false where this does not influence the scheme.
     reduces: bool,
     dats: SmallVec<[BoundDat; 8]>,
-    /// None where nothing was bound that only devices ask for.
+    /// The part for devices, if anything is bound that only they need.
     more: Option<Box<ForDevices>>,
-    /// The versions of [all that is named](PlanKey::objects), in that order.
+    /// The versions of [all named objects](PlanKey::objects), in that order.
     versions: SmallVec<[u32; 16]>,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct ForDevices {
     pub(crate) reductions: Vec<Reduces>,
 }
 
-/// The part of a reduction that launches depend on.
+/// The part of a reduction on which launches depend.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Reduces {
     pub(crate) arg: usize,
@@ -83,7 +83,7 @@ impl Hash for PlanKey {
     }
 }
 
-/// The parts of a key. A call that finds its plan looks it up by this, and makes no key.
+/// The parts of a key, by reference. A call looks up its plan by this without making a key.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     mesh: &'a Mesh,
@@ -95,7 +95,7 @@ pub(crate) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// `reduces` says whether the loop reduces into globals, and is asked only if that counts.
+    /// `reduces` tells whether the loop reduces into globals, and is called only if this matters.
     pub(crate) fn new(
         mesh: &'a Mesh,
         over: Over,
@@ -107,7 +107,7 @@ impl<'a> Asked<'a> {
         Asked { mesh, over, bound, wanted, reduces: counts && reduces() }
     }
 
-    /// A hash of what usually tells loops apart; [`PlanKey::is_of`] looks at all the rest.
+    /// A hash of the parts that usually differ between loops; [`PlanKey::is_of`] compares the rest.
     pub(crate) fn digest(self) -> u64 {
         digest(self.over, self.wanted, &self.bound.dats)
     }
@@ -128,7 +128,7 @@ impl PlanKey {
     /// The key of a call.
     pub(crate) fn new(asked: Asked<'_>) -> PlanKey {
         let Asked { mesh, over, bound, wanted, reduces } = asked;
-        // Globals and their values are bound anew at every call.
+        // Globals and their values are bound at every call.
         let Bindings { dats, globals: _, more } = bound;
         let mut key = PlanKey {
             over,
@@ -144,7 +144,7 @@ impl PlanKey {
         key
     }
 
-    /// Whether it is the key of a call, as [`PlanKey::new`] would make it.
+    /// Whether it equals the key that [`PlanKey::new`] would make for a call.
     pub(crate) fn is_of(&self, asked: Asked<'_>) -> bool {
         let PlanKey { over, wanted, reduces, dats, more, versions } = self;
         let Asked { mesh, over: of, bound, wanted: to, reduces: adds } = asked;
@@ -160,33 +160,33 @@ impl PlanKey {
             && now()
     }
 
-    /// As [`Asked::digest`] of its call.
+    /// The [`Asked::digest`] of its call.
     pub(crate) fn digest(&self) -> u64 {
         digest(self.over, self.wanted, &self.dats)
     }
 
-    /// Whether `old` names something in an older version than this key does, so that it can never be asked for again.
+    /// Whether `old` names an object in an older version than this key, so that it can never be found again.
     pub(crate) fn outdates(&self, old: &PlanKey) -> bool {
         let (mine, theirs) = (self.versioned(), old.versioned());
         let newer = |(object, version): &(Object, u32)| theirs.iter().any(|(o, v)| o == object && v < version);
         mine.iter().any(newer)
     }
 
-    /// Whether something is named.
+    /// Whether the key names an object.
     fn names(&self, object: Object) -> bool {
         let mut named = false;
         self.objects(|o| named |= o == object);
         named
     }
 
-    /// All that is named, with versions.
+    /// All named objects with their versions.
     fn versioned(&self) -> Vec<(Object, u32)> {
         let mut all = Vec::with_capacity(self.versions.len());
         self.objects(|object| all.push(object));
         all.into_iter().zip(self.versions.iter().copied()).collect()
     }
 
-    /// Everything of the mesh that the key names, in an order of which the other parts of the key tell.
+    /// Calls `see` with every named object. The other parts of the key determine the order.
     #[inline]
     fn objects(&self, mut see: impl FnMut(Object)) {
         let PlanKey { over, wanted: _, reduces: _, dats, more, versions: _ } = self;
@@ -216,7 +216,7 @@ impl ForDevices {
         if [maps.len(), indices.len(), numbers.len(), params.len(), reductions.len()] == [0; 5] {
             return None;
         }
-        // The value of a parameter, the global behind a reduction and how it absorbs are looked at when the loop is launched.
+        // The value of a parameter, and the global and function of a reduction, are read at each launch.
         let param = |Param { arg, elem, bytes: _ }: &Param| (*arg, *elem);
         let reduces = |reduction: &Reduction| {
             let Reduction { arg, elem, global: _, how, slots, absorb: _ } = *reduction;

@@ -1,4 +1,4 @@
-//! The only inputs of all that is kept under a key.
+//! The only inputs of results that are kept under a key.
 
 use super::{ForDevices, PlanKey};
 use crate::data::value::ElemType;
@@ -7,15 +7,15 @@ use crate::mesh::bindings::{BoundDat, Over};
 use crate::mesh::{DatStore, MapStore, Mesh, Object, SetStore};
 use crate::plan::key::Wanted;
 
-/// A call as the inspector, the planner and the preparation for a device see it: a key, and what it names. There is no way from
-/// here to anything whose version is not in the key.
+/// A call as seen by the inspector, the planner and the preparation for a device: a key, and the objects that it names.
+/// Nothing else is accessible, so all inputs have their versions in the key.
 #[derive(Clone, Copy)]
 pub(crate) struct Inputs<'a> {
     key: &'a PlanKey,
     mesh: &'a Mesh,
 }
 
-/// Something of a mesh with its number and version.
+/// An object of a mesh with its number and version.
 pub(crate) struct Stored<'a, T> {
     pub(crate) number: usize,
     pub(crate) version: u32,
@@ -23,7 +23,7 @@ pub(crate) struct Stored<'a, T> {
 }
 
 impl<'a> Inputs<'a> {
-    /// The inputs that the key of a call on this mesh names. The key is one of the mesh as it is now.
+    /// The inputs that a key names. The key must match the present versions of the mesh.
     pub(crate) fn new(key: &'a PlanKey, mesh: &'a Mesh) -> Self {
         debug_assert!(key.versioned().iter().all(|&(object, version)| mesh.version(object) == version));
         Inputs { key, mesh }
@@ -34,12 +34,12 @@ impl<'a> Inputs<'a> {
         elements(self.mesh, self.key.over)
     }
 
-    /// The wanted strategy or plan.
+    /// The request of the executor.
     pub(crate) fn wanted(self) -> Wanted {
         self.key.wanted
     }
 
-    /// Whether the loop reduces into globals, where that counts.
+    /// Whether the loop reduces into globals, where this matters.
     pub(crate) fn reduces(self) -> bool {
         self.key.reduces
     }
@@ -49,7 +49,7 @@ impl<'a> Inputs<'a> {
         &self.key.dats
     }
 
-    /// The dat of an argument. What it holds changes from call to call, and does not count.
+    /// The dat of an argument. Its values change from call to call, and nothing kept may depend on them.
     pub(crate) fn dat(self, bound: &BoundDat) -> &'a DatStore {
         debug_assert!(self.key.names(Object::Dat(bound.dat)), "the key names every dat that is looked at");
         &self.mesh.dats[bound.dat]
@@ -60,7 +60,7 @@ impl<'a> Inputs<'a> {
         self.mesh.sets[self.dat(bound).set].size
     }
 
-    /// The part that only devices ask for, if there is any.
+    /// The part that only devices need, if there is one.
     pub(crate) fn more(self) -> Option<&'a ForDevices> {
         self.key.more.as_deref()
     }
@@ -71,24 +71,24 @@ impl<'a> Inputs<'a> {
         &self.mesh.maps[map]
     }
 
-    /// Such a map, for those who keep copies.
+    /// The same with number and version, for code that keeps copies.
     pub(crate) fn stored_map(self, number: usize) -> Stored<'a, MapStore> {
         Stored { number, version: self.mesh.version(Object::Map(number)), store: self.map(number) }
     }
 
-    /// A set that the key names, for those who keep copies.
+    /// A set that the key names, with number and version, for code that keeps copies.
     pub(crate) fn stored_set(self, number: usize) -> Stored<'a, SetStore> {
         debug_assert!(self.key.names(Object::Set(number)), "the key names every set that is looked at");
         Stored { number, version: self.mesh.version(Object::Set(number)), store: &self.mesh.sets[number] }
     }
 
-    /// Elements of the sets that such a map leads from and to.
+    /// The sizes of the sets that such a map leads from and to.
     pub(crate) fn ends(self, map: usize) -> [usize; 2] {
         let MapStore { from, to, .. } = *self.map(map);
         [from, to].map(|set| self.mesh.sets[set].size)
     }
 
-    /// The scalars of an argument, if it is there.
+    /// The scalar type of an argument, if the argument is present.
     pub(crate) fn elem_of(self, arg: usize) -> Option<ElemType> {
         let dat = self.dats().iter().find(|b| b.arg == arg).map(|b| self.dat(b).elem);
         let param = || self.more()?.params.iter().find(|p| p.0 == arg).map(|p| p.1);

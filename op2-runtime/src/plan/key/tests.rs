@@ -3,8 +3,8 @@ use crate::data::layout::Layout;
 use op2_core::Access;
 use smallvec::smallvec;
 
-/// Edges between nodes, and all that a loop over them binds: a dat of its own, one through a map, and for devices an index through
-/// a map that nothing else goes through, a parameter and a reduction.
+/// Edges and nodes, and the bindings of a loop over the edges: a direct dat, one through a map, and for devices an
+/// index through another map, a parameter and a reduction.
 struct Fixture {
     mesh: Mesh,
     over: Over,
@@ -66,13 +66,13 @@ impl Fixture {
         Asked::new(mesh, *over, bound, *wanted, || *reduces)
     }
 
-    /// Whether `key` is that of the call as it is now.
+    /// Whether `key` equals that of the present call.
     fn finds(&self, key: &PlanKey) -> bool {
         assert_eq!(self.key().digest(), self.asked().digest());
         key.is_of(self.asked())
     }
 
-    /// Gives a set other inner numbers.
+    /// Changes the inner numbers of a set.
     fn renumber(&mut self, set: usize) {
         let new: Vec<u32> = (0..self.mesh.sets[set].size as u32).rev().collect();
         let all: Vec<_> = (0..self.mesh.sets.len()).map(|s| (s == set).then(|| new.clone())).collect();
@@ -82,7 +82,7 @@ impl Fixture {
 
 type Change = fn(&mut Fixture);
 
-/// Changes of the mesh, after which what was made before can never be asked for again.
+/// Changes of the mesh, after which earlier keys can never be found again.
 const OF_THE_MESH: [(&str, Change); 8] = [
     ("numbers of the set", |f| f.renumber(EDGES)),
     ("numbers of the set behind a map", |f| f.renumber(NODES)),
