@@ -1,4 +1,4 @@
-//! `cargo xtask layers`: which modules stand above which, by the paths that they mention.
+//! `cargo xtask layers`: orders the modules of every crate into floors, by the paths in their code.
 
 mod attributes;
 mod code;
@@ -22,7 +22,7 @@ use std::fs;
 use std::path::Path;
 use tree::Tree;
 
-/// Files that are printed for each edge of a circle.
+/// The number of files printed for each edge of a circle.
 const EXAMPLES: usize = 2;
 
 #[derive(clap::Args)]
@@ -116,7 +116,7 @@ impl<'a> Floors<'a> {
         names.join(", ")
     }
 
-    /// The members of a circle, and what each mentions of the others.
+    /// Writes the members of a circle, and the paths by which they use each other.
     fn write_circle(&self, text: &mut String, folder: &Folder<'_>, circle: &[usize]) {
         let inside = match folder.module {
             0 => String::new(),
@@ -124,7 +124,7 @@ impl<'a> Floors<'a> {
         };
         let _ = writeln!(text, "  circle of {}{inside}: {}", circle.len(), self.listed(circle));
         let (alone, together) = folder.edges_of(circle);
-        // Of two modules each closes it, which nobody needs to be told.
+        // In a circle of two, each edge closes it alone, so the mark would add nothing.
         let mark = if circle.len() > 2 { " (closes the circle alone)" } else { "" };
         let edges = alone.into_iter().map(|edge| (edge, mark));
         for (edge, mark) in edges.chain(together.into_iter().map(|edge| (edge, ""))) {

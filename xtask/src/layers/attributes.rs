@@ -1,10 +1,10 @@
-//! What attributes say of an item.
+//! Reads the attributes of items.
 
 use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Item, Meta, Token};
 
-/// Whether an item is there for tests alone.
+/// Whether an item is compiled only for tests.
 pub(super) fn for_tests(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| match &attr.meta {
         Meta::Path(path) => path.is_ident("test"),
@@ -13,7 +13,7 @@ pub(super) fn for_tests(attrs: &[Attribute]) -> bool {
     })
 }
 
-/// `test`, or `all(…)` with it: `any(…)` and `not(…)` leave other builds.
+/// Whether a condition is `test`, or `all(…)` with it; `any(…)` and `not(…)` admit other builds.
 fn asks_for_tests(condition: &TokenStream) -> bool {
     let Ok(meta) = syn::parse2::<Meta>(condition.clone()) else { return false };
     match meta {

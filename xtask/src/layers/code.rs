@@ -1,4 +1,4 @@
-//! What stands in one module: the names it declares and imports, the paths it mentions, and its `unsafe`.
+//! The content of one module: the names it declares and imports, the paths in its code, and its `unsafe`.
 
 use super::attributes::{for_tests, of_item};
 use super::tokens::{self, plain};
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::{Attribute, ForeignItem, ImplItem, Item, Meta, Safety, Signature, UseTree, Visibility};
 
-/// Macros whose tokens are the code of other programs.
+/// Macros whose tokens are code of other programs.
 const QUOTES: [&str; 5] = ["quote", "quote_spanned", "parse_quote", "parse_quote_spanned", "hygienic"];
 
 /// A line of a file.
@@ -19,43 +19,43 @@ pub(super) struct Place {
     pub line: usize,
 }
 
-/// Who may use an import.
+/// The part of a crate in which an import is visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// The function in which it stands.
+    /// The surrounding function.
     Function,
     /// The module and those below it.
     Module,
-    /// The parent of the module and those below that.
+    /// The parent module and those below it.
     Parent,
-    /// The crate.
+    /// The whole crate.
     Crate,
 }
 
-/// One name that a `use` brings into a module, or all names of another module.
+/// An import of one name into a module, or of all names of another module.
 #[derive(Debug)]
 pub(super) struct Import {
     pub path: Vec<String>,
-    /// `None` where it brings all names.
+    /// `None` for all names.
     pub name: Option<String>,
     pub scope: Scope,
 }
 
-/// A path that a module mentions.
+/// A path in the code of a module.
 #[derive(Debug)]
 pub(super) struct Mention {
     pub path: Vec<String>,
     pub at: Place,
-    /// It calls a macro.
+    /// Whether it calls a macro.
     pub calls: bool,
 }
 
-/// What stands in a module.
+/// The content of a module.
 #[derive(Debug, Default)]
 pub(super) struct Code {
-    /// What it declares, without its modules and macros.
+    /// The items that it declares, except modules and macros.
     pub items: BTreeSet<String>,
-    /// The macros it declares, and whether paths begin at the crate's root.
+    /// The macros that it declares, and whether their paths begin at the crate's root.
     pub macros: Vec<(String, bool)>,
     pub imports: Vec<Import>,
     pub mentions: Vec<Mention>,
@@ -104,11 +104,11 @@ impl Code {
     }
 }
 
-/// Walks through an item.
+/// Visits an item and collects its content.
 struct Reader<'a> {
     code: &'a mut Code,
     file: &'a Rc<Path>,
-    /// Inside of an item, where imports hold for a function alone.
+    /// Whether this is inside of an item, where imports are visible only in a function.
     inside: bool,
 }
 

@@ -1,26 +1,26 @@
-//! The floors of a folder: a module stands above all that it reaches, unless it is part of a circle.
+//! The floors of a folder: a module is above all modules that it uses, unless it is part of a circle.
 
 use super::names::Reach;
 use super::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// From one module of a folder to another one in it.
+/// An edge from one module of a folder to another, which it uses.
 pub(super) type Edge = (usize, usize);
 
-/// The modules directly below another one, and how they reach each other.
+/// The modules directly below another one, and the edges between them.
 #[derive(Debug)]
 pub(super) struct Folder<'a> {
     pub module: usize,
     /// The lowest floor first.
     pub floors: Vec<Vec<usize>>,
-    /// Modules that all reach each other, one way or another.
+    /// Sets of modules that all use each other, directly or through others.
     pub circles: Vec<Vec<usize>>,
-    /// Where the first module of an edge, or one below it, mentions the second or one below that.
+    /// The uses behind each edge: the first module, or one below it, mentions the second or one below that.
     pub edges: BTreeMap<Edge, Vec<&'a Reach>>,
 }
 
 impl Folder<'_> {
-    /// The edges inside of a circle: first those of which each closes it alone, so that without it there would be no circle.
+    /// The edges in a circle: first those without which there would be no circle, then all others.
     pub(super) fn edges_of(&self, circle: &[usize]) -> (Vec<Edge>, Vec<Edge>) {
         let inside: BTreeSet<Edge> =
             self.edges.keys().copied().filter(|(from, to)| circle.contains(from) && circle.contains(to)).collect();
@@ -43,8 +43,8 @@ pub(super) fn folders<'a>(tree: &Tree, reaches: &'a BTreeSet<Reach>) -> Vec<Fold
     with_children.map(|module| folder(tree, module, edges.remove(&module).unwrap_or_default())).collect()
 }
 
-/// The folder in which the ways of both ends part, and the two children of it. `None` if one end is above the other: a
-/// module may use what those above it declare, and what is below it.
+/// The folder in which the paths of both ends part, and the two children of it. `None` if one end is above the other: a
+/// module may use the items of those above and below it.
 fn siblings(tree: &Tree, reach: &Reach) -> Option<(usize, Edge)> {
     let line = |module| {
         let mut line: Vec<usize> = tree.upwards(module).collect();
@@ -64,7 +64,7 @@ fn folder<'a>(tree: &Tree, module: usize, edges: BTreeMap<Edge, Vec<&'a Reach>>)
     let mut circles: Vec<Vec<usize>> = Vec::new();
     let mut levels: BTreeMap<usize, usize> = BTreeMap::new();
     let mut waiting = children.clone();
-    // Whoever stands above another module reaches more than that one, itself counted.
+    // In this order every module comes after those that it uses, since it reaches more modules, itself included.
     waiting.sort_by_key(|child| reached[child].len() + usize::from(!reached[child].contains(child)));
     for child in waiting {
         let circle = |other: &usize| reached[&child].contains(other) && reached[other].contains(&child);
@@ -79,7 +79,7 @@ fn folder<'a>(tree: &Tree, module: usize, edges: BTreeMap<Edge, Vec<&'a Reach>>)
     Folder { module, floors: floors.collect(), circles, edges }
 }
 
-/// All that `start` reaches over one edge or several; itself only in a circle.
+/// All modules that `start` reaches over one or more edges; itself only if it is in a circle.
 fn reached_from(start: usize, edges: &BTreeSet<Edge>) -> BTreeSet<usize> {
     let (mut reached, mut next) = (BTreeSet::new(), vec![start]);
     while let Some(from) = next.pop() {

@@ -1,11 +1,11 @@
-//! What paths lead to: through modules, imports and re-exports to the module that declares what they name.
+//! Resolves paths through modules, imports and re-exports to the module that declares their target.
 
 use super::code::{Import, Mention, Place, Scope};
 use super::tree::Tree;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A module mentions something of another one.
+/// A use of one module by another.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reach {
     pub from: usize,
@@ -14,11 +14,11 @@ pub(super) struct Reach {
     pub path: String,
 }
 
-/// What a name stands for: it may be a module and something else at once.
+/// The meaning of a name, which may be a module and another item at once.
 #[derive(Debug, Default, Clone, Copy)]
 struct Found {
     module: Option<usize>,
-    /// The module that declares what is no module.
+    /// The module that declares the other item.
     item: Option<usize>,
 }
 
@@ -39,15 +39,15 @@ impl Found {
 /// The names of a crate.
 struct Names<'a> {
     tree: &'a Tree,
-    /// The modules that declare a macro.
+    /// The modules that declare a macro, by its name.
     macros: BTreeMap<&'a str, BTreeSet<usize>>,
     /// The modules of macros whose paths begin at the root.
     exported: BTreeMap<&'a str, usize>,
-    /// Names that are being looked up: imports may go in circles.
+    /// Names that are being resolved, since imports may form circles.
     open: RefCell<BTreeSet<(usize, String)>>,
 }
 
-/// All that modules of `tree` mention of each other.
+/// All uses of modules in `tree` by each other.
 pub(super) fn reaches(tree: &Tree) -> BTreeSet<Reach> {
     let names = Names::new(tree);
     let mut all = BTreeSet::new();
@@ -80,12 +80,12 @@ impl<'a> Names<'a> {
         Self { tree, macros, exported, open: RefCell::default() }
     }
 
-    /// The modules to which `path` leads from `from`: the one that declares what it ends with, and the last
-    /// one that it names, if that only hands on what another one declares.
+    /// The modules to which `path` leads from `from`: the one that declares its target, and the last one in the path if
+    /// that only re-exports the target.
     fn modules_of(&self, from: usize, path: &[String], calls: bool) -> Vec<usize> {
         let (passed, found) = self.resolve(from, path);
         if found.is_none() && calls && path.len() == 1 {
-            // Macros are also known behind their declaration, without any path.
+            // A macro is also visible after its declaration, without a path.
             let known = self.macros.get(&*path[0]).filter(|known| known.len() == 1);
             return known.into_iter().flatten().copied().collect();
         }
@@ -94,7 +94,7 @@ impl<'a> Names<'a> {
         passed.filter(|passed| !below(passed)).into_iter().chain(end).collect()
     }
 
-    /// Whether a path begins with a variable, or with something that the module imports by its name: the `use` tells that.
+    /// Whether a path begins with a variable, or with a name that the module imports, so that the `use` covers it.
     fn is_told_elsewhere(&self, from: usize, mention: &Mention) -> bool {
         let (first, code) = (&mention.path[0], &self.tree.modules[from].code);
         if mention.path.len() == 1 && !mention.calls && code.variables.contains(first) {
@@ -104,7 +104,7 @@ impl<'a> Names<'a> {
         imported && self.name_in(from, first, from).module.is_none()
     }
 
-    /// The last module that `path` names before its end, and the end.
+    /// The last module in `path` before its end, and the meaning of its end.
     fn resolve(&self, from: usize, path: &[String]) -> (Option<usize>, Found) {
         let (mut found, rest) = self.beginning(from, path);
         let mut passed = None;
@@ -113,14 +113,14 @@ impl<'a> Names<'a> {
             passed = Some(module);
             found = self.name_in(module, name, from);
             if found.is_none() {
-                // A macro has made it there.
+                // A macro has declared it there.
                 found.item = passed;
             }
         }
         (passed, found)
     }
 
-    /// What the beginning of a path stands for, and the names behind it.
+    /// The meaning of the beginning of a path, and the names after it.
     fn beginning<'p>(&self, from: usize, path: &'p [String]) -> (Found, &'p [String]) {
         let (mut module, mut rest) = match &*path[0] {
             "crate" => (Some(0), &path[1..]),
@@ -137,7 +137,7 @@ impl<'a> Names<'a> {
         (Found { module, item: None }, rest)
     }
 
-    /// What `name` stands for in `module`, as `asker` sees it.
+    /// The meaning of `name` in `module`, as visible to `asker`.
     fn name_in(&self, module: usize, name: &str, asker: usize) -> Found {
         let declared = self.declared(module, name);
         let key = (module, name.to_owned());
@@ -161,7 +161,8 @@ impl<'a> Names<'a> {
         Found { module: self.tree.child(module, name), item: here.then_some(module).or(exported) }
     }
 
-    /// What imports of `module` make of `name`. Those that name it come before those that bring all of a module.
+    /// The meaning of `name` by imports of `module`. Imports of the name itself take precedence over imports of all
+    /// names.
     fn imported<'i>(&self, module: usize, name: &str, imports: impl Iterator<Item = &'i Import>) -> Found {
         let (named, globs): (Vec<_>, Vec<_>) = imports
             .filter(|import| import.name.as_deref().is_none_or(|own| own == name))

@@ -1,4 +1,4 @@
-//! The crates of the workspace, as cargo tells them.
+//! The crates of the workspace, from `cargo metadata`.
 
 use crate::{Error, Result};
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use std::process::Command;
 /// One crate: a library, a program or a bench.
 #[derive(Debug)]
 pub(super) struct Target {
-    /// As in `airfoil`, `airfoil (bin)`, `airfoil (bench cpu)`.
+    /// A title such as `airfoil`, `airfoil (bin)`, `airfoil (bench cpu)`.
     pub title: String,
     pub bench: bool,
     pub root: PathBuf,
@@ -33,7 +33,7 @@ struct CargoTarget {
     src_path: PathBuf,
 }
 
-/// The folder of the workspace, and all crates in it that are no tests.
+/// The folder of the workspace, and all its crates except tests.
 pub(super) fn all() -> Result<(PathBuf, Vec<Target>)> {
     let args = ["metadata", "--no-deps", "--format-version", "1", "--offline"];
     let command = format!("cargo {}", args.join(" "));

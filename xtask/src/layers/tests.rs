@@ -1,4 +1,4 @@
-//! Small crates in memory, with circles and without.
+//! Tests on small crates in memory, with and without circles.
 
 mod circles;
 mod unsafe_code;
@@ -8,7 +8,7 @@ use super::tree::Tree;
 use std::io;
 use std::path::Path;
 
-/// The crate of these files; the root is `lib.rs`.
+/// A crate of these files with the root `lib.rs`.
 fn tree(files: &[(&str, &str)]) -> Tree {
     let read = |path: &Path| {
         let found = files.iter().find(|(name, _)| Path::new(name) == path);

@@ -1,4 +1,4 @@
-//! Paths and `unsafe` in token streams: in calls of macros, and in the rules of those that are declared.
+//! Paths and `unsafe` in token streams: in calls of macros, and in the rules of declared macros.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
@@ -7,12 +7,12 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 pub(super) struct TokenPath {
     pub names: Vec<String>,
     pub line: usize,
-    /// It calls a macro.
+    /// Whether it calls a macro.
     pub calls: bool,
 }
 
-/// The paths in `tokens`: those of several names, those of one name that begins with a capital, and those of macros.
-/// A single name in small letters is rarely more than a variable.
+/// The paths in `tokens`: those of several names, those of one capitalised name, and those of macros. A single name in
+/// small letters is usually a variable.
 pub(super) fn paths(tokens: TokenStream) -> Vec<TokenPath> {
     let mut found = Vec::new();
     scan(tokens, &[], &mut found);
@@ -34,7 +34,7 @@ fn scan(tokens: TokenStream, prefix: &[String], found: &mut Vec<TokenPath>) {
     }
 }
 
-/// Reads the path that begins with `first`, and says where it ends.
+/// Reads the path that begins with `first`, and returns its end.
 fn scan_path(trees: &[TokenTree], start: usize, first: &Ident, prefix: &[String], found: &mut Vec<TokenPath>) -> usize {
     let mut names = prefix.to_vec();
     names.push(plain(first));
@@ -62,8 +62,8 @@ fn scan_path(trees: &[TokenTree], start: usize, first: &Ident, prefix: &[String]
     end
 }
 
-/// Whether a path can begin with this name: no field, method or lifetime, nothing that a macro fills in, no path of
-/// which the beginning is another one.
+/// Whether a path can begin with this name: it is no field, method or lifetime, is not filled in by a macro, and does
+/// not continue another path.
 fn begins_here(trees: &[TokenTree], start: usize, first: &Ident) -> bool {
     let Some(before) = start.checked_sub(1) else { return true };
     if punct(trees, before, '$') {
@@ -83,7 +83,7 @@ fn punct(trees: &[TokenTree], at: usize, char: char) -> bool {
     matches!(trees.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == char)
 }
 
-/// The name without the mark of a raw identifier.
+/// The name without the prefix of a raw identifier.
 pub(super) fn plain(ident: &Ident) -> String {
     let name = ident.to_string();
     name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
@@ -106,8 +106,7 @@ pub(super) fn unsafe_lines(tokens: TokenStream) -> Vec<usize> {
     lines
 }
 
-/// Whether what follows an `unsafe` is the rest of an attribute or of a type: a list in round brackets stands behind a
-/// function's name, if it has one.
+/// Whether `unsafe` belongs to an attribute or a type: then a list in round brackets follows without a function's name.
 fn attribute_or_type(rest: &[TokenTree]) -> bool {
     let mut rest = rest.iter().peekable();
     if matches!(rest.peek(), Some(TokenTree::Ident(ident)) if *ident == "extern") {

@@ -20,23 +20,23 @@ pub(super) struct Module {
     pub name: String,
     pub parent: Option<usize>,
     pub children: Vec<usize>,
-    /// The file of the module, or in which it stands.
+    /// The file that contains the module.
     pub file: Rc<Path>,
     pub code: Code,
 }
 
-/// Where files come from: tests have them in memory.
+/// Reads a file; tests have files in memory.
 pub(super) type Read<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
 
 /// The folder in which the files of a module's children are.
 struct Home {
-    /// The folder of the file, to which `#[path]` refers.
+    /// The folder of the file, relative to which `#[path]` is resolved.
     beside: PathBuf,
     children: PathBuf,
 }
 
 impl Tree {
-    /// Reads the crate whose root is the file `root`. Modules for tests stay out.
+    /// Reads the crate whose root is the file `root`. Modules for tests are left out.
     pub(super) fn read(root: &Path, read: Read<'_>) -> Result<Self> {
         let mut tree = Self { modules: Vec::new() };
         let file = plain_path(root);
@@ -57,7 +57,7 @@ impl Tree {
         self.modules[module].children.iter().copied().find(|&child| self.modules[child].name == name)
     }
 
-    /// The path of a module without that of the crate, as in `plan::redirect`.
+    /// The path of a module without the crate, such as `plan::redirect`.
     pub(super) fn path(&self, module: usize) -> String {
         let mut names: Vec<&str> = self.upwards(module).map(|module| &*self.modules[module].name).collect();
         names.pop();
@@ -65,7 +65,8 @@ impl Tree {
         names.join("::")
     }
 
-    /// The child with this name: the one that is there if the module is declared once for each of several `cfg`.
+    /// Adds a child and returns it; returns the existing one if the module is declared several times, for several
+    /// `cfg`.
     fn add(&mut self, name: &str, parent: Option<usize>, file: &Path) -> usize {
         if let Some(known) = parent.and_then(|parent| self.child(parent, name)) {
             return known;
@@ -136,7 +137,7 @@ impl Tree {
                 let (file, text) = match read(&flat) {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {
                         let nested = folder.join("mod.rs");
-                        // Neither is there: the error is about the one that is usual.
+                        // Neither file exists: the error names the usual one.
                         let text = read(&nested).map_err(|_| crate::file_error(&flat)(error))?;
                         (nested, text)
                     }
@@ -151,7 +152,7 @@ impl Tree {
     }
 }
 
-/// The file that `#[path = "…"]` names.
+/// The file in `#[path = "…"]`.
 fn path_attribute(module: &ItemMod) -> Option<String> {
     module.attrs.iter().find_map(|attr| match &attr.meta {
         Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
@@ -166,7 +167,7 @@ fn parent_of(file: &Path) -> PathBuf {
     file.parent().map(Path::to_owned).unwrap_or_default()
 }
 
-/// The path without `..` where a folder stands in front of it.
+/// The path with `folder/..` removed.
 pub(super) fn plain_path(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

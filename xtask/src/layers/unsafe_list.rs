@@ -1,11 +1,11 @@
-//! The files in which `unsafe` may stand, as ARCHITECTURE.md lists them, against those in which it stands.
+//! Compares the list in ARCHITECTURE.md of files that may contain `unsafe` with the files that do.
 
 use super::code::Place;
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
-/// The file that has the list, and the heading above it. Each line below names a file or, with a `/` at its end, a folder, and
-/// gives a reason: ``- `op2-runtime/src/view.rs`: follows maps without checks``.
+/// The file with the list, and the heading above it. Each line below names a file, or a folder with a `/` at its end,
+/// and gives a reason: ``- `op2-runtime/src/view.rs`: follows maps without checks``.
 pub(super) const LIST: &str = "ARCHITECTURE.md";
 pub(super) const HEADING: &str = "Where `unsafe` may stand";
 
@@ -39,7 +39,7 @@ fn entry(line: usize, text: &str) -> Option<Entry> {
     Some(Entry { path: path.to_owned(), line, reason: reason.trim_start_matches(':').trim().to_owned() })
 }
 
-/// Faults of list and code. `found` is every `unsafe` of the workspace.
+/// Differences between list and code. `found` is every `unsafe` of the workspace.
 pub(super) fn faults<'a>(entries: &[Entry], found: impl IntoIterator<Item = &'a Place>) -> Vec<String> {
     let mut files: BTreeMap<&Path, &Place> = BTreeMap::new();
     for place in found.into_iter().filter(|place| !exempt(&place.file)) {
@@ -65,7 +65,7 @@ pub(super) fn faults<'a>(entries: &[Entry], found: impl IntoIterator<Item = &'a 
     unlisted.chain(stale).chain(unreasoned).collect()
 }
 
-/// Tests and benches may do as they like.
+/// Whether a file is a test or a bench, which may use `unsafe` freely.
 fn exempt(file: &Path) -> bool {
     file.components().any(|part| matches!(part, Component::Normal(name) if name == "tests" || name == "benches"))
 }

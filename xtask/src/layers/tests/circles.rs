@@ -6,7 +6,7 @@ use crate::layers::tree::Tree;
 use std::io;
 use std::path::Path;
 
-/// The floors of the crate's top-level modules, each as in `a, b`.
+/// The floors of the crate's top-level modules, each in the form `a, b`.
 fn floors(files: &[(&str, &str)]) -> Vec<String> {
     let tree = tree(files);
     let floors = Floors::of(&tree);
@@ -14,7 +14,7 @@ fn floors(files: &[(&str, &str)]) -> Vec<String> {
     floors.folders()[0].floors.iter().map(|floor| floors.listed(floor)).collect()
 }
 
-/// The members of every circle, as in `plan: colour, shape`.
+/// The members of every circle, in the form `plan: colour, shape`.
 fn circles(files: &[(&str, &str)]) -> Vec<String> {
     let tree = tree(files);
     let floors = Floors::of(&tree);
@@ -123,7 +123,7 @@ fn a_private_import_is_nobody_elses_name() {
         ("b.rs", "use crate::c::Result; pub fn b() -> Result { Ok(()) }"),
         ("c.rs", "pub type Result<T = (), E = ()> = std::result::Result<T, E>; pub fn c() { crate::a::a() }"),
     ];
-    // Through `a::a -> b -> c -> a`, but not by a name `Result` of `a`.
+    // The way is `a::a -> b -> c -> a`; `a` has no visible name `Result`.
     let tree = tree(&files);
     let reaches = Floors::of(&tree).reaches;
     let name = |module: usize| tree.modules[module].name.as_str();

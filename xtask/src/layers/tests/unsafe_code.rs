@@ -1,4 +1,4 @@
-//! Where `unsafe` is found, and where it may stand.
+//! Finding `unsafe`, and comparing it with the list.
 
 use super::tree;
 use crate::layers::code::Place;
