@@ -202,7 +202,7 @@
 //! that results are those of one element at a time to the last bit, on every machine. [`Config::isa`] or the environment variable
 //! `OP2_ISA` (`scalar`, `baseline`, `avx2`, `avx512`) asks for other instructions. Where a kernel cannot be run so, the
 //! [report](Op2::report) names the line and the reason: a reference that differs between elements, or values changed through a map by `rw`,
-//! unless [`Strategy::Colours`] keeps the elements apart.
+//! unless [`Strategy::colours`] keeps the elements apart.
 //!
 //! # GPUs
 //!
@@ -301,7 +301,7 @@ pub use op2_macros::op_par_loop;
 /// # let edges = op.decl_set::<Edges>("edges", 4)?;
 /// # let ends = op.decl_map("ends", edges, nodes, &[[0, 1], [1, 2], [2, 3], [3, 0]])?;
 /// # let degree = op.decl_dat_filled("degree", nodes, 0u32)?;
-/// op.pin("count", Strategy::Blocks { size: 1 })?;
+/// op.pin("count", Strategy::blocks(1))?;
 /// let plan = op2::op_plan!(op, count, edges, inc(degree, ends[..]))?;
 /// assert_eq!((plan.blocks(), plan.colours()), (4, 2));
 /// println!("{plan}");

@@ -319,9 +319,9 @@ fn reductions_count_every_element_once() {
 fn what_is_said_of_single_loops_holds() {
     let strategies: Strategies = "flow=tiles:512,typo=auto".parse().unwrap();
     let config = Config::default().backend(Backend::Threads(2)).strategies(strategies);
-    let mut mesh = fixture(config.strategy(Strategy::Scatter { block: 99 }));
-    mesh.op.pin("flow", Strategy::Blocks { size: 5 }).unwrap();
-    mesh.op.pin("flow_and_sum", Strategy::Blocks { size: 77 }).unwrap();
+    let mut mesh = fixture(config.strategy(Strategy::scatter(99)));
+    mesh.op.pin("flow", Strategy::blocks(5)).unwrap();
+    mesh.op.pin("flow_and_sum", Strategy::blocks(77)).unwrap();
     let expected = sequential();
     agree(&mesh.run(), &expected);
     mesh.run_with_sum();

@@ -299,18 +299,8 @@ impl Running {
 
 /// The executors, with strategies that they have.
 fn executors() -> Vec<(Config, [Strategy; 4])> {
-    let on_threads = [
-        Strategy::Blocks { size: 8 },
-        Strategy::Colours { chunk: 5 },
-        Strategy::Tiles { size: 16 },
-        Strategy::Predicted,
-    ];
-    let on_devices = [
-        Strategy::Predicted,
-        Strategy::BlockAtomics { block: 32 },
-        Strategy::Scatter { block: 32 },
-        Strategy::Colours { chunk: 32 },
-    ];
+    let on_threads = [Strategy::blocks(8), Strategy::colours(5), Strategy::tiles(16), Strategy::Predicted];
+    let on_devices = [Strategy::Predicted, Strategy::block_atomics(32), Strategy::scatter(32), Strategy::colours(32)];
     let config = |backend| Config::default().backend(backend);
     let mut all = vec![(config(Backend::Seq), on_threads), (config(Backend::Threads(2)), on_threads)];
     match Op2::with(config(Backend::CudaEmu)) {

@@ -101,13 +101,13 @@ fn main() -> Outcome {
 
 fn strategies(block: usize) -> [Strategy; 7] {
     [
-        Strategy::Colours { chunk: block },
-        Strategy::Blocks { size: block },
-        Strategy::Atomics { block },
-        Strategy::BlockAtomics { block },
-        Strategy::Scatter { block },
-        Strategy::Tiles { size: block },
-        Strategy::Owner { size: block },
+        Strategy::colours(block),
+        Strategy::blocks(block),
+        Strategy::atomics(block),
+        Strategy::block_atomics(block),
+        Strategy::scatter(block),
+        Strategy::tiles(block),
+        Strategy::owner(block),
     ]
 }
 

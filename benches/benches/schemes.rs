@@ -106,8 +106,8 @@ fn table(name: &str, shape: &LoopShape<'_>) {
         least(|| predict(shape, KIND)),
         predict(shape, KIND).expect("sound")
     );
-    let coloured = [Scheme::Blocks { size: 5000 }, Scheme::Blocks { size: 256 }, Scheme::Elements { chunk: 1400 }];
-    let redirected = [Scheme::Scatter { size: 5000 }, Scheme::Tiles { size: 5000 }, Scheme::Owner { size: 5000 }];
+    let coloured = [Scheme::blocks(5000), Scheme::blocks(256), Scheme::colours(1400)];
+    let redirected = [Scheme::scatter(5000), Scheme::tiles(5000), Scheme::owner(5000)];
     for scheme in coloured.into_iter().chain(redirected) {
         row(&scheme.to_string(), shape, || Plan::build(shape, scheme).expect("sound"));
     }

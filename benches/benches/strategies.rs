@@ -25,20 +25,20 @@ use op2_meshes::space;
 
 /// What loops can be pinned to here, from small blocks to large ones.
 const FIXED: [Strategy; 14] = [
-    Strategy::Blocks { size: 512 },
-    Strategy::Blocks { size: 2048 },
-    Strategy::Blocks { size: 8192 },
-    Strategy::Blocks { size: 32_768 },
-    Strategy::Colours { chunk: 1024 },
-    Strategy::Scatter { block: 4096 },
-    Strategy::Tiles { size: 2048 },
-    Strategy::Tiles { size: 8192 },
-    Strategy::Tiles { size: 32_768 },
-    Strategy::Tiles { size: 131_072 },
-    Strategy::Owner { size: 2048 },
-    Strategy::Owner { size: 8192 },
-    Strategy::Owner { size: 32_768 },
-    Strategy::Owner { size: 131_072 },
+    Strategy::blocks(512),
+    Strategy::blocks(2048),
+    Strategy::blocks(8192),
+    Strategy::blocks(32_768),
+    Strategy::colours(1024),
+    Strategy::scatter(4096),
+    Strategy::tiles(2048),
+    Strategy::tiles(8192),
+    Strategy::tiles(32_768),
+    Strategy::tiles(131_072),
+    Strategy::owner(2048),
+    Strategy::owner(8192),
+    Strategy::owner(32_768),
+    Strategy::owner(131_072),
 ];
 
 /// How many of the fixed strategies `predicted` and `auto` are compared with, after a survey of all of them.

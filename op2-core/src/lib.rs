@@ -2,5 +2,7 @@
 //! loops, and the run time acts on them. Macros are compiled against this crate, so it has no dependencies.
 
 mod access;
+mod strategy;
 
 pub use access::{Access, Combine, Effect};
+pub use strategy::{Resolution, Scheme, Wrapper};

@@ -41,4 +41,4 @@ pub use op2_cuda as cuda;
 pub use plan::{Hardware, Plan};
 pub use reorder::{Account, Ordering};
 pub use report::Report;
-pub use strategy::{NoStrategies, NoStrategy, Strategies, Strategy};
+pub use strategy::{NoStrategies, NoStrategy, Resolution, Scheme, Strategies, Strategy};

@@ -26,7 +26,7 @@ mod traffic;
 mod verify;
 
 pub use crate::error::plan::{PlanError, Violation};
-pub use crate::strategy::Scheme;
+pub use crate::strategy::{Resolution, Scheme};
 pub(crate) use blocks::cut;
 pub use collide::{check, needs_inspection};
 pub use element::ElementColours;
@@ -45,7 +45,6 @@ use crate::inspect::LoopShape;
 use blocks::Schedule;
 use route::Conflicts;
 use serde::Serialize;
-use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -84,7 +83,8 @@ impl Plan {
     /// of 0, [`PlanError::Turns`] if contributions should be redirected and those of an argument cannot be, and the other
     /// variants for a shape that contradicts itself.
     pub fn build(shape: &LoopShape<'_>, scheme: Scheme) -> Result<Plan, PlanError> {
-        let size = scheme.size();
+        let scheme = scheme.plan();
+        let size = scheme.size;
         if size == 0 {
             return Err(PlanError::EmptyBlock);
         }
@@ -95,25 +95,27 @@ impl Plan {
         let conflicts = Conflicts::of(shape);
         let race = race_found(shape, &conflicts)?;
         // Elements need a colour and a place in the order, contributions a place.
-        let per_element = match scheme {
-            Scheme::Blocks { .. } => 0,
-            Scheme::Elements { .. } => 8,
-            Scheme::Scatter { .. } | Scheme::Tiles { .. } | Scheme::Owner { .. } => 4,
+        let per_element = match scheme.resolution {
+            Resolution::Colours => 8,
+            resolution if resolution.redirects() => 4,
+            _ => 0,
         };
         has_room(if race == Race::Coloured { per_element * n } else { 0 })?;
         if race != Race::Coloured {
             return Ok(Plan::of(shape, scheme, race, (blocks::one_colour(shape, size), None), traffic));
         }
-        if let (true, Some(arg)) = (scheme.redirects(), fit::obstacle(shape, scheme)) {
+        if let (true, Some(arg)) = (scheme.resolution.redirects(), fit::obstacle(shape, scheme)) {
             return Err(PlanError::Turns { arg });
         }
         let redirected = |(schedule, redirect)| (schedule, Some(redirect));
-        let schedule = match scheme {
-            Scheme::Blocks { .. } => (blocks::coloured(shape, &conflicts, size), None),
-            Scheme::Elements { .. } => (blocks::by_element(shape, &conflicts, size), None),
-            Scheme::Scatter { .. } => redirected(redirect::scatter(shape, size)?),
-            Scheme::Tiles { .. } => redirected(redirect::tiles(shape, size)?),
-            Scheme::Owner { .. } => redirected(redirect::owner(shape, size)?),
+        let schedule = match scheme.resolution {
+            Resolution::Blocks | Resolution::Atomics | Resolution::BlockAtomics => {
+                (blocks::coloured(shape, &conflicts, size), None)
+            }
+            Resolution::Colours => (blocks::by_element(shape, &conflicts, size), None),
+            Resolution::Scatter => redirected(redirect::scatter(shape, size)?),
+            Resolution::Tiles => redirected(redirect::tiles(shape, size)?),
+            Resolution::Owner => redirected(redirect::owner(shape, size)?),
         };
         Ok(Plan::of(shape, scheme, race, schedule, traffic))
     }
@@ -264,18 +266,6 @@ fn race_of(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>) -> Race {
         Race::Coloured
     } else {
         Race::Disproved
-    }
-}
-
-impl fmt::Display for Scheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Scheme::Blocks { size } => write!(f, "blocks of {size}"),
-            Scheme::Elements { chunk } => write!(f, "elements in chunks of {chunk}"),
-            Scheme::Scatter { size } => write!(f, "scattered in blocks of {size}"),
-            Scheme::Tiles { size } => write!(f, "tiles of {size}"),
-            Scheme::Owner { size } => write!(f, "owners of {size}"),
-        }
     }
 }
 

@@ -9,8 +9,8 @@ mod tests;
 
 use crate::device::Outcome;
 use crate::lanes::Isa;
-use crate::plan::{Plan, Scheme};
-use crate::strategy::Strategy;
+use crate::plan::Plan;
+use crate::strategy::Scheme;
 pub use chains::{ChainRow, ChainedRow, EndRow};
 use serde::Serialize;
 
@@ -106,7 +106,7 @@ impl LoopStats {
         if let Some(plan) = plan {
             self.blocks = plan.blocks();
             self.colours = plan.colours();
-            self.strategy = plan.scheme().to_string();
+            self.strategy = plan.scheme().in_words();
             self.scheme = Some(plan.scheme());
             self.note = note.map(str::to_owned);
         }
@@ -160,8 +160,8 @@ impl LoopStats {
     /// The strategy that the loop follows now, and what is to be said about it.
     pub(crate) fn plan_now(&self) -> (String, Option<String>) {
         let strategy = match (self.scheme, self.stages.0) {
-            (Some(Scheme::Blocks { size }), stages @ 1..) => Strategy::Split { size, stages }.to_string(),
-            (Some(scheme), _) => Strategy::from(scheme).to_string(),
+            (Some(scheme), stages @ 1..) => scheme.in_stages(stages).to_string(),
+            (Some(scheme), _) => scheme.to_string(),
             (None, _) => self.strategy.clone(),
         };
         (strategy, self.told())

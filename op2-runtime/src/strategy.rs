@@ -1,10 +1,9 @@
 //! How races between elements of a loop are resolved.
 
 mod overrides;
-mod scheme;
 
+pub use op2_core::{Resolution, Scheme};
 pub use overrides::{NoStrategies, Strategies};
-pub use scheme::Scheme;
 use std::fmt;
 use std::str::FromStr;
 
@@ -18,170 +17,126 @@ use std::str::FromStr;
 /// On devices a block of elements is a thread block of up to 1024 threads. A strategy that a loop cannot
 /// follow falls to another one, and the [report](crate::Report) says so. The strategies that only
 /// devices have are refused elsewhere.
+///
+/// ```
+/// use op2_runtime::Strategy;
+/// assert_eq!("tiles:4096".parse(), Ok(Strategy::tiles(4096)));
+/// assert_eq!(Strategy::split(256, 2).to_string(), "split:256:2");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Strategy {
     /// Chosen from figures alone, never from a clock: a run repeats bit for bit. On the CPU they are those of plans, on devices those
-    /// of the data that blocks reach, and what the compiler says of registers: coloured blocks, at once or in stages.
+    /// of the data that blocks reach, and the compiler's figures of registers: coloured blocks, at once or in stages.
     #[default]
     Predicted,
-    /// Hierarchical colouring: blocks of `size` consecutive elements, blocks of one colour run at
-    /// the same time, elements of a block one after the other. On devices the elements of a block take turns by
-    /// colour, on data staged in shared memory.
-    Blocks {
-        /// Elements per block.
-        size: usize,
-    },
-    /// Global colouring: elements of one colour run at the same time, in chunks.
-    Colours {
-        /// Elements that one task takes.
-        chunk: usize,
-    },
-    /// Devices only: all elements run at once and combine by atomics. Not deterministic.
-    Atomics {
-        /// Threads per block.
-        block: usize,
-    },
-    /// Devices only: elements combine inside their block as with [`Strategy::Blocks`], blocks by atomics, where
-    /// several of them touch a target. Not deterministic.
-    BlockAtomics {
-        /// Elements per block.
-        block: usize,
-    },
-    /// Contributions are written to an array of their own, then gathered for each target in the order of the
-    /// elements. On threads the result is that of the sequential executor to the last bit.
-    Scatter {
-        /// Elements per block.
-        block: usize,
-    },
-    /// Overlapped tiles: blocks of elements add to private copies of the targets that they share with other blocks,
-    /// and a second pass adds the copies, in the order of the blocks. After King and Kirby, A scalable, efficient
-    /// scheme for evaluation of stencil computations over unstructured meshes (SC'13), section 4.
-    Tiles {
-        /// Elements per tile.
-        size: usize,
-    },
-    /// Owner computes: every target belongs to one block of elements, which runs all elements that contribute to
-    /// it; elements at the borders run in several blocks. No colours, no atomics, no copies. On threads the result is
-    /// that of the sequential executor to the last bit. A loop that modifies anything else than what it reaches
-    /// through maps runs in [`Strategy::Tiles`] instead, because an element must not do that twice.
-    Owner {
-        /// Elements per block, those of neighbours not counted.
-        size: usize,
-    },
-    /// As [`Strategy::Blocks`], in stages: the kernel's contributions are computed in `stages` steps, each of which
-    /// stages in fast memory only the data that it needs, then added to one dat after the other. So larger blocks fit. What
-    /// one stage leaves for another is kept for each element. Results are those of [`Strategy::Blocks`] to the last bit
-    /// where the order of additions is the same. After Tohid et al., Effective resource-driven loop splitting for large
-    /// unstructured mesh applications on GPUs, section 4.
-    ///
-    /// On threads each block goes through all stages, over a small buffer, and results are always those of
-    /// [`Strategy::Blocks`] to the last bit. The sequential executor takes `size` elements at a time, and leaves the bits that
-    /// it leaves without stages.
-    ///
-    /// On the CPU stages are there to be checked, not to be fast: the same loop takes longer in stages than at once.
-    Split {
-        /// Elements per block.
-        size: usize,
-        /// Stages that compute contributions, at least 1.
-        stages: usize,
-    },
-    /// Devices only: as [`Strategy::Atomics`], in contribution stages as with [`Strategy::Split`], so that what is read is
-    /// staged. A contribution is added by atomics in the stage that completes it, and not kept. Not deterministic.
-    SplitAtomics {
-        /// Elements per block.
-        block: usize,
-        /// Stages that compute contributions, at least 1.
-        stages: usize,
-    },
-    /// Devices only: as [`Strategy::BlockAtomics`], in stages as with [`Strategy::Split`]. Not deterministic.
-    SplitBlockAtomics {
-        /// Elements per block.
-        block: usize,
-        /// Stages that compute contributions, at least 1.
-        stages: usize,
-    },
     /// The first executions of the loop measure the plausible strategies, each by real executions, and the fastest
     /// stays. The trials cost about ten executions of it at most: that is what their plans take, and what their
     /// executions take longer than the fastest. The decision is kept [on disk](crate::Config::cache_dir) for this
     /// machine, loop and mesh: a run that finds one makes no trials, and repeats bit for bit.
     /// [`Op2::decisions`](crate::Op2::decisions) tells what was decided and why.
     Auto,
+    /// This scheme; the functions below name them all.
+    Pinned(Scheme),
 }
 
 impl Strategy {
-    /// The scheme of plans that it pins; none where the plan is to be predicted.
-    pub(crate) fn scheme(self) -> Option<Scheme> {
+    /// Hierarchical colouring: blocks of `size` consecutive elements, blocks of one colour run at
+    /// the same time, elements of a block one after the other. On devices the elements of a block take turns by
+    /// colour, on data staged in shared memory.
+    pub const fn blocks(size: usize) -> Self {
+        Strategy::Pinned(Scheme::blocks(size))
+    }
+
+    /// Global colouring: elements of one colour run at the same time, in chunks of `chunk` elements, one for each task.
+    pub const fn colours(chunk: usize) -> Self {
+        Strategy::Pinned(Scheme::colours(chunk))
+    }
+
+    /// Devices only: all elements run at once, in blocks of `block` threads, and combine by atomics. Not deterministic.
+    pub const fn atomics(block: usize) -> Self {
+        Strategy::Pinned(Scheme::new(Resolution::Atomics, block))
+    }
+
+    /// Devices only: elements combine inside their block as with [`Strategy::blocks`], blocks by atomics, where
+    /// several of them touch a target. Not deterministic.
+    pub const fn block_atomics(block: usize) -> Self {
+        Strategy::Pinned(Scheme::new(Resolution::BlockAtomics, block))
+    }
+
+    /// Contributions are written to an array of their own, then gathered for each target in the order of the
+    /// elements. On threads the result is that of the sequential executor to the last bit.
+    pub const fn scatter(block: usize) -> Self {
+        Strategy::Pinned(Scheme::scatter(block))
+    }
+
+    /// Overlapped tiles: blocks of elements add to private copies of the targets that they share with other blocks,
+    /// and a second pass adds the copies, in the order of the blocks. After King and Kirby, A scalable, efficient
+    /// scheme for evaluation of stencil computations over unstructured meshes (SC'13), section 4.
+    pub const fn tiles(size: usize) -> Self {
+        Strategy::Pinned(Scheme::tiles(size))
+    }
+
+    /// Owner computes: every target belongs to one block of `size` elements, which runs all elements that contribute to
+    /// it; elements at the borders run in several blocks. No colours, no atomics, no copies. On threads the result is
+    /// that of the sequential executor to the last bit. A loop that modifies anything else than what it reaches
+    /// through maps runs in [`Strategy::tiles`] instead, because an element must not do that twice.
+    pub const fn owner(size: usize) -> Self {
+        Strategy::Pinned(Scheme::owner(size))
+    }
+
+    /// As [`Strategy::blocks`], in stages: the kernel's contributions are computed in `stages` steps, each of which
+    /// stages in fast memory only the data that it needs, then added to one dat after the other. So larger blocks fit. The values that
+    /// one stage leaves for another are kept for each element. Results are those of [`Strategy::blocks`] to the last bit
+    /// where the order of additions is the same. After Tohid et al., Effective resource-driven loop splitting for large
+    /// unstructured mesh applications on GPUs, section 4.
+    ///
+    /// On threads each block goes through all stages, over a small buffer, and results are always those of
+    /// [`Strategy::blocks`] to the last bit. The sequential executor takes `size` elements at a time, and leaves the bits that
+    /// it leaves without stages.
+    ///
+    /// On the CPU stages are there to be checked, not to be fast: the same loop takes longer in stages than at once.
+    pub const fn split(size: usize, stages: usize) -> Self {
+        Strategy::Pinned(Scheme::blocks(size).in_stages(stages))
+    }
+
+    /// Devices only: as [`Strategy::atomics`], in contribution stages as with [`Strategy::split`], so that the data which is read is
+    /// staged. A contribution is added by atomics in the stage that completes it, and not kept. Not deterministic.
+    pub const fn split_atomics(block: usize, stages: usize) -> Self {
+        Strategy::Pinned(Scheme::new(Resolution::Atomics, block).in_stages(stages))
+    }
+
+    /// Devices only: as [`Strategy::block_atomics`], in stages as with [`Strategy::split`]. Not deterministic.
+    pub const fn split_block_atomics(block: usize, stages: usize) -> Self {
+        Strategy::Pinned(Scheme::new(Resolution::BlockAtomics, block).in_stages(stages))
+    }
+
+    /// The scheme that it pins; `None` where the scheme is predicted or measured.
+    pub const fn scheme(self) -> Option<Scheme> {
         match self {
-            Strategy::Blocks { size } | Strategy::Split { size, .. } => Some(Scheme::Blocks { size }),
-            Strategy::Colours { chunk } => Some(Scheme::Elements { chunk }),
-            Strategy::Scatter { block } => Some(Scheme::Scatter { size: block }),
-            Strategy::Tiles { size } => Some(Scheme::Tiles { size }),
-            Strategy::Owner { size } => Some(Scheme::Owner { size }),
+            Strategy::Pinned(scheme) => Some(scheme),
             Strategy::Predicted | Strategy::Auto => None,
-            Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => None,
-            Strategy::SplitAtomics { .. } | Strategy::SplitBlockAtomics { .. } => None,
         }
     }
 
-    /// The size of its blocks, if it states one.
-    pub(crate) fn block(self) -> Option<usize> {
+    /// Whether results repeat to the last bit: all strategies do but those with atomics, and [`Strategy::Auto`] while it measures.
+    pub const fn is_deterministic(self) -> bool {
         match self {
-            Strategy::Predicted | Strategy::Auto => None,
-            Strategy::Blocks { size } | Strategy::Tiles { size } | Strategy::Owner { size } => Some(size),
-            Strategy::Split { size, .. } => Some(size),
-            Strategy::Colours { chunk } => Some(chunk),
-            Strategy::Atomics { block } | Strategy::BlockAtomics { block } | Strategy::Scatter { block } => Some(block),
-            Strategy::SplitAtomics { block, .. } | Strategy::SplitBlockAtomics { block, .. } => Some(block),
-        }
-    }
-
-    /// In how many stages contributions are computed, if the loop runs in stages.
-    pub(crate) fn stages(self) -> Option<usize> {
-        match self {
-            Strategy::Split { stages, .. }
-            | Strategy::SplitAtomics { stages, .. }
-            | Strategy::SplitBlockAtomics { stages, .. } => Some(stages),
-            _ => None,
-        }
-    }
-
-    /// The same strategy, all at once.
-    pub(crate) fn fused(self) -> Self {
-        match self {
-            Strategy::Split { size, .. } => Strategy::Blocks { size },
-            Strategy::SplitAtomics { block, .. } => Strategy::Atomics { block },
-            Strategy::SplitBlockAtomics { block, .. } => Strategy::BlockAtomics { block },
-            other => other,
+            Strategy::Predicted => true,
+            Strategy::Auto => false,
+            Strategy::Pinned(scheme) => scheme.resolution.is_deterministic(),
         }
     }
 
     /// Whether only devices have it.
-    pub(crate) fn needs_device(self) -> bool {
-        match self {
-            Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => true,
-            Strategy::SplitAtomics { .. } | Strategy::SplitBlockAtomics { .. } => true,
-            Strategy::Predicted | Strategy::Auto | Strategy::Split { .. } => false,
-            Strategy::Blocks { .. } | Strategy::Colours { .. } | Strategy::Scatter { .. } => false,
-            Strategy::Tiles { .. } | Strategy::Owner { .. } => false,
-        }
-    }
-
-    /// Whether a block would hold no element, or there would be no stage.
-    pub(crate) fn is_empty(self) -> bool {
-        self.block() == Some(0) || self.stages() == Some(0)
+    pub const fn needs_device(self) -> bool {
+        matches!(self, Strategy::Pinned(scheme) if !scheme.resolution.runs_on_host())
     }
 }
 
 impl From<Scheme> for Strategy {
     /// The strategy that pins plans to a scheme.
     fn from(scheme: Scheme) -> Self {
-        match scheme {
-            Scheme::Blocks { size } => Strategy::Blocks { size },
-            Scheme::Elements { chunk } => Strategy::Colours { chunk },
-            Scheme::Scatter { size } => Strategy::Scatter { block: size },
-            Scheme::Tiles { size } => Strategy::Tiles { size },
-            Scheme::Owner { size } => Strategy::Owner { size },
-        }
+        Strategy::Pinned(scheme)
     }
 }
 
@@ -190,29 +145,30 @@ impl fmt::Display for Strategy {
         match self {
             Strategy::Predicted => f.write_str("predicted"),
             Strategy::Auto => f.write_str("auto"),
-            Strategy::Blocks { size } => write!(f, "blocks:{size}"),
-            Strategy::Colours { chunk } => write!(f, "colours:{chunk}"),
-            Strategy::Atomics { block } => write!(f, "atomics:{block}"),
-            Strategy::BlockAtomics { block } => write!(f, "block-atomics:{block}"),
-            Strategy::Scatter { block } => write!(f, "scatter:{block}"),
-            Strategy::Split { size, stages } => write!(f, "split:{size}:{stages}"),
-            Strategy::SplitAtomics { block, stages } => write!(f, "split-atomics:{block}:{stages}"),
-            Strategy::SplitBlockAtomics { block, stages } => write!(f, "split-block-atomics:{block}:{stages}"),
-            Strategy::Tiles { size } => write!(f, "tiles:{size}"),
-            Strategy::Owner { size } => write!(f, "owner:{size}"),
+            Strategy::Pinned(scheme) => scheme.fmt(f),
         }
     }
 }
 
-/// Why a text is no strategy.
+/// The error for a text that names no strategy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is no strategy: expected `predicted`, `auto`, or one of `blocks`, `colours`, `atomics`, `block-atomics`, `scatter`, \
-     `tiles` and `owner` with a block size of at least 1, as in `blocks:256`, or `split`, `split-atomics` and `split-block-atomics` \
-     with a block size and a number of stages, as in `split:256:2`"
+    "`{text}` is no strategy: expected `predicted`, `auto`, or one of {whole} with a block size of at least 1, as in `blocks:256`, or \
+     {staged} with a block size and a number of stages, as in `split:256:2`",
+    whole = listed(|resolution| Some(resolution.name())),
+    staged = listed(Resolution::name_in_stages),
 )]
 pub struct NoStrategy {
     text: String,
+}
+
+/// The names of resolutions as part of a sentence.
+fn listed(name: fn(Resolution) -> Option<&'static str>) -> String {
+    let names: Vec<String> = Resolution::ALL.into_iter().filter_map(name).map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 impl FromStr for Strategy {
@@ -221,33 +177,10 @@ impl FromStr for Strategy {
     /// `predicted`, `auto`, `blocks:256`, `colours:256`, `atomics:256`, `block-atomics:256`, `scatter:256`, `tiles:4096`,
     /// `owner:4096`, `split:256:2`, `split-atomics:256:2`, `split-block-atomics:256:2`.
     fn from_str(text: &str) -> Result<Self, NoStrategy> {
-        let refused = || NoStrategy { text: text.to_owned() };
         match text {
-            "predicted" => return Ok(Strategy::Predicted),
-            "auto" => return Ok(Strategy::Auto),
-            _ => {}
-        }
-        let (name, size) = text.split_once(':').ok_or_else(refused)?;
-        let number = |text: &str| text.parse().ok().filter(|&n: &usize| n > 0).ok_or_else(refused);
-        if let Some((size, stages)) = size.split_once(':') {
-            let (size, stages) = (number(size)?, number(stages)?);
-            return match name {
-                "split" => Ok(Strategy::Split { size, stages }),
-                "split-atomics" => Ok(Strategy::SplitAtomics { block: size, stages }),
-                "split-block-atomics" => Ok(Strategy::SplitBlockAtomics { block: size, stages }),
-                _ => Err(refused()),
-            };
-        }
-        let size = number(size)?;
-        match name {
-            "blocks" => Ok(Strategy::Blocks { size }),
-            "colours" => Ok(Strategy::Colours { chunk: size }),
-            "atomics" => Ok(Strategy::Atomics { block: size }),
-            "block-atomics" => Ok(Strategy::BlockAtomics { block: size }),
-            "scatter" => Ok(Strategy::Scatter { block: size }),
-            "tiles" => Ok(Strategy::Tiles { size }),
-            "owner" => Ok(Strategy::Owner { size }),
-            _ => Err(refused()),
+            "predicted" => Ok(Strategy::Predicted),
+            "auto" => Ok(Strategy::Auto),
+            _ => Scheme::read(text).map(Strategy::Pinned).ok_or_else(|| NoStrategy { text: text.to_owned() }),
         }
     }
 }
@@ -263,7 +196,7 @@ mod tests {
         for text in all.into_iter().chain(more) {
             assert_eq!(text.parse::<Strategy>().map(|s| s.to_string()).as_deref(), Ok(text));
         }
-        assert_eq!("block-atomics:64".parse(), Ok(Strategy::BlockAtomics { block: 64 }));
+        assert_eq!("block-atomics:64".parse(), Ok(Strategy::block_atomics(64)));
         for text in [
             "",
             "blocks",

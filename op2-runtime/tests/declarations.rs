@@ -130,17 +130,14 @@ fn set_ups_that_cannot_run() {
         "cannot start 0 threads: expected at least 1",
     );
     let with = |strategy| Op2::with(Config::default().strategy(strategy)).map(|_| ());
+    says(with(Strategy::blocks(0)), "strategy `blocks:0` has no elements per block or no stages, expected at least 1");
     says(
-        with(Strategy::Blocks { size: 0 }),
-        "strategy `blocks:0` has no elements per block or no stages, expected at least 1",
-    );
-    says(
-        with(Strategy::Colours { chunk: 0 }),
+        with(Strategy::colours(0)),
         "strategy `colours:0` has no elements per block or no stages, expected at least 1",
     );
     let (mut op, ..) = mesh();
     says(
-        op.pin("flux", Strategy::Blocks { size: 0 }),
+        op.pin("flux", Strategy::blocks(0)),
         "strategy `blocks:0` has no elements per block or no stages, expected at least 1",
     );
 }
@@ -223,7 +220,7 @@ fn data_without_room() {
 #[test]
 fn strategies_that_only_devices_have() {
     let (atomics, others) = (
-        Strategy::Atomics { block: 256 },
+        Strategy::atomics(256),
         "use `predicted`, `auto`, `blocks`, `colours`, `scatter`, `tiles`, `owner` or `split` there, or a backend for devices",
     );
     for (backend, name) in [(Backend::Seq, "seq"), (Backend::Threads(2), "threads")] {
@@ -237,6 +234,6 @@ fn strategies_that_only_devices_have() {
         says(refused(config.clone().strategies(given)), &text("k=block-atomics:32", "Config::strategies"));
         let mut op = Op2::with(config).unwrap();
         says(op.pin("flux", atomics), &text("flux=atomics:256", "Op2::pin"));
-        op.pin("flux", Strategy::Tiles { size: 9 }).unwrap();
+        op.pin("flux", Strategy::tiles(9)).unwrap();
     }
 }

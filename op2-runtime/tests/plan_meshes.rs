@@ -3,7 +3,7 @@
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
-use op2_runtime::plan::{Hardware, Plan, PlanError, Race, Scheme, Traffic, predict};
+use op2_runtime::plan::{Hardware, Plan, PlanError, Race, Resolution, Scheme, Traffic, predict};
 
 /// A rectangle of `w` × `h` cells: edges between neighbouring cells and the four nodes of each
 /// cell.
@@ -138,7 +138,7 @@ fn an_ordered_mesh_keeps_large_blocks_and_few_colours() {
     for (kind, blocks) in [(Hardware::FewCores, 64), (Hardware::ManyCores, 256)] {
         let plan = Plan::predicted(&shape, kind).expect("sound");
         let size = grid.edges().div_ceil(blocks).next_multiple_of(64);
-        assert_eq!(plan.scheme(), Scheme::Blocks { size });
+        assert_eq!(plan.scheme(), Scheme::blocks(size));
         assert!((2..=4).contains(&plan.colours()), "{plan}");
         assert_eq!(plan.verify(&shape), Ok(()));
         assert_eq!(predict(&shape, kind), Ok(plan.scheme()));
@@ -162,7 +162,7 @@ fn a_randomly_numbered_mesh_goes_to_global_colouring() {
     let shape = grid.res_calc();
     for kind in [Hardware::FewCores, Hardware::ManyCores] {
         let plan = Plan::predicted(&shape, kind).expect("sound");
-        assert!(matches!(plan.scheme(), Scheme::Elements { .. }), "{plan}");
+        assert_eq!(plan.scheme().resolution, Resolution::Colours, "{plan}");
         assert!(plan.colours() <= 8 && plan.figures().blocks_per_colour > 32.0, "{plan}");
         assert_eq!(plan.verify(&shape), Ok(()));
     }
@@ -176,7 +176,7 @@ fn a_short_loop_keeps_its_blocks() {
         touches: vec![through(0, 0, 1400, 8, Access::Inc, (0, &entries, 1, 0..1))],
     };
     for kind in [Hardware::FewCores, Hardware::ManyCores] {
-        assert_eq!(predict(&shape, kind), Ok(Scheme::Blocks { size: 256 }));
+        assert_eq!(predict(&shape, kind), Ok(Scheme::blocks(256)));
     }
 }
 
@@ -188,13 +188,13 @@ fn a_write_is_proved_free_of_meetings_or_coloured() {
         elements: Elements::All(n),
         touches: vec![through(0, 0, n, 8, Access::Write, (0, entries, 1, 0..1))],
     };
-    let plan = Plan::build(&shape(&reversed), Scheme::Elements { chunk: 100 }).expect("sound");
+    let plan = Plan::build(&shape(&reversed), Scheme::colours(100)).expect("sound");
     assert_eq!((plan.race(), plan.colours(), plan.order()), (Race::Disproved, 1, None));
 
     let mut last_meets_first = reversed.clone();
     last_meets_first[n - 1] = reversed[0];
     let meeting = shape(&last_meets_first);
-    let plan = Plan::build(&meeting, Scheme::Blocks { size: 100 }).expect("sound");
+    let plan = Plan::build(&meeting, Scheme::blocks(100)).expect("sound");
     assert_eq!((plan.race(), plan.colours()), (Race::Coloured, 2));
     assert_eq!(plan.verify(&meeting), Ok(()));
 }
@@ -207,7 +207,7 @@ fn everything_into_one_target_is_one_colour_each() {
         elements: Elements::All(n),
         touches: vec![through(0, 0, 1, 8, Access::Inc, (0, &entries, 1, 0..1))],
     };
-    let plan = Plan::build(&shape, Scheme::Elements { chunk: 64 }).expect("sound");
+    let plan = Plan::build(&shape, Scheme::colours(64)).expect("sound");
     assert_eq!(plan.colours(), n);
     assert_eq!(plan.verify(&shape), Ok(()));
 }
@@ -220,7 +220,7 @@ fn crowded_targets_keep_all_that_meet_apart() {
     for used in [0..2, 0..1, 1..2] {
         let touches = vec![through(0, 0, 3, 8, Access::Inc, (0, &entries, 2, used))];
         let shape = LoopShape { elements: Elements::All(n), touches };
-        for scheme in [Scheme::Elements { chunk: 1 }, Scheme::Elements { chunk: 64 }, Scheme::Blocks { size: 1 }] {
+        for scheme in [Scheme::colours(1), Scheme::colours(64), Scheme::blocks(1)] {
             let plan = Plan::build(&shape, scheme).expect("sound");
             assert_eq!(plan.verify(&shape), Ok(()), "{scheme}");
         }
@@ -235,7 +235,7 @@ fn a_direct_touch_counts_where_a_map_reaches_the_dat_too() {
     entries.swap(0, n - 1);
     let touches = vec![direct(0, 0, n, 8, Access::Inc), through(1, 0, n, 8, Access::Inc, (0, &entries, 1, 0..1))];
     let shape = LoopShape { elements: Elements::All(n), touches };
-    let plan = Plan::build(&shape, Scheme::Blocks { size: 100 }).expect("sound");
+    let plan = Plan::build(&shape, Scheme::blocks(100)).expect("sound");
     assert_eq!((plan.race(), plan.colours()), (Race::Coloured, 2));
 }
 
@@ -243,7 +243,7 @@ fn a_direct_touch_counts_where_a_map_reaches_the_dat_too() {
 fn loops_that_contradict_themselves_are_refused_by_name_and_value() {
     let build = |elements, touch, size| {
         let shape = LoopShape { elements, touches: vec![touch] };
-        Plan::build(&shape, Scheme::Blocks { size }).expect_err("contradicts itself")
+        Plan::build(&shape, Scheme::blocks(size)).expect_err("contradicts itself")
     };
     let entries = [0, 1, 2, 7];
     let inc = |used| through(3, 0, 7, 8, Access::Inc, (0, &entries, 2, used));
@@ -266,7 +266,7 @@ fn loops_that_contradict_themselves_are_refused_by_name_and_value() {
 fn a_plan_describes_itself() {
     let grid = Grid::new(400, 300);
     let shape = grid.res_calc();
-    let plan = Plan::build(&shape, Scheme::Blocks { size: 1000 }).expect("sound");
+    let plan = Plan::build(&shape, Scheme::blocks(1000)).expect("sound");
     plan.reuse_factor(&shape).expect("same loop");
     let text = plan.to_string();
     for part in [

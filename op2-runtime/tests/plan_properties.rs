@@ -3,7 +3,9 @@
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
-use op2_runtime::plan::{Hardware, Place, Plan, PlanError, Race, Scheme, Traffic, check, needs_inspection, predict};
+use op2_runtime::plan::{
+    Hardware, Place, Plan, PlanError, Race, Resolution, Scheme, Traffic, check, needs_inspection, predict,
+};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -206,11 +208,11 @@ fn must_hold(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), TestCaseError> {
         let [expected, found] = sums(plan, shape);
         prop_assert_eq!(found, expected, "every contribution arrives once");
     }
-    if !matches!(plan.scheme(), Scheme::Owner { .. }) {
-        prop_assert!(plan.figures().largest_block <= plan.scheme().size());
+    if plan.scheme().resolution != Resolution::Owner {
+        prop_assert!(plan.figures().largest_block <= plan.scheme().size);
     }
     let own: Vec<usize> = (0..shape.elements.len()).map(|k| shape.elements.get(k)).collect();
-    if let Scheme::Blocks { .. } = plan.scheme() {
+    if plan.scheme().resolution == Resolution::Blocks {
         let run: Vec<usize> = (0..plan.len()).map(|p| plan.order().map_or(p, |o| o[p] as usize)).collect();
         prop_assert_eq!(run, own, "blocks keep the loop's order");
     }
@@ -227,9 +229,9 @@ proptest! {
     #[test]
     fn plans_of_random_loops_pass_the_check(case in cases(), size in 1_usize..300) {
         let shape = case.shape();
-        let (blocks, ones) = (Scheme::Blocks { size }, Scheme::Blocks { size: 1 });
-        let (scatter, tiles, owner) = (Scheme::Scatter { size }, Scheme::Tiles { size }, Scheme::Owner { size });
-        let schemes = [blocks, ones, Scheme::Elements { chunk: size }, scatter, tiles, owner];
+        let (blocks, ones) = (Scheme::blocks(size), Scheme::blocks(1));
+        let (scatter, tiles, owner) = (Scheme::scatter(size), Scheme::tiles(size), Scheme::owner(size));
+        let schemes = [blocks, ones, Scheme::colours(size), scatter, tiles, owner];
         let pinned = schemes.map(|scheme| Plan::build(&shape, scheme));
         for plan in pinned.into_iter().chain(KINDS.map(|kind| Plan::predicted(&shape, kind))) {
             match plan {
@@ -268,10 +270,10 @@ proptest! {
         let through = Through { map: 0, entries: &entries, arity: 2, used: 0..2 };
         let touch = Touch { arg: 0, dat: 0, targets: n, bytes: 8, access: Access::Inc, through: Some(through) };
         let shape = LoopShape { elements: Elements::Pieces(&offsets), touches: vec![touch] };
-        for scheme in [Scheme::Blocks { size }, Scheme::Tiles { size }, Scheme::Owner { size }, Scheme::Elements { chunk: size }] {
+        for scheme in [Scheme::blocks(size), Scheme::tiles(size), Scheme::owner(size), Scheme::colours(size)] {
             must_hold(&Plan::build(&shape, scheme).expect("sound"), &shape)?;
         }
-        let plan = Plan::build(&shape, Scheme::Blocks { size }).expect("sound");
+        let plan = Plan::build(&shape, Scheme::blocks(size)).expect("sound");
         for block in plan.offsets().windows(2) {
             let inside = |cut: u32| offsets.binary_search(&cut).is_ok();
             let (first, last) = (offsets.partition_point(|&o| o <= block[0]) - 1, offsets.partition_point(|&o| o < block[1]));
@@ -304,7 +306,7 @@ proptest! {
         let (access, through) = (Access::Inc, Some(through));
         let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access, through };
         let shape = LoopShape { elements: Elements::All(1000), touches: vec![touch] };
-        let plan = Plan::build(&shape, Scheme::Blocks { size }).expect("sound");
+        let plan = Plan::build(&shape, Scheme::blocks(size)).expect("sound");
         let distinct_of = |block: &[u32]| block.iter().collect::<BTreeSet<_>>().len();
         let distinct: usize = entries.chunks(size * arity).map(distinct_of).sum();
         let expected = entries.len() as f64 / distinct as f64;

@@ -75,17 +75,14 @@ fn tiles_and_owners_say_what_they_do_instead() {
     let ring: Vec<[u32; 2]> = (0..300).map(|e| [e, (e + 1) % 300]).collect();
     let mixed = "scattered instead: a dat is modified directly and through a map";
     let tiles = [("overlapped tiles, 64 a block", ""); 2];
-    assert_ran(
-        spreads(&ring, Strategy::Tiles { size: 64 }),
-        [tiles[0], tiles[1], ("scatter, then gather, 64 a block", mixed)],
-    );
+    assert_ran(spreads(&ring, Strategy::tiles(64)), [tiles[0], tiles[1], ("scatter, then gather, 64 a block", mixed)]);
     let twice = "tiles instead: elements at the borders would do twice";
     let expected = [
         ("owner computes, 64 a block", ""),
         ("overlapped tiles, 64 a block", twice),
         ("scatter, then gather, 64 a block", mixed),
     ];
-    assert_ran(spreads(&ring, Strategy::Owner { size: 64 }), expected);
+    assert_ran(spreads(&ring, Strategy::owner(64)), expected);
 }
 
 /// A block must not have more elements than a thread block has threads, including those of its neighbours.
@@ -93,7 +90,7 @@ fn tiles_and_owners_say_what_they_do_instead() {
 fn owners_take_smaller_blocks_or_give_up() {
     // The ends of edges are far apart, so nearly every edge runs in two blocks.
     let far: Vec<[u32; 2]> = (0..2000).map(|e| [e, (e * 997 + 3) % 2000]).collect();
-    if let Some(found) = spreads(&far, Strategy::Owner { size: 800 }) {
+    if let Some(found) = spreads(&far, Strategy::owner(800)) {
         let (ran, note) = &found[0];
         assert_eq!(ran, "owner computes, 400 a block");
         let note = note.as_ref().expect("another size is worth a note");
@@ -101,7 +98,7 @@ fn owners_take_smaller_blocks_or_give_up() {
     }
     // All edges share a node, so its owner runs all of them.
     let star: Vec<[u32; 2]> = (0..1100).map(|e| [0, e]).collect();
-    if let Some(found) = spreads(&star, Strategy::Owner { size: 100 }) {
+    if let Some(found) = spreads(&star, Strategy::owner(100)) {
         let (ran, note) = &found[0];
         assert_eq!(ran, "overlapped tiles, 100 a block");
         assert_eq!(note.as_deref(), Some("tiles instead: one target gets contributions of more than 1024 elements"));

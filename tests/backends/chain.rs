@@ -253,7 +253,7 @@ fn subsets_and_their_set() {
 fn large_blocks_run_strip_by_strip() {
     let m = Mesh { nodes: 30_001, ..Mesh::single()[0] };
     for backend in [Backend::Seq, Backend::Threads(1), Backend::Threads(3)] {
-        for strategy in [Strategy::Blocks { size: 20_000 }, Strategy::Predicted] {
+        for strategy in [Strategy::blocks(20_000), Strategy::Predicted] {
             let mut op = Subject::new(Configuration { backend, strategy, ..Configuration::SEQ });
             for run in [direct as Ways, reduced, through_maps, some] {
                 run(&mut op, &m).unwrap_or_else(|e| panic!("{e}"));
@@ -328,7 +328,7 @@ fn reports_say_what_was_saved_and_what_ended_a_pass() {
 #[test]
 fn other_blocks_are_another_pass() {
     let mut op = Configuration::THREADS.op();
-    op.pin("mix", Strategy::Blocks { size: 11 }).unwrap();
+    op.pin("mix", Strategy::blocks(11)).unwrap();
     let mut op = Subject::from(op);
     direct(&mut op, &Mesh { nodes: 1000, ..Mesh::single()[0] }).unwrap();
     let blocks = ["grow mix: they run in different blocks", "mix back: they run in different blocks"];

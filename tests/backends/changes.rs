@@ -111,7 +111,7 @@ fn pinned_strategies() {
     };
     on_every_backend(&Mesh::all(), expected, |op, m| {
         let Fields { edges, map, weight, x, a, b } = Fields::declare(op, m)?;
-        for strategy in [Strategy::Blocks { size: 5 }, Strategy::Colours { chunk: 3 }] {
+        for strategy in [Strategy::blocks(5), Strategy::colours(3)] {
             op.pin("scatter", strategy)?;
             op_par_loop!(op, scatter, edges, read(weight), read(x, map[1]), inc(a, map[0]), inc(b, map[1]))?;
         }

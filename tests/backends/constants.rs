@@ -136,7 +136,7 @@ fn constants_of_all_kinds_through_maps() {
 /// The loop runs in stages, not as a whole kernel.
 #[test]
 fn constants_do_not_keep_a_loop_from_stages() {
-    let strategy = Strategy::Split { size: 16, stages: 2 };
+    let strategy = Strategy::split(16, 2);
     let mut op = Subject::new(Configuration { strategy, ..Configuration::SEQ });
     scatter(&mut op, &Mesh::all()[0]).expect("the loop runs");
     let ran = &op.report().loops[0];

@@ -161,25 +161,17 @@ fn swap(x: [&mut f64; 2]) {
 #[test]
 fn strategies_that_cannot_be_are_replaced_openly() {
     let cases = [
+        (Strategy::atomics(32), "global colours, 32 a block", "coloured instead: elements that write through maps"),
+        (Strategy::block_atomics(64), "staged, coloured blocks, 64 a block", "blocks coloured instead"),
+        (Strategy::scatter(32), "global colours, 32 a block", "coloured instead"),
+        (Strategy::blocks(5000), "staged, coloured blocks, 1024 a block", "a thread block has no more threads"),
         (
-            Strategy::Atomics { block: 32 },
-            "global colours, 32 a block",
-            "coloured instead: elements that write through maps",
-        ),
-        (Strategy::BlockAtomics { block: 64 }, "staged, coloured blocks, 64 a block", "blocks coloured instead"),
-        (Strategy::Scatter { block: 32 }, "global colours, 32 a block", "coloured instead"),
-        (
-            Strategy::Blocks { size: 5000 },
-            "staged, coloured blocks, 1024 a block",
-            "a thread block has no more threads",
-        ),
-        (
-            Strategy::Tiles { size: 64 },
+            Strategy::tiles(64),
             "staged, coloured blocks, 64 a block",
             "coloured instead: elements that write through maps",
         ),
         (
-            Strategy::Owner { size: 5000 },
+            Strategy::owner(5000),
             "staged, coloured blocks, 1024 a block",
             "coloured instead: elements that write through maps",
         ),

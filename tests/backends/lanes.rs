@@ -13,11 +13,11 @@ pub(crate) fn on_every_isa<R: crate::support::record::Recorded>(body: impl Fn(&m
     let strategies = [
         (Backend::Seq, Strategy::Predicted),
         (Backend::Threads(1), Strategy::Predicted),
-        (Backend::Threads(3), Strategy::Blocks { size: 11 }),
-        (Backend::Threads(2), Strategy::Colours { chunk: 5 }),
-        (Backend::Threads(3), Strategy::Scatter { block: 9 }),
-        (Backend::Threads(2), Strategy::Tiles { size: 10 }),
-        (Backend::Threads(3), Strategy::Owner { size: 17 }),
+        (Backend::Threads(3), Strategy::blocks(11)),
+        (Backend::Threads(2), Strategy::colours(5)),
+        (Backend::Threads(3), Strategy::scatter(9)),
+        (Backend::Threads(2), Strategy::tiles(10)),
+        (Backend::Threads(3), Strategy::owner(17)),
     ];
     for layout in [Layout::Aos, Layout::Soa, Layout::Blocked(2), Layout::Blocked(3)] {
         for (backend, strategy) in strategies {
@@ -377,7 +377,7 @@ fn the_report_says_what_is_in_the_way() {
     assert!(why.contains("it changes values through a map by `rw`"), "{why}");
     // The same kernel in another loop has its own row.
     let strategy = |op: &Op2| op.report().loops.into_iter().rfind(|r| r.name == "smooths").map(|r| r.strategy);
-    op.pin("smooths", Strategy::Colours { chunk: 4 }).expect("chunks of 4");
+    op.pin("smooths", Strategy::colours(4)).expect("chunks of 4");
     op_par_loop!(op, smooths, sets.edges, rw(to, ends[..])).expect("a loop");
     let found = strategy(&op).expect("it ran");
     assert!(found.ends_with(&Isa::best().to_string()), "{found}");

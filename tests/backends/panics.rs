@@ -105,7 +105,7 @@ impl Fixture {
 
 #[test]
 fn a_panic_reaches_the_caller_and_the_mesh_works_on() {
-    let split = Strategy::Split { size: 40, stages: 1 };
+    let split = Strategy::split(40, 1);
     for (n, strategy) in STRATEGIES.into_iter().chain([split]).enumerate() {
         for isa in Isa::available() {
             for backend in [Backend::Seq, Backend::Threads(n % 3 + 1)] {
@@ -141,11 +141,11 @@ fn panic_of(error: &Error) -> (usize, Panic) {
 const ON_DEVICES: [Strategy; 7] = [
     Strategy::Predicted,
     Strategy::Auto,
-    Strategy::Colours { chunk: 32 },
-    Strategy::BlockAtomics { block: 64 },
-    Strategy::Scatter { block: 32 },
-    Strategy::Owner { size: 40 },
-    Strategy::Split { size: 64, stages: 1 },
+    Strategy::colours(32),
+    Strategy::block_atomics(64),
+    Strategy::scatter(32),
+    Strategy::owner(40),
+    Strategy::split(64, 1),
 ];
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, STRATEGIES};
-use op2::plan::{Place, Race, Scheme};
+use op2::plan::{Place, Race, Resolution};
 use op2::{Backend, Dat, Layout, Map, Op2, Plan, Set, Strategy, op_par_loop, op_plan};
 
 /// Checks that every element runs once and no two blocks of a colour reach one target. If the plan redirects
@@ -38,7 +38,7 @@ fn assert_apart(plan: &Plan, elements: &[u32], targets: impl Fn(u32) -> Vec<u32>
         }
     }
     runs.sort_unstable();
-    if matches!(plan.scheme(), Scheme::Owner { .. }) {
+    if plan.scheme().resolution == Resolution::Owner {
         runs.dedup();
     }
     let mut elements = elements.to_vec();
@@ -150,7 +150,7 @@ fn every_way_to_meet_counts() {
 #[test]
 fn every_combination_of_flags_has_its_plan() {
     let m = Mesh { edges: 300, nodes: 300, kind: Kind::Ring };
-    let Fixture { mut op, edges, map, sum, .. } = fixture(Strategy::Blocks { size: 1 }, &m);
+    let Fixture { mut op, edges, map, sum, .. } = fixture(Strategy::blocks(1), &m);
     for _ in 0..2 {
         for (first, second, race, colours) in [
             (false, false, Race::Impossible, 1),
@@ -187,7 +187,7 @@ fn plans_follow_their_map() {
 #[test]
 fn everything_else_that_a_plan_depends_on() {
     let m = Mesh { edges: 60, nodes: 61, kind: Kind::Ring };
-    let Fixture { mut op, edges, map, sum, .. } = fixture(Strategy::Blocks { size: 10 }, &m);
+    let Fixture { mut op, edges, map, sum, .. } = fixture(Strategy::blocks(10), &m);
     let some = op.decl_subset("some", edges, &[3u32, 1, 2]).unwrap();
     let blocks = |op: &mut Op2, i: usize| {
         op_plan!(op, add, edges, opt(true, inc(sum, map[0])), opt(true, inc(sum, map[i]))).unwrap()
@@ -195,9 +195,9 @@ fn everything_else_that_a_plan_depends_on() {
     assert_eq!((blocks(&mut op, 0).colours(), blocks(&mut op, 1).colours()), (1, 2));
     let plan = op_plan!(op, add, some, opt(true, inc(sum, map[0])), opt(true, inc(sum, map[1]))).unwrap();
     assert_eq!((plan.len(), plan.order()), (3, Some(&[3, 1, 2][..])));
-    op.pin("add", Strategy::Colours { chunk: 100 }).unwrap();
+    op.pin("add", Strategy::colours(100)).unwrap();
     assert_eq!(blocks(&mut op, 1).blocks(), 2);
-    op.pin("add", Strategy::Blocks { size: 20 }).unwrap();
+    op.pin("add", Strategy::blocks(20)).unwrap();
     assert_eq!(blocks(&mut op, 1).blocks(), 3);
 }
 

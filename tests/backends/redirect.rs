@@ -71,7 +71,7 @@ fn runs_that_go_straight_end_where_others_begin() {
             }
         }
         let nodes = ends.len() + 1;
-        for strategy in [Strategy::Tiles { size: BLOCK }, Strategy::Owner { size: BLOCK }] {
+        for strategy in [Strategy::tiles(BLOCK), Strategy::owner(BLOCK)] {
             agrees(strategy, nodes, &ends);
         }
     }
@@ -83,7 +83,7 @@ fn tasks_that_add_copies_take_all_targets_once() {
     for nodes in [1, 2047, 2048, 2049, 4095, 4096, 4097, 6150] {
         // Each node is at the end of two edges, which are far apart.
         let ends: Vec<[u32; 2]> = (0..nodes).map(|n| [n as u32, (n * 7 + nodes / 2) as u32 % nodes as u32]).collect();
-        for strategy in [Strategy::Scatter { block: 512 }, Strategy::Tiles { size: 100 }] {
+        for strategy in [Strategy::scatter(512), Strategy::tiles(100)] {
             agrees(strategy, nodes, &ends);
         }
     }

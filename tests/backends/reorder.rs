@@ -21,11 +21,11 @@ const ORDERINGS: [Ordering; 7] = [
 
 const STRATEGIES: [Strategy; 6] = [
     Strategy::Predicted,
-    Strategy::Blocks { size: 40 },
-    Strategy::Colours { chunk: 16 },
-    Strategy::Scatter { block: 32 },
-    Strategy::Tiles { size: 50 },
-    Strategy::Owner { size: 30 },
+    Strategy::blocks(40),
+    Strategy::colours(16),
+    Strategy::scatter(32),
+    Strategy::tiles(50),
+    Strategy::owner(30),
 ];
 
 /// A triangle mesh, numbered at random, with data on all of its sets.
@@ -207,7 +207,7 @@ fn every_ordering_and_strategy_in_the_emulator() {
         return;
     }
     let expected = reference();
-    let more = [Strategy::Atomics { block: 32 }, Strategy::BlockAtomics { block: 40 }];
+    let more = [Strategy::atomics(32), Strategy::block_atomics(40)];
     for ordering in ORDERINGS {
         for (n, strategy) in STRATEGIES.into_iter().chain(more).enumerate() {
             let layout = [Layout::Soa, Layout::Aos][n % 2];
@@ -223,7 +223,7 @@ fn every_ordering_and_strategy_in_the_emulator() {
 fn two_strategies_are_sequential_to_the_last_bit() {
     for ordering in ORDERINGS {
         let expected = run(config(Backend::Seq, Strategy::Predicted, Layout::Aos), ordering);
-        for strategy in [Strategy::Scatter { block: 100 }, Strategy::Owner { size: 64 }, Strategy::Owner { size: 7 }] {
+        for strategy in [Strategy::scatter(100), Strategy::owner(64), Strategy::owner(7)] {
             let found = run(config(Backend::Threads(2), strategy, Layout::Aos), ordering);
             // The sum over all cells is a reduction, whose blocks are added one after the other.
             let reductions = 4;

@@ -124,23 +124,20 @@ impl Ring {
 #[test]
 fn stages_leave_what_the_whole_kernel_leaves() {
     let Some(mut ring) = Ring::new() else { return };
-    let whole = ring.flux(Strategy::Blocks { size: 64 });
+    let whole = ring.flux(Strategy::blocks(64));
     assert_eq!(whole.strategy, "staged, coloured blocks, 64 a block");
     for (stages, said) in [(1, "1 stage"), (2, "2 stages")] {
-        let split = ring.flux(Strategy::Split { size: 64, stages });
+        let split = ring.flux(Strategy::split(64, stages));
         assert_eq!(split.strategy, format!("staged, coloured blocks, {said} and updates, 64 a block"));
         assert_eq!((&split.r, &split.s, split.note), (&whole.r, &whole.s, None), "to the last bit");
     }
     // A strategy that runs again is in the report again.
-    assert_eq!(ring.flux(Strategy::Blocks { size: 64 }), whole);
+    assert_eq!(ring.flux(Strategy::blocks(64)), whole);
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
     for (strategy, said) in [
-        (Strategy::SplitAtomics { block: 64, stages: 1 }, "staged, atomics, 1 stage, 64 a block"),
-        (Strategy::SplitAtomics { block: 64, stages: 2 }, "staged, atomics, 2 stages, 64 a block"),
-        (
-            Strategy::SplitBlockAtomics { block: 64, stages: 2 },
-            "staged, atomics between blocks, 2 stages and updates, 64 a block",
-        ),
+        (Strategy::split_atomics(64, 1), "staged, atomics, 1 stage, 64 a block"),
+        (Strategy::split_atomics(64, 2), "staged, atomics, 2 stages, 64 a block"),
+        (Strategy::split_block_atomics(64, 2), "staged, atomics between blocks, 2 stages and updates, 64 a block"),
     ] {
         let atomics = ring.flux(strategy);
         assert_eq!((atomics.strategy.as_str(), atomics.note), (said, None));
@@ -153,13 +150,13 @@ fn stages_leave_what_the_whole_kernel_leaves() {
 #[test]
 fn larger_blocks_fit_in_stages() {
     let Some(mut ring) = Ring::new() else { return };
-    let whole = ring.flux(Strategy::Blocks { size: 1024 });
+    let whole = ring.flux(Strategy::blocks(1024));
     assert_eq!(whole.strategy, "global colours, 1024 a block");
     assert_eq!(
         whole.note.as_deref(),
         Some("not staged: a block takes 451008 bytes of shared memory, 232448 are there")
     );
-    let split = ring.flux(Strategy::Split { size: 1024, stages: 2 });
+    let split = ring.flux(Strategy::split(1024, 2));
     assert_eq!(
         (split.strategy.as_str(), split.note),
         ("staged, coloured blocks, 2 stages and updates, 1024 a block", None)
@@ -170,11 +167,11 @@ fn larger_blocks_fit_in_stages() {
 #[test]
 fn who_asks_for_too_many_stages_is_told() {
     let Some(mut ring) = Ring::new() else { return };
-    let ran = ring.flux(Strategy::Split { size: 64, stages: 9 });
+    let ran = ring.flux(Strategy::split(64, 9));
     let why = "in 2 stages: its widest stage reads no two dats through maps";
     assert_eq!(ran.note.as_deref(), Some(why));
     let Ring { ref mut op, edges, ends, a, r, .. } = ring;
-    op.pin("single", Strategy::Split { size: 64, stages: 2 }).expect("a strategy");
+    op.pin("single", Strategy::split(64, 2)).expect("a strategy");
     op_par_loop!(op, single, edges, read(a, ends[..]), inc(r, ends[..])).expect("the loop runs");
     let report = op.report();
     let told = report.loops.iter().find(|l| l.name == "single").expect("it ran");
@@ -202,7 +199,7 @@ fn the_prediction_takes_stages_where_nothing_else_has_room() {
     };
     let (predicted, strategy) = run(Strategy::Predicted).expect("the loop runs");
     assert_eq!(strategy, "staged, coloured blocks, 2 stages and updates, 64 a block");
-    let (whole, strategy) = run(Strategy::Blocks { size: 32 }).expect("the loop runs");
+    let (whole, strategy) = run(Strategy::blocks(32)).expect("the loop runs");
     assert_eq!(strategy, "staged, coloured blocks, 32 a block");
     assert!(predicted.iter().zip(&whole).all(|(a, b)| (a - b).abs() <= 1e-12 * a.abs().max(1.0)));
 }
@@ -211,18 +208,18 @@ fn the_prediction_takes_stages_where_nothing_else_has_room() {
 fn stages_on_the_host_leave_what_the_whole_kernel_leaves() {
     for (backend, plan) in [(Backend::Seq, "sequential"), (Backend::Threads(2), "blocks of 64")] {
         let mut ring = Ring::on(backend);
-        let whole = ring.flux(Strategy::Blocks { size: 64 });
+        let whole = ring.flux(Strategy::blocks(64));
         // On threads, the whole kernel runs in lanes.
         let by = if backend == Backend::Seq { String::new() } else { format!(", {}", Isa::best()) };
         assert_eq!((&whole.strategy, &whole.note), (&format!("{plan}{by}"), &None));
         for (stages, said) in [(1, "1 stage"), (2, "2 stages")] {
-            let split = ring.flux(Strategy::Split { size: 64, stages });
+            let split = ring.flux(Strategy::split(64, stages));
             assert_eq!(split.strategy, format!("{plan}, {said} and updates"));
             assert_eq!((&split.r, &split.s, split.note), (&whole.r, &whole.s, None), "to the last bit");
         }
-        let most = ring.flux(Strategy::Split { size: 64, stages: 9 });
+        let most = ring.flux(Strategy::split(64, 9));
         assert_eq!(most.note.as_deref(), Some("in 2 stages: its widest stage reads no two dats through maps"));
-        assert_eq!(ring.flux(Strategy::Blocks { size: 64 }), whole, "the report follows");
+        assert_eq!(ring.flux(Strategy::blocks(64)), whole, "the report follows");
     }
 }
 
@@ -244,7 +241,7 @@ use whole::weigh;
 #[test]
 fn a_constant_of_unknown_length_keeps_a_loop_whole() {
     let mut found = Vec::new();
-    for strategy in [Strategy::Blocks { size: 64 }, Strategy::Split { size: 64, stages: 2 }] {
+    for strategy in [Strategy::blocks(64), Strategy::split(64, 2)] {
         let Ring { ref mut op, edges, ends, a, b, r, .. } = Ring::on(Backend::Threads(2));
         op.pin("weigh", strategy).expect("a strategy");
         op_par_loop!(op, weigh, edges, read(a, ends[..]), read(b, ends[..]), inc(r, ends[..])).expect("the loop runs");
@@ -317,17 +314,22 @@ fn the_order_of_additions_is_that_of_the_whole_kernel() {
         )?;
         let report = op.report();
         let staged = report.loops[0].strategy.ends_with("2 stages and updates");
-        assert_eq!(staged, matches!(strategy, Strategy::Split { .. }), "{}", report.loops[0].strategy);
+        assert_eq!(
+            staged,
+            strategy.scheme().is_some_and(|scheme| scheme.stages.is_some()),
+            "{}",
+            report.loops[0].strategy
+        );
         let bits = |values: Vec<f64>| values.into_iter().map(f64::to_bits).collect::<Vec<_>>();
         Ok(vec![bits(op.fetch(r)?), vec![op.get(sum)?.to_bits()]])
     };
     for there in [true, false] {
         let seq = run(Backend::Seq, Strategy::Predicted, there).expect("the loop runs");
-        let split = run(Backend::Seq, Strategy::Split { size: 50, stages: 2 }, there).expect("the loop runs");
+        let split = run(Backend::Seq, Strategy::split(50, 2), there).expect("the loop runs");
         assert!(split == seq, "seq, {there}");
-        let whole = run(Backend::Threads(3), Strategy::Blocks { size: 50 }, there).expect("the loop runs");
+        let whole = run(Backend::Threads(3), Strategy::blocks(50), there).expect("the loop runs");
         for threads in [1, 2, 3] {
-            let strategy = Strategy::Split { size: 50, stages: 2 };
+            let strategy = Strategy::split(50, 2);
             assert!(run(Backend::Threads(threads), strategy, there).expect("the loop runs") == whole, "{threads}");
         }
     }

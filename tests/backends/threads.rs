@@ -72,12 +72,12 @@ fn loops_run_on_the_threads_that_were_asked_for() {
     watch_panics();
     let here = thread::current().name().unwrap_or_default().to_owned();
     let strategies = [
-        Strategy::Blocks { size: 64 },
-        Strategy::Colours { chunk: 32 },
-        Strategy::Tiles { size: 64 },
-        Strategy::Owner { size: 64 },
-        Strategy::Scatter { block: 64 },
-        Strategy::Split { size: 64, stages: 1 },
+        Strategy::blocks(64),
+        Strategy::colours(32),
+        Strategy::tiles(64),
+        Strategy::owner(64),
+        Strategy::scatter(64),
+        Strategy::split(64, 1),
     ];
     for strategy in strategies {
         for run in [Run::Direct, Run::Mapped, Run::Chain] {

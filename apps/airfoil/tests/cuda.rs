@@ -11,23 +11,23 @@ const BLOCKS: [usize; 3] = [32, 128, 256];
 /// Every variant with blocks of this size. The last two are not deterministic.
 fn strategies(block: usize) -> [Strategy; 7] {
     [
-        Strategy::Colours { chunk: block },
-        Strategy::Blocks { size: block },
-        Strategy::Scatter { block },
-        Strategy::Tiles { size: block },
-        Strategy::Owner { size: block },
-        Strategy::Atomics { block },
-        Strategy::BlockAtomics { block },
+        Strategy::colours(block),
+        Strategy::blocks(block),
+        Strategy::scatter(block),
+        Strategy::tiles(block),
+        Strategy::owner(block),
+        Strategy::atomics(block),
+        Strategy::block_atomics(block),
     ]
 }
 
 /// Every way to run in stages, with as many as res_calc has.
 fn in_stages(block: usize) -> [Strategy; 4] {
     [
-        Strategy::Split { size: block, stages: 1 },
-        Strategy::Split { size: block, stages: 2 },
-        Strategy::SplitAtomics { block, stages: 2 },
-        Strategy::SplitBlockAtomics { block, stages: 2 },
+        Strategy::split(block, 1),
+        Strategy::split(block, 2),
+        Strategy::split_atomics(block, 2),
+        Strategy::split_block_atomics(block, 2),
     ]
 }
 
@@ -107,7 +107,7 @@ fn numbers_that_are_compiled_in_are_the_same() {
         return;
     }
     let mesh = Mesh::naca0012(10, 14).unwrap();
-    for (layout, strategy) in [(Layout::Soa, Strategy::Predicted), (Layout::Aos, Strategy::Scatter { block: 64 })] {
+    for (layout, strategy) in [(Layout::Soa, Strategy::Predicted), (Layout::Aos, Strategy::scatter(64))] {
         let emulator = cuda::Options::default();
         let settings = Settings { backend: Backend::CudaEmu, layout, strategy, emulator, ..Settings::default() };
         let folded = cuda::Options { folded: true, ..emulator };

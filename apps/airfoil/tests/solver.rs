@@ -70,9 +70,9 @@ fn results_do_not_depend_on_the_number_of_threads() {
 fn every_strategy_agrees_with_the_plain_loops() {
     let mesh = Mesh::naca0012(8, 12).unwrap();
     let expected = reference(&mesh, 20);
-    let coloured = [Strategy::Blocks { size: 1 }, Strategy::Blocks { size: 37 }, Strategy::Colours { chunk: 16 }];
-    let redirected = [Strategy::Scatter { block: 50 }, Strategy::Tiles { size: 60 }, Strategy::Owner { size: 60 }];
-    let in_stages = [1, 2].map(|stages| Strategy::Split { size: 37, stages });
+    let coloured = [Strategy::blocks(1), Strategy::blocks(37), Strategy::colours(16)];
+    let redirected = [Strategy::scatter(50), Strategy::tiles(60), Strategy::owner(60)];
+    let in_stages = [1, 2].map(|stages| Strategy::split(37, stages));
     for strategy in coloured.into_iter().chain(redirected).chain(in_stages) {
         let mut flow = Airfoil::<f64>::new(&mesh, &settings(Backend::Threads, 2, 0)).unwrap();
         for kernel in ["save_soln", "adt_calc", "res_calc", "bres_calc", "update"] {
@@ -90,7 +90,7 @@ fn every_ordering_agrees_with_the_plain_loops() {
     let (mesh, _) = Mesh::naca0012(16, 24).unwrap().shuffled(7);
     let expected = reference(&mesh, 30);
     for ordering in [Ordering::Rcm, Ordering::Gps, Ordering::Hilbert, Ordering::Metis { block: 64 }] {
-        for strategy in [Strategy::Predicted, Strategy::Tiles { size: 128 }, Strategy::Owner { size: 128 }] {
+        for strategy in [Strategy::Predicted, Strategy::tiles(128), Strategy::owner(128)] {
             let found = run(&mesh, &Settings { ordering, strategy, ..settings(Backend::Threads, 2, 30) });
             assert_close(&found, &expected);
             let account = found.reordering.expect("it was asked for");

@@ -81,18 +81,14 @@ fn cuda_code_agrees_in_every_variant_layout_and_block_size() {
     for layout in [Layout::Aos, Layout::Soa] {
         for block in [32, 128, 256] {
             let deterministic = [
-                Strategy::Colours { chunk: block },
-                Strategy::Blocks { size: block },
-                Strategy::Scatter { block },
-                Strategy::Tiles { size: block },
-                Strategy::Owner { size: block },
-                Strategy::Split { size: block, stages: 1 },
+                Strategy::colours(block),
+                Strategy::blocks(block),
+                Strategy::scatter(block),
+                Strategy::tiles(block),
+                Strategy::owner(block),
+                Strategy::split(block, 1),
             ];
-            let atomic = [
-                Strategy::Atomics { block },
-                Strategy::BlockAtomics { block },
-                Strategy::SplitAtomics { block, stages: 1 },
-            ];
+            let atomic = [Strategy::atomics(block), Strategy::block_atomics(block), Strategy::split_atomics(block, 1)];
             for strategy in deterministic.into_iter().chain(atomic) {
                 let on = |seed| {
                     config(Backend::CudaEmu)

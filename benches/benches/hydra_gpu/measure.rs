@@ -58,12 +58,12 @@ impl Form {
 
     pub(crate) fn strategy(self, block: usize) -> Strategy {
         match self {
-            Form::Blocks => Strategy::Blocks { size: block },
-            Form::BlockAtomics => Strategy::BlockAtomics { block },
-            Form::Atomics => Strategy::Atomics { block },
-            Form::Split(stages) => Strategy::Split { size: block, stages },
-            Form::SplitBlockAtomics(stages) => Strategy::SplitBlockAtomics { block, stages },
-            Form::SplitAtomics(stages) => Strategy::SplitAtomics { block, stages },
+            Form::Blocks => Strategy::blocks(block),
+            Form::BlockAtomics => Strategy::block_atomics(block),
+            Form::Atomics => Strategy::atomics(block),
+            Form::Split(stages) => Strategy::split(block, stages),
+            Form::SplitBlockAtomics(stages) => Strategy::split_block_atomics(block, stages),
+            Form::SplitAtomics(stages) => Strategy::split_atomics(block, stages),
         }
     }
 }

@@ -166,23 +166,26 @@ pub fn strategy(random: &mut Random, on_device: bool) -> Strategy {
     let stages = 1 + random.below(3);
     match random.below(if on_device { 14 } else { 10 }) {
         0 | 1 => Strategy::Predicted,
-        2 | 3 => Strategy::Blocks { size },
-        4 => Strategy::Colours { chunk: size },
-        5 => Strategy::Scatter { block: size },
-        6 => Strategy::Tiles { size },
-        7 => Strategy::Owner { size },
-        8 => Strategy::Split { size, stages },
+        2 | 3 => Strategy::blocks(size),
+        4 => Strategy::colours(size),
+        5 => Strategy::scatter(size),
+        6 => Strategy::tiles(size),
+        7 => Strategy::owner(size),
+        8 => Strategy::split(size, stages),
         9 => Strategy::Auto,
-        10 => Strategy::Atomics { block: size },
-        11 => Strategy::BlockAtomics { block: size },
-        12 => Strategy::SplitAtomics { block: size, stages },
-        _ => Strategy::SplitBlockAtomics { block: size, stages },
+        10 => Strategy::atomics(size),
+        11 => Strategy::block_atomics(size),
+        12 => Strategy::split_atomics(size, stages),
+        _ => Strategy::split_block_atomics(size, stages),
     }
 }
 
 /// A strategy as Rust.
 pub fn strategy_text(strategy: Strategy) -> String {
-    format!("Strategy::{strategy:?}")
+    match strategy.to_string().split_once(':') {
+        Some((name, numbers)) => format!("Strategy::{}({})", name.replace('-', "_"), numbers.replace(':', ", ")),
+        None => format!("Strategy::{strategy:?}"),
+    }
 }
 
 /// A random ordering.

@@ -217,7 +217,7 @@ impl Generator {
     fn pin(&mut self) -> Step {
         let kind = self.random.one(Kind::ALL);
         let strategy = match self.random.once_in(20) {
-            true => Strategy::Blocks { size: 0 },
+            true => Strategy::blocks(0),
             false => config::strategy(&mut self.random, self.on_device),
         };
         Step::Pin { kind, strategy }

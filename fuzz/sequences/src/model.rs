@@ -3,7 +3,7 @@
 use crate::data;
 use crate::kinds::{self, Access, Arg, DatKind, GlobalKind, MapKind, Slot, Tag, Way};
 use crate::step::{FOREIGN, Id, Loop, Step};
-use op2::{Ordering, Strategy};
+use op2::{Ordering, Scheme, Strategy};
 use std::collections::BTreeMap;
 
 /// The result that a call must have.
@@ -372,8 +372,7 @@ fn wrong_map(entries: &[Vec<usize>], rows: usize, targets: usize) -> Option<Vec<
 }
 
 fn is_empty(strategy: Strategy) -> bool {
-    let text = format!("{strategy:?}");
-    [": 0 ", ": 0,"].iter().any(|zero| text.contains(zero))
+    strategy.scheme().is_some_and(Scheme::is_empty)
 }
 
 /// The slot of the map of a way.

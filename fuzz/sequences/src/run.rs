@@ -137,12 +137,11 @@ pub fn count(counts: &mut Counts, what: &str, by: u64) {
 
 fn count_setup(counts: &mut Counts, program: &Program) {
     let setup = &program.setup;
-    let word = |text: String| text.split([' ', '(', '{']).next().unwrap_or_default().to_owned();
     let isa = setup.isa.map_or("default".to_owned(), |isa| format!("{isa:?}"));
     for (dimension, value) in [
         ("backend", format!("{:?}", setup.backend)),
-        ("strategy", word(format!("{:?}", setup.strategy))),
-        ("layout", word(format!("{:?}", setup.layout))),
+        ("strategy", word(&setup.strategy.to_string())),
+        ("layout", format!("{:?}", setup.layout).split('(').next().unwrap_or_default().to_owned()),
         ("isa", isa),
         ("shuffled", setup.shuffled.is_some().to_string()),
         ("short_loops", setup.short_loops.to_string()),
@@ -265,8 +264,7 @@ impl Pair {
                 }
             }
             Step::Pin { kind, strategy } => {
-                let text = format!("{strategy:?}");
-                count(counts, &format!("pin {}", text.split(' ').next().unwrap_or_default()), 1);
+                count(counts, &format!("pin {}", word(&strategy.to_string())), 1);
                 op.pin(kind.template().name, strategy)
             }
             Step::Reorder { ordering } => {

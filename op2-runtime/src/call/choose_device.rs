@@ -11,17 +11,17 @@ use crate::decide::{Choice, How, LoopKey, Measuring, State};
 use crate::error::{Error, Fault, Result};
 use crate::plan::key::PlanKey;
 use crate::plan::key::Wanted;
-use crate::strategy::Strategy;
+use crate::strategy::{Scheme, Strategy};
 
 /// What is tried of every loop, the one that runs without trials first.
 const CANDIDATES: [Strategy; 7] = [
     Strategy::Predicted,
-    Strategy::BlockAtomics { block: 128 },
-    Strategy::Tiles { size: 128 },
-    Strategy::Blocks { size: 256 },
-    Strategy::Atomics { block: 128 },
-    Strategy::Owner { size: 96 },
-    Strategy::Scatter { block: 128 },
+    Strategy::block_atomics(128),
+    Strategy::tiles(128),
+    Strategy::blocks(256),
+    Strategy::atomics(128),
+    Strategy::owner(96),
+    Strategy::scatter(128),
 ];
 /// Where the loop's most promising form in stages stands among them, with atomics and with colours.
 const IN_STAGES: usize = 3;
@@ -86,9 +86,9 @@ impl<S> Call<'_, S> {
             return Ok(Choice::settled(stats, strategy, How::Remembered, trials));
         }
         let mut candidates = CANDIDATES.to_vec();
-        if let Some(Strategy::Split { size, stages }) = self.in_stages(key)? {
+        if let Some(blocks @ Scheme { size, stages: Some(stages), .. }) = self.in_stages(key)? {
             // With atomics nothing is kept for updates, and no colour waits for another.
-            let in_stages = [Strategy::SplitAtomics { block: size, stages }, Strategy::Split { size, stages }];
+            let in_stages = [Strategy::split_atomics(size, stages), Strategy::Pinned(blocks)];
             candidates.splice(IN_STAGES..IN_STAGES, in_stages);
         }
         let measuring = Measuring { trials: Trials::new(candidates), plans: Vec::new(), about };

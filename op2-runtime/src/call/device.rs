@@ -10,10 +10,10 @@ use crate::device::task::Task;
 use crate::device::{FORMS_DUMP, Machine, account, ranking};
 use crate::error::{Fault, Result};
 use crate::inspect::LoopShape;
+use crate::plan::Plan;
 use crate::plan::key::Wanted;
 use crate::plan::key::{Inputs, PlanKey};
-use crate::plan::{Plan, Scheme};
-use crate::strategy::Strategy;
+use crate::strategy::{Scheme, Strategy};
 use std::time::Instant;
 
 impl<S> Call<'_, S> {
@@ -39,7 +39,7 @@ impl<S> Call<'_, S> {
     }
 
     /// The most promising strategy that runs the loop in stages.
-    pub(crate) fn in_stages(&self, key: &PlanKey) -> Result<Option<Strategy>> {
+    pub(crate) fn in_stages(&self, key: &PlanKey) -> Result<Option<Scheme>> {
         let Some(machine) = self.context.executor.device() else { return Ok(None) };
         let inputs = self.inputs(key);
         let (shape, plan_of) = (inputs.shape(), |scheme| self.plan_of(&inputs.shape(), scheme));
@@ -106,7 +106,7 @@ impl<S> Call<'_, S> {
         if wanted == Strategy::Predicted {
             let best = ranking::best(machine, &self.task(inputs, &shape, &with_plan, &plan_of)).map_err(refused)?;
             if let Some(best) = best.filter(|best| *best != ranking::USUAL) {
-                with_plan = planned(best)?;
+                with_plan = planned(Strategy::Pinned(best))?;
             }
         }
         let prepared = prepare(machine, &self.task(inputs, &shape, &with_plan, &plan_of)).map_err(|e| match e {

@@ -13,10 +13,10 @@ use crate::exec::stages::Form;
 use crate::exec::{self, Detour};
 use crate::lanes::{Ahead, Isa};
 use crate::mesh::bindings::BoundDat;
+use crate::plan::Plan;
 use crate::plan::cache::Inspected;
-use crate::plan::{Plan, Scheme};
 use crate::report::LoopStats;
-use crate::strategy::Strategy;
+use crate::strategy::{Resolution, Scheme, Strategy};
 use op2_core::Access;
 use std::sync::Arc;
 use std::time::Instant;
@@ -124,7 +124,7 @@ impl<S> Call<'_, S> {
     /// The form in stages that a strategy asks for, and how many stages it asks for; where there are fewer, that with the
     /// most of them.
     fn form(&self, strategy: Strategy) -> (Option<Form>, usize) {
-        let Strategy::Split { size, stages } = strategy else { return (None, 0) };
+        let Some(Scheme { size, stages: Some(stages), .. }) = strategy.scheme() else { return (None, 0) };
         let found = self.desc.stages().min(stages);
         (found.checked_sub(1).map(|number| Form { number, size }), stages)
     }
@@ -132,7 +132,7 @@ impl<S> Call<'_, S> {
     /// The instructions that the loop runs by: those that were asked for, if its kernel can be run in lanes.
     fn isa(&self, plan: Option<&Plan>, form: Option<Form>) -> Isa {
         // Elements of one colour have no common targets.
-        let apart = plan.is_some_and(|plan| matches!(plan.scheme(), Scheme::Elements { .. }));
+        let apart = plan.is_some_and(|plan| plan.scheme().resolution == Resolution::Colours);
         let lanes = form.is_none() && self.desc.single.is_empty() && (apart || !self.desc.apart);
         if lanes { self.context.isa } else { Isa::Scalar }
     }

@@ -72,12 +72,7 @@ pub(crate) mod tests {
         let through = Some(Through { map: 0, entries: &entries, arity: 2, used: 0..2 });
         let touch = Touch { arg: 0, dat: 0, targets: 100, bytes: 8, access: Access::Inc, through };
         let shape = LoopShape { elements: Elements::All(100), touches: vec![touch] };
-        let schemes = [
-            Scheme::Blocks { size: 1 },
-            Scheme::Elements { chunk: 9 },
-            Scheme::Tiles { size: 9 },
-            Scheme::Owner { size: 9 },
-        ];
+        let schemes = [Scheme::blocks(1), Scheme::colours(9), Scheme::tiles(9), Scheme::owner(9)];
         for limit in [0, 50, 99, 799] {
             for scheme in schemes {
                 let refused = limited(limit, || Plan::build(&shape, scheme).map(drop));

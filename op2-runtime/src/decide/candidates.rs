@@ -1,8 +1,8 @@
 //! Which strategies are worth a trial: a pure function of the loop, its maps and the figures of plans.
 
 use crate::inspect::LoopShape;
-use crate::plan::{self, Plan, Scheme};
-use crate::strategy::Strategy;
+use crate::plan::{self, Plan};
+use crate::strategy::{Resolution, Scheme, Strategy};
 
 /// Tiles and blocks of owners are this part of the loop: the larger they are, the less they share, and even so a dozen
 /// cores have something to do.
@@ -37,27 +37,27 @@ pub(crate) fn candidates(shape: &LoopShape<'_>, predicted: &Plan, reduces: bool)
     let (n, bytes) = (shape.elements.len(), predicted.traffic().useful_bytes());
     let large = (n / LARGE).max(SMALLEST);
     let first = predicted.scheme();
-    let size = first.size();
+    let size = first.size;
     let mut schemes = Vec::new();
     if n / (size * STEP) >= FEWEST {
-        schemes.push(Scheme::Blocks { size: size * STEP });
+        schemes.push(Scheme::blocks(size * STEP));
     }
     // The plans that redirect walk over all targets, which takes longer than a loop that reaches few of them.
     let dense = shape.touches.iter().all(|t| !t.access.modifies() || t.through.is_none() || t.targets <= n * SPARSE);
     if dense {
-        schemes.extend([Scheme::Tiles { size: large }, Scheme::Owner { size: large }]);
+        schemes.extend([Scheme::tiles(large), Scheme::owner(large)]);
     }
     if size / STEP >= SMALLEST {
-        schemes.push(Scheme::Blocks { size: size / STEP });
+        schemes.push(Scheme::blocks(size / STEP));
     }
     if dense {
-        schemes.push(Scheme::Scatter { size });
+        schemes.push(Scheme::scatter(size));
     }
     if bytes <= CACHED {
-        schemes.push(Scheme::Elements { chunk: size });
+        schemes.push(Scheme::colours(size));
     }
     let same_kind =
-        |s: &Scheme| matches!((s, first), (Scheme::Elements { .. }, Scheme::Elements { .. })) || *s == first;
+        |s: &Scheme| (s.resolution == Resolution::Colours && first.resolution == s.resolution) || *s == first;
     let follows = |s: &Scheme| plan::fit(shape, *s, reduces).1.is_none();
     let others = schemes.into_iter().filter(|s| follows(s) && !same_kind(s));
     std::iter::once(first).chain(others).map(Strategy::from).collect()
@@ -66,24 +66,25 @@ pub(crate) fn candidates(shape: &LoopShape<'_>, predicted: &Plan, reduces: bool)
 /// Why a plan is not worth an execution on this many threads; `None` if it is.
 pub(crate) fn objection(plan: &Plan, threads: usize) -> Option<String> {
     let part = |some: usize, whole: usize| some as f64 / whole.max(1) as f64;
-    match plan.scheme() {
-        Scheme::Owner { .. } => {
+    match plan.scheme().resolution {
+        Resolution::Owner => {
             let positions = part(plan.positions(), plan.len());
             let twice = 100.0 * (positions - 1.0);
             (positions > MOST_POSITIONS).then(|| format!("{twice:.0} % of the elements would run twice"))
         }
-        Scheme::Tiles { .. } => {
+        Resolution::Tiles => {
             let parts = plan.redirect().map_or(&[][..], |redirect| redirect.parts());
             let sum = |of: fn(&plan::Part) -> usize| parts.iter().map(of).sum::<usize>();
             let copies = part(sum(|p| p.copies), sum(|p| p.targets));
             (copies > MOST_COPIES).then(|| format!("{copies:.2} copies for each target"))
         }
-        Scheme::Blocks { .. } => {
+        Resolution::Blocks => {
             let (blocks, colours) = (plan.blocks(), plan.colours());
             let few = blocks < BLOCKS_PER_THREAD * threads * colours;
             few.then(|| format!("{blocks} blocks have {colours} colours"))
         }
-        Scheme::Elements { .. } | Scheme::Scatter { .. } => None,
+        Resolution::Colours | Resolution::Scatter => None,
+        Resolution::Atomics | Resolution::BlockAtomics => None,
     }
 }
 
@@ -114,7 +115,7 @@ mod tests {
     }
 
     fn names(shape: &LoopShape<'_>, reduces: bool) -> Vec<String> {
-        let predicted = Plan::build(shape, Scheme::Blocks { size: 512 }).unwrap();
+        let predicted = Plan::build(shape, Scheme::blocks(512)).unwrap();
         candidates(shape, &predicted, reduces).iter().map(Strategy::to_string).collect()
     }
 
@@ -132,7 +133,7 @@ mod tests {
     fn what_is_much_the_same_is_tried_once() {
         let entries = ring();
         let shape = shape(Access::Inc, &entries);
-        for scheme in [Scheme::Owner { size: 1666 }, Scheme::Scatter { size: 512 }, Scheme::Elements { chunk: 512 }] {
+        for scheme in [Scheme::owner(1666), Scheme::scatter(512), Scheme::colours(512)] {
             let predicted = Plan::build(&shape, scheme).unwrap();
             let found = candidates(&shape, &predicted, false);
             assert_eq!(found[0], Strategy::from(scheme));
@@ -143,16 +144,16 @@ mod tests {
     #[test]
     fn plans_of_a_scattered_mesh_are_objected_to() {
         let (ordered, scattered) = (ring(), scattered());
-        let schemes = [Scheme::Owner { size: 256 }, Scheme::Tiles { size: 256 }, Scheme::Blocks { size: 256 }];
+        let schemes = [Scheme::owner(256), Scheme::tiles(256), Scheme::blocks(256)];
         let about = |entries, scheme| objection(&Plan::build(&shape(Access::Inc, entries), scheme).unwrap(), 4);
         for (scheme, reason) in schemes.into_iter().zip(["run twice", "copies for each target", "colours"]) {
             assert_eq!(about(&ordered, scheme), None);
             let found = about(&scattered, scheme).expect("an objection");
             assert!(found.contains(reason), "{scheme}: {found}");
         }
-        assert_eq!(about(&scattered, Scheme::Scatter { size: 256 }), None);
-        assert_eq!(about(&scattered, Scheme::Elements { chunk: 256 }), None);
-        let plan = Plan::build(&shape(Access::Inc, &ordered), Scheme::Blocks { size: 2500 }).unwrap();
+        assert_eq!(about(&scattered, Scheme::scatter(256)), None);
+        assert_eq!(about(&scattered, Scheme::colours(256)), None);
+        let plan = Plan::build(&shape(Access::Inc, &ordered), Scheme::blocks(2500)).unwrap();
         assert_eq!((plan.blocks(), plan.colours()), (8, 2));
         assert_eq!(objection(&plan, 2), None);
         assert_eq!(objection(&plan, 3).as_deref(), Some("8 blocks have 2 colours"));
@@ -182,7 +183,7 @@ mod tests {
     fn sizes_follow_the_prediction_and_the_loop() {
         let entries = ring();
         let names = |size| {
-            let predicted = Plan::build(&shape(Access::Inc, &entries), Scheme::Blocks { size }).unwrap();
+            let predicted = Plan::build(&shape(Access::Inc, &entries), Scheme::blocks(size)).unwrap();
             candidates(&shape(Access::Inc, &entries), &predicted, true)
                 .iter()
                 .map(Strategy::to_string)

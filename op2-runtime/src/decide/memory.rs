@@ -71,7 +71,7 @@ mod tests {
     use super::super::fingerprint::tests::sample;
     use super::*;
 
-    const TILES: Strategy = Strategy::Tiles { size: 512 };
+    const TILES: Strategy = Strategy::tiles(512);
 
     fn trials() -> Vec<Trial> {
         let trial = |strategy: &str, seconds: &[f64], refused: Option<&str>| Trial {
@@ -97,8 +97,8 @@ mod tests {
         let (folder, memory, path) = kept();
         assert!(path.starts_with(folder.path().join("decisions")), "{}", path.display());
         assert_eq!(memory.recall(&sample()), Some((TILES, trials())));
-        memory.keep(&sample(), Strategy::Owner { size: 9 }, &[]).unwrap();
-        assert_eq!(memory.recall(&sample()), Some((Strategy::Owner { size: 9 }, vec![])));
+        memory.keep(&sample(), Strategy::owner(9), &[]).unwrap();
+        assert_eq!(memory.recall(&sample()), Some((Strategy::owner(9), vec![])));
         let json: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         assert_eq!(
             (&json["strategy"], &json["loop"]["kernel"]),
@@ -161,12 +161,16 @@ mod tests {
             for size in sizes {
                 let memory = memory.clone();
                 let many = vec![trials()[0].clone(); 200 * size];
-                let write = move || memory.keep(&sample(), Strategy::Owner { size }, &many).unwrap();
+                let write = move || memory.keep(&sample(), Strategy::owner(size), &many).unwrap();
                 scope.spawn(move || (0..50).for_each(|_| write()));
             }
             for _ in 0..200 {
                 let (strategy, found) = memory.recall(&sample()).expect("there is always a whole file");
-                let expected = strategy.block().filter(|_| strategy != TILES).map_or(3, |size| 200 * size);
+                let expected = strategy
+                    .scheme()
+                    .map(|scheme| scheme.size)
+                    .filter(|_| strategy != TILES)
+                    .map_or(3, |size| 200 * size);
                 assert_eq!(found.len(), expected);
             }
         });

@@ -2,7 +2,7 @@
 
 use crate::config::Backend;
 use crate::error::Error;
-use crate::strategy::{Strategies, Strategy};
+use crate::strategy::{Scheme, Strategies, Strategy};
 use rustc_hash::FxHashMap;
 
 /// All sources of strategies, the strongest first.
@@ -86,7 +86,7 @@ fn can_follow(strategy: Strategy, kernel: Option<&str>, origin: &'static str, ba
         Backend::Cuda(_) | Backend::CudaEmu => "",
     };
     let stated = || kernel.map_or(strategy.to_string(), |kernel| format!("{kernel}={strategy}"));
-    if strategy.is_empty() {
+    if strategy.scheme().is_some_and(Scheme::is_empty) {
         return Err(Error::EmptyBlock { strategy: strategy.to_string() });
     }
     if strategy.needs_device() && !backend.is_empty() {
@@ -102,12 +102,12 @@ mod tests {
 
     #[test]
     fn what_a_backend_cannot_follow_is_refused_where_it_is_stated() {
-        let atomics = Strategy::Atomics { block: 256 };
+        let atomics = Strategy::atomics(256);
         let devices_only = [
             atomics,
-            Strategy::BlockAtomics { block: 64 },
-            Strategy::SplitAtomics { block: 64, stages: 2 },
-            Strategy::SplitBlockAtomics { block: 64, stages: 2 },
+            Strategy::block_atomics(64),
+            Strategy::split_atomics(64, 2),
+            Strategy::split_block_atomics(64, 2),
         ];
         let everywhere = ["auto", "predicted", "blocks:1", "colours:2", "scatter:3", "tiles:4", "owner:5", "split:6:7"];
         for (backend, name) in [(Backend::Seq, "seq"), (Backend::Threads(2), "threads")] {
@@ -143,7 +143,7 @@ mod tests {
             assert_eq!(rules.check(backend), Ok(()));
             assert_eq!(rules.pin("k", atomics, backend), Ok(()));
         }
-        let nothing = Strategy::Blocks { size: 0 };
+        let nothing = Strategy::blocks(0);
         let error = Error::EmptyBlock { strategy: "blocks:0".to_owned() };
         assert_eq!(Rules::default().pin("k", nothing, Backend::CudaEmu), Err(error.clone()));
         assert_eq!(Rules { default: nothing, ..Rules::default() }.check(Backend::Seq), Err(error));
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_strongest_source_that_speaks_of_a_loop_holds() {
-        let blocks = |size| Strategy::Blocks { size };
+        let blocks = |size| Strategy::blocks(size);
         let pinned = [("code", blocks(3)), ("both", blocks(3)), ("all", blocks(3))].map(|(n, s)| (n.to_owned(), s));
         let mut rules = Rules {
             given: read("all=blocks:1").unwrap(),
@@ -182,7 +182,7 @@ mod tests {
             pinned: pinned.into_iter().collect(),
             default: blocks(4),
         };
-        let found = |rules: &Rules| ["all", "both", "code", "none"].map(|k| rules.of(k).block().unwrap());
+        let found = |rules: &Rules| ["all", "both", "code", "none"].map(|k| rules.of(k).scheme().unwrap().size);
         assert_eq!(found(&rules), [1, 2, 3, 4]);
         // What holds for all loops in a stronger source comes before what a weaker one says of a single loop.
         rules.environment = read("all=blocks:2,blocks:5").unwrap();

@@ -1,6 +1,6 @@
 //! Which strategy is tried next, and which one stays: a state machine that is told seconds and reads no clock.
 
-use crate::strategy::Strategy;
+use crate::strategy::{Resolution, Strategy};
 use serde::{Deserialize, Serialize};
 
 /// What all trials of a loop may cost, in executions of the fastest strategy: the plans of the candidates, and what every
@@ -167,11 +167,11 @@ fn median(samples: &[f64]) -> Option<f64> {
 
 /// How long a plan takes at most, next to one in coloured blocks: what the benches `plan` and `strategies` show, rounded up.
 fn effort(strategy: Strategy) -> f64 {
-    match strategy {
-        Strategy::Colours { .. } => 4.0,
-        Strategy::Scatter { .. } | Strategy::Tiles { .. } => 9.0,
-        Strategy::Owner { .. } => 14.0,
-        _ => 1.0,
+    match strategy.scheme().map(|scheme| scheme.resolution) {
+        Some(Resolution::Colours) => 4.0,
+        Some(Resolution::Scatter | Resolution::Tiles) => 9.0,
+        Some(Resolution::Owner) => 14.0,
+        Some(Resolution::Blocks | Resolution::Atomics | Resolution::BlockAtomics) | None => 1.0,
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
 
     /// Candidates with blocks of 1, 2, … elements.
     fn trials(n: usize) -> Trials {
-        Trials::new((1..=n).map(|size| Strategy::Blocks { size }).collect())
+        Trials::new((1..=n).map(|size| Strategy::blocks(size)).collect())
     }
 
     /// Runs trials with made-up seconds of each candidate's executions, the last of which repeats, and of its plan.
@@ -214,7 +214,7 @@ mod tests {
         let order = run(&mut all, &[&[1.3], &[1.0], &[1.2]], &[0.0; 3]);
         assert_eq!(order[..8], [0, 0, 1, 2, 0, 1, 2, 0]);
         assert_eq!(counts(&order, 3), [ALL, ROUNDS, 4]);
-        assert_eq!((all.best(), all.strategy(all.best())), (1, Strategy::Blocks { size: 2 }));
+        assert_eq!((all.best(), all.strategy(all.best())), (1, Strategy::blocks(2)));
     }
 
     #[test]
@@ -300,12 +300,8 @@ mod tests {
     /// What is dear is passed over for what is cheap.
     #[test]
     fn plans_of_some_strategies_take_longer() {
-        let mut all = Trials::new(vec![
-            Strategy::Blocks { size: 1 },
-            Strategy::Owner { size: 1 },
-            Strategy::Tiles { size: 1 },
-            Strategy::Blocks { size: 2 },
-        ]);
+        let mut all =
+            Trials::new(vec![Strategy::blocks(1), Strategy::owner(1), Strategy::tiles(1), Strategy::blocks(2)]);
         let order = run(&mut all, &[&[1.0], &[1.0], &[1.5], &[2.5]], &[0.7, 9.0, 5.0, 1.0]);
         assert_eq!(
             (order[..4].to_vec(), counts(&order, 4)[1]),

@@ -7,6 +7,7 @@ use super::ranking::SIZES;
 use super::task::Task;
 use super::work::{Division, work};
 use crate::desc::FormDesc;
+use op2_core::Wrapper;
 use op2_cuda::{Error, Result, Work, replace};
 use serde::Serialize;
 use std::fs;
@@ -64,7 +65,7 @@ pub(crate) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
         kernel: desc.kernel.to_owned(),
         location: format!("{}:{}", desc.file, desc.line),
         elements: task.shape.elements.len(),
-        function: format!("{}_staged", device.kernel),
+        function: Wrapper::Staged.name(device.kernel),
         staged: task.stages_data(),
         usual: ELEMENTS,
         no_more_forms: device.no_more_forms,

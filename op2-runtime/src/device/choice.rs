@@ -1,44 +1,10 @@
-//! Which of its generated variants a loop runs in: a pure function of loop, mesh and machine.
+//! How a device runs a loop: a pure function of loop, mesh and machine.
 
 use crate::plan::Race;
-use crate::strategy::Strategy;
+use crate::strategy::Resolution;
+use op2_core::Wrapper;
 
-/// The variants of a generated loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Variant {
-    /// All elements at once, data in global memory.
-    Global,
-    /// Global colouring: a launch for each colour of elements, data in global memory.
-    Colours,
-    /// Hierarchical colouring: data staged in shared memory, a launch for each colour of blocks.
-    Staged,
-    /// All elements at once, combined by atomics.
-    Atomic,
-    /// The same, with what is read staged in shared memory, stage by stage.
-    StagedAtomic,
-    /// Combined in shared memory, then by atomics where blocks meet.
-    Combined,
-    /// Combined in shared memory, copies of what several blocks touch, then a launch that adds these up.
-    Tiled,
-    /// Combined in shared memory by blocks that run all elements that contribute to targets of theirs.
-    Owner,
-    /// Contributions to memory of their own, then a launch that gathers them.
-    Scatter,
-}
-
-impl Variant {
-    /// Whether it runs blocks of the plan with their data in shared memory.
-    pub(crate) fn is_staged(self) -> bool {
-        self.has_stages() || matches!(self, Variant::Tiled | Variant::Owner)
-    }
-
-    /// Whether the generator writes it in stages, too.
-    pub(crate) fn has_stages(self) -> bool {
-        matches!(self, Variant::Staged | Variant::StagedAtomic | Variant::Combined)
-    }
-}
-
-/// What the choice depends on.
+/// The facts that the choice depends on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Facts {
     pub(crate) race: Race,
@@ -58,77 +24,103 @@ pub(crate) struct Facts {
     pub(crate) limit: u64,
 }
 
-/// A decision and, where it is not what was asked for, the reason.
+/// How races are resolved and where data lie and, where that is not what was asked for, the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Choice {
-    pub(crate) variant: Variant,
+    /// How races are resolved; `None` where elements do not meet, and all run at once.
+    pub(crate) resolution: Option<Resolution>,
+    /// Whether the data of a block are staged in shared memory.
+    pub(crate) staged: bool,
     pub(crate) note: Option<String>,
 }
 
-/// The variant for a strategy. Of those that redirect contributions and stage, the loop can follow the scheme.
-pub(crate) fn choose(strategy: Strategy, facts: &Facts) -> Choice {
-    let alone = |variant| Choice { variant, note: None };
-    let instead = |variant, reason: &str| Choice { variant, note: Some(reason.to_owned()) };
-    if facts.stages && matches!(strategy, Strategy::SplitAtomics { .. }) {
-        // Names of one dat are in nobody's way: nothing of it is collected before it is added.
+impl Choice {
+    fn staged(resolution: Option<Resolution>) -> Self {
+        Choice { resolution, staged: true, note: None }
+    }
+
+    fn global(resolution: Option<Resolution>) -> Self {
+        Choice { resolution, staged: false, note: None }
+    }
+
+    fn because(self, note: String) -> Self {
+        Choice { note: Some(note), ..self }
+    }
+
+    /// The kernel that is launched.
+    pub(crate) fn wrapper(&self) -> Wrapper {
+        self.resolution.unwrap_or(Resolution::Blocks).wrapper(self.staged)
+    }
+}
+
+/// How to run a loop that is asked to resolve races by `wanted`, or as predicted.
+pub(crate) fn choose(wanted: Option<Resolution>, facts: &Facts) -> Choice {
+    if facts.stages && wanted == Some(Resolution::Atomics) {
+        // A dat with two names is no obstacle: none of its contributions are collected before they are added.
         return match too_wide(facts) {
-            None => alone(Variant::StagedAtomic),
-            Some(reason) => instead(Variant::Atomic, &format!("not staged: {reason}")),
+            None => Choice::staged(wanted),
+            Some(reason) => Choice::global(wanted).because(format!("not staged: {reason}")),
         };
     }
-    // Other stages run what the same strategy runs without them.
-    let strategy = strategy.fused();
-    let obstacle = obstacle(facts);
-    if facts.race != Race::Coloured {
-        let in_blocks = matches!(
-            strategy,
-            Strategy::Blocks { .. } | Strategy::BlockAtomics { .. } | Strategy::Tiles { .. } | Strategy::Owner { .. }
-        );
-        let stages = in_blocks && facts.indirect;
-        return match obstacle {
-            None if stages => alone(Variant::Staged),
-            Some(reason) if stages => instead(Variant::Global, &format!("not staged: {reason}")),
-            _ => alone(Variant::Global),
-        };
+    match facts.race {
+        Race::Impossible | Race::Disproved => at_once(wanted, facts),
+        Race::Coloured => resolved(wanted.unwrap_or(Resolution::Blocks), facts),
     }
+}
+
+/// Elements do not meet: data are staged only for strategies in blocks.
+fn at_once(wanted: Option<Resolution>, facts: &Facts) -> Choice {
+    let stages = wanted.is_some_and(is_in_blocks) && facts.indirect;
+    match obstacle(facts) {
+        _ if !stages => Choice::global(None),
+        None => Choice::staged(None),
+        Some(reason) => Choice::global(None).because(format!("not staged: {reason}")),
+    }
+}
+
+/// Elements meet: they are kept apart by `wanted`, or by the resolution that takes its place.
+fn resolved(wanted: Resolution, facts: &Facts) -> Choice {
     const TURNS: &str = "elements that write through maps must take turns";
     const MIXED: &str = "a dat is modified directly and through a map";
-    match (strategy, obstacle) {
-        (Strategy::Colours { .. }, _) => alone(Variant::Colours),
-        (Strategy::Predicted | Strategy::Auto | Strategy::Blocks { .. }, None) => alone(Variant::Staged),
-        (Strategy::Predicted | Strategy::Auto | Strategy::Blocks { .. }, Some(reason)) => {
-            instead(Variant::Colours, &format!("not staged: {reason}"))
+    let obstacle = obstacle(facts);
+    let turns = wanted.if_elements_take_turns();
+    if facts.turns && turns != wanted {
+        let choice = match obstacle {
+            None if turns.stages_data() => Choice::staged(Some(turns)),
+            _ => Choice::global(Some(turns.if_unstaged())),
+        };
+        let note = instead(wanted, choice.resolution.unwrap_or(turns));
+        return choice.because(format!("{note}: {TURNS}"));
+    }
+    // Contributions that blocks collect would need copies of data that are modified directly, too.
+    let collects = !matches!(wanted, Resolution::Blocks);
+    let obstacle = obstacle.or_else(|| (facts.mixed && collects).then(|| MIXED.to_owned()));
+    match obstacle {
+        _ if !is_in_blocks(wanted) => Choice::global(Some(wanted)),
+        None => Choice::staged(Some(wanted)),
+        Some(reason) => {
+            let unstaged = wanted.if_unstaged();
+            Choice::global(Some(unstaged)).because(format!("{}: {reason}", instead(wanted, unstaged)))
         }
-        // What is modified directly would need copies too; a scatter array is as deterministic.
-        (Strategy::Tiles { .. } | Strategy::Owner { .. }, None) if facts.mixed => {
-            instead(Variant::Scatter, &format!("scattered instead: {MIXED}"))
-        }
-        (Strategy::Tiles { .. }, None) => alone(Variant::Tiled),
-        (Strategy::Owner { .. }, None) => alone(Variant::Owner),
-        (Strategy::Tiles { .. } | Strategy::Owner { .. }, Some(reason)) => {
-            instead(Variant::Scatter, &format!("scattered instead: {reason}"))
-        }
-        (Strategy::Atomics { .. } | Strategy::Scatter { .. }, _) if facts.turns => {
-            instead(Variant::Colours, &format!("coloured instead: {TURNS}"))
-        }
-        (Strategy::Atomics { .. }, _) => alone(Variant::Atomic),
-        (Strategy::Scatter { .. }, _) => alone(Variant::Scatter),
-        (Strategy::BlockAtomics { .. }, None) if facts.turns => {
-            instead(Variant::Staged, &format!("blocks coloured instead: {TURNS}"))
-        }
-        (Strategy::BlockAtomics { .. }, Some(_)) if facts.turns => {
-            instead(Variant::Colours, &format!("coloured instead: {TURNS}"))
-        }
-        (Strategy::BlockAtomics { .. }, None) if facts.mixed => {
-            instead(Variant::Atomic, &format!("not combined by blocks: {MIXED}"))
-        }
-        (Strategy::BlockAtomics { .. }, None) => alone(Variant::Combined),
-        (Strategy::BlockAtomics { .. }, Some(reason)) => {
-            instead(Variant::Atomic, &format!("not combined by blocks: {reason}"))
-        }
-        (Strategy::Split { .. } | Strategy::SplitAtomics { .. } | Strategy::SplitBlockAtomics { .. }, _) => {
-            unreachable!("the strategy is fused")
-        }
+    }
+}
+
+/// Whether blocks keep their data in shared memory without stages: atomics alone have nothing to collect there.
+fn is_in_blocks(resolution: Resolution) -> bool {
+    resolution.stages_data() && resolution != Resolution::Atomics
+}
+
+/// How people are told that `taken` takes the place of `wanted`.
+fn instead(wanted: Resolution, taken: Resolution) -> &'static str {
+    match (wanted, taken) {
+        (Resolution::Blocks, Resolution::Colours) => "not staged",
+        (Resolution::BlockAtomics, Resolution::Atomics) => "not combined by blocks",
+        (_, Resolution::Blocks) => "blocks coloured instead",
+        (_, Resolution::Colours) => "coloured instead",
+        (_, Resolution::Scatter) => "scattered instead",
+        (_, Resolution::Tiles) => "tiles instead",
+        (_, Resolution::Owner) => "owners instead",
+        (_, Resolution::Atomics | Resolution::BlockAtomics) => "atomics instead",
     }
 }
 
@@ -156,6 +148,7 @@ fn too_wide(facts: &Facts) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::strategy::Strategy;
 
     const PLAIN: Facts = Facts {
         race: Race::Coloured,
@@ -168,79 +161,95 @@ mod tests {
         limit: 48_000,
     };
 
-    fn chosen(strategy: Strategy, facts: Facts) -> (Variant, bool) {
-        let Choice { variant, note } = choose(strategy, &facts);
-        (variant, note.is_some())
+    type Run = (Option<Resolution>, Wrapper);
+
+    /// The resolution and the kernel, and whether a note says that another one was asked for.
+    fn chosen(strategy: Strategy, facts: Facts) -> (Run, bool) {
+        let choice = choose(strategy.scheme().map(|scheme| scheme.resolution), &facts);
+        ((choice.resolution, choice.wrapper()), choice.note.is_some())
     }
+
+    const GLOBAL: Run = (None, Wrapper::Global);
+    const STAGED: Run = (None, Wrapper::Staged);
+    const BLOCKS: Run = (Some(Resolution::Blocks), Wrapper::Staged);
+    const COLOURS: Run = (Some(Resolution::Colours), Wrapper::Global);
+    const ATOMIC: Run = (Some(Resolution::Atomics), Wrapper::Atomic);
+    const STAGED_ATOMIC: Run = (Some(Resolution::Atomics), Wrapper::StagedAtomic);
+    const COMBINED: Run = (Some(Resolution::BlockAtomics), Wrapper::Combined);
+    const SCATTER: Run = (Some(Resolution::Scatter), Wrapper::Scatter);
+    const TILED: Run = (Some(Resolution::Tiles), Wrapper::Tiled);
+    const OWNER: Run = (Some(Resolution::Owner), Wrapper::Tiled);
 
     const ALL: [Strategy; 8] = [
         Strategy::Predicted,
-        Strategy::Blocks { size: 128 },
-        Strategy::Colours { chunk: 128 },
-        Strategy::Atomics { block: 128 },
-        Strategy::BlockAtomics { block: 128 },
-        Strategy::Scatter { block: 128 },
-        Strategy::Tiles { size: 128 },
-        Strategy::Owner { size: 128 },
+        Strategy::blocks(128),
+        Strategy::colours(128),
+        Strategy::atomics(128),
+        Strategy::block_atomics(128),
+        Strategy::scatter(128),
+        Strategy::tiles(128),
+        Strategy::owner(128),
     ];
 
     #[test]
-    fn each_strategy_has_its_variant() {
-        use Variant::*;
+    fn each_strategy_has_its_kernel() {
         let found = ALL.map(|s| chosen(s, PLAIN));
-        assert_eq!(found, [Staged, Staged, Colours, Atomic, Combined, Scatter, Tiled, Owner].map(|v| (v, false)));
+        assert_eq!(found, [BLOCKS, BLOCKS, COLOURS, ATOMIC, COMBINED, SCATTER, TILED, OWNER].map(|v| (v, false)));
     }
 
     #[test]
     fn without_races_nothing_is_coloured() {
         let facts = Facts { race: Race::Disproved, turns: true, ..PLAIN };
         let found = ALL.map(|s| chosen(s, facts).0);
-        use Variant::*;
-        assert_eq!(found, [Global, Staged, Global, Global, Staged, Global, Staged, Staged]);
+        assert_eq!(found, [GLOBAL, STAGED, GLOBAL, GLOBAL, STAGED, GLOBAL, STAGED, STAGED]);
         let direct = Facts { race: Race::Impossible, indirect: false, ..PLAIN };
-        assert!(ALL.iter().all(|s| chosen(*s, direct) == (Global, false)));
+        assert!(ALL.iter().all(|s| chosen(*s, direct) == (GLOBAL, false)));
     }
 
     #[test]
     fn what_cannot_be_falls_to_another_with_a_reason() {
-        use Variant::*;
         let turns = Facts { turns: true, ..PLAIN };
-        // Tiles and owners are other strategies by now where elements take turns.
-        let found = [0, 1, 2, 3, 4, 5].map(|n| chosen(ALL[n], turns));
-        let expected =
-            [(Staged, false), (Staged, false), (Colours, false), (Colours, true), (Staged, true), (Colours, true)];
+        let found = ALL.map(|s| chosen(s, turns));
+        let expected = [
+            (BLOCKS, false),
+            (BLOCKS, false),
+            (COLOURS, false),
+            (COLOURS, true),
+            (BLOCKS, true),
+            (COLOURS, true),
+            (BLOCKS, true),
+            (BLOCKS, true),
+        ];
         assert_eq!(found, expected);
-        let redirecting = [Strategy::Tiles { size: 1 }, Strategy::Owner { size: 1 }];
+        let redirecting = [Strategy::tiles(1), Strategy::owner(1)];
         for facts in [Facts { doubled: true, ..PLAIN }, Facts { shared: None, ..PLAIN }, Facts { limit: 999, ..PLAIN }]
         {
-            assert_eq!(chosen(Strategy::Predicted, facts), (Colours, true));
-            assert_eq!(chosen(Strategy::BlockAtomics { block: 1 }, facts), (Atomic, true));
-            assert_eq!(chosen(Strategy::BlockAtomics { block: 1 }, Facts { turns: true, ..facts }), (Colours, true));
-            assert_eq!(redirecting.map(|s| chosen(s, facts)), [(Scatter, true); 2]);
+            assert_eq!(chosen(Strategy::Predicted, facts), (COLOURS, true));
+            assert_eq!(chosen(Strategy::block_atomics(1), facts), (ATOMIC, true));
+            assert_eq!(chosen(Strategy::block_atomics(1), Facts { turns: true, ..facts }), (COLOURS, true));
+            assert_eq!(redirecting.map(|s| chosen(s, facts)), [(SCATTER, true); 2]);
         }
         let mixed = Facts { mixed: true, ..PLAIN };
-        assert_eq!(chosen(Strategy::BlockAtomics { block: 1 }, mixed), (Atomic, true));
-        assert_eq!(redirecting.map(|s| chosen(s, mixed)), [(Scatter, true); 2]);
+        assert_eq!(chosen(Strategy::block_atomics(1), mixed), (ATOMIC, true));
+        assert_eq!(redirecting.map(|s| chosen(s, mixed)), [(SCATTER, true); 2]);
     }
 
     #[test]
     fn stages_have_atomics_of_their_own() {
-        use Variant::*;
-        let (split, blocks) =
-            (Strategy::SplitAtomics { block: 128, stages: 2 }, Strategy::SplitBlockAtomics { block: 128, stages: 2 });
+        let (split, blocks) = (Strategy::split_atomics(128, 2), Strategy::split_block_atomics(128, 2));
         let staged = Facts { stages: true, ..PLAIN };
-        assert_eq!([split, blocks].map(|s| chosen(s, staged)), [(StagedAtomic, false), (Combined, false)]);
-        assert_eq!([split, blocks].map(|s| chosen(s, PLAIN)), [(Atomic, false), (Combined, false)]);
+        assert_eq!([split, blocks].map(|s| chosen(s, staged)), [(STAGED_ATOMIC, false), (COMBINED, false)]);
+        assert_eq!([split, blocks].map(|s| chosen(s, PLAIN)), [(ATOMIC, false), (COMBINED, false)]);
         // What blocks may not collect can be added element by element.
         for facts in [Facts { mixed: true, ..staged }, Facts { doubled: true, ..staged }] {
-            assert_eq!([split, blocks].map(|s| chosen(s, facts)), [(StagedAtomic, false), (Atomic, true)]);
+            assert_eq!([split, blocks].map(|s| chosen(s, facts)), [(STAGED_ATOMIC, false), (ATOMIC, true)]);
         }
         for facts in [Facts { shared: None, ..staged }, Facts { limit: 999, ..staged }] {
-            assert_eq!([split, blocks].map(|s| chosen(s, facts)), [(Atomic, true); 2]);
+            assert_eq!([split, blocks].map(|s| chosen(s, facts)), [(ATOMIC, true); 2]);
         }
         // Elements that take turns have no stages.
-        assert_eq!(chosen(split, Facts { turns: true, ..PLAIN }), (Colours, true));
+        assert_eq!(chosen(split, Facts { turns: true, ..PLAIN }), (COLOURS, true));
         let apart = Facts { race: Race::Disproved, ..PLAIN };
-        assert_eq!([split, blocks].map(|s| chosen(s, apart).0), [Global, Staged]);
+        assert_eq!([split, blocks].map(|s| chosen(s, apart).0), [GLOBAL, STAGED]);
     }
 }

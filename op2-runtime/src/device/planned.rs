@@ -1,8 +1,8 @@
 //! Which plan a strategy gets on a device: a block of elements is a thread block, and has no more threads than that.
 
 use crate::inspect::LoopShape;
-use crate::plan::{Plan, Race, Scheme, TURNS, fit};
-use crate::strategy::Strategy;
+use crate::plan::{Plan, Race, TURNS, fit};
+use crate::strategy::{Resolution, Scheme, Strategy};
 
 /// Elements of a block unless the strategy or an estimate states otherwise.
 pub(crate) const ELEMENTS: usize = 128;
@@ -31,10 +31,10 @@ pub(crate) fn planned(
 ) -> crate::Result<Planned> {
     let (strategy, why) = fitted(wanted, shape, reduces, turns);
     let mut planned = match strategy {
-        Strategy::Owner { size } => owners(size, plan_of)?,
+        Strategy::Pinned(Scheme { resolution: Resolution::Owner, size, .. }) => owners(size, plan_of)?,
         _ => Planned { strategy, plan: plan_of(scheme(strategy))?, note: None },
     };
-    let too_large = wanted.block().is_some_and(|b| b > MOST_THREADS);
+    let too_large = size(wanted) > MOST_THREADS;
     let cut = || format!("blocks of {MOST_THREADS}: a thread block has no more threads");
     // Where elements do not meet nothing was in the way.
     let why = why.filter(|_| planned.plan.race() == Race::Coloured).map(str::to_owned);
@@ -45,17 +45,14 @@ pub(crate) fn planned(
 /// What the rule for all executors makes of strategies that redirect contributions. Those that come after the choice of
 /// a variant, which knows more of the device, are left alone.
 fn fitted(wanted: Strategy, shape: &LoopShape<'_>, reduces: bool, turns: bool) -> (Strategy, Option<&'static str>) {
-    let (Strategy::Tiles { size } | Strategy::Owner { size }) = wanted else { return (wanted, None) };
-    if turns {
-        return (Strategy::Blocks { size }, Some(TURNS));
+    match wanted.scheme().map(|scheme| scheme.resolution) {
+        Some(Resolution::Tiles | Resolution::Owner) if turns => (Strategy::blocks(size(wanted)), Some(TURNS)),
+        Some(Resolution::Tiles | Resolution::Owner) => {
+            let (scheme, why) = fit(shape, scheme(wanted), reduces);
+            (Strategy::Pinned(scheme), why)
+        }
+        _ => (wanted, None),
     }
-    let (scheme, why) = fit(shape, scheme(wanted), reduces);
-    let strategy = match scheme {
-        Scheme::Tiles { size } => Strategy::Tiles { size },
-        Scheme::Owner { size } => Strategy::Owner { size },
-        other => Strategy::Blocks { size: other.size() },
-    };
-    (strategy, why)
 }
 
 /// Owners with as many elements of their own, up to `size`, as leave room in a thread block for those of their neighbours.
@@ -63,7 +60,7 @@ fn owners(size: usize, plan_of: &dyn Fn(Scheme) -> crate::Result<Plan>) -> crate
     let mut most = 0;
     let halves = std::iter::successors(Some(size), |n| Some(n / 2)).take_while(|&n| n > 0);
     for fits in halves {
-        let plan = plan_of(Scheme::Owner { size: fits })?;
+        let plan = plan_of(Scheme::owner(fits))?;
         let longest = longest(plan.offsets());
         if longest <= MOST_THREADS {
             let cut = || {
@@ -72,13 +69,13 @@ fn owners(size: usize, plan_of: &dyn Fn(Scheme) -> crate::Result<Plan>) -> crate
                 )
             };
             let note = (fits < size).then(cut);
-            return Ok(Planned { strategy: Strategy::Owner { size: fits }, plan, note });
+            return Ok(Planned { strategy: Strategy::owner(fits), plan, note });
         }
         most = most.max(longest);
     }
     let note = format!("tiles instead: one target gets contributions of more than {MOST_THREADS} elements");
-    let plan = plan_of(Scheme::Tiles { size })?;
-    Ok(Planned { strategy: Strategy::Tiles { size }, plan, note: Some(note) })
+    let plan = plan_of(Scheme::tiles(size))?;
+    Ok(Planned { strategy: Strategy::tiles(size), plan, note: Some(note) })
 }
 
 /// Positions of the longest block.
@@ -86,14 +83,19 @@ pub(crate) fn longest(offsets: &[u32]) -> usize {
     offsets.windows(2).map(|b| (b[1] - b[0]) as usize).max().unwrap_or(0)
 }
 
+/// The scheme of the plan that serves a strategy.
 fn scheme(strategy: Strategy) -> Scheme {
-    let size = strategy.block().unwrap_or(ELEMENTS).min(MOST_THREADS);
-    match strategy {
-        Strategy::Colours { .. } => Scheme::Elements { chunk: size },
-        Strategy::Tiles { .. } => Scheme::Tiles { size },
-        Strategy::Owner { .. } => Scheme::Owner { size },
-        _ => Scheme::Blocks { size },
-    }
+    let resolution = match strategy.scheme().map(|scheme| scheme.resolution.plan()) {
+        // Scatter arrays need no plan: it tells about races alone.
+        None | Some(Resolution::Scatter) => Resolution::Blocks,
+        Some(resolution) => resolution,
+    };
+    Scheme::new(resolution, size(strategy).min(MOST_THREADS))
+}
+
+/// Elements of a block.
+fn size(strategy: Strategy) -> usize {
+    strategy.scheme().map_or(ELEMENTS, |scheme| scheme.size)
 }
 
 #[cfg(test)]
@@ -120,8 +122,8 @@ mod tests {
         (strategy, note)
     }
 
-    const TILES: Strategy = Strategy::Tiles { size: 64 };
-    const OWNER: Strategy = Strategy::Owner { size: 64 };
+    const TILES: Strategy = Strategy::tiles(64);
+    const OWNER: Strategy = Strategy::owner(64);
 
     #[test]
     fn strategies_that_cannot_be_followed_come_with_a_reason() {
@@ -139,10 +141,10 @@ mod tests {
         // Both ends of an edge are different nodes: elements may change them in turn.
         let turns = shape(&ring, Access::Rw, false);
         for wanted in [TILES, OWNER] {
-            assert_eq!(says(planned_for(wanted, &turns, false), "coloured instead: "), Strategy::Blocks { size: 64 });
+            assert_eq!(says(planned_for(wanted, &turns, false), "coloured instead: "), Strategy::blocks(64));
         }
-        let large = Strategy::Tiles { size: 5000 };
-        assert_eq!(says(planned_for(large, &plain, false), "blocks of 1024: "), Strategy::Tiles { size: 1024 });
+        let large = Strategy::tiles(5000);
+        assert_eq!(says(planned_for(large, &plain, false), "blocks of 1024: "), Strategy::tiles(1024));
     }
 
     #[test]
@@ -155,8 +157,8 @@ mod tests {
     #[test]
     fn owners_have_room_in_a_thread_block() {
         let far: Vec<u32> = (0..2000).flat_map(|e| [e, (e * 997 + 3) % 2000]).collect();
-        let (strategy, note) = planned_for(Strategy::Owner { size: 800 }, &shape(&far, Access::Inc, false), false);
-        assert_eq!(strategy, Strategy::Owner { size: 400 });
+        let (strategy, note) = planned_for(Strategy::owner(800), &shape(&far, Access::Inc, false), false);
+        assert_eq!(strategy, Strategy::owner(400));
         assert!(note.as_ref().is_some_and(|n| n.starts_with("owners of 400: a block of 800 runs ")), "{note:?}");
         let star: Vec<u32> = (0..1100).flat_map(|e| [0, e]).collect();
         let (strategy, note) = planned_for(OWNER, &shape(&star, Access::Inc, false), false);

@@ -2,14 +2,15 @@
 //! launches.
 
 use super::Machine;
-use super::choice::{Choice, Variant, choose};
+use super::choice::{Choice, choose};
 use super::cover::{Copies, Staging};
 use super::frame::{Frame, WARP, grid, threads};
 use super::planned::longest;
 use super::schedule::{BlockSchedule, colour_ranges, listed};
 use super::task::Task;
 use crate::desc::{ArgKind, FormDesc};
-use crate::plan::{Race, Scheme};
+use crate::strategy::{Resolution, Scheme};
+use op2_core::Wrapper;
 use op2_cuda::{Buffer, Module, Result};
 
 /// Bytes of shared memory per slot in which the warps of a block meet.
@@ -75,21 +76,21 @@ pub(crate) struct Builder<'a> {
 /// Prepares a loop.
 pub(crate) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<Prepared> {
     let desc = &task.desc.device;
-    let blocks = match task.plan.scheme() {
-        Scheme::Elements { .. } => None,
+    let blocks = match task.plan.scheme().resolution {
+        Resolution::Colours => None,
         _ => Some(BlockSchedule::new(task.plan, task.shape).expect("the plan is of this loop")),
     };
     let stagings = blocks.as_ref().map(|b| task.stagings(b)).transpose()?.flatten();
     let (form, fewer) = task.form();
     let facts = task.facts(stagings.as_deref(), form, machine);
-    let Choice { variant, note } = choose(task.strategy, &facts);
-    let form = form.filter(|_| variant.has_stages());
-    let notes: Vec<String> = [task.note.clone(), note, fewer].into_iter().flatten().collect();
-    let elements = task.plan.scheme().size();
+    let choice = choose(task.strategy.scheme().map(|scheme| scheme.resolution), &facts);
+    let form = form.filter(|_| choice.wrapper().has_stages());
+    let notes: Vec<String> = [task.note.clone(), choice.note.clone(), fewer].into_iter().flatten().collect();
+    let elements = task.plan.scheme().size;
     let slots = task.reductions().iter().map(|r| r.slots).max().unwrap_or(0);
-    let most = match (variant, &blocks) {
+    let most = match &blocks {
         // The plan knows of blocks with more elements than was asked for: owners run those of neighbours too.
-        (_, Some(blocks)) if variant.is_staged() => elements.max(longest(&blocks.offsets)),
+        Some(blocks) if choice.staged => elements.max(longest(&blocks.offsets)),
         _ => elements,
     };
     let mut builder = Builder {
@@ -103,16 +104,15 @@ pub(crate) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<P
         held: Vec::new(),
         partials: 0,
     };
-    let (blocks, colours) = match (variant, &blocks, stagings) {
-        (_, Some(blocks), Some(stagings)) if variant.is_staged() => builder.in_blocks(variant, blocks, stagings)?,
-        (Variant::Colours, ..) => builder.coloured(elements)?,
-        (Variant::Scatter, ..) => builder.scattered()?,
-        (Variant::Atomic, ..) => builder.at_once("atomic")?,
-        _ => builder.at_once("global")?,
+    let (blocks, colours) = match (choice.resolution, &blocks, stagings) {
+        (_, Some(blocks), Some(stagings)) if choice.staged => builder.in_blocks(&choice, blocks, stagings)?,
+        (Some(Resolution::Colours), ..) => builder.coloured(elements)?,
+        (Some(Resolution::Scatter), ..) => builder.scattered()?,
+        _ => builder.at_once(choice.wrapper())?,
     };
-    let updates = if variant == Variant::StagedAtomic { "" } else { " and updates" };
+    let updates = if choice.wrapper() == Wrapper::StagedAtomic { "" } else { " and updates" };
     let stages = form.map(|form| format!(", {}{updates}", counted(form.stages.len()))).unwrap_or_default();
-    let strategy = format!("{}{stages}, {elements} a block", label(variant, task.plan.race()));
+    let strategy = format!("{}{stages}, {elements} a block", label(&choice));
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let outcome = Outcome { strategy, note, blocks, colours };
     builder.finish(outcome)
@@ -123,75 +123,70 @@ fn counted(stages: usize) -> String {
     format!("{stages} {}", if stages == 1 { "stage" } else { "stages" })
 }
 
-fn label(variant: Variant, race: Race) -> &'static str {
-    match variant {
-        Variant::Global => "all at once",
-        Variant::Colours => "global colours",
-        Variant::Staged if race == Race::Coloured => "staged, coloured blocks",
-        Variant::Staged => "staged",
-        Variant::Atomic => "atomics",
-        Variant::StagedAtomic => "staged, atomics",
-        Variant::Combined => "staged, atomics between blocks",
-        Variant::Tiled => "overlapped tiles",
-        Variant::Owner => "owner computes",
-        Variant::Scatter => "scatter, then gather",
+fn label(choice: &Choice) -> &'static str {
+    match (choice.resolution, choice.staged) {
+        (None, false) => "all at once",
+        (None, true) => "staged",
+        (Some(Resolution::Colours), _) => "global colours",
+        (Some(Resolution::Blocks), _) => "staged, coloured blocks",
+        (Some(Resolution::Atomics), false) => "atomics",
+        (Some(Resolution::Atomics), true) => "staged, atomics",
+        (Some(Resolution::BlockAtomics), _) => "staged, atomics between blocks",
+        (Some(Resolution::Tiles), _) => "overlapped tiles",
+        (Some(Resolution::Owner), _) => "owner computes",
+        (Some(Resolution::Scatter), _) => "scatter, then gather",
     }
 }
 
 impl Builder<'_> {
     /// All elements in one launch.
-    fn at_once(&mut self, variant: &str) -> Result<(usize, usize)> {
+    fn at_once(&mut self, wrapper: Wrapper) -> Result<(usize, usize)> {
         let order = self.order(listed(self.task.shape))?;
         let n = self.task.shape.elements.len() as u32;
-        let blocks = self.range(variant, order.as_ref(), 0..n, false);
+        let blocks = self.range(wrapper, order.as_ref(), 0..n, false);
         Ok((blocks, usize::from(n > 0)))
     }
 
     /// A launch for each colour of elements.
     fn coloured(&mut self, chunk: usize) -> crate::Result<(usize, usize)> {
         let other;
-        let plan = match self.task.plan.scheme() {
-            Scheme::Elements { .. } => self.task.plan,
+        let plan = match self.task.plan.scheme().resolution {
+            Resolution::Colours => self.task.plan,
             _ => {
-                other = (self.task.replan)(Scheme::Elements { chunk })?;
+                other = (self.task.replan)(Scheme::colours(chunk))?;
                 &other
             }
         };
         let order = self.order(plan.order().map(<[u32]>::to_vec))?;
         let ranges = colour_ranges(plan);
         let colours = ranges.len();
-        let blocks = ranges.into_iter().map(|r| self.range("global", order.as_ref(), r, false)).sum();
+        let blocks = ranges.into_iter().map(|r| self.range(Wrapper::Global, order.as_ref(), r, false)).sum();
         Ok((blocks, colours))
     }
 
     /// Blocks of elements with their data staged.
     fn in_blocks(
         &mut self,
-        variant: Variant,
+        choice: &Choice,
         blocks: &BlockSchedule,
         mut stagings: Vec<Staging>,
     ) -> Result<(usize, usize)> {
         let task = self.task;
-        let suffix = match variant {
-            Variant::StagedAtomic => "staged_atomic",
-            Variant::Combined => "combined",
-            Variant::Tiled | Variant::Owner => "tiled",
-            _ => "staged",
-        };
-        let (copies, gathers) = self.split(variant, blocks, &mut stagings)?;
-        let stages = self.stages(variant, blocks, &stagings, &copies)?;
+        let wrapper = choice.wrapper();
+        let (copies, gathers) = self.split(choice.resolution, blocks, &mut stagings)?;
+        let stages = self.stages(wrapper, blocks, &stagings, &copies)?;
         let order = self.order(blocks.order.clone())?;
         let offsets = self.keep("offsets of blocks", &blocks.offsets)?;
         let colours = self.keep("colours of elements", &blocks.colours)?;
         let counts = self.keep("colours of blocks", &blocks.counts)?;
         // Atomics need no colours between blocks: all go in one launch. Plans that redirect contributions have one.
         let all = 0..blocks.ids.len();
-        let at_once = matches!(variant, Variant::Combined | Variant::StagedAtomic);
+        let at_once = matches!(wrapper, Wrapper::Combined | Wrapper::StagedAtomic);
         let launches = if at_once { std::slice::from_ref(&all) } else { &blocks.launches[..] };
         let shared = task.arena(&|cover| stagings[cover].most, self.form).max(self.scratch) as u32;
         let kept = self.form.map(|form| self.kept(form, &blocks.offsets)).transpose()?;
         let block = threads(longest(&blocks.offsets), self.threads);
-        let parts = matches!(variant, Variant::Tiled | Variant::Owner);
+        let parts = wrapper.redirects();
         for launch in launches.iter().filter(|l| !l.is_empty()) {
             let ids = self.keep("numbers of blocks", &blocks.ids[launch.clone()])?;
             let frame = Frame::default()
@@ -203,7 +198,7 @@ impl Builder<'_> {
                 .number(0)
                 .number(0);
             let frames = std::iter::once(frame.0).chain(stages.iter().cloned()).chain(kept.clone()).collect();
-            let kernel = format!("{}_{suffix}", task.device().kernel);
+            let kernel = wrapper.name(task.device().kernel);
             let grid = launch.len() as u32;
             self.steps.push(Step::Wrapper { kernel, grid, block, shared, frames, parts });
         }
@@ -225,7 +220,7 @@ impl Builder<'_> {
     /// What is staged for each cover, as the generated code takes it.
     fn stages(
         &mut self,
-        variant: Variant,
+        wrapper: Wrapper,
         blocks: &BlockSchedule,
         stagings: &[Staging],
         copies: &[Copies],
@@ -240,8 +235,8 @@ impl Builder<'_> {
             }
             let local: Vec<u8> = staging.local.iter().flat_map(|l| l.to_ne_bytes()).collect();
             let local = self.keep_bytes("places of staged data", &local, size_of::<u16>())?;
-            let shared = match variant {
-                Variant::Combined => Some(self.keep_bytes("marks of shared data", &staging.shared, 1)?),
+            let shared = match wrapper {
+                Wrapper::Combined => Some(self.keep_bytes("marks of shared data", &staging.shared, 1)?),
                 _ => None,
             };
             let frame = Frame::default()
@@ -262,7 +257,7 @@ impl Builder<'_> {
     /// A launch over a range of positions; its number of blocks.
     pub(crate) fn range(
         &mut self,
-        variant: &str,
+        wrapper: Wrapper,
         order: Option<&Buffer>,
         range: std::ops::Range<u32>,
         parts: bool,
@@ -277,7 +272,7 @@ impl Builder<'_> {
             .number(range.end as usize)
             .number(self.partials as usize)
             .number(self.task.shape.elements.len());
-        let kernel = format!("{}_{variant}", self.task.device().kernel);
+        let kernel = wrapper.name(self.task.device().kernel);
         let shared = self.scratch as u32;
         self.steps.push(Step::Wrapper { kernel, grid, block, shared, frames: vec![frame.0], parts });
         self.partials += grid;

@@ -6,17 +6,18 @@ use super::planned::ELEMENTS;
 use super::task::Task;
 use super::work::{Division, work};
 use crate::desc::FormDesc;
-use crate::strategy::Strategy;
+use crate::strategy::Scheme;
+use op2_core::Wrapper;
 use op2_cuda::{Result, Work};
 
 /// What runs where nothing else is clearly better.
-pub(crate) const USUAL: Strategy = Strategy::Blocks { size: ELEMENTS };
+pub(crate) const USUAL: Scheme = Scheme::blocks(ELEMENTS);
 /// Elements of a block.
 pub(crate) const SIZES: [usize; 4] = [64, ELEMENTS, 256, 512];
 
 /// A form of a loop in blocks of a size.
 struct Candidate {
-    strategy: Strategy,
+    scheme: Scheme,
     form: Option<&'static FormDesc>,
     work: Work,
 }
@@ -26,13 +27,13 @@ struct Candidate {
 ///
 /// # Errors
 /// Those of the compiler.
-pub(crate) fn best(machine: &Machine, task: &Task<'_>) -> Result<Option<Strategy>> {
+pub(crate) fn best(machine: &Machine, task: &Task<'_>) -> Result<Option<Scheme>> {
     let info = machine.device.info();
     let Some(figures) = info.figures.as_ref().filter(|_| task.stages_data()) else { return Ok(None) };
     let all = candidates(task, info.shared_per_block);
     let works: Vec<Work> = all.iter().map(|candidate| candidate.work).collect();
-    let usual = all.iter().position(|candidate| candidate.strategy == USUAL);
-    let function = format!("{}_staged", task.device().kernel);
+    let usual = all.iter().position(|candidate| candidate.scheme == USUAL);
+    let function = Wrapper::Staged.name(task.device().kernel);
     let best = op2_cuda::least(&works, usual, figures, |n| {
         // Who does not compile for a GPU knows no registers.
         if info.emulated {
@@ -41,19 +42,19 @@ pub(crate) fn best(machine: &Machine, task: &Task<'_>) -> Result<Option<Strategy
         let module = machine.load(&task.source(all[n].form, works[n].threads))?;
         Ok(machine.device.resources(&module, &function))
     })?;
-    Ok(best.map(|n| all[n].strategy))
+    Ok(best.map(|n| all[n].scheme))
 }
 
 /// The most promising way to run the loop in stages, as if registers did not count; none if there is none.
-pub(crate) fn in_stages(machine: &Machine, task: &Task<'_>) -> Option<Strategy> {
+pub(crate) fn in_stages(machine: &Machine, task: &Task<'_>) -> Option<Scheme> {
     let info = machine.device.info();
     let figures = info.figures.as_ref().filter(|_| task.stages_data())?;
     candidates(task, info.shared_per_block)
         .iter()
         .filter(|candidate| candidate.form.is_some())
-        .filter_map(|candidate| Some((candidate.work.estimate(figures, None)?.seconds(), candidate.strategy)))
+        .filter_map(|candidate| Some((candidate.work.estimate(figures, None)?.seconds(), candidate.scheme)))
         .min_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, strategy)| strategy)
+        .map(|(_, scheme)| scheme)
 }
 
 /// All forms in all sizes that leave room for a block in `limit` bytes of shared memory.
@@ -63,11 +64,9 @@ fn candidates(task: &Task<'_>, limit: u32) -> Vec<Candidate> {
     for form in std::iter::once(None).chain(task.device().forms.iter().map(Some)) {
         for division in &divisions {
             let size = division.size;
-            let strategy = match form {
-                Some(form) => Strategy::Split { size, stages: form.stages.len() },
-                None => Strategy::Blocks { size },
-            };
-            all.push(Candidate { strategy, form, work: work(task, form, division, task.plan.colours()) });
+            let whole = Scheme::blocks(size);
+            let scheme = form.map_or(whole, |form| whole.in_stages(form.stages.len()));
+            all.push(Candidate { scheme, form, work: work(task, form, division, task.plan.colours()) });
         }
     }
     all.retain(|candidate| candidate.work.shared <= limit);

@@ -1,7 +1,6 @@
 //! Contributions that blocks do not add to their targets themselves: arrays for them, and the launches that gather
 //! what is in there.
 
-use super::choice::Variant;
 use super::cover::{Copies, Staging, Sums};
 use super::frame::{Frame, grid};
 use super::prepare::{Builder, Step};
@@ -9,6 +8,8 @@ use super::schedule::{BlockSchedule, listed};
 use super::task::Task;
 use crate::mesh::bindings::BoundDat;
 use crate::plan::Place;
+use crate::strategy::Resolution;
+use op2_core::Wrapper;
 use op2_cuda::Result;
 
 /// Sums on the device.
@@ -34,7 +35,7 @@ impl Builder<'_> {
             builder.summed(&sums, ways.targets)
         })?;
         let order = self.order(list)?;
-        let blocks = self.range("scatter", order.as_ref(), 0..n as u32, true);
+        let blocks = self.range(Wrapper::Scatter, order.as_ref(), 0..n as u32, true);
         self.steps.extend(gathers);
         Ok((blocks, usize::from(n > 0)))
     }
@@ -43,7 +44,7 @@ impl Builder<'_> {
     /// through which the loop combines. Then the launches that add up the copies, if anybody reads them.
     pub(super) fn split(
         &mut self,
-        variant: Variant,
+        resolution: Option<Resolution>,
         blocks: &BlockSchedule,
         stagings: &mut [Staging],
     ) -> Result<(Vec<Copies>, Vec<Step>)> {
@@ -51,11 +52,11 @@ impl Builder<'_> {
         let mut copies: Vec<Copies> = stagings.iter().map(|_| Copies::default()).collect();
         let mut sums: Vec<Option<Sums>> = stagings.iter().map(|_| None).collect();
         for (cover, staging) in stagings.iter_mut().enumerate() {
-            if !matches!(variant, Variant::Tiled | Variant::Owner) || !task.combines_through(cover) {
+            if !matches!(resolution, Some(Resolution::Tiles | Resolution::Owner)) || !task.combines_through(cover) {
                 continue;
             }
-            let own = match variant {
-                Variant::Tiled => staging.shared.iter().map(|&shared| shared == 0).collect(),
+            let own = match resolution {
+                Some(Resolution::Tiles) => staging.shared.iter().map(|&shared| shared == 0).collect(),
                 _ => task.owned(cover, staging),
             };
             let first = staging.split(&blocks.offsets, &own);
@@ -63,8 +64,8 @@ impl Builder<'_> {
             copies[cover] = Copies { first: Some(self.keep("copies of shared data", &first)?), count };
             sums[cover] = Some(staging.sums(&first));
         }
-        let gathers = match variant {
-            Variant::Tiled => self.gathers(|builder, cover| {
+        let gathers = match resolution {
+            Some(Resolution::Tiles) => self.gathers(|builder, cover| {
                 let sums = sums[cover].as_ref().expect("what is combined through a cover has sums");
                 builder.summed(sums, 0)
             })?,

@@ -11,8 +11,8 @@ use crate::desc::{ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, V
 use crate::inspect::LoopShape;
 use crate::mesh::bindings::BoundDat;
 use crate::plan::key::{Inputs, Reduces};
-use crate::plan::{Plan, Race, Scheme};
-use crate::strategy::Strategy;
+use crate::plan::{Plan, Race};
+use crate::strategy::{Resolution, Scheme, Strategy};
 use op2_cuda::{Definition, Source};
 
 /// Starts of arrays in shared memory are multiples of this.
@@ -94,7 +94,7 @@ impl<'a> Task<'a> {
     /// The form that the strategy asks for; where there are fewer stages, that with the most of them, and why there are no
     /// more.
     pub(crate) fn form(&self) -> (Option<&'static FormDesc>, Option<String>) {
-        let Some(stages) = self.strategy.stages() else { return (None, None) };
+        let Some(stages) = self.strategy.scheme().and_then(|scheme| scheme.stages) else { return (None, None) };
         let desc = self.device();
         let found = desc.forms.len().min(stages);
         let form = found.checked_sub(1).map(|n| &desc.forms[n]);
@@ -161,7 +161,7 @@ impl<'a> Task<'a> {
 
     /// Whether stages hand in what they complete, so that no update comes behind them.
     fn adds_at_once(&self) -> bool {
-        matches!(self.strategy, Strategy::SplitAtomics { .. })
+        matches!(self.strategy, Strategy::Pinned(Scheme { resolution: Resolution::Atomics, stages: Some(_), .. }))
     }
 
     /// Bytes per element of what stages leave for each other.

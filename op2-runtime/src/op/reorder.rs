@@ -151,7 +151,7 @@ fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
     let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access: Access::Inc, through: Some(through) };
     let touches = if store.arity == 0 { Vec::new() } else { vec![touch] };
     let shape = LoopShape { elements, touches };
-    let plan = Plan::build(&shape, Scheme::Blocks { size }).expect("a map of the mesh leads to existing elements");
+    let plan = Plan::build(&shape, Scheme::blocks(size)).expect("a map of the mesh leads to existing elements");
     let colours = plan.element_colours(&shape).expect("the shape is that of the plan");
     let view = self::shape(mesh);
     let links: Vec<Link<'_>> = view.maps.iter().filter(|m| m.from == store.from).copied().collect();

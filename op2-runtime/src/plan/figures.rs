@@ -99,7 +99,7 @@ impl fmt::Display for Plan {
         let race: Race = self.race();
         let traffic = self.traffic();
         let mega = |bytes: u64| bytes as f64 / 1e6;
-        writeln!(f, "plan: {}; {}", self.scheme(), race.describe())?;
+        writeln!(f, "plan: {}; {}", self.scheme().in_words(), race.describe())?;
         writeln!(f, "  elements      {}", figures.elements)?;
         let (smallest, largest) = (figures.smallest_block, figures.largest_block);
         writeln!(f, "  blocks        {} (smallest {smallest}, largest {largest} elements)", figures.blocks)?;

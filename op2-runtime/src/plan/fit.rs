@@ -1,6 +1,6 @@
 //! Finds a scheme that a loop can follow.
 
-use super::Scheme;
+use super::{Resolution, Scheme};
 use crate::inspect::{LoopShape, Touch};
 
 /// Reasons why a loop does not follow the requested scheme.
@@ -10,23 +10,23 @@ const TWICE: &str = "tiles instead: elements at the borders would do twice what 
 /// The scheme closest to `scheme` that the loop can follow, and the reason if it is another one. `reduces` tells
 /// whether the loop reduces into globals.
 pub(crate) fn fit(shape: &LoopShape<'_>, scheme: Scheme, reduces: bool) -> (Scheme, Option<&'static str>) {
-    let size = scheme.size();
-    if !scheme.redirects() || !shape.touches.iter().any(|t| contested(shape, t.dat)) {
+    let size = scheme.size;
+    if !scheme.resolution.redirects() || !shape.touches.iter().any(|t| contested(shape, t.dat)) {
         return (scheme, None);
     }
-    if obstacle(shape, Scheme::Tiles { size }).is_some() {
-        return (Scheme::Blocks { size }, Some(TURNS));
+    if obstacle(shape, Scheme::tiles(size)).is_some() {
+        return (Scheme::blocks(size), Some(TURNS));
     }
-    let owner = matches!(scheme, Scheme::Owner { .. });
+    let owner = scheme.resolution == Resolution::Owner;
     if owner && (reduces || obstacle(shape, scheme).is_some()) {
-        return (Scheme::Tiles { size }, Some(TWICE));
+        return (Scheme::tiles(size), Some(TWICE));
     }
     (scheme, None)
 }
 
 /// The first argument that prevents a loop from following a scheme that redirects contributions.
 pub(super) fn obstacle(shape: &LoopShape<'_>, scheme: Scheme) -> Option<usize> {
-    let owner = matches!(scheme, Scheme::Owner { .. });
+    let owner = scheme.resolution == Resolution::Owner;
     let stands = |t: &&Touch<'_>| match contested(shape, t.dat) {
         // Several blocks may run an element. The plan tells which of them adds its contributions, but each would repeat
         // its direct modifications.
@@ -60,16 +60,16 @@ mod tests {
     }
 
     const SIZE: usize = 8;
-    const OWNER: Scheme = Scheme::Owner { size: SIZE };
-    const TILES: Scheme = Scheme::Tiles { size: SIZE };
-    const SCATTER: Scheme = Scheme::Scatter { size: SIZE };
-    const BLOCKS: Scheme = Scheme::Blocks { size: SIZE };
+    const OWNER: Scheme = Scheme::owner(SIZE);
+    const TILES: Scheme = Scheme::tiles(SIZE);
+    const SCATTER: Scheme = Scheme::scatter(SIZE);
+    const BLOCKS: Scheme = Scheme::blocks(SIZE);
 
     #[test]
     fn increments_through_maps_follow_every_scheme() {
         use Access::{Inc, Min, Read};
         for loops in [&[(0, Inc, true)][..], &[(0, Inc, true), (0, Inc, false), (1, Read, true), (2, Min, true)]] {
-            for scheme in [OWNER, TILES, SCATTER, BLOCKS, Scheme::Elements { chunk: 3 }] {
+            for scheme in [OWNER, TILES, SCATTER, BLOCKS, Scheme::colours(3)] {
                 assert_eq!(fit(&shape(loops), scheme, false), (scheme, None), "{loops:?}");
             }
         }

@@ -11,7 +11,7 @@ mod tests;
 use crate::data::value::ElemType;
 use crate::mesh::bindings::{Bindings, BoundDat, More, Over, Param, Reduction};
 use crate::mesh::{Mesh, Object};
-use crate::strategy::{Scheme, Strategy};
+use crate::strategy::{Resolution, Scheme, Strategy};
 pub(crate) use inputs::{Inputs, Stored, elements};
 use op2_core::Combine;
 use rustc_hash::FxHasher;
@@ -34,7 +34,7 @@ pub(crate) enum Wanted {
 impl Wanted {
     /// The request of a strategy on the host.
     pub(crate) fn of(strategy: Strategy) -> Self {
-        strategy.scheme().map_or(Wanted::Predicted, Wanted::Pinned)
+        strategy.scheme().map_or(Wanted::Predicted, |scheme| Wanted::Pinned(scheme.plan()))
     }
 }
 
@@ -103,7 +103,11 @@ impl<'a> Asked<'a> {
         wanted: Wanted,
         reduces: impl FnOnce() -> bool,
     ) -> Self {
-        let counts = matches!(wanted, Wanted::Pinned(Scheme::Owner { .. }) | Wanted::Device(_));
+        let counts = match wanted {
+            Wanted::Pinned(scheme) => scheme.resolution == Resolution::Owner,
+            Wanted::Device(_) => true,
+            Wanted::Nothing | Wanted::Predicted => false,
+        };
         Asked { mesh, over, bound, wanted, reduces: counts && reduces() }
     }
 

@@ -80,7 +80,7 @@ pub fn predict(shape: &LoopShape<'_>, hardware: Hardware) -> Result<Scheme, Plan
     let large = large_blocks(shape.elements.len(), hardware);
     match race {
         Race::Coloured => Ok(attempt(shape, &conflicts, hardware).map_or_else(|| global(shape), |(scheme, _)| scheme)),
-        Race::Impossible | Race::Disproved => Ok(Scheme::Blocks { size: large }),
+        Race::Impossible | Race::Disproved => Ok(Scheme::blocks(large)),
     }
 }
 
@@ -93,11 +93,11 @@ pub(super) fn choose(
 ) -> (Scheme, Schedule) {
     if race != Race::Coloured {
         let size = large_blocks(shape.elements.len(), hardware);
-        return (Scheme::Blocks { size }, blocks::one_colour(shape, size));
+        return (Scheme::blocks(size), blocks::one_colour(shape, size));
     }
     attempt(shape, conflicts, hardware).unwrap_or_else(|| {
         let chunk = chunk_size(shape.elements.len());
-        (Scheme::Elements { chunk }, blocks::by_element(shape, conflicts, chunk))
+        (Scheme::colours(chunk), blocks::by_element(shape, conflicts, chunk))
     })
 }
 
@@ -110,7 +110,7 @@ fn chunk_size(n: usize) -> usize {
 }
 
 fn global(shape: &LoopShape<'_>) -> Scheme {
-    Scheme::Elements { chunk: chunk_size(shape.elements.len()) }
+    Scheme::colours(chunk_size(shape.elements.len()))
 }
 
 /// The largest blocks that pass rules 1 to 3.
@@ -118,12 +118,12 @@ fn attempt(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>, hardware: Hardware)
     let n = shape.elements.len();
     let mut size = large_blocks(n, hardware);
     if n.div_ceil(size) < FEW_BLOCKS {
-        return Some((Scheme::Blocks { size }, blocks::coloured(shape, conflicts, size)));
+        return Some((Scheme::blocks(size), blocks::coloured(shape, conflicts, size)));
     }
     while size >= SMALLEST {
         let limit = (n.div_ceil(size) / hardware.blocks_per_colour()).min(MOST_COLOURS);
         if let Some(schedule) = blocks::coloured_within(shape, conflicts, size, limit as u32) {
-            return Some((Scheme::Blocks { size }, schedule));
+            return Some((Scheme::blocks(size), schedule));
         }
         size /= STEP;
     }

@@ -7,7 +7,7 @@ mod redirect;
 #[cfg(test)]
 mod tests;
 
-use super::{ElementColours, Plan, Scheme};
+use super::{ElementColours, Plan, Resolution};
 use crate::error::plan::Violation;
 use crate::inspect::{LoopShape, Touch};
 use std::collections::{HashMap, HashSet};
@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 /// The first [`Violation`] found.
 pub fn verify(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
     // With owners, some elements run several times.
-    let several = matches!(plan.scheme(), Scheme::Owner { .. }) && plan.redirect().is_some();
+    let several = plan.scheme().resolution == Resolution::Owner && plan.redirect().is_some();
     let positions = plan.order().filter(|_| several).map_or(plan.len(), <[u32]>::len);
     offsets(&plan.schedule.offsets, positions, "block")?;
     offsets(&plan.schedule.colour_offsets, plan.schedule.blocks.len(), "colour")?;

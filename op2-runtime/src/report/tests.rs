@@ -15,7 +15,7 @@ fn report() -> Report {
     let through = Through { map: 0, entries: &entries, arity: 2, used: 0..2 };
     let touch = Touch { arg: 0, dat: 0, targets: 3, bytes: 8, access: Access::Inc, through: Some(through) };
     let shape = LoopShape { elements: Elements::All(2), touches: vec![touch] };
-    first.inspected(0.25, Some(&Plan::build(&shape, Scheme::Blocks { size: 1 }).expect("sound")), None);
+    first.inspected(0.25, Some(&Plan::build(&shape, Scheme::blocks(1)).expect("sound")), None);
     let mut second = LoopStats::new("update", "src/main.rs:20");
     second.record(1.0, 2_000_000_000);
     let never = LoopStats::new("never_run", "src/main.rs:30");

@@ -18,8 +18,8 @@ use std::str::FromStr;
 /// ```
 /// use op2_runtime::{Strategies, Strategy};
 /// let strategies: Strategies = "res_calc=tiles:4096, owner:2048".parse()?;
-/// assert_eq!(strategies.of("res_calc"), Some(Strategy::Tiles { size: 4096 }));
-/// assert_eq!(strategies.of("update"), Some(Strategy::Owner { size: 2048 }));
+/// assert_eq!(strategies.of("res_calc"), Some(Strategy::tiles(4096)));
+/// assert_eq!(strategies.of("update"), Some(Strategy::owner(2048)));
 /// # Ok::<(), op2_runtime::NoStrategies>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -176,8 +176,8 @@ mod tests {
         }
         let mixed = read(" owner:2048 , res_calc = tiles:4096").unwrap();
         assert_eq!(mixed.to_string(), "res_calc=tiles:4096,owner:2048");
-        assert_eq!(mixed.of("res_calc"), Some(Strategy::Tiles { size: 4096 }));
-        assert_eq!(mixed.of("res_cal"), Some(Strategy::Owner { size: 2048 }));
+        assert_eq!(mixed.of("res_calc"), Some(Strategy::tiles(4096)));
+        assert_eq!(mixed.of("res_cal"), Some(Strategy::owner(2048)));
         assert_eq!(read("a=auto").unwrap().of("b"), None);
         assert!(Strategies::default().is_empty() && !mixed.is_empty());
     }

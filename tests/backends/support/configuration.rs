@@ -1,7 +1,7 @@
 //! The configurations in which every body runs. Another executor, or another renumbering behind the body's back, is one
 //! more dimension here and changes no body.
 
-use op2::{Backend, Config, Isa, Layout, Op2, Ordering, Strategy, cuda};
+use op2::{Backend, Config, Isa, Layout, Op2, Ordering, Scheme, Strategy, cuda};
 use std::fmt;
 
 /// The configuration of an [`Op2`] for a test.
@@ -44,17 +44,17 @@ const THREADS: [usize; 4] = [1, 2, 3, 8];
 /// Every strategy, with blocks down to single elements.
 pub(crate) const STRATEGIES: [Strategy; 12] = [
     Strategy::Predicted,
-    Strategy::Blocks { size: 1 },
-    Strategy::Blocks { size: 7 },
-    Strategy::Blocks { size: 64 },
-    Strategy::Colours { chunk: 1 },
-    Strategy::Colours { chunk: 16 },
-    Strategy::Scatter { block: 13 },
-    Strategy::Tiles { size: 1 },
-    Strategy::Tiles { size: 40 },
-    Strategy::Owner { size: 1 },
-    Strategy::Owner { size: 9 },
-    Strategy::Owner { size: 100 },
+    Strategy::blocks(1),
+    Strategy::blocks(7),
+    Strategy::blocks(64),
+    Strategy::colours(1),
+    Strategy::colours(16),
+    Strategy::scatter(13),
+    Strategy::tiles(1),
+    Strategy::tiles(40),
+    Strategy::owner(1),
+    Strategy::owner(9),
+    Strategy::owner(100),
 ];
 
 const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
@@ -64,29 +64,29 @@ const LAYOUTS: [Layout; 3] = [Layout::Aos, Layout::Soa, Layout::Blocked(2)];
 const ON_DEVICE: [(Strategy, Layout); 24] = [
     (Strategy::Predicted, Layout::Aos),
     (Strategy::Predicted, Layout::Soa),
-    (Strategy::Blocks { size: 1 }, Layout::Aos),
-    (Strategy::Blocks { size: 33 }, Layout::Soa),
-    (Strategy::Blocks { size: 64 }, Layout::Blocked(2)),
-    (Strategy::Blocks { size: 2000 }, Layout::Aos),
-    (Strategy::Colours { chunk: 16 }, Layout::Aos),
-    (Strategy::Colours { chunk: 128 }, Layout::Soa),
-    (Strategy::Atomics { block: 32 }, Layout::Soa),
-    (Strategy::Atomics { block: 100 }, Layout::Aos),
-    (Strategy::BlockAtomics { block: 7 }, Layout::Aos),
-    (Strategy::BlockAtomics { block: 64 }, Layout::Soa),
-    (Strategy::BlockAtomics { block: 256 }, Layout::Blocked(3)),
-    (Strategy::Scatter { block: 32 }, Layout::Aos),
-    (Strategy::Scatter { block: 128 }, Layout::Soa),
-    (Strategy::Scatter { block: 128 }, Layout::Blocked(2)),
-    (Strategy::Tiles { size: 7 }, Layout::Soa),
-    (Strategy::Tiles { size: 64 }, Layout::Aos),
-    (Strategy::Tiles { size: 64 }, Layout::Blocked(2)),
-    (Strategy::Owner { size: 7 }, Layout::Aos),
-    (Strategy::Owner { size: 64 }, Layout::Soa),
+    (Strategy::blocks(1), Layout::Aos),
+    (Strategy::blocks(33), Layout::Soa),
+    (Strategy::blocks(64), Layout::Blocked(2)),
+    (Strategy::blocks(2000), Layout::Aos),
+    (Strategy::colours(16), Layout::Aos),
+    (Strategy::colours(128), Layout::Soa),
+    (Strategy::atomics(32), Layout::Soa),
+    (Strategy::atomics(100), Layout::Aos),
+    (Strategy::block_atomics(7), Layout::Aos),
+    (Strategy::block_atomics(64), Layout::Soa),
+    (Strategy::block_atomics(256), Layout::Blocked(3)),
+    (Strategy::scatter(32), Layout::Aos),
+    (Strategy::scatter(128), Layout::Soa),
+    (Strategy::scatter(128), Layout::Blocked(2)),
+    (Strategy::tiles(7), Layout::Soa),
+    (Strategy::tiles(64), Layout::Aos),
+    (Strategy::tiles(64), Layout::Blocked(2)),
+    (Strategy::owner(7), Layout::Aos),
+    (Strategy::owner(64), Layout::Soa),
     // As many stages as the loop has. Further layouts would take longer to compile.
-    (Strategy::Split { size: 33, stages: 9 }, Layout::Aos),
-    (Strategy::SplitAtomics { block: 64, stages: 9 }, Layout::Aos),
-    (Strategy::SplitBlockAtomics { block: 64, stages: 9 }, Layout::Aos),
+    (Strategy::split(33, 9), Layout::Aos),
+    (Strategy::split_atomics(64, 9), Layout::Aos),
+    (Strategy::split_block_atomics(64, 9), Layout::Aos),
 ];
 
 impl Configuration {
@@ -95,7 +95,7 @@ impl Configuration {
     /// of independent threads.
     pub(crate) fn groups() -> Vec<Vec<Self>> {
         let alone = LAYOUTS.map(|layout| {
-            let split = |(size, stages)| Strategy::Split { size, stages };
+            let split = |(size, stages): (usize, usize)| Strategy::split(size, stages);
             let strategies = [Strategy::Predicted].into_iter().chain([(7, 1), (40, 2), (3, 3)].map(split));
             let scalar = strategies.map(|strategy| Configuration { strategy, layout, ..Self::SEQ });
             scalar.chain(Isa::available().into_iter().map(|isa| Configuration { isa, layout, ..Self::SEQ })).collect()
@@ -107,12 +107,8 @@ impl Configuration {
         let on_device = ON_DEVICE.iter().enumerate().step_by(step).filter_map(|(n, &(strategy, layout))| {
             let (backend, numbering) = (device?, NUMBERINGS[usize::from(n % 3 == 0)]);
             let with = |seed| Configuration { backend, strategy, layout, seed, numbering, isa: Isa::Scalar };
-            match strategy {
-                // The order of atomics determines the rounding.
-                Strategy::Atomics { .. } | Strategy::BlockAtomics { .. } => Some(vec![with(1)]),
-                Strategy::SplitAtomics { .. } | Strategy::SplitBlockAtomics { .. } => Some(vec![with(1)]),
-                _ => Some(vec![with(1), with(2)]),
-            }
+            // The order of atomics determines the rounding.
+            Some(if strategy.is_deterministic() { vec![with(1), with(2)] } else { vec![with(1)] })
         });
         alone.into_iter().chain([shuffled]).chain(Self::on_threads()).chain(on_device).collect()
     }
@@ -157,7 +153,7 @@ impl Configuration {
 
     /// Two threads on small blocks.
     pub(crate) const THREADS: Self =
-        Configuration { backend: Backend::Threads(2), strategy: Strategy::Blocks { size: 7 }, ..Self::SEQ };
+        Configuration { backend: Backend::Threads(2), strategy: Strategy::blocks(7), ..Self::SEQ };
 
     /// Whether configurations for devices run in the emulator.
     pub(crate) fn emulator_runs() -> bool {
@@ -184,13 +180,13 @@ impl Configuration {
 
 /// The same in stages, if the strategy is blocks: the results have the same bits.
 fn in_stages(whole: Configuration) -> Option<Configuration> {
-    let Strategy::Blocks { size } = whole.strategy else { return None };
+    let Scheme { size, .. } = whole.strategy.scheme().filter(|scheme| *scheme == Scheme::blocks(scheme.size))?;
     let stages = match size {
         0..4 => 1,
         4..32 => 3,
         _ => 2,
     };
-    Some(Configuration { strategy: Strategy::Split { size, stages }, ..whole })
+    Some(Configuration { strategy: Strategy::split(size, stages), ..whole })
 }
 
 impl fmt::Display for Configuration {

@@ -36,11 +36,11 @@ fn assert_close(found: &[(&str, Vec<f64>)], expected: &[(&str, Vec<f64>)], what:
 
 const BLOCK: usize = 64;
 const STRATEGIES: [Strategy; 5] = [
-    Strategy::Colours { chunk: BLOCK },
-    Strategy::Blocks { size: BLOCK },
-    Strategy::Scatter { block: BLOCK },
-    Strategy::Tiles { size: BLOCK },
-    Strategy::Owner { size: BLOCK },
+    Strategy::colours(BLOCK),
+    Strategy::blocks(BLOCK),
+    Strategy::scatter(BLOCK),
+    Strategy::tiles(BLOCK),
+    Strategy::owner(BLOCK),
 ];
 
 #[test]
@@ -67,9 +67,9 @@ fn stages_leave_the_bits_of_the_whole_kernels() {
         results::<f64>(&mesh, &Settings { backend, threads: 2, strategy, layout, ..Settings::default() })
     };
     let one_after_the_other = results::<f64>(&mesh, &Settings::default());
-    let blocks = on(Backend::Threads, Strategy::Blocks { size: BLOCK }, Layout::Aos);
+    let blocks = on(Backend::Threads, Strategy::blocks(BLOCK), Layout::Aos);
     for stages in 1..=3 {
-        let split = Strategy::Split { size: BLOCK, stages };
+        let split = Strategy::split(BLOCK, stages);
         assert!(on(Backend::Seq, split, Layout::Aos) == one_after_the_other, "{stages} stages, seq");
         let layout = [Layout::Aos, Layout::Soa][stages % 2];
         assert!(on(Backend::Threads, split, layout) == blocks, "{stages} stages, threads");
@@ -114,21 +114,21 @@ fn cuda_code_agrees() {
     );
     let mesh = passage(SHAPES[0]);
     let expected = results::<f64>(&mesh, &Settings::default());
-    let variants = [Strategy::Atomics { block: BLOCK }, Strategy::BlockAtomics { block: BLOCK }];
+    let variants = [Strategy::atomics(BLOCK), Strategy::block_atomics(BLOCK)];
     for strategy in [Strategy::Predicted].into_iter().chain(STRATEGIES).chain(variants) {
         let settings = Settings { backend: Backend::CudaEmu, strategy, ..Settings::default() };
         assert_close(&results::<f64>(&mesh, &settings), &expected, &strategy.to_string());
     }
     // Stages add in the order of the whole kernel.
     let on = |strategy| results::<f64>(&mesh, &Settings { backend: Backend::CudaEmu, strategy, ..Settings::default() });
-    let whole = on(Strategy::Blocks { size: BLOCK });
+    let whole = on(Strategy::blocks(BLOCK));
     for stages in 1..=3 {
-        assert!(on(Strategy::Split { size: BLOCK, stages }) == whole, "{stages} stages make a difference");
+        assert!(on(Strategy::split(BLOCK, stages)) == whole, "{stages} stages make a difference");
     }
     for stages in 1..=3 {
-        let found = on(Strategy::SplitAtomics { block: BLOCK, stages });
+        let found = on(Strategy::split_atomics(BLOCK, stages));
         assert_close(&found, &expected, &format!("{stages} stages with atomics"));
     }
-    let found = on(Strategy::SplitBlockAtomics { block: BLOCK, stages: 2 });
+    let found = on(Strategy::split_block_atomics(BLOCK, 2));
     assert_close(&found, &expected, "stages with atomics between blocks");
 }

@@ -200,7 +200,7 @@ fn threads_and_lanes_agree_with_one_element_after_the_other() {
         assert_close(&lanes, &expected, &format!("{shape:?}, lanes"));
         let scalar = results::<f32>(&mesh, &Settings { isa: Some(Isa::Scalar), ..two.clone() });
         assert!(lanes == scalar, "{shape:?}: lanes have other bits");
-        for strategy in [Strategy::Colours { chunk: 64 }, Strategy::Tiles { size: 64 }, Strategy::Owner { size: 64 }] {
+        for strategy in [Strategy::colours(64), Strategy::tiles(64), Strategy::owner(64)] {
             let settings = Settings { strategy, layout: Layout::Soa, ..two.clone() };
             let found = results::<f32>(&mesh, &settings);
             assert_close(&found, &expected, &format!("{shape:?}, {strategy}"));
@@ -217,7 +217,7 @@ fn cuda_code_agrees() {
     for (shape, layout) in SHAPES.into_iter().zip([Layout::Aos, Layout::Soa]) {
         let mesh = passage(shape);
         let expected = results::<f32>(&mesh, &Settings::default());
-        for strategy in [Strategy::Predicted, Strategy::Split { size: 64, stages: 2 }] {
+        for strategy in [Strategy::Predicted, Strategy::split(64, 2)] {
             let settings = Settings { backend: Backend::CudaEmu, strategy, layout, ..Settings::default() };
             assert_close(&results::<f32>(&mesh, &settings), &expected, &format!("{shape:?}, {strategy}, {layout:?}"));
         }

@@ -26,7 +26,7 @@ fn dats_that_reach_the_same_targets_have_the_same_owners() {
     let entries = edges();
     let shape = shape(&entries, &[(0, 0..2), (1, 0..1), (1, 1..2), (1, 0..1), (2, 1..2), (2, 0..1)]);
     for size in [3, 10, 40] {
-        let plan = Plan::build(&shape, Scheme::Owner { size }).expect("increments can be redirected");
+        let plan = Plan::build(&shape, Scheme::owner(size)).expect("increments can be redirected");
         assert_eq!(plan.verify(&shape), Ok(()));
         let parts = plan.redirect().expect("edges meet").parts();
         assert_eq!(parts.iter().map(|p| p.width).collect::<Vec<_>>(), [2, 3, 2]);
@@ -45,7 +45,7 @@ fn dats_that_reach_the_same_targets_have_the_same_owners() {
 fn long_runs_inside_tiles_go_straight() {
     let entries: Vec<u32> = (0..107).flat_map(|e| [e, e + 1]).collect();
     let shape = shape(&entries, &[(0, 0..2)]);
-    let plan = Plan::build(&shape, Scheme::Tiles { size: 40 }).expect("increments can be redirected");
+    let plan = Plan::build(&shape, Scheme::tiles(40)).expect("increments can be redirected");
     let redirect = plan.redirect().expect("edges meet");
     // In a chain, only the first and the last edge of a tile reach shared targets.
     let run = |start, end, kind| Run { start, end, kind };

@@ -26,8 +26,8 @@ fn after(scheme: Scheme, harm: impl FnOnce(&mut Plan)) -> Result<(), Violation> 
     plan.verify(&shape(&entries))
 }
 
-const BLOCKS: Scheme = Scheme::Blocks { size: 10 };
-const ELEMENTS: Scheme = Scheme::Elements { chunk: 7 };
+const BLOCKS: Scheme = Scheme::blocks(10);
+const ELEMENTS: Scheme = Scheme::colours(7);
 
 #[test]
 fn neighbouring_blocks_in_one_colour() {
@@ -114,9 +114,9 @@ fn element_colours_that_meet() {
     assert_eq!(found, Err(Violation::ElementColour { block: 0, element: 1, colour: 1, count: 1 }));
 }
 
-const TILES: Scheme = Scheme::Tiles { size: 20 };
-const OWNER: Scheme = Scheme::Owner { size: 20 };
-const SCATTER: Scheme = Scheme::Scatter { size: 20 };
+const TILES: Scheme = Scheme::tiles(20);
+const OWNER: Scheme = Scheme::owner(20);
+const SCATTER: Scheme = Scheme::scatter(20);
 
 /// The only part of a plan for the ring.
 fn part(plan: &mut Plan) -> &mut crate::plan::Part {

@@ -1,0 +1,390 @@
+//! How races between the elements of a loop are resolved: one table, which all parts read.
+
+use std::fmt;
+
+/// How elements that meet at a target are kept from racing. Each has one [row](Resolution::row) of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Resolution {
+    /// Hierarchical colouring: blocks of one colour run at the same time.
+    Blocks,
+    /// Global colouring: elements of one colour run at the same time.
+    Colours,
+    /// All elements run at once and combine by atomics.
+    Atomics,
+    /// Elements combine inside their block, blocks by atomics.
+    BlockAtomics,
+    /// Every contribution has a place of its own; each target gathers its contributions in the end.
+    Scatter,
+    /// Overlapped tiles: blocks add to private copies of the targets that they share.
+    Tiles,
+    /// Owner computes: a block runs all elements that contribute to targets of its own.
+    Owner,
+}
+
+/// A row of the table of resolutions.
+struct Row {
+    /// The name in texts of strategies.
+    text: &'static str,
+    /// The name of its form in stages, if there is one.
+    in_stages: Option<&'static str>,
+    /// The start of a phrase that a number of elements ends.
+    words: &'static str,
+    /// Whether results repeat to the last bit.
+    deterministic: bool,
+    /// Whether the executors of the host follow it; devices follow all.
+    host: bool,
+    /// The resolution whose plans it runs by.
+    plan: Resolution,
+    /// The resolution that takes its place on a device where elements must take turns.
+    turns: Resolution,
+    /// The resolution that takes its place where the data of a block cannot be staged.
+    unstaged: Resolution,
+    /// The kernel of a device text for data in global memory.
+    global: Wrapper,
+    /// The kernel for staged data, if there is one.
+    staged: Option<Wrapper>,
+}
+
+impl Resolution {
+    /// All of them, in the order in which people are told of them.
+    pub const ALL: [Resolution; 7] = [
+        Resolution::Blocks,
+        Resolution::Colours,
+        Resolution::Atomics,
+        Resolution::BlockAtomics,
+        Resolution::Scatter,
+        Resolution::Tiles,
+        Resolution::Owner,
+    ];
+
+    const fn row(self) -> Row {
+        use Resolution::{Atomics, BlockAtomics, Blocks, Colours, Owner, Scatter, Tiles};
+        match self {
+            Blocks => Row {
+                text: "blocks",
+                in_stages: Some("split"),
+                words: "blocks of",
+                deterministic: true,
+                host: true,
+                plan: Blocks,
+                turns: Blocks,
+                unstaged: Colours,
+                global: Wrapper::Global,
+                staged: Some(Wrapper::Staged),
+            },
+            Colours => Row {
+                text: "colours",
+                in_stages: None,
+                words: "elements in chunks of",
+                deterministic: true,
+                host: true,
+                plan: Colours,
+                turns: Colours,
+                unstaged: Colours,
+                global: Wrapper::Global,
+                staged: None,
+            },
+            Atomics => Row {
+                text: "atomics",
+                in_stages: Some("split-atomics"),
+                words: "atomics in blocks of",
+                deterministic: false,
+                host: false,
+                plan: Blocks,
+                turns: Colours,
+                unstaged: Atomics,
+                global: Wrapper::Atomic,
+                staged: Some(Wrapper::StagedAtomic),
+            },
+            BlockAtomics => Row {
+                text: "block-atomics",
+                in_stages: Some("split-block-atomics"),
+                words: "atomics between blocks of",
+                deterministic: false,
+                host: false,
+                plan: Blocks,
+                turns: Blocks,
+                unstaged: Atomics,
+                global: Wrapper::Atomic,
+                staged: Some(Wrapper::Combined),
+            },
+            Scatter => Row {
+                text: "scatter",
+                in_stages: None,
+                words: "scattered in blocks of",
+                deterministic: true,
+                host: true,
+                plan: Scatter,
+                turns: Colours,
+                unstaged: Scatter,
+                global: Wrapper::Scatter,
+                staged: None,
+            },
+            Tiles => Row {
+                text: "tiles",
+                in_stages: None,
+                words: "tiles of",
+                deterministic: true,
+                host: true,
+                plan: Tiles,
+                turns: Blocks,
+                unstaged: Scatter,
+                global: Wrapper::Scatter,
+                staged: Some(Wrapper::Tiled),
+            },
+            Owner => Row {
+                text: "owner",
+                in_stages: None,
+                words: "owners of",
+                deterministic: true,
+                host: true,
+                plan: Owner,
+                turns: Blocks,
+                unstaged: Scatter,
+                global: Wrapper::Scatter,
+                staged: Some(Wrapper::Tiled),
+            },
+        }
+    }
+
+    /// The name in texts of strategies.
+    pub const fn name(self) -> &'static str {
+        self.row().text
+    }
+
+    /// The name of its form in stages; `None` if it has none.
+    pub const fn name_in_stages(self) -> Option<&'static str> {
+        self.row().in_stages
+    }
+
+    /// Whether results repeat to the last bit.
+    pub const fn is_deterministic(self) -> bool {
+        self.row().deterministic
+    }
+
+    /// Whether the executors of the host follow it; devices follow all.
+    pub const fn runs_on_host(self) -> bool {
+        self.row().host
+    }
+
+    /// The resolution whose plans it runs by.
+    pub const fn plan(self) -> Resolution {
+        self.row().plan
+    }
+
+    /// Whether its plans redirect contributions rather than colour them.
+    pub const fn redirects(self) -> bool {
+        matches!(self, Resolution::Scatter | Resolution::Tiles | Resolution::Owner)
+    }
+
+    /// The resolution that a device follows in its place where elements must take turns.
+    pub const fn if_elements_take_turns(self) -> Resolution {
+        self.row().turns
+    }
+
+    /// The resolution that takes its place where the data of a block cannot be staged.
+    pub const fn if_unstaged(self) -> Resolution {
+        self.row().unstaged
+    }
+
+    /// Whether a device stages the data of a block for it.
+    pub const fn stages_data(self) -> bool {
+        self.row().staged.is_some()
+    }
+
+    /// The kernel of a device text that runs it, with staged data or with all data in global memory.
+    pub const fn wrapper(self, staged: bool) -> Wrapper {
+        match self.row() {
+            Row { staged: Some(wrapper), .. } if staged => wrapper,
+            Row { global, .. } => global,
+        }
+    }
+}
+
+/// A kernel of the device text of a loop: the generator writes it, the run time launches it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Wrapper {
+    /// All data in global memory, by plain loads and stores.
+    Global,
+    /// All data in global memory, contributions by atomics.
+    Atomic,
+    /// All data in global memory, contributions to arrays of their own.
+    Scatter,
+    /// Blocks of one colour, their data in shared memory.
+    Staged,
+    /// All blocks at once, what they read in shared memory, contributions by atomics.
+    StagedAtomic,
+    /// All blocks at once, staged, contributions to targets of several blocks by atomics.
+    Combined,
+    /// All blocks at once, staged, contributions to targets of other blocks to copies.
+    Tiled,
+}
+
+impl Wrapper {
+    /// The end of its name, behind that of the kernel and an underscore.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Wrapper::Global => "global",
+            Wrapper::Atomic => "atomic",
+            Wrapper::Scatter => "scatter",
+            Wrapper::Staged => "staged",
+            Wrapper::StagedAtomic => "staged_atomic",
+            Wrapper::Combined => "combined",
+            Wrapper::Tiled => "tiled",
+        }
+    }
+
+    /// Its name in the device text of a loop over `kernel`.
+    pub fn name(self, kernel: &str) -> String {
+        format!("{kernel}_{}", self.suffix())
+    }
+
+    /// Whether it stages the data of a block in shared memory.
+    pub const fn is_staged(self) -> bool {
+        match self {
+            Wrapper::Global | Wrapper::Atomic | Wrapper::Scatter => false,
+            Wrapper::Staged | Wrapper::StagedAtomic | Wrapper::Combined | Wrapper::Tiled => true,
+        }
+    }
+
+    /// Whether the generator writes it in stages, too.
+    pub const fn has_stages(self) -> bool {
+        matches!(self, Wrapper::Staged | Wrapper::StagedAtomic | Wrapper::Combined)
+    }
+
+    /// Whether contributions through maps may go to arrays of their own.
+    pub const fn redirects(self) -> bool {
+        matches!(self, Wrapper::Tiled | Wrapper::Scatter)
+    }
+}
+
+/// A resolution with the size of blocks and the number of stages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Scheme {
+    /// How races are resolved.
+    pub resolution: Resolution,
+    /// Elements of a block, or of what one task takes of a colour. The last block may be shorter; blocks of owners run elements of
+    /// their neighbours, too.
+    pub size: usize,
+    /// Stages that compute contributions; `None` where the kernel runs as a whole.
+    pub stages: Option<usize>,
+}
+
+impl Scheme {
+    /// A resolution in blocks of `size` elements, with the kernel as a whole.
+    pub const fn new(resolution: Resolution, size: usize) -> Self {
+        Scheme { resolution, size, stages: None }
+    }
+
+    /// The same in stages.
+    pub const fn in_stages(self, stages: usize) -> Self {
+        Scheme { stages: Some(stages), ..self }
+    }
+
+    /// [`Resolution::Blocks`].
+    pub const fn blocks(size: usize) -> Self {
+        Scheme::new(Resolution::Blocks, size)
+    }
+
+    /// [`Resolution::Colours`].
+    pub const fn colours(size: usize) -> Self {
+        Scheme::new(Resolution::Colours, size)
+    }
+
+    /// [`Resolution::Scatter`].
+    pub const fn scatter(size: usize) -> Self {
+        Scheme::new(Resolution::Scatter, size)
+    }
+
+    /// [`Resolution::Tiles`].
+    pub const fn tiles(size: usize) -> Self {
+        Scheme::new(Resolution::Tiles, size)
+    }
+
+    /// [`Resolution::Owner`].
+    pub const fn owner(size: usize) -> Self {
+        Scheme::new(Resolution::Owner, size)
+    }
+
+    /// The scheme of the plans that it runs by.
+    pub const fn plan(self) -> Self {
+        Scheme::new(self.resolution.plan(), self.size)
+    }
+
+    /// Whether no block could hold an element, or there would be no stage.
+    pub const fn is_empty(self) -> bool {
+        self.size == 0 || matches!(self.stages, Some(0))
+    }
+
+    /// The same with the kernel as a whole.
+    pub const fn fused(self) -> Self {
+        Scheme { stages: None, ..self }
+    }
+
+    /// The scheme as a phrase for reports.
+    pub fn in_words(self) -> String {
+        format!("{} {}", self.resolution.row().words, self.size)
+    }
+
+    /// The scheme that a text names.
+    pub fn read(text: &str) -> Option<Self> {
+        let number = |text: &str| text.parse().ok().filter(|&n: &usize| n > 0);
+        let (name, numbers) = text.split_once(':')?;
+        let of = |name_of: fn(Resolution) -> Option<&'static str>| {
+            Resolution::ALL.into_iter().find(|resolution| name_of(*resolution) == Some(name))
+        };
+        match numbers.split_once(':') {
+            None => Some(Scheme::new(of(|resolution| Some(resolution.name()))?, number(numbers)?)),
+            Some((size, stages)) => {
+                Some(Scheme::new(of(Resolution::name_in_stages)?, number(size)?).in_stages(number(stages)?))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Scheme {
+    /// The text that [`Scheme::read`] reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Scheme { resolution, size, stages } = *self;
+        match (resolution.name_in_stages(), stages) {
+            (Some(name), Some(stages)) => write!(f, "{name}:{size}:{stages}"),
+            _ => write!(f, "{}:{size}", resolution.name()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_read_as_they_are_written() {
+        for resolution in Resolution::ALL {
+            let whole = Scheme::new(resolution, 7);
+            assert_eq!(Scheme::read(&whole.to_string()), Some(whole));
+            let staged = whole.in_stages(2);
+            let expected = resolution.name_in_stages().map(|_| staged);
+            assert_eq!(Scheme::read(&staged.to_string()).filter(|read| read.stages.is_some()), expected);
+        }
+        for text in
+            ["", "blocks", "blocks:0", "blocks:-1", "blocks:many", "tile:4", "split:4", "split:4:0", "blocks:4:2"]
+        {
+            assert_eq!(Scheme::read(text), None, "{text}");
+        }
+    }
+
+    /// What takes the place of another resolution needs nothing that was missing.
+    #[test]
+    fn replacements_can_be_followed() {
+        for resolution in Resolution::ALL {
+            let unstaged = resolution.if_unstaged();
+            assert!(!unstaged.wrapper(false).is_staged());
+            assert_eq!(unstaged.if_unstaged(), unstaged);
+            let turns = resolution.if_elements_take_turns();
+            assert!(!turns.redirects() && turns.is_deterministic());
+            assert_eq!(turns.if_elements_take_turns(), turns);
+            assert!(resolution.plan().runs_on_host(), "plans are made and checked on the host");
+            assert_eq!(resolution.wrapper(true).is_staged(), resolution.stages_data());
+        }
+    }
+}
