@@ -3,11 +3,11 @@
 //! | part | home |
 //! | --- | --- |
 //! | text to library, by the host's C++ compiler | `compiler.rs` |
-//! | a loaded library, and what it shares with the emulator | `library.rs` |
-//! | memory, and who finds it by an address | `memory.rs` |
+//! | a loaded library, and the data that it shares with the emulator | `library.rs` |
+//! | memory, found by addresses | `memory.rs` |
 //! | blocks in random order, threads as fibres | `run.rs`, `schedule.rs` |
-//! | who touched which scalar, and whether that is a race | `shadow.rs` |
-//! | what an access is checked for, and the words for a fault | `check.rs`, `fault.rs` |
+//! | accesses to every scalar, and races between them | `shadow.rs` |
+//! | checks of accesses, and messages for faults | `check.rs`, `fault.rs` |
 
 mod check;
 mod compiler;

@@ -4,16 +4,16 @@
 //!
 //! | bound | what |
 //! | --- | --- |
-//! | traffic | bytes by bandwidth; what is likely to be in the cache costs [half](CACHED) |
-//! | arithmetic | operations by rate |
+//! | traffic | bytes divided by bandwidth; bytes that are likely to be in the cache cost [half](CACHED) |
+//! | arithmetic | operations divided by rate |
 //! | waiting | blocks go over the GPU in waves of as many as are resident; a wave takes as long as one block waits for memory, for loads that need each other's results one after the other |
 //!
-//! Blocks that share a multiprocessor fill each other's waits. The estimate is the largest bound, and of the others what nothing
-//! overlaps with: all of them if one block alone fits; if `r` blocks do, each of which waits or works at any moment, the
-//! part 2^(1-r), in which all do the same. Launches cost a constant each.
+//! Blocks that share a multiprocessor fill each other's waits. The estimate is the largest bound, plus the part of the
+//! others that does not overlap with it: all of them if only one block fits. If `r` blocks fit, each of which waits or works
+//! at any moment, it is the part 2^(1-r), in which all do the same. Launches cost a constant each.
 //!
-//! The estimate is for ranking variants of one loop. Its constants are of the order that is published of GPUs since 2020, not
-//! fitted to any of them; a measurement has the last word.
+//! The estimate ranks variants of one loop. Its constants have the order of magnitude published for GPUs since 2020 and are
+//! not fitted to any of them; measurements take precedence.
 
 use crate::figures::Figures;
 use crate::resources::Resources;

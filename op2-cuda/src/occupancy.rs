@@ -53,10 +53,10 @@ impl Limits {
     /// The blocks that a multiprocessor can hold at once if they have `threads` threads and `dynamic` bytes of dynamic
     /// shared memory; 0 if not even one fits.
     ///
-    /// The formula is that of NVIDIA's occupancy calculator: a block's warps are its threads by 32; the number of
-    /// blocks is the least of: what the warps allow, the limit of blocks, what the registers allow (a warp
-    /// takes 32 times the registers of a thread, rounded up to 256, and lies in one quarter of the
-    /// registers), and what the shared memory allows (static, dynamic and reserved bytes, rounded up).
+    /// The formula is that of NVIDIA's occupancy calculator. A block's warps are its threads divided by 32. The number
+    /// of blocks is the least of four limits: by warps, by blocks, by registers (a warp takes 32 times the registers of
+    /// a thread, rounded up to 256, from one quarter of all registers), and by shared memory (static, dynamic and
+    /// reserved bytes, rounded up).
     pub fn resident(&self, taken: &Resources, threads: u32, dynamic: u32) -> u32 {
         if threads == 0 || threads > THREADS {
             return 0;

@@ -18,8 +18,8 @@
 //! # Ok::<(), op2_meshes::Error>(())
 //! ```
 //!
-//! Nodes and cells of this mesh are numbered row by row, and its interior edges (`e`) in the order in which the cells
-//! come to them, each cell going round counter-clockwise from its lower side:
+//! Nodes and cells of this mesh are numbered row by row. Its interior edges (`e`) are numbered in the order in which
+//! cells reach them, each cell counter-clockwise from its lower side:
 //!
 //! ```text
 //!   8 ────── 9 ───── 10 ───── 11
@@ -34,9 +34,9 @@
 //! ```
 //!
 //! The same holds in every mesh: nodes and bricks are numbered with x running fastest, then y, then z; the cells that a
-//! brick is cut into follow each other; edges and faces are numbered as the cells come to them.
+//! brick is cut into follow each other; edges and faces are numbered in the order in which cells reach them.
 //!
-//! # What meshes there are
+//! # Meshes
 //!
 //! | | [`plane::quads`], [`plane::triangles`] | [`space::hexahedra`], [`space::tetrahedra`] |
 //! | --- | --- | --- |
@@ -56,7 +56,7 @@
 //!
 //! [`Builder::graded`] makes spacings grow, [`Builder::periodic`] joins opposite sides. A built mesh can be
 //! [shuffled](plane::Mesh::shuffled), which takes away whatever locality its numbering has and leaves it the same mesh
-//! otherwise. What the shuffling did comes with it:
+//! otherwise. It comes with the new order:
 //!
 //! ```
 //! use op2_meshes::space;

@@ -1,4 +1,4 @@
-//! Reordering: new numbers for the sets of a mesh, so that what is computed together lies together.
+//! Reordering: new numbers for the sets of a mesh, so that elements that are computed together are close in memory.
 //!
 //! One map leads. Its targets, the *points*, are numbered by an [`Ordering`]: RCM or GPS on the graph that the rows of
 //! the map span, or along a space-filling curve. Its elements are then sorted lexicographically by their new points, so that

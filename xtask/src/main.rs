@@ -26,20 +26,20 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Compiles the CUDA code of every golden and of every loop of every app by NVIDIA's compiler, and prints what
-    /// each kernel takes of a GPU. Needs NVRTC, but no GPU.
+    /// Compiles the CUDA code of every golden and of every loop of every app by NVIDIA's compiler, and prints the
+    /// resources that each kernel needs on a GPU. Needs NVRTC, but no GPU.
     CudaCheck(cuda_check::Args),
-    /// Prints what every form of every loop of every app would take of a GPU: shared memory, the largest blocks that fit,
+    /// Prints the resources that every form of every loop of every app needs on a GPU: shared memory, the largest blocks that fit,
     /// registers, spills, and a predicted time. Needs NVRTC, but no GPU.
     Splits(splits::Args),
-    /// Measures all that the documentation says of speed, and writes it to `benches/results`, to README and to the picture of airfoil's
-    /// loops. Takes less than eight minutes on two cores that have nothing else to do, once everything is built.
+    /// Measures all figures of performance in the documentation, and writes them to `benches/results`, to README and to the picture of
+    /// airfoil's loops. Takes less than eight minutes on two idle cores, once everything is built.
     Figures(figures::Args),
-    /// Makes programs and sequences of calls at random, runs them in every way and compares with plain Rust. What fails is made
-    /// small and printed as a program.
+    /// Runs random programs and random sequences of calls in every way and compares them with plain Rust. Failures are shrunk and
+    /// printed as programs.
     Fuzz(fuzz::Args),
-    /// Prints which modules of every crate stand above which, by the paths that they mention. Fails on modules that import each other
-    /// in a circle, and on `unsafe` in files that ARCHITECTURE.md does not list. Tests stay out.
+    /// Orders the modules of every crate into floors, by the paths in their code. Fails on modules that import each other in a circle,
+    /// and on `unsafe` in files that ARCHITECTURE.md does not list. Tests are left out.
     Layers(layers::Args),
 }
 

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | a program of calls, and how its `Op2` is set up | `step.rs`, `config.rs` |
 //! | loops: kernels for op2, the same as data and in plain Rust | `kernels.rs`, `kinds.rs`, `calls.rs` |
-//! | what each call must do, and which must fail | `model.rs` |
+//! | the expected result of each call, and the calls that must fail | `model.rs` |
 //! | random programs | `generate.rs`, `data.rs`, `random.rs` |
 //! | a run, and the comparison | `run.rs`, `handles.rs` |
 //! | the shortest program that fails, as text | `shrink.rs`, `print.rs` |

@@ -14,13 +14,13 @@ struct Args {
     /// Seconds after which no further sequence begins
     #[arg(long, default_value_t = 60)]
     seconds: u64,
-    /// Sequences after which it ends in any case
+    /// The most sequences to run
     #[arg(long)]
     sequences: Option<u64>,
-    /// One sequence in so many runs on the emulator; 0 for none
+    /// One sequence in this many runs on the emulator; 0 for none
     #[arg(long, default_value_t = 40)]
     emulated: usize,
-    /// Go on behind a failure, up to so many
+    /// Continue after failures, up to this many
     #[arg(long, default_value_t = 1)]
     failures: usize,
     /// Print all counts

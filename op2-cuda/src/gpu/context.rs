@@ -120,8 +120,8 @@ pub(super) struct Allocation {
 impl Allocation {
     pub(super) fn new(context: &Arc<Context>, what: &str, bytes: usize) -> Result<Self> {
         context.bind()?;
-        // The driver refuses size 0, but buffers of empty sets need addresses, too. SAFETY: only the driver and kernels
-        // use the memory.
+        // The driver refuses size 0, but buffers of empty sets need addresses, too.
+        // SAFETY: only the driver and kernels use the memory.
         match unsafe { cust::memory::cuda_malloc::<u8>(bytes.max(1)) } {
             Ok(pointer) => Ok(Allocation { address: pointer.as_raw(), context: context.clone() }),
             Err(cust::error::CudaError::OutOfMemory) => Err(Error::OutOfMemory {

@@ -116,7 +116,7 @@ impl<E: Elem> DerefMut for Memory<E> {
 /// lost.
 #[cfg(target_os = "linux")]
 fn ask_for_large_pages(first: NonNull<u8>, bytes: usize) {
-    // SAFETY: the memory was allocated, its start is that of a page, and the advice leaves what is in it as it is.
+    // SAFETY: the memory was allocated and starts at a page, and the advice does not change its content.
     unsafe { libc::madvise(first.as_ptr().cast(), bytes / LARGE_PAGE * LARGE_PAGE, libc::MADV_HUGEPAGE) };
 }
 

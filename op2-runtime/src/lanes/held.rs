@@ -1,4 +1,4 @@
-//! Traits of widths, scalars and the types that hold lanes. They name each other, and therefore stand in one file.
+//! Traits of widths, scalars and the types that hold lanes. They name each other, and are therefore in one file.
 
 use fearless_simd::Simd;
 

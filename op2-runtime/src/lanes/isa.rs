@@ -91,8 +91,8 @@ impl Isa {
         Isa::ALL.into_iter().filter(|&isa| isa <= best).collect()
     }
 
-    /// The number of elements computed at once, for a kernel whose widest float has so many bytes and whose elements
-    /// reach so many scalars.
+    /// The number of elements computed at once, for a kernel whose widest float has `bytes_of_widest_float` bytes and
+    /// whose elements reach `scalars` scalars.
     ///
     /// With `f64`: 4 by the baseline and AVX2, 8 by AVX-512. Without: twice as many. By AVX-512 half as many where an
     /// element reaches more than 64 scalars.

@@ -14,7 +14,7 @@ const IMBALANCE: f64 = 1.001;
 const EPSILON: f64 = 0.5;
 
 /// More parts than this are cut in two steps, first into about √parts pieces, then each piece into about as many parts.
-/// METIS's k-way cut stops to coarsen at 30 vertices per part and bisects that graph recursively; with blocks of a few
+/// METIS's k-way cut stops coarsening at 30 vertices per part and bisects that graph recursively; with blocks of a few
 /// hundred elements it is most of the original graph.
 const PARTS_AT_ONCE: usize = 64;
 

@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_element_moves_that_shares_most_with_a_part_with_room() {
-        // A chain of six elements: four in the first part, two in the second, of which three is allowed.
+        // A chain of six elements: four in the first part, two in the second; at most three are allowed.
         let entries = vec![0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6];
         let graph = Weighted::of(6, &[Rows { to: 1, arity: 2, targets: 7, entries }]).expect("small");
         let mut parts = [0, 0, 0, 0, 1, 1];
