@@ -23,10 +23,11 @@ pub(crate) mod tests;
 mod text;
 mod value;
 mod walk;
+mod walker;
 
 use proc_macro2::Span;
 
-use crate::ir::Unit;
+use crate::ir::{Combine, Unit};
 
 pub use access::{Refusal, fitting, permits, permits_global};
 
@@ -38,18 +39,30 @@ pub struct ParamUse {
     pub reads: Option<Site>,
     /// A component is read that is not certainly written before.
     pub reads_undefined: Option<Site>,
-    /// It is assigned, or changed by an operator other than `+=` and `-=`.
+    /// It is assigned, or changed by an operator that does not combine.
     pub assigns: Option<Site>,
-    /// It is changed by `+=` or `-=`.
-    pub adds: Option<Site>,
-    /// It is replaced by the smaller of itself and another value.
-    pub mins: Option<Site>,
-    /// It is replaced by the greater of itself and another value.
-    pub maxs: Option<Site>,
+    /// Something is combined with it.
+    pub contributes: Contributions,
     /// The kernel ends on some path without having written a component.
     pub undefined: Option<Undefined>,
     /// `ArgMin` or `ArgMax` is updated.
     pub updates: Option<Site>,
+}
+
+/// The first contribution of each kind.
+#[derive(Debug, Clone, Default)]
+pub struct Contributions([Option<Site>; Combine::ALL.len()]);
+
+impl Contributions {
+    /// The first one that is combined in this way.
+    pub fn by(&self, how: Combine) -> Option<&Site> {
+        self.0[how as usize].as_ref()
+    }
+
+    /// Notes one that is combined in this way.
+    fn note(&mut self, how: Combine, site: Site) {
+        self.0[how as usize].get_or_insert(site);
+    }
 }
 
 /// Where something happens to a parameter.
@@ -105,7 +118,7 @@ pub struct Analysis {
 
 /// Walks through a kernel with all device functions that it calls.
 pub fn analyse(unit: &Unit) -> Analysis {
-    walk::Walker::run(unit)
+    walk::walk(unit)
 }
 
 /// What the kernel does with each of its parameters.
@@ -116,6 +129,7 @@ pub fn usage(unit: &Unit) -> Vec<ParamUse> {
 impl ParamUse {
     /// The first change of any kind.
     pub fn modifies(&self) -> Option<&Site> {
-        [&self.assigns, &self.adds, &self.mins, &self.maxs, &self.updates].into_iter().find_map(Option::as_ref)
+        let contribution = || Combine::ALL.iter().find_map(|how| self.contributes.by(*how));
+        self.assigns.as_ref().or_else(contribution).or(self.updates.as_ref())
     }
 }

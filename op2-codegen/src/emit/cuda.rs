@@ -111,12 +111,14 @@ mod literal;
 mod loops;
 mod names;
 mod ops;
+mod preamble;
 mod shape;
 mod simple;
 mod split;
 mod types;
 mod unit;
 mod value;
+mod variant;
 mod wrapper;
 mod writer;
 

@@ -8,6 +8,7 @@ mod attributes;
 mod call;
 mod control;
 mod expr;
+mod function;
 mod names;
 pub(in crate::parse) mod nearest;
 mod path;
@@ -75,7 +76,7 @@ pub fn names(item: &ItemFn, role: Role) -> Names {
 /// order of first mention. Calls of the library (`f64::max(a, b)`, `F::lit(c)`) and of what the
 /// language refuses (`Some(x)`, `Vec::new()`, the function itself) are not among them.
 pub fn callees(item: &ItemFn) -> Vec<Path> {
-    let generic = signature::generic_name(item);
+    let generic = scope::generic_name(item);
     let mut visitor = Callees { item, generic, found: Vec::new() };
     visitor.visit_block(&item.block);
     visitor.found

@@ -52,6 +52,10 @@ fn obstacle(used: &ParamUse, access: Access) -> Option<(Site, String)> {
     let first = |uses: &[(&Option<Site>, &str)]| {
         uses.iter().find_map(|(site, verb)| site.as_ref().map(|s| (s.clone(), actor(s, verb))))
     };
+    let other_than = |combined: Option<Combine>| {
+        let others = Combine::ALL.iter().filter(|how| Some(**how) != combined);
+        others.flat_map(|how| used.contributes.by(*how).map(|s| (s.clone(), actor(s, contributes(*how))))).next()
+    };
     if access != Access::Read && used.modifies().is_none() {
         // Nothing is written, so the walk has found the whole value undefined at an end.
         let site = used.undefined.as_ref()?.site.clone();
@@ -59,17 +63,14 @@ fn obstacle(used: &ParamUse, access: Access) -> Option<(Site, String)> {
     }
     let reads = (&used.reads, "reads it");
     let assigns = (&used.assigns, "assigns it");
-    let adds = (&used.adds, "adds to it");
-    let mins = (&used.mins, "takes a minimum into it");
-    let maxs = (&used.maxs, "takes a maximum into it");
     let updates = (&used.updates, "updates it");
     let found = match access.effect() {
-        Effect::Read => first(&[assigns, adds, mins, maxs, updates]),
+        Effect::Read => first(&[assigns]).or_else(|| other_than(None)).or_else(|| first(&[updates])),
         Effect::Write => first(&[(&used.reads_undefined, "reads it before it is written"), updates]),
         Effect::Rw => first(&[updates]),
-        Effect::Combine(Combine::Inc) => first(&[assigns, mins, maxs, updates, reads]),
-        Effect::Combine(Combine::Min) => first(&[assigns, adds, maxs, updates, reads]),
-        Effect::Combine(Combine::Max) => first(&[assigns, adds, mins, updates, reads]),
+        Effect::Combine(how) => {
+            first(&[assigns]).or_else(|| other_than(Some(how))).or_else(|| first(&[updates, reads]))
+        }
     };
     if found.is_some() || access != Access::Write {
         return found;
@@ -80,6 +81,15 @@ fn obstacle(used: &ParamUse, access: Access) -> Option<(Site, String)> {
         component => format!("the kernel does not write its component `{component}` on every path"),
     };
     Some((missing.site.clone(), found))
+}
+
+/// What a kernel does that contributes so.
+fn contributes(how: Combine) -> &'static str {
+    match how {
+        Combine::Inc => "adds to it",
+        Combine::Min => "takes a minimum into it",
+        Combine::Max => "takes a maximum into it",
+    }
 }
 
 fn actor(site: &Site, verb: &str) -> String {

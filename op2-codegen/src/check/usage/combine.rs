@@ -1,12 +1,11 @@
 //! Recognises statements that combine a value with a place: minima, maxima, and additions that
 //! are written as assignments.
 
-use crate::ir::{Best, Binary, Block, Expr, ExprKind, Intrinsic, Stmt, Ty};
+use crate::ir::{Binary, Block, Combine, Expr, ExprKind, Intrinsic, Stmt, Ty};
 
-/// A minimum or maximum that a statement takes into a place.
+/// A statement that combines values with a place, such as by taking a minimum.
 pub(super) struct Combination<'a> {
-    /// Which of the two.
-    pub(super) best: Best,
+    pub(super) how: Combine,
     /// The place.
     pub(super) place: &'a Expr,
     /// The values that are combined into it.
@@ -22,16 +21,16 @@ pub(super) fn of_assignment<'a>(place: &'a Expr, value: &'a Expr) -> Option<Comb
 }
 
 fn of_methods<'a>(place: &'a Expr, value: &'a Expr) -> Option<Combination<'a>> {
-    let (best, intrinsic) = match &value.kind {
-        ExprKind::Intrinsic(Intrinsic::Min, _) => (Best::Min, Intrinsic::Min),
-        ExprKind::Intrinsic(Intrinsic::Max, _) => (Best::Max, Intrinsic::Max),
+    let (how, intrinsic) = match &value.kind {
+        ExprKind::Intrinsic(Intrinsic::Min, _) => (Combine::Min, Intrinsic::Min),
+        ExprKind::Intrinsic(Intrinsic::Max, _) => (Combine::Max, Intrinsic::Max),
         _ => return None,
     };
     let mut operands = Vec::new();
     flatten(value, intrinsic, &mut operands);
     let old = operands.iter().position(|e| same(e, place))?;
     operands.remove(old);
-    Some(Combination { best, place, values: operands })
+    Some(Combination { how, place, values: operands })
 }
 
 /// The operands of `a.min(b).min(c)` in any nesting.
@@ -52,7 +51,7 @@ fn of_choice<'a>(place: &'a Expr, value: &'a Expr) -> Option<Combination<'a>> {
     if !same(old, place) {
         return None;
     }
-    Some(Combination { best: comparison(cond, new, place)?, place, values: vec![new] })
+    Some(Combination { how: comparison(cond, new, place)?, place, values: vec![new] })
 }
 
 /// `if e < m { m = e }`, all orders of the comparison, without `else`.
@@ -64,11 +63,11 @@ pub(super) fn of_condition<'a>(cond: &'a Expr, then: &'a Block, other: Option<&'
     if !is_pure(place) {
         return None;
     }
-    Some(Combination { best: comparison(cond, value, place)?, place, values: vec![value] })
+    Some(Combination { how: comparison(cond, value, place)?, place, values: vec![value] })
 }
 
 /// What taking `new` instead of `old` makes when `cond` holds.
-fn comparison(cond: &Expr, new: &Expr, old: &Expr) -> Option<Best> {
+fn comparison(cond: &Expr, new: &Expr, old: &Expr) -> Option<Combine> {
     let ExprKind::Binary(op, a, b) = &strip(cond).kind else { return None };
     let less = match op {
         Binary::Lt | Binary::Le => true,
@@ -80,7 +79,12 @@ fn comparison(cond: &Expr, new: &Expr, old: &Expr) -> Option<Best> {
     if !is_pure(new) || !(new_first || old_first) {
         return None;
     }
-    Some(if less == new_first { Best::Min } else { Best::Max })
+    Some(if less == new_first { Combine::Min } else { Combine::Max })
+}
+
+/// How `x op= e` combines, if it does.
+pub(super) fn of_operator(op: Binary) -> Option<Combine> {
+    matches!(op, Binary::Add | Binary::Sub).then_some(Combine::Inc)
 }
 
 /// `x = x + e`, `x = e + x` and `x = x - e` as the operator and `e`.

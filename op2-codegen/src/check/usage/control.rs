@@ -5,7 +5,7 @@ use super::combine;
 use super::defined::Range;
 use super::state::{State, join};
 use super::value::Val;
-use super::walk::{Exits, ROUNDS, Walker};
+use super::walker::{Exits, ROUNDS, Walker};
 use crate::ir::{Binary, Block, Expr, ExprKind, LocalId, Loop, LoopId, LoopKind, Ty, Unary};
 
 /// A branch of a conditional.

@@ -3,9 +3,9 @@
 use super::combine::{self, Combination};
 use super::defined::Size;
 use super::value::{Key, Place, Root, Val};
-use super::walk::Walker;
+use super::walker::Walker;
 use super::{OutOfBounds, Site, arith, text};
-use crate::ir::{Best, Binary, Expr, ExprKind, Ty, print};
+use crate::ir::{Binary, Combine, Expr, ExprKind, Ty, print};
 
 /// Where a place expression leads.
 pub(super) enum Target {
@@ -19,8 +19,7 @@ pub(super) enum Target {
 #[derive(Clone, Copy)]
 pub(super) enum Change {
     Assign,
-    Add,
-    Take(Best),
+    Combine(Combine),
     Update,
 }
 
@@ -149,19 +148,19 @@ impl<'a> Walker<'a> {
             self.require_written(p, e);
             old = old.join(self.state.as_ref().map_or(Val::Unset, |s| s.load(p)));
         }
-        let adds = matches!(op, Binary::Add | Binary::Sub);
-        if !adds {
+        let combined = combine::of_operator(op);
+        if combined.is_none() {
             self.note_reads(places, e);
         }
-        self.change(&target, if adds { Change::Add } else { Change::Assign }, e, None);
+        self.change(&target, combined.map_or(Change::Assign, Change::Combine), e, None);
         if places.iter().all(|p| !matches!(p.root, Root::Param(_))) {
             self.store(&target, arith::binary(op, &old, &operand, &place.ty));
         }
         Val::Unknown
     }
 
-    /// Takes a minimum or maximum into a parameter's component; `false`, with nothing done, when
-    /// the place belongs to no parameter.
+    /// Combines values with a parameter's component; `false`, with nothing done, when the place belongs to no
+    /// parameter.
     pub(super) fn take(&mut self, e: &'a Expr, found: &Combination<'a>) -> bool {
         let target = self.target(found.place);
         let Target::Places(places) = &target else { return false };
@@ -174,7 +173,7 @@ impl<'a> Walker<'a> {
         for place in places {
             self.require_written(place, e);
         }
-        self.change(&target, Change::Take(found.best), e, None);
+        self.change(&target, Change::Combine(found.how), e, None);
         true
     }
 
@@ -194,14 +193,11 @@ impl<'a> Walker<'a> {
             let Root::Param(p) = place.root else { continue };
             let site = Site { rewrite: rewrite.clone(), ..self.site(e) };
             let used = &mut self.found.params[p];
-            let slot = match change {
-                Change::Assign => &mut used.assigns,
-                Change::Add => &mut used.adds,
-                Change::Take(Best::Min) => &mut used.mins,
-                Change::Take(Best::Max) => &mut used.maxs,
-                Change::Update => &mut used.updates,
-            };
-            slot.get_or_insert(site);
+            match change {
+                Change::Assign => _ = used.assigns.get_or_insert(site),
+                Change::Combine(how) => used.contributes.note(how, site),
+                Change::Update => _ = used.updates.get_or_insert(site),
+            }
         }
     }
 

@@ -1,7 +1,6 @@
 //! The walk through functions, statements and expressions: what is known of their values.
 
 use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
 
 use proc_macro2::Span;
 
@@ -9,79 +8,37 @@ use super::defined::{Defined, Size};
 use super::places::{Change, Target};
 use super::state::State;
 use super::value::{Key, Val};
-use super::{Analysis, ParamUse, Site, Undefined, arith, text};
-use crate::ir::{Block, ConstId, Expr, ExprKind, Func, FuncId, Len, LoopId, Pat, Stmt, Ty, Unit, print};
+use super::walker::{Call, Walker};
+use super::{Analysis, ParamUse, Site, Undefined, arith};
+use crate::ir::{Block, ConstId, Expr, ExprKind, Func, FuncId, Len, Pat, Stmt, Ty, Unit};
 
 /// Loop iterations that are walked one by one, over the whole kernel: so few that a compilation does
 /// not notice.
 const ITERATIONS: usize = 10_000;
 
-/// Iterations of one loop that are walked one by one: enough for the loops over components, faces
-/// and quadrature points of real kernels.
-pub(super) const ROUNDS: usize = 256;
-
 /// Arrays of equal elements are kept element by element up to this length.
 const ELEMENTS: u64 = 64;
 
-/// The walk through a kernel.
-pub(super) struct Walker<'a> {
-    pub(super) unit: &'a Unit,
-    /// The state where the walk is; `None` where control does not come.
-    pub(super) state: Option<State>,
-    /// Calls on the stack, the kernel first.
-    pub(super) calls: Vec<Call<'a>>,
-    /// Loop iterations that may still be walked one by one.
-    pub(super) budget: usize,
-    /// Loop variables made so far.
-    pub(super) vars: usize,
-    pub(super) found: Analysis,
-    /// Indices that are reported, by the address of their expression.
-    pub(super) reported: BTreeSet<usize>,
-}
-
-/// A function that is being walked.
-pub(super) struct Call<'a> {
-    pub(super) id: FuncId,
-    pub(super) func: &'a Func,
-    /// Loops round the present point.
-    pub(super) loops: Vec<Exits>,
-    /// What `return`s so far left behind.
-    pub(super) returned: Option<State>,
-    /// What they returned.
-    pub(super) result: Val,
-    /// Lengths of parameter types that the caller knows.
-    lens: HashMap<ConstId, Size>,
-    /// The call expression in the kernel, for all that is below the kernel.
-    pub(super) span: Option<Span>,
-}
-
-/// The ways out of a loop's body.
-pub(super) struct Exits {
-    pub(super) id: LoopId,
-    pub(super) breaks: Option<State>,
-    pub(super) continues: Option<State>,
+/// Walks through `unit` from its first function.
+pub(super) fn walk(unit: &Unit) -> Analysis {
+    let Some(kernel) = unit.funcs.first() else {
+        return Analysis { params: Vec::new(), out_of_bounds: Vec::new() };
+    };
+    let params = vec![ParamUse::default(); kernel.params.len()];
+    let mut walker = Walker {
+        unit,
+        state: None,
+        calls: Vec::new(),
+        budget: ITERATIONS,
+        vars: 0,
+        found: Analysis { params, out_of_bounds: Vec::new() },
+        reported: BTreeSet::new(),
+    };
+    walker.kernel(kernel);
+    walker.found
 }
 
 impl<'a> Walker<'a> {
-    /// Walks through `unit` from its first function.
-    pub(super) fn run(unit: &'a Unit) -> Analysis {
-        let Some(kernel) = unit.funcs.first() else {
-            return Analysis { params: Vec::new(), out_of_bounds: Vec::new() };
-        };
-        let params = vec![ParamUse::default(); kernel.params.len()];
-        let mut walker = Walker {
-            unit,
-            state: None,
-            calls: Vec::new(),
-            budget: ITERATIONS,
-            vars: 0,
-            found: Analysis { params, out_of_bounds: Vec::new() },
-            reported: BTreeSet::new(),
-        };
-        walker.kernel(kernel);
-        walker.found
-    }
-
     fn kernel(&mut self, kernel: &'a Func) {
         self.calls.push(Call::new(FuncId(0), kernel, HashMap::new(), None));
         let defined = kernel.params.iter().map(|p| Defined::new(&p.ty, &|len| self.size(len)));
@@ -108,50 +65,6 @@ impl<'a> Walker<'a> {
             let found = Undefined { component, constant, site: site.clone() };
             self.found.params[p].undefined.get_or_insert(found);
         }
-    }
-
-    pub(super) fn call(&mut self) -> &mut Call<'a> {
-        self.calls.last_mut().expect("the kernel is on the stack as long as the walk lasts")
-    }
-
-    pub(super) fn here(&self) -> &Call<'a> {
-        self.calls.last().expect("the kernel is on the stack as long as the walk lasts")
-    }
-
-    /// The site of an expression of the present function.
-    pub(super) fn site(&self, e: &Expr) -> Site {
-        let call = self.here();
-        Site {
-            span: call.span.unwrap_or(e.span),
-            text: text::short(self.unit, call.func, e),
-            within: call.within(),
-            rewrite: None,
-        }
-    }
-
-    /// A length in the present function.
-    pub(super) fn size(&self, len: &Len) -> Size {
-        match len {
-            Len::Lit(n) => u64::try_from(*n).map_or(Size::Unknown, Size::Lit),
-            Len::Infer(_) => Size::Unknown,
-            Len::Const(id) => self.constant(*id),
-        }
-    }
-
-    /// A constant of the present function: the length that the caller's type gives it, or its
-    /// name. The same path may be another constant in another function's module, so the function
-    /// is a part of the name.
-    fn constant(&self, id: ConstId) -> Size {
-        let call = self.here();
-        if let Some(size) = call.lens.get(&id) {
-            return size.clone();
-        }
-        let (mut func, mut id) = (call.id, id);
-        while let Some(origin) = self.unit.funcs[func.0].consts[id.0].origin {
-            (func, id) = origin;
-        }
-        let path = print::tokens(&self.unit.funcs[func.0].consts[id.0].path);
-        Size::Const(Rc::from(format!("{path}@{}", func.0)))
     }
 
     /// Evaluates an expression.
@@ -300,16 +213,5 @@ impl<'a> Walker<'a> {
             }
             _ => {}
         }
-    }
-}
-
-impl<'a> Call<'a> {
-    fn new(id: FuncId, func: &'a Func, lens: HashMap<ConstId, Size>, span: Option<Span>) -> Self {
-        Call { id, func, loops: Vec::new(), returned: None, result: Val::Unset, lens, span }
-    }
-
-    /// The function's name, if it is not the kernel.
-    pub(super) fn within(&self) -> Option<String> {
-        self.span.map(|_| self.func.name.to_string())
     }
 }

@@ -6,7 +6,8 @@ use crate::lower::{DatArg, Place, Role};
 
 use super::CudaForm;
 use super::shape::{Arg, Shape, View, is_mapped, len, target_of};
-use super::wrapper::{Variant, Writer, by};
+use super::variant::{Variant, by};
+use super::writer::Writer;
 
 /// The element of a thread in one variant of the loop.
 pub(super) struct Element<'a> {

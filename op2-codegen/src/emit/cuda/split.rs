@@ -7,12 +7,12 @@ use crate::split::{self, Forms, StageArg, bytes};
 
 use super::element::Element;
 use super::names::Names;
+use super::preamble::{description, types};
 use super::shape::{Shape, View, is_mapped};
 use super::types::Types;
-use super::unit::{description, types};
-use super::wrapper::{
-    Variant, Wrapper, Writer, by, common_params, finish, flush, frames, in_turn, reduce, start_reductions, take,
-};
+use super::variant::{Variant, by};
+use super::wrapper::{Wrapper, common_params, finish, flush, frames, in_turn, reduce, start_reductions, take};
+use super::writer::Writer;
 use super::{function, functions_of};
 
 /// A loop in stages, as a translation unit of its own.

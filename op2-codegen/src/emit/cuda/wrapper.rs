@@ -5,54 +5,8 @@ use crate::lower::Role;
 
 use super::element::Element;
 use super::shape::{Arg, Shape, View, is_mapped};
-use super::writer::{Line, render};
-
-/// The wrappers that call the kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Variant {
-    Global,
-    Atomic,
-    Staged,
-    StagedAtomic,
-    Combined,
-    Tiled,
-    Scatter,
-}
-
-impl Variant {
-    pub(super) fn suffix(self) -> &'static str {
-        match self {
-            Variant::Global => "global",
-            Variant::Atomic => "atomic",
-            Variant::Staged => "staged",
-            Variant::StagedAtomic => "staged_atomic",
-            Variant::Combined => "combined",
-            Variant::Tiled => "tiled",
-            Variant::Scatter => "scatter",
-        }
-    }
-
-    pub(super) fn comment(self) -> &'static str {
-        match self {
-            Variant::Global => "Everything in global memory, by plain loads and stores.",
-            Variant::Atomic => "Everything in global memory, contributions by atomics.",
-            Variant::Staged => "Blocks of one colour, with what they reach through maps in shared memory.",
-            Variant::StagedAtomic => "All blocks at once, what they read in shared memory; contributions by atomics.",
-            Variant::Combined => "All blocks at once, staged; contributions to what blocks share by atomics.",
-            Variant::Tiled => "All blocks at once, staged; contributions to what is another block's too kept apart.",
-            Variant::Scatter => "Everything in global memory, contributions through maps kept apart.",
-        }
-    }
-
-    pub(super) fn is_staged(self) -> bool {
-        matches!(self, Variant::Staged | Variant::StagedAtomic | Variant::Combined | Variant::Tiled)
-    }
-
-    /// Whether contributions through maps go to arrays of their own.
-    fn keeps_apart(self) -> bool {
-        matches!(self, Variant::Tiled | Variant::Scatter)
-    }
-}
+use super::variant::{Variant, by};
+use super::writer::Writer;
 
 /// The name of a wrapper and its text.
 pub(super) type Wrapper = (String, String);
@@ -75,46 +29,6 @@ pub(super) fn wrappers(shape: &Shape) -> Vec<Wrapper> {
     }
     all.extend(finish(shape));
     all
-}
-
-/// The name of a way of combining in the header.
-pub(super) fn by(how: Combine) -> String {
-    format!("op2::{}", how.variant())
-}
-
-/// Lines of a wrapper under construction.
-pub(super) struct Writer {
-    lines: Vec<Line>,
-    depth: usize,
-}
-
-impl Writer {
-    pub(super) fn new(comment: &str, name: &str, params: &[String]) -> Self {
-        let mut writer = Writer { lines: Vec::new(), depth: 0 };
-        writer.line(format!("// {comment}"));
-        writer.line("extern \"C\" __global__ void __launch_bounds__(OP2_BLOCK)");
-        writer.open(format!("{name}({}) {{", params.join(", ")));
-        writer
-    }
-
-    pub(super) fn line(&mut self, text: impl Into<String>) {
-        self.lines.push(Line { depth: self.depth, text: text.into() });
-    }
-
-    pub(super) fn open(&mut self, text: impl Into<String>) {
-        self.line(text);
-        self.depth += 1;
-    }
-
-    pub(super) fn close(&mut self) {
-        self.depth -= 1;
-        self.line("}");
-    }
-
-    pub(super) fn end(mut self) -> String {
-        self.close();
-        render(&self.lines)
-    }
 }
 
 /// One variant of the loop.

@@ -12,6 +12,41 @@ pub(super) struct Line {
     pub(super) text: String,
 }
 
+/// Lines of a wrapper under construction.
+pub(super) struct Writer {
+    lines: Vec<Line>,
+    depth: usize,
+}
+
+impl Writer {
+    pub(super) fn new(comment: &str, name: &str, params: &[String]) -> Self {
+        let mut writer = Writer { lines: Vec::new(), depth: 0 };
+        writer.line(format!("// {comment}"));
+        writer.line("extern \"C\" __global__ void __launch_bounds__(OP2_BLOCK)");
+        writer.open(format!("{name}({}) {{", params.join(", ")));
+        writer
+    }
+
+    pub(super) fn line(&mut self, text: impl Into<String>) {
+        self.lines.push(Line { depth: self.depth, text: text.into() });
+    }
+
+    pub(super) fn open(&mut self, text: impl Into<String>) {
+        self.line(text);
+        self.depth += 1;
+    }
+
+    pub(super) fn close(&mut self) {
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    pub(super) fn end(mut self) -> String {
+        self.close();
+        render(&self.lines)
+    }
+}
+
 /// Lays out lines, each with a newline.
 pub(super) fn render(lines: &[Line]) -> String {
     let mut out = String::new();

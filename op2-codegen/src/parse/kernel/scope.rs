@@ -4,12 +4,10 @@ use proc_macro2::{Ident, Span};
 use syn::{ItemFn, Lifetime, Path};
 
 use crate::error::Errors;
-use crate::ir::{
-    Block, ConstId, ConstKind, ConstUse, Expr, ExprKind, Func, FuncId, Lit, Local, LocalId, LoopId, Param, Ty, print,
-};
+use crate::ir::{ConstId, ConstKind, ConstUse, Expr, ExprKind, FuncId, Lit, Local, LocalId, LoopId, Ty, print};
 
+use super::Role;
 use super::names::Names;
-use super::{Role, attributes, signature};
 
 /// Parses one function.
 pub(super) struct FnParser<'a> {
@@ -22,7 +20,7 @@ pub(super) struct FnParser<'a> {
     /// Device functions by the text of the path that calls them.
     pub(super) callees: &'a [(String, FuncId)],
     pub(super) locals: Vec<Local>,
-    consts: Vec<ConstUse>,
+    pub(super) consts: Vec<ConstUse>,
     /// Visible names, innermost scope last; within a scope the latest binding wins.
     scopes: Vec<Vec<LocalId>>,
     /// Enclosing loops, innermost last.
@@ -32,13 +30,18 @@ pub(super) struct FnParser<'a> {
     pub(super) names: Names,
 }
 
+/// The name of the first type parameter.
+pub(super) fn generic_name(item: &ItemFn) -> Option<&Ident> {
+    item.sig.generics.type_params().map(|p| &p.ident).next()
+}
+
 impl<'a> FnParser<'a> {
     pub(super) fn new(item: &'a ItemFn, role: Role, callees: &'a [(String, FuncId)], errors: &'a mut Errors) -> Self {
         FnParser {
             errors,
             role,
             own: &item.sig.ident,
-            generic: signature::generic_name(item),
+            generic: generic_name(item),
             callees,
             locals: Vec::new(),
             consts: Vec::new(),
@@ -47,31 +50,6 @@ impl<'a> FnParser<'a> {
             loop_count: 0,
             names: Names::default(),
         }
-    }
-
-    /// The whole function.
-    pub(super) fn func(self, item: &ItemFn) -> Func {
-        self.func_and_names(item).0
-    }
-
-    /// The whole function, and its names for the compiler to confirm.
-    pub(super) fn func_and_names(mut self, item: &ItemFn) -> (Func, Names) {
-        attributes::check(item, self.errors);
-        let (params, ret): (Vec<Param>, Ty) = self.signature(&item.sig);
-        let body: Block = self.block(&item.block);
-        let func = Func {
-            name: item.sig.ident.clone(),
-            generic: self.generic.cloned(),
-            params,
-            ret,
-            lends: signature::lends(&item.sig),
-            locals: self.locals,
-            consts: self.consts,
-            body,
-            source: Vec::new(),
-            lent: Vec::new(),
-        };
-        (func, self.names)
     }
 
     /// Reports an error and stands in for the expression that has it. `parse` fails after that,

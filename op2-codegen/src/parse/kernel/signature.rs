@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{FnArg, GenericParam, Generics, ItemFn, Pat, PatType, ReturnType, Safety, Signature};
+use syn::{FnArg, GenericParam, Generics, Pat, PatType, ReturnType, Safety, Signature};
 use syn::{TypeParam, TypeParamBound};
 
 use crate::ir::{Param, Scalar, Ty, print};
@@ -12,11 +12,6 @@ use crate::ir::{Param, Scalar, Ty, print};
 use super::Role;
 use super::scope::FnParser;
 use super::types::Place;
-
-/// The name of the first type parameter.
-pub(super) fn generic_name(item: &ItemFn) -> Option<&Ident> {
-    item.sig.generics.type_params().map(|p| &p.ident).next()
-}
 
 /// The parameters into which a returned reference may lead: those that share a lifetime with the result.
 pub(super) fn lends(sig: &Signature) -> Vec<usize> {

@@ -1,6 +1,7 @@
 //! What counts as adding only, and as taking minima or maxima only.
 
 use super::expect_accesses;
+use crate::ir::Combine;
 
 #[test]
 fn increments() {
@@ -29,9 +30,11 @@ fn increments() {
 fn adding_is_not_reading_and_multiplying_is() {
     let used = |source| super::analysis(source).params[0].clone();
     let added = used("fn k(r: &mut f64) { *r += 1.0; }");
-    assert!(added.reads.is_none() && added.assigns.is_none() && added.adds.is_some());
+    assert!(added.reads.is_none() && added.assigns.is_none() && added.contributes.by(Combine::Inc).is_some());
     let multiplied = used("fn k(r: &mut f64) { *r *= 2.0; }");
-    assert!(multiplied.reads.is_some() && multiplied.assigns.is_some() && multiplied.adds.is_none());
+    assert!(
+        multiplied.reads.is_some() && multiplied.assigns.is_some() && multiplied.contributes.by(Combine::Inc).is_none()
+    );
 }
 
 #[test]

@@ -1,0 +1,35 @@
+//! A whole function: its attributes, its signature, its body.
+
+use syn::ItemFn;
+
+use super::names::Names;
+use super::scope::FnParser;
+use super::{attributes, signature};
+use crate::ir::Func;
+
+impl FnParser<'_> {
+    /// The whole function.
+    pub(super) fn func(self, item: &ItemFn) -> Func {
+        self.func_and_names(item).0
+    }
+
+    /// The whole function, and its names for the compiler to confirm.
+    pub(super) fn func_and_names(mut self, item: &ItemFn) -> (Func, Names) {
+        attributes::check(item, self.errors);
+        let (params, ret) = self.signature(&item.sig);
+        let body = self.block(&item.block);
+        let func = Func {
+            name: item.sig.ident.clone(),
+            generic: self.generic.cloned(),
+            params,
+            ret,
+            lends: signature::lends(&item.sig),
+            locals: self.locals,
+            consts: self.consts,
+            body,
+            source: Vec::new(),
+            lent: Vec::new(),
+        };
+        (func, self.names)
+    }
+}
