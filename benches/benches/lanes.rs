@@ -1,7 +1,7 @@
 //! Rows of dats to lanes and back, and a kernel like airfoil's `res_calc`, by each instruction set against one element at a
 //! time.
 //!
-//! `cargo bench -p op2-benches --bench lanes`
+//! `cargo bench -p op2-benches --features internals --bench lanes`
 //!
 //! Prints nanoseconds per edge, least of 31.
 //!
@@ -9,7 +9,7 @@
 //!
 //! No operation on lanes may be a call. The assembly shows it, which this leaves in `target/release/deps`:
 //!
-//! `cargo rustc --release -p op2-benches --bench lanes -- --emit asm -C codegen-units=1`
+//! `cargo rustc --release -p op2-benches --features internals --bench lanes -- --emit asm -C codegen-units=1`
 //!
 //! In it, `run_avx512` and `run_avx2` call `copy_columns`, the functions of `pack::apart` and `Ahead::fetch` and nothing else,
 //! and work on `zmm` and `ymm` registers.

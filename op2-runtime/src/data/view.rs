@@ -38,7 +38,8 @@ impl<V: Value> View<V> {
         View { base, geometry }
     }
 
-    /// A view of rows that no dat holds, in AoS, for benches of loop bodies.
+    /// A view of rows that no dat holds, in AoS, for benches of loop bodies. Nothing keeps the rows alive.
+    #[cfg(feature = "bench-internals")]
     pub fn of_rows(rows: &mut [V]) -> Self {
         View { base: rows.as_mut_ptr().cast(), geometry: Geometry::aos(V::DIM) }
     }
@@ -255,7 +256,8 @@ impl<T, const A: usize> MapView<T, A> {
         MapView { entries: entries.unwrap_or(std::ptr::null()), place, to: PhantomData }
     }
 
-    /// A view of entries that no map holds, for benches of loop bodies.
+    /// A view of entries that no map holds, for benches of loop bodies. Nothing keeps the entries alive.
+    #[cfg(any(test, feature = "bench-internals"))]
     pub fn of_rows(rows: &[[u32; A]]) -> Self {
         MapView::new(Some((0, rows.as_ptr().cast())))
     }

@@ -32,6 +32,7 @@ impl<'a> Elems<'a> {
     }
 
     /// The elements `0..count`, for benches of loop bodies.
+    #[cfg(feature = "bench-internals")]
     pub fn first(count: usize) -> Self {
         Elems::at(0..count, None)
     }
