@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How elements that meet at a target are kept from racing. Each has one [row](Resolution::row) of the table.
+/// How elements that meet at a target are kept from racing. Each has one row of the table, in `Resolution::row`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Resolution {
     /// Hierarchical colouring: blocks of one colour run at the same time.

@@ -22,7 +22,7 @@ pub enum Backend {
     CudaEmu,
 }
 
-/// How an [`Op2`] is set up.
+/// How an [`Op2`](crate::Op2) is set up.
 ///
 /// ```
 /// use op2_runtime::{Backend, Config, Layout, Op2};
@@ -88,16 +88,16 @@ impl Config {
         self
     }
 
-    /// Race resolution of the loops that nothing else speaks of: [`Op2::pin`] is stronger, then the environment variable
-    /// `OP2_STRATEGY`, then [`Config::strategies`].
+    /// Race resolution of the loops that nothing else speaks of: [`Op2::pin`](crate::Op2::pin) is stronger, then the
+    /// environment variable `OP2_STRATEGY`, then [`Config::strategies`].
     pub fn strategy(mut self, strategy: Strategy) -> Self {
         self.strategy = strategy;
         self
     }
 
     /// Race resolution of all loops or single ones, as who started the program asked for it, on its command line for
-    /// example. Stronger than all other sources: than the environment variable `OP2_STRATEGY`, which is a text as [`Strategies`]
-    /// reads it, than [`Op2::pin`] and [`Config::strategy`].
+    /// example. Stronger than all other sources: than the environment variable `OP2_STRATEGY`, which is a text as
+    /// [`Strategies`] reads it, than [`Op2::pin`](crate::Op2::pin) and [`Config::strategy`].
     ///
     /// ```
     /// use op2_runtime::{Config, Strategies};
@@ -110,10 +110,10 @@ impl Config {
         self
     }
 
-    /// The folder in whose folder `decisions` the decisions of [`Strategy::Auto`] are remembered, one JSON file for each
-    /// machine, loop and mesh. Unless set, it is what the environment variable `OP2_CACHE_DIR` says, else `op2` in the user's
-    /// folder for caches. It is created when there is something to remember; where that fails nothing is remembered, and the
-    /// report says so.
+    /// The folder in whose folder `decisions` the decisions of [`Strategy::Auto`] are remembered, one JSON file for
+    /// each machine, loop and mesh. Unless set, it is what the environment variable `OP2_CACHE_DIR` says, else `op2` in
+    /// the user's folder for caches. It is created when there is something to remember; where that fails nothing is
+    /// remembered, and the report says so.
     pub fn cache_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.cache_dir = Some(folder.into());
         self
@@ -140,25 +140,26 @@ impl Config {
         self
     }
 
-    /// Whether loops on devices report what their kernels panic for on a CPU: an index beyond an array, an integer divided by zero, and
-    /// what else the table of the kernel language names. The call then fails with [`Fault::Panic`](crate::Fault::Panic), which names
-    /// the element; without checks a kernel goes on with a value, or reads and writes beyond an array. Off unless asked for:
-    /// every launch is waited for, and kernels have more to do. The emulator checks indices always.
+    /// Whether loops on devices report what their kernels panic for on a CPU: an index beyond an array, an integer
+    /// divided by zero, and what else the table of the kernel language names. The call then fails with
+    /// [`Fault::Panic`](crate::Fault::Panic), which names the element; without checks a kernel goes on with a value, or
+    /// reads and writes beyond an array. Off unless asked for: every launch is waited for, and kernels have more to do.
+    /// The emulator checks indices always.
     pub fn device_checks(mut self, checks: bool) -> Self {
         self.device_checks = checks;
         self
     }
 
-    /// The kind of machine that plans are predicted for; that of the machine where the program runs unless set. Plans decide
-    /// about the order of additions: a program that names a kind gives the same bits on all machines.
+    /// The kind of machine that plans are predicted for; that of the machine where the program runs unless set. Plans
+    /// decide about the order of additions: a program that names a kind gives the same bits on all machines.
     pub fn hardware(mut self, kind: Hardware) -> Self {
         self.hardware = kind;
         self
     }
 
-    /// The instructions by which loops run on the CPU, several elements at once. Unless set, it is what the environment variable
-    /// `OP2_ISA` says (`scalar`, `baseline`, `avx2`, `avx512`), else [`Isa::best`] on threads and [`Isa::Scalar`] on the sequential
-    /// executor, which is the reference. Results are the same to the last bit.
+    /// The instructions by which loops run on the CPU, several elements at once. Unless set, it is what the environment
+    /// variable `OP2_ISA` says (`scalar`, `baseline`, `avx2`, `avx512`), else [`Isa::best`] on threads and
+    /// [`Isa::Scalar`] on the sequential executor, which is the reference. Results are the same to the last bit.
     pub fn isa(mut self, isa: Isa) -> Self {
         self.isa = Some(isa);
         self
@@ -180,16 +181,17 @@ impl Config {
         self
     }
 
-    /// Loops in lanes ask for rows behind maps some elements ahead, if all dats behind maps together have this many bytes, and if the
-    /// rows are numbered so badly or lie in so many arrays that they would come late otherwise; 4 MiB unless set, 0 for all loops,
-    /// `usize::MAX` for none. It is a matter of speed alone, and done on x86-64 only.
+    /// Loops in lanes ask for rows behind maps some elements ahead, if all dats behind maps together have this many
+    /// bytes, and if the rows are numbered so badly or lie in so many arrays that they would come late otherwise; 4 MiB
+    /// unless set, 0 for all loops, `usize::MAX` for none. It is a matter of speed alone, and done on x86-64 only.
     pub fn ahead_from(mut self, bytes: usize) -> Self {
         self.ahead_from = bytes;
         self
     }
 }
 
-/// The instructions for loops: those that were asked for, by the program or in the environment, or what suits the executor.
+/// The instructions for loops: those that were asked for, by the program or in the environment, or what suits the
+/// executor.
 pub(crate) fn instructions(asked: Option<Isa>, backend: Backend) -> Result<Isa> {
     const VARIABLE: &str = "OP2_ISA";
     let variable = std::env::var_os(VARIABLE).map(|text| text.to_string_lossy().into_owned());

@@ -40,11 +40,13 @@ impl Op2 {
     /// An empty mesh with the given set-up.
     ///
     /// # Errors
-    /// [`Error::Threads`] if there are to be no threads or the system refuses them,
-    /// [`Error::EmptyBlock`] for a strategy without elements per block, [`Error::DeviceStrategy`] for one that only devices have where
-    /// loops do not run on one, [`Error::Strategies`] for a text in `OP2_STRATEGY`
-    /// that is none of [`Strategies`], [`Error::Isa`] for instructions that this processor does not have or a text in `OP2_ISA` that names
-    /// none, [`Error::Device`] if there is no GPU or no compiler for it.
+    /// [`Error::Threads`](crate::Error::Threads) if there are to be no threads or the system refuses them,
+    /// [`Error::EmptyBlock`](crate::Error::EmptyBlock) for a strategy without elements per block,
+    /// [`Error::DeviceStrategy`](crate::Error::DeviceStrategy) for one that only devices have where loops do not run on
+    /// one, [`Error::Strategies`](crate::Error::Strategies) for a text in `OP2_STRATEGY` that is none of
+    /// [`Strategies`](crate::Strategies), [`Error::Isa`](crate::Error::Isa) for instructions that this processor does
+    /// not have or a text in `OP2_ISA` that names none, [`Error::Device`](crate::Error::Device) if there is no GPU or
+    /// no compiler for it.
     pub fn with(config: Config) -> Result<Self> {
         let variable = std::env::var_os(Rules::VARIABLE).map(|text| text.to_string_lossy().into_owned());
         let rules = Rules {
@@ -93,7 +95,7 @@ impl Op2 {
     /// they are called.
     ///
     /// # Errors
-    /// [`Error::SetTooLarge`] beyond `u32::MAX` elements.
+    /// [`Error::SetTooLarge`](crate::Error::SetTooLarge) beyond `u32::MAX` elements.
     pub fn decl_set<S: SetTag>(&mut self, name: &str, size: usize) -> Result<Set<S>> {
         let seed = self.shuffle.map(|seed| seed.wrapping_add(self.context.mesh.sets.len() as u64));
         let index = self.context.mesh.add_set(name, size, seed)?;
@@ -104,8 +106,8 @@ impl Op2 {
     /// [reordered](Op2::reorder).
     ///
     /// # Errors
-    /// [`Error::SubsetEntry`] for an element that does not exist or comes twice,
-    /// [`Error::OtherMesh`] for a set of another `Op2`.
+    /// [`Error::SubsetEntry`](crate::Error::SubsetEntry) for an element that does not exist or comes twice,
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a set of another `Op2`.
     pub fn decl_subset<S: SetTag, I: Index>(&mut self, name: &str, set: Set<S>, elements: &[I]) -> Result<Subset<S>> {
         let set = self.context.mesh.index(set.id, "set")?;
         let index = self.context.mesh.add_subset(name, set, elements)?;
@@ -116,8 +118,9 @@ impl Op2 {
     /// Entries may be any integers; [`rows`](crate::rows()) makes rows of flat data.
     ///
     /// # Errors
-    /// [`Error::Rows`] unless there is one row per element of `from`, [`Error::MapEntry`] for an
-    /// entry that is not an element of `to`, [`Error::OtherMesh`] for sets of another `Op2`.
+    /// [`Error::Rows`](crate::Error::Rows) unless there is one row per element of `from`,
+    /// [`Error::MapEntry`](crate::Error::MapEntry) for an entry that is not an element of `to`,
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for sets of another `Op2`.
     pub fn decl_map<F: SetTag, T: SetTag, I: Index, const A: usize>(
         &mut self,
         name: &str,
@@ -143,8 +146,8 @@ impl Op2 {
     /// Declares data on a set: one value for each element.
     ///
     /// # Errors
-    /// [`Error::Rows`] unless there is one value per element, [`Error::OtherMesh`] for a set of
-    /// another `Op2`.
+    /// [`Error::Rows`](crate::Error::Rows) unless there is one value per element,
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a set of another `Op2`.
     pub fn decl_dat<S: SetTag, V: Value>(&mut self, name: &str, set: Set<S>, values: &[V]) -> Result<Dat<S, V>> {
         let set = self.context.mesh.index(set.id, "set")?;
         let index = self.context.mesh.add_dat(name, set, self.layout, values, self.context.executor.pool())?;
@@ -154,7 +157,7 @@ impl Op2 {
     /// Declares data on a set with the same value everywhere.
     ///
     /// # Errors
-    /// [`Error::OtherMesh`] for a set of another `Op2`.
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a set of another `Op2`.
     pub fn decl_dat_filled<S: SetTag, V: Value>(&mut self, name: &str, set: Set<S>, value: V) -> Result<Dat<S, V>> {
         let set = self.context.mesh.index(set.id, "set")?;
         let index = self.context.mesh.add_dat_by(name, set, self.layout, |_| value, self.context.executor.pool())?;
@@ -171,7 +174,7 @@ impl Op2 {
     /// Number of elements of a set.
     ///
     /// # Errors
-    /// [`Error::OtherMesh`] for a set of another `Op2`.
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a set of another `Op2`.
     pub fn size<S>(&self, set: Set<S>) -> Result<usize> {
         Ok(self.context.mesh.sets[self.context.mesh.index(set.id, "set")?].size)
     }
@@ -179,8 +182,8 @@ impl Op2 {
     /// The values of a dat, in the numbering in which they were declared.
     ///
     /// # Errors
-    /// [`Error::OtherMesh`] for a dat of another `Op2`, [`Error::Device`] if the values cannot be brought from the
-    /// device.
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a dat of another `Op2`,
+    /// [`Error::Device`](crate::Error::Device) if the values cannot be brought from the device.
     pub fn fetch<S, V: Value>(&self, dat: Dat<S, V>) -> Result<Vec<V>> {
         let index = self.context.mesh.index(dat.id, "dat")?;
         let newer = self
@@ -198,8 +201,8 @@ impl Op2 {
     /// Gives a dat new values.
     ///
     /// # Errors
-    /// [`Error::Rows`] unless there is one value per element (the old values stay),
-    /// [`Error::OtherMesh`] for a dat of another `Op2`.
+    /// [`Error::Rows`](crate::Error::Rows) unless there is one value per element (the old values stay),
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a dat of another `Op2`.
     pub fn set_data<S, V: Value>(&mut self, dat: Dat<S, V>, values: &[V]) -> Result<()> {
         let index = self.context.mesh.index(dat.id, "dat")?;
         self.context.mesh.set_rows(index, values)?;
@@ -231,8 +234,8 @@ impl Op2 {
     /// The value of a global.
     ///
     /// # Errors
-    /// [`Error::OtherMesh`] for a global of another `Op2`, [`Error::Device`] if the result of a reduction cannot be
-    /// brought from the device.
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a global of another `Op2`,
+    /// [`Error::Device`](crate::Error::Device) if the result of a reduction cannot be brought from the device.
     pub fn get<G: Copy + 'static>(&self, global: Global<G>) -> Result<G> {
         let index = self.context.mesh.index(global.id, "global")?;
         let mut value: G = *self.context.mesh.globals[index].get();
@@ -245,7 +248,7 @@ impl Op2 {
     /// Gives a global a new value. Reductions start from the value that the global has.
     ///
     /// # Errors
-    /// [`Error::OtherMesh`] for a global of another `Op2`.
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a global of another `Op2`.
     pub fn set<G: Copy + 'static>(&mut self, global: Global<G>, value: G) -> Result<()> {
         let index = self.context.mesh.index(global.id, "global")?;
         *self.context.mesh.globals[index].get_mut() = value;
@@ -255,12 +258,13 @@ impl Op2 {
         Ok(())
     }
 
-    /// Pins the strategy of all loops with this kernel. Stronger than [`Config::strategy`]; what the environment variable
-    /// `OP2_STRATEGY` or [`Config::strategies`] say of the loop is stronger still, so that who starts a program has the last
-    /// word.
+    /// Pins the strategy of all loops with this kernel. Stronger than [`Config::strategy`]; what the environment
+    /// variable `OP2_STRATEGY` or [`Config::strategies`] say of the loop is stronger still, so that who starts a
+    /// program has the last word.
     ///
     /// # Errors
-    /// [`Error::EmptyBlock`] for a strategy without elements per block, [`Error::DeviceStrategy`] for one that only devices have.
+    /// [`Error::EmptyBlock`](crate::Error::EmptyBlock) for a strategy without elements per block,
+    /// [`Error::DeviceStrategy`](crate::Error::DeviceStrategy) for one that only devices have.
     pub fn pin(&mut self, kernel: &str, strategy: Strategy) -> Result<()> {
         let backend = self.backend();
         self.context.rules.pin(kernel, strategy, backend)
