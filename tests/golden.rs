@@ -9,7 +9,8 @@
 //! BLESS=1 cargo test --test golden
 //! ```
 
-use op2_codegen::emit::cuda::{self, CudaConst, CudaUnit};
+use op2_codegen::emit::cuda;
+use op2_codegen::emit::device::{DeviceConst, DeviceUnit};
 use op2_codegen::expand::{self, Site, Wanted};
 
 use op2_codegen::ir::{Len, Scalar, Ty, print};
@@ -19,6 +20,7 @@ use op2_codegen::parse::kernel::Role;
 use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::payload::Payload;
 use op2_codegen::root::Root;
+use op2_codegen::split;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
@@ -221,11 +223,11 @@ impl Loops<'_> {
         let name = start.path.to_token_stream().to_string();
         let unit = model::build(&self.compiler.payload(&name), Role::Kernel).expect("the case is in the language");
         let decl = syn::parse2::<LoopDecl>(mac.tokens.clone()).expect("a loop");
-        let lowered = lower::lower(decl, &unit, model::flops(&unit));
-        let cuda = cuda::unit(&lowered, &unit);
+        let lowered = lower::lower(decl, &unit);
+        let cuda = cuda::unit(&lowered, &unit, &split::forms(&lowered, &unit));
         let definitions = definitions(&lowered, &cuda);
         self.compiler.cuda.push_str(&format!("{definitions}\n{}", cuda.text));
-        self.compiler.stages.extend(cuda.stages.iter().map(|stages| format!("{definitions}\n{}", stages.text)));
+        self.compiler.stages.extend(cuda.forms.iter().map(|stages| format!("{definitions}\n{}", stages.text)));
         elided(expand::loop_step(self.compiler.ask(&name, &start.tokens), wanted, &Root::default()), &cuda)
     }
 }
@@ -254,8 +256,8 @@ impl VisitMut for Loops<'_> {
 }
 
 /// The expansion with names in place of the texts that files of their own show.
-fn elided(expansion: TokenStream, cuda: &CudaUnit) -> TokenStream {
-    let file = |text: &str| match cuda.stages.iter().position(|stages| stages.text == text) {
+fn elided(expansion: TokenStream, cuda: &DeviceUnit) -> TokenStream {
+    let file = |text: &str| match cuda.forms.iter().position(|stages| stages.text == text) {
         Some(n) => Some(format!("as in stages{}.cu", n + 1)),
         None => (text == cuda.text).then(|| "as in cuda.cu".to_owned()),
     };
@@ -275,22 +277,20 @@ fn elided(expansion: TokenStream, cuda: &CudaUnit) -> TokenStream {
 }
 
 /// Definitions such as the run time makes, so that the file can be compiled behind the header.
-fn definitions(lowered: &Lowered, cuda: &CudaUnit) -> String {
+fn definitions(lowered: &Lowered, cuda: &DeviceUnit) -> String {
     let mut lines = vec!["// What the run time defines, for example:".to_owned(), "#define OP2_BLOCK 128".to_owned()];
-    lines.extend(cuda.float.map(|_| "#define OP2_FLOAT double".to_owned()));
+    lines.extend(lowered.float().map(|_| "#define OP2_FLOAT double".to_owned()));
     for view in &cuda.views {
         lines.push(format!("#define OP2_LAYOUT_{} Aos", view.name));
         lines.push(format!("#define OP2_STRIDE_{} 1", view.name));
         lines.extend(view.optional.then(|| format!("#define OP2_HAS_{} 1", view.name)));
     }
     lines.extend(cuda.maps.iter().map(|map| format!("#define OP2_ROWS_{map} 1000")));
-    let computed = |(n, target): (usize, &lower::Target)| {
-        let entry = target.entry.as_ref()?;
-        lower::literal(entry).is_none().then(|| format!("#define OP2_ENTRY_{n} 1"))
-    };
+    let computed =
+        |(n, target): (usize, &lower::Target)| target.is_computed().then(|| format!("#define OP2_ENTRY_{n} 1"));
     lines.extend(lowered.targets.iter().enumerate().filter_map(computed));
     if !cuda.consts.is_empty() {
-        let constant = |c: &CudaConst| {
+        let constant = |c: &DeviceConst| {
             let (ty, value) = sample(&c.ty);
             format!("OP2_CONST {ty} {} = {value};", c.name)
         };

@@ -12,9 +12,52 @@ pub mod bind;
 pub mod cpu;
 pub mod cuda;
 pub mod desc;
+pub mod device;
 pub mod rust;
 
+use crate::ir::Unit;
+use crate::lower::Lowered;
+use crate::split::Forms;
+use crate::vary::{Obstacle, Varied};
+use device::DeviceUnit;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
+
+/// A loop behind all stages that come before emission.
+pub struct Program<'a> {
+    /// What one element does around the kernel.
+    pub lowered: &'a Lowered,
+    /// The kernel with its device functions.
+    pub unit: &'a Unit,
+    /// The loop in stages.
+    pub forms: &'a Forms,
+    /// What differs from lane to lane.
+    pub varied: &'a Result<Varied<'a>, Obstacle>,
+}
+
+/// A target beside the host.
+struct Target {
+    /// The field of `LoopDesc` that holds the loop for it.
+    field: &'static str,
+    /// Writes the loop for it.
+    emit: fn(&Program<'_>) -> DeviceUnit,
+}
+
+/// All targets. Another one is an emitter, a line here and a field of `LoopDesc`.
+const TARGETS: [Target; 1] = [Target { field: "device", emit: |p| cuda::unit(p.lowered, p.unit, p.forms) }];
+
+/// The loop as an expression of type `Result<(), Error>`. `head` brings the run time into scope as `__op2`.
+pub fn par_loop(program: &Program<'_>, head: &TokenStream) -> TokenStream {
+    cpu::par_loop(program, &devices(program), head)
+}
+
+/// The plan of the loop as an expression of type `Result<Arc<Plan>, Error>`.
+pub fn plan(program: &Program<'_>, head: &TokenStream) -> TokenStream {
+    cpu::plan(program, &devices(program), head)
+}
+
+fn devices(program: &Program<'_>) -> Vec<(&'static str, DeviceUnit)> {
+    TARGETS.iter().map(|target| (target.field, (target.emit)(program))).collect()
+}
 
 /// Generated tokens, shown at `span` if the compiler complains of them.
 fn located(tokens: TokenStream, span: Span) -> TokenStream {

@@ -14,7 +14,7 @@ use crate::parse::kernel::{Role, callees};
 use crate::parse::loop_decl::{LoopDecl, written};
 use crate::payload::Payload;
 use crate::root::Root;
-use crate::{check, emit, lower, model, parse};
+use crate::{check, emit, lower, model, parse, split, vary};
 use leaves::{companion, empty_companion, fingerprint, hidden_macro, same_function};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -163,17 +163,20 @@ pub fn loop_step(input: TokenStream, wanted: Wanted, root: &Root) -> TokenStream
     expanded.unwrap_or_else(|e| refused(wanted, &e.into_compile_error(), root))
 }
 
+/// A loop and its kernel, through all stages.
 fn loop_with(decl: LoopDecl, payload: &Payload, wanted: Wanted, root: &Root) -> Result<TokenStream> {
-    let unit = model::build(payload, Role::Kernel)?;
-    check::call::check(&decl, &unit, &check::usage::usage(&unit))?;
-    let flops = model::flops(&unit);
     let one_kernel = same_function(&decl.kernel, payload);
     let head = quote!(use #root::__private as __op2; #one_kernel);
-    let lowered = lower::lower(decl, &unit, flops);
-    let cuda = emit::cuda::unit(&lowered, &unit);
+    let parsed = parse::kernel::parse(payload, Role::Kernel)?;
+    let unit = model::typed(&parsed)?;
+    check::call::check(&decl, &unit, &check::usage::usage(&unit))?;
+    let lowered = lower::lower(decl, &unit);
+    let forms = split::forms(&lowered, &unit);
+    let varied = vary::vary(&unit, &lowered.differs());
+    let program = emit::Program { lowered: &lowered, unit: &unit, forms: &forms, varied: &varied };
     Ok(match wanted {
-        Wanted::Run => emit::cpu::par_loop(&lowered, &unit, &cuda, &head),
-        Wanted::Plan => emit::cpu::plan(&lowered, &unit, &cuda, &head),
+        Wanted::Run => emit::par_loop(&program, &head),
+        Wanted::Plan => emit::plan(&program, &head),
     })
 }
 

@@ -2,14 +2,13 @@
 //! what is gathered before the kernel, passed to it, and scattered behind it. Nothing in here is
 //! particular to a target.
 
-use crate::ir::{Access, Best, Combine, Len, Param, Scalar, Ty, Unit};
-use crate::parse::alike::alike;
-use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
-use crate::split::{self, Forms};
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
-use syn::ext::IdentExt;
+mod build;
+
+use crate::ir::{Access, Combine, Effect, Scalar, Ty};
+use proc_macro2::{Ident, Span};
 use syn::{Expr, Path};
+
+pub use build::lower;
 
 /// A loop, lowered.
 pub struct Lowered {
@@ -29,8 +28,6 @@ pub struct Lowered {
     pub args: Vec<Argument>,
     /// Floating-point operations per element.
     pub flops: u32,
-    /// The loop in stages.
-    pub forms: Forms,
 }
 
 /// A map that the loop goes through.
@@ -77,8 +74,8 @@ pub struct Argument {
     pub span: Span,
     /// The kernel's name for it.
     pub var: Ident,
-    /// The value type that the kernel wants, where it can be named outside the kernel's module.
-    pub holds: Option<TokenStream>,
+    /// The type of the kernel's parameter.
+    pub ty: Ty,
     /// What it is.
     pub role: Role,
     /// Its way through a map, if it has one.
@@ -94,7 +91,7 @@ pub enum Role {
     /// A global that is reduced into.
     Reduce(Combine, Expr),
     /// The index of an element.
-    Index(Place),
+    Index(Reach),
 }
 
 /// A dat argument.
@@ -104,7 +101,7 @@ pub struct DatArg {
     /// Access.
     pub access: Access,
     /// Which element of it.
-    pub place: Place,
+    pub reach: Reach,
     /// The flag of `opt`.
     pub flag: Option<Expr>,
     /// The view to use: of this argument, or of an earlier one with the same dat.
@@ -113,9 +110,9 @@ pub struct DatArg {
     pub shares: Option<usize>,
 }
 
-/// Which element an argument means.
+/// Which elements an argument reaches.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Reach {
     /// The element of the loop.
     Element,
     /// Where [`Lowered::targets`] leads, one entry.
@@ -124,140 +121,129 @@ pub enum Place {
     All(usize),
 }
 
-/// Lowers a checked loop.
-pub fn lower(decl: LoopDecl, unit: &Unit, flops: u32) -> Lowered {
-    let kernel_name = decl.kernel.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-    let mut lowered = Lowered {
-        op: decl.op,
-        kernel: decl.kernel,
-        kernel_name,
-        set: decl.set,
-        maps: Vec::new(),
-        targets: Vec::new(),
-        args: Vec::new(),
-        flops,
-        forms: Forms::default(),
-    };
-    for (n, (arg, param)) in decl.args.into_iter().zip(&unit.funcs[0].params).enumerate() {
-        // The suffixes keep the kernel's names apart from those that `emit` uses for itself, and
-        // `mixed_site` all of them from the names of the user's scope.
-        let name = match param.name.unraw() {
-            name if name == "_" => format_ident!("unused{n}"),
-            name => distinct(name, n, &unit.funcs[0].params),
-        };
-        lowered.argument(n, arg, &name, &param.ty);
+impl Lowered {
+    /// Arguments that are dats, with their number.
+    pub fn dats(&self) -> impl Iterator<Item = (usize, &Argument, &DatArg)> {
+        self.args.iter().enumerate().filter_map(|(n, arg)| Some((n, arg, arg.dat()?)))
     }
-    lowered.forms = split::forms(&lowered.args, unit);
-    lowered
+
+    /// Arguments into which the loop reduces, with their number.
+    pub fn reductions(&self) -> impl Iterator<Item = (usize, &Argument, Combine)> {
+        self.args.iter().enumerate().filter_map(|(n, arg)| match arg.role {
+            Role::Reduce(how, _) => Some((n, arg, how)),
+            _ => None,
+        })
+    }
+
+    /// Whether some dat is reached through a map.
+    pub fn is_indirect(&self) -> bool {
+        self.dats().any(|(.., dat)| dat.is_mapped())
+    }
+
+    /// Whether some dat is combined with through a map.
+    pub fn combines_mapped(&self) -> bool {
+        self.dats().any(|(.., dat)| dat.is_mapped() && dat.access.combines())
+    }
+
+    /// Whether some dat is changed through a map, other than by combining.
+    pub fn writes_mapped(&self) -> bool {
+        self.dats().any(|(.., dat)| dat.is_mapped() && matches!(dat.access.effect(), Effect::Write | Effect::Rw))
+    }
+
+    /// Whether an element must see what those before it left at the same target.
+    pub fn has_turns(&self) -> bool {
+        self.dats().any(|(.., dat)| dat.is_mapped() && dat.access == Access::Rw)
+    }
+
+    /// Whether each parameter of the kernel differs between the elements of a vector: all but globals that are read.
+    pub fn differs(&self) -> Vec<bool> {
+        self.args.iter().map(|arg| !matches!(arg.role, Role::Read(_))).collect()
+    }
+
+    /// The map that a target is reached through.
+    pub fn map_of(&self, target: usize) -> &MapUse {
+        &self.maps[self.targets[target].map]
+    }
+
+    /// The local that says where a reach leads; none for the element itself.
+    pub fn at(&self, reach: Reach) -> Option<&Ident> {
+        reach.target().map(|t| &self.targets[t].at)
+    }
+
+    /// Of a generic kernel, the argument that tells what its type parameter stands for. An optional one tells nothing
+    /// when it is absent, so that another one is preferred.
+    pub fn float(&self) -> Option<usize> {
+        let generic = || (0..self.args.len()).filter(|&n| is_generic(&self.args[n].ty));
+        generic().find(|&n| !self.args[n].is_optional()).or_else(|| generic().next())
+    }
 }
 
-impl Lowered {
-    fn argument(&mut self, n: usize, arg: Arg, name: &Ident, ty: &Ty) {
-        let var = format_ident!("{name}_arg", span = Span::mixed_site());
-        let span = arg.word.span();
-        let (role, via) = match arg.kind {
-            ArgKind::Index(via) => (None, via),
-            ArgKind::Global(access, global) => match access.combine() {
-                Some(how) => (Some(Role::Reduce(how, global)), None),
-                None => (Some(Role::Read(global)), None),
-            },
-            ArgKind::Dat(access, dat, via) => {
-                let (view, shares) = self.view(&dat, name, arg.flag.is_some());
-                let dat = DatArg { dat, access, place: Place::Element, flag: arg.flag, view, shares };
-                (Some(Role::Dat(Box::new(dat))), via)
-            }
-        };
-        let (place, through) = self.place(n, via);
-        let role = match role {
-            None => Role::Index(place),
-            Some(Role::Dat(dat)) => Role::Dat(Box::new(DatArg { place, ..*dat })),
-            Some(role) => role,
-        };
-        self.args.push(Argument { text: arg.text, span, var, holds: value_tokens(ty), role, through });
+impl Target {
+    /// Whether the index of the entry is computed where the loop is called.
+    pub fn is_computed(&self) -> bool {
+        self.entry.as_ref().is_some_and(|entry| literal(entry).is_none())
     }
+}
 
-    /// Two arguments on one dat share a view, so that the loop keeps one address instead of two: the view's name, and
-    /// which argument binds it if it is not this one.
-    fn view(&self, dat: &Expr, name: &Ident, optional: bool) -> (Ident, Option<usize>) {
-        let earlier = self.args.iter().enumerate().find_map(|(n, a)| match &a.role {
-            Role::Dat(d) if d.flag.is_none() && d.shares.is_none() && alike(&d.dat, dat) => Some((n, &d.view)),
-            _ => None,
-        });
-        match earlier {
-            Some((n, view)) if !optional => (view.clone(), Some(n)),
-            _ => (format_ident!("{name}_view", span = Span::mixed_site()), None),
+impl Argument {
+    /// The dat, if it is one.
+    pub fn dat(&self) -> Option<&DatArg> {
+        match &self.role {
+            Role::Dat(dat) => Some(dat),
+            Role::Read(_) | Role::Reduce(..) | Role::Index(_) => None,
         }
     }
 
-    fn place(&mut self, arg: usize, via: Option<Box<Via>>) -> (Place, Option<Through>) {
-        let Some(via) = via else { return (Place::Element, None) };
-        let Via { map, entry, span } = *via;
-        let number = self.map(arg, &map, span);
-        let name = self.maps[number].var.clone();
-        let (entry, var) = match entry {
-            Entry::All => (None, format_ident!("{name}_all", span = Span::mixed_site())),
-            Entry::One(index) => match literal(&index) {
-                Some(i) => (Some(*index), format_ident!("{name}_{i}", span = Span::mixed_site())),
-                None => (Some(*index), format_ident!("{name}_of{arg}", span = Span::mixed_site())),
-            },
-        };
-        let target = self.target(arg, number, entry.as_ref(), var);
-        let place = if entry.is_none() { Place::All(target) } else { Place::Entry(target) };
-        (place, Some(Through { map, entry, target }))
+    /// Which elements it reaches; none for globals.
+    pub fn reach(&self) -> Option<Reach> {
+        match &self.role {
+            Role::Dat(dat) => Some(dat.reach),
+            Role::Index(reach) => Some(*reach),
+            Role::Read(_) | Role::Reduce(..) => None,
+        }
     }
 
-    /// The number of a way through a map: that of an earlier argument, or a new one with local names after `var`.
-    fn target(&mut self, arg: usize, map: usize, entry: Option<&Expr>, var: Ident) -> usize {
-        let same = |t: &Target| {
-            t.map == map
-                && match (&t.entry, entry) {
-                    (Some(a), Some(b)) => match (literal(a), literal(b)) {
-                        (None, None) => alike(a, b),
-                        (a, b) => a == b,
-                    },
-                    (a, b) => a.is_none() && b.is_none(),
-                }
-        };
-        self.targets.iter().position(same).unwrap_or_else(|| {
-            let at = format_ident!("{var}_at", span = Span::mixed_site());
-            self.targets.push(Target { map, entry: entry.cloned(), var, at, arg });
-            self.targets.len() - 1
-        })
+    /// The way through a map that it takes.
+    pub fn target(&self) -> Option<usize> {
+        self.reach()?.target()
     }
 
-    fn map(&mut self, arg: usize, map: &Expr, span: Span) -> usize {
-        self.maps.iter().position(|m| alike(&m.map, map)).unwrap_or_else(|| {
-            let var = format_ident!("{}_map", short_name(&written(map)), span = Span::mixed_site());
-            // Different expressions may flatten to one name.
-            let var = if self.maps.iter().any(|m| m.var == var) {
-                format_ident!("{var}{arg}", span = Span::mixed_site())
-            } else {
-                var
-            };
-            self.maps.push(MapUse { map: map.clone(), var, arg, span });
-            self.maps.len() - 1
-        })
+    /// Whether it may be absent.
+    pub fn is_optional(&self) -> bool {
+        self.dat().is_some_and(DatArg::is_optional)
+    }
+
+    /// What a call bound to it.
+    pub fn bound(&self) -> &Ident {
+        self.dat().map_or(&self.var, |dat| &dat.view)
     }
 }
 
-/// The name of parameter `n`, or another one where an earlier parameter has it: macros may write both.
-fn distinct(name: Ident, n: usize, params: &[Param]) -> Ident {
-    let met = |params: &[Param], name: &Ident| params.iter().any(|p| p.name.unraw() == *name);
-    if !met(&params[..n], &name) {
-        return name;
+impl DatArg {
+    /// Whether it is reached through a map.
+    pub fn is_mapped(&self) -> bool {
+        self.reach != Reach::Element
     }
-    let mut other = format_ident!("{name}{n}");
-    while met(params, &other) {
-        other = format_ident!("{other}_");
+
+    /// Whether the kernel gets all entries of a map.
+    pub fn takes_all(&self) -> bool {
+        matches!(self.reach, Reach::All(_))
     }
-    other
+
+    /// Whether it may be absent.
+    pub fn is_optional(&self) -> bool {
+        self.flag.is_some()
+    }
 }
 
-/// A name for an expression: its last field, as far as that can be part of a name.
-fn short_name(text: &str) -> String {
-    let last = text.rsplit('.').next().filter(|l| l.starts_with(|c: char| c.is_alphabetic())).unwrap_or(text);
-    let plain: String = last.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    plain.trim_matches('_').to_owned()
+impl Reach {
+    /// The way through a map.
+    pub fn target(self) -> Option<usize> {
+        match self {
+            Reach::Element => None,
+            Reach::Entry(t) | Reach::All(t) => Some(t),
+        }
+    }
 }
 
 /// The number of a literal index.
@@ -268,45 +254,13 @@ pub fn literal(index: &Expr) -> Option<usize> {
     }
 }
 
-/// The value type behind a parameter's references, unless it mentions a generic or a constant: those
-/// have names in the kernel's module only.
-fn value_tokens(ty: &Ty) -> Option<TokenStream> {
+/// Whether the scalars of a type are of the kernel's type parameter; of an arg reduction, those that decide.
+fn is_generic(ty: &Ty) -> bool {
     match ty {
-        Ty::Ref(_, inner) | Ty::Option(inner) => value_tokens(inner),
-        Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => value_tokens(item),
-        Ty::Array(item, Len::Lit(n)) => {
-            let item = value_tokens(item)?;
-            let n = Literal::usize_unsuffixed(*n);
-            Some(quote!([#item; #n]))
-        }
-        Ty::Scalar(scalar) => {
-            let name = match scalar {
-                Scalar::F32 => "f32",
-                Scalar::F64 => "f64",
-                Scalar::I32 => "i32",
-                Scalar::U32 => "u32",
-                Scalar::I64 => "i64",
-                Scalar::U64 => "u64",
-                Scalar::Bool => "bool",
-                Scalar::Usize => "usize",
-                Scalar::Generic => return None,
-            };
-            let name = Ident::new(name, Span::mixed_site());
-            // By its full path, since a user may have a type of that name.
-            Some(quote!(::core::primitive::#name))
-        }
-        Ty::Tuple(parts) => {
-            let parts: Option<Vec<_>> = parts.iter().map(value_tokens).collect();
-            let parts = parts?;
-            Some(quote!((#(#parts,)*)))
-        }
-        Ty::ArgBest(best, value, payload) => {
-            let (value, payload) = (value_tokens(value)?, value_tokens(payload)?);
-            Some(match best {
-                Best::Min => quote!(__op2::ArgMin<#value, #payload>),
-                Best::Max => quote!(__op2::ArgMax<#value, #payload>),
-            })
-        }
-        _ => None,
+        Ty::Scalar(scalar) => *scalar == Scalar::Generic,
+        Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => is_generic(t),
+        Ty::Tuple(parts) => parts.iter().any(is_generic),
+        Ty::ArgBest(_, value, _) => is_generic(value),
+        Ty::Unit | Ty::Never | Ty::Infer(_) => false,
     }
 }

@@ -17,12 +17,19 @@ use crate::payload::Payload;
 
 pub use flops::flops;
 
-/// The typed IR of a function and of all device functions that it reaches.
+/// The typed IR of a function that was parsed, and of all device functions that it reaches.
 ///
 /// # Errors
-/// What [`kernel::parse`] reports; and, when the text is in the language, types that do not fit
-/// and types that cannot be known from what the macro sees (constants have no visible
+/// Types that do not fit and types that cannot be known from what the macro sees (constants have no visible
 /// declaration), each with the cure.
+pub fn typed(parsed: &Unit) -> syn::Result<Unit> {
+    instance::instantiate(parsed)
+}
+
+/// The typed IR of a function as it comes in: parsed, then typed.
+///
+/// # Errors
+/// Those of [`kernel::parse`], and those of [`typed`].
 pub fn build(payload: &Payload, role: Role) -> syn::Result<Unit> {
-    instance::instantiate(&kernel::parse(payload, role)?)
+    typed(&kernel::parse(payload, role)?)
 }

@@ -27,13 +27,12 @@ mod slice;
 use crate::ir::{Func, Ty};
 
 pub(crate) use cut::bytes;
-pub(crate) use forms::forms;
-pub use forms::{Form, Forms};
+pub use forms::{Form, Forms, forms};
 pub use search::{Parts, parts};
 
 /// What a loop says about a parameter of its kernel, as far as splitting goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum Constraint {
     /// Read from what is staged for the block: data of this group, all of which is staged or none.
     Staged(usize),
     /// Read from elsewhere: data of the element itself, globals, indices, what earlier stages left.

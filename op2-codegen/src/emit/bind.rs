@@ -10,10 +10,10 @@
 
 use crate::emit::desc::{access, combine};
 use crate::emit::located;
-use crate::ir::Combine;
-use crate::lower::{Argument, DatArg, Lowered, Place, Role, Through, literal};
+use crate::ir::{Best, Combine, Len, Scalar, Ty};
+use crate::lower::{Argument, DatArg, Lowered, Reach, Role, Through, literal};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
@@ -84,12 +84,12 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
     let (var, place) = (&arg.var, Literal::usize_unsuffixed(n));
     let method = |name: &str| Ident::new(name, arg.span.resolved_at(Span::mixed_site()));
     match &arg.role {
-        Role::Index(Place::Element) => {
+        Role::Index(Reach::Element) => {
             let method = method("numbers");
             hygienic!(let #var = call.#method();)
         }
-        Role::Index(Place::Entry(t) | Place::All(t)) => {
-            let (map, index) = (&lowered.maps[lowered.targets[*t].map].var, index(lowered, *t));
+        Role::Index(Reach::Entry(t) | Reach::All(t)) => {
+            let (map, index) = (&lowered.map_of(*t).var, index(lowered, *t));
             let method = method("index");
             hygienic!(let #var = call.#method(#place, #map, #index);)
         }
@@ -127,15 +127,13 @@ fn compare(lowered: &Lowered, n: usize) -> TokenStream {
         let (n, first) = (Literal::usize_unsuffixed(n), Literal::usize_unsuffixed(first));
         hygienic!(call.one_handle(#n, #what, #first, &#a, &#b);)
     };
-    let dat = match &arg.role {
-        Role::Dat(dat) => dat.shares.map(|first| one("dat", first, [first, n].map(|n| field(&handle(n))))),
-        _ => None,
-    };
+    let shares = arg.dat().and_then(|dat| dat.shares);
+    let dat = shares.map(|first| one("dat", first, [first, n].map(|n| field(&handle(n)))));
     let way = arg.through.as_ref().map(|through| {
         let target = &lowered.targets[through.target];
         let first = lowered.maps[target.map].arg;
         let map = (first != n).then(|| one("map", first, [first, n].map(|n| field(&map_handle(n)))));
-        let computed = target.arg != n && target.entry.as_ref().is_some_and(|entry| literal(entry).is_none());
+        let computed = target.arg != n && target.is_computed();
         let entry =
             computed.then(|| one("index", target.arg, [target.arg, n].map(|n| entry_handle(n).into_token_stream())));
         hygienic!(#map #entry)
@@ -184,7 +182,7 @@ fn inside(name: &Ident, written: &Expr) -> TokenStream {
 /// The value type that the kernel wants, behind other types, as a value rather than as a type argument:
 /// with the latter, errors point at the method's name.
 fn value(others: &[TokenStream], arg: &Argument) -> TokenStream {
-    let value = arg.holds.clone().unwrap_or_else(|| hygienic!(_));
+    let value = value_tokens(&arg.ty).unwrap_or_else(|| hygienic!(_));
     let types = if others.is_empty() { value } else { hygienic!((#(#others,)* #value)) };
     hygienic!(__op2::Of::<#types>)
 }
@@ -197,18 +195,18 @@ fn bind_dat(
     method: impl Fn(&str) -> Ident,
 ) -> TokenStream {
     let (dat, access, n) = (inside(&handle(n), &arg.dat), access(arg.access), Literal::usize_unsuffixed(n));
-    match arg.place {
-        Place::Element => {
+    match arg.reach {
+        Reach::Element => {
             let method = method("direct");
             hygienic!(call.#method(#n, #access, #value, #dat))
         }
-        Place::Entry(t) => {
-            let (map, index) = (&lowered.maps[lowered.targets[t].map].var, index(lowered, t));
+        Reach::Entry(t) => {
+            let (map, index) = (&lowered.map_of(t).var, index(lowered, t));
             let method = method("entry");
             hygienic!(call.#method(#n, #access, #value, #map, #index, #dat))
         }
-        Place::All(t) => {
-            let map = &lowered.maps[lowered.targets[t].map].var;
+        Reach::All(t) => {
+            let map = &lowered.map_of(t).var;
             let method = method("entries");
             hygienic!(call.#method(#n, #access, #value, #map, #dat))
         }
@@ -231,4 +229,37 @@ pub fn index(lowered: &Lowered, target: usize) -> TokenStream {
 pub fn by(how: Combine) -> TokenStream {
     let name = format_ident!("By{}", how.variant(), span = Span::mixed_site());
     hygienic!(__op2::#name)
+}
+
+/// The value type behind a parameter's references, unless it mentions a generic or a constant: those
+/// have names in the kernel's module only.
+fn value_tokens(ty: &Ty) -> Option<TokenStream> {
+    match ty {
+        Ty::Ref(_, inner) | Ty::Option(inner) => value_tokens(inner),
+        Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => value_tokens(item),
+        Ty::Array(item, Len::Lit(n)) => {
+            let item = value_tokens(item)?;
+            let n = Literal::usize_unsuffixed(*n);
+            Some(quote!([#item; #n]))
+        }
+        Ty::Scalar(Scalar::Generic) => None,
+        Ty::Scalar(scalar) => {
+            let name = Ident::new(scalar.name(), Span::mixed_site());
+            // By its full path, since a user may have a type of that name.
+            Some(quote!(::core::primitive::#name))
+        }
+        Ty::Tuple(parts) => {
+            let parts: Option<Vec<_>> = parts.iter().map(value_tokens).collect();
+            let parts = parts?;
+            Some(quote!((#(#parts,)*)))
+        }
+        Ty::ArgBest(best, value, payload) => {
+            let (value, payload) = (value_tokens(value)?, value_tokens(payload)?);
+            Some(match best {
+                Best::Min => quote!(__op2::ArgMin<#value, #payload>),
+                Best::Max => quote!(__op2::ArgMax<#value, #payload>),
+            })
+        }
+        _ => None,
+    }
 }

@@ -13,30 +13,32 @@ mod stages;
 mod vector;
 
 use crate::emit::bind::{bind, by, handles, index, set};
-use crate::emit::cuda::CudaUnit;
 use crate::emit::desc::{Host, combine, desc};
-use crate::emit::located;
-use crate::ir::{Combine, Effect, Unit};
-use crate::lower::{Argument, DatArg, Lowered, Place, Role};
+use crate::emit::device::DeviceUnit;
+use crate::emit::{Program, located};
+use crate::ir::{Combine, Effect};
+use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 use syn::spanned::Spanned;
 
 /// The whole loop as an expression of type `Result<(), Error>`. `head` brings the run time into scope as `__op2`.
-pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit, head: &TokenStream) -> TokenStream {
-    let call = call(lowered, unit, cuda, head);
+pub fn par_loop(program: &Program<'_>, devices: &[(&str, DeviceUnit)], head: &TokenStream) -> TokenStream {
+    let lowered = program.lowered;
+    let (stages, lanes) = (stages::stages(program), vector::lanes(program));
+    let call = call(program, &host(&stages, &lanes), devices, head);
     let bind = bind(lowered);
     let consecutive = body(lowered, Path::Fast, hygienic!(elems));
     let listed = body(lowered, Path::Fast, hygienic!(elems.iter().map(|e| *e as ::core::primitive::usize)));
     let general = body(lowered, Path::General, hygienic!(elems));
-    let stages = stages::body(lowered, unit, cuda.float);
-    let reductions: Vec<_> = reductions(lowered).collect();
-    let absorb = reductions.iter().enumerate().map(|(n, (how, _))| {
+    let stages = stages::body(program, &stages);
+    let reductions: Vec<_> = lowered.reductions().collect();
+    let absorb = reductions.iter().enumerate().map(|(n, (.., how))| {
         let (by, n) = (by(*how), syn::Index::from(n));
         hygienic!(__op2::Reduce::<#by>::absorb(&mut total.#n, &part.#n);)
     });
-    let finish = reductions.iter().enumerate().map(|(n, (how, var))| {
-        let (by, n) = (by(*how), syn::Index::from(n));
+    let finish = reductions.iter().enumerate().map(|(n, (_, arg, how))| {
+        let (by, var, n) = (by(*how), &arg.var, syn::Index::from(n));
         hygienic!(results.reduce::<#by, _>(#var, &total.#n);)
     });
     // Without reductions these closures have nothing to do with what they are given.
@@ -45,7 +47,7 @@ pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit, head: &TokenStr
         false => (hygienic!(|total, part| { #(#absorb)* }), hygienic!(move |results, total| { #(#finish)* })),
     };
     let (start, part) = (start(lowered), part(lowered));
-    let vector = vector::body(lowered, unit, &vector::varied(lowered, unit), cuda.float);
+    let vector = vector::body(program, &lanes);
     hygienic! {{
         #call
         #bind
@@ -65,8 +67,9 @@ pub fn par_loop(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit, head: &TokenStr
 }
 
 /// The plan of the loop as an expression of type `Result<Arc<Plan>, Error>`.
-pub fn plan(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit, head: &TokenStream) -> TokenStream {
-    let (call, bind) = (call(lowered, unit, cuda, head), bind(lowered));
+pub fn plan(program: &Program<'_>, devices: &[(&str, DeviceUnit)], head: &TokenStream) -> TokenStream {
+    let host = host(&stages::stages(program), &vector::lanes(program));
+    let (call, bind) = (call(program, &host, devices, head), bind(program.lowered));
     hygienic! {{
         #call
         #[allow(unused_variables)]
@@ -75,13 +78,17 @@ pub fn plan(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit, head: &TokenStream)
     }}
 }
 
-fn call(lowered: &Lowered, unit: &Unit, cuda: &CudaUnit, head: &TokenStream) -> TokenStream {
-    let host = Host {
-        whole: stages::obstacle(lowered, unit).unwrap_or_default(),
-        single: vector::varied(lowered, unit).err().unwrap_or_default(),
-        apart: vector::apart(lowered),
-    };
-    let (op, desc) = (&lowered.op, desc(lowered, cuda, &host));
+/// Why the host has no stages or no lanes of a loop.
+fn host<S, L>(stages: &Result<S, String>, lanes: &Result<L, String>) -> Host {
+    Host {
+        no_stages: stages.as_ref().err().cloned().unwrap_or_default(),
+        no_lanes: lanes.as_ref().err().cloned().unwrap_or_default(),
+    }
+}
+
+fn call(program: &Program<'_>, host: &Host, devices: &[(&str, DeviceUnit)], head: &TokenStream) -> TokenStream {
+    let lowered = program.lowered;
+    let (op, desc) = (&lowered.op, desc(program, host, devices));
     let (handles, set) = (handles(lowered), set(lowered));
     let start = Ident::new("__call", op.span().resolved_at(Span::mixed_site()));
     hygienic! {
@@ -136,7 +143,7 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
         #(#scatter)*
     };
     // A loop over nothing but globals has nothing unsafe in it.
-    let element = match lowered.args.iter().any(|a| matches!(a.role, Role::Dat(_) | Role::Index(_))) {
+    let element = match lowered.args.iter().any(|arg| arg.reach().is_some()) {
         true => hygienic!(unsafe { #element }),
         false => element,
     };
@@ -150,7 +157,7 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
 /// Where a way through maps leads.
 fn follow(lowered: &Lowered, t: usize) -> TokenStream {
     let target = &lowered.targets[t];
-    let (var, map) = (&target.at, &lowered.maps[target.map].var);
+    let (var, map) = (&target.at, &lowered.map_of(t).var);
     match target.entry {
         Some(_) => {
             let index = index(lowered, t);
@@ -162,8 +169,8 @@ fn follow(lowered: &Lowered, t: usize) -> TokenStream {
 
 /// The partial results of no elements.
 fn start(lowered: &Lowered) -> TokenStream {
-    let starts = reductions(lowered).map(|(how, var)| {
-        let by = by(how);
+    let starts = lowered.reductions().map(|(_, arg, how)| {
+        let (by, var) = (by(how), &arg.var);
         hygienic!(__op2::start_of::<#by, _>(#var),)
     });
     hygienic!((#(#starts)*))
@@ -171,19 +178,19 @@ fn start(lowered: &Lowered) -> TokenStream {
 
 /// The partial results that a body is given, as locals.
 fn part(lowered: &Lowered) -> TokenStream {
-    let vars = reductions(lowered).map(|(_, var)| var);
+    let vars = lowered.reductions().map(|(_, arg, _)| &arg.var);
     hygienic!((#(mut #vars,)*))
 }
 
 /// The partial results that a body returns; nothing where there are none.
 fn result(lowered: &Lowered) -> Option<TokenStream> {
-    let vars: Vec<_> = reductions(lowered).map(|(_, var)| var).collect();
+    let vars: Vec<_> = lowered.reductions().map(|(_, arg, _)| &arg.var).collect();
     (!vars.is_empty()).then(|| hygienic!((#(#vars,)*)))
 }
 
 /// Names what takes the contributions of argument `n` in the general body.
 fn sink(n: usize, arg: &Argument) -> Option<TokenStream> {
-    let Role::Dat(dat) = &arg.role else { return None };
+    let dat = arg.dat()?;
     let (sink, view, n) = (sink_name(&arg.var), &dat.view, Literal::usize_unsuffixed(n));
     dat.access.combines().then(|| match dat.flag {
         Some(_) => hygienic!(let #sink = #view.map(|view| elems.sink(#n, view));),
@@ -198,13 +205,6 @@ fn contribution(var: &Ident) -> Ident {
 
 fn sink_name(var: &Ident) -> Ident {
     format_ident!("{var}_sink", span = Span::mixed_site())
-}
-
-fn reductions(lowered: &Lowered) -> impl Iterator<Item = (Combine, &Ident)> {
-    lowered.args.iter().filter_map(|a| match &a.role {
-        Role::Reduce(how, _) => Some((*how, &a.var)),
-        _ => None,
-    })
 }
 
 fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
@@ -223,8 +223,8 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
             }
         }
         Role::Reduce(..) => passed(hygienic!(&mut #var)),
-        Role::Index(place) => {
-            let at = at(lowered, *place);
+        Role::Index(reach) => {
+            let at = at(lowered, *reach);
             passed(hygienic!(__op2::IndexValue::from_index(#var.of(#at))))
         }
         Role::Dat(dat) => dat_steps(lowered, var, dat, path),
@@ -234,20 +234,16 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
     steps
 }
 
-/// Where a place leads, inside the body.
-fn at(lowered: &Lowered, place: Place) -> TokenStream {
-    match place {
-        Place::Element => hygienic!(e),
-        Place::Entry(t) | Place::All(t) => {
-            let var = &lowered.targets[t].at;
-            hygienic!(#var)
-        }
+/// Where a reach leads, inside the body.
+fn at(lowered: &Lowered, reach: Reach) -> TokenStream {
+    match lowered.at(reach) {
+        Some(var) => hygienic!(#var),
+        None => hygienic!(e),
     }
 }
 
 fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps {
-    let at = at(lowered, dat.place);
-    let all = matches!(dat.place, Place::All(_));
+    let (at, all) = (at(lowered, dat.reach), dat.takes_all());
     let view = &dat.view;
     let place = if all { hygienic!(at) } else { at.clone() };
     let each = |of: TokenStream| if all { hygienic!(#at.map(|at| #of)) } else { of };
@@ -257,7 +253,7 @@ fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps 
             false => each(hygienic!(#view.at(#place))),
             true => each(hygienic!(#view.at_mut(#place))),
         };
-        let pass = if dat.flag.is_some() { hygienic!(#view.map(|#view| #value)) } else { value };
+        let pass = if dat.is_optional() { hygienic!(#view.map(|#view| #value)) } else { value };
         return Steps { pass, ..Steps::default() };
     }
     let value = match dat.access.combine().map(combine) {
@@ -276,7 +272,7 @@ fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps 
         Some(_) => hygienic!(let #mutable #var = #view.map(|#view| #value);),
         None => hygienic!(let #mutable #var = #value;),
     };
-    let pass = passed_copy(var, dat.access.modifies(), all, dat.flag.is_some());
+    let pass = passed_copy(var, dat.access.modifies(), all, dat.is_optional());
     let scatter = back.map(|back| scatter(var, dat, back, &at, all)).unwrap_or_default();
     Steps { gather, pass, scatter }
 }
@@ -325,7 +321,7 @@ fn scatter(var: &Ident, dat: &DatArg, back: Back, at: &TokenStream, all: bool) -
             hygienic!(#to.combine(#how, position, #entry, #at, #value);)
         }
     };
-    let value = if dat.flag.is_some() { hygienic!(#var) } else { hygienic!(&#var) };
+    let value = if dat.is_optional() { hygienic!(#var) } else { hygienic!(&#var) };
     let body = match (all, back) {
         (true, Back::Sink(_)) => {
             let one = one(hygienic!(entry), hygienic!(*at), hygienic!(value));

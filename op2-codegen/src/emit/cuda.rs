@@ -122,7 +122,8 @@ mod variant;
 mod wrapper;
 mod writer;
 
-use crate::ir::{ConstId, ConstKind, Expr, ExprKind, FuncId, LocalId, Param, Ty, Unit};
+use crate::emit::device::DeviceConst;
+use crate::ir::{ConstId, Expr, ExprKind, FuncId, LocalId, Param, Ty, Unit};
 
 use body::{Body, Form};
 use control::Dest;
@@ -131,8 +132,7 @@ use types::Types;
 use value::Value;
 use writer::{Line, render};
 
-pub use split::{CudaLen, CudaRoom, CudaStages};
-pub use unit::{CudaUnit, CudaView, unit};
+pub use unit::unit;
 
 /// The functions of a unit in CUDA C++.
 #[derive(Debug, Clone)]
@@ -146,7 +146,7 @@ pub struct CudaText {
     /// The C++ type of its result: `void` but for a device function as `funcs[0]`.
     pub result: String,
     /// The constants that must be defined ahead of the text, in order of first mention.
-    pub consts: Vec<CudaConst>,
+    pub consts: Vec<DeviceConst>,
 }
 
 /// A parameter of the kernel.
@@ -180,27 +180,6 @@ pub enum CudaForm {
     },
     /// As a pointer to what another form has a reference or a value for; null if it is not there.
     Optional(Box<CudaForm>),
-}
-
-/// A constant that the text mentions by name.
-#[derive(Debug, Clone)]
-pub struct CudaConst {
-    /// The name in C++, in `namespace user`.
-    pub name: String,
-    /// The path as the user wrote it.
-    pub path: String,
-    /// Rust `const`, or fixed at run time.
-    pub kind: ConstKind,
-    /// Its type as far as its uses tell it: lengths of arrays may be unknown.
-    pub ty: Ty,
-    /// The function whose text mentions it, where its path means what it says.
-    pub func: FuncId,
-    /// Which of that function's constants it is.
-    pub id: ConstId,
-    /// Where that function's payload is in the kernel's: which callee, which callee of that one, and so on.
-    pub source: Vec<usize>,
-    /// Which of the constants that the function itself mentions it is, in order of first mention.
-    pub own: usize,
 }
 
 /// Emits a checked unit: `funcs[0]` is the kernel.
@@ -284,8 +263,8 @@ fn form<'t>(types: &Types, ty: &'t Ty) -> (CudaForm, &'t Ty) {
     }
 }
 
-fn consts(unit: &Unit, names: &Names) -> Vec<CudaConst> {
-    let mut found: Vec<CudaConst> = Vec::new();
+fn consts(unit: &Unit, names: &Names) -> Vec<DeviceConst> {
+    let mut found: Vec<DeviceConst> = Vec::new();
     for (f, func) in unit.funcs.iter().enumerate() {
         let mentioned = func.consts.iter().enumerate().filter(|(_, c)| c.origin.is_none());
         for (own, (c, constant)) in mentioned.enumerate() {
@@ -294,7 +273,7 @@ fn consts(unit: &Unit, names: &Names) -> Vec<CudaConst> {
                 continue;
             }
             let (func_id, id) = (FuncId(f), ConstId(c));
-            found.push(CudaConst {
+            found.push(DeviceConst {
                 name: names.consts[f][c].clone(),
                 path: names::path(unit, func_id, id),
                 kind: constant.kind,

@@ -1,33 +1,37 @@
 //! The static description of a loop.
 
-use crate::emit::cuda::{CudaConst, CudaLen, CudaRoom, CudaStages, CudaUnit};
+use crate::emit::Program;
+use crate::emit::device::{DeviceConst, DeviceForm, DeviceLen, DeviceRoom, DeviceUnit};
 use crate::ir::{Access, Combine};
-use crate::lower::{Lowered, Place, Role, literal};
+use crate::lower::{Lowered, Reach, Role};
 use crate::split::Form;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 
-/// What the host has of a loop's forms.
+/// What the host has of a loop.
 pub struct Host {
     /// Why it has no stages; empty if it has them.
-    pub whole: String,
+    pub no_stages: String,
     /// Why it has no lanes; empty if it has them.
-    pub single: String,
-    /// Whether elements that go at once must not share a target.
-    pub apart: bool,
+    pub no_lanes: String,
 }
 
 /// The `LoopDesc` of a loop, as an expression.
-pub fn desc(lowered: &Lowered, cuda: &CudaUnit, host: &Host) -> TokenStream {
-    let Host { whole, single, apart } = host;
+///
+/// It has a field for each target, of which `devices` says what it holds.
+pub fn desc(program: &Program<'_>, host: &Host, devices: &[(&str, DeviceUnit)]) -> TokenStream {
+    let (lowered, Host { no_stages, no_lanes }) = (program.lowered, host);
+    let turns = lowered.has_turns();
     let Lowered { kernel, kernel_name, flops, .. } = lowered;
     let args = lowered.args.iter().map(|arg| {
         let text = &arg.text;
         let kind = kind(&arg.role);
-        let optional = matches!(&arg.role, Role::Dat(d) if d.flag.is_some());
-        let target = option(target(&arg.role));
+        let (optional, target) = (arg.is_optional(), option(arg.target()));
         hygienic!(__op2::ArgDesc { text: #text, kind: #kind, optional: #optional, target: #target })
     });
-    let device = device(lowered, cuda);
+    let devices = devices.iter().map(|(field, unit)| {
+        let (field, unit) = (Ident::new(field, Span::mixed_site()), device(program, unit));
+        hygienic!(#field: #unit)
+    });
     hygienic! {
         __op2::LoopDesc {
             kernel: #kernel_name,
@@ -36,30 +40,31 @@ pub fn desc(lowered: &Lowered, cuda: &CudaUnit, host: &Host) -> TokenStream {
             flops: #flops,
             args: &[#(#args),*],
             captured: #kernel::__CAPTURED,
-            whole: #whole,
-            single: #single,
-            apart: #apart,
-            device: #device,
+            whole: #no_stages,
+            single: #no_lanes,
+            apart: #turns,
+            #(#devices,)*
         }
     }
 }
 
-/// What the run time must know of the loop's CUDA C++.
-fn device(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
-    let CudaUnit { text, kernel, kernels, views, maps, covers, float, consts, stages } = cuda;
-    let forms = stages.iter().zip(&lowered.forms.list).map(|(stages, form)| self::form(stages, form, consts));
+/// What the run time must know of the loop's text for a device.
+fn device(program: &Program<'_>, unit: &DeviceUnit) -> TokenStream {
+    let lowered = program.lowered;
+    let DeviceUnit { text, kernel, kernels, views, maps, covers, consts, forms } = unit;
+    let forms = forms.iter().zip(&program.forms.list).map(|(of_device, form)| self::form(of_device, form, consts));
     let views = views.iter().map(|view| {
         let (name, optional, cover, args) = (&view.name, view.optional, option(view.cover), numbers(&view.args));
         hygienic!(__op2::ViewDesc { name: #name, optional: #optional, cover: #cover, args: #args })
     });
     let targets = lowered.targets.iter().map(|target| {
         let map = Literal::usize_unsuffixed(target.map);
-        let computed = target.entry.as_ref().is_some_and(|entry| literal(entry).is_none());
+        let computed = target.is_computed();
         hygienic!(__op2::TargetDesc { map: #map, computed: #computed })
     });
     let covers = covers.iter().map(|cover| numbers(cover));
-    let float = option(*float);
-    let end = lowered.forms.end.as_ref().map_or("", |refusal| &refusal.0);
+    let float = option(lowered.float());
+    let end = program.forms.end.as_ref().map_or("", |refusal| &refusal.0);
     let consts = consts.iter().map(|c| {
         let (name, way, own) = (&c.name, numbers(&c.source), Literal::usize_unsuffixed(c.own));
         hygienic!(__op2::ConstDesc { name: #name, way: #way, own: #own })
@@ -82,8 +87,8 @@ fn device(lowered: &Lowered, cuda: &CudaUnit) -> TokenStream {
 }
 
 /// The loop in stages.
-fn form(stages: &CudaStages, form: &Form, consts: &[CudaConst]) -> TokenStream {
-    let CudaStages { text, kernels, stages, kept, alone, rooms } = stages;
+fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst]) -> TokenStream {
+    let DeviceForm { text, kernels, stages, kept, alone, rooms } = of_device;
     let stages = stages.iter().map(|views| numbers(views));
     let (kept, alone) = (numbers(kept), Literal::usize_unsuffixed(*alone));
     let rooms = rooms.iter().map(|r| room(r, consts));
@@ -101,14 +106,14 @@ fn form(stages: &CudaStages, form: &Form, consts: &[CudaConst]) -> TokenStream {
     }
 }
 
-fn room(room: &CudaRoom, consts: &[CudaConst]) -> TokenStream {
-    let CudaRoom { name, scalar, lens } = room;
+fn room(room: &DeviceRoom, consts: &[DeviceConst]) -> TokenStream {
+    let DeviceRoom { name, scalar, lens } = room;
     let lens = lens.iter().map(|len| match len {
-        CudaLen::Number(n) => {
+        DeviceLen::Number(n) => {
             let n = Literal::usize_unsuffixed(*n);
             hygienic!(__op2::Length::Number(#n))
         }
-        CudaLen::Constant(name) => {
+        DeviceLen::Constant(name) => {
             let place = consts.iter().position(|c| c.name == *name).expect("the text mentions the constant");
             let place = Literal::usize_unsuffixed(place);
             hygienic!(__op2::Length::Constant(#place))
@@ -128,19 +133,6 @@ fn option(number: Option<usize>) -> TokenStream {
 fn numbers(list: &[usize]) -> TokenStream {
     let list = list.iter().map(|&n| Literal::usize_unsuffixed(n));
     hygienic!(&[#(#list),*])
-}
-
-/// The way through maps that an argument takes.
-fn target(role: &Role) -> Option<usize> {
-    let place = match role {
-        Role::Index(place) => *place,
-        Role::Dat(dat) => dat.place,
-        Role::Read(_) | Role::Reduce(..) => return None,
-    };
-    match place {
-        Place::Element => None,
-        Place::Entry(t) | Place::All(t) => Some(t),
-    }
 }
 
 /// The access of the run time.
@@ -165,10 +157,10 @@ fn kind(role: &Role) -> TokenStream {
         Role::Index(_) => hygienic!(__op2::ArgKind::Index),
         Role::Dat(dat) => {
             let access = access(dat.access);
-            match dat.place {
-                Place::Element => hygienic!(__op2::ArgKind::Direct(#access)),
-                Place::Entry(_) => hygienic!(__op2::ArgKind::Indirect(#access)),
-                Place::All(_) => hygienic!(__op2::ArgKind::AllEntries(#access)),
+            match dat.reach {
+                Reach::Element => hygienic!(__op2::ArgKind::Direct(#access)),
+                Reach::Entry(_) => hygienic!(__op2::ArgKind::Indirect(#access)),
+                Reach::All(_) => hygienic!(__op2::ArgKind::AllEntries(#access)),
             }
         }
     }

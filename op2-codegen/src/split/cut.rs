@@ -4,7 +4,7 @@
 //! run is computed twice or crosses, whichever is cheaper, and what the second stage wants of the first one's data crosses. Both
 //! are edges of one network, and the cheapest cut of it says what is done.
 
-use super::Role;
+use super::Constraint;
 use super::flow::{NEVER, Network};
 use super::hoist::{Needs, is_plain};
 use super::program::Program;
@@ -130,7 +130,11 @@ struct Group {
 fn effects(program: &Program) -> Vec<Group> {
     let tied = |a: usize| -> BTreeSet<LocalId> {
         let atom = &program.atoms[a];
-        atom.writes.union(&atom.reads).copied().filter(|id| program.roles[id.0] == Some(Role::Tied)).collect()
+        atom.writes
+            .union(&atom.reads)
+            .copied()
+            .filter(|id| program.constraints[id.0] == Some(Constraint::Tied))
+            .collect()
     };
     let mut groups: Vec<(BTreeSet<usize>, BTreeSet<LocalId>)> = Vec::new();
     for a in 0..program.atoms.len() {

@@ -1,9 +1,9 @@
 //! The forms of a loop: its kernel in one contribution stage, in two, and so on.
 
 use super::cut::bytes;
-use super::{Parts, Refusal, Role, parts};
+use super::{Constraint, Parts, Refusal, parts};
 use crate::ir::{Combine, Effect, Func, Ty, Unit};
-use crate::lower::{Argument, DatArg, Place, Role as ArgRole};
+use crate::lower::{Argument, Lowered, Role};
 use crate::model::flops;
 use proc_macro2::Ident;
 
@@ -28,13 +28,12 @@ pub struct Form {
     pub flops: u32,
 }
 
-/// The forms of a loop with these arguments.
-pub(crate) fn forms(args: &[Argument], unit: &Unit) -> Forms {
+/// The forms of a loop.
+pub fn forms(lowered: &Lowered, unit: &Unit) -> Forms {
     let mut list = Vec::new();
-    let dats = || args.iter().filter_map(dat);
-    let obstacle = if dats().any(|d| is_mapped(d) && matches!(d.access.effect(), Effect::Write | Effect::Rw)) {
+    let obstacle = if lowered.writes_mapped() {
         Some("elements that write through maps must take turns")
-    } else if !dats().any(|d| is_mapped(d) && d.access.combines()) {
+    } else if !lowered.combines_mapped() {
         Some("the loop adds to nothing through maps")
     } else {
         None
@@ -42,9 +41,9 @@ pub(crate) fn forms(args: &[Argument], unit: &Unit) -> Forms {
     if let Some(reason) = obstacle {
         return Forms { list, end: Some(Refusal(reason.to_owned())) };
     }
-    let (roles, sizes) = roles(args, unit);
+    let (constraints, sizes) = constraints(&lowered.args, unit);
     for count in 1..=MOST_STAGES {
-        match parts(&unit.funcs[0], &roles, &sizes, count) {
+        match parts(&unit.funcs[0], &constraints, &sizes, count) {
             Ok(parts) => list.push(Form { flops: parts.stages.iter().map(|s| flops_of(&s.func, unit)).sum(), parts }),
             Err(refusal) => return Forms { list, end: Some(refusal) },
         }
@@ -57,39 +56,28 @@ fn flops_of(stage: &Func, unit: &Unit) -> u32 {
 }
 
 /// What the loop does with each parameter, and the bytes that an element reaches of each dat that it reads through maps.
-fn roles(args: &[Argument], unit: &Unit) -> (Vec<Role>, Vec<u32>) {
+fn constraints(args: &[Argument], unit: &Unit) -> (Vec<Constraint>, Vec<u32>) {
     let mut views: Vec<Ident> = Vec::new();
     let mut sizes: Vec<u32> = Vec::new();
-    let mut role = |(arg, ty): (&Argument, &Ty)| match &arg.role {
-        ArgRole::Read(_) | ArgRole::Index(_) => Role::Free,
-        ArgRole::Reduce(..) => Role::Tied,
-        ArgRole::Dat(dat) => match dat.access.effect() {
-            Effect::Read if is_mapped(dat) => {
+    let mut constraint = |(arg, ty): (&Argument, &Ty)| match &arg.role {
+        Role::Read(_) | Role::Index(_) => Constraint::Free,
+        Role::Reduce(..) => Constraint::Tied,
+        Role::Dat(dat) => match dat.access.effect() {
+            Effect::Read if dat.is_mapped() => {
                 let group = views.iter().position(|v| *v == dat.view).unwrap_or(views.len());
                 if group == views.len() {
                     views.push(dat.view.clone());
                     sizes.push(0);
                 }
                 sizes[group] += bytes(ty);
-                Role::Staged(group)
+                Constraint::Staged(group)
             }
-            Effect::Read => Role::Free,
-            Effect::Combine(Combine::Inc) => Role::Added,
-            Effect::Combine(_) | Effect::Write | Effect::Rw => Role::Tied,
+            Effect::Read => Constraint::Free,
+            Effect::Combine(Combine::Inc) => Constraint::Added,
+            Effect::Combine(_) | Effect::Write | Effect::Rw => Constraint::Tied,
         },
     };
     let params = unit.funcs[0].params.iter().map(|p| &p.ty);
-    let roles = args.iter().zip(params).map(&mut role).collect();
-    (roles, sizes)
-}
-
-fn dat(arg: &Argument) -> Option<&DatArg> {
-    match &arg.role {
-        ArgRole::Dat(dat) => Some(dat),
-        _ => None,
-    }
-}
-
-fn is_mapped(dat: &DatArg) -> bool {
-    dat.place != Place::Element
+    let constraints = args.iter().zip(params).map(&mut constraint).collect();
+    (constraints, sizes)
 }

@@ -3,7 +3,7 @@
 //! A cut goes between locals. In `res += viscous(grad) + smoothing(lap)` there is none between the operands, although they need
 //! different data. So they get names; what they compute does not change.
 
-use super::Role;
+use super::Constraint;
 use super::program::{Kind, Program, changes, kind};
 use crate::ir::{Block, Expr, ExprKind, Func, Local, LocalId, Pat, Stmt, Ty};
 use proc_macro2::Span;
@@ -14,12 +14,12 @@ use std::collections::BTreeSet;
 pub(super) type Needs = BTreeSet<usize>;
 
 /// The kernel with all statements as statements, and with names for operands.
-pub(super) fn hoist(func: &Func, roles: &[Role]) -> Func {
+pub(super) fn hoist(func: &Func, constraints: &[Constraint]) -> Func {
     let mut func = func.clone();
     let mut body = func.body;
     one_by_one(&mut body);
     func.body = body.clone();
-    let program = Program::new(&func, roles);
+    let program = Program::new(&func, constraints);
     let needs = needs(&program);
     let mut hoister = Hoister { needs, locals: func.locals };
     hoister.block(&mut body);
@@ -29,7 +29,7 @@ pub(super) fn hoist(func: &Func, roles: &[Role]) -> Func {
 /// The staged data that each local depends on.
 fn needs(program: &Program) -> Vec<Needs> {
     let mut needs: Vec<Needs> =
-        (0..program.roles.len()).map(|id| program.group(LocalId(id)).into_iter().collect()).collect();
+        (0..program.constraints.len()).map(|id| program.group(LocalId(id)).into_iter().collect()).collect();
     // Loops feed values back.
     loop {
         let mut grown = false;

@@ -3,7 +3,7 @@
 //! An `if` without a value, a `for` that nothing leaves early and a block stand for their contents; every other statement is
 //! an atom. What a condition or a bound reads, all atoms inside read.
 
-use super::Role;
+use super::Constraint;
 use crate::ir::{Block, Expr, ExprKind, Func, Len, Lit, LocalId, LoopKind, Pat, Stmt, Ty};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub(super) struct Program {
     /// By local, what it refers to if it is a reference to something that can be changed; itself otherwise.
     roots: Vec<LocalId>,
     /// By local.
-    pub(super) roles: Vec<Option<Role>>,
+    pub(super) constraints: Vec<Option<Constraint>>,
 }
 
 /// A piece of a kernel.
@@ -108,17 +108,17 @@ fn rounds(e: &Expr) -> Option<Rounds> {
 }
 
 impl Program {
-    /// Takes a kernel apart; `roles` are those of its parameters.
-    pub(super) fn new(func: &Func, roles: &[Role]) -> Self {
+    /// Takes a kernel apart; `constraints` are those of its parameters.
+    pub(super) fn new(func: &Func, constraints: &[Constraint]) -> Self {
         let mut of_locals = vec![None; func.locals.len()];
-        for (param, role) in func.params.iter().zip(roles) {
-            of_locals[param.local.0] = Some(*role);
+        for (param, constraint) in func.params.iter().zip(constraints) {
+            of_locals[param.local.0] = Some(*constraint);
         }
         let program = Program {
             atoms: Vec::new(),
             locals: vec![None; func.locals.len()],
             roots: (0..func.locals.len()).map(LocalId).collect(),
-            roles: of_locals,
+            constraints: of_locals,
         };
         let mut reader =
             Reader { func, program, stmts: 0, blocks: 0, path: Vec::new(), heads: Vec::new(), rounds: Some(vec![]) };
@@ -128,8 +128,8 @@ impl Program {
 
     /// The group of staged data that a parameter is read from.
     pub(super) fn group(&self, id: LocalId) -> Option<usize> {
-        match self.roles[id.0] {
-            Some(Role::Staged(group)) => Some(group),
+        match self.constraints[id.0] {
+            Some(Constraint::Staged(group)) => Some(group),
             _ => None,
         }
     }
@@ -162,7 +162,10 @@ impl Program {
 
     /// Whether an atom adds to a parameter, or changes one in another way: what stages are for.
     pub(super) fn has_effect(&self, atom: usize) -> bool {
-        self.atoms[atom].writes.iter().any(|id| matches!(self.roles[id.0], Some(Role::Added | Role::Tied)))
+        self.atoms[atom]
+            .writes
+            .iter()
+            .any(|id| matches!(self.constraints[id.0], Some(Constraint::Added | Constraint::Tied)))
     }
 }
 
@@ -248,7 +251,7 @@ impl Reader<'_> {
         let (mut reads, writes, flops) = (touched.reads, touched.writes, touched.flops);
         self.heads.iter().for_each(|head| reads.extend(head));
         // Who changes a part needs the whole, or at least its declaration.
-        let pure = |id: &LocalId| matches!(self.program.roles[id.0], Some(Role::Added | Role::Tied));
+        let pure = |id: &LocalId| matches!(self.program.constraints[id.0], Some(Constraint::Added | Constraint::Tied));
         let declares: Vec<LocalId> = match text {
             Stmt::Let { pat, .. } => bound(pat),
             Stmt::Expr(_) => Vec::new(),

@@ -8,7 +8,7 @@ use super::cut::{Cut, bytes, cut, kept_type};
 use super::hoist::{Needs, hoist};
 use super::program::Program;
 use super::slice::stages;
-use super::{Refusal, Role, Stage, StageArg, Temporary};
+use super::{Constraint, Refusal, Stage, StageArg, Temporary};
 use crate::ir::{ExprKind, Func};
 use std::collections::BTreeSet;
 
@@ -30,28 +30,28 @@ pub struct Parts {
 struct Whole {
     func: Func,
     args: Vec<StageArg>,
-    roles: Vec<Role>,
+    constraints: Vec<Constraint>,
 }
 
-/// The kernel in `count` contribution stages. `roles` are those of its parameters, `sizes` the bytes that an element reaches of
+/// The kernel in `count` contribution stages. `constraints` are those of its parameters, `sizes` the bytes that an element reaches of
 /// each group of staged data.
 ///
 /// # Errors
 /// Why it has no so many stages.
-pub fn parts(func: &Func, roles: &[Role], sizes: &[u32], count: usize) -> Result<Parts, Refusal> {
+pub fn parts(func: &Func, constraints: &[Constraint], sizes: &[u32], count: usize) -> Result<Parts, Refusal> {
     let mut returns = false;
     func.body.walk(&mut |e| returns |= matches!(e.kind, ExprKind::Return(_)));
     if returns {
         return Err(Refusal("the kernel returns early".to_owned()));
     }
     let args: Vec<StageArg> = (0..func.params.len()).map(StageArg::Kernel).collect();
-    let needs = groups(roles);
+    let needs = groups(constraints);
     let mut all =
         Parts { stages: vec![Stage { func: func.clone(), args }], temporaries: Vec::new(), needs: vec![needs] };
     while all.stages.len() < count {
         let widest = (0..all.stages.len()).rev().max_by_key(|s| width(&all.needs[*s], sizes)).unwrap_or(0);
         let stage = all.stages[widest].clone();
-        let (halves, temporaries, needs) = bisect(&stage, roles, sizes, all.temporaries.len())?;
+        let (halves, temporaries, needs) = bisect(&stage, constraints, sizes, all.temporaries.len())?;
         all.stages.splice(widest..=widest, halves);
         all.needs.splice(widest..=widest, needs);
         all.temporaries.extend(temporaries);
@@ -64,27 +64,27 @@ fn width(groups: &Needs, sizes: &[u32]) -> u32 {
     groups.iter().map(|g| sizes[*g]).sum()
 }
 
-fn groups(roles: &[Role]) -> Needs {
-    let group = |role: &Role| match role {
-        Role::Staged(group) => Some(*group),
+fn groups(constraints: &[Constraint]) -> Needs {
+    let group = |role: &Constraint| match role {
+        Constraint::Staged(group) => Some(*group),
         _ => None,
     };
-    roles.iter().filter_map(group).collect()
+    constraints.iter().filter_map(group).collect()
 }
 
 type Halves = ([Stage; 2], Vec<Temporary>, [Needs; 2]);
 
 /// Cuts a stage in two.
-fn bisect(stage: &Stage, roles: &[Role], sizes: &[u32], temporary: usize) -> Result<Halves, Refusal> {
+fn bisect(stage: &Stage, constraints: &[Constraint], sizes: &[u32], temporary: usize) -> Result<Halves, Refusal> {
     let role = |arg: &StageArg| match arg {
-        StageArg::Kernel(n) => roles[*n],
-        StageArg::Left(_) => Role::Free,
-        StageArg::Leaves(_) => Role::Tied,
+        StageArg::Kernel(n) => constraints[*n],
+        StageArg::Left(_) => Constraint::Free,
+        StageArg::Leaves(_) => Constraint::Tied,
     };
-    let own: Vec<Role> = stage.args.iter().map(role).collect();
-    let whole = Whole { func: hoist(&stage.func, &own), args: stage.args.clone(), roles: own };
-    let program = Program::new(&whole.func, &whole.roles);
-    let all: Vec<usize> = groups(&whole.roles).into_iter().collect();
+    let own: Vec<Constraint> = stage.args.iter().map(role).collect();
+    let whole = Whole { func: hoist(&stage.func, &own), args: stage.args.clone(), constraints: own };
+    let program = Program::new(&whole.func, &whole.constraints);
+    let all: Vec<usize> = groups(&whole.constraints).into_iter().collect();
     if all.len() < 2 {
         return Err(Refusal("its widest stage reads no two dats through maps".to_owned()));
     }

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use op2_codegen::emit::cuda::{CudaConst, CudaForm, CudaParam, CudaText};
+use op2_codegen::emit::cuda::{CudaForm, CudaParam, CudaText};
+use op2_codegen::emit::device::DeviceConst;
 use op2_codegen::ir::Scalar;
 
 use crate::Consts;
@@ -104,7 +105,7 @@ pub(crate) fn source(emitted: &CudaText, consts: &Consts, float: Scalar) -> Stri
 /// What stands ahead of the text: the float type and the constants.
 fn definitions(text: &CudaText, consts: &Consts, float: Scalar) -> String {
     let float = if float == Scalar::F32 { "float" } else { "double" };
-    let define = |c: &CudaConst| {
+    let define = |c: &DeviceConst| {
         let value = consts.get(c.path.as_str()).unwrap_or_else(|| panic!("constant `{}` has no value", c.path));
         format!("OP2_CONST {} {} = {};\n", cpp_type(value), c.name, cpp_value(value))
     };

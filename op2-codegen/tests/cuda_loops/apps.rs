@@ -2,11 +2,12 @@
 
 use syn::visit::Visit;
 
-use op2_codegen::emit::cuda::{self, CudaConst, CudaUnit};
+use op2_codegen::emit::cuda;
+use op2_codegen::emit::device::{DeviceConst, DeviceUnit};
 use op2_codegen::ir::{Len, Scalar, Ty};
 use op2_codegen::parse::kernel::Role;
 use op2_codegen::parse::loop_decl::LoopDecl;
-use op2_codegen::{lower, model};
+use op2_codegen::{lower, model, split};
 
 use crate::{nvrtc, payload};
 
@@ -43,13 +44,13 @@ fn sample(ty: &Ty) -> (String, String) {
 }
 
 /// What the run time would define.
-fn definitions(unit: &CudaUnit, layout: &str, stride: u32, float: &str) -> String {
+fn definitions(unit: &DeviceUnit, layout: &str, stride: u32, float: &str) -> String {
     let mut lines = vec!["#define OP2_BLOCK 256ull".to_owned(), format!("#define OP2_FLOAT {float}")];
     for view in &unit.views {
         lines.push(format!("#define OP2_LAYOUT_{} {layout}\n#define OP2_STRIDE_{} {stride}ull", view.name, view.name));
     }
     lines.extend(unit.maps.iter().map(|map| format!("#define OP2_ROWS_{map} 1438600ull")));
-    let constant = |c: &CudaConst| {
+    let constant = |c: &DeviceConst| {
         let (ty, value) = sample(&c.ty);
         format!("OP2_CONST {ty} {} = {value};", c.name)
     };
@@ -67,7 +68,8 @@ fn compile(kernels: &str, loops: &str, expected: &[&str]) {
     for decl in found.0 {
         let name = decl.kernel.segments.last().expect("a name").ident.to_string();
         let unit = model::build(&payload(&kernels, &name), Role::Kernel).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let unit = cuda::unit(&lower::lower(decl, &unit, 0), &unit);
+        let lowered = lower::lower(decl, &unit);
+        let unit = cuda::unit(&lowered, &unit, &split::forms(&lowered, &unit));
         for (layout, stride) in [("Aos", 1), ("Soa", 720_000)] {
             for float in ["double", "float"] {
                 let definitions = definitions(&unit, layout, stride, float);

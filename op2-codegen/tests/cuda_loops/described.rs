@@ -1,6 +1,6 @@
 //! What the run time is told of a loop beside its text.
 
-use op2_codegen::emit::cuda::CudaView;
+use op2_codegen::emit::device::DeviceView;
 use op2_codegen::ir::print;
 use op2_codegen::model;
 use op2_codegen::parse::kernel::Role;
@@ -13,7 +13,7 @@ fn case(kernel: &'static str, args: &'static str) -> Case {
     Case { kernel, args, ..PLAIN }
 }
 
-fn shown(view: &CudaView) -> String {
+fn shown(view: &DeviceView) -> String {
     let optional = if view.optional { " optional" } else { "" };
     format!("{}{optional} {:?} {:?}", view.name, view.cover, view.args)
 }
@@ -37,7 +37,7 @@ fn views_and_covers() {
     // Targets in order of first use: n[1], n[0], o[..], t[k].
     assert_eq!(found.unit.covers, [vec![0, 1], vec![1], vec![0, 2], vec![0]]);
     assert_eq!(found.unit.maps, ["n", "o", "t"]);
-    assert_eq!(found.unit.float, None);
+    assert_eq!(found.lowered.float(), None);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn atomics_keep_what_several_stages_add_to() {
         }",
         "e, read(p, n[..]), read(q, n[..]), inc(r, n[..]), inc(s, n[..])",
     ));
-    let kept = |stages: usize| (found.unit.stages[stages - 1].kept.as_slice(), found.unit.stages[stages - 1].alone);
+    let kept = |stages: usize| (found.unit.forms[stages - 1].kept.as_slice(), found.unit.forms[stages - 1].alone);
     assert_eq!(kept(1), (&[2, 3][..], 2));
     assert_eq!(kept(2), (&[3, 2][..], 1));
     let places = |text: &str, wrapper: &str| {
@@ -86,14 +86,14 @@ fn atomics_keep_what_several_stages_add_to() {
         (body.matches("op2::leave(").count(), body.matches("op2::fetch<").count(), body.matches("op2::atomic<").count())
     };
     // One stage leaves its part of `r` for the other one, which adds both; `s` is added where it is computed.
-    assert_eq!(places(&found.unit.stages[1].text, "k_staged_atomic("), (1, 1, 2));
-    assert_eq!(places(&found.unit.stages[0].text, "k_staged_atomic("), (0, 0, 2));
-    assert_eq!(places(&found.unit.stages[1].text, "k_staged("), (3, 3, 0));
+    assert_eq!(places(&found.unit.forms[1].text, "k_staged_atomic("), (1, 1, 2));
+    assert_eq!(places(&found.unit.forms[0].text, "k_staged_atomic("), (0, 0, 2));
+    assert_eq!(places(&found.unit.forms[1].text, "k_staged("), (3, 3, 0));
 }
 
 #[test]
 fn a_generic_kernel_says_where_its_type_is_seen() {
-    let float = |kernel, args| compile(&case(kernel, args)).unit.float;
+    let float = |kernel, args| compile(&case(kernel, args)).lowered.float();
     let generic = "fn k<F: Float>(e: u32, a: &f64, w: &mut ArgMin<f64, [F; 2]>, b: &F) {
         w.update(*a, [*b, F::lit(e as f64)]);
     }";

@@ -10,12 +10,14 @@ mod described;
 mod nvrtc;
 mod program;
 
-use op2_codegen::emit::cuda::{self, CudaUnit};
+use op2_codegen::emit::cuda;
+use op2_codegen::emit::device::DeviceUnit;
 use op2_codegen::lower::{self, Lowered};
 use op2_codegen::model;
 use op2_codegen::parse::kernel::{Role, callees};
 use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::payload::Payload;
+use op2_codegen::split;
 
 /// A loop and how it is to be run.
 pub(crate) struct Case {
@@ -42,7 +44,7 @@ pub(crate) struct Case {
 /// A loop that was emitted.
 pub(crate) struct Loop {
     pub(crate) lowered: Lowered,
-    pub(crate) unit: CudaUnit,
+    pub(crate) unit: DeviceUnit,
     /// The names of the kernel's parameters.
     pub(crate) params: Vec<String>,
 }
@@ -77,7 +79,8 @@ pub(crate) fn compile(case: &Case) -> Loop {
     let decl: LoopDecl = syn::parse_str(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
     let usage = op2_codegen::check::usage::usage(&unit);
     op2_codegen::check::call::check(&decl, &unit, &usage).unwrap_or_else(|e| panic!("{text}: {e}"));
-    let lowered = lower::lower(decl, &unit, 0);
+    let lowered = lower::lower(decl, &unit);
     let params = cuda::functions(&unit).params.into_iter().map(|p| p.name).collect();
-    Loop { unit: cuda::unit(&lowered, &unit), lowered, params }
+    let forms = split::forms(&lowered, &unit);
+    Loop { unit: cuda::unit(&lowered, &unit, &forms), lowered, params }
 }

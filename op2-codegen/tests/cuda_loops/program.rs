@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use op2_codegen::emit::cuda::{CudaUnit, CudaView};
+use op2_codegen::emit::device::{DeviceUnit, DeviceView};
 use op2_codegen::ir::{Access, Combine};
-use op2_codegen::lower::{Lowered, Place, Role};
+use op2_codegen::lower::{Lowered, Role};
 use op2_test_support::skips::{SANITIZERS, found};
 
 use crate::{Case, Loop, nvrtc};
@@ -26,7 +26,7 @@ pub(crate) enum Watch {
 pub(crate) fn check(case: &Case, watch: Watch, layouts: [&str; 2], absent: &[&str]) {
     let compiled = crate::compile(case);
     // Each program takes seconds to compile: of the forms in stages the last one, in one of the runs.
-    let last = compiled.unit.stages.len().checked_sub(1).filter(|_| watch == Watch::Races);
+    let last = compiled.unit.forms.len().checked_sub(1).filter(|_| watch == Watch::Races);
     for form in [None].into_iter().chain(last.map(Some)) {
         let name = form.map_or(case.name.to_owned(), |n| format!("{} in {} stages", case.name, n + 1));
         let program = Program { case, found: &compiled, layouts, absent, form };
@@ -122,7 +122,7 @@ macro_rules! push {
 }
 
 impl Program<'_> {
-    fn unit(&self) -> &CudaUnit {
+    fn unit(&self) -> &DeviceUnit {
         &self.found.unit
     }
 
@@ -132,7 +132,7 @@ impl Program<'_> {
 
     /// What a GPU's compiler would get.
     fn device(&self) -> String {
-        let text = self.form.map_or(&self.unit().text, |n| &self.unit().stages[n].text);
+        let text = self.form.map_or(&self.unit().text, |n| &self.unit().forms[n].text);
         [op2_cuda::HEADER, &self.definitions(), text].join("\n")
     }
 
@@ -166,7 +166,7 @@ impl Program<'_> {
         out
     }
 
-    fn is_there(&self, view: &CudaView) -> bool {
+    fn is_there(&self, view: &DeviceView) -> bool {
         !self.absent.contains(&view.name.as_str())
     }
 
@@ -232,7 +232,7 @@ impl Program<'_> {
             push!(out, "const Tiled tiled{c}(plan, stage{c});");
         }
         push!(out, "Data expected = start;\nfor (u32 e : plan.order) expected.element(e);");
-        let kernels = self.form.map_or(&unit.kernels, |n| &unit.stages[n].kernels);
+        let kernels = self.form.map_or(&unit.kernels, |n| &unit.forms[n].kernels);
         for kernel in kernels {
             let variant = kernel.strip_prefix(&format!("{}_", unit.kernel)).unwrap_or_default();
             if VARIANTS.contains(&variant) {
@@ -257,7 +257,7 @@ impl Program<'_> {
     /// Whether some dat is changed through a map.
     fn modifies_mapped(&self) -> bool {
         self.lowered().args.iter().any(|a| match &a.role {
-            Role::Dat(dat) => dat.place != Place::Element && dat.access != Access::Read,
+            Role::Dat(dat) => dat.is_mapped() && dat.access != Access::Read,
             _ => false,
         })
     }
@@ -277,7 +277,7 @@ impl Program<'_> {
             push!(out, "Buffer<u64> {name}_partials(500 * op2::Slots<user::{name}_value>::count);");
         }
         if let Some(n) = self.form {
-            let stages = &unit.stages[n];
+            let stages = &unit.forms[n];
             let last = stages.rooms.len() - 1;
             let all = format!("(user::rooms::at{last} + op2::room<user::rooms::Of{last}>)");
             let unused = match variant {
@@ -293,7 +293,7 @@ impl Program<'_> {
         let (frame, run) = if staged { ("op2::Blocks", "in_blocks") } else { ("op2::Range", "in_ranges") };
         push!(out, "const u32 blocks = {run}(plan, {coloured}, [&]({frame} frame, u32 count) {{");
         push!(out, "launch(count, {}, [&] {{ {kernel}({args}); }});\n}});", if staged { 64 } else { 32 });
-        let stages = self.form.map_or(1, |n| unit.stages[n].stages.len());
+        let stages = self.form.map_or(1, |n| unit.forms[n].stages.len());
         push!(out, "compare_visits(\"{kernel}\", plan.order, {stages});");
         if keeps_apart(variant) {
             let sums = if variant == "tiled" { "tiled" } else { "sums" };
@@ -318,7 +318,7 @@ impl Program<'_> {
     }
 
     /// The present views that are combined with through maps.
-    fn combined(&self) -> impl Iterator<Item = &CudaView> {
+    fn combined(&self) -> impl Iterator<Item = &DeviceView> {
         self.unit().views.iter().filter(|v| {
             let Role::Dat(dat) = &self.lowered().args[v.args[0]].role else { return false };
             v.cover.is_some() && dat.access.combines() && self.is_there(v)
@@ -326,7 +326,7 @@ impl Program<'_> {
     }
 
     /// The data of a view, or of the one that is the same dat.
-    fn data_of(&self, view: &CudaView) -> String {
+    fn data_of(&self, view: &DeviceView) -> String {
         let same = self.case.same.iter().find(|(name, _)| *name == view.name);
         format!("{}_data.data", same.map_or(view.name.as_str(), |(_, of)| of))
     }
@@ -345,7 +345,7 @@ impl Program<'_> {
         if self.form.is_some() {
             args.push("op2::Kept{kept.data, u32(plan.order.size()), 0}".to_string());
         }
-        let pointer = |v: &CudaView, of: &str| match (self.is_there(v), of) {
+        let pointer = |v: &DeviceView, of: &str| match (self.is_there(v), of) {
             (false, _) => "nullptr".to_string(),
             (true, "data") => self.data_of(v),
             (true, of) => format!("{}_{of}.data", v.name),
@@ -398,6 +398,6 @@ fn keeps_apart(variant: &str) -> bool {
 }
 
 /// The struct of a view in `namespace user`.
-fn class(view: &CudaView) -> String {
+fn class(view: &DeviceView) -> String {
     format!("{}_view", view.name.trim_end_matches('_'))
 }

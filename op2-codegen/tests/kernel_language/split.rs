@@ -1,7 +1,7 @@
 //! Splitting: the stages of a kernel, one after the other, leave the bits that the kernel leaves.
 
 use op2_codegen::ir::{Len, Scalar, Ty, Unit, print};
-use op2_codegen::split::{Parts, Role, StageArg, parts};
+use op2_codegen::split::{Constraint, Parts, StageArg, parts};
 
 use crate::interp::Interp;
 use crate::value::Value;
@@ -11,30 +11,30 @@ use crate::{Consts, Numbers, kernel};
 /// to, `t` tied.
 struct Case {
     unit: Unit,
-    roles: Vec<Role>,
+    constraints: Vec<Constraint>,
     sizes: Vec<u32>,
 }
 
 impl Case {
-    fn new(roles: &str, text: &str) -> Self {
+    fn new(constraints: &str, text: &str) -> Self {
         let unit = kernel(text);
-        assert_eq!(roles.len(), unit.funcs[0].params.len(), "{text}");
+        assert_eq!(constraints.len(), unit.funcs[0].params.len(), "{text}");
         let mut sizes = Vec::new();
         let role = |(param, role): (&op2_codegen::ir::Param, char)| match role {
             's' => {
                 sizes.push(8 * count(&param.ty));
-                Role::Staged(sizes.len() - 1)
+                Constraint::Staged(sizes.len() - 1)
             }
-            'f' => Role::Free,
-            'a' => Role::Added,
-            _ => Role::Tied,
+            'f' => Constraint::Free,
+            'a' => Constraint::Added,
+            _ => Constraint::Tied,
         };
-        let roles = unit.funcs[0].params.iter().zip(roles.chars()).map(role).collect();
-        Case { unit, roles, sizes }
+        let constraints = unit.funcs[0].params.iter().zip(constraints.chars()).map(role).collect();
+        Case { unit, constraints, sizes }
     }
 
     fn split(&self, count: usize) -> Result<Parts, String> {
-        parts(&self.unit.funcs[0], &self.roles, &self.sizes, count).map_err(|refusal| refusal.0)
+        parts(&self.unit.funcs[0], &self.constraints, &self.sizes, count).map_err(|refusal| refusal.0)
     }
 
     /// The kernel in so many stages, compared with the kernel itself on random arguments.
@@ -79,7 +79,7 @@ impl Case {
         for (stage, needs) in split.stages.iter().zip(&split.needs) {
             for arg in &stage.args {
                 if let StageArg::Kernel(n) = arg
-                    && let Role::Staged(group) = self.roles[*n]
+                    && let Constraint::Staged(group) = self.constraints[*n]
                 {
                     assert!(needs.contains(&group), "{}", self.show(split));
                 }

@@ -7,26 +7,32 @@
 //! the data and the stages in every layout, as in the `general` body: one body for each form has to do.
 
 use super::{Back, Steps, at, dat_steps, follow, part, result, scatter, steps};
+use crate::emit::Program;
 use crate::emit::rust::Functions;
 use crate::ir::{Combine, FuncId, Unit};
-use crate::lower::{Argument, DatArg, Lowered, Place, Role};
+use crate::lower::{DatArg, Lowered};
 use crate::split::{Form, StageArg};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 use std::collections::BTreeSet;
 
-/// Why a loop whose kernel can be split has no stages here, if that is so.
-pub(super) fn obstacle(lowered: &Lowered, unit: &Unit) -> Option<String> {
-    if lowered.forms.list.is_empty() { None } else { Functions::obstacle(unit) }
+/// The forms of a loop, of which there may be none; or why it has no stages here although its kernel can be split.
+pub(super) fn stages<'a>(program: &Program<'a>) -> Result<&'a [Form], String> {
+    let forms = &program.forms.list;
+    match Functions::obstacle(program.unit) {
+        Some(obstacle) if !forms.is_empty() => Err(obstacle),
+        _ => Ok(forms),
+    }
 }
 
-/// The closure. `float` is the argument that tells what the type of a generic kernel stands for.
-pub(super) fn body(lowered: &Lowered, unit: &Unit, float: Option<usize>) -> TokenStream {
-    let forms = &lowered.forms.list;
-    if forms.is_empty() || obstacle(lowered, unit).is_some() {
-        return hygienic!(__op2::not_in_stages);
-    }
-    let (unit, first) = with_stages(unit, forms);
+/// The closure.
+pub(super) fn body(program: &Program<'_>, forms: &Result<&[Form], String>) -> TokenStream {
+    let forms = match forms {
+        Ok(forms) if !forms.is_empty() => *forms,
+        _ => return hygienic!(__op2::not_in_stages),
+    };
+    let (lowered, float) = (program.lowered, program.lowered.float());
+    let (unit, first) = with_stages(program.unit, forms);
     let functions = Functions::new(&unit, &lowered.kernel);
     let stages: Vec<FuncId> = (first..unit.funcs.len()).map(FuncId).collect();
     let called = functions.called(&stages);
@@ -35,7 +41,7 @@ pub(super) fn body(lowered: &Lowered, unit: &Unit, float: Option<usize>) -> Toke
     let told = float.map(|_| hygienic!(_: ::core::marker::PhantomData<F>));
     let items = stages.iter().map(|id| functions.function(*id, told.clone()));
     let float = float.map(|n| {
-        let argument = bound(&lowered.args[n]);
+        let argument = lowered.args[n].bound();
         hygienic!(let float = __op2::float_of(&#argument);)
     });
     let mut next = first;
@@ -73,14 +79,6 @@ fn with_stages(unit: &Unit, forms: &[Form]) -> (Unit, usize) {
     (unit, first)
 }
 
-/// What a call bound to an argument.
-pub(super) fn bound(arg: &Argument) -> &Ident {
-    match &arg.role {
-        Role::Dat(dat) => &dat.view,
-        _ => &arg.var,
-    }
-}
-
 /// One form of a loop.
 struct InStages<'a> {
     lowered: &'a Lowered,
@@ -110,10 +108,7 @@ impl InStages<'_> {
 
     /// The dats that are added to, or combined with.
     fn contributions(&self) -> impl Iterator<Item = (usize, &DatArg, Combine)> {
-        self.lowered.args.iter().enumerate().filter_map(|(n, arg)| match &arg.role {
-            Role::Dat(dat) => Some((n, &**dat, dat.access.combine()?)),
-            _ => None,
-        })
+        self.lowered.dats().filter_map(|(n, _, dat)| Some((n, dat, dat.access.combine()?)))
     }
 
     /// Whether a stage adds to an argument.
@@ -173,8 +168,8 @@ impl InStages<'_> {
     /// What a stage does with an argument of the kernel: contributions go on from where an earlier stage left them.
     fn kernel_steps(&self, s: usize, n: usize) -> Steps {
         let arg = &self.lowered.args[n];
-        match &arg.role {
-            Role::Dat(dat) if dat.access.combines() => {
+        match arg.dat() {
+            Some(dat) if dat.access.combines() => {
                 let (var, room) = (&arg.var, self.room(n));
                 let whole = dat_steps(self.lowered, var, dat, super::Path::General);
                 let gather = match self.adds_before(s, n) {
@@ -200,7 +195,7 @@ impl InStages<'_> {
                 }
                 false => dat_steps(self.lowered, var, dat, super::Path::General).gather,
             };
-            let (at, all) = (at(self.lowered, dat.place), matches!(dat.place, Place::All(_)));
+            let (at, all) = (at(self.lowered, dat.reach), dat.takes_all());
             let add = scatter(var, dat, Back::Add(how), &at, all);
             hygienic!(#gather #add)
         });
@@ -216,16 +211,7 @@ impl InStages<'_> {
 
     /// Where the maps lead that some arguments go through.
     fn targets(&self, args: &[usize]) -> TokenStream {
-        let place = |n: &usize| match &self.lowered.args[*n].role {
-            Role::Dat(dat) => Some(dat.place),
-            Role::Index(place) => Some(*place),
-            Role::Read(_) | Role::Reduce(..) => None,
-        };
-        let target = |place| match place {
-            Place::Entry(t) | Place::All(t) => Some(t),
-            Place::Element => None,
-        };
-        let used: BTreeSet<usize> = args.iter().filter_map(place).filter_map(target).collect();
+        let used: BTreeSet<usize> = args.iter().filter_map(|n| self.lowered.args[*n].target()).collect();
         used.into_iter().map(|t| follow(self.lowered, t)).collect()
     }
 }

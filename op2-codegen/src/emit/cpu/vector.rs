@@ -7,46 +7,32 @@
 mod back;
 mod turned;
 
-use super::stages::bound;
-use super::{at, contribution, reductions, sink};
+use super::{at, contribution, sink};
 use crate::emit::bind::{by, index};
 use crate::emit::desc::combine;
-use crate::emit::located;
 use crate::emit::rust::{Functions, lanes};
+use crate::emit::{Program, located};
 use crate::ir::{Access, Combine, Effect, Scalar, Ty, Unit};
-use crate::lower::{Argument, DatArg, Lowered, Place, Role};
-use crate::vary::{Varied, vary};
+use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
+use crate::vary::Varied;
 use back::{OneByOne, streams};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
-/// Why a loop does not run in lanes, or what varies in its kernel.
-pub(super) fn varied<'a>(lowered: &Lowered, unit: &'a Unit) -> Result<Varied<'a>, String> {
-    if let Some(why) = lanes::obstacle(unit) {
-        return Err(why);
+/// What varies in the kernel, or why the loop does not run in lanes.
+pub(super) fn lanes<'a>(program: &Program<'a>) -> Result<&'a Varied<'a>, String> {
+    match lanes::obstacle(program.unit) {
+        Some(obstacle) => Err(obstacle),
+        None => program.varied.as_ref().map_err(ToString::to_string),
     }
-    let params: Vec<bool> = lowered.args.iter().map(|arg| !matches!(arg.role, Role::Read(_))).collect();
-    vary(unit, &params).map_err(|obstacle| obstacle.to_string())
 }
 
-/// Whether elements of a pack must not share a target: each is to see what those before it left.
-pub(super) fn apart(lowered: &Lowered) -> bool {
-    lowered.args.iter().any(|arg| match &arg.role {
-        Role::Dat(dat) => dat.access == Access::Rw && dat.place != Place::Element,
-        _ => false,
-    })
-}
-
-/// The body, as an expression. `float` is the argument that tells what the type of a generic kernel stands for.
-pub(super) fn body(
-    lowered: &Lowered,
-    unit: &Unit,
-    varied: &Result<Varied<'_>, String>,
-    float: Option<usize>,
-) -> TokenStream {
+/// The body, as an expression.
+pub(super) fn body(program: &Program<'_>, varied: &Result<&Varied<'_>, String>) -> TokenStream {
     let Ok(varied) = varied else { return hygienic!(__op2::NotInLanes::new()) };
-    let vector = VectorBody { lowered, functions: Functions::new(unit, &lowered.kernel), unit, varied, float };
-    vector.expression()
+    let Program { lowered, unit, .. } = program;
+    let functions = Functions::new(unit, &lowered.kernel);
+    VectorBody { lowered, functions, unit, varied, float: lowered.float() }.expression()
 }
 
 struct VectorBody<'a> {
@@ -54,6 +40,7 @@ struct VectorBody<'a> {
     functions: Functions<'a>,
     unit: &'a Unit,
     varied: &'a Varied<'a>,
+    /// The argument that tells what the type of a generic kernel stands for.
     float: Option<usize>,
 }
 
@@ -81,7 +68,7 @@ impl VectorBody<'_> {
             Scalar::F32 => hygienic!(::core::primitive::f32),
             _ => hygienic!(::core::primitive::f64),
         };
-        let outs = self.reductions().map(|(_, n, _)| self.value_type(n));
+        let outs = self.lowered.reductions().map(|(n, ..)| self.value_type(n));
         let outs: Vec<TokenStream> = outs.collect();
         let out = if outs.is_empty() { hygienic!(()) } else { hygienic!((#(#outs,)*)) };
         let (run, part, scalars) = (self.run(), super::part(self.lowered), self.scalars());
@@ -112,7 +99,7 @@ impl VectorBody<'_> {
         }
         match self.float {
             Some(n) if *name == float_name() => {
-                let argument = bound(&self.lowered.args[n]);
+                let argument = self.lowered.args[n].bound();
                 hygienic!(__op2::float_near(&#argument))
             }
             _ => hygienic!(__op2::same(#name)),
@@ -130,14 +117,14 @@ impl VectorBody<'_> {
             fields.push((map.var.clone(), hygienic!(__op2::MapView<#to, #arity>)));
         }
         for target in &self.lowered.targets {
-            if target.entry.as_ref().is_some_and(|entry| crate::lower::literal(entry).is_none()) {
+            if target.is_computed() {
                 fields.push((target.var.clone(), hygienic!(::core::primitive::usize)));
             }
         }
         for (n, arg) in self.lowered.args.iter().enumerate() {
             let value = self.value_type(n);
             let (name, ty) = match &arg.role {
-                Role::Dat(dat) if dat.flag.is_some() => {
+                Role::Dat(dat) if dat.is_optional() => {
                     (&dat.view, hygienic!(::core::option::Option<__op2::View<#value>>))
                 }
                 Role::Dat(dat) => (&dat.view, hygienic!(__op2::View<#value>)),
@@ -174,11 +161,7 @@ impl VectorBody<'_> {
     /// The arity of a map of which the kernel gets all entries.
     fn whole_row(&self, map: usize) -> Option<TokenStream> {
         self.lowered.args.iter().zip(&self.unit.funcs[0].params).find_map(|(arg, param)| {
-            let place = match &arg.role {
-                Role::Dat(dat) => dat.place,
-                _ => return None,
-            };
-            let Place::All(t) = place else { return None };
+            let Reach::All(t) = arg.dat()?.reach else { return None };
             let ty = if let Ty::Option(inner) = &param.ty { inner } else { &param.ty };
             match ty {
                 Ty::Array(_, len) if self.lowered.targets[t].map == map => Some(self.functions.length(len)),
@@ -190,13 +173,13 @@ impl VectorBody<'_> {
     /// The scalars of all dats that an element leads to, each as often as arguments lead there.
     fn scalars(&self) -> TokenStream {
         let of_arg = |(n, arg): (usize, &Argument)| {
-            let Role::Dat(dat) = &arg.role else { return None };
+            let dat = arg.dat()?;
             let ty = &self.unit.funcs[0].params[n].ty;
             let ty = if let Ty::Option(inner) = ty { inner } else { ty };
             let value = self.value_type(n);
             let of_value = hygienic!(<#value as __op2::Value>::DIM);
-            Some(match (dat.place, ty) {
-                (Place::All(_), Ty::Array(_, len)) => {
+            Some(match (dat.reach, ty) {
+                (Reach::All(_), Ty::Array(_, len)) => {
                     let ends = self.functions.length(len);
                     hygienic!(#ends * #of_value)
                 }
@@ -219,18 +202,11 @@ impl VectorBody<'_> {
         }
     }
 
-    fn reductions(&self) -> impl Iterator<Item = (Combine, usize, &Ident)> {
-        self.lowered.args.iter().enumerate().filter_map(|(n, arg)| match &arg.role {
-            Role::Reduce(how, _) => Some((*how, n, &arg.var)),
-            _ => None,
-        })
-    }
-
     fn run(&self) -> TokenStream {
         let lowered = self.lowered;
         let sinks = lowered.args.iter().enumerate().filter_map(|(n, arg)| sink(n, arg));
-        let streams = lowered.args.iter().enumerate().filter_map(|(n, arg)| match &arg.role {
-            Role::Dat(dat) if dat.access == Access::Write && dat.place == Place::Element => {
+        let streams = lowered.dats().filter_map(|(n, arg, dat)| match dat.access {
+            Access::Write if !dat.is_mapped() => {
                 let (streams, n) = (streams(&arg.var), Literal::usize_unsuffixed(n));
                 Some(hygienic!(let #streams = elems.streams(#n);))
             }
@@ -243,8 +219,11 @@ impl VectorBody<'_> {
         let kernel = lanes::name(self.varied, 0);
         let float = self.unit.funcs[0].generic.is_some().then(|| hygienic!(::<W, F>));
         let result = super::result(lowered);
-        let (before, behind): (Vec<_>, Vec<_>) =
-            reductions(lowered).filter(|(how, _)| how.is_exact()).map(|(how, var)| whole_run(how, var)).unzip();
+        let (before, behind): (Vec<_>, Vec<_>) = lowered
+            .reductions()
+            .filter(|(.., how)| how.is_exact())
+            .map(|(_, arg, how)| whole_run(how, &arg.var))
+            .unzip();
         hygienic! {
             #(#before)*
             #(#sinks)*
@@ -266,7 +245,7 @@ impl VectorBody<'_> {
     /// Where a way through maps leads from the elements of the pack.
     fn follow(&self, t: usize) -> TokenStream {
         let target = &self.lowered.targets[t];
-        let (var, map) = (&target.at, &self.lowered.maps[target.map].var);
+        let (var, map) = (&target.at, &self.lowered.map_of(t).var);
         match target.entry {
             Some(_) => {
                 let index = index(self.lowered, t);
@@ -303,8 +282,8 @@ impl VectorBody<'_> {
                 let part = contribution(var);
                 Steps { pass: hygienic!(&mut #part), ..Steps::default() }
             }
-            Role::Index(place) => {
-                let at = self.at(*place);
+            Role::Index(reach) => {
+                let at = self.at(*reach);
                 let ty = self.functions.value_type(&self.unit.funcs[0].params[n].ty);
                 let elements = contribution(var);
                 let gather = hygienic!(let #elements = __op2::Leads::elements(&#at, w););
@@ -318,17 +297,16 @@ impl VectorBody<'_> {
         steps
     }
 
-    /// Where the elements of a place are.
-    fn at(&self, place: Place) -> TokenStream {
-        match place {
-            Place::Element => hygienic!(pack.place()),
-            place => at(self.lowered, place),
+    /// Where the elements of a reach are.
+    fn at(&self, reach: Reach) -> TokenStream {
+        match reach {
+            Reach::Element => hygienic!(pack.place()),
+            reach => at(self.lowered, reach),
         }
     }
 
     fn dat_steps(&self, var: &Ident, dat: &DatArg) -> Steps {
-        let at = self.at(dat.place);
-        let all = matches!(dat.place, Place::All(_));
+        let (at, all) = (self.at(dat.reach), dat.takes_all());
         let view = &dat.view;
         let one = match dat.access.effect() {
             Effect::Combine(how) => {
@@ -350,16 +328,14 @@ impl VectorBody<'_> {
             Some(_) => hygienic!(let #mutable #var = #view.map(|#view| #value);),
             None => hygienic!(let #mutable #var = #value;),
         };
-        let pass = super::passed_copy(var, dat.access.modifies(), all, dat.flag.is_some());
+        let pass = super::passed_copy(var, dat.access.modifies(), all, dat.is_optional());
         let steps = Steps { gather, pass, ..Steps::default() };
         match dat.access.effect() {
             Effect::Read => steps,
-            Effect::Write | Effect::Rw if dat.place == Place::Element => {
-                Steps { scatter: back::whole(var, dat, &at), ..steps }
-            }
+            Effect::Write | Effect::Rw if !dat.is_mapped() => Steps { scatter: back::whole(var, dat, &at), ..steps },
             Effect::Write | Effect::Rw | Effect::Combine(_) => {
                 // Contributions go straight to rows in groups.
-                let alone = !dat.access.combines() || dat.flag.is_some();
+                let alone = !dat.access.combines() || dat.is_optional();
                 let quick = if alone { OneByOne::of(var, dat, &at, true) } else { OneByOne::default() };
                 Steps { lanes: OneByOne::of(var, dat, &at, false), quick, ..steps }
             }

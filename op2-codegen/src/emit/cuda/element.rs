@@ -2,10 +2,10 @@
 //! becomes of what it leaves.
 
 use crate::ir::Effect;
-use crate::lower::{DatArg, Place, Role};
+use crate::lower::{DatArg, Role};
 
 use super::CudaForm;
-use super::shape::{Arg, Shape, View, is_mapped, len, target_of};
+use super::shape::{Arg, Shape, View, len};
 use super::variant::{Variant, by};
 use super::writer::Writer;
 
@@ -78,7 +78,7 @@ impl<'a> Element<'a> {
         let own = &self.shape.own;
         let (blocks, block, e) = (&own.blocks, &own.block, &own.element);
         let named = self.shape.lowered.args.iter().any(|a| match &a.role {
-            Role::Dat(dat) => !is_mapped(dat),
+            Role::Dat(dat) => !dat.is_mapped(),
             Role::Index(_) => true,
             _ => false,
         });
@@ -95,10 +95,8 @@ impl<'a> Element<'a> {
     pub(super) fn follow(&self, w: &mut Writer) {
         let e = &self.shape.own.element;
         for (t, target) in self.shape.targets.iter().enumerate() {
-            let by_index = self.shape.lowered.args.iter().any(|a| match a.role {
-                Role::Index(place) => target_of(place) == Some(t),
-                _ => false,
-            });
+            let mut args = self.shape.lowered.args.iter();
+            let by_index = args.any(|arg| matches!(arg.role, Role::Index(_)) && arg.target() == Some(t));
             let by_dats: Vec<DatParts> = self.dats().filter(|d| self.follows(*d, t)).collect();
             if !by_index && by_dats.is_empty() {
                 continue;
@@ -122,7 +120,7 @@ impl<'a> Element<'a> {
             Variant::Scatter => !dat.access.combines(),
             Variant::Staged | Variant::StagedAtomic | Variant::Combined | Variant::Tiled => false,
         };
-        used && target_of(dat.place) == Some(t)
+        used && dat.reach.target() == Some(t)
     }
 
     /// Looks up where in shared memory the targets of a thread's element are.
@@ -130,7 +128,7 @@ impl<'a> Element<'a> {
         let block = &self.shape.own.block;
         for (c, cover) in self.shape.covers.iter().enumerate() {
             for (t, local) in &cover.targets {
-                let uses = |d: &DatParts| d.view.cover == Some(c) && target_of(d.dat.place) == Some(*t);
+                let uses = |d: &DatParts| d.view.cover == Some(c) && d.dat.reach.target() == Some(*t);
                 let by_dats: Vec<DatParts> = self.dats().filter(uses).collect();
                 let (stage, k) = (&cover.name, self.shape.offset(c, *t));
                 let target = &self.shape.targets[*t];
@@ -146,7 +144,7 @@ impl<'a> Element<'a> {
     }
 
     fn dat(&self, n: usize) -> Option<DatParts<'a>> {
-        let Role::Dat(dat) = &self.shape.lowered.args[n].role else { return None };
+        let dat = self.shape.lowered.args[n].dat()?;
         let arg = &self.shape.args[n];
         Some(DatParts { arg, dat, view: &self.shape.views[arg.view?] })
     }
@@ -158,12 +156,12 @@ impl<'a> Element<'a> {
 
     /// Whether a thread keeps what an argument gets from the kernel until its colour comes.
     fn keeps(&self, DatParts { dat, .. }: DatParts) -> bool {
-        self.variant.is_staged() && !self.shape.writes_mapped() && is_mapped(dat) && dat.access.combines()
+        self.variant.is_staged() && !self.shape.lowered.writes_mapped() && dat.is_mapped() && dat.access.combines()
     }
 
     /// The local that says where an argument is in this variant.
     fn at(&self, DatParts { dat, view, .. }: DatParts) -> &'a str {
-        let Some(t) = target_of(dat.place) else { return &self.shape.own.element };
+        let Some(t) = dat.reach.target() else { return &self.shape.own.element };
         let staged = view.cover.filter(|_| self.variant.is_staged()).map(|c| &self.shape.covers[c].targets);
         let local = staged.and_then(|targets| targets.iter().find(|(target, _)| *target == t));
         local.map_or(&self.shape.targets[t].name, |(_, name)| name)
@@ -184,7 +182,7 @@ impl<'a> Element<'a> {
             Some(len) => format!("op2::Arr<user::{class}::Value, {len}>"),
             None => format!("user::{class}::Value"),
         };
-        let load = match (self.variant.is_staged() && is_mapped(dat), view.optional) {
+        let load = match (self.variant.is_staged() && dat.is_mapped(), view.optional) {
             (true, true) => format!("{}.load_if(OP2_HAS_{}, {at})", view.shared, view.name),
             (true, false) => format!("{}.load({at})", view.shared),
             (false, true) => format!("op2::load_if<user::{class}>(OP2_HAS_{0}, {0}, {at})", view.name),
@@ -203,11 +201,8 @@ impl<'a> Element<'a> {
         let arg = &self.shape.args[n];
         let there = || arg.view.map(|v| format!("OP2_HAS_{}", self.shape.views[v].name)).unwrap_or_default();
         match (&self.shape.lowered.args[n].role, &arg.form) {
-            (Role::Index(place), _) => {
-                let at = match place {
-                    Place::Element => &self.shape.own.element,
-                    Place::Entry(t) | Place::All(t) => &self.shape.targets[*t].name,
-                };
+            (Role::Index(reach), _) => {
+                let at = reach.target().map_or(&self.shape.own.element, |t| &self.shape.targets[t].name);
                 format!("op2::{}(op2::number({}, {at}))", arg.value, arg.extra)
             }
             (_, CudaForm::Entries { mutable, .. }) => each(arg, *mutable),
@@ -223,7 +218,7 @@ impl<'a> Element<'a> {
     fn hand_in(&self, parts: DatParts, w: &mut Writer) {
         let DatParts { arg, dat, view } = parts;
         let (name, class, data, shared, at) = (&arg.name, &view.class, &view.name, &view.shared, self.at(parts));
-        let mapped = is_mapped(dat);
+        let mapped = dat.is_mapped();
         let text = match (dat.access.effect(), self.variant) {
             (Effect::Read, _) => return,
             (Effect::Write | Effect::Rw, Variant::Staged) if mapped => format!("{shared}.store({at}, {name});"),
@@ -248,7 +243,7 @@ impl<'a> Element<'a> {
     /// Leaves a contribution through a map where [`Variant::Scatter`] puts it.
     fn keep_apart(&self, DatParts { arg, dat, view }: DatParts) -> String {
         let own = &self.shape.own;
-        let Some((cover, t)) = view.cover.zip(target_of(dat.place)) else { return String::new() };
+        let Some((cover, t)) = view.cover.zip(dat.reach.target()) else { return String::new() };
         let (k, entries) = (self.shape.offset(cover, t), self.shape.entries(cover));
         let (class, parts, range, p, name) = (&view.class, &view.parts, &own.range, &own.position, &arg.name);
         format!("op2::scatter<user::{class}>({parts}, {range}.rows, {entries}, {k}, {p}, {name});")

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::ir::{Access, Combine, Effect, FuncId, Scalar, Ty, Unit};
-use crate::lower::{DatArg, Lowered, Place, Role, literal};
+use crate::ir::{Access, Combine, FuncId, Scalar, Ty, Unit};
+use crate::lower::{Lowered, Reach, Role, literal};
 use crate::parse::loop_decl::written;
 
 use super::names::{Names, escaped, unique};
@@ -116,35 +116,14 @@ impl<'a> Shape<'a> {
         Shape { lowered, kernel, args, views, maps, targets, covers, own }
     }
 
-    /// Arguments that are dats, with their number.
-    pub(super) fn dats(&self) -> impl Iterator<Item = (usize, &DatArg)> {
-        self.lowered.args.iter().enumerate().filter_map(|(n, a)| match &a.role {
-            Role::Dat(dat) => Some((n, &**dat)),
-            _ => None,
-        })
-    }
-
-    /// Reductions, with their number.
+    /// Arguments into which the loop reduces.
     pub(super) fn reductions(&self) -> impl Iterator<Item = (&Arg, Combine)> {
-        self.lowered.args.iter().zip(&self.args).filter_map(|(a, arg)| match &a.role {
-            Role::Reduce(how, _) => Some((arg, *how)),
-            _ => None,
-        })
+        self.lowered.reductions().map(|(n, _, how)| (&self.args[n], how))
     }
 
-    /// Some dat is reached through a map.
-    pub(super) fn is_indirect(&self) -> bool {
-        self.dats().any(|(_, d)| is_mapped(d))
-    }
-
-    /// Some dat is combined with through a map, and none is written through one.
+    /// Whether contributions through maps may come in any order: some dat gets such, and none is written through a map.
     pub(super) fn combines(&self) -> bool {
-        self.dats().any(|(_, d)| is_mapped(d) && d.access.combines()) && !self.writes_mapped()
-    }
-
-    /// Some dat is written through a map, other than by combining.
-    pub(super) fn writes_mapped(&self) -> bool {
-        self.dats().any(|(_, d)| is_mapped(d) && matches!(d.access.effect(), Effect::Write | Effect::Rw))
+        self.lowered.combines_mapped() && !self.lowered.writes_mapped()
     }
 
     /// The first entry of a target in its cover: the sum of the entries before it.
@@ -193,19 +172,6 @@ impl Own {
             count: pool.take("count"),
             fresh: pool.take("fresh"),
         }
-    }
-}
-
-/// Whether a dat is reached through a map.
-pub(super) fn is_mapped(dat: &DatArg) -> bool {
-    dat.place != Place::Element
-}
-
-/// The target of a mapped place.
-pub(super) fn target_of(place: Place) -> Option<usize> {
-    match place {
-        Place::Element => None,
-        Place::Entry(t) | Place::All(t) => Some(t),
     }
 }
 
@@ -258,11 +224,10 @@ fn short_name(text: &str) -> String {
 fn views(lowered: &Lowered, unit: &Unit, params: &[CudaParam], types: &Types, pool: &mut Pool) -> Vec<View> {
     let mut views: Vec<View> = Vec::new();
     let mut idents: Vec<(String, bool)> = Vec::new();
-    for (n, arg) in lowered.args.iter().enumerate() {
-        let Role::Dat(dat) = &arg.role else { continue };
-        let key = (dat.view.to_string(), dat.flag.is_some());
+    for (n, _, dat) in lowered.dats() {
+        let key = (dat.view.to_string(), dat.is_optional());
         // An optional argument shares its view with nobody.
-        let known = idents.iter().position(|k| *k == key).filter(|_| dat.flag.is_none());
+        let known = idents.iter().position(|k| *k == key).filter(|_| !dat.is_optional());
         if let Some(known) = known {
             views[known].args.push(n);
             continue;
@@ -272,7 +237,7 @@ fn views(lowered: &Lowered, unit: &Unit, params: &[CudaParam], types: &Types, po
         let class = pool.take_inside(&joined(&name, "view"));
         views.push(View {
             name,
-            optional: dat.flag.is_some(),
+            optional: dat.is_optional(),
             access: dat.access,
             value: params[n].value.clone(),
             scalar: scalar(&unit.funcs[0].params[n].ty, types),
@@ -327,7 +292,7 @@ fn targets(lowered: &Lowered, params: &[CudaParam], maps: &[String], pool: &mut 
                 None => (joined(map, "entry"), Some(format!("OP2_ENTRY_{t}"))),
             },
         };
-        let all = |n: &usize| matches!(&lowered.args[*n].role, Role::Dat(d) if d.place == Place::All(t));
+        let all = |n: &usize| lowered.args[*n].reach() == Some(Reach::All(t));
         let len = (0..params.len()).find(all).and_then(|n| len(&params[n].form)).unwrap_or_default();
         Target { name: pool.take(&wish), entry, len }
     };
@@ -348,20 +313,10 @@ fn covers(lowered: &Lowered, views: &mut [View], maps: &[String], targets: &[Tar
     let mut covers: Vec<Cover> = Vec::new();
     let mut sets: Vec<Vec<usize>> = Vec::new();
     // Where these names stand for what the map says.
-    let mut named: HashSet<usize> = lowered
-        .args
-        .iter()
-        .filter_map(|a| match a.role {
-            Role::Index(place) => target_of(place),
-            _ => None,
-        })
-        .collect();
+    let indices = lowered.args.iter().filter(|arg| matches!(arg.role, Role::Index(_)));
+    let mut named: HashSet<usize> = indices.filter_map(|arg| arg.target()).collect();
     for view in views {
-        let places = view.args.iter().filter_map(|n| match &lowered.args[*n].role {
-            Role::Dat(dat) => target_of(dat.place),
-            _ => None,
-        });
-        let mut set: Vec<usize> = places.collect();
+        let mut set: Vec<usize> = view.args.iter().filter_map(|n| lowered.args[*n].target()).collect();
         set.sort_unstable();
         set.dedup();
         if set.is_empty() {

@@ -1,60 +1,24 @@
 //! A loop in stages: contribution stages, each with its own part of the data in shared memory, then an update for each dat
 //! that the loop adds to. What one stage leaves for another is in global memory, by position.
 
+use crate::emit::device::{DeviceForm, DeviceLen, DeviceRoom};
 use crate::ir::{Combine, FuncId, Len, Scalar, Ty, Unit};
-use crate::lower::DatArg;
+use crate::lower::{Argument, DatArg};
 use crate::split::{self, Forms, StageArg, bytes};
 
 use super::element::Element;
 use super::names::Names;
 use super::preamble::{description, types};
-use super::shape::{Shape, View, is_mapped};
+use super::shape::{Shape, View};
 use super::types::Types;
 use super::variant::{Variant, by};
 use super::wrapper::{Wrapper, common_params, finish, flush, frames, in_turn, reduce, start_reductions, take};
 use super::writer::Writer;
 use super::{function, functions_of};
 
-/// A loop in stages, as a translation unit of its own.
-#[derive(Debug, Clone)]
-pub struct CudaStages {
-    /// Functions and wrappers.
-    pub text: String,
-    /// The names of all wrappers in the text.
-    pub kernels: Vec<String>,
-    /// For each contribution stage the views that it stages.
-    pub stages: Vec<Vec<usize>>,
-    /// The arguments whose contributions are kept for the updates; first those that a single stage adds to.
-    pub kept: Vec<usize>,
-    /// How many of them these are. Where contributions go by atomics they are not kept.
-    pub alone: usize,
-    /// What is kept for each element: these contributions, then temporaries.
-    pub rooms: Vec<CudaRoom>,
-}
-
-/// What a stage leaves for another one.
-#[derive(Debug, Clone)]
-pub struct CudaRoom {
-    /// The parameter or local that it holds.
-    pub name: String,
-    /// Bytes of its scalar; none if that is the type that a generic kernel's parameter stands for.
-    pub scalar: Option<u32>,
-    /// Of an array its lengths, from outside in.
-    pub lens: Vec<CudaLen>,
-}
-
-/// The length of an array.
-#[derive(Debug, Clone)]
-pub enum CudaLen {
-    /// Known to the generator.
-    Number(usize),
-    /// One of the constants of the text, by its name there.
-    Constant(String),
-}
-
 /// All forms of a loop.
-pub(super) fn in_stages(shape: &Shape, unit: &Unit, forms: &Forms) -> Vec<CudaStages> {
-    forms.list.iter().map(|form| Form::new(shape, unit, form).emit()).collect()
+pub(super) fn in_stages(shape: &Shape, unit: &Unit, forms: &Forms) -> Vec<DeviceForm> {
+    forms.list.iter().map(|form| FormWriter::new(shape, unit, form).emit()).collect()
 }
 
 /// The unit with the stages of a form as functions of their own behind those of the kernel.
@@ -69,7 +33,7 @@ fn with_stages(unit: &Unit, form: &split::Form) -> Unit {
 }
 
 /// One form of a loop.
-struct Form<'a> {
+struct FormWriter<'a> {
     shape: &'a Shape<'a>,
     /// With the stages behind the kernel's own functions.
     unit: Unit,
@@ -82,20 +46,21 @@ struct Form<'a> {
     alone: usize,
 }
 
-impl<'a> Form<'a> {
+impl<'a> FormWriter<'a> {
     fn new(shape: &'a Shape<'a>, unit: &Unit, form: &'a split::Form) -> Self {
         let stages = |n: usize| form.parts.stages.iter().filter(|s| s.args.contains(&StageArg::Kernel(n))).count();
         // What no stage adds to has nothing to be kept.
-        let added =
-            |(n, dat): (usize, &DatArg)| (is_mapped(dat) && dat.access.combines() && stages(n) > 0).then_some(n);
+        let added = |(n, _, dat): (usize, &Argument, &DatArg)| {
+            (dat.is_mapped() && dat.access.combines() && stages(n) > 0).then_some(n)
+        };
         let (mut kept, several): (Vec<usize>, Vec<usize>) =
-            shape.dats().filter_map(added).partition(|n| stages(*n) == 1);
+            shape.lowered.dats().filter_map(added).partition(|n| stages(*n) == 1);
         let alone = kept.len();
         kept.extend(several);
-        Form { shape, first: unit.funcs.len(), unit: with_stages(unit, form), form, kept, alone }
+        FormWriter { shape, first: unit.funcs.len(), unit: with_stages(unit, form), form, kept, alone }
     }
 
-    fn emit(&self) -> CudaStages {
+    fn emit(&self) -> DeviceForm {
         let names = Names::new(&self.unit);
         let mut functions = String::from("namespace user {\n");
         for s in 0..self.form.parts.stages.len() {
@@ -117,7 +82,7 @@ impl<'a> Form<'a> {
         let text = [preamble, texts].concat().join("\n");
         let stages = self.form.parts.stages.iter().map(|stage| self.staged(&stage.args)).collect();
         let rooms = self.rooms(&names);
-        CudaStages { text, kernels, stages, kept: self.kept.clone(), alone: self.alone, rooms }
+        DeviceForm { text, kernels, stages, kept: self.kept.clone(), alone: self.alone, rooms }
     }
 
     /// The views that a stage reads from shared memory.
@@ -131,11 +96,11 @@ impl<'a> Form<'a> {
     }
 
     fn is_read_mapped(&self, n: usize) -> bool {
-        self.shape.dats().any(|(m, dat)| m == n && is_mapped(dat) && !dat.access.combines())
+        self.shape.lowered.args[n].dat().is_some_and(|dat| dat.is_mapped() && !dat.access.combines())
     }
 
     /// What is kept.
-    fn rooms(&self, names: &Names) -> Vec<CudaRoom> {
+    fn rooms(&self, names: &Names) -> Vec<DeviceRoom> {
         let types = Types::new(&self.unit, FuncId(0), names);
         let params = &self.unit.funcs[0].params;
         let contributions = self.kept.iter().map(|n| (params[*n].name.to_string(), value(&params[*n].ty)));
@@ -315,17 +280,17 @@ fn value(ty: &Ty) -> Ty {
     }
 }
 
-fn room(name: String, ty: &Ty, types: &Types) -> CudaRoom {
+fn room(name: String, ty: &Ty, types: &Types) -> DeviceRoom {
     let (mut lens, mut ty) = (Vec::new(), ty);
     while let Ty::Array(inner, len) = ty {
         lens.push(match len {
-            Len::Lit(n) => CudaLen::Number(*n),
-            len => CudaLen::Constant(types.len(len)),
+            Len::Lit(n) => DeviceLen::Number(*n),
+            len => DeviceLen::Constant(types.len(len)),
         });
         ty = inner;
     }
     let scalar = (*ty != Ty::Scalar(Scalar::Generic)).then(|| bytes(ty));
-    CudaRoom { name, scalar, lens }
+    DeviceRoom { name, scalar, lens }
 }
 
 fn kernel_arg(arg: &StageArg) -> Option<usize> {

@@ -4,7 +4,7 @@ use crate::ir::{Combine, Effect};
 use crate::lower::Role;
 
 use super::element::Element;
-use super::shape::{Arg, Shape, View, is_mapped};
+use super::shape::{Arg, Shape, View};
 use super::variant::{Variant, by};
 use super::writer::Writer;
 
@@ -13,7 +13,7 @@ pub(super) type Wrapper = (String, String);
 
 /// All wrappers of a loop.
 pub(super) fn wrappers(shape: &Shape) -> Vec<Wrapper> {
-    let (indirect, combines) = (shape.is_indirect(), shape.combines());
+    let (indirect, combines) = (shape.lowered.is_indirect(), shape.combines());
     let variants = [
         (Variant::Global, true),
         (Variant::Atomic, combines),
@@ -120,7 +120,7 @@ fn staged(element: &Element, w: &mut Writer) {
     stage_in(shape, w);
     w.line("__syncthreads();");
     element.look_up(w);
-    if shape.writes_mapped() {
+    if shape.lowered.writes_mapped() {
         // What one element leaves another one finds: the kernel itself waits for its colour.
         in_turn(shape, w, |w| {
             element.turn_to(w);
@@ -201,7 +201,7 @@ pub(super) fn flush(view: &View, variant: Variant, w: &mut Writer) {
 
 /// The views whose contributions [`Variant::Scatter`] and [`Variant::Tiled`] keep apart.
 fn scattered<'a>(shape: &'a Shape) -> impl Iterator<Item = (&'a View, Combine)> + 'a {
-    let mapped = |v: usize| shape.dats().any(|(n, d)| shape.args[n].view == Some(v) && is_mapped(d));
+    let mapped = |v: usize| shape.lowered.dats().any(|(n, _, dat)| shape.args[n].view == Some(v) && dat.is_mapped());
     let views = shape.views.iter().enumerate().filter(move |(v, _)| mapped(*v));
     views.filter_map(|(_, view)| Some((view, view.access.combine()?)))
 }

@@ -8,7 +8,7 @@ use super::{Steps, VectorBody};
 use crate::emit::cpu::sink_name;
 use crate::emit::desc::combine;
 use crate::ir::{Access, Combine};
-use crate::lower::{DatArg, Place, Role};
+use crate::lower::{DatArg, Reach};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 
@@ -22,8 +22,7 @@ pub(super) struct OneByOne {
 impl OneByOne {
     /// The way back of an argument that goes through maps, with rows in registers for the `straight` way.
     pub(super) fn of(var: &Ident, dat: &DatArg, at: &TokenStream, straight: bool) -> Self {
-        let all = matches!(dat.place, Place::All(_));
-        OneByOne { rows: as_rows(var, dat, all, straight), each: row_by_row(var, dat, at, all) }
+        OneByOne { rows: as_rows(var, dat, straight), each: row_by_row(var, dat, at) }
     }
 }
 
@@ -36,10 +35,8 @@ impl VectorBody<'_> {
         if all.iter().all(|s| s.lanes.each.is_empty()) {
             return (TokenStream::new(), hygienic!(#(#whole)*));
         }
-        let sinks = self.lowered.args.iter().filter_map(|arg| match &arg.role {
-            Role::Dat(dat) if dat.access.combines() && dat.flag.is_none() => Some(sink_name(&arg.var)),
-            _ => None,
-        });
+        let contributing = self.lowered.dats().filter(|(.., dat)| dat.access.combines() && !dat.is_optional());
+        let sinks = contributing.map(|(_, arg, _)| sink_name(&arg.var));
         let (rows, each): (Vec<_>, Vec<_>) = lanes.map(|one| (&one.rows, &one.each)).unzip();
         let (quick_rows, quick_each): (Vec<_>, TokenStream) = quick.map(|one| (&one.rows, one.each.clone())).unzip();
         let quick_each = (!quick_each.is_empty()).then(|| hygienic!(for lane in 0..W::LANES { #quick_each }));
@@ -65,14 +62,13 @@ impl VectorBody<'_> {
         let mut views: Vec<&Ident> = Vec::new();
         let mut groups: Vec<TokenStream> = Vec::new();
         let mut addresses: Vec<TokenStream> = Vec::new();
-        for arg in &self.lowered.args {
-            let Role::Dat(dat) = &arg.role else { continue };
+        for (.., dat) in self.lowered.dats() {
             if !dat.access.combines() || views.contains(&&dat.view) {
                 continue;
             }
             let view = &dat.view;
             views.push(view);
-            if dat.flag.is_some() {
+            if dat.is_optional() {
                 addresses.push(hygienic!(#view.map_or(0, |view| view.address())));
                 continue;
             }
@@ -86,14 +82,14 @@ impl VectorBody<'_> {
 
     /// What all arguments add to a view, as the list that the run time takes.
     fn ends(&self, view: &Ident) -> TokenStream {
-        self.lowered.args.iter().enumerate().rev().fold(hygienic!(()), |rest, (n, arg)| match &arg.role {
-            Role::Dat(dat) if dat.view == *view => {
-                let Some(way) = dat.access.combine() else { return rest };
-                let (var, at, how) = (&arg.var, self.at(dat.place), combine(way));
+        let args: Vec<_> = self.lowered.dats().collect();
+        args.into_iter().rev().fold(hygienic!(()), |rest, (n, arg, dat)| match dat.access.combine() {
+            Some(way) if dat.view == *view => {
+                let (var, at, how) = (&arg.var, self.at(dat.reach), combine(way));
                 let turned = (way == Combine::Inc).then(|| turned(&self.unit.funcs[0], n)).flatten();
                 let turned = turned.map(|turned| hygienic!(.turned([#(#turned),*])));
-                match dat.place {
-                    Place::All(_) => hygienic!((__op2::Ends::new(#how, &#at, &#var) #turned, #rest)),
+                match dat.reach {
+                    Reach::All(_) => hygienic!((__op2::Ends::new(#how, &#at, &#var) #turned, #rest)),
                     _ => hygienic!((__op2::Ends::new(#how, &[#at], &[#var]) #turned, #rest)),
                 }
             }
@@ -119,10 +115,10 @@ pub(super) fn whole(var: &Ident, dat: &DatArg, at: &TokenStream) -> TokenStream 
 }
 
 /// Turns the lanes of an argument into rows: in registers for the `straight` way, otherwise through memory.
-fn as_rows(var: &Ident, dat: &DatArg, all: bool, straight: bool) -> TokenStream {
+fn as_rows(var: &Ident, dat: &DatArg, straight: bool) -> TokenStream {
     let (view, rows) = (&dat.view, rows(var));
     let method = if straight { hygienic!(rows) } else { hygienic!(rows_in_memory) };
-    let each = if all {
+    let each = if dat.takes_all() {
         hygienic!(__op2::mapped(#var, |lanes| #view.#method(w, &lanes)))
     } else {
         hygienic!(#view.#method(w, &#var))
@@ -139,7 +135,7 @@ fn as_rows(var: &Ident, dat: &DatArg, all: bool, straight: bool) -> TokenStream 
 }
 
 /// Hands the row of one lane to where it goes.
-fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool) -> TokenStream {
+fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream) -> TokenStream {
     let (view, how, rows, sink) = (&dat.view, dat.access.combine().map(combine), rows(var), sink_name(var));
     let one = |entry: TokenStream, at: TokenStream, row: TokenStream| {
         let (at, row) = (hygienic!(__op2::Leads::element(&#at, lane)), hygienic!(&#row.as_ref()[lane]));
@@ -148,10 +144,10 @@ fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream, all: bool) -> TokenSt
             None => hygienic!(#view.store(#at, #row);),
         }
     };
-    let body = match all {
+    let body = match dat.takes_all() {
         true => {
             let one = one(hygienic!(entry), hygienic!((*at)), hygienic!(row));
-            let list = if dat.flag.is_some() { hygienic!(#rows) } else { hygienic!(&#rows) };
+            let list = if dat.is_optional() { hygienic!(#rows) } else { hygienic!(&#rows) };
             hygienic!(for (entry, (at, row)) in ::core::iter::zip(&#at, #list).enumerate() { #one })
         }
         false => one(hygienic!(0), at.clone(), hygienic!(#rows)),

@@ -1,0 +1,145 @@
+//! The way from a checked loop to [`Lowered`]: what arguments share, and a name for everything.
+
+use super::{Argument, DatArg, Lowered, MapUse, Reach, Role, Target, Through, literal};
+use crate::ir::{Param, Ty, Unit};
+use crate::model::flops;
+use crate::parse::alike::alike;
+use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::Expr;
+use syn::ext::IdentExt;
+
+/// Lowers a checked loop.
+pub fn lower(decl: LoopDecl, unit: &Unit) -> Lowered {
+    let kernel_name = decl.kernel.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    let mut lowered = Lowered {
+        op: decl.op,
+        kernel: decl.kernel,
+        kernel_name,
+        set: decl.set,
+        maps: Vec::new(),
+        targets: Vec::new(),
+        args: Vec::new(),
+        flops: flops(unit),
+    };
+    for (n, (arg, param)) in decl.args.into_iter().zip(&unit.funcs[0].params).enumerate() {
+        // The suffixes keep the kernel's names apart from those that `emit` uses for itself, and
+        // `mixed_site` all of them from the names of the user's scope.
+        let name = match param.name.unraw() {
+            name if name == "_" => format_ident!("unused{n}"),
+            name => distinct(name, n, &unit.funcs[0].params),
+        };
+        lowered.argument(n, arg, &name, &param.ty);
+    }
+    lowered
+}
+
+impl Lowered {
+    fn argument(&mut self, n: usize, arg: Arg, name: &Ident, ty: &Ty) {
+        let var = format_ident!("{name}_arg", span = Span::mixed_site());
+        let span = arg.word.span();
+        let (role, via) = match arg.kind {
+            ArgKind::Index(via) => (None, via),
+            ArgKind::Global(access, global) => match access.combine() {
+                Some(how) => (Some(Role::Reduce(how, global)), None),
+                None => (Some(Role::Read(global)), None),
+            },
+            ArgKind::Dat(access, dat, via) => {
+                let (view, shares) = self.view(&dat, name, arg.flag.is_some());
+                let dat = DatArg { dat, access, reach: Reach::Element, flag: arg.flag, view, shares };
+                (Some(Role::Dat(Box::new(dat))), via)
+            }
+        };
+        let (reach, through) = self.reach(n, via);
+        let role = match role {
+            None => Role::Index(reach),
+            Some(Role::Dat(dat)) => Role::Dat(Box::new(DatArg { reach, ..*dat })),
+            Some(role) => role,
+        };
+        self.args.push(Argument { text: arg.text, span, var, ty: ty.clone(), role, through });
+    }
+
+    /// Two arguments on one dat share a view, so that the loop keeps one address instead of two: the view's name, and
+    /// which argument binds it if it is not this one.
+    fn view(&self, dat: &Expr, name: &Ident, optional: bool) -> (Ident, Option<usize>) {
+        let earlier = self.args.iter().enumerate().find_map(|(n, a)| match &a.role {
+            Role::Dat(d) if d.flag.is_none() && d.shares.is_none() && alike(&d.dat, dat) => Some((n, &d.view)),
+            _ => None,
+        });
+        match earlier {
+            Some((n, view)) if !optional => (view.clone(), Some(n)),
+            _ => (format_ident!("{name}_view", span = Span::mixed_site()), None),
+        }
+    }
+
+    fn reach(&mut self, arg: usize, via: Option<Box<Via>>) -> (Reach, Option<Through>) {
+        let Some(via) = via else { return (Reach::Element, None) };
+        let Via { map, entry, span } = *via;
+        let number = self.map(arg, &map, span);
+        let name = self.maps[number].var.clone();
+        let (entry, var) = match entry {
+            Entry::All => (None, format_ident!("{name}_all", span = Span::mixed_site())),
+            Entry::One(index) => match literal(&index) {
+                Some(i) => (Some(*index), format_ident!("{name}_{i}", span = Span::mixed_site())),
+                None => (Some(*index), format_ident!("{name}_of{arg}", span = Span::mixed_site())),
+            },
+        };
+        let target = self.target(arg, number, entry.as_ref(), var);
+        let reach = if entry.is_none() { Reach::All(target) } else { Reach::Entry(target) };
+        (reach, Some(Through { map, entry, target }))
+    }
+
+    /// The number of a way through a map: that of an earlier argument, or a new one with local names after `var`.
+    fn target(&mut self, arg: usize, map: usize, entry: Option<&Expr>, var: Ident) -> usize {
+        let same = |t: &Target| {
+            t.map == map
+                && match (&t.entry, entry) {
+                    (Some(a), Some(b)) => match (literal(a), literal(b)) {
+                        (None, None) => alike(a, b),
+                        (a, b) => a == b,
+                    },
+                    (a, b) => a.is_none() && b.is_none(),
+                }
+        };
+        self.targets.iter().position(same).unwrap_or_else(|| {
+            let at = format_ident!("{var}_at", span = Span::mixed_site());
+            self.targets.push(Target { map, entry: entry.cloned(), var, at, arg });
+            self.targets.len() - 1
+        })
+    }
+
+    fn map(&mut self, arg: usize, map: &Expr, span: Span) -> usize {
+        self.maps.iter().position(|m| alike(&m.map, map)).unwrap_or_else(|| {
+            let var = format_ident!("{}_map", short_name(&written(map)), span = Span::mixed_site());
+            // Different expressions may flatten to one name.
+            let var = if self.maps.iter().any(|m| m.var == var) {
+                format_ident!("{var}{arg}", span = Span::mixed_site())
+            } else {
+                var
+            };
+            self.maps.push(MapUse { map: map.clone(), var, arg, span });
+            self.maps.len() - 1
+        })
+    }
+}
+
+/// The name of parameter `n`, or another one where an earlier parameter has it: macros may write both.
+fn distinct(name: Ident, n: usize, params: &[Param]) -> Ident {
+    let met = |params: &[Param], name: &Ident| params.iter().any(|p| p.name.unraw() == *name);
+    if !met(&params[..n], &name) {
+        return name;
+    }
+    let mut other = format_ident!("{name}{n}");
+    while met(params, &other) {
+        other = format_ident!("{other}_");
+    }
+    other
+}
+
+/// A name for an expression: its last field, as far as that can be part of a name.
+fn short_name(text: &str) -> String {
+    let last = text.rsplit('.').next().filter(|l| l.starts_with(|c: char| c.is_alphabetic())).unwrap_or(text);
+    let plain: String = last.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    plain.trim_matches('_').to_owned()
+}
