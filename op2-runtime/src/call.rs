@@ -1,40 +1,36 @@
 //! One call of a loop: what the macros' code binds to it, the checks, the plan, the run.
 
 pub(crate) mod chain;
+mod check;
 mod choose;
 mod choose_device;
 pub(crate) mod context;
 mod device;
 pub(crate) mod executor;
+mod host;
+mod plan;
 mod run;
 
-use crate::call::executor::Executor;
-use crate::data::reduce::Absorb;
-use crate::data::reduce::Reduce;
+use crate::data::reduce::{Absorb, Reduce};
 use crate::data::value::{Elem, Value};
 use crate::data::view::{MapView, View};
 use crate::desc::LoopDesc;
-use crate::error::{Error, Fault, LoopError, Result, Site};
+use crate::error::{Error, Fault, Result};
 use crate::exec::body::Body;
-use crate::inspect::{Elements, LoopShape};
-use crate::mesh::bindings::Over;
 use crate::mesh::bindings::{Bindings, BoundDat, Param, Reduction};
 use crate::mesh::handle::{DatOn, Global, GlobalOf, Holds, Id, IterSet, Iterates, MapFrom};
 use crate::mesh::numbering::Numbers;
-use crate::plan::cache::Inspected;
+use crate::plan::Plan;
 use crate::plan::key::Wanted;
-use crate::plan::key::{Asked, Inputs, PlanKey, elements};
-use crate::plan::{Plan, PlanError, Scheme};
-use crate::report::LoopStats;
-use crate::strategy::Strategy;
-use choose::Attempt;
 use context::Context;
+use device::OnDevice;
+use executor::Executor;
+use host::OnHost;
 use op2_core::{Access, Combine};
-pub(crate) use run::Scheduled;
+use run::execute;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Stands for a loop with faults that the macros reported: the code around it keeps its type.
 pub fn refused<T>() -> Result<T> {
@@ -199,17 +195,16 @@ impl<S> Call<'_, S> {
         }
     }
 
-    /// Checks, plans and runs the loop, and hands its globals what the reductions gathered.
+    /// Checks, plans and runs the loop, and hands its globals the results of its reductions. On a device the results stay there
+    /// until they are asked for.
     ///
     /// # Errors
     /// [`Error::Loop`] says what kept the loop from running; nothing was changed then.
     pub fn run<B: Body>(&mut self, body: B) -> Result<()> {
-        if self.context.executor.device().is_some() {
-            // The results stay on the device: nothing is added here.
-            return self.run_on_device();
+        match self.context.executor {
+            Executor::Seq | Executor::Threads(_) => execute(OnHost { call: self, body: &body }),
+            Executor::Device(_) => execute(OnDevice { call: self }),
         }
-        let scheduled = self.scheduled()?;
-        self.run_scheduled(&body, scheduled)
     }
 
     /// The plan that the threads executor uses for this loop, built or from the cache.
@@ -217,7 +212,12 @@ impl<S> Call<'_, S> {
     /// # Errors
     /// As [`Call::run`].
     pub fn plan(&mut self) -> Result<Arc<Plan>> {
-        let (inspected, _) = self.planned(self.context.strategy_of(self.desc.kernel))?;
+        self.check()?;
+        let wanted = match self.context.executor {
+            Executor::Threads(_) => self.decide()?.wanted,
+            Executor::Seq | Executor::Device(_) => Wanted::of(self.context.strategy_of(self.desc.kernel)),
+        };
+        let inspected = self.inspected(wanted)?;
         Ok(inspected.plan.clone().expect("a wanted plan is built"))
     }
 
@@ -272,15 +272,13 @@ impl<S> Call<'_, S> {
 
     /// Keeps the first fault.
     fn fail(&mut self, arg: Option<usize>, fault: Fault) {
-        if self.fault.is_none() {
-            self.fault = Some(self.error(arg, fault));
-        }
+        let error = self.error(arg, fault);
+        self.keep(error);
     }
 
-    pub(crate) fn error(&self, arg: Option<usize>, fault: Fault) -> Error {
-        let LoopDesc { kernel, file, line, .. } = *self.desc;
-        let arg = arg.map(|n| (n, self.desc.args[n].text));
-        Error::Loop(Box::new(LoopError { site: Site { kernel, file, line, arg }, fault }))
+    /// Keeps an error, if it is the first one.
+    fn keep(&mut self, error: Error) {
+        self.fault.get_or_insert(error);
     }
 
     /// A result that a device left for another access is added first: the next one starts anew.
@@ -292,157 +290,5 @@ impl<S> Call<'_, S> {
             self.fail(Some(reduction.arg), Fault::Device(cause));
         }
         self.bound.more.reductions.push(reduction);
-    }
-
-    fn prepare(&mut self, strategy: Strategy) -> Result<(Arc<Inspected>, Option<Attempt>)> {
-        match self.context.executor {
-            Executor::Seq => Ok((self.inspected(Wanted::Nothing)?, None)),
-            _ => self.planned(strategy),
-        }
-    }
-
-    /// The plan that this execution follows, and which trial it is, if it is one.
-    fn planned(&mut self, strategy: Strategy) -> Result<(Arc<Inspected>, Option<Attempt>)> {
-        if strategy == Strategy::Auto && matches!(self.context.executor, Executor::Threads(_)) {
-            return self.chosen();
-        }
-        Ok((self.inspected(Wanted::of(strategy))?, None))
-    }
-
-    /// Checks the call, then looks the plan up or has it built.
-    pub(crate) fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
-        self.check()?;
-        if let Some(known) = self.known(wanted) {
-            return Ok(known);
-        }
-        let key = self.key(wanted);
-        let settings = self.context.plans.settings();
-        let start = Instant::now();
-        let inspected = settings.inspect(self.inputs(&key)).map_err(|e| self.plan_error(e))?;
-        let seconds = start.elapsed().as_secs_f64();
-        let wrong = |violation| self.error(None, Fault::Plan(violation));
-        settings.verify(self.inputs(&key), inspected.plan.as_deref()).map_err(wrong)?;
-        self.stats().inspected(seconds, inspected.plan.as_deref(), inspected.note);
-        Ok(self.context.plans.insert(key, inspected))
-    }
-
-    /// Reports what was found while binding, then checks what can be checked without the maps.
-    pub(crate) fn check(&mut self) -> Result<()> {
-        match self.fault.take() {
-            Some(fault) => Err(fault),
-            None => self.check_aliases(),
-        }
-    }
-
-    /// A plan of this scheme for a device. If plans are to be checked, the colours inside its blocks are too.
-    pub(crate) fn plan_of(&self, shape: &LoopShape<'_>, scheme: Scheme) -> Result<Plan> {
-        let plan = Plan::build(shape, scheme).map_err(|e| self.plan_error(e))?;
-        if self.context.plans.settings().verify {
-            plan.element_colours(shape).map_err(|e| self.plan_error(e))?;
-            plan.verify(shape).map_err(|violation| self.error(None, Fault::Plan(violation)))?;
-        }
-        Ok(plan)
-    }
-
-    /// One dat in several arguments: either nobody modifies it, or all combine in the same way, or
-    /// all reach it through maps (the inspector then sees to it that they do not meet).
-    fn check_aliases(&self) -> Result<()> {
-        for (n, a) in self.bound.dats.iter().enumerate() {
-            for b in &self.bound.dats[..n] {
-                let harmless = !a.access.modifies() && !b.access.modifies();
-                let combining = a.access == b.access && a.access.combines();
-                let separate = a.access == b.access && a.through.is_some() && b.through.is_some();
-                if a.dat == b.dat && !(harmless || combining || separate) {
-                    let fault = Fault::Aliased {
-                        dat: self.context.mesh.dats[a.dat].name.clone(),
-                        access: a.access,
-                        other: b.arg,
-                        other_access: b.access,
-                    };
-                    return Err(self.error(Some(a.arg), fault));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The key under which is kept what is made for this call.
-    pub(crate) fn key(&self, wanted: Wanted) -> PlanKey {
-        PlanKey::new(self.asked(wanted))
-    }
-
-    /// The plan that was made for this call before.
-    pub(crate) fn known(&self, wanted: Wanted) -> Option<Arc<Inspected>> {
-        self.context.plans.get(self.asked(wanted))
-    }
-
-    fn asked(&self, wanted: Wanted) -> Asked<'_> {
-        Asked::new(&self.context.mesh, self.over(), &self.bound, wanted, || self.desc.reduces())
-    }
-
-    /// The inputs of all that is kept under a key of this call.
-    pub(crate) fn inputs<'k>(&'k self, key: &'k PlanKey) -> Inputs<'k> {
-        Inputs::new(key, &self.context.mesh)
-    }
-
-    /// About what the loop takes on one core: a byte at 10 GB/s, an operation per nanosecond.
-    pub(crate) fn nanoseconds(&self, inspected: &Inspected) -> u64 {
-        inspected.useful_bytes / 10 + self.flops()
-    }
-
-    /// Operations of the loop.
-    fn flops(&self) -> u64 {
-        self.elements().len() as u64 * u64::from(self.desc.flops)
-    }
-
-    pub(crate) fn elements(&self) -> Elements<'_> {
-        elements(&self.context.mesh, self.over())
-    }
-
-    fn over(&self) -> Over {
-        let subset = match self.iterates {
-            Iterates::Set(_) => None,
-            Iterates::Subset(id) => Some(id.index as usize),
-        };
-        Over { set: self.set, subset }
-    }
-
-    fn subset(&self) -> Option<&[u32]> {
-        self.over().subset.map(|subset| &self.context.mesh.subsets[subset].list[..])
-    }
-
-    fn plan_error(&self, error: PlanError) -> Error {
-        match error {
-            PlanError::Collision { element, target, first, second } => {
-                let bound = self
-                    .bound
-                    .dats
-                    .iter()
-                    .find(|d| d.arg == second)
-                    .expect("the inspector names arguments it was given");
-                let mesh = &self.context.mesh;
-                let dat = mesh.dats[bound.dat].name.clone();
-                let target = mesh.sets[mesh.dats[bound.dat].set].user(target);
-                let element = mesh.sets[self.set].user(element);
-                self.error(Some(second), Fault::Collision { dat, access: bound.access, element, target, other: first })
-            }
-            other => self.error(None, Fault::Inspector(other)),
-        }
-    }
-
-    /// The account of this loop.
-    pub(crate) fn stats(&mut self) -> &mut LoopStats {
-        let index = self.stats_index();
-        &mut self.context.stats[index]
-    }
-
-    /// Where the account of this loop stands.
-    pub(crate) fn stats_index(&mut self) -> usize {
-        let desc = self.desc;
-        let Context { stats, stats_of, .. } = self.context;
-        *stats_of.entry(std::ptr::from_ref(desc).addr()).or_insert_with(|| {
-            stats.push(LoopStats::new(desc.kernel, format!("{}:{}", desc.file, desc.line)));
-            stats.len() - 1
-        })
     }
 }

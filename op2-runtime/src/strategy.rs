@@ -118,6 +118,11 @@ impl Strategy {
         }
     }
 
+    /// The scheme of the plans by which the host runs it; `None` where plans are predicted, and for strategies of devices.
+    pub(crate) fn host_plan(self) -> Option<Scheme> {
+        self.scheme().filter(|scheme| scheme.resolution.runs_on_host()).map(Scheme::plan)
+    }
+
     /// Whether results repeat to the last bit: all strategies do but those with atomics, and [`Strategy::Auto`] while it measures.
     pub const fn is_deterministic(self) -> bool {
         match self {

@@ -7,19 +7,21 @@
 mod group;
 mod member;
 mod rules;
+mod waiting;
 
 use crate::call::Call;
 use crate::call::context::Context;
+use crate::call::executor::Executor;
+use crate::call::run::execute;
 use crate::data::value::Value;
 use crate::desc::LoopDesc;
 use crate::error::Result;
 use crate::exec::body::Body;
 use crate::mesh::handle::{GlobalOf, IterSet};
-use crate::report::passes::Obstacle;
 use group::Group;
-use member::Member;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use waiting::InChain;
 
 /// Takes the loops that [`Op2::chain`](crate::Op2::chain) runs. Loops are all that can be called on it.
 pub struct Chain<'a> {
@@ -32,8 +34,8 @@ impl<'a> Chain<'a> {
     pub(crate) fn run<R>(context: &'a mut Context, loops: impl FnOnce(&mut Chain<'_>) -> Result<R>) -> Result<R> {
         let mut chain = Chain { context, group: Group::default() };
         let result = loops(&mut chain);
-        chain.group.run(chain.context);
-        result
+        let ran = chain.group.run(chain.context);
+        result.and_then(|result| ran.map(|()| result))
     }
 }
 
@@ -118,7 +120,8 @@ impl<S> Chained<'_, S> {
         if let Ok(index) = self.call.context.mesh.index(global.handle().id, "global")
             && let Some(obstacle) = self.group.reduces(index)
         {
-            self.end_group(obstacle);
+            let ended = self.group.end(&mut self.call, obstacle);
+            ended.unwrap_or_else(|error| self.call.keep(error));
         }
         self.call.global(arg, value, global)
     }
@@ -128,27 +131,9 @@ impl<S> Chained<'_, S> {
     /// # Errors
     /// As [`Call::run`].
     pub fn run<B: Body + 'static>(&mut self, body: B) -> Result<()> {
-        if self.call.context.executor.device().is_some() {
-            return self.call.run(body);
+        match self.call.context.executor {
+            Executor::Device(_) => self.call.run(body),
+            Executor::Seq | Executor::Threads(_) => execute(InChain::new(&mut self.call, self.group, body)),
         }
-        let scheduled = self.call.scheduled()?;
-        if let Some(obstacle) = rules::alone(&scheduled) {
-            self.end_group(obstacle);
-            let stats = self.call.stats_index();
-            self.group.passed_by(stats, obstacle);
-            return self.call.run_scheduled(&body, scheduled);
-        }
-        let member = Member::new(&mut self.call, body, scheduled);
-        if let Some(obstacle) = self.group.apart(&member) {
-            self.end_group(obstacle);
-        }
-        self.group.join(self.call.context, member);
-        Ok(())
-    }
-
-    /// Lets the loops before this one run, and notes why they do not wait for it.
-    fn end_group(&mut self, obstacle: Obstacle) {
-        let next = self.call.stats_index();
-        self.group.end(self.call.context, next, obstacle);
     }
 }

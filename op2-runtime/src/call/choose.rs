@@ -1,6 +1,7 @@
 //! The choice from the side of a call.
 
-use crate::call::Call;
+use super::Call;
+use super::run::{Attempt, Decided};
 use crate::config::Backend;
 use crate::decide::candidates::{candidates, may_race, objection};
 use crate::decide::fingerprint::{self, Fingerprint, Machine};
@@ -10,31 +11,21 @@ use crate::desc::{ArgDesc, LoopDesc};
 use crate::error::{Error, Fault, Result};
 use crate::inspect::Elements;
 use crate::mesh::bindings::BoundDat;
-use crate::plan::cache::{Inspected, Settings};
+use crate::plan::cache::Settings;
 use crate::plan::key::Wanted;
 use crate::plan::key::{Inputs, PlanKey, Stored};
 use crate::plan::{self, Race};
 use crate::strategy::Strategy;
 use op2_cuda::Key;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// Loops shorter than this many nanoseconds are not worth a trial: a clock tells nothing about them.
 const SHORT: u64 = 50_000;
 
-/// An execution that is a trial.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Attempt {
-    pub(super) choice: usize,
-    pub(super) candidate: usize,
-}
-
 impl<S> Call<'_, S> {
-    /// The plan that this execution follows under [`Strategy::Auto`] and, if it is a trial, which one: then
-    /// [`Call::tried`] is to be told how long it took.
-    pub(crate) fn chosen(&mut self) -> Result<(Arc<Inspected>, Option<Attempt>)> {
-        self.check()?;
+    /// The decision under [`Strategy::Auto`]. If it is a trial, [`Call::tried`] is to be told how long it took.
+    pub(super) fn chosen(&mut self) -> Result<Decided> {
         let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Predicted));
         let choice = match self.context.chooser.find(&key) {
             Some(known) => known,
@@ -44,13 +35,13 @@ impl<S> Call<'_, S> {
             }
         };
         match &self.context.chooser.choices[choice].state {
-            State::Settled(strategy) => Ok((self.inspected(Wanted::of(*strategy))?, None)),
+            State::Settled(strategy) => Ok(Decided::on_host(*strategy, None)),
             State::Measuring(_) => self.attempt(choice),
         }
     }
 
     /// A trial took this long.
-    pub(crate) fn tried(&mut self, attempt: Attempt, seconds: f64) -> Result<()> {
+    pub(super) fn tried(&mut self, attempt: Attempt, seconds: f64) -> Result<()> {
         let Some(open) = self.measuring(attempt.choice) else { return Ok(()) };
         open.trials.ran(attempt.candidate, seconds);
         if open.trials.next().is_none() {
@@ -98,8 +89,8 @@ impl<S> Call<'_, S> {
         Ok(Choice { stats: Some(stats), state, how: How::Measuring, note: None, trials: Vec::new() })
     }
 
-    /// The plan of the candidate whose turn it is; that of the best one if there are no more trials.
-    fn attempt(&mut self, choice: usize) -> Result<(Arc<Inspected>, Option<Attempt>)> {
+    /// The candidate whose turn it is; the best one if there are no more trials.
+    fn attempt(&mut self, choice: usize) -> Result<Decided> {
         while let Some(open) = self.measuring(choice)
             && let Some(candidate) = open.trials.next()
         {
@@ -109,9 +100,9 @@ impl<S> Call<'_, S> {
             }
             let inspected = self.inspected(Wanted::of(strategy))?;
             self.stats().shows(inspected.plan.as_deref(), Some("being measured"));
-            return Ok((inspected, Some(Attempt { choice, candidate })));
+            return Ok(Decided::on_host(strategy, Some(Attempt { choice, candidate })));
         }
-        Ok((self.settle(choice)?, None))
+        Ok(Decided::on_host(self.settle(choice)?, None))
     }
 
     /// Has the plan of a candidate built; false if it is not worth an execution.
@@ -146,8 +137,8 @@ impl<S> Call<'_, S> {
         Ok(false)
     }
 
-    /// Ends the trials of a loop: the best strategy stays, is remembered, and the plans of all others go. Returns its plan.
-    fn settle(&mut self, choice: usize) -> Result<Arc<Inspected>> {
+    /// Ends the trials of a loop: the best strategy stays, is remembered, and the plans of all others go.
+    fn settle(&mut self, choice: usize) -> Result<Strategy> {
         let losers = self.measuring(choice).map_or_else(Vec::new, |open| {
             let best = open.trials.best();
             let lost = |n: &usize| *n != best && open.plans[*n] == Ready::Built;
@@ -162,7 +153,7 @@ impl<S> Call<'_, S> {
         let (strategy, note) = self.close(choice);
         let inspected = self.inspected(Wanted::of(strategy))?;
         self.stats().shows(inspected.plan.as_deref(), Some(&note));
-        Ok(inspected)
+        Ok(strategy)
     }
 
     /// Writes down which strategy is the best; returns it and what people are told.
@@ -195,7 +186,7 @@ impl<S> Call<'_, S> {
     /// Whether the loop can do what a file says.
     fn follows(&self, key: &PlanKey, strategy: Strategy) -> bool {
         let fits = |scheme| plan::fit(&self.inputs(key).shape(), scheme, self.desc.reduces()).1.is_none();
-        strategy.scheme().is_some_and(fits)
+        strategy.host_plan().is_some_and(fits)
     }
 
     /// The loops that a decision under this key holds for.

@@ -3,8 +3,8 @@
 //! What a candidate takes to be prepared does not count here: its variant is compiled along with all others, and the compiled
 //! code is kept on disk.
 
-use super::choose::Attempt;
-use crate::call::Call;
+use super::Call;
+use super::run::{Attempt, Decided};
 use crate::decide::candidates::may_race;
 use crate::decide::trials::Trials;
 use crate::decide::{Choice, How, LoopKey, Measuring, State};
@@ -27,15 +27,10 @@ const CANDIDATES: [Strategy; 7] = [
 const IN_STAGES: usize = 3;
 
 impl<S> Call<'_, S> {
-    /// The strategy that this execution follows on a device and, if it is a trial, which one: then [`Call::tried_on_device`]
+    /// The decision under [`Strategy::Auto`] on a device. If it is a trial, [`Call::tried_on_device`] or [`Call::failed_on_device`]
     /// is to be told how it went.
-    pub(crate) fn chosen_on_device(&mut self) -> Result<(Strategy, Option<Attempt>)> {
-        let strategy = self.context.strategy_of(self.desc.kernel);
-        if strategy != Strategy::Auto {
-            return Ok((strategy, None));
-        }
-        self.check()?;
-        let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Device(strategy)));
+    pub(super) fn chosen_on_device(&mut self) -> Result<Decided> {
+        let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Device(Strategy::Auto)));
         let choice = match self.context.chooser.find(&key) {
             Some(known) => known,
             None => {
@@ -44,36 +39,44 @@ impl<S> Call<'_, S> {
             }
         };
         Ok(match &self.context.chooser.choices[choice].state {
-            State::Settled(strategy) => (*strategy, None),
+            State::Settled(strategy) => Decided::on_device(*strategy, None),
             State::Measuring(open) => match open.trials.next() {
-                Some(candidate) => (open.trials.strategy(candidate), Some(Attempt { choice, candidate })),
-                None => (self.settle_on_device(choice), None),
+                Some(candidate) => {
+                    Decided::on_device(open.trials.strategy(candidate), Some(Attempt { choice, candidate }))
+                }
+                None => Decided::on_device(self.settle_on_device(choice), None),
             },
         })
     }
 
-    /// How a trial went. One for which the device has no memory is no candidate any more: memory is asked for before anything
+    /// A trial took this long.
+    pub(super) fn tried_on_device(&mut self, attempt: Attempt, seconds: f64) {
+        let Some(open) = self.measuring(attempt.choice) else { return };
+        open.trials.ran(attempt.candidate, seconds);
+        self.end_trials_on_device(attempt.choice);
+    }
+
+    /// A trial failed. One for which the device has no memory is no candidate any more: memory is asked for before anything
     /// is launched. The first one is what runs without trials, and its errors are the loop's.
     ///
     /// # Errors
     /// Those of the first candidate, and all others but a want of memory.
-    pub(crate) fn tried_on_device(&mut self, attempt: Attempt, outcome: Result<f64>) -> Result<bool> {
-        let Some(open) = self.measuring(attempt.choice) else { return Ok(true) };
-        let ran = match outcome {
-            Ok(seconds) => {
-                open.trials.ran(attempt.candidate, seconds);
-                true
-            }
-            Err(Error::Loop(error)) if attempt.candidate > 0 && lacks_memory(&error.fault) => {
+    pub(super) fn failed_on_device(&mut self, attempt: Attempt, error: Error) -> Result<()> {
+        match error {
+            Error::Loop(error) if attempt.candidate > 0 && lacks_memory(&error.fault) => {
+                let Some(open) = self.measuring(attempt.choice) else { return Ok(()) };
                 open.trials.refuse(attempt.candidate, error.fault.to_string());
-                false
+                self.end_trials_on_device(attempt.choice);
+                Ok(())
             }
-            Err(error) => return Err(error),
-        };
-        if open.trials.next().is_none() {
-            self.settle_on_device(attempt.choice);
+            error => Err(error),
         }
-        Ok(ran)
+    }
+
+    fn end_trials_on_device(&mut self, choice: usize) {
+        if self.measuring(choice).is_some_and(|open| open.trials.next().is_none()) {
+            self.settle_on_device(choice);
+        }
     }
 
     fn consider_on_device(&mut self, key: &PlanKey) -> Result<Choice> {

@@ -2,7 +2,6 @@
 
 use super::executor::Executor;
 use crate::decide::{Chooser, Rules};
-use crate::device::Machine;
 use crate::lanes::Isa;
 use crate::mesh::Mesh;
 use crate::plan::cache::PlanCache;
@@ -35,12 +34,17 @@ impl Context {
         self.rules.of(kernel)
     }
 
-    /// Adds to the accounts of loops the seconds that a device knows and nobody asked for.
-    pub(crate) fn add_seconds(&mut self, machine: &Machine) -> op2_cuda::Result<()> {
-        machine.seconds().try_for_each(|seconds| {
-            let (stats, seconds) = seconds?;
-            self.stats[stats].add_seconds(seconds);
-            Ok(())
-        })
+    /// Adds the seconds of launches to the accounts of their loops, if the device keeps many of them.
+    pub(super) fn ask_for_seconds(&mut self) -> op2_cuda::Result<()> {
+        let Context { executor: Executor::Device(machine), stats, .. } = self else { return Ok(()) };
+        if !machine.has_many_timings() {
+            return Ok(());
+        }
+        for seconds in machine.seconds() {
+            let (account, seconds) = seconds?;
+            stats[account].add_seconds(seconds);
+        }
+        machine.forget_timings();
+        Ok(())
     }
 }

@@ -1,130 +1,197 @@
-//! One call of a loop on a device.
+//! A loop on a device.
 
-use crate::call::Call;
-use crate::call::context::Context;
-use crate::call::executor::Executor;
-use crate::device::launch::Bound;
+use super::Call;
+use super::check::Names;
+use super::context::Context;
+use super::executor::Executor;
+use super::run::{Decided, Execution};
+use crate::desc::LoopDesc;
+use crate::device::launch::{Arrived, Bound};
 use crate::device::planned::{Planned, planned};
 use crate::device::prepare::{Prepared, prepare};
 use crate::device::task::Task;
 use crate::device::{FORMS_DUMP, Machine, account, ranking};
-use crate::error::{Fault, Result};
+use crate::error::{Error, Fault, Result};
 use crate::inspect::LoopShape;
 use crate::plan::Plan;
-use crate::plan::key::Wanted;
+use crate::plan::cache::Settings;
 use crate::plan::key::{Inputs, PlanKey};
 use crate::strategy::{Scheme, Strategy};
+use std::sync::Arc;
 use std::time::Instant;
 
-impl<S> Call<'_, S> {
-    /// Checks, plans and launches the loop. Modified dats and the results of reductions stay on the device until
-    /// they are asked for.
-    pub(crate) fn run_on_device(&mut self) -> Result<()> {
-        loop {
-            let (strategy, attempt) = self.chosen_on_device()?;
-            // What is bound borrows the mesh while the machine changes.
-            let mut executor = std::mem::replace(&mut self.context.executor, Executor::Seq);
-            let outcome = match &mut executor {
-                Executor::Device(machine) => self.run_on(machine, strategy, attempt.is_some()),
-                _ => Ok(0.0),
-            };
-            self.context.executor = executor;
-            match attempt {
-                None => return outcome.map(drop),
-                // A trial that the device refused has changed nothing, and another one takes its place.
-                Some(attempt) if !self.tried_on_device(attempt, outcome)? => {}
-                Some(_) => return Ok(()),
-            }
+/// A loop that runs on a device. Modified dats and the results of reductions stay there until they are asked for.
+pub(super) struct OnDevice<'c, 'a, S> {
+    pub(super) call: &'c mut Call<'a, S>,
+}
+
+/// The launches of a loop, and the data of one execution.
+pub(super) struct Launching {
+    prepared: Arc<Prepared>,
+    arrived: Option<Arrived>,
+    /// Whether the end is waited for, because the seconds are asked for.
+    wait: bool,
+}
+
+/// A loop that was launched.
+pub(super) struct Launched {
+    prepared: Arc<Prepared>,
+    arrived: Option<Arrived>,
+    seconds: f64,
+}
+
+impl<S> OnDevice<'_, '_, S> {
+    /// The device, and the parts of the call that it has to know.
+    fn split(&mut self) -> (&mut Machine, Bound<'_>, Names<'_>) {
+        let Call { context, desc, iterates, set, bound, .. } = &mut *self.call;
+        let Context { mesh, executor, .. } = &mut **context;
+        let Executor::Device(machine) = executor else { unreachable!("executors do not change") };
+        let (desc, set, mesh, bound) = (*desc, *set, &*mesh, &*bound);
+        (machine, Bound { desc, mesh, iterates: *iterates, bound }, Names { desc, mesh, bound, set })
+    }
+}
+
+impl<S> Execution for OnDevice<'_, '_, S> {
+    type Plan = Arc<Prepared>;
+    type Prepared = Launching;
+    type Ran = Launched;
+
+    fn check(&mut self) -> Result<()> {
+        self.call.check()
+    }
+
+    fn decide(&mut self) -> Result<Decided> {
+        self.call.decide()
+    }
+
+    fn plan(&mut self, decided: Decided) -> Result<Arc<Prepared>> {
+        let id = (std::ptr::from_ref(self.call.desc).addr(), self.call.key(decided.wanted));
+        let (machine, ..) = self.split();
+        if let Some(known) = machine.prepared(&id) {
+            return Ok(known);
         }
-    }
-
-    /// The most promising strategy that runs the loop in stages.
-    pub(crate) fn in_stages(&self, key: &PlanKey) -> Result<Option<Scheme>> {
-        let Some(machine) = self.context.executor.device() else { return Ok(None) };
-        let inputs = self.inputs(key);
-        let (shape, plan_of) = (inputs.shape(), |scheme| self.plan_of(&inputs.shape(), scheme));
-        let with_plan = planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.takes_turns(), &plan_of)?;
-        Ok(ranking::in_stages(machine, &self.task(inputs, &shape, &with_plan, &plan_of)))
-    }
-
-    /// Runs the loop by a strategy. Waits for its end and returns its seconds if they are wanted.
-    fn run_on(&mut self, machine: &mut Machine, strategy: Strategy, wait: bool) -> Result<f64> {
-        self.check()?;
-        let key = self.key(Wanted::Device(strategy));
-        let id = (std::ptr::from_ref(self.desc).addr(), key);
-        let prepared = match machine.prepared(&id) {
-            Some(known) => {
-                if !self.stats().runs_by(&known.outcome) {
-                    // What people are told of a decision stays.
-                    let decided = self.context.strategy_of(self.desc.kernel) == Strategy::Auto;
-                    self.stats().resumes(&known.outcome, decided);
-                }
-                known
-            }
-            None => {
-                let new = self.prepared(machine, &id.1, strategy)?;
-                machine.keep(id, new)
-            }
-        };
-        self.timed(machine, &prepared, wait).map_err(|e| self.failed(e))
-    }
-
-    /// The error for what a launch answered: elements have the user's numbers.
-    fn failed(&self, error: op2_cuda::Error) -> crate::Error {
-        let fault = match error {
-            op2_cuda::Error::Panic { element, panic, .. } => {
-                Fault::Panic { element: self.context.mesh.sets[self.set].user(element as usize), panic }
-            }
-            other => Fault::Device(other),
-        };
-        self.error(None, fault)
-    }
-
-    fn timed(&mut self, machine: &mut Machine, prepared: &Prepared, wait: bool) -> op2_cuda::Result<f64> {
-        let stats = self.stats_index();
-        let Context { mesh, .. } = &*self.context;
-        let call = Bound { desc: self.desc, mesh, iterates: self.iterates, bound: &self.bound };
-        let seconds = machine.run(&call, prepared, stats, wait)?;
-        self.stats().record(0.0, prepared.useful_bytes);
-        if machine.has_many_timings() {
-            self.context.add_seconds(machine)?;
-            machine.forget_timings();
-        }
-        Ok(seconds)
-    }
-
-    fn prepared(&mut self, machine: &mut Machine, key: &PlanKey, wanted: Strategy) -> Result<Prepared> {
         let start = Instant::now();
-        let inputs = self.inputs(key);
-        let (shape, plan_of) = (inputs.shape(), |scheme| self.plan_of(&inputs.shape(), scheme));
-        let planned = |wanted| planned(wanted, &shape, inputs.reduces(), self.desc.takes_turns(), &plan_of);
-        let refused = |e| self.error(None, Fault::Device(e));
-        let mut with_plan = planned(wanted)?;
-        if let Some(folder) = std::env::var_os(FORMS_DUMP) {
-            account::write(&self.task(inputs, &shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
-        }
-        if wanted == Strategy::Predicted {
-            let best = ranking::best(machine, &self.task(inputs, &shape, &with_plan, &plan_of)).map_err(refused)?;
-            if let Some(best) = best.filter(|best| *best != ranking::USUAL) {
-                with_plan = planned(Strategy::Pinned(best))?;
-            }
-        }
-        let prepared = prepare(machine, &self.task(inputs, &shape, &with_plan, &plan_of)).map_err(|e| match e {
-            crate::Error::Device(cause) => refused(cause),
-            other => other,
-        })?;
-        self.stats().prepared(start.elapsed().as_secs_f64(), &prepared.outcome);
-        Ok(prepared)
+        let settings = self.call.context.plans.settings();
+        let (machine, bound, names) = self.split();
+        let new = prepared(machine, Inputs::new(&id.1, bound.mesh), decided.strategy, settings, names)?;
+        let new = machine.keep(id, new);
+        self.call.stats().prepared(start.elapsed().as_secs_f64(), &new.outcome);
+        Ok(new)
     }
 
-    fn task<'a>(
-        &self,
-        inputs: Inputs<'a>,
-        shape: &'a LoopShape<'a>,
-        planned: &'a Planned,
-        replan: &'a dyn Fn(Scheme) -> Result<Plan>,
-    ) -> Task<'a> {
-        let Planned { strategy, plan, note } = planned;
-        Task { desc: self.desc, inputs, shape, strategy: *strategy, plan, note: note.clone(), replan }
+    fn prepare(&mut self, decided: Decided, prepared: Arc<Prepared>) -> Result<Launching> {
+        if !self.call.stats().runs_by(&prepared.outcome) {
+            // The report goes on to show how a strategy was chosen.
+            let measured = self.call.context.strategy_of(self.call.desc.kernel) == Strategy::Auto;
+            self.call.stats().resumes(&prepared.outcome, measured);
+        }
+        Ok(Launching { prepared, arrived: None, wait: decided.attempt.is_some() })
     }
+
+    fn arrive(&mut self, launching: &mut Launching) -> Result<()> {
+        let (machine, bound, names) = self.split();
+        let arrived = machine.arrive(&bound, &launching.prepared).map_err(|e| names.launch_error(e))?;
+        launching.arrived = Some(arrived);
+        Ok(())
+    }
+
+    fn run(&mut self, launching: Launching) -> Result<Launched> {
+        let Launching { prepared, arrived, wait } = launching;
+        let stats = self.call.stats_index();
+        let (machine, bound, names) = self.split();
+        let seconds = match &arrived {
+            Some(arrived) => machine.run(&bound, &prepared, arrived, stats, wait),
+            None => unreachable!("data arrive before elements run"),
+        };
+        let seconds = seconds.map_err(|e| names.launch_error(e))?;
+        Ok(Launched { prepared, arrived, seconds })
+    }
+
+    fn changed(&mut self, complete: bool) {
+        let (machine, bound, _) = self.split();
+        machine.changed(&bound, complete);
+    }
+
+    fn reduce(&mut self, launched: &mut Launched) {
+        let (machine, bound, _) = self.split();
+        if let Some(arrived) = launched.arrived.take() {
+            machine.keep_results(&bound, &launched.prepared, arrived);
+        }
+    }
+
+    fn report(&mut self, decided: Decided, launched: Launched) -> Result<()> {
+        self.call.stats().record(0.0, launched.prepared.useful_bytes);
+        self.call.context.ask_for_seconds().map_err(|e| self.call.names().launch_error(e))?;
+        if let Some(attempt) = decided.attempt {
+            self.call.tried_on_device(attempt, launched.seconds);
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, decided: Decided, error: Error) -> Result<()> {
+        match decided.attempt {
+            Some(attempt) => self.call.failed_on_device(attempt, error),
+            None => Err(error),
+        }
+    }
+}
+
+impl<S> Call<'_, S> {
+    /// The most promising scheme that runs the loop in stages.
+    pub(super) fn in_stages(&self, key: &PlanKey) -> Result<Option<Scheme>> {
+        let Executor::Device(machine) = &self.context.executor else { return Ok(None) };
+        let (inputs, names, settings) = (self.inputs(key), self.names(), self.context.plans.settings());
+        let (shape, plan_of) = (inputs.shape(), |scheme| plan_of(&inputs.shape(), scheme, settings, names));
+        let with_plan = planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.takes_turns(), &plan_of)?;
+        Ok(ranking::in_stages(machine, &task(self.desc, inputs, &shape, &with_plan, &plan_of)))
+    }
+}
+
+/// The launches of a loop by a strategy, or by the one with the least estimate.
+fn prepared(
+    machine: &mut Machine,
+    inputs: Inputs<'_>,
+    wanted: Strategy,
+    settings: Settings,
+    names: Names<'_>,
+) -> Result<Prepared> {
+    let desc = names.desc;
+    let (shape, plan_of) = (inputs.shape(), |scheme| plan_of(&inputs.shape(), scheme, settings, names));
+    let planned = |wanted| planned(wanted, &shape, inputs.reduces(), desc.takes_turns(), &plan_of);
+    let refused = |e| names.error(None, Fault::Device(e));
+    let mut with_plan = planned(wanted)?;
+    if let Some(folder) = std::env::var_os(FORMS_DUMP) {
+        account::write(&task(desc, inputs, &shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
+    }
+    if wanted == Strategy::Predicted {
+        let best = ranking::best(machine, &task(desc, inputs, &shape, &with_plan, &plan_of)).map_err(refused)?;
+        if let Some(best) = best.filter(|best| *best != ranking::USUAL) {
+            with_plan = planned(Strategy::Pinned(best))?;
+        }
+    }
+    prepare(machine, &task(desc, inputs, &shape, &with_plan, &plan_of)).map_err(|e| match e {
+        Error::Device(cause) => refused(cause),
+        other => other,
+    })
+}
+
+/// A plan of this scheme for a device. If plans are to be checked, the colours inside its blocks are too.
+fn plan_of(shape: &LoopShape<'_>, scheme: Scheme, settings: Settings, names: Names<'_>) -> Result<Plan> {
+    let plan = Plan::build(shape, scheme).map_err(|e| names.plan_error(e))?;
+    if settings.verify {
+        plan.element_colours(shape).map_err(|e| names.plan_error(e))?;
+        plan.verify(shape).map_err(|violation| names.error(None, Fault::Plan(violation)))?;
+    }
+    Ok(plan)
+}
+
+fn task<'a>(
+    desc: &'static LoopDesc,
+    inputs: Inputs<'a>,
+    shape: &'a LoopShape<'a>,
+    planned: &'a Planned,
+    replan: &'a dyn Fn(Scheme) -> Result<Plan>,
+) -> Task<'a> {
+    let Planned { strategy, plan, note } = planned;
+    Task { desc, inputs, shape, strategy: *strategy, plan, note: note.clone(), replan }
 }

@@ -1,153 +1,127 @@
-//! A call on the host: what it runs by, and the run.
+//! The order in which a call runs, and the decision that stands at its start.
 
 use super::Call;
-use super::choose::Attempt;
-use crate::call::context::Context;
-use crate::call::executor::Executor;
-use crate::data::layout::Layout;
-use crate::data::room;
-use crate::desc::LoopDesc;
-use crate::error::Result;
-use crate::exec::body::{Body, Course, Results};
-use crate::exec::stages::Form;
-use crate::exec::{self, Detour};
-use crate::lanes::{Ahead, Isa};
-use crate::mesh::bindings::BoundDat;
-use crate::plan::Plan;
-use crate::plan::cache::Inspected;
-use crate::report::LoopStats;
-use crate::strategy::{Resolution, Scheme, Strategy};
-use op2_core::Access;
-use std::sync::Arc;
-use std::time::Instant;
+use super::executor::Executor;
+use crate::error::{Error, Result};
+use crate::plan::key::Wanted;
+use crate::strategy::Strategy;
 
-/// Dats of this many bytes are written past the caches. Measured on 2 cores of an Intel Xeon, 2026-11-22: copies of 8 MB that are
-/// read again were 0.86 times as fast so, those of 16 MB 1.20 times, of 69 MB that are not read again 1.4 to 1.6 times.
-const STREAMED_BYTES: usize = 16 << 20;
-
-/// A call that was checked, with the plan that it follows on the host.
-pub(crate) struct Scheduled {
-    pub(crate) inspected: Arc<Inspected>,
-    /// Which trial of strategies it is, if it is one.
-    pub(crate) attempt: Option<Attempt>,
-    pub(crate) form: Option<Form>,
-    /// Stages that the strategy asks for.
-    asked: usize,
-    /// The instructions that it runs by, and those that were asked for.
-    pub(crate) isa: Isa,
-    asked_isa: Isa,
-    /// Operations of all elements.
-    flops: u64,
-    /// The arguments, by number, that are written past the caches.
-    pub(crate) streams: u64,
-    /// The rows that are fetched ahead, if any are.
-    pub(crate) ahead: Option<Ahead>,
+/// The decision about one execution of a loop.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Decided {
+    /// The strategy that it follows.
+    pub(super) strategy: Strategy,
+    /// The plan that it asks for.
+    pub(super) wanted: Wanted,
+    /// The trial that it is, if it is one.
+    pub(super) attempt: Option<Attempt>,
 }
 
-/// Whether there is memory for a partial result of each block.
-fn has_room_for_parts<B: Body>(plan: &Plan, kernel: &str) -> Result<()> {
-    /// Less than this is not asked for: a call is short.
-    const MUCH: u128 = 1 << 28;
-    let bytes = plan.blocks() as u128 * size_of::<Option<B::Part>>() as u128;
-    if bytes < MUCH || room::has(bytes) {
-        return Ok(());
+/// An execution that is a trial of a strategy.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attempt {
+    pub(super) choice: usize,
+    pub(super) candidate: usize,
+}
+
+/// The steps of an execution, which differ between a loop on the host, a loop of a chain, a group of such loops, and a loop on a
+/// device.
+pub(super) trait Execution {
+    /// Made once for a key, and kept.
+    type Plan;
+    /// Made for every execution.
+    type Prepared;
+    /// Left by the elements: partial results, and what the report has to know.
+    type Ran;
+
+    /// Reports the faults of the arguments.
+    fn check(&mut self) -> Result<()>;
+
+    /// Decides about the strategy.
+    fn decide(&mut self) -> Result<Decided>;
+
+    /// Looks up the plan, or has it built.
+    fn plan(&mut self, decided: Decided) -> Result<Self::Plan>;
+
+    /// Prepares the execution: nothing that users see is changed yet.
+    fn prepare(&mut self, decided: Decided, plan: Self::Plan) -> Result<Self::Prepared>;
+
+    /// Brings the values that the elements read to where they run. Data of other memories arrive here: those of the host on a
+    /// device, those of other processes before the elements run that reach them.
+    fn arrive(&mut self, _prepared: &mut Self::Prepared) -> Result<()> {
+        Ok(())
     }
-    Err(room::missing(format!("what the blocks of loop `{kernel}` reduce"), bytes))
+
+    /// Runs the elements.
+    fn run(&mut self, prepared: Self::Prepared) -> Result<Self::Ran>;
+
+    /// Notes which copies of the modified data are now out of date in other memories. `complete` says whether all elements ran.
+    fn changed(&mut self, _complete: bool) {}
+
+    /// Hands the results of reductions to their globals.
+    fn reduce(&mut self, ran: &mut Self::Ran);
+
+    /// Writes the execution down, for people and for the choice of strategies.
+    fn report(&mut self, decided: Decided, ran: Self::Ran) -> Result<()>;
+
+    /// Gives up on a decision. `Ok` says that there is another one.
+    fn refuse(&mut self, _decided: Decided, error: Error) -> Result<()> {
+        Err(error)
+    }
 }
 
-impl Scheduled {
-    /// Adds the execution to the account of its loop.
-    pub(crate) fn record(&self, stats: &mut LoopStats, desc: &LoopDesc, seconds: f64) {
-        let stages = self.form.map_or(0, |form| form.number + 1);
-        stats.in_stages(stages, self.asked, || desc.fewer(stages));
-        stats.by(self.isa, self.asked_isa, || desc.one_at_a_time());
-        stats.asks_ahead(self.ahead.is_some());
-        stats.record(seconds, self.inspected.useful_bytes);
-        stats.computed(self.flops);
+/// Runs a loop whose arguments are bound: the order of execution stands here.
+pub(super) fn execute<E: Execution>(mut execution: E) -> Result<()> {
+    execution.check()?;
+    loop {
+        let decided = execution.decide()?;
+        match run(&mut execution, decided) {
+            Ok(mut ran) => {
+                execution.reduce(&mut ran);
+                return execution.report(decided, ran);
+            }
+            Err(error) => execution.refuse(decided, error)?,
+        }
+    }
+}
+
+/// The steps that may refuse a decision.
+fn run<E: Execution>(execution: &mut E, decided: Decided) -> Result<E::Ran> {
+    let plan = execution.plan(decided)?;
+    let mut prepared = execution.prepare(decided, plan)?;
+    execution.arrive(&mut prepared)?;
+    let outcome = execution.run(prepared);
+    execution.changed(outcome.is_ok());
+    outcome
+}
+
+impl Decided {
+    /// Of loops that were decided about when they were called.
+    pub(super) fn before() -> Self {
+        Decided { strategy: Strategy::Predicted, wanted: Wanted::Nothing, attempt: None }
+    }
+
+    /// To run by the host's plan of a strategy.
+    pub(super) fn on_host(strategy: Strategy, attempt: Option<Attempt>) -> Self {
+        Decided { strategy, wanted: Wanted::of(strategy), attempt }
+    }
+
+    /// To run on a device by a strategy.
+    pub(super) fn on_device(strategy: Strategy, attempt: Option<Attempt>) -> Self {
+        Decided { strategy, wanted: Wanted::Device(strategy), attempt }
     }
 }
 
 impl<S> Call<'_, S> {
-    /// Checks and plans the loop for the host.
-    pub(crate) fn scheduled(&mut self) -> Result<Scheduled> {
+    /// The decision for this execution, by the strategy that was asked for and by the executor.
+    pub(super) fn decide(&mut self) -> Result<Decided> {
         let strategy = self.context.strategy_of(self.desc.kernel);
-        let (inspected, attempt) = self.prepare(strategy)?;
-        let (form, asked) = self.form(strategy);
-        let isa = self.isa(inspected.plan.as_deref(), form);
-        let streams = if isa == Isa::Scalar { 0 } else { self.streams() };
-        // Made anew for every call: a loop that asks for it takes a thousand times as long.
-        let ahead =
-            (isa != Isa::Scalar && inspected.ahead).then(|| Ahead::of(&mut self.context.mesh, &self.bound.dats));
-        let (asked_isa, flops) = (self.context.isa, self.flops());
-        Ok(Scheduled { inspected, attempt, form, asked, isa, asked_isa, flops, streams, ahead })
-    }
-
-    /// Runs a loop that was checked and planned on the host.
-    pub(crate) fn run_scheduled<B: Body>(&mut self, body: &B, scheduled: Scheduled) -> Result<()> {
-        let Scheduled { inspected, attempt, .. } = &scheduled;
-        let Scheduled { form, isa, streams, ref ahead, .. } = scheduled;
-        let ahead = ahead.as_ref();
-        if let Some(plan) = &inspected.plan {
-            has_room_for_parts::<B>(plan, self.desc.kernel)?;
+        match (&self.context.executor, strategy) {
+            (Executor::Seq, _) => Ok(Decided { strategy, wanted: Wanted::Nothing, attempt: None }),
+            (Executor::Threads(_), Strategy::Auto) => self.chosen(),
+            (Executor::Threads(_), _) => Ok(Decided::on_host(strategy, None)),
+            (Executor::Device(_), Strategy::Auto) => self.chosen_on_device(),
+            (Executor::Device(_), _) => Ok(Decided::on_device(strategy, None)),
         }
-        let start = Instant::now();
-        let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
-            let Context { mesh, scratch, .. } = &mut *self.context;
-            Detour::new(redirect, mesh, &self.bound.dats, scratch)
-        });
-        let detour = detour.transpose()?;
-        let mesh = &self.context.mesh;
-        let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout() == Layout::Aos);
-        let course = Course { all_aos, list: self.subset(), form, isa, streams, ahead };
-        let total = match (&self.context.executor, &inspected.plan) {
-            (Executor::Threads(_), Some(plan)) => {
-                let long = self.nanoseconds(inspected) >= self.context.short_loops;
-                let pool = self.context.executor.pool().filter(|_| long);
-                let course = Course { list: plan.order(), ..course };
-                match &detour {
-                    Some(detour) => exec::run_redirected(body, pool, plan, course, detour),
-                    None => exec::run_plan(body, pool, plan, course),
-                }
-            }
-            _ => exec::run_seq(body, self.elements().len(), course),
-        };
-        let seconds = start.elapsed().as_secs_f64();
-        let desc = self.desc;
-        scheduled.record(self.stats(), desc, seconds);
-        if let Some(attempt) = *attempt {
-            self.tried(attempt, seconds)?;
-        }
-        body.finish(&mut Results::of(&mut self.context.mesh), &total);
-        Ok(())
-    }
-
-    /// The form in stages that a strategy asks for, and how many stages it asks for; where there are fewer, that with the
-    /// most of them.
-    fn form(&self, strategy: Strategy) -> (Option<Form>, usize) {
-        let Some(Scheme { size, stages: Some(stages), .. }) = strategy.scheme() else { return (None, 0) };
-        let found = self.desc.stages().min(stages);
-        (found.checked_sub(1).map(|number| Form { number, size }), stages)
-    }
-
-    /// The instructions that the loop runs by: those that were asked for, if its kernel can be run in lanes.
-    fn isa(&self, plan: Option<&Plan>, form: Option<Form>) -> Isa {
-        // Elements of one colour have no common targets.
-        let apart = plan.is_some_and(|plan| plan.scheme().resolution == Resolution::Colours);
-        let lanes = form.is_none() && self.desc.single.is_empty() && (apart || !self.desc.apart);
-        if lanes { self.context.isa } else { Isa::Scalar }
-    }
-
-    /// The arguments, by number, whose dats are written as a whole and are too large to be met in a cache again.
-    fn streams(&self) -> u64 {
-        let large = |bound: &BoundDat| {
-            let dat = &self.context.mesh.dats[bound.dat];
-            dat.bytes * self.context.mesh.sets[dat.set].size >= STREAMED_BYTES
-        };
-        let streamed = |bound: &&BoundDat| bound.access == Access::Write && bound.through.is_none() && large(bound);
-        self.bound
-            .dats
-            .iter()
-            .filter(streamed)
-            .fold(0, |bits, bound| bits | 1u64.checked_shl(bound.arg as u32).unwrap_or(0))
     }
 }

@@ -17,15 +17,67 @@ pub(crate) struct Bound<'a> {
     pub(crate) bound: &'a Bindings,
 }
 
+/// The data of one execution on the device.
+pub(crate) struct Arrived {
+    views: Vec<Option<Buffer>>,
+    results: Vec<Buffer>,
+    /// A bit for each result that starts anew.
+    fresh: u32,
+}
+
 impl Machine {
+    /// Sends the values that a loop reads and the device lacks.
+    pub(crate) fn arrive(&mut self, call: &Bound<'_>, prepared: &Prepared) -> Result<Arrived> {
+        let mut views: Vec<Option<Buffer>> = Vec::with_capacity(prepared.views.len());
+        for &dat in &prepared.views {
+            views.push(match dat {
+                Some(dat) => Some(self.ready(call.mesh, dat, call.needs_values(dat))?),
+                None => None,
+            });
+        }
+        let (results, fresh) = call.results(self)?;
+        Ok(Arrived { views, results, fresh })
+    }
+
     /// Launches a loop. Waits for its end and returns its seconds if they are wanted; else they are noted for the account `stats`.
-    pub(crate) fn run(&mut self, call: &Bound<'_>, prepared: &Prepared, stats: usize, wait: bool) -> Result<f64> {
+    pub(crate) fn run(
+        &mut self,
+        call: &Bound<'_>,
+        prepared: &Prepared,
+        arrived: &Arrived,
+        stats: usize,
+        wait: bool,
+    ) -> Result<f64> {
         let from = self.device.mark()?;
-        call.launch(self, prepared)?;
+        prepared.steps.iter().try_for_each(|step| call.start(self, prepared, step, arrived))?;
         let to = self.device.mark()?;
         let seconds = if wait { self.device.seconds(&from, &to)? } else { 0.0 };
         self.timings.push(Timing { stats, from, to });
         Ok(seconds)
+    }
+
+    /// Notes which side is newer now.
+    pub(crate) fn changed(&mut self, call: &Bound<'_>, launched: bool) {
+        for bound in call.bound.dats.iter().filter(|b| b.access.modifies()) {
+            let newest = &mut self.dats[bound.dat].newest;
+            // After a failed launch nobody knows what the device holds; the host still has its values.
+            *newest = match (launched, *newest) {
+                (false, Newest::Both) => Newest::Host,
+                (false, old) => old,
+                (true, _) => Newest::Device,
+            };
+        }
+    }
+
+    /// Keeps the results of reductions until they are asked for.
+    pub(crate) fn keep_results(&mut self, call: &Bound<'_>, prepared: &Prepared, arrived: Arrived) {
+        if prepared.partials.is_empty() || prepared.steps.is_empty() {
+            return;
+        }
+        for (reduction, buffer) in call.bound.more.reductions.iter().zip(arrived.results) {
+            let pending = Some((reduction.how, reduction.absorb));
+            self.results.insert(reduction.global, Outcomes { buffer, pending });
+        }
     }
 
     /// Whether so many executions were not asked for their time that their marks should be given back.
@@ -35,38 +87,6 @@ impl Machine {
 }
 
 impl Bound<'_> {
-    /// Sends what is missing, launches, and notes which side is newer now.
-    fn launch(&self, machine: &mut Machine, prepared: &Prepared) -> Result<()> {
-        let mut views: Vec<Option<Buffer>> = Vec::with_capacity(prepared.views.len());
-        for &dat in &prepared.views {
-            views.push(match dat {
-                Some(dat) => Some(machine.ready(self.mesh, dat, self.needs_values(dat))?),
-                None => None,
-            });
-        }
-        let (results, fresh) = self.results(machine)?;
-        let launched =
-            prepared.steps.iter().try_for_each(|step| self.start(machine, prepared, step, &views, &results, fresh));
-        for bound in self.bound.dats.iter().filter(|b| b.access.modifies()) {
-            let newest = &mut machine.dats[bound.dat].newest;
-            // After a failed launch nobody knows what the device holds; the host still has its values.
-            *newest = match (&launched, *newest) {
-                (Err(_), Newest::Both) => Newest::Host,
-                (Err(_), old) => old,
-                (Ok(()), _) => Newest::Device,
-            };
-        }
-        launched?;
-        if prepared.partials.is_empty() || prepared.steps.is_empty() {
-            return Ok(());
-        }
-        for (reduction, buffer) in self.bound.more.reductions.iter().zip(results) {
-            let pending = Some((reduction.how, reduction.absorb));
-            machine.results.insert(reduction.global, Outcomes { buffer, pending });
-        }
-        Ok(())
-    }
-
     /// Whether the loop sees values that a dat had before: all but a loop that writes every element does.
     fn needs_values(&self, dat: usize) -> bool {
         let mut uses = self.bound.dats.iter().filter(|b| b.dat == dat);
@@ -100,9 +120,7 @@ impl Bound<'_> {
         machine: &Machine,
         prepared: &Prepared,
         step: &Step,
-        views: &[Option<Buffer>],
-        results: &[Buffer],
-        fresh: u32,
+        Arrived { views, results, fresh }: &Arrived,
     ) -> Result<()> {
         let (module, values) = (&prepared.module, &prepared.values[..]);
         match step {

@@ -34,7 +34,7 @@ pub(crate) enum Wanted {
 impl Wanted {
     /// The request of a strategy on the host.
     pub(crate) fn of(strategy: Strategy) -> Self {
-        strategy.scheme().map_or(Wanted::Predicted, |scheme| Wanted::Pinned(scheme.plan()))
+        strategy.host_plan().map_or(Wanted::Predicted, Wanted::Pinned)
     }
 }
 

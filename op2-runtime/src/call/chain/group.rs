@@ -2,8 +2,11 @@
 
 use super::member::Member;
 use super::rules;
+use crate::call::Call;
 use crate::call::context::Context;
 use crate::call::executor::Executor;
+use crate::call::run::{Decided, Execution, execute};
+use crate::error::Result;
 use crate::exec;
 use crate::exec::body::Results;
 use crate::mesh::handle::Iterates;
@@ -32,8 +35,8 @@ pub(super) struct Group {
 
 impl Group {
     /// Why a loop cannot run with those that wait, if it cannot.
-    pub(super) fn apart(&self, next: &Member) -> Option<Obstacle> {
-        rules::apart(&self.members, next)
+    pub(super) fn obstacle(&self, next: &Member) -> Option<Obstacle> {
+        rules::obstacle(&self.members, next)
     }
 
     /// Why a loop that reads this global cannot run with those that wait, if it cannot.
@@ -51,13 +54,14 @@ impl Group {
         self.members.push(member);
     }
 
-    /// Runs the loops that wait because loop `next` does not run with them.
-    pub(super) fn end(&mut self, context: &mut Context, next: usize, obstacle: Obstacle) {
+    /// Runs the loops that wait because the loop of `next` does not run with them.
+    pub(super) fn end<S>(&mut self, next: &mut Call<'_, S>, obstacle: Obstacle) -> Result<()> {
+        let after = next.stats_index();
         let last = self.members.last().map(|m| (m.stats, obstacle));
         if let Some((before, obstacle)) = last.or(self.before.take()) {
-            context.chains.ended(before, next, obstacle);
+            next.context.chains.ended(before, after, obstacle);
         }
-        self.run(context);
+        self.run(next.context)
     }
 
     /// Notes that a loop ran alone.
@@ -66,40 +70,11 @@ impl Group {
     }
 
     /// Runs the loops that wait.
-    pub(super) fn run(&mut self, context: &mut Context) {
-        let Some(first) = self.members.first() else { return };
-        let (iterates, elements) = (first.iterates, first.elements);
-        let start = Instant::now();
-        let long = self.members.iter().map(|m| m.nanoseconds).sum::<u64>() >= context.short_loops;
-        let pool = context.executor.pool().filter(|_| long);
-        let blocks = match (&context.executor, first.plan()) {
-            (Executor::Threads(_), Some(plan)) => plan.blocks(),
-            _ => 1,
-        };
-        self.members.iter_mut().for_each(|m| m.body.begin(blocks));
-        rules::keep_in_cache(&mut self.members);
-        let strip = self.strip(context);
-        let list = match iterates {
-            Iterates::Set(_) => None,
-            Iterates::Subset(id) => Some(context.mesh.subsets[id.index as usize].list.as_slice()),
-        };
-        let run = |block: usize| {
-            let plan = self.members[0].plan();
-            let positions = plan.map_or(0..elements, |plan| plan.block(block));
-            for strip in strips(positions, strip) {
-                for member in &self.members {
-                    let list = member.plan().map_or(list, Plan::order);
-                    member.body.run(block, strip.clone(), member.course(list));
-                }
-            }
-        };
-        match pool {
-            Some(pool) => exec::run_blocks(pool, blocks, &run),
-            None => (0..blocks).for_each(run),
+    pub(super) fn run(&mut self, context: &mut Context) -> Result<()> {
+        match self.members.is_empty() {
+            true => Ok(()),
+            false => execute(InOnePass { group: self, context }),
         }
-        self.record(context, start.elapsed().as_secs_f64());
-        let mut results = Results::of(&mut context.mesh);
-        self.members.drain(..).for_each(|mut m| m.body.end(&mut results));
     }
 
     /// Elements of a strip; all of them where there is nothing to find in the cache.
@@ -126,6 +101,88 @@ impl Group {
             let passed: Vec<Passed> = self.members.iter().map(Member::passed).collect();
             context.chains.ran(&passed, seconds);
         }
+    }
+}
+
+/// The loops of a group, whose calls were checked, decided and planned one by one.
+struct InOnePass<'g> {
+    group: &'g mut Group,
+    context: &'g mut Context,
+}
+
+/// How a group runs.
+struct Pass {
+    blocks: usize,
+    /// Elements that go through all loops at a time.
+    strip: usize,
+    /// Whether the pass is long enough for several threads.
+    long: bool,
+}
+
+impl Execution for InOnePass<'_> {
+    /// The blocks that all plans have.
+    type Plan = usize;
+    type Prepared = Pass;
+    /// Seconds.
+    type Ran = f64;
+
+    fn check(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn decide(&mut self) -> Result<Decided> {
+        Ok(Decided::before())
+    }
+
+    fn plan(&mut self, _: Decided) -> Result<usize> {
+        let plan = self.group.members.first().and_then(Member::plan);
+        Ok(match (&self.context.executor, plan) {
+            (Executor::Threads(_), Some(plan)) => plan.blocks(),
+            _ => 1,
+        })
+    }
+
+    fn prepare(&mut self, _: Decided, blocks: usize) -> Result<Pass> {
+        let Group { members, .. } = &mut *self.group;
+        members.iter_mut().for_each(|m| m.body.begin(blocks));
+        rules::keep_in_cache(members);
+        let long = members.iter().map(|m| m.nanoseconds).sum::<u64>() >= self.context.short_loops;
+        Ok(Pass { blocks, strip: self.group.strip(self.context), long })
+    }
+
+    fn run(&mut self, pass: Pass) -> Result<f64> {
+        let start = Instant::now();
+        let members = &self.group.members;
+        let first = &members[0];
+        let list = match first.iterates {
+            Iterates::Set(_) => None,
+            Iterates::Subset(id) => Some(self.context.mesh.subsets[id.index as usize].list.as_slice()),
+        };
+        let run = |block: usize| {
+            let positions = first.plan().map_or(0..first.elements, |plan| plan.block(block));
+            for strip in strips(positions, pass.strip) {
+                for member in members {
+                    let list = member.plan().map_or(list, Plan::order);
+                    member.body.run(block, strip.clone(), member.course(list));
+                }
+            }
+        };
+        match self.context.executor.pool().filter(|_| pass.long) {
+            Some(pool) => exec::run_blocks(pool, pass.blocks, &run),
+            None => (0..pass.blocks).for_each(run),
+        }
+        Ok(start.elapsed().as_secs_f64())
+    }
+
+    fn reduce(&mut self, _: &mut f64) {
+        let mut results = Results::of(&mut self.context.mesh);
+        self.group.members.iter_mut().for_each(|m| m.body.end(&mut results));
+    }
+
+    fn report(&mut self, _: Decided, seconds: f64) -> Result<()> {
+        self.group.record(self.context, seconds);
+        self.group.members.clear();
+        Ok(())
     }
 }
 

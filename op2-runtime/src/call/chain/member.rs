@@ -1,6 +1,7 @@
 //! A loop of a chain that was called and has not run.
 
-use crate::call::{Call, Scheduled};
+use crate::call::Call;
+use crate::call::host::Scheduled;
 use crate::data::layout::Layout;
 use crate::desc::LoopDesc;
 use crate::exec::body::{Body, Course, Results};

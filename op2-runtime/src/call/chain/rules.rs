@@ -1,7 +1,7 @@
 //! Which loops run in one pass, and what that saves.
 
 use super::member::Member;
-use crate::call::Scheduled;
+use crate::call::host::Scheduled;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::BoundDat;
 use crate::report::passes::Obstacle;
@@ -22,7 +22,7 @@ pub(super) fn alone(scheduled: &Scheduled) -> Option<Obstacle> {
 /// An element of one loop may meet other elements of another one only through a map. So it is enough that what a loop modifies
 /// is not reached through a map by it or by the other one; what several loops touch directly they touch in the order of the
 /// loops, element by element.
-pub(super) fn apart(members: &[Member], next: &Member) -> Option<Obstacle> {
+pub(super) fn obstacle(members: &[Member], next: &Member) -> Option<Obstacle> {
     let first = members.first()?;
     if first.iterates != next.iterates {
         return Some(Obstacle::Elements);

@@ -1,0 +1,92 @@
+//! The plan of a call: its key, its inputs, its place in the cache.
+
+use super::Call;
+use super::context::Context;
+use crate::error::{Fault, Result};
+use crate::inspect::Elements;
+use crate::mesh::bindings::Over;
+use crate::mesh::handle::Iterates;
+use crate::plan::cache::Inspected;
+use crate::plan::key::{Asked, Inputs, PlanKey, Wanted, elements};
+use crate::report::LoopStats;
+use std::sync::Arc;
+use std::time::Instant;
+
+impl<S> Call<'_, S> {
+    /// The plan from the cache, or a new one.
+    pub(super) fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
+        if let Some(known) = self.known(wanted) {
+            return Ok(known);
+        }
+        let key = self.key(wanted);
+        let settings = self.context.plans.settings();
+        let start = Instant::now();
+        let inspected = settings.inspect(self.inputs(&key)).map_err(|e| self.names().plan_error(e))?;
+        let seconds = start.elapsed().as_secs_f64();
+        let wrong = |violation| self.error(None, Fault::Plan(violation));
+        settings.verify(self.inputs(&key), inspected.plan.as_deref()).map_err(wrong)?;
+        self.stats().inspected(seconds, inspected.plan.as_deref(), inspected.note);
+        Ok(self.context.plans.insert(key, inspected))
+    }
+
+    /// The key under which is kept what is made for this call.
+    pub(super) fn key(&self, wanted: Wanted) -> PlanKey {
+        PlanKey::new(self.asked(wanted))
+    }
+
+    /// The plan that was made for this call before.
+    pub(super) fn known(&self, wanted: Wanted) -> Option<Arc<Inspected>> {
+        self.context.plans.get(self.asked(wanted))
+    }
+
+    fn asked(&self, wanted: Wanted) -> Asked<'_> {
+        Asked::new(&self.context.mesh, self.over(), &self.bound, wanted, || self.desc.reduces())
+    }
+
+    /// The inputs of all that is kept under a key of this call.
+    pub(super) fn inputs<'k>(&'k self, key: &'k PlanKey) -> Inputs<'k> {
+        Inputs::new(key, &self.context.mesh)
+    }
+
+    /// About what the loop takes on one core: a byte at 10 GB/s, an operation per nanosecond.
+    pub(super) fn nanoseconds(&self, inspected: &Inspected) -> u64 {
+        inspected.useful_bytes / 10 + self.flops()
+    }
+
+    /// Operations of the loop.
+    pub(super) fn flops(&self) -> u64 {
+        self.elements().len() as u64 * u64::from(self.desc.flops)
+    }
+
+    pub(super) fn elements(&self) -> Elements<'_> {
+        elements(&self.context.mesh, self.over())
+    }
+
+    fn over(&self) -> Over {
+        let subset = match self.iterates {
+            Iterates::Set(_) => None,
+            Iterates::Subset(id) => Some(id.index as usize),
+        };
+        Over { set: self.set, subset }
+    }
+
+    pub(super) fn subset(&self) -> Option<&[u32]> {
+        self.over().subset.map(|subset| &self.context.mesh.subsets[subset].list[..])
+    }
+
+    /// The account of this loop.
+    pub(super) fn stats(&mut self) -> &mut LoopStats {
+        let index = self.stats_index();
+        &mut self.context.stats[index]
+    }
+
+    /// Where the account of this loop stands.
+    pub(super) fn stats_index(&mut self) -> usize {
+        let desc = self.desc;
+        let Context { stats, stats_of, .. } = self.context;
+        *stats_of.entry(std::ptr::from_ref(desc).addr()).or_insert_with(|| {
+            stats.push(LoopStats::new(desc.kernel, format!("{}:{}", desc.file, desc.line)));
+            stats.len() - 1
+        })
+    }
+}
