@@ -1,7 +1,7 @@
 //! `Strategy::Auto`: trials on real data, decisions that are remembered, and what the program and its user say of single
 //! loops.
 
-use op2::{Backend, Config, Dat, How, Map, Op2, Set, Strategies, Strategy, cuda, op_par_loop, op_plan};
+use op2::{Backend, Config, Dat, How, Map, Op2, Set, Strategies, Strategy, devices, op_par_loop, op_plan};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -219,7 +219,7 @@ fn other_threads_maps_and_orders_make_decisions_of_their_own() {
 fn a_device_decides_and_remembers_too() {
     let folder = TempDir::new().unwrap();
     let config = || {
-        let options = cuda::Options { checks: false, ..Default::default() };
+        let options = devices::Options { checks: false, ..Default::default() };
         auto(folder.path()).backend(Backend::CudaEmu).emulator(options)
     };
     if !op2_test_support::has_cxx() {
@@ -246,7 +246,7 @@ fn a_device_leaves_out_what_it_has_no_memory_for() {
     }
     let folder = TempDir::new().unwrap();
     let config = |strategy: Strategy, memory: usize| {
-        let options = cuda::Options { checks: false, memory, ..Default::default() };
+        let options = devices::Options { checks: false, memory, ..Default::default() };
         auto(folder.path()).backend(Backend::CudaEmu).strategy(strategy).emulator(options)
     };
     let fits = |memory: usize| {

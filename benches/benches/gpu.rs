@@ -12,7 +12,7 @@
 
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
-use op2::{Report, Strategy, cuda};
+use op2::{Report, Strategy, devices};
 use op2_apps::file::write_atomically;
 use op2_apps::flags::{Backend, Layout};
 use op2_benches::{Outcome, quick};
@@ -69,7 +69,7 @@ fn main() -> Outcome {
     let backend = if emulated { Backend::CudaEmu } else { Backend::Cuda };
     let [i, j] = if emulated { EMULATED_SIZE } else { SIZE };
     let mesh = Mesh::naca0012(i, j)?;
-    let emulator = cuda::Options { checks: false, ..Default::default() };
+    let emulator = devices::Options { checks: false, ..Default::default() };
     let base = Settings { backend, emulator, ..Settings::default() };
     if let Err(reason) = Airfoil::<f64>::new(&Mesh::naca0012(4, 6)?, &base) {
         if std::env::var_os("OP2_TEST_GPU").is_some() {

@@ -39,7 +39,7 @@ pub struct Config {
     pub(crate) verify: bool,
     pub(crate) short_loops: u64,
     pub(crate) ahead_from: usize,
-    pub(crate) emulation: op2_cuda::Options,
+    pub(crate) emulation: op2_device::Options,
     pub(crate) device_checks: bool,
     pub(crate) shuffle: Option<u64>,
     pub(crate) hardware: Hardware,
@@ -66,7 +66,7 @@ impl Default for Config {
             verify: false,
             short_loops: WAKING,
             ahead_from: LARGE_ROWS,
-            emulation: op2_cuda::Options::default(),
+            emulation: op2_device::Options::default(),
             device_checks: false,
             shuffle: None,
             hardware: Hardware::here(),
@@ -131,11 +131,11 @@ impl Config {
     /// is some three times as fast.
     ///
     /// ```
-    /// use op2_runtime::{Backend, Config, cuda};
-    /// let small = cuda::Options { memory: 1 << 20, ..Default::default() };
+    /// use op2_runtime::{Backend, Config, devices};
+    /// let small = devices::Options { memory: 1 << 20, ..Default::default() };
     /// let config = Config::default().backend(Backend::CudaEmu).emulator(small);
     /// ```
-    pub fn emulator(mut self, options: op2_cuda::Options) -> Self {
+    pub fn emulator(mut self, options: op2_device::Options) -> Self {
         self.emulation = options;
         self
     }

@@ -26,7 +26,7 @@ use crate::data::value::Elem;
 use crate::mesh::{MapStore, Mesh, Object, SetStore};
 use crate::plan::key::{PlanKey, Stored};
 use op2_core::Combine;
-use op2_cuda::{Buffer, DUMP, Device, Emulator, Mark, Module, Result, Source};
+use op2_device::{Buffer, DUMP, Device, Emulator, Mark, Module, Result, Source};
 pub(crate) use prepare::Outcome;
 use prepare::Prepared;
 use rustc_hash::FxHashMap;
@@ -91,11 +91,14 @@ struct Outcomes {
 }
 
 impl Machine {
-    pub(crate) fn open(backend: Backend, emulation: op2_cuda::Options) -> Result<Self> {
+    pub(crate) fn open(backend: Backend, emulation: op2_device::Options) -> Result<Self> {
         let device: Box<dyn Device> = match backend {
             Backend::Cuda(ordinal) => {
                 let kernel_checks = emulation.kernel_checks;
-                op2_cuda::gpu_with(ordinal, op2_cuda::nvrtc::Options { kernel_checks, ..Default::default() })?
+                op2_device::cuda::gpu_with(
+                    ordinal,
+                    op2_device::cuda::nvrtc::Options { kernel_checks, ..Default::default() },
+                )?
             }
             _ => Box::new(Emulator::new(emulation)?),
         };
@@ -303,7 +306,7 @@ mod tests {
 
     /// The emulator, if there is a C++ compiler.
     fn emulator() -> Option<Machine> {
-        let open = || Machine::open(Backend::CudaEmu, op2_cuda::Options::default());
+        let open = || Machine::open(Backend::CudaEmu, op2_device::Options::default());
         op2_test_support::has_cxx().then(|| open().unwrap_or_else(|e| panic!("{e}")))
     }
 

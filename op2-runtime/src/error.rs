@@ -155,7 +155,7 @@ pub enum Error {
     Reorder(#[from] ReorderError),
     /// A device that cannot be had, or that failed outside of a loop.
     #[error(transparent)]
-    Device(#[from] op2_cuda::Error),
+    Device(#[from] op2_device::Error),
     /// A loop that cannot run.
     #[error(transparent)]
     Loop(Box<LoopError>),
@@ -270,7 +270,7 @@ pub enum Fault {
     Plan(Violation),
     /// The device failed; what the host knows of the data is as it was.
     #[error("{0}")]
-    Device(op2_cuda::Error),
+    Device(op2_device::Error),
     /// The kernel did what it panics for on a CPU, in code that has checks. What the loop modifies is partly updated.
     #[error(
         "element {element} {panic}: the kernel panics for it on a CPU, and what the loop modifies is partly updated; correct the kernel"
@@ -279,7 +279,7 @@ pub enum Fault {
         /// The element of the loop.
         element: usize,
         /// The operation of the kernel.
-        panic: op2_cuda::Panic,
+        panic: op2_device::Panic,
     },
     /// A run-time constant without a value.
     #[error("the kernel uses constant `{constant}`, which has no value yet: call `{constant}.set(…)` before the loop")]

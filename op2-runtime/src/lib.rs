@@ -37,7 +37,7 @@ pub use mesh::rows::{Index, rows};
 pub use op::Op2;
 pub use op2_core::Access;
 /// What devices are made of: their errors, and the machines themselves.
-pub use op2_cuda as cuda;
+pub use op2_device as devices;
 pub use plan::{Hardware, Plan};
 pub use reorder::{Account, Ordering};
 pub use report::Report;

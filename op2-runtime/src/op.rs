@@ -58,7 +58,7 @@ impl Op2 {
         rules.check(config.backend)?;
         let isa = config::instructions(config.isa, config.backend)?;
         let kernel_checks = config.device_checks || config.emulation.kernel_checks;
-        let emulation = op2_cuda::Options { kernel_checks, ..config.emulation };
+        let emulation = op2_device::Options { kernel_checks, ..config.emulation };
         let executor = Executor::new(config.backend, emulation)?;
         let asks_ahead = executor.device().is_none() && isa != Isa::Scalar && Ahead::IS_POSSIBLE;
         let settings = Settings {

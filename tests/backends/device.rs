@@ -2,7 +2,8 @@
 
 use crate::support::{Configuration, Mesh, on_every_backend, samples};
 use op2::{
-    ArgMax, Backend, Config, Dat, Error, Fault, Global, Layout, LoopError, Map, Op2, Set, Strategy, cuda, op_par_loop,
+    ArgMax, Backend, Config, Dat, Error, Fault, Global, Layout, LoopError, Map, Op2, Set, Strategy, devices,
+    op_par_loop,
 };
 
 #[op2::kernel]
@@ -194,14 +195,14 @@ fn strategies_that_cannot_be_are_replaced_openly() {
 /// The error of a device without memory names the purpose of the memory, and the host's data stay.
 #[test]
 fn memory_that_runs_out_is_an_error_of_the_loop() {
-    let Some(mut ring) = Ring::new(Config::default().emulator(cuda::Options { memory: 1000, ..Default::default() }))
+    let Some(mut ring) = Ring::new(Config::default().emulator(devices::Options { memory: 1000, ..Default::default() }))
     else {
         return;
     };
     let before = ring.op.fetch(ring.x).unwrap();
     let error = ring.shift().expect_err("100 numbers and a map do not fit into 1000 bytes");
     let Error::Loop(inner) = &error else { panic!("{error}") };
-    let LoopError { site, fault: Fault::Device(cuda::Error::OutOfMemory { what, .. }) } = &**inner else {
+    let LoopError { site, fault: Fault::Device(devices::Error::OutOfMemory { what, .. }) } = &**inner else {
         panic!("{error}")
     };
     assert_eq!(site.kernel, "shift");

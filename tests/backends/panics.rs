@@ -3,7 +3,7 @@
 
 use crate::support::configuration::Numbering;
 use crate::support::{Configuration, Edges, Nodes, STRATEGIES};
-use op2::cuda::{Options, Panic};
+use op2::devices::{Options, Panic};
 use op2::{Backend, Config, Dat, Error, Fault, Global, Isa, Map, Op2, Set, Strategy, op_par_loop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,7 +1,7 @@
 //! The CUDA code of the apps. Each app runs a few steps in the emulator, which dumps the texts that it compiles.
 
 use crate::{Error, Result, file_error};
-use op2_cuda::Work;
+use op2_device::Work;
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -137,7 +137,7 @@ pub(crate) fn accounts(only: Option<&str>) -> Result<Vec<(String, Account)>> {
 
 impl App {
     fn texts(&self, form: &[&str]) -> Result<Vec<Text>> {
-        let files = self.dumped(op2_cuda::DUMP, self.size, form)?;
+        let files = self.dumped(op2_device::DUMP, self.size, form)?;
         Ok(files.into_iter().map(|(_, text)| Text { from: self.from(form), text }).collect())
     }
 

@@ -6,8 +6,8 @@ use crate::table::written;
 use crate::{Error, Result, check_output, goldens, write_rows};
 use op2_apps::file;
 use op2_apps::terminal::{complain, say};
-use op2_cuda::nvrtc::{Nvrtc, Options, Report};
-use op2_cuda::occupancy;
+use op2_device::cuda::nvrtc::{Nvrtc, Options, Report};
+use op2_device::occupancy;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -110,7 +110,7 @@ fn row(from: &str, arch: &str, report: &Report) -> Row {
         spill_loads: report.spill_loads,
         stack: report.stack,
         shared: report.shared,
-        occupancy: occupancy(report, THREADS, 0, arch),
+        occupancy: occupancy(&report.resources(), THREADS, 0, arch),
     }
 }
 

@@ -63,7 +63,7 @@ fn main() -> ExitCode {
 enum Error {
     /// NVRTC is missing, or refuses a text.
     #[error(transparent)]
-    Cuda(#[from] op2_cuda::Error),
+    Cuda(#[from] op2_device::Error),
     /// Fuzzers found a failure, or did not start.
     #[error("{0}: found what stands above")]
     Fuzz(String),

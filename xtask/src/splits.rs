@@ -7,8 +7,8 @@ use crate::jobs::on_all_cores;
 use crate::{Error, Result, check_output, write_rows};
 use op2_apps::file;
 use op2_apps::terminal::say;
-use op2_cuda::nvrtc::{Nvrtc, Options, Report};
-use op2_cuda::{Figures, Work};
+use op2_device::cuda::nvrtc::{Nvrtc, Options, Report};
+use op2_device::{Figures, Work};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -138,7 +138,7 @@ fn chosen(own: &[(&Job<'_>, &Report)], figures: &Figures) -> Option<(usize, usiz
     let works: Vec<Work> = own.iter().map(|(job, _)| job.scaled()).collect();
     let usual = own.iter().position(|(job, _)| job.form.stages == 0 && job.size == job.account.usual);
     let known = |n: usize| Ok::<_, std::convert::Infallible>(Some(own[n].1.resources()));
-    let Ok(best) = op2_cuda::least(&works, usual, figures, known);
+    let Ok(best) = op2_device::least(&works, usual, figures, known);
     best.map(|n| (own[n].0.form.stages, own[n].0.size))
 }
 
@@ -217,9 +217,9 @@ mod tests {
 
     #[test]
     fn texts_name_the_size_of_their_blocks_once() {
-        let source = op2_cuda::Source {
+        let source = op2_device::Source {
             name: "k".to_owned(),
-            definitions: vec![op2_cuda::Definition::Value("OP2_BLOCK".to_owned(), 64)],
+            definitions: vec![op2_device::Definition::Value("OP2_BLOCK".to_owned(), 64)],
             text: "void k() {}".into(),
             kernels: Vec::new(),
         };

@@ -2,7 +2,7 @@
 
 use airfoil::mesh::Mesh;
 use airfoil::solver::{self, Run, Settings};
-use op2::{Strategy, cuda};
+use op2::{Strategy, devices};
 use op2_apps::flags::{Backend, Layout, Precision};
 
 /// Threads or elements of a block.
@@ -65,7 +65,7 @@ fn every_variant_layout_and_block_size_agrees() {
             let found = run(&mesh, &settings);
             assert_close(&found, &expected, 1e-12, &what);
             if is_deterministic(strategy) {
-                let emulator = cuda::Options { seed: 7, ..Default::default() };
+                let emulator = devices::Options { seed: 7, ..Default::default() };
                 let again = run(&mesh, &Settings { emulator, ..settings });
                 assert!(found.q == again.q && found.residuals == again.residuals, "{what}: runs differ");
             }
@@ -108,9 +108,9 @@ fn numbers_that_are_compiled_in_are_the_same() {
     }
     let mesh = Mesh::naca0012(10, 14).unwrap();
     for (layout, strategy) in [(Layout::Soa, Strategy::Predicted), (Layout::Aos, Strategy::scatter(64))] {
-        let emulator = cuda::Options::default();
+        let emulator = devices::Options::default();
         let settings = Settings { backend: Backend::CudaEmu, layout, strategy, emulator, ..Settings::default() };
-        let folded = cuda::Options { folded: true, ..emulator };
+        let folded = devices::Options { folded: true, ..emulator };
         let (looked_up, compiled_in) = (run(&mesh, &settings), run(&mesh, &Settings { emulator: folded, ..settings }));
         assert!(looked_up.q == compiled_in.q && looked_up.residuals == compiled_in.residuals);
     }

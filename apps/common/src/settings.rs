@@ -1,6 +1,6 @@
 //! How a solver runs.
 
-use op2::{Config, Isa, Op2, Ordering, Strategies, Strategy, cuda};
+use op2::{Config, Isa, Op2, Ordering, Strategies, Strategy, devices};
 
 use crate::flags::{Backend, Layout, Precision};
 use crate::options::{Executor, Loops};
@@ -27,7 +27,7 @@ pub struct Settings<C = ()> {
     /// The instructions by which loops run on the host, where they are not left to op2.
     pub isa: Option<Isa>,
     /// What the emulator checks, and in which order it runs.
-    pub emulator: cuda::Options,
+    pub emulator: devices::Options,
     /// Numbers of the app's own case.
     pub case: C,
 }
@@ -45,7 +45,7 @@ impl<C: Default> Default for Settings<C> {
             strategy: Strategy::Predicted,
             strategies: Strategies::default(),
             isa: None,
-            emulator: cuda::Options::default(),
+            emulator: devices::Options::default(),
             case: C::default(),
         }
     }
@@ -71,7 +71,7 @@ impl<C: Default> Settings<C> {
             ordering: loops.reorder,
             strategies: loops.strategy.clone().unwrap_or_default(),
             isa: loops.isa,
-            emulator: cuda::Options { checks: !loops.unchecked, ..Default::default() },
+            emulator: devices::Options { checks: !loops.unchecked, ..Default::default() },
             ..Settings::default()
         })
     }

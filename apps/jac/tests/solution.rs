@@ -1,7 +1,7 @@
 //! Every node against the closed form, on all executors and in both precisions.
 
 use jac::{solve, worst_node};
-use op2::{Backend, Config, Float, Layout, Strategy, cuda};
+use op2::{Backend, Config, Float, Layout, Strategy, devices};
 
 fn config(backend: Backend) -> Config {
     // The loops are short: without this they would run on the calling thread, whatever the backend.
@@ -94,7 +94,7 @@ fn cuda_code_agrees_in_every_variant_layout_and_block_size() {
                     config(Backend::CudaEmu)
                         .layout(layout)
                         .strategy(strategy)
-                        .emulator(cuda::Options { seed, ..Default::default() })
+                        .emulator(devices::Options { seed, ..Default::default() })
                 };
                 let found = solve(n, 0.0, steps, on(1)).unwrap();
                 let what = format!("{strategy}, {layout:?}");

@@ -26,7 +26,7 @@ mod table;
 use hydra::mesh::{Passage, Shape};
 use hydra::solver::{Flow, Settings};
 use measure::{Extent, measure};
-use op2::{Ordering, cuda};
+use op2::{Ordering, devices};
 use op2_apps::file::write_atomically;
 use op2_apps::flags::{Backend, Layout};
 use op2_benches::{Outcome, quick};
@@ -39,7 +39,7 @@ fn main() -> Outcome {
     let emulated = flag("--emulator");
     let backend = if emulated { Backend::CudaEmu } else { Backend::Cuda };
     let ordering = value("--reorder").map_or(Ok(Ordering::None), |text| text.parse())?;
-    let emulator = cuda::Options { checks: false, ..Default::default() };
+    let emulator = devices::Options { checks: false, ..Default::default() };
     let settings = Settings { backend, emulator, ordering, ..Settings::default() };
     let passage = |bricks| Passage::default().mesh(Shape::Hexahedra, bricks);
     if let Err(reason) = Flow::<f64>::new(&passage(EMULATED_SIZE)?, &settings) {

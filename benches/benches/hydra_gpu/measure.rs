@@ -2,7 +2,7 @@
 
 use hydra::mesh::Mesh;
 use hydra::solver::{Flow, Settings};
-use op2::{Fault, How, Strategy, cuda};
+use op2::{Fault, How, Strategy, devices};
 use op2_apps::flags::Layout;
 use op2_benches::Outcome;
 use serde::Serialize;
@@ -266,7 +266,7 @@ impl Bench<'_> {
 /// Whether the device has no room for what the stages of a form leave for each other.
 fn is_want_of_memory(error: &(dyn std::error::Error + 'static)) -> bool {
     let Some(op2::Error::Loop(error)) = error.downcast_ref() else { return false };
-    matches!(error.fault, Fault::Device(cuda::Error::OutOfMemory { .. }))
+    matches!(error.fault, Fault::Device(devices::Error::OutOfMemory { .. }))
 }
 
 /// The sample in the middle, the lower one of two.

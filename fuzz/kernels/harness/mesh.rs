@@ -2,7 +2,7 @@
 //! with each program and knows nothing of the generator.
 #![allow(warnings)]
 
-use op2::{Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, Ordering, Set, Strategy, Subset, Value, cuda};
+use op2::{Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, Ordering, Set, Strategy, Subset, Value, devices};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;

@@ -89,7 +89,7 @@ impl Setting {
         let &Setting { backend, strategy, layout, isa, order, ahead, verify, seed, device_checks, .. } = self;
         let config = Config::default().backend(backend).strategy(strategy).layout(layout).isa(isa).short_loops(0);
         let config = config.verify_plans(verify).ahead_from(if ahead { 0 } else { usize::MAX });
-        let config = config.emulator(cuda::Options { seed, ..Default::default() }).device_checks(device_checks);
+        let config = config.emulator(devices::Options { seed, ..Default::default() }).device_checks(device_checks);
         // The path of a program is no folder, so `auto` keeps no decisions from one run to the next.
         let config = config.cache_dir(std::env::current_exe().expect("a case is a program"));
         let config = if order == Order::Shuffled { config.shuffled(seed) } else { config };

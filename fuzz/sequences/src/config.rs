@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use op2::plan::Hardware;
-use op2::{Backend, Config, Isa, Layout, Ordering, Strategy, cuda};
+use op2::{Backend, Config, Isa, Layout, Ordering, Strategy, devices};
 use std::path::Path;
 
 /// The dimensions of a configuration.
@@ -78,7 +78,7 @@ impl Setup {
         let config = Config::default().backend(self.backend).strategy(self.strategy).layout(self.layout);
         let config = config.short_loops(if self.short_loops { 15_000 } else { 0 }).verify_plans(self.verify);
         let config = config.ahead_from(if self.ahead { 0 } else { usize::MAX }).hardware(self.hardware);
-        let config = config.emulator(cuda::Options { seed: self.seed, ..Default::default() });
+        let config = config.emulator(devices::Options { seed: self.seed, ..Default::default() });
         let config = config.device_checks(self.device_checks).cache_dir(folder);
         let config = self.isa.map_or(config.clone(), |isa| config.isa(isa));
         self.shuffled.map_or(config.clone(), |seed| config.shuffled(seed))
@@ -103,7 +103,7 @@ impl Setup {
         add(true, format!(".hardware(op2::plan::Hardware::{:?})", self.hardware));
         let emulated = self.backend == Backend::CudaEmu;
         let seed = self.seed;
-        add(emulated, format!(".emulator(op2::cuda::Options {{ seed: {seed}, ..Default::default() }})"));
+        add(emulated, format!(".emulator(op2::devices::Options {{ seed: {seed}, ..Default::default() }})"));
         add(self.device_checks, ".device_checks(true)".into());
         text
     }

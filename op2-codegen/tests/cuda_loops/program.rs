@@ -133,7 +133,7 @@ impl Program<'_> {
     /// What a GPU's compiler would get.
     fn device(&self) -> String {
         let text = self.form.map_or(&self.unit().text, |n| &self.unit().forms[n].text);
-        [op2_cuda::HEADER, &self.definitions(), text].join("\n")
+        [op2_device::HEADER, &self.definitions(), text].join("\n")
     }
 
     fn text(&self) -> String {

@@ -39,9 +39,9 @@ impl Names<'_> {
     }
 
     /// The error for a launch that failed. Elements get the user's numbers.
-    pub(super) fn launch_error(self, error: op2_cuda::Error) -> Error {
+    pub(super) fn launch_error(self, error: op2_device::Error) -> Error {
         let fault = match error {
-            op2_cuda::Error::Panic { element, panic, .. } => {
+            op2_device::Error::Panic { element, panic, .. } => {
                 Fault::Panic { element: self.mesh.sets[self.set].user(element as usize), panic }
             }
             other => Fault::Device(other),

@@ -107,7 +107,7 @@ impl<S> Call<'_, S> {
 }
 
 fn lacks_memory(fault: &Fault) -> bool {
-    matches!(fault, Fault::Device(op2_cuda::Error::OutOfMemory { .. }))
+    matches!(fault, Fault::Device(op2_device::Error::OutOfMemory { .. }))
 }
 
 #[cfg(test)]
@@ -117,10 +117,10 @@ mod tests {
     #[test]
     fn a_fault_is_no_want_of_memory() {
         let device = "emulator".to_owned();
-        let memory = op2_cuda::Error::OutOfMemory { device, what: "a dat".to_owned(), bytes: 8, free: 0 };
+        let memory = op2_device::Error::OutOfMemory { device, what: "a dat".to_owned(), bytes: 8, free: 0 };
         assert!(lacks_memory(&Fault::Device(memory)));
-        assert!(!lacks_memory(&Fault::Device(op2_cuda::Error::Fault("two threads write one place".to_owned()))));
+        assert!(!lacks_memory(&Fault::Device(op2_device::Error::Fault("two threads write one place".to_owned()))));
         let (kernel, device, reason) = ("flow".to_owned(), "emulator".to_owned(), "700".to_owned());
-        assert!(!lacks_memory(&Fault::Device(op2_cuda::Error::Launch { kernel, device, reason })));
+        assert!(!lacks_memory(&Fault::Device(op2_device::Error::Launch { kernel, device, reason })));
     }
 }

@@ -35,7 +35,7 @@ impl Context {
     }
 
     /// Adds the seconds of launches to the accounts of their loops, if the device keeps many of them.
-    pub(super) fn ask_for_seconds(&mut self) -> op2_cuda::Result<()> {
+    pub(super) fn ask_for_seconds(&mut self) -> op2_device::Result<()> {
         let Context { executor: Executor::Device(machine), stats, .. } = self else { return Ok(()) };
         if !machine.has_many_timings() {
             return Ok(());

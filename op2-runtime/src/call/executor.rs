@@ -16,7 +16,7 @@ pub(crate) enum Executor {
 }
 
 impl Executor {
-    pub(crate) fn new(backend: Backend, emulation: op2_cuda::Options) -> Result<Self> {
+    pub(crate) fn new(backend: Backend, emulation: op2_device::Options) -> Result<Self> {
         let threads = match backend {
             Backend::Seq => return Ok(Executor::Seq),
             Backend::Threads(threads) => threads,

@@ -1,6 +1,6 @@
 //! What a decision depends on: the machine, the loop and the mesh, in words and as a key.
 
-use op2_cuda::Key;
+use op2_device::Key;
 use serde::{Deserialize, Serialize};
 
 /// What a decision holds for. The key is the hash of all the words, so that it is the same in every run and build.

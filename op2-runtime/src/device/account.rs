@@ -8,7 +8,7 @@ use super::task::Task;
 use super::work::{Division, work};
 use crate::desc::FormDesc;
 use op2_core::Wrapper;
-use op2_cuda::{Error, Result, Work, replace};
+use op2_device::{Error, Result, Work, replace};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! The bandwidth of a device's memory, to which loops are compared.
 
-use op2_cuda::{Arg, Definition, Device, Launch, Result, Source};
+use op2_device::{Arg, Definition, Device, Launch, Result, Source};
 
 /// Copies in units of 16 bytes, as the generated loops load and store.
 const TEXT: &str = r#"

@@ -1,7 +1,7 @@
 //! What the elements of a loop reach through maps, prepared for a device: targets staged by blocks, and
 //! contributions sorted by target.
 
-use op2_cuda::Buffer;
+use op2_device::Buffer;
 use std::ops::Range;
 
 /// All ways from an element to the targets of one set that a view of a dat is used through.

@@ -1,6 +1,6 @@
 //! Sizes of launches, and structures as the generated code takes them.
 
-use op2_cuda::Buffer;
+use op2_device::Buffer;
 
 /// Threads that go together.
 pub(super) const WARP: usize = 32;

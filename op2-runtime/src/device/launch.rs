@@ -7,7 +7,7 @@ use crate::mesh::Mesh;
 use crate::mesh::bindings::Bindings;
 use crate::mesh::handle::Iterates;
 use op2_core::Access;
-use op2_cuda::{Arg, Buffer, Launch, Result};
+use op2_device::{Arg, Buffer, Launch, Result};
 
 /// A call, as far as its launches depend on it.
 pub(crate) struct Bound<'a> {

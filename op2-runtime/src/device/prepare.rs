@@ -11,7 +11,7 @@ use super::task::Task;
 use crate::desc::{ArgKind, FormDesc};
 use crate::strategy::{Resolution, Scheme};
 use op2_core::Wrapper;
-use op2_cuda::{Buffer, Module, Result};
+use op2_device::{Buffer, Module, Result};
 
 /// Bytes of shared memory per slot in which the warps of a block meet.
 const SCRATCH: usize = WARP * size_of::<u64>();

@@ -1,5 +1,5 @@
 //! Which form of a loop runs unless somebody says otherwise, and in blocks of which size: the one with the least
-//! [estimate](op2_cuda::least).
+//! [estimate](op2_device::least).
 
 use super::Machine;
 use super::planned::ELEMENTS;
@@ -8,7 +8,7 @@ use super::work::{Division, work};
 use crate::desc::FormDesc;
 use crate::strategy::Scheme;
 use op2_core::Wrapper;
-use op2_cuda::{Result, Work};
+use op2_device::{Result, Work};
 
 /// What runs where nothing else is clearly better.
 pub(crate) const USUAL: Scheme = Scheme::blocks(ELEMENTS);
@@ -34,7 +34,7 @@ pub(crate) fn best(machine: &Machine, task: &Task<'_>) -> Result<Option<Scheme>>
     let works: Vec<Work> = all.iter().map(|candidate| candidate.work).collect();
     let usual = all.iter().position(|candidate| candidate.scheme == USUAL);
     let function = Wrapper::Staged.name(task.device().kernel);
-    let best = op2_cuda::least(&works, usual, figures, |n| {
+    let best = op2_device::least(&works, usual, figures, |n| {
         // Who does not compile for a GPU knows no registers.
         if info.emulated {
             return Ok(None);

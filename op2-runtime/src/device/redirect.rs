@@ -10,7 +10,7 @@ use crate::mesh::bindings::BoundDat;
 use crate::plan::Place;
 use crate::strategy::Resolution;
 use op2_core::Wrapper;
-use op2_cuda::Result;
+use op2_device::Result;
 
 /// Sums on the device.
 struct Summed {
@@ -30,7 +30,7 @@ impl Builder<'_> {
             let Some(sums) = Sums::new(&ways, list.as_deref(), n) else {
                 let what = format!("the contributions of loop `{}`", task.desc.kernel);
                 let (device, bytes) = (builder.machine.name().to_owned(), n * ways.width() * 4);
-                return Err(op2_cuda::Error::OutOfMemory { device, what, bytes, free: u32::MAX as usize });
+                return Err(op2_device::Error::OutOfMemory { device, what, bytes, free: u32::MAX as usize });
             };
             builder.summed(&sums, ways.targets)
         })?;

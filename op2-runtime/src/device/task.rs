@@ -13,7 +13,7 @@ use crate::mesh::bindings::BoundDat;
 use crate::plan::key::{Inputs, Reduces};
 use crate::plan::{Plan, Race};
 use crate::strategy::{Resolution, Scheme, Strategy};
-use op2_cuda::{Definition, Source};
+use op2_device::{Definition, Source};
 
 /// Starts of arrays in shared memory are multiples of this.
 const ALIGN: u64 = 16;

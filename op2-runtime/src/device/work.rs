@@ -5,7 +5,7 @@ use super::task::Task;
 use crate::desc::FormDesc;
 use crate::plan::{cut, own_order};
 use op2_core::Access;
-use op2_cuda::{Work, rounds};
+use op2_device::{Work, rounds};
 
 /// Waits of a block whose elements take turns by colour: a dozen barriers around additions in shared memory, each of which
 /// takes about a tenth of what a load from memory takes.

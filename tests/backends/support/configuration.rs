@@ -1,7 +1,7 @@
 //! The configurations in which every body runs. Another executor, or another renumbering behind the body's back, is one
 //! more dimension here and changes no body.
 
-use op2::{Backend, Config, Isa, Layout, Op2, Ordering, Scheme, Strategy, cuda};
+use op2::{Backend, Config, Isa, Layout, Op2, Ordering, Scheme, Strategy, devices};
 use std::fmt;
 
 /// The configuration of an [`Op2`] for a test.
@@ -167,7 +167,8 @@ impl Configuration {
         // slow, and plans do not depend on threads, so it runs for one number of threads.
         let verify = !THREADS[1..].iter().any(|&n| backend == Backend::Threads(n));
         let config = Config::default().backend(backend).strategy(strategy).layout(layout).isa(isa);
-        let config = config.short_loops(0).verify_plans(verify).emulator(cuda::Options { seed, ..Default::default() });
+        let config =
+            config.short_loops(0).verify_plans(verify).emulator(devices::Options { seed, ..Default::default() });
         // The meshes of the tests are too small for prefetching, so odd numbers of threads force it.
         let ahead = matches!(backend, Backend::Threads(n) if n % 2 == 1);
         let config = config.ahead_from(if ahead { 0 } else { usize::MAX });

@@ -1,7 +1,7 @@
 //! Accesses out of bounds, and reads of unwritten memory: a kernel with the fault, and its twin without.
 
 use crate::support::{both, buffer, check, emulator, fault, launch, needs_cxx, run, scalars, source};
-use op2_cuda::{Arg, Device, Result};
+use op2_device::{Arg, Device, Result};
 
 #[test]
 fn nobody_has_written_shared_memory() {

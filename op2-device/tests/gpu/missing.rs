@@ -1,7 +1,7 @@
 //! Messages where something is missing.
 
 use crate::process::{Folder, nvrtc, part, refusal};
-use op2_cuda::{Error, gpu};
+use op2_device::{Error, gpu};
 
 /// The reason why there is no device.
 fn reason(ordinal: usize) -> String {

@@ -1,6 +1,6 @@
 //! The text of sources, for both compilers and for dumps.
 
-use op2_cuda::{Definition, Error, HEADER, Source};
+use op2_device::{Definition, Error, HEADER, Source};
 
 fn source() -> Source {
     Source {

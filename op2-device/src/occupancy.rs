@@ -1,6 +1,5 @@
 //! Computes how many threads fit on a multiprocessor.
 
-use crate::nvrtc::Report;
 use crate::resources::Resources;
 
 /// Resources of a multiprocessor, from the tables in NVIDIA's programming guide ("technical specifications per compute
@@ -80,9 +79,9 @@ impl Limits {
 /// The share of a multiprocessor's warps that can be resident at once if blocks have `threads` threads and `dynamic`
 /// bytes of dynamic shared memory: 1 is full, 0 means that not even one block fits. `None` if the architecture is not
 /// in the table.
-pub fn occupancy(report: &Report, threads: u32, dynamic: u32, arch: &str) -> Option<f32> {
+pub fn occupancy(resources: &Resources, threads: u32, dynamic: u32, arch: &str) -> Option<f32> {
     let limits = Limits::of(arch)?;
-    let blocks = limits.resident(&report.resources(), threads, dynamic);
+    let blocks = limits.resident(resources, threads, dynamic);
     Some((blocks * threads.div_ceil(32)) as f32 / limits.warps as f32)
 }
 
@@ -91,7 +90,7 @@ mod tests {
     use super::*;
 
     fn of(registers: u32, shared: u32, threads: u32, dynamic: u32, arch: &str) -> f32 {
-        occupancy(&Report { registers, shared, ..Report::default() }, threads, dynamic, arch).unwrap()
+        occupancy(&Resources { registers, shared, ..Resources::default() }, threads, dynamic, arch).unwrap()
     }
 
     /// The expected values are those of NVIDIA's calculator.
@@ -121,6 +120,6 @@ mod tests {
         assert_eq!(Limits::of("sm_90a"), Limits::of("sm_90"));
         assert_eq!(Limits::of("sm_999"), None);
         assert_eq!(Limits::of("compute_90"), None);
-        assert_eq!(occupancy(&Report::default(), 32, 0, "sm_999"), None);
+        assert_eq!(occupancy(&Resources::default(), 32, 0, "sm_999"), None);
     }
 }

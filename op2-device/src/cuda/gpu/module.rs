@@ -3,8 +3,8 @@
 use super::context::{Allocation, Context};
 use super::driver;
 use crate::cache::{Cache, Key};
+use crate::cuda::nvrtc::{Nvrtc, Options, flags};
 use crate::error::{Error, Result};
-use crate::nvrtc::{Nvrtc, Options, flags};
 use crate::panic::Panic;
 use crate::resources::Resources;
 use crate::source::Source;

@@ -1,5 +1,5 @@
 //! With the feature `cuda`, cust asks the linker for a library `cuda`. This adds an empty one to the search path for
-//! machines without CUDA: see `src/gpu/driver.rs`.
+//! machines without CUDA: see `src/cuda/gpu/driver.rs`.
 
 use std::env::var;
 

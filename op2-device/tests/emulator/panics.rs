@@ -1,7 +1,7 @@
 //! Operations that panic on a CPU: checked code reports them, code without checks defines their values.
 
 use crate::support::{buffer, emulator_with, launch, scalars, source};
-use op2_cuda::{Arg, Device, Error, Options, Panic, Result, Source};
+use op2_device::{Arg, Device, Error, Options, Panic, Result, Source};
 
 /// Each thread computes `y` from a number of `x`; thread 17 uses `special` and `by` instead.
 fn operation(of: &str) -> Source {

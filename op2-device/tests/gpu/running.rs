@@ -1,7 +1,7 @@
 //! Memory, launches and time, and their errors.
 
 use crate::process::{Folder, add, downloaded, is_parent, part, source, start, uploaded};
-use op2_cuda::{Arg, Buffer, Device, Error, Launch, Mark, Module, Panic, gpu, gpu_with, nvrtc};
+use op2_device::{Arg, Buffer, Device, Error, Launch, Mark, Module, Panic, gpu, gpu_with, nvrtc};
 
 /// A GPU with the stand-in's kernels.
 fn ready() -> (Box<dyn Device>, Module) {
@@ -31,7 +31,7 @@ fn properties_come_from_the_driver() {
         let figures = info.figures.expect("all that they are made of is known");
         assert_eq!((figures.multiprocessors, figures.limits.shared), (132, 228 * 1024));
         // The stand-in has the clocks and widths of an H200, whose data sheet the constants are from.
-        let of_data_sheet = op2_cuda::Figures::of("sm_90").expect("a known GPU");
+        let of_data_sheet = op2_device::Figures::of("sm_90").expect("a known GPU");
         let pairs = [
             (figures.bandwidth, of_data_sheet.bandwidth),
             (figures.doubles, of_data_sheet.doubles),
@@ -236,7 +236,7 @@ fn every_thread_can_use_it_and_everything_is_given_back() {
     let folder = Folder::new();
     part(test, "all", &folder, &[], || {
         let (gpu, module) = ready();
-        let other = op2_cuda::gpu(1).unwrap();
+        let other = op2_device::cuda::gpu(1).unwrap();
         let run = |n: u32| -> Buffer {
             let x = uploaded(&*gpu, &[f64::from(n)]);
             add(&*gpu, &module, &x, 1.0, 1).unwrap();

@@ -1,7 +1,7 @@
 //! The parts of CUDA that generated text uses.
 
 use crate::support::{buffer, emulator, launch, needs_cxx, scalars, source};
-use op2_cuda::{Arg, Definition};
+use op2_device::{Arg, Definition};
 
 #[test]
 fn threads_and_blocks_have_their_numbers() {

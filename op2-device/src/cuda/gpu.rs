@@ -9,9 +9,9 @@ mod machine;
 #[cfg(feature = "cuda")]
 mod module;
 
+use crate::cuda::nvrtc::Options;
 use crate::device::Device;
 use crate::error::Result;
-use crate::nvrtc::Options;
 
 /// The GPU with this number, in the driver's order.
 ///

@@ -1,19 +1,18 @@
-//! Machines that run the CUDA C++ that op2 generates.
+//! Devices that run the code which op2 generates for them.
 //!
-//! A [`Source`] is one translation unit, a [`Device`] compiles and launches it. There are two: [`gpu()`] gives an
+//! A [`Source`] is one translation unit, a [`Device`] compiles and launches it. There are two: [`cuda::gpu()`] gives an
 //! NVIDIA GPU (compiled at run time by NVRTC, launched by the driver; needs the feature `cuda`), [`Emulator`] runs the
-//! same text on the CPU and checks each of its accesses. Nothing in this crate knows of loops, maps or plans: they
-//! belong to `op2-runtime`.
+//! same text on the CPU and checks each of its accesses. A further vendor is a module beside [`cuda`]. Nothing in this
+//! crate knows of loops, maps or plans: they belong to `op2-runtime`.
 
 mod cache;
+pub mod cuda;
 mod device;
 mod emulator;
 mod error;
 mod estimate;
 mod figures;
-mod gpu;
 mod library;
-pub mod nvrtc;
 mod occupancy;
 mod panic;
 mod resources;
@@ -25,7 +24,6 @@ pub use emulator::{Emulator, Options};
 pub use error::{Error, Result};
 pub use estimate::{Estimate, Work, least, rounds};
 pub use figures::Figures;
-pub use gpu::{gpu, gpu_with};
 pub use occupancy::{Limits, occupancy};
 pub use panic::Panic;
 pub use resources::Resources;

@@ -1,6 +1,6 @@
 //! Helpers that launch one kernel on its data.
 
-use op2_cuda::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source};
+use op2_device::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source};
 
 /// An emulator with checks.
 pub(crate) fn emulator(seed: u64) -> Emulator {

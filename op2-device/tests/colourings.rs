@@ -3,7 +3,7 @@
 //! 128 edges in two blocks of 64; edge `e` leads to node `(e + 1) / 2`, so that edges 9 and 10 meet in node 5, and both
 //! blocks reach node 32.
 
-use op2_cuda::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source};
+use op2_device::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source};
 
 const EDGES: usize = 128;
 const NODES: usize = 65;

@@ -6,7 +6,7 @@
 #[cfg(not(feature = "cuda"))]
 #[test]
 fn without_the_feature_it_says_so() {
-    assert_eq!(op2_cuda::gpu(0).map(|_| ()), Err(op2_cuda::Error::NotBuilt));
+    assert_eq!(op2_device::cuda::gpu(0).map(|_| ()), Err(op2_device::Error::NotBuilt));
 }
 
 #[cfg(feature = "cuda")]

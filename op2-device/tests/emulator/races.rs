@@ -1,7 +1,7 @@
 //! Accesses without an order: a kernel with the fault, and its twin without.
 
 use crate::support::{buffer, check, emulator, launch, needs_cxx, scalars, source};
-use op2_cuda::Arg;
+use op2_device::Arg;
 
 #[test]
 fn two_threads_of_a_block_write_a_scalar() {

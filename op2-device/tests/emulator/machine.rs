@@ -1,7 +1,7 @@
 //! The emulator as a device: memory, orders, invalid launches, several launches at once.
 
 use crate::support::{buffer, emulator, emulator_with, launch, needs_cxx, scalars, source};
-use op2_cuda::{Arg, Device, Emulator, Error, Launch, Options, Source};
+use op2_device::{Arg, Device, Emulator, Error, Launch, Options, Source};
 use std::process::Command;
 use std::thread;
 
@@ -168,7 +168,7 @@ fn launches_of_one_text_run_at_the_same_time() {
     );
     let run = |step: u32| {
         let mut source = source.clone();
-        source.definitions.push(op2_cuda::Definition::Value("STEP".into(), u64::from(step)));
+        source.definitions.push(op2_device::Definition::Value("STEP".into(), u64::from(step)));
         let device = emulator(u64::from(step));
         for _ in 0..10 {
             let x = buffer(&device, "x", &[0u32; 64]);
@@ -246,7 +246,7 @@ fn more_threads_than_a_text_is_compiled_for_are_refused() {
         &["k"],
         "extern \"C\" __global__ void __launch_bounds__(OP2_BLOCK) k(unsigned* x) { x[threadIdx.x] = 1; }",
     );
-    text.definitions.push(op2_cuda::Definition::Value("OP2_BLOCK".to_owned(), 32));
+    text.definitions.push(op2_device::Definition::Value("OP2_BLOCK".to_owned(), 32));
     let device = emulator(0);
     let x = buffer(&device, "dat `q`", &[0u32; 64]);
     let args = [Arg::Buffer(Some(&x))];

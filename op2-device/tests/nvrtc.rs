@@ -1,9 +1,9 @@
 //! Tests of the compiler. They need no GPU, but NVRTC. Without it they report that they were skipped, unless
 //! `OP2_NVRTC` demands it.
 
-use op2_cuda::nvrtc::{Nvrtc, Options};
-use op2_cuda::occupancy;
-use op2_cuda::{Error, HEADER};
+use op2_device::cuda::nvrtc::{Nvrtc, Options};
+use op2_device::occupancy;
+use op2_device::{Error, HEADER};
 use op2_test_support::skips::{NVRTC, found};
 
 /// The compiler, if this machine has one.
@@ -43,7 +43,7 @@ fn it_compiles_to_machine_code_and_reports() {
         let scale = report("scale");
         assert!((4..64).contains(&scale.registers), "{scale:?}");
         assert_eq!((scale.stack, scale.shared, scale.spill_loads, scale.spill_stores), (0, 0, 0, 0));
-        assert_eq!(occupancy(scale, 128, 0, arch), Some(1.0));
+        assert_eq!(occupancy(&scale.resources(), 128, 0, arch), Some(1.0));
         let turn = report("turn");
         assert_eq!((turn.stack, turn.shared), (2400, 320), "the arrays that are indexed at run time");
         assert_eq!(compiled.reports.len(), 2);
