@@ -7,20 +7,20 @@ pub(crate) mod bindings;
 pub(crate) mod handle;
 pub(crate) mod numbering;
 pub(crate) mod rows;
+mod stores;
 
 use crate::data::layout::Layout;
 use crate::data::memory::Memory;
 use crate::data::room;
-use crate::data::value::{Elem, ElemType, Value};
+use crate::data::value::Value;
 use crate::data::version::Versioned;
 use crate::data::view::View;
 use crate::error::{Error, Result};
 use crate::mesh::handle::Id;
 use crate::mesh::numbering::{Numbering, Numbers};
 use crate::mesh::rows::Index;
-use crate::reorder::Link;
+pub(crate) use crate::mesh::stores::{DatStore, GlobalStore, MapStore, SetStore, SubsetStore};
 use rayon::ThreadPool;
-use std::any::Any;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// All that was declared on one `Op2`. What stores data takes the `workers` that will use them.
@@ -40,56 +40,6 @@ pub(crate) enum Object {
     Subset(usize),
     Map(usize),
     Dat(usize),
-}
-
-pub(crate) struct SetStore {
-    pub(crate) name: String,
-    pub(crate) size: usize,
-    /// Where the inner numbers are not the user's. All that is stored goes by inner numbers.
-    pub(crate) numbering: Option<Numbering>,
-    /// Where the pieces start that a partitioner cut the set into, and where the last one ends.
-    pub(crate) pieces: Option<Vec<u32>>,
-}
-
-pub(crate) struct SubsetStore {
-    pub(crate) set: usize,
-    pub(crate) list: Vec<u32>,
-}
-
-pub(crate) struct MapStore {
-    pub(crate) name: String,
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    pub(crate) arity: usize,
-    pub(crate) entries: Memory<u32>,
-}
-
-pub(crate) struct DatStore {
-    pub(crate) name: String,
-    pub(crate) set: usize,
-    pub(crate) bytes: usize,
-    pub(crate) elem: ElemType,
-    /// How the data lie. What they are is nobody's input: it changes with every loop.
-    layout: Versioned<Layout>,
-    /// `Memory` of the scalar type.
-    data: Box<dyn Any + Send + Sync>,
-    /// What can be done to the data without knowing their type.
-    raw: Raw,
-}
-
-/// Functions of a dat's scalar type.
-#[derive(Clone, Copy)]
-struct Raw {
-    memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
-    memory_mut: fn(&mut (dyn Any + Send + Sync)) -> &mut [u8],
-    address: fn(&mut (dyn Any + Send + Sync)) -> *mut u8,
-    /// Moves rows of so many components: the one with number `i` gets the number `new[i]`. The last argument has as many bytes.
-    permute: fn(&mut (dyn Any + Send + Sync), Layout, usize, &[u32], &mut [u8]),
-}
-
-pub(crate) struct GlobalStore {
-    pub(crate) name: String,
-    pub(crate) value: Box<dyn Any + Send + Sync>,
 }
 
 impl Mesh {
@@ -128,7 +78,7 @@ impl Mesh {
             }
             Object::Dat(dat) => {
                 let dat = &self.dats[dat];
-                dat.layout.version().wrapping_add(of_set(dat.set))
+                dat.version().wrapping_add(of_set(dat.set))
             }
         }
     }
@@ -240,15 +190,8 @@ impl Mesh {
         row: impl Fn(usize) -> V,
         workers: Option<&ThreadPool>,
     ) -> Result<usize> {
-        self.dats.push(DatStore {
-            name: name.to_owned(),
-            set,
-            bytes: size_of::<V>(),
-            elem: V::Elem::TYPE,
-            layout: Versioned::new(layout),
-            data: Box::new(pack(name, &self.sets[set], row, layout, workers)?),
-            raw: Raw::of::<V::Elem>(),
-        });
+        let dat = DatStore::new(name, (set, &self.sets[set]), layout, row, workers)?;
+        self.dats.push(dat);
         Ok(self.dats.len() - 1)
     }
 
@@ -265,26 +208,15 @@ impl Mesh {
     /// The rows that `data` holds, the storage of a dat.
     pub(crate) fn rows_in<V: Value>(&self, dat: usize, data: &[V::Elem]) -> Result<Vec<V>> {
         let store = &self.dats[dat];
-        let set = &self.sets[store.set];
-        let geometry = store.layout.geometry(set.size, V::DIM);
-        let row = |e| {
-            let e = set.inner(e);
-            let mut value = V::splat(V::Elem::default());
-            for (c, slot) in value.components_mut().iter_mut().enumerate() {
-                *slot = data[geometry.offset(e, c)];
-            }
-            value
-        };
-        room::all(|| format!("the values of dat `{}`", store.name), set.size, row)
+        store.rows_in(&self.sets[store.set], data)
     }
 
     /// Replaces the whole dat.
     pub(crate) fn set_rows<V: Value>(&mut self, dat: usize, rows: &[V]) -> Result<()> {
         let DatStore { ref name, set, .. } = self.dats[dat];
         self.check_rows("dat", name, set, rows.len())?;
-        let layout = self.dats[dat].layout();
         let Mesh { sets, dats, .. } = self;
-        fill(dats[dat].scalars_mut::<V>(), &sets[set], |e| rows[e], layout);
+        dats[dat].set_rows(&sets[set], rows);
         Ok(())
     }
 
@@ -297,18 +229,15 @@ impl Mesh {
         workers: Option<&ThreadPool>,
     ) -> Result<()> {
         let Mesh { sets, dats, .. } = self;
-        let store = &mut dats[dat];
-        store.data = Box::new(pack(&store.name, &sets[store.set], |e| rows[e], layout, workers)?);
-        *store.layout.change() = layout;
-        Ok(())
+        let set = dats[dat].set;
+        dats[dat].set_layout(&sets[set], layout, rows, workers)
     }
 
     /// The dat for a loop body.
     pub(crate) fn view<V: Value>(&mut self, dat: usize) -> View<V> {
-        let size = self.sets[self.dats[dat].set].size;
-        let store = &mut self.dats[dat];
-        let geometry = store.layout.geometry(size, V::DIM);
-        View::new(store.scalars_mut::<V>().address(), geometry)
+        let Mesh { sets, dats, .. } = self;
+        let set = dats[dat].set;
+        dats[dat].view(&sets[set])
     }
 
     /// The user's numbers of a set's elements.
@@ -335,8 +264,7 @@ impl Mesh {
         }
         for dat in &mut self.dats {
             let Some(new) = &new[dat.set] else { continue };
-            let dim = dat.bytes / dat.elem.bytes();
-            (dat.raw.permute)(&mut *dat.data, *dat.layout, dim, new, &mut data);
+            dat.renumber(new, &mut data);
         }
         for subset in &mut self.subsets {
             let Some(new) = &new[subset.set] else { continue };
@@ -358,139 +286,6 @@ impl Mesh {
             return Ok(());
         }
         Err(Error::Rows { what, name: name.to_owned(), set: set.name.clone(), expected: set.size, found })
-    }
-}
-
-impl SetStore {
-    /// The inner number of the user's element `e`.
-    #[inline]
-    pub(crate) fn inner(&self, e: usize) -> usize {
-        self.numbering.as_ref().map_or(e, |n| n.inner(e))
-    }
-
-    /// The numbering after elements got other inner numbers, if they did.
-    fn renumbered(&self, new: Option<&[u32]>) -> Result<Option<Numbering>> {
-        let Some(new) = new else { return Ok(None) };
-        let what = || format!("the numbers of set `{}`", self.name);
-        let inner = room::all(what, new.len(), |e| new[self.inner(e)])?;
-        Ok(Some(Numbering::new(inner, what)?))
-    }
-
-    /// The user's number of the element with inner number `e`.
-    pub(crate) fn user(&self, e: usize) -> usize {
-        self.numbering.as_ref().map_or(e, |n| n.user()[e] as usize)
-    }
-}
-
-impl MapStore {
-    /// Follows new numbers of the sets that it leads from and to.
-    fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
-        let aside = &mut aside[..self.entries.len()];
-        self.link().renumbered_into(from, to, aside);
-        self.entries.copy_from_slice(aside);
-    }
-
-    /// The map as the reordering sees it.
-    pub(crate) fn link(&self) -> Link<'_> {
-        Link { from: self.from, to: self.to, arity: self.arity, entries: &self.entries }
-    }
-}
-
-impl DatStore {
-    /// How the data lie.
-    #[inline]
-    pub(crate) fn layout(&self) -> Layout {
-        *self.layout
-    }
-
-    /// The data as memory, in its layout.
-    pub(crate) fn memory(&self) -> &[u8] {
-        (self.raw.memory)(&*self.data)
-    }
-
-    /// The same, to be changed.
-    pub(crate) fn memory_mut(&mut self) -> &mut [u8] {
-        (self.raw.memory_mut)(&mut *self.data)
-    }
-
-    /// Where the data are. Views of the dat stay valid, as they would not if the data were borrowed.
-    pub(crate) fn address(&mut self) -> *mut u8 {
-        (self.raw.address)(&mut *self.data)
-    }
-
-    fn scalars<V: Value>(&self) -> &Memory<V::Elem> {
-        self.data.downcast_ref().expect(TYPED)
-    }
-
-    fn scalars_mut<V: Value>(&mut self) -> &mut Memory<V::Elem> {
-        self.data.downcast_mut().expect(TYPED)
-    }
-}
-
-impl GlobalStore {
-    pub(crate) fn get<G: 'static>(&self) -> &G {
-        self.value.downcast_ref().expect(TYPED)
-    }
-
-    pub(crate) fn any_mut(&mut self) -> &mut dyn Any {
-        &mut *self.value
-    }
-
-    pub(crate) fn get_mut<G: 'static>(&mut self) -> &mut G {
-        self.value.downcast_mut().expect(TYPED)
-    }
-}
-
-/// Why a downcast cannot fail: a handle of this mesh was made with the type of its data.
-const TYPED: &str = "a typed handle leads to data of its type";
-
-impl Raw {
-    fn of<E: Elem>() -> Self {
-        Raw {
-            memory: |data| E::bytes(data.downcast_ref::<Memory<E>>().expect(TYPED)),
-            memory_mut: |data| E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED)),
-            address: |data| data.downcast_mut::<Memory<E>>().expect(TYPED).address().cast(),
-            permute: |data, layout, dim, new, aside| {
-                let scalars = E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED));
-                let aside = &mut aside[..scalars.len()];
-                let geometry = layout.geometry(new.len(), dim);
-                // The padding, which no element has, is zero and stays so.
-                aside.fill(0);
-                for (old, &new) in new.iter().enumerate() {
-                    for c in 0..dim {
-                        let (from, to) = (geometry.offset(old, c), geometry.offset(new as usize, c));
-                        let scalar = &scalars[from * size_of::<E>()..][..size_of::<E>()];
-                        aside[to * size_of::<E>()..][..size_of::<E>()].copy_from_slice(scalar);
-                    }
-                }
-                scalars.copy_from_slice(aside);
-            },
-        }
-    }
-}
-
-/// The user's rows as scalars in a layout; padding is zero.
-fn pack<V: Value>(
-    name: &str,
-    set: &SetStore,
-    row: impl Fn(usize) -> V,
-    layout: Layout,
-    workers: Option<&ThreadPool>,
-) -> Result<Memory<V::Elem>> {
-    let len = layout.scalars(set.size, V::DIM);
-    let mut scalars = Memory::zeroed(|| format!("dat `{name}`"), len, layout.runs(V::DIM), workers)?;
-    fill(&mut scalars, set, row, layout);
-    Ok(scalars)
-}
-
-/// Writes the user's rows to the storage of a dat.
-fn fill<V: Value>(scalars: &mut [V::Elem], set: &SetStore, row: impl Fn(usize) -> V, layout: Layout) {
-    let geometry = layout.geometry(set.size, V::DIM);
-    for user in 0..set.size {
-        let e = set.inner(user);
-        for (c, &part) in row(user).components().iter().enumerate() {
-            scalars[geometry.offset(e, c)] = part;
-        }
     }
 }
 

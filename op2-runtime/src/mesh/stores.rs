@@ -1,0 +1,265 @@
+//! The stored data of sets, subsets, maps, dats and globals, by inner numbers.
+
+use super::numbering::Numbering;
+use crate::data::layout::Layout;
+use crate::data::memory::Memory;
+use crate::data::room;
+use crate::data::value::{Elem, ElemType, Value};
+use crate::data::version::Versioned;
+use crate::data::view::View;
+use crate::error::Result;
+use crate::reorder::Link;
+use rayon::ThreadPool;
+use std::any::Any;
+
+pub(crate) struct SetStore {
+    pub(crate) name: String,
+    pub(crate) size: usize,
+    /// Where the inner numbers are not the user's. All that is stored goes by inner numbers.
+    pub(crate) numbering: Option<Numbering>,
+    /// Where the pieces start that a partitioner cut the set into, and where the last one ends.
+    pub(crate) pieces: Option<Vec<u32>>,
+}
+
+pub(crate) struct SubsetStore {
+    pub(crate) set: usize,
+    pub(crate) list: Vec<u32>,
+}
+
+pub(crate) struct MapStore {
+    pub(crate) name: String,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) arity: usize,
+    pub(crate) entries: Memory<u32>,
+}
+
+pub(crate) struct DatStore {
+    pub(crate) name: String,
+    pub(crate) set: usize,
+    pub(crate) bytes: usize,
+    pub(crate) elem: ElemType,
+    /// How the data lie. What they are is nobody's input: it changes with every loop.
+    layout: Versioned<Layout>,
+    /// `Memory` of the scalar type.
+    data: Box<dyn Any + Send + Sync>,
+    /// What can be done to the data without knowing their type.
+    raw: Raw,
+}
+
+/// Functions of a dat's scalar type.
+#[derive(Clone, Copy)]
+struct Raw {
+    memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
+    memory_mut: fn(&mut (dyn Any + Send + Sync)) -> &mut [u8],
+    address: fn(&mut (dyn Any + Send + Sync)) -> *mut u8,
+    /// Moves rows of so many components: the one with number `i` gets the number `new[i]`. The last argument has as many bytes.
+    permute: fn(&mut (dyn Any + Send + Sync), Layout, usize, &[u32], &mut [u8]),
+}
+
+pub(crate) struct GlobalStore {
+    pub(crate) name: String,
+    pub(crate) value: Box<dyn Any + Send + Sync>,
+}
+
+impl SetStore {
+    /// The inner number of the user's element `e`.
+    #[inline]
+    pub(crate) fn inner(&self, e: usize) -> usize {
+        self.numbering.as_ref().map_or(e, |n| n.inner(e))
+    }
+
+    /// The numbering after elements got other inner numbers, if they did.
+    pub(super) fn renumbered(&self, new: Option<&[u32]>) -> Result<Option<Numbering>> {
+        let Some(new) = new else { return Ok(None) };
+        let what = || format!("the numbers of set `{}`", self.name);
+        let inner = room::all(what, new.len(), |e| new[self.inner(e)])?;
+        Ok(Some(Numbering::new(inner, what)?))
+    }
+
+    /// The user's number of the element with inner number `e`.
+    pub(crate) fn user(&self, e: usize) -> usize {
+        self.numbering.as_ref().map_or(e, |n| n.user()[e] as usize)
+    }
+}
+
+impl MapStore {
+    /// Follows new numbers of the sets that it leads from and to.
+    pub(super) fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
+        let aside = &mut aside[..self.entries.len()];
+        self.link().renumbered_into(from, to, aside);
+        self.entries.copy_from_slice(aside);
+    }
+
+    /// The map as the reordering sees it.
+    pub(crate) fn link(&self) -> Link<'_> {
+        Link { from: self.from, to: self.to, arity: self.arity, entries: &self.entries }
+    }
+}
+
+impl DatStore {
+    /// How the data lie.
+    #[inline]
+    pub(crate) fn layout(&self) -> Layout {
+        *self.layout
+    }
+
+    /// The data as memory, in its layout.
+    pub(crate) fn memory(&self) -> &[u8] {
+        (self.raw.memory)(&*self.data)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn memory_mut(&mut self) -> &mut [u8] {
+        (self.raw.memory_mut)(&mut *self.data)
+    }
+
+    /// Where the data are. Views of the dat stay valid, as they would not if the data were borrowed.
+    pub(crate) fn address(&mut self) -> *mut u8 {
+        (self.raw.address)(&mut *self.data)
+    }
+
+    /// A dat whose element `e` is `row(e)`, by the user's numbers.
+    pub(super) fn new<V: Value>(
+        name: &str,
+        (set, store): (usize, &SetStore),
+        layout: Layout,
+        row: impl Fn(usize) -> V,
+        workers: Option<&ThreadPool>,
+    ) -> Result<Self> {
+        Ok(DatStore {
+            name: name.to_owned(),
+            set,
+            bytes: size_of::<V>(),
+            elem: V::Elem::TYPE,
+            layout: Versioned::new(layout),
+            data: Box::new(pack(name, store, row, layout, workers)?),
+            raw: Raw::of::<V::Elem>(),
+        })
+    }
+
+    /// The version of the layout.
+    pub(super) fn version(&self) -> u32 {
+        self.layout.version()
+    }
+
+    /// The rows that `data` holds, in the user's order. `data` is the storage of this dat, or a copy of it.
+    pub(super) fn rows_in<V: Value>(&self, set: &SetStore, data: &[V::Elem]) -> Result<Vec<V>> {
+        let geometry = self.layout.geometry(set.size, V::DIM);
+        let row = |e| {
+            let e = set.inner(e);
+            let mut value = V::splat(V::Elem::default());
+            for (c, slot) in value.components_mut().iter_mut().enumerate() {
+                *slot = data[geometry.offset(e, c)];
+            }
+            value
+        };
+        room::all(|| format!("the values of dat `{}`", self.name), set.size, row)
+    }
+
+    /// Replaces all values.
+    pub(super) fn set_rows<V: Value>(&mut self, set: &SetStore, rows: &[V]) {
+        let layout = self.layout();
+        fill(self.scalars_mut::<V>(), set, |e| rows[e], layout);
+    }
+
+    /// Takes another layout and these rows. Without memory for that it stays as it is.
+    pub(super) fn set_layout<V: Value>(
+        &mut self,
+        set: &SetStore,
+        layout: Layout,
+        rows: &[V],
+        workers: Option<&ThreadPool>,
+    ) -> Result<()> {
+        self.data = Box::new(pack(&self.name, set, |e| rows[e], layout, workers)?);
+        *self.layout.change() = layout;
+        Ok(())
+    }
+
+    /// The dat for a loop body.
+    pub(super) fn view<V: Value>(&mut self, set: &SetStore) -> View<V> {
+        let geometry = self.layout.geometry(set.size, V::DIM);
+        View::new(self.scalars_mut::<V>().address(), geometry)
+    }
+
+    /// Moves the rows to other inner numbers: the one with number `i` gets the number `new[i]`. `aside` has room for a copy.
+    pub(super) fn renumber(&mut self, new: &[u32], aside: &mut [u8]) {
+        let dim = self.bytes / self.elem.bytes();
+        (self.raw.permute)(&mut *self.data, *self.layout, dim, new, aside);
+    }
+
+    pub(super) fn scalars<V: Value>(&self) -> &Memory<V::Elem> {
+        self.data.downcast_ref().expect(TYPED)
+    }
+
+    fn scalars_mut<V: Value>(&mut self) -> &mut Memory<V::Elem> {
+        self.data.downcast_mut().expect(TYPED)
+    }
+}
+
+impl GlobalStore {
+    pub(crate) fn get<G: 'static>(&self) -> &G {
+        self.value.downcast_ref().expect(TYPED)
+    }
+
+    pub(crate) fn any_mut(&mut self) -> &mut dyn Any {
+        &mut *self.value
+    }
+
+    pub(crate) fn get_mut<G: 'static>(&mut self) -> &mut G {
+        self.value.downcast_mut().expect(TYPED)
+    }
+}
+
+/// Why a downcast cannot fail: a handle of this mesh was made with the type of its data.
+const TYPED: &str = "a typed handle leads to data of its type";
+
+impl Raw {
+    fn of<E: Elem>() -> Self {
+        Raw {
+            memory: |data| E::bytes(data.downcast_ref::<Memory<E>>().expect(TYPED)),
+            memory_mut: |data| E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED)),
+            address: |data| data.downcast_mut::<Memory<E>>().expect(TYPED).address().cast(),
+            permute: |data, layout, dim, new, aside| {
+                let scalars = E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED));
+                let aside = &mut aside[..scalars.len()];
+                let geometry = layout.geometry(new.len(), dim);
+                // The padding, which no element has, is zero and stays so.
+                aside.fill(0);
+                for (old, &new) in new.iter().enumerate() {
+                    for c in 0..dim {
+                        let (from, to) = (geometry.offset(old, c), geometry.offset(new as usize, c));
+                        let scalar = &scalars[from * size_of::<E>()..][..size_of::<E>()];
+                        aside[to * size_of::<E>()..][..size_of::<E>()].copy_from_slice(scalar);
+                    }
+                }
+                scalars.copy_from_slice(aside);
+            },
+        }
+    }
+}
+
+/// The user's rows as scalars in a layout; padding is zero.
+fn pack<V: Value>(
+    name: &str,
+    set: &SetStore,
+    row: impl Fn(usize) -> V,
+    layout: Layout,
+    workers: Option<&ThreadPool>,
+) -> Result<Memory<V::Elem>> {
+    let len = layout.scalars(set.size, V::DIM);
+    let mut scalars = Memory::zeroed(|| format!("dat `{name}`"), len, layout.runs(V::DIM), workers)?;
+    fill(&mut scalars, set, row, layout);
+    Ok(scalars)
+}
+
+/// Writes the user's rows to the storage of a dat.
+fn fill<V: Value>(scalars: &mut [V::Elem], set: &SetStore, row: impl Fn(usize) -> V, layout: Layout) {
+    let geometry = layout.geometry(set.size, V::DIM);
+    for user in 0..set.size {
+        let e = set.inner(user);
+        for (c, &part) in row(user).components().iter().enumerate() {
+            scalars[geometry.offset(e, c)] = part;
+        }
+    }
+}
