@@ -181,7 +181,7 @@ mod tests {
 
     /// Candidates with blocks of 1, 2, … elements.
     fn trials(n: usize) -> Trials {
-        Trials::new((1..=n).map(|size| Strategy::blocks(size)).collect())
+        Trials::new((1..=n).map(Strategy::blocks).collect())
     }
 
     /// Runs trials with made-up seconds of each candidate's executions, the last of which repeats, and of its plan.
