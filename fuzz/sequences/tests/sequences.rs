@@ -86,7 +86,7 @@ fn every_call_and_every_dimension_comes_up() {
     for backend in ["Seq", "Threads(1)", "Threads(2)", "Threads(3)", "Threads(4)"] {
         need(format!("setup backend {backend}"));
     }
-    for strategy in ["Predicted", "Blocks", "Colours", "Scatter", "Tiles", "Owner", "Split", "Auto"] {
+    for strategy in ["predicted", "blocks", "colours", "scatter", "tiles", "owner", "split", "auto"] {
         need(format!("setup strategy {strategy}"));
         need(format!("pin {strategy}"));
     }
