@@ -363,3 +363,8 @@ pub mod __private {
     pub use op2_macros::{function_step, par_loop_step, plan_step};
     pub use op2_runtime::private::*;
 }
+
+/// The page of code in README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

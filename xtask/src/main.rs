@@ -39,7 +39,7 @@ enum Task {
     /// printed as programs.
     Fuzz(fuzz::Args),
     /// Orders the modules of every crate into floors, by the paths in their code. Fails on modules that import each other in a circle,
-    /// and on `unsafe` in files that ARCHITECTURE.md does not list. Tests are left out.
+    /// and on `unsafe` in files that docs/unsafe.md does not list. Tests are left out.
     Layers(layers::Args),
 }
 

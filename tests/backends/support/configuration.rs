@@ -206,7 +206,7 @@ fn device() -> Option<Backend> {
     op2_test_support::has_cxx().then_some(Backend::CudaEmu)
 }
 
-/// Checks the claim in ARCHITECTURE.md about this suite. The tests in `chain` run loops alone and in chains in all
+/// Checks the claim in `tests/README.md` about this suite. The tests in `chain` run loops alone and in chains in all
 /// configurations.
 #[test]
 fn every_pair_of_choices_occurs() {

@@ -1,4 +1,4 @@
-//! Compares the list in ARCHITECTURE.md of files that may contain `unsafe` with the files that do.
+//! Compares the list in docs/unsafe.md of files that may contain `unsafe` with the files that do.
 
 use super::code::Place;
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 
 /// The file with the list, and the heading above it. Each line below names a file, or a folder with a `/` at its end,
 /// and gives a reason: ``- `op2-runtime/src/view.rs`: follows maps without checks``.
-pub(super) const LIST: &str = "ARCHITECTURE.md";
+pub(super) const LIST: &str = "docs/unsafe.md";
 pub(super) const HEADING: &str = "Where `unsafe` may stand";
 
 /// One line of the list.

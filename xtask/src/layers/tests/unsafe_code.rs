@@ -61,14 +61,14 @@ fn list_and_code_are_compared_both_ways() {
     let unlisted = faults(LIST, &["a.rs", "b/x.rs", "bb.rs", "b.rs"]);
     assert_eq!(unlisted.len(), 2);
     assert!(
-        unlisted[1].starts_with("bb.rs:7: `unsafe` in a file that is not in the list of ARCHITECTURE.md"),
+        unlisted[1].starts_with("bb.rs:7: `unsafe` in a file that is not in the list of docs/unsafe.md"),
         "{unlisted:?}"
     );
     let stale = faults(LIST, &["a.rs"]);
     assert_eq!(
         stale,
-        ["ARCHITECTURE.md:10: there is no `unsafe` in `b/`: remove it from the list, or correct the path"]
+        ["docs/unsafe.md:10: there is no `unsafe` in `b/`: remove it from the list, or correct the path"]
     );
     let unreasoned = faults(&LIST.replace(": views", ""), &["a.rs", "b/x.rs"]);
-    assert_eq!(unreasoned, ["ARCHITECTURE.md:9: `a.rs` has no reason: say behind it why it needs `unsafe`"]);
+    assert_eq!(unreasoned, ["docs/unsafe.md:9: `a.rs` has no reason: say behind it why it needs `unsafe`"]);
 }
