@@ -1,9 +1,21 @@
 //! The drivers behind the macros: each one reads like the pipeline.
 //!
-//! A loop sees its kernel by a hidden macro of the kernel's name: `op_par_loop!(op, k, …)` expands
-//! to `k! { [next step] … }`, and that one to `next step! { payload of k, … }`. A kernel collects the
-//! device functions that it calls in the same way, at its own definition, where their names are in
+//! A procedural macro sees its own tokens only. `#[op2::kernel]` therefore leaves three things under the kernel's name, each in
+//! a namespace of its own, so that one `use` brings them all:
+//!
+//! - the function, unchanged but for `#[inline(always)]`;
+//! - a macro that hands the function's tokens, the payload, to whoever asks: `op_par_loop!(op, k, …)` expands to
+//!   `k! { [next step] … }`, and that one to `next step! { payload of k, … }`. There the generator sees kernel and loop
+//!   together, with the user's spans. The next step travels as a list of tokens in brackets, because a macro cannot call one
+//!   that it got as a `path` fragment;
+//! - a type without values, which carries the constants that the function mentions: tokens cannot (`leaves.rs`).
+//!
+//! A kernel collects the device functions that it calls in the same way, at its own definition, where their names are in
 //! scope; its payload then holds all of them.
+//!
+//! Faults of a kernel alone are reported at the kernel, once. Its macro then answers that it is faulty, and a loop over it
+//! becomes an expression of the right type that says no more. A fault that needs kernel and loop is reported on the loop's
+//! argument, because tokens of a kernel from another crate have no place.
 
 mod leaves;
 mod methods;

@@ -1,6 +1,9 @@
 //! What a hidden macro carries: a function and, resolved where it was defined, the device
 //! functions that it calls.
 //!
+//! Each device function stands under the path by which it is called, so that one name may mean different functions in
+//! different modules.
+//!
 //! Token form, nested: `site { fn item } { [path] { payload } [path] { payload } … }`.
 
 use proc_macro2::TokenStream;

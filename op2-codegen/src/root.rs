@@ -1,4 +1,4 @@
-//! The path by which the user's crate names op2.
+//! The path by which the user's crate names op2: a `Cargo.toml` may give the dependency another name.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};

@@ -6,7 +6,8 @@
 //! for each element. Behind the contribution stages come the updates, which add what they left, one dat after
 //! the other; they are the same for every kernel and not made here.
 //!
-//! Stages are functions of the same IR, so that every target emits them as it emits kernels. The way there:
+//! Stages are functions of the same IR, so that every target emits them as it emits kernels, and the interpreter of the tests
+//! runs them next to the kernel: they leave the same bits. The way there:
 //!
 //! | step | what | where |
 //! | --- | --- | --- |

@@ -1,5 +1,9 @@
 //! A machine without a GPU: runs generated text unchanged on the CPU and checks every access.
 //!
+//! The host's compiler gets the text with `-fsanitize=thread`, and the emulator supplies the functions of the sanitizer's library. So
+//! the compiler itself reports every access before it happens. Numbers that depend on the mesh are looked up rather than
+//! compiled in: one library serves all meshes.
+//!
 //! | part | home |
 //! | --- | --- |
 //! | text to library, by the host's C++ compiler | `compiler.rs` |

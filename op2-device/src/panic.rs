@@ -1,4 +1,8 @@
 //! Operations that panic on a CPU, found by checked code on a device.
+//!
+//! The generated text passes them through hooks of the header, which are empty unless the compiler gets a definition: so
+//! there is one text with checks and without. On a GPU the first panic of a launch is recorded, and a kernel of the header hands
+//! the record over behind every launch. In the emulator a panic ends the launch, and indices are checked always.
 
 use std::fmt;
 

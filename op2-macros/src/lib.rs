@@ -8,7 +8,7 @@
 //! test goes with it.
 //!
 //! 1. **Handles lead where their types say.** Only declarations make them, a handle of another `Op2` is refused when it is bound
-//!    (`Call::place`), no handle turns into one of another type (`handle.rs`: they are invariant, and the traits by which loops take
+//!    (`Call::place`), no handle turns into one of another type (`mesh/handle.rs`: they are invariant, and the traits by which loops take
 //!    them are `unsafe` to implement). So a view has the value type of its dat, and a map the arity of its entries.
 //! 2. **A handle that is checked is the one that is used.** Each expression of a loop is evaluated once, into a local
 //!    (`op2-codegen/src/emit/bind.rs`); arguments share a view, a map or an entry only if the call has found their handles equal
@@ -21,7 +21,7 @@
 //!    threads or in lanes: the plan, which an independent verifier checks in tests and on request (`plan/verify.rs`).
 //!    Contributions are locals of the body, added by a plan's rules.
 //! 5. **What is kept fits what is bound.** Plans and launches are found under a key that is made of the bound call, versions
-//!    included (`op2-runtime/src/key.rs`).
+//!    included (`op2-runtime/src/plan/key.rs`).
 //! 6. **Kernels are safe functions.** What runs element by element is the user's function, compiled as it stands; an index inside of
 //!    it is checked by the compiler's own code. What is written anew for lanes and stages is safe code, too, but for calls of the run
 //!    time that state what they need, and lanes that are off do nothing that may fail. On devices nothing of this is checked unless

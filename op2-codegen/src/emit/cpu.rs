@@ -6,6 +6,9 @@
 //! in a function called by all, so that the kernel is inlined into each of them with its addresses in
 //! registers, and the loop over consecutive elements can be vectorised.
 //!
+//! In every body an `inc`, `min` or `max` argument is a local that starts from the neutral element and is combined with the dat behind
+//! the kernel. So rounding is the same in all layouts and on all executors.
+//!
 //! A loop whose kernel can be split has one more closure, for its forms in stages (`stages`). `vector` is the body for several elements at
 //! once, compiled for each instruction set.
 

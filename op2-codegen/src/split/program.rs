@@ -1,7 +1,8 @@
 //! A kernel as atoms: the smallest pieces that a stage runs or leaves out.
 //!
 //! An `if` without a value, a `for` that nothing leaves early and a block stand for their contents; every other statement is
-//! an atom. What a condition or a bound reads, all atoms inside read.
+//! an atom. All atoms inside read the operands of a condition or a bound. So an `if` or a `for` is in every stage that runs something
+//! inside of it, and a local of a loop of known length crosses between stages as an array with an entry for every round.
 
 use super::Constraint;
 use crate::ir::{Block, Expr, ExprKind, Func, Len, Lit, LocalId, LoopKind, Pat, Stmt, Ty};

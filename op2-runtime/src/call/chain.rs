@@ -3,6 +3,9 @@
 //! A loop of a chain is bound and checked when it is called, like any other; what is put off is its run. Loops wait in a
 //! [`Group`] until one comes that may not run with them, or the chain ends. Which loops go together is decided in `rules`,
 //! how a group runs in `group`.
+//!
+//! A loop that waits has its body in a box. Boxes exist in chains only: a plain call neither allocates one nor compiles the code
+//! for it. On devices a chain calls loop after loop.
 
 mod group;
 mod member;
@@ -94,7 +97,7 @@ fn never_ready<R>() -> R {
     unreachable!("`Ready` has no implementor")
 }
 
-/// A loop being called in a chain: as a [`Call`], but for its run.
+/// A loop being called in a chain. It dereferences to the [`Call`], so that generated code is the same; it runs otherwise.
 pub struct Chained<'c, S> {
     call: Call<'c, S>,
     group: &'c mut Group,

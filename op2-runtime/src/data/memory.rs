@@ -10,7 +10,8 @@ use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
 /// Bytes of a cache line. Memory is aligned to one, so that neither rows whose size is a power of two nor the words of
-/// vector instructions cross a line.
+/// vector instructions cross a line. Allocators put large arrays 16 bytes behind the start of a line, where words of 512 bits
+/// are read much more slowly from a cache.
 pub(crate) const LINE: usize = 64;
 /// Bytes of the large pages of x86-64 and ARM.
 const LARGE_PAGE: usize = 2 << 20;

@@ -1,5 +1,8 @@
 //! Runs plans that redirect contributions: keeps memory for the copies, and adds them to their targets in a second
 //! pass.
+//!
+//! Elements that redirect nothing run by the body for consecutive elements, so that only the borders of tiles pay for the
+//! look-up of places.
 
 use super::run_plan_by;
 use crate::data::layout::Geometry;

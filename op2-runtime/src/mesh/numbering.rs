@@ -1,5 +1,7 @@
 //! How a set is numbered inside. Users keep their own numbering; everything that crosses the border between them and
-//! the stored data is translated: rows, entries of maps, lists of subsets, indices that kernels ask for, errors.
+//! the stored data is translated: rows, entries of maps, lists of subsets, indices that kernels ask for, errors. The registry of the
+//! mesh and the calls of loops translate, and nothing else does. `Config::shuffled` numbers every set at random, and the tests of all
+//! backends run with it, so that a path which forgets to translate is found.
 
 use crate::data::room;
 use crate::error::Result;

@@ -16,7 +16,6 @@ const FOLLOWED: usize = 12;
 ///
 /// Measured in the same way. For hydra's edges along a Hilbert curve, with 0.65 to 1.8 such lines: 0.60 to 0.71. For
 /// 720,000 cells of airfoil along such a curve, with 0.4 lines: 1.23.
-/// numbered so, 0.4 lines, 1.23.
 const FAR_LINES: f64 = 0.5;
 
 /// The loop is sampled in this many stretches of this many positions.

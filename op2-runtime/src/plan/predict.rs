@@ -56,7 +56,8 @@ impl Hardware {
     }
 }
 
-/// The scheme for `shape`, by this rule:
+/// The scheme for `shape`. Blocks are large, because they load each datum about once; small blocks in many colours sweep over
+/// memory once per colour. The rule:
 ///
 /// 1. Blocks of n/64 elements, on machines with more than eight cores n/256, up to the next multiple of 64, but at least 256 and at most
 ///    65536. A loop without conflicts, or with fewer than 32 such blocks, keeps them: it has nothing to lose, or is too short to matter.
@@ -69,7 +70,8 @@ impl Hardware {
 ///    them can run at once.
 ///
 /// Neither threads nor time enter, so a run repeats bit for bit. Tiles, owners and scatter arrays must be requested: in
-/// the bench `strategies` coloured blocks were the fastest on every ordered mesh, and global colouring on a random one.
+/// the bench `strategies` coloured blocks were the fastest on every ordered mesh, and global colouring on a random one. On few
+/// cores a barrier between colours costs less than copies do. [`Strategy::Auto`](crate::Strategy::Auto) finds the exceptions.
 ///
 /// # Errors
 /// As [`check`].

@@ -1,5 +1,9 @@
 //! Redirected contributions: scatter arrays, private copies of tiles, and elements that several blocks run, of which
 //! one owns the target.
+//!
+//! The three differ from colouring in one thing: a contribution to a target at which another block is at work goes elsewhere.
+//! The plan states for every position and contribution the [`Place`] that it goes to, and for every target the copies that are added
+//! to it in the end. So one executor follows all three, and the verifier checks places and sums without knowing how they were made.
 
 use super::blocks::{Schedule, one_colour};
 use super::route::{Order, own_order};

@@ -4,7 +4,8 @@
 //! What is kept between these loops is in rooms, one for each contribution and one for each temporary, by place in the block.
 //! *All* contributions to dats are kept, those to the element's own dats too, and added in the order of the arguments, element
 //! after element: so each target gets the additions that the whole kernel makes, in the same order. Copies stand between
-//! the data and the stages in every layout, as in the `general` body: one body for each form has to do.
+//! the data and the stages in every layout, as in the `general` body: stages are rare on the CPU, and every body takes time to
+//! compile. The plan is that of coloured blocks, under the same key, and results are those of coloured blocks to the last bit.
 
 use super::{Back, Steps, at, dat_steps, follow, part, result, scatter, steps};
 use crate::emit::Program;

@@ -1,4 +1,8 @@
-//! Loops that wait for each other, and how they run in one pass.
+//! Loops that wait for each other, and how they run in one pass: block by block, and inside of a block strip by strip through all
+//! loops.
+//!
+//! Bodies take the partial result of their reductions and continue it, so that a block in strips leaves the bits of the block at
+//! once. Every new kind of body must do so, too.
 
 use super::member::Member;
 use super::rules;
