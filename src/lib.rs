@@ -12,7 +12,7 @@
 //!
 //! op2::sets! { pub Nodes, Edges }                       // mixing them up does not compile
 //!
-//! /// What flows along an edge: one end loses it, the other gains it.
+//! /// The flux along an edge: one end loses it, the other gains it.
 //! #[op2::kernel]
 //! fn diffuse(k: &f64, u: [&f64; 2], du: [&mut f64; 2]) {
 //!     let flux = *k * (*u[0] - *u[1]);
@@ -49,7 +49,7 @@
 //! }
 //! ```
 //!
-//! # What a loop says
+//! # Loops and their arguments
 //!
 //! `op_par_loop!(op, kernel, set, arguments…)` runs the kernel once for every element of the set, in no
 //! defined order, and returns `Result<(), Error>`. Every parameter of the kernel has its argument:
@@ -83,7 +83,7 @@
 //!
 //! # Errors come early
 //!
-//! What the text shows does not compile: a `read` that is written, an `inc` that is read or assigned, a
+//! A fault that the text shows does not compile: a `read` that is written, an `inc` that is read or assigned, a
 //! map from another set, a dat of another dimension, an index beyond a map's arity.
 //!
 //! ```compile_fail
@@ -100,11 +100,11 @@
 //! # }
 //! ```
 //!
-//! What the mesh shows is an [`Error`] at the declaration, with the entry and its value; what only the
+//! A fault of the mesh is an [`Error`] at the declaration, with the entry and its value. A fault that only the
 //! call shows (handles of two meshes, a map index computed at run time, one dat under two names) is an
 //! [`Error`] of the loop, which then has changed nothing.
 //!
-//! # What runs, and what to expect of it
+//! # Executors and results
 //!
 //! [`Backend::Seq`] runs one element after the other: the reference. [`Backend::Threads`] runs coloured
 //! blocks on a pool of threads. Blocks, colours and the order of additions follow from the mesh alone,
@@ -151,9 +151,9 @@
 //! # }
 //! ```
 //!
-//! What may not run in one pass does not, without a word in the program: results are those of the loops called one by one, to
-//! the last bit. [`Op2::chain`] has the rules, and the report says which loops went together and what kept others apart. Inside of a chain
-//! there are loops only, since nothing is ready yet to be read. A function that calls loops of a chain takes a
+//! Loops that may not share a pass run one after the other, and the program need not say so: results are those of the loops called one
+//! by one, to the last bit. [`Op2::chain`] has the rules, and the report says which loops went together and what kept others apart. A chain
+//! takes loops only, because no result is ready to be read before it ends. A function that calls loops of a chain takes a
 //! [`&mut Chain`](Chain).
 //!
 //! # Locality
@@ -161,8 +161,8 @@
 //! A mesh generator numbers as it likes, and a loop over a badly numbered mesh waits for memory most of the time.
 //! [`Op2::reorder`] renumbers the mesh inside, by [`Ordering::Gps`], [`Ordering::Rcm`], a space-filling curve
 //! ([`Ordering::Hilbert`], through the dat that [`Op2::set_coordinates`] names) or blocks of METIS ([`Ordering::Metis`]), and
-//! says what that did. Nobody outside notices: what is declared, set, fetched, and asked for by `idx()` keeps the numbers with
-//! which the mesh was declared.
+//! returns an account of the gain. The program does not notice: declarations, data that it sets or fetches, and the numbers that `idx()`
+//! gives keep the numbering with which the mesh was declared.
 //!
 //! ```no_run
 //! # use op2::prelude::*;
@@ -186,19 +186,19 @@
 //! | `tiles:N` | overlapped tiles: private copies of what tiles share, added in a second pass | the tiles |
 //! | `owner:N` | owner computes: elements at the borders of blocks run in every block that owns one of their targets | the elements |
 //! | `split:N:S` | as `blocks:N`, the kernel in S stages that each need a part of the data, then the additions | the plan |
-//! | `atomics:N`, `block-atomics:N`, `split-atomics:N:S`, `split-block-atomics:N:S` | GPUs only | nobody knows |
+//! | `atomics:N`, `block-atomics:N`, `split-atomics:N:S`, `split-block-atomics:N:S` | GPUs only | no defined order |
 //!
 //! By default it is [predicted](Strategy::Predicted) from figures of the plan alone, so that a run repeats bit for bit.
-//! [`Strategy::Auto`] measures: the first executions of a loop try what is plausible, on the real data, and the best stays
-//! and is remembered on disk. What a loop is told, strongest first: [`Config::strategies`], which a program fills from its
+//! [`Strategy::Auto`] measures: the first executions of a loop try the plausible strategies, on the real data. The fastest stays
+//! and is remembered on disk. Four sources name a strategy, the strongest first: [`Config::strategies`], which a program fills from its
 //! command line; the environment variable `OP2_STRATEGY`, as in `res_calc=tiles:4096,auto`; [`Op2::pin`];
-//! [`Config::strategy`]. [`Op2::decisions`] prints what was decided, and why.
+//! [`Config::strategy`]. [`Op2::decisions`] prints how each loop came to its strategy.
 //!
 //! # Vectors
 //!
 //! On threads, several elements go through a kernel at once: 4 or 8 of `f64`, 8 or 16 where floats are `f32`, by AVX-512 or AVX2 where
-//! the processor has them, chosen when the program starts. The macros write each kernel for them: branches that elements take
-//! differently run both sides by masks, loops as long as an element is in them. What is added goes out element by element, so
+//! the processor has them, chosen when the program starts. The macros write each kernel for them: a branch that elements take
+//! differently runs both sides by masks, a loop runs as long as an element is in it. Contributions are added element by element, so
 //! that results are those of one element at a time to the last bit, on every machine. [`Config::isa`] or the environment variable
 //! `OP2_ISA` (`scalar`, `baseline`, `avx2`, `avx512`) asks for other instructions. Where a kernel cannot be run so, the
 //! [report](Op2::report) names the line and the reason: a reference that differs between elements, or values changed through a map by `rw`,
@@ -209,9 +209,9 @@
 //! The macros write every loop a second time, in CUDA C++. [`Backend::Cuda`] compiles it at run time and runs it on an
 //! NVIDIA GPU; kernels and loops stay as they are. Dats are copied there when a loop needs them and stay until
 //! [`Op2::fetch`] asks for them; results of reductions stay until [`Op2::get`] does. Launches do not wait for each
-//! other's end, so that an error of a kernel may be reported by a later call. If a call fails, what the host knows
-//! is as it was. What a kernel panics for on a CPU has a value on a GPU, or is undefined (the [table](crate#the-kernel-language) has it
-//! all): [`Config::device_checks`] finds such faults and names the element.
+//! other's end, so that an error of a kernel may be reported by a later call. If a call fails, the host's copies of the data
+//! are as they were. An operation for which a kernel panics on a CPU has a value on a GPU, or is undefined (the
+//! [table](crate#the-kernel-language) lists them): [`Config::device_checks`] finds such faults and names the element.
 //!
 //! A build with the feature `cuda` needs no CUDA and starts without a GPU. To run, it needs NVIDIA's driver and NVRTC, the
 //! compiler, a library of the CUDA toolkit: found by the loader, in `/usr/local/cuda`, or where `OP2_NVRTC` says. Compiled
@@ -241,8 +241,8 @@ pub use op2_runtime::*;
 /// what loops need to see it, under the same name: `use` brings all of it, from any module or crate. (A
 /// kernel therefore takes its name as a function, as a macro and as a type, and cannot have that of a macro of the standard library.)
 /// Where one name would lead the compiler and op2 to different functions, variables, types or methods, as beside a glob
-/// import, the program does not compile. What the kernel may be
-/// written in is the [kernel language](crate#the-kernel-language).
+/// import, the program does not compile. A kernel is written in the
+/// [kernel language](crate#the-kernel-language).
 pub use op2_macros::kernel;
 
 /// Makes a function callable from kernels and other device functions: scalars, arrays and tuples, by
@@ -270,7 +270,7 @@ pub use op2_macros::device_fn;
 
 /// Runs a kernel for every element of a set: `op_par_loop!(op, kernel, set, arguments…)`.
 ///
-/// The arguments are described in the [crate's documentation](crate#what-a-loop-says). `op` is an
+/// The arguments are described in the [crate's documentation](crate#loops-and-their-arguments). `op` is an
 /// [`Op2`] or a mutable reference to one, `kernel` the path of a function with
 /// [`#[op2::kernel]`](macro@kernel), `set` a [`Set`] or [`Subset`].
 ///

@@ -21,7 +21,7 @@ use std::time::Instant;
 
 /// A mesh of 2,880,000 cells.
 const SIZE: [u32; 2] = [800, 1200];
-/// What is enough for the emulator to go through all of it.
+/// Enough for the emulator to go through all of it.
 const EMULATED_SIZE: [u32; 2] = [10, 14];
 
 /// Threads of a block.
@@ -41,7 +41,7 @@ const LAUNCH_GOAL: f64 = 10.0;
 #[derive(Debug, Clone, Serialize)]
 struct Row {
     name: String,
-    /// What was asked for, and what ran.
+    /// The variant that was asked for, and the one that ran.
     strategy: String,
     ran: String,
     layout: Layout,

@@ -227,7 +227,7 @@ fn main() {
     table("copies of rows of 4 f64", &copies, |edges| copies.scalar(edges), res);
 }
 
-/// What stands in a row, which is zero from then on.
+/// The values of a row, which is zero from then on.
 ///
 /// # Safety
 /// There is such a row.

@@ -1,4 +1,4 @@
-//! What a call of a loop costs besides its elements: nanoseconds per call with a cached plan, for sets of 0, 1 and 1000
+//! The cost of a call of a loop besides its elements: nanoseconds per call with a cached plan, for sets of 0, 1 and 1000
 //! elements, with 1, 4 and 8 arguments.
 //!
 //! `cargo bench -p op2-benches --bench overhead`, with `-- --quick` for fewer rounds.

@@ -8,7 +8,7 @@
 //!
 //! Apart from the time, which is printed as well, every run finds the same.
 //!
-//! What it finds is in `benches/results/2026-11-23-orderings.md`.
+//! Its findings are in `benches/results/2026-11-23-orderings.md`.
 
 use op2_runtime::reorder::{
     Coordinates, Link, MeshShape, NewNumbers, Ordering, block_figures, graph_figures, leading_map, renumber,

@@ -23,7 +23,7 @@ use op2_apps::flags;
 use op2_benches::{Outcome, Samples, figure, quick, smoke};
 use op2_meshes::space;
 
-/// What loops can be pinned to here, from small blocks to large ones.
+/// The strategies that loops are pinned to here, from small blocks to large ones.
 const FIXED: [Strategy; 14] = [
     Strategy::blocks(512),
     Strategy::blocks(2048),
@@ -55,7 +55,7 @@ struct Case {
     whole: Samples,
 }
 
-/// What is measured of a loop, in milliseconds.
+/// Times of a loop, in milliseconds.
 struct Loop {
     name: &'static str,
     /// By the strategies of `FIXED`.

@@ -17,7 +17,7 @@
 //! | emit | binding, CPU bodies, stages in Rust, CUDA C++, static description | [`emit`] |
 //!
 //! [`expand`] drives the stages. Errors are collected within a stage ([`error::Errors`]) and end it.
-//! What reaches `emit` was checked, so emission cannot fail. Output is deterministic.
+//! Loops that reach `emit` were checked, so emission cannot fail. Output is deterministic.
 //!
 #![doc = include_str!("kernel-language.md")]
 //!

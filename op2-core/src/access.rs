@@ -72,7 +72,7 @@ words! {
     }
 }
 
-/// What a loop does to the data of an argument. Code that treats all ways to combine alike matches on this, and stays
+/// The effect of a loop on the data of an argument. Code that treats all ways to combine alike matches on this, and stays
 /// as it is when another one is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
@@ -87,7 +87,7 @@ pub enum Effect {
 }
 
 impl Access {
-    /// What the loop does to the data.
+    /// The effect of the loop on the data.
     pub const fn effect(self) -> Effect {
         match self {
             Access::Read => Effect::Read,

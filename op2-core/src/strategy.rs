@@ -373,7 +373,7 @@ mod tests {
         }
     }
 
-    /// What takes the place of another resolution needs nothing that was missing.
+    /// A replacement needs nothing that was missing.
     #[test]
     fn replacements_can_be_followed() {
         for resolution in Resolution::ALL {

@@ -127,7 +127,7 @@ impl Config {
         self
     }
 
-    /// What [`Backend::CudaEmu`] checks, in which order it runs threads, and how much memory it has. Without checks it
+    /// The checks of [`Backend::CudaEmu`], the order in which it runs threads, and its memory. Without checks it
     /// is some three times as fast.
     ///
     /// ```

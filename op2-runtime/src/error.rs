@@ -12,7 +12,7 @@ use std::fmt;
 /// Result with op2's [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong: every variant names the place, the value and what was expected.
+/// An error: every variant names the place, the value and what was expected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -81,7 +81,7 @@ pub enum Error {
     /// A handle of another `Op2`.
     #[error("{what} belongs to another mesh: it was declared by a different `Op2` than the one used here")]
     OtherMesh {
-        /// What kind of handle.
+        /// The kind of handle.
         what: &'static str,
     },
     /// Memory for the user's data, or for what is made of them, is not there.
@@ -108,7 +108,7 @@ pub enum Error {
     Strategies {
         /// Its name.
         variable: &'static str,
-        /// What is wrong with its text.
+        /// The fault of its text.
         cause: NoStrategies,
     },
     /// Instructions that the processor does not have, or a name that none have.
@@ -116,7 +116,7 @@ pub enum Error {
     Isa {
         /// Where the name comes from, if it is not the program.
         origin: String,
-        /// What is wrong with it.
+        /// Its fault.
         reason: String,
     },
     /// A strategy that only devices have, where loops run on the processor.
@@ -191,7 +191,7 @@ pub enum Fault {
     /// A handle of another `Op2`.
     #[error("the {what} belongs to another mesh: it was declared by a different `Op2` than the one that runs the loop")]
     OtherMesh {
-        /// What kind of handle.
+        /// The kind of handle.
         what: &'static str,
     },
     /// A map or dat on the right kind of set, but on another set of that kind.
@@ -271,7 +271,7 @@ pub enum Fault {
     /// The device failed; what the host knows of the data is as it was.
     #[error("{0}")]
     Device(op2_device::Error),
-    /// The kernel did what it panics for on a CPU, in code that has checks. What the loop modifies is partly updated.
+    /// The kernel did what it panics for on a CPU, in code that has checks. Dats that the loop modifies are partly updated.
     #[error(
         "element {element} {panic}: the kernel panics for it on a CPU, and what the loop modifies is partly updated; correct the kernel"
     )]

@@ -275,7 +275,7 @@ impl Op2 {
         self.context.executor.backend()
     }
 
-    /// What the loops did so far, next to the bandwidth of the machine, which is measured by this
+    /// The cost of all loops so far, next to the bandwidth of the machine, which is measured by this
     /// call (it takes a fraction of a second).
     pub fn report(&self) -> Report {
         let (name, threads) = match self.backend() {

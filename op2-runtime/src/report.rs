@@ -1,4 +1,4 @@
-//! What loops cost: calls, seconds, useful bytes, bandwidth next to the machine's triad, plans.
+//! The cost of loops: calls, seconds, useful bytes, bandwidth next to the machine's triad, plans.
 
 mod chains;
 pub(crate) mod passes;
@@ -167,7 +167,7 @@ impl LoopStats {
         (strategy, self.told())
     }
 
-    /// What is to be said of the strategy.
+    /// A remark on the strategy.
     fn told(&self) -> Option<String> {
         let all: Vec<&str> =
             [&self.note, &self.fewer, &self.single].into_iter().flatten().map(String::as_str).collect();
@@ -255,7 +255,7 @@ pub struct LoopRow {
     pub note: Option<String>,
 }
 
-/// What the loops of a program cost, in the order in which they were first run.
+/// The cost of the loops of a program, in the order in which they were first run.
 ///
 /// Prints as a table; [`Report::to_json`] and [`Report::to_svg`] give it to programs and to the
 /// eye.
@@ -277,7 +277,7 @@ pub struct Report {
     /// Loops that a chain called one after the other and did not run in one pass.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ends: Vec<EndRow>,
-    /// What was said about strategies of loops that never ran, a line each: perhaps a misspelt name. See
+    /// Strategies that were stated for loops that never ran, a line each: perhaps a misspelt name. See
     /// [`Strategies`](crate::Strategies).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unused: Vec<String>,
@@ -339,7 +339,7 @@ impl Report {
         }
     }
 
-    /// What bandwidths are compared to.
+    /// The name of the bandwidth that others are compared to.
     fn yardstick(&self) -> &'static str {
         if self.threads == 0 { "copy" } else { "triad" }
     }

@@ -27,5 +27,5 @@ pub mod solver;
 /// All that can go wrong in a run: the app has no faults of its own.
 pub type Error = op2_apps::error::Error;
 
-/// What any fallible function of the app returns.
+/// The result of any function of the app that may fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

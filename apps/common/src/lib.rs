@@ -1,4 +1,4 @@
-//! What the applications of op2 share around their solvers.
+//! Parts around a solver that the applications of op2 share.
 //!
 //! | module | what it holds |
 //! | --- | --- |

@@ -16,7 +16,7 @@
 //! These are bytes in double precision, as the published ones; with `--precision f32` floats take half of them. The solver is
 //! generic over its floats, while meshes, files and conditions of the flow are doubles, rounded as they are declared to op2.
 //!
-//! What splitting them into stages leaves of the shared memory that a GPU needs: bytes per edge of the widest stage if no two edges of a
+//! Splitting them into stages lets a GPU do with less shared memory: bytes per edge of the widest stage if no two edges of a
 //! block share a node, and edges of the largest block of whole warps, up to 1024, in 48 KB; in parentheses what edges of the passage
 //! share let fit (`cargo xtask splits --app hydra`, which has registers, spills and predicted times, too):
 //!
@@ -27,12 +27,12 @@
 //! | `vflux` | 808 | 712 | 632 | 536 | 32 (128) | 64 (128) | 64 (160) | 64 (192) |
 //! | `iflux` | 328 | 232 | 136 | 96 | 128 (352) | 192 (544) | 352 (1024) | 512 (1024) |
 //!
-//! What HYDRA computes in them is not published in detail; the formulae are from the open literature, named at each
+//! HYDRA's formulae in them are not published in detail; those here are from the open literature, named at each
 //! kernel. The scheme follows P. Moinier, J.-D. Müller, M. B. Giles: *Edge-based multigrid and preconditioning for
 //! hybrid grids*, AIAA Journal 40, 2002: one loop over the edges for gradients and pseudo-Laplacians, one for Roe's
 //! flux with second and fourth differences blended, and a Runge–Kutta smoother of five stages.
 //!
-//! What is left out: real periodicity (the passage has sides without friction up- and downstream of the blades),
+//! Left out are real periodicity (the passage has sides without friction up- and downstream of the blades),
 //! rotation, multigrid, preconditioning, and a mesh that resolves the layers next to the walls. Results are not to be
 //! compared with a rotor's.
 //!

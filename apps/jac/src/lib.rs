@@ -19,7 +19,7 @@ pub fn source<F: Float>(i: i64, n: &i64, f: &mut F) {
     *f = scale * mode(i, *n);
 }
 
-/// What an edge carries: each end sees the other's value.
+/// Along an edge each end sees the other's value.
 #[op2::kernel]
 pub fn neighbours<F: Float>(u_a: &F, u_b: &F, sum_a: &mut F, sum_b: &mut F) {
     *sum_a += *u_b;
@@ -52,7 +52,7 @@ pub fn eigenvalue<F: Float>(n: i64) -> F {
     F::lit(8.0) * s * s
 }
 
-/// What an iteration came to.
+/// The outcome of an iteration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome<F> {
     /// The value at every node, row by row.

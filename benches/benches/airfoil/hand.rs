@@ -1,5 +1,5 @@
 //! The airfoil loops as one would write them by hand with rayon, without op2: plain vectors, the kernels in the loops,
-//! and the blocks and colours of the same plan. What op2's generated code is measured against.
+//! and the blocks and colours of the same plan. op2's generated code is measured against them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(crate) struct Hand {
     res: Vec<State>,
 }
 
-/// What `update` gathers: the sum of the squared changes, the greatest of them, and its first cell.
+/// The results of `update`: the sum of the squared changes, the greatest of them, and its first cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Change {
     /// Sum of the squared changes.
@@ -172,7 +172,7 @@ impl Change {
     }
 }
 
-/// What `res_calc` works on.
+/// The data of `res_calc`.
 #[derive(Clone, Copy)]
 struct Edges {
     nodes: Rows<[u32; 2]>,

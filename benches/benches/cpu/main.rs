@@ -1,11 +1,11 @@
-//! What loops in lanes must reach on two cores: airfoil's iteration and hydra's heavy loops next to the machine's bandwidth and
+//! The goals of loops in lanes on two cores: airfoil's iteration and hydra's heavy loops next to the machine's bandwidth and
 //! to what its vector units compute.
 //!
 //! `cargo bench -p op2-benches --bench cpu`, with `-- --cells N` for another size than 720,000 cells of airfoil and 2.5 million edges
 //! of hydra, `-- --rounds N` for another number of rounds than 9, and `-- --quick` for a small mesh. `OP2_ISA=avx2` and the like
 //! choose the instructions of all that is not called scalar.
 //!
-//! # What is compared
+//! # Comparisons
 //!
 //! Every round runs all programs, each for some iterations, beginning with another one. Triad, `a[i] = b[i] + s * c[i]`, is measured behind
 //! each of them, and with it the useful bytes of that sample are compared: of every dat the distinct elements that a loop reaches,
@@ -13,7 +13,7 @@
 //! A line is met if its median is.
 //!
 //! *The larger floor* of a loop of hydra is the time in which triad would move its useful bytes, or that in which the vector units would
-//! do its operations, whichever is longer. What they do in a second is measured in every round: an op2 loop over few elements with
+//! do its operations, whichever is longer. Their operations per second are measured in every round: an op2 loop over few elements with
 //! twelve chains of a multiplication and an addition each, on as many threads and by the same instructions. There are no fused
 //! operations in it, as there are none in kernels. Operations are those that the kernel states, a division and a square root
 //! counting as one each (`op2::report::LoopRow::flops`).
@@ -26,7 +26,7 @@
 //!
 //! The mesh that is numbered at random is renumbered by `rcm`.
 //!
-//! # What was found
+//! # Findings
 //!
 //! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
 //! in `benches/results`.

@@ -1,4 +1,4 @@
-//! What is measured, and what it must reach.
+//! The measurements, and their goals.
 
 use airfoil::mesh::Mesh;
 use airfoil::solver::{self as flow, Airfoil};
@@ -25,7 +25,7 @@ pub(crate) struct Extent {
     pub(crate) rounds: usize,
 }
 
-/// What was measured.
+/// A measurement.
 pub(crate) struct Results {
     /// The instructions of all programs that are not called scalar.
     pub(crate) isa: Isa,

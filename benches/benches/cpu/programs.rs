@@ -15,7 +15,7 @@ pub(crate) trait Program {
     fn iterate(&mut self, iteration: usize) -> Outcome;
 }
 
-/// What a program did in a round.
+/// One program in one round.
 pub(crate) struct Sample {
     /// Seconds of an iteration, with all that is between loops.
     pub(crate) seconds: f64,
@@ -155,7 +155,7 @@ fn compute(x: &mut f64) {
     *x = sum * 0.08;
 }
 
-/// What the vector units do in a second.
+/// Operations of the vector units per second.
 pub(crate) struct Compute {
     op: Op2,
     elements: Set<Elements>,

@@ -1,5 +1,5 @@
 //! hydra's heavy loops as one would write them by hand with rayon, without op2: plain vectors, the kernels called in the
-//! loops, contiguous blocks of edges in colours of our own. What op2's generated code is measured against.
+//! loops, contiguous blocks of edges in colours of our own. op2's generated code is measured against them.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ pub(crate) struct Hand {
     pub(crate) data: Data,
 }
 
-/// What loops read and add to, by node.
+/// Data of nodes that loops read and add to.
 #[derive(Clone)]
 pub(crate) struct Data {
     q: Vec<State>,
@@ -45,7 +45,7 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// What op2 has.
+    /// The same data in op2.
     pub(crate) fn of(flow: &Flow<f64>) -> op2::Result<Data> {
         let op = &flow.op;
         Ok(Data {
@@ -62,7 +62,7 @@ impl Data {
         })
     }
 
-    /// What the loops have added to, by name.
+    /// The sums that the loops have made, by name.
     pub(crate) fn sums(&self) -> [(&'static str, &[f64]); 7] {
         [
             ("slopes", self.slopes.as_flattened().as_flattened()),

@@ -6,14 +6,14 @@
 //! `-- --emulator` to try the bench itself on a tiny mesh where there is no GPU (its times say nothing).
 //! Without a GPU it says so and ends, with an error if `OP2_TEST_GPU` is set.
 //!
-//! # What is compared
+//! # Comparisons
 //!
 //! Times are the device's own: the median of seven executions behind two that are not counted, of all launches of a loop
 //! together. *The floor* is the time in which a copy would move the bytes that the loop must move at least, each of them once:
 //! of every dat the distinct nodes or edges that it reaches, twice if they are added to, and four bytes for every entry of a
 //! map (`op2::plan::Traffic`): `bytes / copied bytes per second`. *Of the floor* is that time as a share of the loop's.
 //!
-//! *Untuned* is a form with blocks of 128 elements, *tuned* with the block size that suits it best. What splitting brings is the
+//! *Untuned* is a form with blocks of 128 elements, *tuned* with the block size that suits it best. The gain by splitting is the
 //! time of the best form that does all at once over that of the best form in stages.
 //!
 //! The goals, on an H200 and the default mesh of 2,519,850 edges: the best form of each loop at 60 % of the floor or more, and
@@ -68,7 +68,7 @@ fn flag(name: &str) -> bool {
     std::env::args().any(|arg| arg == name)
 }
 
-/// What stands behind a flag.
+/// The value behind a flag.
 fn value(name: &str) -> Option<String> {
     std::env::args().skip_while(|arg| arg != name).nth(1)
 }

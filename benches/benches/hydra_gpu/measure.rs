@@ -1,4 +1,4 @@
-//! What is measured: every loop in every form, then what op2 chooses by itself.
+//! The measurements: every loop in every form, then what op2 chooses by itself.
 
 use hydra::mesh::Mesh;
 use hydra::solver::{Flow, Settings};
@@ -78,12 +78,12 @@ pub(crate) struct Row {
     pub(crate) block: usize,
     /// Milliseconds of one execution; none where the loop did something else than it was asked for.
     pub(crate) milliseconds: Option<f64>,
-    /// What ran, and why it is not what was asked for.
+    /// The form that ran, and the reason if it is not the one asked for.
     pub(crate) ran: String,
     pub(crate) note: Option<String>,
 }
 
-/// What op2 chose.
+/// The choice of op2.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Chosen {
     #[serde(rename = "loop")]
@@ -229,7 +229,7 @@ impl Bench<'_> {
         Ok(Row { name: self.name, layout: self.layout, form, block, milliseconds, ran, note })
     }
 
-    /// What op2 chooses, in rounds with the best row.
+    /// The choice of op2, in rounds with the best row.
     fn chosen(&mut self, asked: Strategy, best: Strategy, rounds: usize) -> Outcome<Chosen> {
         self.settle(asked)?;
         let (mut times, mut ratios, mut ran) = (Vec::new(), Vec::new(), String::new());

@@ -1,4 +1,4 @@
-//! What was measured, for people: a table for each loop, and whether the goals are reached.
+//! The measurements, for people: a table for each loop, and whether the goals are reached.
 
 use super::measure::{Form, LOOPS, Results, Row, UNTUNED, best};
 use op2_apps::flags::Layout;
@@ -78,7 +78,7 @@ impl Results {
         Ok(())
     }
 
-    /// What stages bring, in one block size and in the best ones.
+    /// The gain by stages, in one block size and in the best ones.
     fn splitting(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let gain = |tuned: bool| {
             let time = |split: bool| {

@@ -50,7 +50,7 @@ impl Chain<'_> {
     }
 }
 
-/// What only [`Op2`](crate::Op2) can do: nothing is ready inside of a chain.
+/// Methods that only [`Op2`](crate::Op2) has: no result is ready inside of a chain.
 #[diagnostic::on_unimplemented(
     message = "a chain takes loops only: its loops may not have run yet",
     label = "call this on the `Op2`, in front of `op.chain(…)` or behind it",

@@ -141,7 +141,7 @@ macro_rules! arg_reduction {
 arg_reduction!(ArgMin, ByMin, "minimum", <, "assert_eq!(best.best(), Some((0.5, 0)));");
 arg_reduction!(ArgMax, ByMax, "maximum", >, "assert_eq!(best.best(), Some((3.0, 1)));");
 
-/// What may ride along with an arg reduction: scalars, `usize`, and arrays and tuples of them.
+/// The payload of an arg reduction: scalars, `usize`, and arrays and tuples of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot ride along with an arg reduction",
     label = "expected a scalar, `usize`, or an array or tuple of up to six of them"

@@ -1,4 +1,4 @@
-//! What a dat holds per element: a scalar, an array of scalars, or an array of arrays.
+//! The value of a dat per element: a scalar, an array of scalars, or an array of arrays.
 
 use op2_core::Combine;
 use serde::Serialize;
@@ -80,7 +80,7 @@ pub trait Number: Elem {
     fn upper(self, other: Self) -> Self;
 }
 
-/// What a dat holds per element, `f64`, `[f64; 4]` or `[[f64; 3]; 6]`: the type that the kernel
+/// The value of a dat per element, `f64`, `[f64; 4]` or `[[f64; 3]; 6]`: the type that the kernel
 /// sees behind its reference.
 ///
 /// # Safety

@@ -1,4 +1,4 @@
-//! What was decided about the strategies of loops, for people and programs.
+//! Decisions about the strategies of loops, for people and programs.
 
 use super::trials::Trial;
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub enum How {
     Remembered,
 }
 
-/// What a loop does about races, and why.
+/// The strategy of a loop, and the reason for it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
     /// Name of the kernel.
@@ -33,10 +33,10 @@ pub struct Decision {
     pub strategy: String,
     /// How it was decided.
     pub how: How,
-    /// What else is to be said.
+    /// Anything else that is worth a line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What the candidates took, where there were any.
+    /// Times of the candidates, where there were any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Trial>,
 }

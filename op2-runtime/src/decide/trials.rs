@@ -3,11 +3,11 @@
 use crate::strategy::{Resolution, Strategy};
 use serde::{Deserialize, Serialize};
 
-/// What all trials of a loop may cost, in executions of the fastest strategy: the plans of the candidates, and what every
+/// The cost that all trials of a loop may have, in executions of the fastest strategy: the plans of the candidates, and what every
 /// execution took longer than the fastest. The rest of an execution is no cost, because it does the work that is due.
 /// Ten are promised; one is left for what takes longer than estimated.
 const BUDGET: f64 = 9.0;
-/// What a first execution is expected to take, in executions of the fastest.
+/// The time that a first execution is expected to take, in executions of the fastest.
 const EXPECTED: f64 = 1.5;
 /// Rounds in which all candidates in play are executed once. The first of them warms up the memory of their plans.
 const ROUNDS: usize = 8;
@@ -55,7 +55,7 @@ impl Trials {
     ///
     /// The first one is executed once before all rounds. In the first round each of the others has its chance. Later ones are
     /// for those in play, among them always the first, which all are compared with: the machine may be slower in one round
-    /// than in another. What a candidate is going to cost is estimated, and it does not start if that exceeds the budget.
+    /// than in another. The cost of a candidate is estimated, and it does not start if that exceeds the budget.
     pub(crate) fn next(&self) -> Option<usize> {
         let Some(fastest) = self.fastest() else { return self.open().next() };
         let left = BUDGET * fastest - self.cost();
@@ -104,7 +104,7 @@ impl Trials {
         &self.list
     }
 
-    /// What the trials cost, in executions of the fastest candidate.
+    /// The cost of the trials, in executions of the fastest candidate.
     pub(crate) fn executions_lost(&self) -> f64 {
         self.fastest().map_or(0.0, |fastest| self.cost() / fastest)
     }
@@ -118,7 +118,7 @@ impl Trials {
         lost + self.list.iter().skip(1).map(|t| t.plan_seconds).sum::<f64>()
     }
 
-    /// What the candidates after the first take, in parts of what the first takes: the median over rounds. The round that
+    /// Times of the candidates after the first, in parts of the time of the first: the median over rounds. The round that
     /// warms up counts only where there is no other.
     fn ratios(&self) -> impl Iterator<Item = (usize, f64)> {
         let of_first = self.list[0].seconds.get(1..).unwrap_or_default();
@@ -128,12 +128,12 @@ impl Trials {
         })
     }
 
-    /// What an execution of a candidate takes.
+    /// The time of an execution of a candidate.
     fn time(&self, candidate: usize) -> Option<f64> {
         median(warm(&self.list[candidate].seconds))
     }
 
-    /// What the fastest candidate takes.
+    /// The time of the fastest candidate.
     fn fastest(&self) -> Option<f64> {
         (0..self.list.len()).filter_map(|n| self.time(n)).min_by(f64::total_cmp)
     }
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(all.executions_lost(), 6.6);
     }
 
-    /// What is dear is passed over for what is cheap.
+    /// Dear candidates are passed over for cheap ones.
     #[test]
     fn plans_of_some_strategies_take_longer() {
         let mut all =

@@ -91,7 +91,7 @@ pub const fn lengths<V: Nested>(_constant: &Constant<V>) -> [usize; DEEPEST] {
     V::LENGTHS
 }
 
-/// What a loop needs to know of a constant, whatever its type.
+/// A constant as a loop needs it, whatever its type.
 pub trait Known: Sync {
     /// Name of the constant.
     fn name(&self) -> &'static str;
@@ -143,7 +143,7 @@ impl<T: Portable + Sync> Known for Fixed<T> {
 pub struct Captured {
     /// Constants mentioned in the function itself, in order of first mention.
     pub own: &'static [&'static dyn Known],
-    /// What the called device functions mention.
+    /// Those of the called device functions.
     pub callees: &'static [&'static Captured],
 }
 

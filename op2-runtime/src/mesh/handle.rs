@@ -77,7 +77,7 @@ macro_rules! copy_handle {
 }
 copy_handle!([S] Set<S>, [S] Subset<S>, [F, T, const A: usize] Map<F, T, A>, [S, V] Dat<S, V>, [G] Global<G>);
 
-/// What a loop can run over: a set, or a subset of it.
+/// A range of elements that a loop can run over: a set, or a subset of it.
 ///
 /// # Safety
 /// The handle is what `iterates` says, of kind `Tag`: loops touch the elements without further checks.
@@ -93,7 +93,7 @@ pub unsafe trait IterSet: Copy {
     fn iterates(self) -> Iterates;
 }
 
-/// What a loop runs over, without its type.
+/// The set or subset of a loop, without its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Iterates {
     /// A whole set.
@@ -134,7 +134,7 @@ pub unsafe trait MapFrom<S>: Copy {
     type Bound;
     /// The handle without its type.
     fn id(self) -> Id;
-    /// What the call found behind the handle: its place and its entries.
+    /// The map as the call found it: its place and its entries.
     fn bound(self, found: Option<(usize, *const u32)>) -> Self::Bound;
 }
 

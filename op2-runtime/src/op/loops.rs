@@ -32,7 +32,7 @@ impl Op2 {
     /// touch directly comes from memory once and goes back once. So a loop saves the bytes that it reads of a dat which an
     /// earlier loop of the pass has touched directly, and the bytes that it leaves in one which an earlier loop has modified directly.
     ///
-    /// What loops leave can be read behind the chain, not inside of it. On devices the loops run one after the other.
+    /// Results of loops can be read behind the chain, not inside of it. On devices the loops run one after the other.
     ///
     /// # Errors
     /// The error that `loops` returns. A loop that is refused returns it when it is called, as everywhere, and has changed

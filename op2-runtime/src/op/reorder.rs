@@ -28,7 +28,7 @@ pub(crate) struct Positions {
 impl Op2 {
     /// Renumbers the mesh inside, so that what is computed together lies together. Nobody outside notices: data, entries of
     /// maps, subsets and the indices that kernels ask for stay in the numbering in which they were declared, before and
-    /// after. What is declared later follows the new numbers.
+    /// after. Maps and dats that are declared later follow the new numbers.
     ///
     /// The map with the most entries leads; [`Op2::reorder_by`] names another one. The elements of a loop run in the new
     /// order, those of a subset too, so that sums change in rounding. Shows a line on the terminal if it takes more than a second.

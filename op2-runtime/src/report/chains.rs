@@ -1,4 +1,4 @@
-//! What a report says of loops that ran in one pass.
+//! The part of a report on loops that ran in one pass.
 
 use serde::Serialize;
 use std::fmt;

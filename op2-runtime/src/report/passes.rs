@@ -76,7 +76,7 @@ impl Chains {
         self.passes.iter().map(row).collect()
     }
 
-    /// What ended passes, as rows of a report.
+    /// The ends of passes, as rows of a report.
     pub(crate) fn ends(&self, loops: &[LoopStats], mesh: &Mesh) -> Vec<EndRow> {
         let name = |stats: usize| loops[stats].place().0.to_owned();
         let row = |(&(before, after), obstacle): (&(usize, usize), &Obstacle)| EndRow {
