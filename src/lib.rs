@@ -107,9 +107,9 @@
 //! # Executors and results
 //!
 //! [`Backend::Seq`] runs one element after the other: the reference. [`Backend::Threads`] runs coloured
-//! blocks on a pool of threads. Blocks, colours and the order of additions follow from the mesh alone,
-//! so **results are bit-identical for every number of threads**; between executors or strategies
-//! they agree to rounding. [`Layout`] is a property of a dat that kernels never see. [`Op2::report`] tells what
+//! blocks on a pool of threads. Blocks, colours and the order of additions follow from the mesh, the strategy and the
+//! [kind of machine](Config::hardware), so **results are bit-identical for every number of threads**; between executors or
+//! strategies they agree to rounding. [`Layout`] is a property of a dat that kernels never see. [`Op2::report`] tells what
 //! each loop cost next to the bandwidth of the machine, and [`op_plan!`] shows the plan of a loop.
 //!
 //! # Chains

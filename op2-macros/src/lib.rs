@@ -22,8 +22,8 @@
 //!    Contributions are locals of the body, added by a plan's rules.
 //! 5. **What is kept fits what is bound.** Plans and launches are found under a key that is made of the bound call, versions
 //!    included (`op2-runtime/src/plan/key.rs`).
-//! 6. **Kernels are safe functions.** What runs element by element is the user's function, compiled as it stands; an index inside of
-//!    it is checked by the compiler's own code. What is written anew for lanes and stages is safe code, too, but for calls of the run
+//! 6. **Kernels are safe functions.** The function that runs element by element is the user's, compiled as it stands; an index inside of
+//!    it is checked by the compiler's own code. Functions written anew for lanes and stages are safe code, too, but for calls of the run
 //!    time that state what they need, and lanes that are off do nothing that may fail. On devices nothing of this is checked unless
 //!    asked for; the emulator checks all of it.
 //! 7. **The generated function is the user's.** Names could mean something else to the compiler than to the generator; where they

@@ -65,8 +65,8 @@
 //! contribution stages, because each contribution is added by atomics in the last stage that has a part in it. Contributions
 //! of a single stage are never kept; their rooms are the first ones, and the memory of this wrapper begins behind them.
 //!
-//! The text of a wrapper works on locals. Global and shared memory are touched by `load`, `store` and `combine` of the header
-//! alone, which know layouts and vector words.
+//! In a wrapper the kernel works on locals. Only `load`, `store` and `combine` of the header touch global and shared memory: they
+//! know layouts and vector words.
 //!
 //! # Definitions of the run time
 //!

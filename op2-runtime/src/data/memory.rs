@@ -24,7 +24,7 @@ const SMALL: usize = 1 << 20;
 /// part that it will use, see [`share`].
 ///
 /// If every worker's part fills a large page, large pages are requested: loops that alternate between many arrays would
-/// otherwise miss in the TLB.
+/// otherwise miss in the TLB. Triad is measured in the same memory.
 pub(crate) struct Memory<E: Elem> {
     first: NonNull<E>,
     len: usize,
