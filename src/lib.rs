@@ -115,8 +115,8 @@
 //! # Chains
 //!
 //! Loops over one set that stand next to each other read and write much of the same data. [`Op2::chain`] runs them in one pass:
-//! some hundred elements go through all of them before the next ones do, so that what one loop leaves in the cache the
-//! next one finds there.
+//! some hundred elements go through all of them before the next ones do, so that a loop finds in the cache the data that the
+//! loop before it left there.
 //!
 //! ```
 //! # use op2::prelude::*;

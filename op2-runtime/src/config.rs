@@ -88,7 +88,7 @@ impl Config {
         self
     }
 
-    /// Race resolution of the loops that nothing else speaks of: [`Op2::pin`](crate::Op2::pin) is stronger, then the
+    /// Race resolution of the loops that no stronger source names: [`Op2::pin`](crate::Op2::pin) is stronger, then the
     /// environment variable `OP2_STRATEGY`, then [`Config::strategies`].
     pub fn strategy(mut self, strategy: Strategy) -> Self {
         self.strategy = strategy;
@@ -165,23 +165,23 @@ impl Config {
         self
     }
 
-    /// Numbers the elements of every set at random inside, the worst that a reordering could do: so that tests see
-    /// that nobody outside notices.
+    /// Numbers the elements of every set at random inside, as the worst reordering could. Tests show with it that
+    /// programs do not notice.
     #[doc(hidden)]
     pub fn shuffled(mut self, seed: u64) -> Self {
         self.shuffle = Some(seed);
         self
     }
 
-    /// Loops shorter than this many nanoseconds run on the calling thread alone, because it is done
-    /// before the others are awake; 15,000 unless set, 0 for none. How long a loop takes is estimated
+    /// Loops shorter than this many nanoseconds run on the calling thread alone, because waking the others
+    /// takes longer; 15,000 unless set, 0 for none. How long a loop takes is estimated
     /// from its bytes and operations, not measured; results are the same to the last bit.
     pub fn short_loops(mut self, nanoseconds: u64) -> Self {
         self.short_loops = nanoseconds;
         self
     }
 
-    /// Loops in lanes ask for rows behind maps some elements ahead, if all dats behind maps together have this many
+    /// Loops in lanes prefetch rows behind maps some elements ahead, if all dats behind maps together have this many
     /// bytes, and if the rows are numbered so badly or lie in so many arrays that they would come late otherwise; 4 MiB
     /// unless set, 0 for all loops, `usize::MAX` for none. It is a matter of speed alone, and done on x86-64 only.
     pub fn ahead_from(mut self, bytes: usize) -> Self {

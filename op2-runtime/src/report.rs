@@ -39,7 +39,7 @@ pub struct LoopStats {
     fewer: Option<String>,
     /// The instructions that it runs by.
     isa: Isa,
-    /// Whether rows behind maps are asked for ahead.
+    /// Whether rows behind maps are prefetched.
     ahead: bool,
     /// Why it runs element by element, where it does and more was asked for.
     single: Option<String>,
@@ -131,7 +131,7 @@ impl LoopStats {
         }
     }
 
-    /// From now on the loop asks for rows behind maps ahead, or does not.
+    /// From now on the loop prefetches rows behind maps, or does not.
     #[inline]
     pub(crate) fn asks_ahead(&mut self, ahead: bool) {
         self.ahead = ahead;
@@ -142,7 +142,7 @@ impl LoopStats {
         self.saved_bytes += bytes;
     }
 
-    /// Says what is to be known of the strategy.
+    /// Adds a remark on the strategy.
     pub(crate) fn noted(&mut self, note: &str) {
         self.note = Some(note.to_owned());
     }
@@ -232,7 +232,7 @@ pub struct LoopRow {
     /// Operations on floats in all executions on the host, as the kernel states them: a division and a square root count as one
     /// each, of an `if` the longer branch counts.
     pub flops: u64,
-    /// How many of them did not move in passes over several loops, because a loop before it had left them in the cache; see
+    /// Useful bytes that did not move in passes over several loops, because a loop before it had left them in the cache; see
     /// [`Op2::chain`](crate::Op2::chain).
     pub saved_bytes: u64,
     /// Useful bytes per second, in 1e9.
@@ -305,8 +305,8 @@ impl Report {
         }
     }
 
-    /// All fields as JSON: `backend`, `threads`, `triad_gb_per_s` and `loops`, a list of objects
-    /// with the fields of [`LoopRow`].
+    /// All fields as JSON: `backend`, `threads`, `triad_gb_per_s`, `loops` with the fields of [`LoopRow`], and `chains`, `ends`
+    /// and `unused` where there are any.
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::json!(self)
     }

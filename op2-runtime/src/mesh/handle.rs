@@ -182,7 +182,7 @@ unsafe impl<S, V> DatOn<S> for Dat<S, V> {
 /// A dat whose elements are of type `V`.
 ///
 /// # Safety
-/// They are: a loop reads and writes them as such.
+/// The elements are of type `V`: a loop reads and writes them as such.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not hold `{V}` per element",
     label = "the kernel's parameter is a reference to `{V}`",
@@ -197,14 +197,14 @@ unsafe impl<S, V> Holds<V> for Dat<S, V> {}
 /// A global whose value is of type `G`.
 ///
 /// # Safety
-/// It is.
+/// The value is of type `G`: a loop reads and writes it as such.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a global that holds `{G}`",
     label = "the kernel's parameter is a reference to `{G}`",
     note = "`gbl_read`, `gbl_inc`, `gbl_min` and `gbl_max` take a `Global<Value>` with the type behind the parameter's reference"
 )]
 pub unsafe trait GlobalOf<G>: Copy {
-    /// The handle, as what it is.
+    /// The handle with its type.
     fn handle(self) -> Global<G>;
 }
 

@@ -17,7 +17,7 @@ impl Op2 {
     /// Runs the loops that `loops` calls on the [`Chain`] it is given, adjacent ones in one pass where that changes nothing.
     ///
     /// Loops over the same set or subset go together block by block: all of them run over some hundred elements before
-    /// the next ones are touched, so that what one loop leaves in the cache the next one finds there. Results are those of
+    /// the next ones are touched, so that a loop finds in the cache the data that the loop before it left there. Results are those of
     /// the same loops called on the `Op2`, to the last bit, and so are reductions. A loop begins a new pass if
     ///
     /// - it runs over other elements than the loop before it, or in other blocks,

@@ -26,14 +26,14 @@ pub(crate) struct Positions {
 }
 
 impl Op2 {
-    /// Renumbers the mesh inside, so that what is computed together lies together. Nobody outside notices: data, entries of
-    /// maps, subsets and the indices that kernels ask for stay in the numbering in which they were declared, before and
+    /// Renumbers the mesh inside, so that elements which are computed together lie together. The program does not notice: data,
+    /// entries of maps, subsets and the indices that kernels ask for stay in the numbering in which they were declared, before and
     /// after. Maps and dats that are declared later follow the new numbers.
     ///
     /// The map with the most entries leads; [`Op2::reorder_by`] names another one. The elements of a loop run in the new
     /// order, those of a subset too, so that sums change in rounding. Shows a line on the terminal if it takes more than a second.
     ///
-    /// Returns what it did: figures of the leading map before and after, and the time.
+    /// Returns an account: figures of the leading map before and after, and the time.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag, reorder::Ordering};
@@ -67,8 +67,8 @@ impl Op2 {
         self.reorder_led(ordering, Some(lead))
     }
 
-    /// Names the dat that holds the coordinates of its set's elements, in one, two or three dimensions: what
-    /// [`Ordering::Hilbert`] goes by.
+    /// Names the dat that holds the coordinates of its set's elements, in one, two or three dimensions.
+    /// [`Ordering::Hilbert`] needs it.
     ///
     /// # Errors
     /// [`Error::OtherMesh`] for a dat of another `Op2`, [`Error::Reorder`] for more dimensions.

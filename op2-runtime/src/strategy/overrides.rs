@@ -7,10 +7,10 @@ use std::str::FromStr;
 /// Strategies for the loops of a program, by the names of their kernels: `res_calc=tiles:4096,adt_calc=auto,owner:2048`.
 /// The entry without a name, at most one, holds for all loops that are not named.
 ///
-/// Four sources say how a loop resolves races. The first of them that speaks of a loop holds, by its name or by
-/// an entry for all loops:
+/// Four sources say how a loop resolves races. The first of them that names the loop, or that has an entry for all loops,
+/// holds:
 ///
-/// 1. [`Config::strategies`](crate::Config::strategies), what the program got on its command line;
+/// 1. [`Config::strategies`](crate::Config::strategies), which a program fills from its command line;
 /// 2. the environment variable `OP2_STRATEGY`, a text as above;
 /// 3. [`Op2::pin`](crate::Op2::pin), in the program's code;
 /// 4. [`Config::strategy`](crate::Config::strategy).
