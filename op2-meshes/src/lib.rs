@@ -1,4 +1,4 @@
-//! Mesh generators for the tests and benches of op2.
+//! Mesh generators for the tests and benches of op2, and for hydra.
 //!
 //! Solvers on unstructured meshes need only sets and maps between them. This crate makes both for simple domains, in
 //! any size: a square of quadrilaterals or triangles ([`plane`]), a cube of hexahedra or tetrahedra ([`space`]). The
