@@ -1,4 +1,4 @@
-//! What the macros generate: one folder per case under `tests/golden`, with a program text `input.rs`
+//! The code that the macros generate: one folder per case under `tests/golden`, with a program text `input.rs`
 //! (device functions, a kernel, and a loop in the function `run`), the code that the macros make of it,
 //! `cpu.rs`, the CUDA text of the loop, `cuda.cu`, the same with one contribution stage, with two and so on, `stages1.cu`,
 //! `stages2.cu`, and the typed IR of the kernel, `ir.txt`.

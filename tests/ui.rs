@@ -1,4 +1,4 @@
-//! What does not compile, and what the compiler says then: one folder per rule under `tests/ui`, each
+//! Programs that do not compile, and the messages for them: one folder per rule under `tests/ui`, each
 //! case a program with the messages expected for it in a `.stderr` beside it. `tests/ui/pass` holds
 //! programs that do compile, for names and places that a macro could get wrong.
 //!

@@ -1,4 +1,4 @@
-//! What a hidden macro carries: a function and, resolved where it was defined, the device
+//! The payload of a hidden macro: a function and, resolved where it was defined, the device
 //! functions that it calls.
 //!
 //! Each device function stands under the path by which it is called, so that one name may mean different functions in

@@ -1,6 +1,6 @@
-//! What differs from lane to lane, when a kernel runs for several elements at once.
+//! Finds out which values differ from lane to lane when a kernel runs for several elements at once.
 //!
-//! A *lane* is one of these elements. What a kernel reads of dats differs between lanes, globals and constants do not, and
+//! A *lane* is one of these elements. Values of dats differ between lanes, globals and constants do not, and
 //! neither do the counters of most loops. This stage finds out for every local whether it *varies*. A branch or a loop is
 //! *masked* if its condition varies: both sides run, for the lanes that took them, and what they assign reaches these lanes alone.
 //! Everything else stays as it is: one value for all lanes, one branch taken.

@@ -1,7 +1,7 @@
 //! [`Strategy::Auto`]: which strategy the next execution of a loop follows, until the trials have shown which one is best.
 //!
-//! Executors ask which strategy an execution follows, and tell afterwards how long it took; all else is here. What is
-//! decided about is a loop together with everything that its plans depend on. A settled loop costs one more look-up than a loop
+//! Executors ask which strategy an execution follows, and tell afterwards how long it took; all else is here. The subject
+//! of a decision is a loop together with everything that its plans depend on. A settled loop costs one more look-up than a loop
 //! with a pinned strategy.
 
 pub(crate) mod candidates;

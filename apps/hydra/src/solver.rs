@@ -1,4 +1,4 @@
-//! What a run takes and what it gives, and the run itself.
+//! A run of the solver: its settings, its loops, its results.
 
 mod flow;
 mod loops;

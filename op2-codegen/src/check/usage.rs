@@ -1,4 +1,4 @@
-//! What a kernel does with each of its parameters, exactly enough to decide which accesses a loop
+//! The uses that a kernel makes of each of its parameters, exactly enough to decide which accesses a loop
 //! may declare.
 //!
 //! The method is abstract interpretation of the kernel IR. A state (`state`) holds, per

@@ -1,6 +1,6 @@
 //! Rust from the typed IR: stages of kernels, and the device functions that they call.
 //!
-//! The plain loop needs none of this, since it calls the user's own function. What is written here has the meaning of the
+//! The plain loop needs none of this, since it calls the user's own function. Code written here has the meaning of the
 //! user's text, operator by operator, so that results have the same bits: where Rust would wrap, saturate, round or panic,
 //! so does this.
 //!

@@ -1,4 +1,4 @@
-//! What holds of every operator once the types are known: its operands' types, literals in the
+//! Rules that hold of every operator once the types are known: its operands' types, literals in the
 //! range of their type, constant indices inside their array.
 
 use crate::error::Errors;

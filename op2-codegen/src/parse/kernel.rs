@@ -1,6 +1,6 @@
 //! From a function's tokens to resolved IR: the accepted subset of Rust, names, shadowing.
 //!
-//! What comes out has [`Ty::HOLE`](crate::ir::Ty::HOLE) wherever the text states no type, and
+//! The result has [`Ty::HOLE`](crate::ir::Ty::HOLE) wherever the text states no type, and
 //! places as written, without the dereferences that Rust inserts: both are `model`'s part.
 //! The table of the language is in the crate's docs (`kernel-language.md`).
 

@@ -1,8 +1,8 @@
 //! Which atoms run in the first of two stages and which in the second, at least cost.
 //!
-//! Given which data each stage has, most is settled: what needs data of one stage alone runs there. What both could
-//! run is computed twice or crosses, whichever is cheaper, and what the second stage wants of the first one's data crosses. Both
-//! are edges of one network, and the cheapest cut of it says what is done.
+//! Given which data each stage has, most is settled: an atom that needs data of one stage alone runs there. An atom that
+//! both could run runs twice, or its value crosses, whichever is cheaper. Values that the second stage takes from data of the first
+//! cross. All of these are edges of one network, and its cheapest cut decides.
 
 use super::Constraint;
 use super::flow::{NEVER, Network};

@@ -1,6 +1,6 @@
 //! The choice for loops on devices: the same trials, by the device's own seconds.
 //!
-//! What a candidate takes to be prepared does not count here: its variant is compiled along with all others, and the compiled
+//! The time to prepare a candidate does not count here: its variant is compiled along with all others, and the compiled
 //! code is kept on disk.
 
 use super::Call;

@@ -1,4 +1,4 @@
-//! What a decision depends on: the machine, the loop and the mesh, in words and as a key.
+//! The fingerprint of a decision: the machine, the loop and the mesh, in words and as a key.
 
 use op2_device::Key;
 use serde::{Deserialize, Serialize};

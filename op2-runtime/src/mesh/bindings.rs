@@ -1,4 +1,4 @@
-//! What the arguments of a call lead to.
+//! The arguments of a call, bound to the stored data.
 
 use crate::data::reduce::Absorb;
 use crate::data::value::ElemType;

@@ -1,4 +1,4 @@
-//! What gradients need of the mesh alone, made once.
+//! The part of gradients that depends on the mesh alone, made once.
 
 use op2::Float;
 

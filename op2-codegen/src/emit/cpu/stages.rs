@@ -1,7 +1,7 @@
 //! The forms of a loop in stages, as one more closure over elements: for each form the stages as functions, a loop over the
 //! elements for each of them, and a last loop that adds.
 //!
-//! What is kept between these loops is in rooms, one for each contribution and one for each temporary, by place in the block.
+//! Values are kept between these loops in rooms, one for each contribution and one for each temporary, by place in the block.
 //! *All* contributions to dats are kept, those to the element's own dats too, and added in the order of the arguments, element
 //! after element: so each target gets the additions that the whole kernel makes, in the same order. Copies stand between
 //! the data and the stages in every layout, as in the `general` body: stages are rare on the CPU, and every body takes time to

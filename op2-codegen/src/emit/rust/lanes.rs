@@ -10,7 +10,7 @@
 //! | a loop | rounds as long as a lane is in it, with a mask of those that are |
 //! | `return`, `break`, `continue` | lanes are switched off, and what is left is done for the others |
 //!
-//! A mask is a local of the function. What leaves early takes its lanes out of all masks up to where it leads.
+//! A mask is a local of the function. A jump that leaves early takes its lanes out of all masks up to where it leads.
 
 mod control;
 mod expr;

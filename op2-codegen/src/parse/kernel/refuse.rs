@@ -1,4 +1,4 @@
-//! What the kernel language leaves out, and what to write instead.
+//! Constructs that the kernel language leaves out, and their replacements.
 
 use proc_macro2::Span;
 use syn::Expr as SynExpr;

@@ -1,6 +1,6 @@
 //! The way back from lanes to dats.
 //!
-//! Rows that elements have for themselves are written by the pack. What goes through maps goes lane by lane; but contributions that
+//! Rows that elements have for themselves are written by the pack. Arguments behind maps go lane by lane; but contributions that
 //! full packs add to AoS rows, which is nearly all of them, go straight from registers, dat by dat.
 
 use super::turned::turned;
