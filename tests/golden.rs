@@ -16,7 +16,7 @@ use op2_codegen::expand::{self, Site, Wanted};
 use op2_codegen::ir::{Len, Scalar, Ty, print};
 use op2_codegen::lower::{self, Lowered};
 use op2_codegen::model;
-use op2_codegen::parse::kernel::Role;
+use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::payload::Payload;
 use op2_codegen::root::Root;
@@ -129,7 +129,7 @@ impl Compiler {
 
     fn item(&mut self, item: Item) -> Vec<Item> {
         match item {
-            Item::Fn(function) if let Some(role) = role(&function) => self.function(role, function),
+            Item::Fn(function) if let Some(kind) = kind(&function) => self.function(kind, function),
             Item::Macro(mac) if mac.mac.path.is_ident("macro_rules") => {
                 self.answers.extend(answer(&mac.mac.tokens));
                 vec![Item::Macro(mac)]
@@ -154,18 +154,18 @@ impl Compiler {
         file.items.into_iter().flat_map(|item| self.item(item)).collect()
     }
 
-    fn function(&mut self, role: Role, mut function: ItemFn) -> Vec<Item> {
+    fn function(&mut self, kind: FnKind, mut function: ItemFn) -> Vec<Item> {
         function.attrs.retain(|a| a.path().segments.first().is_none_or(|s| s.ident != "op2"));
         let name = function.sig.ident.to_string();
         let items = self.items(expand::function(
-            role,
+            kind,
             TokenStream::new(),
             function.to_token_stream(),
             GOLDEN,
             &Root::default(),
         ));
-        if role == Role::Kernel {
-            let unit = model::build(&self.payload(&name), role).expect("the case is in the language");
+        if kind == FnKind::Kernel {
+            let unit = model::build(&self.payload(&name), kind).expect("the case is in the language");
             self.ir.push_str(&print::unit(&unit));
         }
         items
@@ -187,10 +187,10 @@ impl Compiler {
     }
 }
 
-fn role(function: &ItemFn) -> Option<Role> {
+fn kind(function: &ItemFn) -> Option<FnKind> {
     function.attrs.iter().find_map(|a| match a.path().to_token_stream().to_string().as_str() {
-        "op2 :: kernel" => Some(Role::Kernel),
-        "op2 :: device_fn" => Some(Role::DeviceFn),
+        "op2 :: kernel" => Some(FnKind::Kernel),
+        "op2 :: device_fn" => Some(FnKind::DeviceFn),
         _ => None,
     })
 }
@@ -221,7 +221,7 @@ impl Loops<'_> {
         let start: syn::Macro = syn::parse2(expand::loop_start(mac.tokens.clone(), wanted, &Root::default()))
             .expect("a call of the hidden macro");
         let name = start.path.to_token_stream().to_string();
-        let unit = model::build(&self.compiler.payload(&name), Role::Kernel).expect("the case is in the language");
+        let unit = model::build(&self.compiler.payload(&name), FnKind::Kernel).expect("the case is in the language");
         let decl = syn::parse2::<LoopDecl>(mac.tokens.clone()).expect("a loop");
         let lowered = lower::lower(decl, &unit);
         let cuda = cuda::unit(&lowered, &unit, &split::forms(&lowered, &unit));

@@ -22,7 +22,7 @@ mod methods;
 mod names;
 mod step;
 
-use crate::parse::kernel::{Role, callees};
+use crate::parse::kernel::{FnKind, callees};
 use crate::parse::loop_decl::{LoopDecl, written};
 use crate::payload::Payload;
 use crate::root::Root;
@@ -30,7 +30,7 @@ use crate::{check, emit, lower, model, parse, split, vary};
 use leaves::{companion, empty_companion, fingerprint, hidden_macro, same_function};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use step::{Answer, Step, role_word};
+use step::{Answer, Step, kind_word};
 use syn::parse::{ParseStream, Parser};
 use syn::{Item, ItemFn, Result, braced, parse_quote};
 
@@ -53,8 +53,8 @@ pub struct Site<'a> {
 }
 
 /// `#[op2::kernel]` and `#[op2::device_fn]`: the function itself, and what collects its payload.
-pub fn function(role: Role, attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) -> TokenStream {
-    let mut parsed = match free_function(role, &item) {
+pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) -> TokenStream {
+    let mut parsed = match free_function(kind, &item) {
         Ok(parsed) => parsed,
         Err(e) => {
             let error = e.into_compile_error();
@@ -76,20 +76,20 @@ pub fn function(role: Role, attr: TokenStream, item: TokenStream, site: Site<'_>
         parsed.attrs.push(parse_quote!(#[inline(always)]));
     }
     let open = callees(&parsed);
-    let checked = reject_arguments(role, attr)
-        .and_then(|()| names::check(&parsed, role, &open))
-        .and_then(|()| parse::kernel::check(&parsed, role))
+    let checked = reject_arguments(kind, attr)
+        .and_then(|()| names::check(&parsed, kind, &open))
+        .and_then(|()| parse::kernel::check(&parsed, kind))
         .and_then(|()| names::recursion(site.file, &parsed, &open));
     match checked {
-        Ok(()) => advance(Step { role, site: text, open, item: parsed, done: Vec::new() }, root),
+        Ok(()) => advance(Step { kind, site: text, open, item: parsed, done: Vec::new() }, root),
         // Before any callee is asked: what is refused may have no macro to ask.
         Err(e) => faulty(&parsed, &text, Some(&e), root),
     }
 }
 
 /// What an attribute stands on, if it is a function outside of any `impl`.
-fn free_function(role: Role, item: &TokenStream) -> Result<ItemFn> {
-    let name = role_word(role);
+fn free_function(kind: FnKind, item: &TokenStream) -> Result<ItemFn> {
+    let name = kind_word(kind);
     let function = syn::parse2::<ItemFn>(item.clone()).map_err(|e| match syn::parse2::<Item>(item.clone()) {
         Ok(other) => {
             syn::Error::new_spanned(other, format!("`#[op2::{name}]` stands on something else, expected a function"))
@@ -124,11 +124,11 @@ pub fn function_step(input: TokenStream, root: &Root) -> TokenStream {
 fn answered(answer: Answer, mut step: Step, root: &Root) -> TokenStream {
     let path = step.open.remove(0);
     match answer {
-        Answer::Function(Role::DeviceFn, payload) => {
+        Answer::Function(FnKind::DeviceFn, payload) => {
             step.done.push((path, *payload));
             advance(step, root)
         }
-        Answer::Function(Role::Kernel, _) => {
+        Answer::Function(FnKind::Kernel, _) => {
             let name = path.to_token_stream();
             let message = format!(
                 "`{name}` is a kernel, expected a device function: move what both need into a `#[op2::device_fn]`"
@@ -163,8 +163,8 @@ pub fn loop_step(input: TokenStream, wanted: Wanted, root: &Root) -> TokenStream
         Ok((content.parse::<Answer>()?, input.parse::<LoopDecl>()?))
     };
     let expanded = parser.parse2(input).and_then(|(answer, decl)| match answer {
-        Answer::Function(Role::Kernel, payload) => loop_with(decl, &payload, wanted, root),
-        Answer::Function(Role::DeviceFn, _) => {
+        Answer::Function(FnKind::Kernel, payload) => loop_with(decl, &payload, wanted, root),
+        Answer::Function(FnKind::DeviceFn, _) => {
             let kernel = &decl.kernel;
             let name = kernel.to_token_stream();
             let message = format!("`{name}` is a device function, expected a kernel: mark it `#[op2::kernel]`");
@@ -179,7 +179,7 @@ pub fn loop_step(input: TokenStream, wanted: Wanted, root: &Root) -> TokenStream
 fn loop_with(decl: LoopDecl, payload: &Payload, wanted: Wanted, root: &Root) -> Result<TokenStream> {
     let one_kernel = same_function(&decl.kernel, payload);
     let head = quote!(use #root::__private as __op2; #one_kernel);
-    let parsed = parse::kernel::parse(payload, Role::Kernel)?;
+    let parsed = parse::kernel::parse(payload, FnKind::Kernel)?;
     let unit = model::typed(&parsed)?;
     check::call::check(&decl, &unit, &check::usage::usage(&unit))?;
     let lowered = lower::lower(decl, &unit);
@@ -212,15 +212,15 @@ fn advance(step: Step, root: &Root) -> TokenStream {
     if let Some(next) = step.open.first() {
         return quote!(#next! { [#root::__private::function_step] #step });
     }
-    let Step { role, site, item, done, .. } = step;
+    let Step { kind, site, item, done, .. } = step;
     names::finished(&item);
     let payload = Payload { site: fingerprint(&site), item: bare(&item), callees: done };
-    let checked = model::build(&payload, role).and_then(|unit| check::kernel::check(&unit).map(|()| unit));
+    let checked = model::build(&payload, kind).and_then(|unit| check::kernel::check(&unit).map(|()| unit));
     match checked {
         Ok(unit) => {
             let companion = companion(&unit, &payload, root);
-            let hidden = hidden_macro(&item, &site, &Answer::Function(role, Box::new(payload)));
-            let names = parse::kernel::names(&item, role).confirmed(&item.sig.ident, root);
+            let hidden = hidden_macro(&item, &site, &Answer::Function(kind, Box::new(payload)));
+            let names = parse::kernel::names(&item, kind).confirmed(&item.sig.ident, root);
             let methods = methods::confirmed(&unit.funcs[0], root);
             quote!(#item #companion #hidden #names #methods)
         }
@@ -260,11 +260,11 @@ fn bare(item: &ItemFn) -> ItemFn {
     ItemFn { attrs: Vec::new(), ..item.clone() }
 }
 
-fn reject_arguments(role: Role, attr: TokenStream) -> Result<()> {
+fn reject_arguments(kind: FnKind, attr: TokenStream) -> Result<()> {
     if attr.is_empty() {
         return Ok(());
     }
-    let (name, found) = (role_word(role), written(&attr));
+    let (name, found) = (kind_word(kind), written(&attr));
     Err(syn::Error::new_spanned(
         attr,
         format!("`#[op2::{name}]` takes no arguments, found `{found}`: remove the parentheses"),

@@ -2,8 +2,8 @@
 //! can call it.
 //!
 //! ```text
-//! tokens ── parse ──> IR with holes ── model ──> typed IR ── check ──> ── lower ──> steps ── emit ──> tokens
-//!           parse ──> loop declaration ────────────────────┘
+//! payload ── parse ──> IR with holes ── model ──> typed IR ──┐
+//! loop ───── parse ──> declaration ───────────────────────── check ──> lower ──> split ──> vary ──> emit ──> tokens
 //! ```
 //!
 //! | stage | what it does | where |
@@ -12,12 +12,12 @@
 //! | model | types of all expressions and literals | [`model`] |
 //! | check | one function per rule: kernel alone, loop against kernel | [`check`] |
 //! | lower | maps, views, what is gathered, passed and scattered | [`lower`] |
-//! | vary | what differs between the elements of a vector | [`vary`] |
 //! | split | stages that each need less of the data, as functions of the IR | [`split`] |
-//! | emit | binding, CPU bodies, stages in Rust, CUDA C++, static description | [`emit`] |
+//! | vary | what differs between the elements of a vector | [`vary`] |
+//! | emit | binding, CPU bodies, stages in Rust, a text for each other target, static description | [`emit`] |
 //!
-//! [`expand`] drives the stages. Errors are collected within a stage ([`error::Errors`]) and end it.
-//! Loops that reach `emit` were checked, so emission cannot fail. Output is deterministic.
+//! [`expand`] drives the stages, each once per loop. Errors are collected within a stage ([`error::Errors`]) and end it.
+//! What reaches `emit` was checked, so emission cannot fail. Output is deterministic.
 //!
 #![doc = include_str!("kernel-language.md")]
 //!

@@ -12,7 +12,7 @@ mod table;
 mod verify;
 
 use crate::ir::Unit;
-use crate::parse::kernel::{self, Role};
+use crate::parse::kernel::{self, FnKind};
 use crate::payload::Payload;
 
 pub use flops::flops;
@@ -30,6 +30,6 @@ pub fn typed(parsed: &Unit) -> syn::Result<Unit> {
 ///
 /// # Errors
 /// Those of [`kernel::parse`], and those of [`typed`].
-pub fn build(payload: &Payload, role: Role) -> syn::Result<Unit> {
-    typed(&kernel::parse(payload, role)?)
+pub fn build(payload: &Payload, kind: FnKind) -> syn::Result<Unit> {
+    typed(&kernel::parse(payload, kind)?)
 }

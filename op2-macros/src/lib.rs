@@ -32,7 +32,7 @@
 //! An address sanitizer runs the bodies of `tests/backends` in continuous integration.
 
 use op2_codegen::expand::{self, Site, Wanted};
-use op2_codegen::parse::kernel::Role;
+use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::root::Root;
 use proc_macro::{Span, TokenStream};
 use proc_macro_crate::{FoundCrate, crate_name};
@@ -42,13 +42,13 @@ use std::sync::{Mutex, PoisonError};
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
 #[proc_macro_attribute]
 pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
-    function(Role::Kernel, attr, item)
+    function(FnKind::Kernel, attr, item)
 }
 
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
 #[proc_macro_attribute]
 pub fn device_fn(attr: TokenStream, item: TokenStream) -> TokenStream {
-    function(Role::DeviceFn, attr, item)
+    function(FnKind::DeviceFn, attr, item)
 }
 
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
@@ -81,10 +81,10 @@ pub fn plan_step(input: TokenStream) -> TokenStream {
     expand::loop_step(input.into(), Wanted::Plan, &root()).into()
 }
 
-fn function(role: Role, attr: TokenStream, item: TokenStream) -> TokenStream {
+fn function(kind: FnKind, attr: TokenStream, item: TokenStream) -> TokenStream {
     let file = Span::call_site().file();
     let site = Site { file: &file, place: &place(&file) };
-    expand::function(role, attr.into(), item.into(), site, &root()).into()
+    expand::function(kind, attr.into(), item.into(), site, &root()).into()
 }
 
 /// The name that op2 has in the crate being compiled. Its own tests and examples know it as `op2`, and so does whoever gets at it

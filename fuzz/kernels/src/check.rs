@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use op2_codegen::check::{call, kernel, usage};
 use op2_codegen::model;
-use op2_codegen::parse::kernel::{Role, callees};
+use op2_codegen::parse::kernel::{FnKind, callees};
 use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::payload::Payload;
 use syn::ItemFn;
@@ -20,12 +20,12 @@ pub fn check(case: &Case) -> Result<(), String> {
     let mut known = BTreeMap::new();
     for function in &case.functions {
         let payload = payload(&function.item, &known)?;
-        judge(&payload, Role::DeviceFn)?;
+        judge(&payload, FnKind::DeviceFn)?;
         known.insert(function.item.sig.ident.to_string(), payload);
     }
     for (n, each) in case.loops.iter().enumerate() {
         let payload = payload(&each.kernel, &known)?;
-        let unit = judge(&payload, Role::Kernel)?;
+        let unit = judge(&payload, FnKind::Kernel)?;
         let text = print::loop_arguments(case, n);
         let decl: LoopDecl = syn::parse_str(&text).map_err(|e| format!("{e} in `{text}`"))?;
         let usage = usage::usage(&unit);
@@ -34,9 +34,9 @@ pub fn check(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-fn judge(payload: &Payload, role: Role) -> Result<op2_codegen::ir::Unit, String> {
+fn judge(payload: &Payload, kind: FnKind) -> Result<op2_codegen::ir::Unit, String> {
     let name = &payload.item.sig.ident;
-    let unit = model::build(payload, role).map_err(|e| format!("{name}: {}", list(e)))?;
+    let unit = model::build(payload, kind).map_err(|e| format!("{name}: {}", list(e)))?;
     kernel::check(&unit).map_err(|e| format!("{name}: {}", list(e)))?;
     Ok(unit)
 }

@@ -131,7 +131,7 @@ mod writer;
 use crate::emit::device::DeviceConst;
 use crate::ir::{ConstId, Expr, ExprKind, FuncId, LocalId, Param, Ty, Unit};
 
-use body::{Body, Form};
+use body::{Body, Storage};
 use control::Dest;
 use names::{Names, escaped};
 use types::Types;
@@ -161,7 +161,7 @@ pub struct CudaParam {
     /// The user's name, as far as C++ allows it; unique among the parameters.
     pub name: String,
     /// How it is passed.
-    pub form: CudaForm,
+    pub passing: CudaPassing,
     /// The C++ type of one value: `Arr<double, 4>` for `&[f64; 4]` and for `[&[f64; 4]; 2]`. The names
     /// in it are those of `namespace user`.
     pub value: String,
@@ -169,7 +169,7 @@ pub struct CudaParam {
 
 /// How a parameter is passed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CudaForm {
+pub enum CudaPassing {
     /// By value.
     Value,
     /// As a reference, to change it if `mutable`.
@@ -184,8 +184,8 @@ pub enum CudaForm {
         /// The number of entries as C++ writes it.
         len: String,
     },
-    /// As a pointer to what another form has a reference or a value for; null if it is not there.
-    Optional(Box<CudaForm>),
+    /// As a pointer to what another way has a reference or a value for; null if it is not there.
+    Optional(Box<CudaPassing>),
 }
 
 /// Emits a checked unit: `funcs[0]` is the kernel.
@@ -247,25 +247,25 @@ fn params(unit: &Unit, names: &Names) -> Vec<CudaParam> {
     let types = Types::new(unit, FuncId(0), names);
     let mut body = Body::new(unit, FuncId(0), names);
     let param = |p: &Param| {
-        let (form, value) = form(&types, &p.ty);
-        CudaParam { name: body.param(p.local), form, value: types.of(value) }
+        let (passing, value) = passing(&types, &p.ty);
+        CudaParam { name: body.param(p.local), passing, value: types.of(value) }
     };
     unit.funcs[0].params.iter().map(param).collect()
 }
 
 /// How a parameter is passed, and the type of one value.
-fn form<'t>(types: &Types, ty: &'t Ty) -> (CudaForm, &'t Ty) {
+fn passing<'t>(types: &Types, ty: &'t Ty) -> (CudaPassing, &'t Ty) {
     match ty {
-        Ty::Ref(mutable, value) => (CudaForm::Reference { mutable: *mutable }, value),
+        Ty::Ref(mutable, value) => (CudaPassing::Reference { mutable: *mutable }, value),
         Ty::Option(inner) => {
-            let (form, value) = self::form(types, inner);
-            (CudaForm::Optional(Box::new(form)), value)
+            let (passing, value) = self::passing(types, inner);
+            (CudaPassing::Optional(Box::new(passing)), value)
         }
         Ty::Array(inner, len) => match &**inner {
-            Ty::Ref(mutable, value) => (CudaForm::Entries { mutable: *mutable, len: types.len(len) }, value),
-            _ => (CudaForm::Value, ty),
+            Ty::Ref(mutable, value) => (CudaPassing::Entries { mutable: *mutable, len: types.len(len) }, value),
+            _ => (CudaPassing::Value, ty),
         },
-        ty => (CudaForm::Value, ty),
+        ty => (CudaPassing::Value, ty),
     }
 }
 
@@ -297,8 +297,8 @@ fn consts(unit: &Unit, names: &Names) -> Vec<DeviceConst> {
 impl Body<'_> {
     /// Names a parameter. One that has to be a pointer inside is passed as a reference all the same.
     fn param(&mut self, id: LocalId) -> String {
-        if self.form(id) != Form::Pointer {
-            return self.name(id, self.form(id));
+        if self.storage(id) != Storage::Pointer {
+            return self.name(id, self.storage(id));
         }
         let outside = self.fresh(&escaped(&self.func.locals[id.0].name.to_string()));
         self.declare(id, &Value::primary(outside.clone()));

@@ -1,9 +1,9 @@
 //! Names that a function of the kernel language cannot have, and functions that call each other.
 
-use super::step::role_word;
+use super::step::kind_word;
 use crate::error::Errors;
 use crate::parse::alike::hygiene;
-use crate::parse::kernel::Role;
+use crate::parse::kernel::FnKind;
 use crate::parse::loop_decl::LoopDecl;
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
@@ -58,12 +58,12 @@ const MACROS: [&str; 42] = [
 ];
 
 /// Refuses a function that is named as a macro of the standard library, and a call of one.
-pub(super) fn check(item: &ItemFn, role: Role, callees: &[Path]) -> Result<()> {
+pub(super) fn check(item: &ItemFn, kind: FnKind, callees: &[Path]) -> Result<()> {
     let mut errors = Errors::new();
     if is_taken(&item.sig.ident) {
-        let kind = if role == Role::Kernel { "kernel" } else { "device function" };
-        let attribute = format!("`#[op2::{}]`", role_word(role));
-        errors.at(item.sig.ident.span(), taken(&item.sig.ident, kind, &attribute));
+        let what = if kind == FnKind::Kernel { "kernel" } else { "device function" };
+        let attribute = format!("`#[op2::{}]`", kind_word(kind));
+        errors.at(item.sig.ident.span(), taken(&item.sig.ident, what, &attribute));
     }
     for name in callees.iter().filter_map(|path| path.get_ident()).filter(|name| is_taken(name)) {
         errors.at(name.span(), taken(name, "device function", "`#[op2::device_fn]`"));

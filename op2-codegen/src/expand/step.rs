@@ -1,6 +1,6 @@
 //! Tokens that go from macro to macro: what hidden macros answer, and functions on their way to their payload.
 
-use crate::parse::kernel::Role;
+use crate::parse::kernel::FnKind;
 use crate::payload::Payload;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -10,14 +10,14 @@ use syn::{ItemFn, LitStr, Path, Result, braced, bracketed};
 /// The answer of a hidden macro.
 pub(super) enum Answer {
     /// The function, with all that it calls.
-    Function(Role, Box<Payload>),
+    Function(FnKind, Box<Payload>),
     /// It has faults, which were reported.
     Faulty,
 }
 
 /// A function on its way to its payload.
 pub(super) struct Step {
-    pub(super) role: Role,
+    pub(super) kind: FnKind,
     /// The text that its hidden macro's name is made from.
     pub(super) site: String,
     pub(super) item: ItemFn,
@@ -27,20 +27,20 @@ pub(super) struct Step {
     pub(super) open: Vec<Path>,
 }
 
-/// The attribute that gives a function its role, as one word.
-pub(super) fn role_word(role: Role) -> &'static str {
-    match role {
-        Role::Kernel => "kernel",
-        Role::DeviceFn => "device_fn",
+/// The attribute that gives a function its kind, as one word.
+pub(super) fn kind_word(kind: FnKind) -> &'static str {
+    match kind {
+        FnKind::Kernel => "kernel",
+        FnKind::DeviceFn => "device_fn",
     }
 }
 
 impl ToTokens for Answer {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
-            Answer::Function(role, payload) => {
-                let role = format_ident!("{}", role_word(*role));
-                tokens.extend(quote!(#role #payload));
+            Answer::Function(kind, payload) => {
+                let kind = format_ident!("{}", kind_word(*kind));
+                tokens.extend(quote!(#kind #payload));
             }
             Answer::Faulty => tokens.extend(quote!(faulty)),
         }
@@ -52,25 +52,25 @@ impl Parse for Answer {
         let word: Ident = input.parse()?;
         Ok(match word.to_string().as_str() {
             "faulty" => Answer::Faulty,
-            "kernel" => Answer::Function(Role::Kernel, Box::new(input.parse()?)),
-            _ => Answer::Function(Role::DeviceFn, Box::new(input.parse()?)),
+            "kernel" => Answer::Function(FnKind::Kernel, Box::new(input.parse()?)),
+            _ => Answer::Function(FnKind::DeviceFn, Box::new(input.parse()?)),
         })
     }
 }
 
 impl ToTokens for Step {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Step { role, site, item, done, open } = self;
-        let role = format_ident!("{}", role_word(*role));
+        let Step { kind, site, item, done, open } = self;
+        let kind = format_ident!("{}", kind_word(*kind));
         let (paths, payloads): (Vec<_>, Vec<_>) = done.iter().map(|(p, l)| (p, l)).unzip();
-        tokens.extend(quote!(#role #site { #item } { #([#paths] { #payloads })* } { #([#open])* }));
+        tokens.extend(quote!(#kind #site { #item } { #([#paths] { #payloads })* } { #([#open])* }));
     }
 }
 
 impl Parse for Step {
     fn parse(input: ParseStream) -> Result<Self> {
-        let role: Ident = input.parse()?;
-        let role = if role == "kernel" { Role::Kernel } else { Role::DeviceFn };
+        let kind: Ident = input.parse()?;
+        let kind = if kind == "kernel" { FnKind::Kernel } else { FnKind::DeviceFn };
         let site = input.parse::<LitStr>()?.value();
         let Payload { item, callees: done, .. } = Payload::parse_at(0, input)?;
         let list;
@@ -81,6 +81,6 @@ impl Parse for Step {
             bracketed!(path in list);
             open.push(path.parse()?);
         }
-        Ok(Step { role, site, item, done, open })
+        Ok(Step { kind, site, item, done, open })
     }
 }

@@ -31,7 +31,7 @@ use scope::FnParser;
 
 /// What a function is to op2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum FnKind {
     /// The body of loops: its parameters are the loop's arguments.
     Kernel,
     /// A function that kernels and other device functions call.
@@ -42,10 +42,10 @@ pub enum Role {
 ///
 /// # Errors
 /// All constructs outside the kernel language, each on its narrowest span.
-pub fn parse(payload: &Payload, role: Role) -> syn::Result<Unit> {
+pub fn parse(payload: &Payload, kind: FnKind) -> syn::Result<Unit> {
     let mut errors = Errors::new();
     let mut collector = Collector::default();
-    collector.add(payload, role, &[], &mut errors);
+    collector.add(payload, kind, &[], &mut errors);
     let funcs = collector.entries.into_iter().filter_map(|entry| entry.func).collect();
     errors.finish(Unit { funcs })
 }
@@ -55,18 +55,18 @@ pub fn parse(payload: &Payload, role: Role) -> syn::Result<Unit> {
 ///
 /// # Errors
 /// As [`parse`].
-pub fn check(item: &ItemFn, role: Role) -> syn::Result<()> {
+pub fn check(item: &ItemFn, kind: FnKind) -> syn::Result<()> {
     let mut errors = Errors::new();
     let callees: Vec<_> = callees(item).iter().enumerate().map(|(i, p)| (print::tokens(p), FuncId(i + 1))).collect();
-    FnParser::new(item, role, &callees, &mut errors).func(item);
+    FnParser::new(item, kind, &callees, &mut errors).func(item);
     errors.finish(())
 }
 
 /// The names of a function without faults, for the compiler to confirm.
-pub fn names(item: &ItemFn, role: Role) -> Names {
+pub fn names(item: &ItemFn, kind: FnKind) -> Names {
     let mut errors = Errors::new();
     let callees: Vec<_> = callees(item).iter().enumerate().map(|(i, p)| (print::tokens(p), FuncId(i + 1))).collect();
-    let (_, names) = FnParser::new(item, role, &callees, &mut errors).func_and_names(item);
+    let (_, names) = FnParser::new(item, kind, &callees, &mut errors).func_and_names(item);
     // They were reported by `check`.
     let _ = errors.finish(());
     names
@@ -120,7 +120,7 @@ struct Entry<'a> {
 
 impl<'a> Collector<'a> {
     /// `way` is where the payload is in that of the first function.
-    fn add(&mut self, payload: &'a Payload, role: Role, way: &[usize], errors: &mut Errors) -> FuncId {
+    fn add(&mut self, payload: &'a Payload, kind: FnKind, way: &[usize], errors: &mut Errors) -> FuncId {
         if let Some(id) = self.entries.iter().position(|e| e.closed && same(e.payload, payload)) {
             return FuncId(id);
         }
@@ -128,10 +128,10 @@ impl<'a> Collector<'a> {
         self.entries.push(Entry { payload, func: None, closed: false });
         let mut callees = Vec::new();
         for (n, (path, callee)) in payload.callees.iter().enumerate() {
-            let id = self.add(callee, Role::DeviceFn, &[way, &[n]].concat(), errors);
+            let id = self.add(callee, FnKind::DeviceFn, &[way, &[n]].concat(), errors);
             callees.push((print::tokens(path), id));
         }
-        let mut func = FnParser::new(&payload.item, role, &callees, errors).func(&payload.item);
+        let mut func = FnParser::new(&payload.item, kind, &callees, errors).func(&payload.item);
         func.source = way.to_vec();
         self.entries[id].closed =
             func.consts.is_empty() && callees.iter().all(|(_, callee)| self.entries[callee.0].closed);

@@ -145,12 +145,12 @@ fn effects(program: &Program) -> Vec<Group> {
         let mut atoms = BTreeSet::from([a]);
         // Joins all groups that share a parameter with it.
         groups.retain(|(others, known)| {
-            let apart = known.is_disjoint(&params);
-            if !apart {
+            let disjoint = known.is_disjoint(&params);
+            if !disjoint {
                 atoms.extend(others);
                 params.extend(known);
             }
-            apart
+            disjoint
         });
         groups.push((atoms, params));
     }

@@ -108,7 +108,7 @@ impl Walk<'_, '_> {
     }
 
     /// A block of which some lanes may be off.
-    fn apart(&mut self, block: &Block) -> Walked {
+    fn masked_block(&mut self, block: &Block) -> Walked {
         let outer = self.region;
         self.regions += 1;
         self.region = self.regions;
@@ -178,9 +178,9 @@ impl Walk<'_, '_> {
             // The right side is for those lanes that ask for it.
             ExprKind::Binary(op, a, b) if op.is_lazy() => {
                 self.expr(a)?;
-                let (outer, apart) =
+                let (outer, masked) =
                     (self.region, !self.varied.is_plain(&self.varied.instances[self.at], e, self.masked()));
-                if apart {
+                if masked {
                     self.regions += 1;
                     self.region = self.regions;
                 }
@@ -209,7 +209,7 @@ impl Walk<'_, '_> {
             }
             ExprKind::Call(_, args) => self.call(e, args),
             ExprKind::Ref(_, place) => {
-                if self.indexed_apart(place) {
+                if self.index_varies(place) {
                     return obstacle(e, "a reference to an element whose index differs between elements of the loop");
                 }
                 self.parts(e)
@@ -242,8 +242,8 @@ impl Walk<'_, '_> {
         if has_reference(&e.ty) {
             return obstacle(e, "which reference is taken differs between elements of the loop");
         }
-        self.apart(then)?;
-        other.into_iter().try_for_each(|other| self.apart(other))
+        self.masked_block(then)?;
+        other.into_iter().try_for_each(|other| self.masked_block(other))
     }
 
     fn looping(&mut self, l: &Loop) -> Walked {
@@ -312,11 +312,11 @@ impl Walk<'_, '_> {
     fn assign(&mut self, place: &Expr, value: &Expr) -> Walked {
         let Some(root) = place.root() else { return Ok(()) };
         let elsewhere = self.declared.get(&root).is_none_or(|region| *region != self.region);
-        let apart = elsewhere || (through_reference(place) && self.masked());
-        if has_reference(&value.ty) && apart {
+        let leaves_region = elsewhere || (through_reference(place) && self.masked());
+        if has_reference(&value.ty) && leaves_region {
             return obstacle(place, "a reference is assigned for some elements of the loop only");
         }
-        if apart || self.varies(value) || self.indexed_apart(place) {
+        if leaves_region || self.varies(value) || self.index_varies(place) {
             self.force(place);
         }
         if self.varies(place) && has_reference(&value.ty) {
@@ -353,10 +353,10 @@ impl Walk<'_, '_> {
     }
 
     /// Whether a place is reached by an index that varies.
-    fn indexed_apart(&self, place: &Expr) -> bool {
+    fn index_varies(&self, place: &Expr) -> bool {
         match &place.kind {
-            ExprKind::Index(array, index) => self.varies(index) || self.indexed_apart(array),
-            ExprKind::Field(a, _) | ExprKind::Deref(a) => self.indexed_apart(a),
+            ExprKind::Index(array, index) => self.varies(index) || self.index_varies(array),
+            ExprKind::Field(a, _) | ExprKind::Deref(a) => self.index_varies(a),
             _ => false,
         }
     }

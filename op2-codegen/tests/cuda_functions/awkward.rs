@@ -17,7 +17,7 @@
 
 use op2_codegen::ir::{Scalar, Unit};
 use op2_codegen::model;
-use op2_codegen::parse::kernel::Role;
+use op2_codegen::parse::kernel::FnKind;
 
 use crate::value::ToValue;
 use crate::{Consts, Numbers, agree, device, kernel, payload, twin};
@@ -359,7 +359,7 @@ pub(crate) fn effects_unit() -> Unit {
         ("part", payload(part::TEXT, &[])),
         ("add", payload(add::TEXT, &[])),
     ];
-    model::build(&payload(effects::TEXT, &callees), Role::Kernel).unwrap_or_else(|e| panic!("{}", crate::list(e)))
+    model::build(&payload(effects::TEXT, &callees), FnKind::Kernel).unwrap_or_else(|e| panic!("{}", crate::list(e)))
 }
 
 #[test]

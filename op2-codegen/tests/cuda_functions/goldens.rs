@@ -3,7 +3,7 @@
 use op2_codegen::emit::cuda::functions;
 use op2_codegen::ir::{Unit, print};
 use op2_codegen::model;
-use op2_codegen::parse::kernel::{Role, callees};
+use op2_codegen::parse::kernel::{FnKind, callees};
 use op2_codegen::payload::Payload;
 
 use crate::{awkward, golden, kernel, list};
@@ -35,7 +35,7 @@ fn airfoil() {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../apps/airfoil/src/kernels.rs");
     let file = syn::parse_file(&std::fs::read_to_string(source).unwrap()).unwrap();
     for name in AIRFOIL {
-        let unit = model::build(&found(&file, name), Role::Kernel);
+        let unit = model::build(&found(&file, name), FnKind::Kernel);
         check(&format!("airfoil_{name}"), &unit.unwrap_or_else(|e| panic!("{}", list(e))));
     }
 }
@@ -71,7 +71,7 @@ fn parameters_are_listed() {
               f: &mut ArgMin<f64, u32>, g: [&mut bool; 2]) {}",
     );
     let emitted = functions(&unit);
-    let shown: Vec<String> = emitted.params.iter().map(|p| format!("{} {:?} {}", p.name, p.form, p.value)).collect();
+    let shown: Vec<String> = emitted.params.iter().map(|p| format!("{} {:?} {}", p.name, p.passing, p.value)).collect();
     let expected = [
         "a Reference { mutable: false } Arr<double, 4>",
         "b Reference { mutable: true } float",

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use op2_codegen::emit::cuda::{CudaForm, CudaParam, CudaText};
+use op2_codegen::emit::cuda::{CudaParam, CudaPassing, CudaText};
 use op2_codegen::emit::device::DeviceConst;
 use op2_codegen::ir::Scalar;
 
@@ -149,10 +149,10 @@ fn main(text: &CudaText) -> String {
     let each = |f: &dyn Fn(usize, &CudaParam) -> String| -> String {
         text.params.iter().enumerate().map(|(n, p)| f(n, p)).collect()
     };
-    let pass: Vec<String> = text.params.iter().enumerate().map(|(n, p)| pass(n, &p.form)).collect();
-    let prepare = each(&|n, p| prepare(n, &p.form, &p.value));
-    let get = each(&|n, p| format!("if (!a{n}.get({})) return 0;\n", matches!(p.form, CudaForm::Optional(_))));
-    let declare = each(&|n, p| format!("Slot<{}> a{n};\n", whole(&p.form, &p.value)));
+    let pass: Vec<String> = text.params.iter().enumerate().map(|(n, p)| pass(n, &p.passing)).collect();
+    let prepare = each(&|n, p| prepare(n, &p.passing, &p.value));
+    let get = each(&|n, p| format!("if (!a{n}.get({})) return 0;\n", matches!(p.passing, CudaPassing::Optional(_))));
+    let declare = each(&|n, p| format!("Slot<{}> a{n};\n", whole(&p.passing, &p.value)));
     let put = each(&|n, _| format!("a{n}.put();\n"));
     let (kernel, pass) = (&text.kernel, pass.join(", "));
     let (call, result) = match text.result.as_str() {
@@ -165,32 +165,32 @@ fn main(text: &CudaText) -> String {
 }
 
 /// The type of all that one argument consists of.
-fn whole(form: &CudaForm, value: &str) -> String {
-    match form {
-        CudaForm::Entries { len, .. } => format!("op2::Arr<{value}, {len}>"),
-        CudaForm::Optional(inner) => whole(inner, value),
+fn whole(passing: &CudaPassing, value: &str) -> String {
+    match passing {
+        CudaPassing::Entries { len, .. } => format!("op2::Arr<{value}, {len}>"),
+        CudaPassing::Optional(inner) => whole(inner, value),
         _ => value.to_string(),
     }
 }
 
 /// Arrays of pointers need a place of their own.
-fn prepare(n: usize, form: &CudaForm, value: &str) -> String {
-    match form {
-        CudaForm::Entries { mutable, .. } => {
+fn prepare(n: usize, passing: &CudaPassing, value: &str) -> String {
+    match passing {
+        CudaPassing::Entries { mutable, .. } => {
             let constant = if *mutable { "" } else { "const " };
             format!("auto p{n} = entries<{constant}{value}>(a{n});\n")
         }
-        CudaForm::Optional(inner) => prepare(n, inner, value),
+        CudaPassing::Optional(inner) => prepare(n, inner, value),
         _ => String::new(),
     }
 }
 
-fn pass(n: usize, form: &CudaForm) -> String {
-    match form {
-        CudaForm::Value | CudaForm::Reference { .. } => format!("a{n}.value"),
-        CudaForm::Entries { .. } => format!("p{n}"),
-        CudaForm::Optional(inner) => match &**inner {
-            CudaForm::Entries { .. } => format!("a{n}.there ? &p{n} : nullptr"),
+fn pass(n: usize, passing: &CudaPassing) -> String {
+    match passing {
+        CudaPassing::Value | CudaPassing::Reference { .. } => format!("a{n}.value"),
+        CudaPassing::Entries { .. } => format!("p{n}"),
+        CudaPassing::Optional(inner) => match &**inner {
+            CudaPassing::Entries { .. } => format!("a{n}.there ? &p{n} : nullptr"),
             _ => format!("a{n}.pointer()"),
         },
     }

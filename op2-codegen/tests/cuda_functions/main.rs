@@ -26,7 +26,7 @@ mod support;
 mod value;
 mod wire;
 
-use op2_codegen::emit::cuda::{self, CudaForm};
+use op2_codegen::emit::cuda::{self, CudaPassing};
 use op2_codegen::ir::{Scalar, Unit};
 
 use host::Program;
@@ -59,7 +59,7 @@ pub(crate) fn runs(unit: &Unit, consts: &Consts, float: Scalar, before: &[Value]
     }
     let mut bytes = Vec::new();
     for (value, param) in before.iter().zip(&emitted.params) {
-        wire::encode(value, matches!(param.form, CudaForm::Optional(_)), &mut bytes);
+        wire::encode(value, matches!(param.passing, CudaPassing::Optional(_)), &mut bytes);
     }
     let answer = Program::call(&host::source(&emitted, consts, float), &bytes, wire::length(expected));
     let found = wire::decode(expected, &mut answer.as_slice());

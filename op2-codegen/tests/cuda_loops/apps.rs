@@ -5,7 +5,7 @@ use syn::visit::Visit;
 use op2_codegen::emit::cuda;
 use op2_codegen::emit::device::{DeviceConst, DeviceUnit};
 use op2_codegen::ir::{Len, Scalar, Ty};
-use op2_codegen::parse::kernel::Role;
+use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::{lower, model, split};
 
@@ -67,7 +67,7 @@ fn compile(kernels: &str, loops: &str, expected: &[&str]) {
     let mut names = Vec::new();
     for decl in found.0 {
         let name = decl.kernel.segments.last().expect("a name").ident.to_string();
-        let unit = model::build(&payload(&kernels, &name), Role::Kernel).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let unit = model::build(&payload(&kernels, &name), FnKind::Kernel).unwrap_or_else(|e| panic!("{name}: {e}"));
         let lowered = lower::lower(decl, &unit);
         let unit = cuda::unit(&lowered, &unit, &split::forms(&lowered, &unit));
         for (layout, stride) in [("Aos", 1), ("Soa", 720_000)] {

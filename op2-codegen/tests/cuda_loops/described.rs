@@ -3,7 +3,7 @@
 use op2_codegen::emit::device::DeviceView;
 use op2_codegen::ir::print;
 use op2_codegen::model;
-use op2_codegen::parse::kernel::Role;
+use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::payload::Payload;
 
 use crate::cases::PLAIN;
@@ -138,8 +138,8 @@ fn constants_say_where_they_are_captured() {
         for n in &constant.source {
             at = &at.callees[*n].1;
         }
-        let role = if constant.source.is_empty() { Role::Kernel } else { Role::DeviceFn };
-        let alone = model::build(at, role).expect("a device function");
+        let kind = if constant.source.is_empty() { FnKind::Kernel } else { FnKind::DeviceFn };
+        let alone = model::build(at, kind).expect("a device function");
         let own: Vec<_> = alone.funcs[0].consts.iter().filter(|c| c.origin.is_none()).collect();
         let there = own[constant.own];
         assert_eq!((print::tokens(&there.path), there.kind), (constant.path.clone(), constant.kind));

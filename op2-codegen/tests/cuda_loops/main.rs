@@ -14,7 +14,7 @@ use op2_codegen::emit::cuda;
 use op2_codegen::emit::device::DeviceUnit;
 use op2_codegen::lower::{self, Lowered};
 use op2_codegen::model;
-use op2_codegen::parse::kernel::{Role, callees};
+use op2_codegen::parse::kernel::{FnKind, callees};
 use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::payload::Payload;
 use op2_codegen::split;
@@ -74,7 +74,7 @@ pub(crate) fn kernel_payload(case: &Case) -> Payload {
 pub(crate) fn compile(case: &Case) -> Loop {
     let payload = kernel_payload(case);
     let name = payload.item.sig.ident.to_string();
-    let unit = model::build(&payload, Role::Kernel).unwrap_or_else(|e| panic!("{e}"));
+    let unit = model::build(&payload, FnKind::Kernel).unwrap_or_else(|e| panic!("{e}"));
     let text = format!("op, {name}, {}", case.args);
     let decl: LoopDecl = syn::parse_str(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
     let usage = op2_codegen::check::usage::usage(&unit);

@@ -4,7 +4,7 @@
 
 use op2_codegen::ir::{Scalar, Unit};
 use op2_codegen::model::{self, flops};
-use op2_codegen::parse::kernel::Role;
+use op2_codegen::parse::kernel::FnKind;
 
 use crate::value::{ToValue, Value};
 use crate::{Consts, Numbers, agree, list, payload, twin};
@@ -119,7 +119,7 @@ fn unit(text: &str) -> Unit {
     let callees =
         [plain("pressure", pressure::TEXT), plain("normal", normal::TEXT), speed(), ("flux_between", between)];
     let called = callees.into_iter().filter(|(name, _)| text.contains(&format!("{name}(")));
-    let built = model::build(&payload(text, &called.collect::<Vec<_>>()), Role::Kernel);
+    let built = model::build(&payload(text, &called.collect::<Vec<_>>()), FnKind::Kernel);
     built.unwrap_or_else(|e| panic!("{}", list(e)))
 }
 

@@ -4,7 +4,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use op2_codegen::ir::{Scalar, Ty, print};
 use op2_codegen::model;
-use op2_codegen::parse::kernel::Role;
+use op2_codegen::parse::kernel::FnKind;
 
 use crate::value::ToValue;
 use crate::{Consts, Numbers, agree, payload};
@@ -68,7 +68,7 @@ twin_generic! {
 #[test]
 fn both_types_agree() {
     let payload = payload(smooth::TEXT, &[("norm", payload(norm::TEXT, &[]))]);
-    let unit = model::build(&payload, Role::Kernel).unwrap_or_else(|e| panic!("{}", crate::list(e)));
+    let unit = model::build(&payload, FnKind::Kernel).unwrap_or_else(|e| panic!("{}", crate::list(e)));
     let consts = Consts::from([("GAM", GAM.value())]);
     for seed in 1..20 {
         let mut n = Numbers::new(seed);
@@ -84,7 +84,7 @@ fn a_device_function_stands_once_per_float_type() {
     let text = "fn k(a: &[f32; 2], b: &[f64; 2], o: &mut f32, p: &mut f64) {
         *o = norm(a) + norm(a); *p = norm(b); }";
     let payload = payload(text, &[("norm", payload(norm::TEXT, &[]))]);
-    let unit = model::build(&payload, Role::Kernel).unwrap_or_else(|e| panic!("{}", crate::list(e)));
+    let unit = model::build(&payload, FnKind::Kernel).unwrap_or_else(|e| panic!("{}", crate::list(e)));
     let results: Vec<Ty> = unit.funcs[1..].iter().map(|f| f.ret.clone()).collect();
     assert_eq!(results, [Ty::Scalar(Scalar::F32), Ty::Scalar(Scalar::F64)]);
     let shown = print::unit(&unit);

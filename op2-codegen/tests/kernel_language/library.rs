@@ -119,8 +119,8 @@ fn device_functions_agree() {
         ("newton", payload(newton::TEXT, &[])),
     ];
     let payload = payload(calls::TEXT, &callees);
-    let role = op2_codegen::parse::kernel::Role::Kernel;
-    let unit = op2_codegen::model::build(&payload, role).unwrap_or_else(|e| panic!("{}", crate::list(e)));
+    let kind = op2_codegen::parse::kernel::FnKind::Kernel;
+    let unit = op2_codegen::model::build(&payload, kind).unwrap_or_else(|e| panic!("{}", crate::list(e)));
     assert_eq!(unit.funcs.len(), 5, "minmod stands once");
     let consts = Consts::from([("WIDTH", crate::value::ToValue::value(&WIDTH))]);
     for seed in 1..40 {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use op2_codegen::model;
-use op2_codegen::parse::kernel::{Role, check};
+use op2_codegen::parse::kernel::{FnKind, check};
 
 use crate::payload;
 
@@ -155,48 +155,48 @@ const BODIES: &[&str] = &[
 ];
 
 /// Whole functions, as a kernel and as a device function.
-const SIGNATURES: &[(Role, &str)] = &[
-    (Role::Kernel, "const fn k(x: &f64) {}"),
-    (Role::Kernel, "async unsafe extern \"C\" fn k(x: &f64) {}"),
-    (Role::Kernel, "fn k(x: &f64) -> f64 { *x }"),
-    (Role::Kernel, "fn k(self) {}"),
-    (Role::Kernel, "fn k((a, b): &(f64, f64)) {}"),
-    (Role::Kernel, "fn k(#[allow(unused)] a: &f64, #[cfg(x)] b: &f64) {}"),
-    (Role::Kernel, "fn k<'a>(a: &'a f64) {}"),
-    (Role::Kernel, "fn k<const N: usize>(a: &[f64; N]) {}"),
-    (Role::Kernel, "fn k<F>(a: &F) {}"),
-    (Role::Kernel, "fn k<F: Real>(a: &F) {}"),
-    (Role::Kernel, "fn k<F: Float + Copy>(a: &F) {}"),
-    (Role::Kernel, "fn k<F: Float, G: Float>(a: &F, b: &G) {}"),
-    (Role::Kernel, "fn k<F>(a: &F) where F: Float {}"),
-    (Role::Kernel, "fn k(a: f64) {}"),
-    (Role::Kernel, "fn k(a: [f64; 4]) {}"),
-    (Role::Kernel, "fn k(a: &[f64]) {}"),
-    (Role::Kernel, "fn k(a: &usize) {}"),
-    (Role::Kernel, "fn k(a: &(f64, f64)) {}"),
-    (Role::Kernel, "fn k(a: &&f64) {}"),
-    (Role::Kernel, "fn k(a: &[&f64; 3]) {}"),
-    (Role::Kernel, "fn k(a: Option<f64>) {}"),
-    (Role::Kernel, "fn k(a: Option<[f64; 2]>) {}"),
-    (Role::Kernel, "fn k(a: ArgMax<f64, usize>) {}"),
-    (Role::Kernel, "fn k(a: &mut ArgMax<f64>) {}"),
-    (Role::Kernel, "fn k(a: &u8, b: &String, c: &Mat3, d: *const f64, e: &dyn Fn()) {}"),
-    (Role::Kernel, "fn k(a: &[f64; 2 * N]) {}"),
-    (Role::Kernel, "fn k(a: &_) {}"),
-    (Role::Kernel, "fn k<F: Float>(a: &mut F) { *a = *a * 2.0; }"),
-    (Role::Kernel, "fn k<F: Float>(a: &mut F) { *a = 2.0; }"),
-    (Role::Kernel, "fn k<F: Float>(a: &mut F) { *a = F::from(2.0); }"),
-    (Role::Kernel, "fn k<F: Float>(a: &mut F, i: usize) { *a = i as F; }"),
-    (Role::Kernel, "fn k<F: Float>(a: &F, b: &mut f64) { *b = *a as f64; }"),
-    (Role::Kernel, "fn k<F: Float>(a: &mut F) { *a = F::EPSILN; }"),
-    (Role::DeviceFn, "fn f(a: Option<&f64>) {}"),
-    (Role::DeviceFn, "fn f(a: f64) -> Vec<f64> {}"),
-    (Role::DeviceFn, "fn f(a: f64) -> f64 {}"),
-    (Role::DeviceFn, "fn f(a: f64) -> f64 { a + 1.0; }"),
-    (Role::DeviceFn, "fn f(a: f64) -> f64 { if a > 0.0 { return; } a }"),
-    (Role::DeviceFn, "fn f(a: f64) -> f32 { a }"),
-    (Role::DeviceFn, "fn f(a: f64) -> f64 { f(a - 1.0) }"),
-    (Role::DeviceFn, "fn f(a: f64) -> &str { a }"),
+const SIGNATURES: &[(FnKind, &str)] = &[
+    (FnKind::Kernel, "const fn k(x: &f64) {}"),
+    (FnKind::Kernel, "async unsafe extern \"C\" fn k(x: &f64) {}"),
+    (FnKind::Kernel, "fn k(x: &f64) -> f64 { *x }"),
+    (FnKind::Kernel, "fn k(self) {}"),
+    (FnKind::Kernel, "fn k((a, b): &(f64, f64)) {}"),
+    (FnKind::Kernel, "fn k(#[allow(unused)] a: &f64, #[cfg(x)] b: &f64) {}"),
+    (FnKind::Kernel, "fn k<'a>(a: &'a f64) {}"),
+    (FnKind::Kernel, "fn k<const N: usize>(a: &[f64; N]) {}"),
+    (FnKind::Kernel, "fn k<F>(a: &F) {}"),
+    (FnKind::Kernel, "fn k<F: Real>(a: &F) {}"),
+    (FnKind::Kernel, "fn k<F: Float + Copy>(a: &F) {}"),
+    (FnKind::Kernel, "fn k<F: Float, G: Float>(a: &F, b: &G) {}"),
+    (FnKind::Kernel, "fn k<F>(a: &F) where F: Float {}"),
+    (FnKind::Kernel, "fn k(a: f64) {}"),
+    (FnKind::Kernel, "fn k(a: [f64; 4]) {}"),
+    (FnKind::Kernel, "fn k(a: &[f64]) {}"),
+    (FnKind::Kernel, "fn k(a: &usize) {}"),
+    (FnKind::Kernel, "fn k(a: &(f64, f64)) {}"),
+    (FnKind::Kernel, "fn k(a: &&f64) {}"),
+    (FnKind::Kernel, "fn k(a: &[&f64; 3]) {}"),
+    (FnKind::Kernel, "fn k(a: Option<f64>) {}"),
+    (FnKind::Kernel, "fn k(a: Option<[f64; 2]>) {}"),
+    (FnKind::Kernel, "fn k(a: ArgMax<f64, usize>) {}"),
+    (FnKind::Kernel, "fn k(a: &mut ArgMax<f64>) {}"),
+    (FnKind::Kernel, "fn k(a: &u8, b: &String, c: &Mat3, d: *const f64, e: &dyn Fn()) {}"),
+    (FnKind::Kernel, "fn k(a: &[f64; 2 * N]) {}"),
+    (FnKind::Kernel, "fn k(a: &_) {}"),
+    (FnKind::Kernel, "fn k<F: Float>(a: &mut F) { *a = *a * 2.0; }"),
+    (FnKind::Kernel, "fn k<F: Float>(a: &mut F) { *a = 2.0; }"),
+    (FnKind::Kernel, "fn k<F: Float>(a: &mut F) { *a = F::from(2.0); }"),
+    (FnKind::Kernel, "fn k<F: Float>(a: &mut F, i: usize) { *a = i as F; }"),
+    (FnKind::Kernel, "fn k<F: Float>(a: &F, b: &mut f64) { *b = *a as f64; }"),
+    (FnKind::Kernel, "fn k<F: Float>(a: &mut F) { *a = F::EPSILN; }"),
+    (FnKind::DeviceFn, "fn f(a: Option<&f64>) {}"),
+    (FnKind::DeviceFn, "fn f(a: f64) -> Vec<f64> {}"),
+    (FnKind::DeviceFn, "fn f(a: f64) -> f64 {}"),
+    (FnKind::DeviceFn, "fn f(a: f64) -> f64 { a + 1.0; }"),
+    (FnKind::DeviceFn, "fn f(a: f64) -> f64 { if a > 0.0 { return; } a }"),
+    (FnKind::DeviceFn, "fn f(a: f64) -> f32 { a }"),
+    (FnKind::DeviceFn, "fn f(a: f64) -> f64 { f(a - 1.0) }"),
+    (FnKind::DeviceFn, "fn f(a: f64) -> &str { a }"),
 ];
 
 fn body(body: &str) -> String {
@@ -207,10 +207,10 @@ fn body(body: &str) -> String {
 }
 
 /// The errors of a function, each with the text that it points at.
-fn errors(text: &str, role: Role) -> String {
+fn errors(text: &str, kind: FnKind) -> String {
     let step = payload("fn step(a: f64, b: f64) -> f64 { a * b }", &[]);
     let payload = payload(text, &[("step", step)]);
-    let result = model::build(&payload, role);
+    let result = model::build(&payload, kind);
     let Err(error) = result else { panic!("accepted: {text}") };
     let mut out = String::new();
     for error in error {
@@ -225,10 +225,10 @@ fn errors(text: &str, role: Role) -> String {
 fn messages_and_places() {
     let mut found = String::new();
     for text in BODIES {
-        let _ = write!(found, "{text}\n{}\n", errors(&body(text), Role::Kernel));
+        let _ = write!(found, "{text}\n{}\n", errors(&body(text), FnKind::Kernel));
     }
-    for (role, text) in SIGNATURES {
-        let _ = write!(found, "{text}\n{}\n", errors(text, *role));
+    for (kind, text) in SIGNATURES {
+        let _ = write!(found, "{text}\n{}\n", errors(text, *kind));
     }
     crate::golden("kernel_language/refusals.txt", &found);
 }
@@ -238,9 +238,9 @@ fn messages_and_places() {
 fn check_needs_no_callees() {
     let item = |text: &str| syn::parse_str(text).expect("a function");
     let accepted = "fn k(x: &mut f64) { *x = m::helper(*x) + f64::max(1.0, 2.0); }";
-    check(&item(accepted), Role::Kernel).expect("accepted");
+    check(&item(accepted), FnKind::Kernel).expect("accepted");
     let refused = "fn k(x: &mut f64) { *x = m::helper(*x); match 1 { _ => {} } k(x); }";
-    let errors = check(&item(refused), Role::Kernel).expect_err("refused");
+    let errors = check(&item(refused), FnKind::Kernel).expect_err("refused");
     assert_eq!(errors.into_iter().count(), 2);
 }
 
@@ -254,8 +254,8 @@ fn nothing_panics() {
                 let part: proc_macro2::TokenStream = tokens[start..end].iter().cloned().collect();
                 let Ok(item) = syn::parse_str(&body(&part.to_string())) else { continue };
                 let payload = op2_codegen::payload::Payload { site: 0, item, callees: Vec::new() };
-                let _ = model::build(&payload, Role::Kernel);
-                let _ = model::build(&payload, Role::DeviceFn);
+                let _ = model::build(&payload, FnKind::Kernel);
+                let _ = model::build(&payload, FnKind::DeviceFn);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use op2_codegen::ir::Unit;
 use op2_codegen::model;
-use op2_codegen::parse::kernel::Role;
+use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::payload::Payload;
 
 use crate::value::Value;
@@ -32,12 +32,12 @@ pub(crate) fn payload(text: &str, callees: &[(&str, Payload)]) -> Payload {
 
 /// The IR of a kernel that calls nothing.
 pub(crate) fn kernel(text: &str) -> Unit {
-    model::build(&payload(text, &[]), Role::Kernel).unwrap_or_else(|e| panic!("{}", list(e)))
+    model::build(&payload(text, &[]), FnKind::Kernel).unwrap_or_else(|e| panic!("{}", list(e)))
 }
 
 /// The IR of a device function with its callees.
 pub(crate) fn device(text: &str, callees: &[(&str, Payload)]) -> Unit {
-    model::build(&payload(text, callees), Role::DeviceFn).unwrap_or_else(|e| panic!("{}", list(e)))
+    model::build(&payload(text, callees), FnKind::DeviceFn).unwrap_or_else(|e| panic!("{}", list(e)))
 }
 
 pub(crate) fn list(error: syn::Error) -> String {

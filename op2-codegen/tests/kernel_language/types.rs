@@ -2,7 +2,7 @@
 
 use op2_codegen::ir::{Func, Scalar, Ty, Unit, print};
 use op2_codegen::model;
-use op2_codegen::parse::kernel::{self as parse, Role};
+use op2_codegen::parse::kernel::{self as parse, FnKind};
 
 use crate::{assert_typed, kernel, payload};
 
@@ -93,7 +93,7 @@ fn dereferences_are_explicit() {
 fn a_mutable_reference_is_passed_as_a_shared_one() {
     let callee = payload("fn first(a: &[f64; 2]) -> f64 { a[0] }", &[]);
     let text = "fn k(q: &mut [f64; 2]) { q[1] = first(q); }";
-    let unit = model::build(&payload(text, &[("first", callee)]), Role::Kernel).unwrap();
+    let unit = model::build(&payload(text, &[("first", callee)]), FnKind::Kernel).unwrap();
     let shown = print::unit(&unit);
     assert!(shown.contains("first@1(&(*q#0))"), "{shown}");
 }
@@ -102,7 +102,7 @@ fn a_mutable_reference_is_passed_as_a_shared_one() {
 fn lengths_of_results_come_along() {
     let callee = payload("fn flux(a: f64) -> [f64; WIDTH] { [a; WIDTH] }", &[]);
     let text = "fn k(a: &f64, q: &mut f64) { let f = m::flux(*a); *q = f[1]; }";
-    let unit = model::build(&payload(text, &[("m::flux", callee)]), Role::Kernel).unwrap();
+    let unit = model::build(&payload(text, &[("m::flux", callee)]), FnKind::Kernel).unwrap();
     assert_eq!(print::ty(&unit.funcs[0], &local(&unit, "f")), "[f64; WIDTH]");
     let origin = unit.funcs[0].consts[0].origin.expect("imported");
     assert_eq!((origin.0.0, origin.1.0), (1, 0));

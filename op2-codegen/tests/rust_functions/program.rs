@@ -7,7 +7,7 @@ use std::process::Command;
 use op2_codegen::emit::rust;
 use op2_codegen::ir::Unit;
 use op2_codegen::model;
-use op2_codegen::parse::kernel::{Role, callees};
+use op2_codegen::parse::kernel::{FnKind, callees};
 use op2_codegen::payload::Payload;
 use op2_codegen::root::Root;
 use proc_macro2::TokenStream;
@@ -112,8 +112,8 @@ fn stands_alone(function: &ItemFn) -> bool {
 }
 
 pub(crate) fn unit(payload: &Payload) -> Unit {
-    let kernel = model::build(payload, Role::Kernel);
-    kernel.or_else(|_| model::build(payload, Role::DeviceFn)).unwrap_or_else(|e| panic!("{e}"))
+    let kernel = model::build(payload, FnKind::Kernel);
+    kernel.or_else(|_| model::build(payload, FnKind::DeviceFn)).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The types that carry constants: `Carrier`, and one by the name of each called function in a module of its own.
@@ -124,7 +124,7 @@ pub(crate) fn carriers(kernels: &Kernels, payload: &Payload, unit: &Unit) -> Tok
     let mut done = BTreeSet::new();
     while let Some((path, callee)) = named.pop() {
         if done.insert(path.to_token_stream().to_string()) {
-            let unit = model::build(&kernels.payload(&callee.item), Role::DeviceFn).expect("it was called");
+            let unit = model::build(&kernels.payload(&callee.item), FnKind::DeviceFn).expect("it was called");
             let carried = rust::carried(&unit, &callee, &Root::default());
             types.extend(quote!(pub enum #path {} impl #path { #carried }));
             named.extend(callee.callees);

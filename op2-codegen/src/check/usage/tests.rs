@@ -8,7 +8,7 @@ mod writing;
 
 use crate::ir::Unit;
 use crate::model;
-use crate::parse::kernel::{Role, callees};
+use crate::parse::kernel::{FnKind, callees};
 use crate::payload::Payload;
 
 use super::{Analysis, analyse, fitting};
@@ -25,7 +25,7 @@ pub(crate) fn unit(source: &str) -> Unit {
         })
         .collect();
     let payload = payload(&items[0], &items);
-    model::build(&payload, Role::Kernel).unwrap_or_else(|e| panic!("{e} in {source}"))
+    model::build(&payload, FnKind::Kernel).unwrap_or_else(|e| panic!("{e} in {source}"))
 }
 
 fn payload(item: &syn::ItemFn, items: &[syn::ItemFn]) -> Payload {

@@ -11,7 +11,7 @@ use super::writer::Line;
 
 /// What a local is in C++.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum Storage {
     /// A variable of its type; of an optional argument the pointer.
     Value,
     /// A reference that is bound once.
@@ -24,7 +24,7 @@ pub(super) enum Form {
 #[derive(Debug, Clone)]
 pub(super) struct Slot {
     pub(super) name: String,
-    pub(super) form: Form,
+    pub(super) storage: Storage,
 }
 
 /// A loop around the place of emission.
@@ -57,7 +57,7 @@ pub(super) struct Body<'a> {
 impl<'a> Body<'a> {
     pub(super) fn new(unit: &'a Unit, id: FuncId, names: &'a Names) -> Self {
         let func = &unit.funcs[id.0];
-        let slot = Slot { name: String::new(), form: Form::Value };
+        let slot = Slot { name: String::new(), storage: Storage::Value };
         Body {
             unit,
             func,
@@ -78,8 +78,8 @@ impl<'a> Body<'a> {
         self.lines.push(Line { depth: self.depth, text: text.into() });
     }
 
-    /// The lines that `emit` writes, kept apart.
-    pub(super) fn apart<T>(&mut self, emit: impl FnOnce(&mut Self) -> T) -> (Vec<Line>, T) {
+    /// The lines that `emit` writes, not yet among those of the body.
+    pub(super) fn buffered<T>(&mut self, emit: impl FnOnce(&mut Self) -> T) -> (Vec<Line>, T) {
         let before = std::mem::take(&mut self.lines);
         let result = emit(self);
         (std::mem::replace(&mut self.lines, before), result)
@@ -123,9 +123,9 @@ impl<'a> Body<'a> {
     }
 
     /// Gives a local its name.
-    pub(super) fn name(&mut self, id: LocalId, form: Form) -> String {
+    pub(super) fn name(&mut self, id: LocalId, storage: Storage) -> String {
         let name = self.fresh(&escaped(&self.func.locals[id.0].name.to_string()));
-        self.slots[id.0] = Slot { name: name.clone(), form };
+        self.slots[id.0] = Slot { name: name.clone(), storage };
         name
     }
 
@@ -137,22 +137,22 @@ impl<'a> Body<'a> {
         self.func.locals[id.0].mutable
     }
 
-    /// The form of a local that gets its value where it is declared.
-    pub(super) fn form(&self, id: LocalId) -> Form {
+    /// The storage of a local that gets its value where it is declared.
+    pub(super) fn storage(&self, id: LocalId) -> Storage {
         match &self.func.locals[id.0].ty {
-            Ty::Ref(..) if self.mutable(id) || self.addressed.contains(&id) => Form::Pointer,
-            Ty::Ref(..) => Form::Reference,
-            _ => Form::Value,
+            Ty::Ref(..) if self.mutable(id) || self.addressed.contains(&id) => Storage::Pointer,
+            Ty::Ref(..) => Storage::Reference,
+            _ => Storage::Value,
         }
     }
 
     /// Declares a local with its value.
     pub(super) fn declare(&mut self, id: LocalId, value: &Value) {
         let ty = &self.func.locals[id.0].ty;
-        let (form, types) = (self.form(id), self.types);
-        let name = self.name(id, form);
-        match form {
-            Form::Reference => self.line(format!("{} {name} = {};", types.param(ty), value.text)),
+        let (storage, types) = (self.storage(id), self.types);
+        let name = self.name(id, storage);
+        match storage {
+            Storage::Reference => self.line(format!("{} {name} = {};", types.param(ty), value.text)),
             _ => self.variable(&name, ty, &value.stored(ty), self.mutable(id)),
         }
     }
@@ -172,8 +172,8 @@ impl<'a> Body<'a> {
     /// Declares a local that gets its value later; its name.
     pub(super) fn declare_late(&mut self, id: LocalId) -> String {
         let ty = &self.func.locals[id.0].ty;
-        let form = if matches!(ty, Ty::Ref(..)) { Form::Pointer } else { Form::Value };
-        let (name, ty) = (self.name(id, form), self.types.of(ty));
+        let storage = if matches!(ty, Ty::Ref(..)) { Storage::Pointer } else { Storage::Value };
+        let (name, ty) = (self.name(id, storage), self.types.of(ty));
         self.line(format!("{ty} {name};"));
         name
     }

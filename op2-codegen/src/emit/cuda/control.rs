@@ -2,7 +2,7 @@
 
 use crate::ir::{Block, Expr, ExprKind, LocalId, Pat, Stmt, Ty};
 
-use super::body::{Body, Form};
+use super::body::{Body, Storage};
 use super::expr::{Want, plain};
 use super::simple::{simple, transparent};
 use super::value::{Prec, Value};
@@ -137,7 +137,7 @@ impl Body<'_> {
                     ExprKind::Local(_) => value,
                     _ => self.keep(&value, &init.ty, "parts"),
                 };
-                self.take_apart(pat, &value.text, &init.ty);
+                self.destructure(pat, &value.text, &init.ty);
             }
         }
         Some(())
@@ -159,11 +159,11 @@ impl Body<'_> {
     }
 
     /// Binds the parts of the tuple that `text` names.
-    fn take_apart(&mut self, pat: &Pat, text: &str, ty: &Ty) {
+    fn destructure(&mut self, pat: &Pat, text: &str, ty: &Ty) {
         match (pat, ty) {
             (Pat::Tuple(parts), Ty::Tuple(types)) => {
                 for (i, (part, ty)) in parts.iter().zip(types).enumerate() {
-                    self.take_apart(part, &format!("op2::get<{i}>({text})"), ty);
+                    self.destructure(part, &format!("op2::get<{i}>({text})"), ty);
                 }
             }
             (Pat::Local(id), ty) if *ty != Ty::Unit => {
@@ -182,7 +182,7 @@ impl Body<'_> {
         // The name of a variable means the same before and after the value is found.
         let named = match &a.kind {
             ExprKind::Local(_) => true,
-            ExprKind::Deref(r) => matches!(r.kind, ExprKind::Local(id) if self.slot(id).form == Form::Reference),
+            ExprKind::Deref(r) => matches!(r.kind, ExprKind::Local(id) if self.slot(id).storage == Storage::Reference),
             _ => false,
         };
         if named {

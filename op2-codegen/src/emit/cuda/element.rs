@@ -4,7 +4,7 @@
 use crate::ir::Effect;
 use crate::lower::{DatArg, Role};
 
-use super::CudaForm;
+use super::CudaPassing;
 use super::shape::{Arg, Shape, View, len};
 use super::variant::{Variant, by};
 use super::writer::Writer;
@@ -41,8 +41,8 @@ impl<'a> Element<'a> {
     /// Declares the pointers to all entries of optional arguments among those of `args`.
     pub(super) fn point_to(&self, args: &[usize], w: &mut Writer) {
         for arg in args.iter().map(|n| &self.shape.args[*n]) {
-            if let CudaForm::Optional(inner) = &arg.form
-                && let CudaForm::Entries { mutable, .. } = **inner
+            if let CudaPassing::Optional(inner) = &arg.passing
+                && let CudaPassing::Entries { mutable, .. } = **inner
             {
                 w.line(format!("const auto {} = {};", arg.extra, each(arg, mutable)));
             }
@@ -178,7 +178,7 @@ impl<'a> Element<'a> {
     fn declare(&self, parts: DatParts, w: &mut Writer) {
         let DatParts { arg, dat, view } = parts;
         let (name, class, at) = (&arg.name, &view.class, self.at(parts));
-        let value = match len(&arg.form) {
+        let value = match len(&arg.passing) {
             Some(len) => format!("op2::Arr<user::{class}::Value, {len}>"),
             None => format!("user::{class}::Value"),
         };
@@ -200,14 +200,14 @@ impl<'a> Element<'a> {
     pub(super) fn pass(&self, n: usize) -> String {
         let arg = &self.shape.args[n];
         let there = || arg.view.map(|v| format!("OP2_HAS_{}", self.shape.views[v].name)).unwrap_or_default();
-        match (&self.shape.lowered.args[n].role, &arg.form) {
+        match (&self.shape.lowered.args[n].role, &arg.passing) {
             (Role::Index(reach), _) => {
                 let at = reach.target().map_or(&self.shape.own.element, |t| &self.shape.targets[t].name);
                 format!("op2::{}(op2::number({}, {at}))", arg.value, arg.extra)
             }
-            (_, CudaForm::Entries { mutable, .. }) => each(arg, *mutable),
-            (_, CudaForm::Optional(inner)) => match **inner {
-                CudaForm::Entries { .. } => format!("{} ? &{} : nullptr", there(), arg.extra),
+            (_, CudaPassing::Entries { mutable, .. }) => each(arg, *mutable),
+            (_, CudaPassing::Optional(inner)) => match **inner {
+                CudaPassing::Entries { .. } => format!("{} ? &{} : nullptr", there(), arg.extra),
                 _ => format!("{} ? &{} : nullptr", there(), arg.name),
             },
             _ => arg.name.clone(),
@@ -226,7 +226,7 @@ impl<'a> Element<'a> {
             (Effect::Combine(how), Variant::Staged | Variant::Combined | Variant::Tiled) if mapped => {
                 format!("{shared}.combine<{}>({at}, {name});", by(how))
             }
-            (Effect::Combine(_), Variant::Scatter) if mapped => self.keep_apart(parts),
+            (Effect::Combine(_), Variant::Scatter) if mapped => self.redirect(parts),
             (Effect::Combine(how), Variant::StagedAtomic) if mapped => {
                 let target = self.target(parts);
                 format!("op2::atomic<{}, user::{class}>({data}, {target}, {name});", by(how))
@@ -241,7 +241,7 @@ impl<'a> Element<'a> {
     }
 
     /// Leaves a contribution through a map where [`Variant::Scatter`] puts it.
-    fn keep_apart(&self, DatParts { arg, dat, view }: DatParts) -> String {
+    fn redirect(&self, DatParts { arg, dat, view }: DatParts) -> String {
         let own = &self.shape.own;
         let Some((cover, t)) = view.cover.zip(dat.reach.target()) else { return String::new() };
         let (k, entries) = (self.shape.offset(cover, t), self.shape.entries(cover));

@@ -4,7 +4,7 @@
 
 use crate::ir::{Expr, ExprKind, FuncId, Lit, LocalId, Scalar, Ty};
 
-use super::body::{Body, Form};
+use super::body::{Body, Storage};
 use super::literal;
 use super::simple::{exclusive, has_place};
 use super::value::{Prec, Value};
@@ -75,7 +75,7 @@ impl Body<'_> {
     fn local(&self, id: LocalId) -> Value {
         let (slot, stable) = (self.slot(id), !self.mutable(id));
         let name = Value { stable, fixed: true, ..Value::primary(slot.name.clone()) };
-        if slot.form == Form::Pointer { Value::behind(&name) } else { name }
+        if slot.storage == Storage::Pointer { Value::behind(&name) } else { name }
     }
 
     /// The place that an expression names. A value without a place gets one if `hold`, so that a
@@ -106,7 +106,7 @@ impl Body<'_> {
 
     fn element(&mut self, array: &Expr, index: &Expr, hold: bool) -> Option<Value> {
         let base = self.place(array, hold)?;
-        let (lines, found) = self.apart(|b| b.value(index));
+        let (lines, found) = self.buffered(|b| b.value(index));
         let base = match lines.is_empty() || base.fixed {
             true => base,
             false if has_place(array) || hold => self.pinned(&base),
@@ -143,7 +143,7 @@ impl Body<'_> {
         let found: Vec<_> = items
             .iter()
             .map(|(e, want)| {
-                self.apart(|b| match want {
+                self.buffered(|b| match want {
                     Want::Value => b.value(e),
                     Want::Place => b.place(e, false),
                 })

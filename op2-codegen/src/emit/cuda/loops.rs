@@ -56,7 +56,7 @@ impl Body<'_> {
             None => 0,
         };
         // A variable that the body changes does not change the number of rounds.
-        let counter = if self.mutable(*var) { self.fresh("at") } else { self.name(*var, self.form(*var)) };
+        let counter = if self.mutable(*var) { self.fresh("at") } else { self.name(*var, self.storage(*var)) };
         let head = if *reversed {
             let start = self.bound(from, start, &ty);
             let first = match plain(to) {
@@ -105,7 +105,7 @@ impl Body<'_> {
     fn repeated(&mut self, l: &Loop, head: &str, first: impl FnOnce(&mut Self) -> Option<()>) {
         self.line(format!("{head} {{"));
         self.loops.push(Around { id: l.id, next: false, end: false });
-        let (mut lines, _) = self.apart(|b| {
+        let (mut lines, _) = self.buffered(|b| {
             b.inside(|b| {
                 first(b)?;
                 b.block(&l.body, &super::control::Dest::Drop)

@@ -45,7 +45,7 @@ impl Body<'_> {
     fn lazy(&mut self, op: Binary, a: &Expr, b: &Expr) -> Option<Value> {
         let left = self.value(a)?;
         let and = op == Binary::And;
-        let (lines, right) = self.apart(|body| body.inside(|body| body.value(b)));
+        let (lines, right) = self.buffered(|body| body.inside(|body| body.value(b)));
         if let (true, Some(right)) = (lines.is_empty(), &right) {
             let prec = if and { Prec::And } else { Prec::Or };
             // `a && b || c` is clearer with brackets.

@@ -8,7 +8,7 @@ use crate::parse::loop_decl::written;
 
 use super::names::{Names, escaped, unique};
 use super::types::Types;
-use super::{CudaForm, CudaParam};
+use super::{CudaParam, CudaPassing};
 
 /// A loop as the wrappers see it.
 pub(super) struct Shape<'a> {
@@ -31,7 +31,7 @@ pub(super) struct Arg {
     /// Its local, or, of a global that is read, its parameter.
     pub(super) name: String,
     /// How the kernel takes it.
-    pub(super) form: CudaForm,
+    pub(super) passing: CudaPassing,
     /// The value type in `namespace user`.
     pub(super) value: String,
     /// Of a global, an alias of the value type in `namespace user`.
@@ -270,14 +270,14 @@ fn args(lowered: &Lowered, params: &[CudaParam], views: &[View], pool: &mut Pool
             Role::Read(_) | Role::Reduce(..) => pool.take_inside(&joined(&param.name, "value")),
             _ => String::new(),
         };
-        let extra = match (role, &param.form) {
+        let extra = match (role, &param.passing) {
             (Role::Reduce(..), _) => pool.take(&joined(&name, "partials")),
             (Role::Index(_), _) => pool.take(&joined(&name, "numbers")),
-            (_, CudaForm::Optional(_)) => pool.take(&joined(&name, "entries")),
+            (_, CudaPassing::Optional(_)) => pool.take(&joined(&name, "entries")),
             _ => String::new(),
         };
         let view = views.iter().position(|v| v.args.contains(&n));
-        Arg { name, form: param.form.clone(), value: param.value.clone(), alias, view, extra }
+        Arg { name, passing: param.passing.clone(), value: param.value.clone(), alias, view, extra }
     };
     params.iter().enumerate().map(arg).collect()
 }
@@ -293,18 +293,18 @@ fn targets(lowered: &Lowered, params: &[CudaParam], maps: &[String], pool: &mut 
             },
         };
         let all = |n: &usize| lowered.args[*n].reach() == Some(Reach::All(t));
-        let len = (0..params.len()).find(all).and_then(|n| len(&params[n].form)).unwrap_or_default();
+        let len = (0..params.len()).find(all).and_then(|n| len(&params[n].passing)).unwrap_or_default();
         Target { name: pool.take(&wish), entry, len }
     };
     lowered.targets.iter().enumerate().map(target).collect()
 }
 
 /// The number of entries that a parameter takes, as the global namespace writes it.
-pub(super) fn len(form: &CudaForm) -> Option<String> {
-    match form {
-        CudaForm::Entries { len, .. } if len.starts_with(|c: char| c.is_ascii_digit()) => Some(len.clone()),
-        CudaForm::Entries { len, .. } => Some(format!("user::{len}")),
-        CudaForm::Optional(inner) => self::len(inner),
+pub(super) fn len(passing: &CudaPassing) -> Option<String> {
+    match passing {
+        CudaPassing::Entries { len, .. } if len.starts_with(|c: char| c.is_ascii_digit()) => Some(len.clone()),
+        CudaPassing::Entries { len, .. } => Some(format!("user::{len}")),
+        CudaPassing::Optional(inner) => self::len(inner),
         _ => None,
     }
 }

@@ -44,7 +44,7 @@ impl Variant {
     }
 
     /// Whether contributions through maps go to arrays of their own.
-    pub(super) fn keeps_apart(self) -> bool {
+    pub(super) fn redirects(self) -> bool {
         matches!(self, Variant::Tiled | Variant::Scatter)
     }
 }

@@ -36,7 +36,7 @@ fn loop_over(shape: &Shape, variant: Variant) -> Wrapper {
     let name = format!("{}_{}", shape.kernel, variant.suffix());
     let mut params = frames(shape, variant);
     params.extend(common_params(shape));
-    if variant.keeps_apart() {
+    if variant.redirects() {
         params.extend(scattered(shape).map(|(view, _)| format!("{}* {}", view.scalar, view.parts)));
     }
     let mut w = Writer::new(variant.comment(), &name, &params);
@@ -199,7 +199,7 @@ pub(super) fn flush(view: &View, variant: Variant, w: &mut Writer) {
     });
 }
 
-/// The views whose contributions [`Variant::Scatter`] and [`Variant::Tiled`] keep apart.
+/// The views whose contributions [`Variant::Scatter`] and [`Variant::Tiled`] redirect.
 fn scattered<'a>(shape: &'a Shape) -> impl Iterator<Item = (&'a View, Combine)> + 'a {
     let mapped = |v: usize| shape.lowered.dats().any(|(n, _, dat)| shape.args[n].view == Some(v) && dat.is_mapped());
     let views = shape.views.iter().enumerate().filter(move |(v, _)| mapped(*v));

@@ -200,9 +200,9 @@ impl<'a> Writer<'a> {
         // What is written for each branch has the form that is asked for.
         let control = matches!(&e.kind, ExprKind::Block(_) | ExprKind::If(..) | ExprKind::IfSome(..));
         if control || !lanes || self.varies(e) || !has_value(&e.ty) {
-            return self.apart(e, lanes);
+            return self.varying(e, lanes);
         }
-        let value = self.apart(e, false);
+        let value = self.varying(e, false);
         hygienic!(__op2::Spread::<W>::spread(#value, w))
     }
 

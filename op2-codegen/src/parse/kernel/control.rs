@@ -7,7 +7,7 @@ use syn::{ExprRange, ExprWhile, Pat, RangeLimits};
 
 use crate::ir::{Block, Expr, ExprKind, LocalId, Loop, LoopKind, Ty};
 
-use super::Role;
+use super::FnKind;
 use super::path::ungrouped;
 use super::scope::FnParser;
 
@@ -169,7 +169,7 @@ impl FnParser<'_> {
 
     pub(super) fn leave_function(&mut self, e: &ExprReturn) -> Expr {
         let span = e.return_token.span();
-        if let (Role::Kernel, Some(value)) = (self.role, &e.expr) {
+        if let (FnKind::Kernel, Some(value)) = (self.kind, &e.expr) {
             return self
                 .wrong_tokens(value, "a kernel returns nothing, found a value: write it through a `&mut` parameter");
         }

@@ -6,13 +6,13 @@ use syn::{ItemFn, Lifetime, Path};
 use crate::error::Errors;
 use crate::ir::{ConstId, ConstKind, ConstUse, Expr, ExprKind, FuncId, Lit, Local, LocalId, LoopId, Ty, print};
 
-use super::Role;
+use super::FnKind;
 use super::names::Names;
 
 /// Parses one function.
 pub(super) struct FnParser<'a> {
     pub(super) errors: &'a mut Errors,
-    pub(super) role: Role,
+    pub(super) kind: FnKind,
     /// The function's own name, to see recursion.
     pub(super) own: &'a Ident,
     /// The float type parameter.
@@ -36,10 +36,10 @@ pub(super) fn generic_name(item: &ItemFn) -> Option<&Ident> {
 }
 
 impl<'a> FnParser<'a> {
-    pub(super) fn new(item: &'a ItemFn, role: Role, callees: &'a [(String, FuncId)], errors: &'a mut Errors) -> Self {
+    pub(super) fn new(item: &'a ItemFn, kind: FnKind, callees: &'a [(String, FuncId)], errors: &'a mut Errors) -> Self {
         FnParser {
             errors,
-            role,
+            kind,
             own: &item.sig.ident,
             generic: generic_name(item),
             callees,

@@ -9,7 +9,7 @@ use syn::{TypeParam, TypeParamBound};
 
 use crate::ir::{Param, Scalar, Ty, print};
 
-use super::Role;
+use super::FnKind;
 use super::scope::FnParser;
 use super::types::Place;
 
@@ -71,18 +71,18 @@ impl FnParser<'_> {
         (params, self.ret(&sig.output))
     }
 
-    fn role_name(&self) -> &'static str {
-        match self.role {
-            Role::Kernel => "a kernel",
-            Role::DeviceFn => "a device function",
+    fn kind_name(&self) -> &'static str {
+        match self.kind {
+            FnKind::Kernel => "a kernel",
+            FnKind::DeviceFn => "a device function",
         }
     }
 
     fn qualifiers(&mut self, sig: &Signature) {
-        let role = self.role_name();
+        let kind = self.kind_name();
         let mut refuse = |span: Option<proc_macro2::Span>, word: &str, cure: &str| {
             if let Some(span) = span {
-                self.errors.at(span, format!("{role} cannot be `{word}`: {cure}"));
+                self.errors.at(span, format!("{kind} cannot be `{word}`: {cure}"));
             }
         };
         let plain = "expected a plain `fn`, remove it";
@@ -111,7 +111,7 @@ impl FnParser<'_> {
                     types += 1;
                     self.type_param(param, types);
                 }
-                GenericParam::Lifetime(param) if self.role == Role::Kernel => {
+                GenericParam::Lifetime(param) if self.kind == FnKind::Kernel => {
                     let message =
                         format!("lifetime `{}`: a kernel keeps no reference, leave its lifetimes out", param.lifetime);
                     self.errors.at(param.lifetime.span(), message);
@@ -171,12 +171,12 @@ impl FnParser<'_> {
 
     fn param(&mut self, typed: &PatType) -> Param {
         let (name, mutable) = self.param_name(&typed.pat);
-        let ty = match self.role {
-            Role::Kernel => self.ty(&typed.ty, Place::KernelParam),
-            Role::DeviceFn => self.ty(&typed.ty, Place::Device),
+        let ty = match self.kind {
+            FnKind::Kernel => self.ty(&typed.ty, Place::KernelParam),
+            FnKind::DeviceFn => self.ty(&typed.ty, Place::Device),
         };
         let written = print::tokens(&typed.ty);
-        if self.role == Role::Kernel
+        if self.kind == FnKind::Kernel
             && !ty.has_hole()
             && let Err(cure) = kernel_param(&ty)
         {
@@ -204,9 +204,9 @@ impl FnParser<'_> {
 
     fn ret(&mut self, output: &ReturnType) -> Ty {
         let ReturnType::Type(_, ty) = output else { return Ty::Unit };
-        match self.role {
-            Role::DeviceFn => self.ty(ty, Place::Device),
-            Role::Kernel => {
+        match self.kind {
+            FnKind::DeviceFn => self.ty(ty, Place::Device),
+            FnKind::Kernel => {
                 let message = format!(
                     "a kernel returns nothing, found `-> {}`: write results through `&mut` \
                      parameters",

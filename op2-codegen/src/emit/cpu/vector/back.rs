@@ -40,9 +40,9 @@ impl VectorBody<'_> {
         let (rows, each): (Vec<_>, Vec<_>) = lanes.map(|one| (&one.rows, &one.each)).unzip();
         let (quick_rows, quick_each): (Vec<_>, TokenStream) = quick.map(|one| (&one.rows, one.each.clone())).unzip();
         let quick_each = (!quick_each.is_empty()).then(|| hygienic!(for lane in 0..W::LANES { #quick_each }));
-        let (apart, groups) = self.groups();
+        let (distinct, groups) = self.groups();
         (
-            hygienic!(let straight = true #(& #sinks.is_straight())* #apart;),
+            hygienic!(let straight = true #(& #sinks.is_straight())* #distinct;),
             hygienic! {
                 #(#whole)*
                 if straight & (pack.len() == W::LANES) {
@@ -76,8 +76,8 @@ impl VectorBody<'_> {
             let ends = self.ends(view);
             groups.push(hygienic!(#view.combine_pack(w, #ends);));
         }
-        let apart = (views.len() > 1).then(|| hygienic!(& __op2::all_differ([#(#addresses),*])));
-        (apart.unwrap_or_default(), hygienic!(#(#groups)*))
+        let distinct = (views.len() > 1).then(|| hygienic!(& __op2::all_differ([#(#addresses),*])));
+        (distinct.unwrap_or_default(), hygienic!(#(#groups)*))
     }
 
     /// What all arguments add to a view, as the list that the run time takes.

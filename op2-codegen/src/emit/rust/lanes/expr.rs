@@ -10,7 +10,7 @@ use syn::Index;
 
 impl Writer<'_> {
     /// An expression of which a part varies; `lanes` matters where branches have values.
-    pub(super) fn apart(&mut self, e: &Expr, lanes: bool) -> TokenStream {
+    pub(super) fn varying(&mut self, e: &Expr, lanes: bool) -> TokenStream {
         match &e.kind {
             ExprKind::Local(id) => {
                 let name = self.body.local(*id);

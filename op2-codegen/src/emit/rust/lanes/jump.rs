@@ -110,7 +110,7 @@ impl Writer<'_> {
                 hygienic!(continue #label)
             }
             ExprKind::Return(value) => self.leave(value.as_deref()),
-            _ => unreachable!("`apart` and `control` write all other kinds"),
+            _ => unreachable!("`varying` and `control` write all other kinds"),
         }
     }
 
@@ -122,13 +122,13 @@ impl Writer<'_> {
         }
         let off = self.off(None);
         let Some(value) = value else { return off };
-        let mask = self.mask().expect("lanes that return apart have a mask");
+        let mask = self.mask().expect("lanes that return at different places have a mask");
         hygienic!({ let value = #value; result = __op2::Lanes::<W>::select(#mask, value, result); #off })
     }
 
     /// Switches the present lanes off, up to a loop, which they leave if the flag says so; up to the function's end without.
     fn off(&self, to: Option<(LoopId, bool)>) -> TokenStream {
-        let present = self.mask().expect("lanes that jump apart have a mask");
+        let present = self.mask().expect("lanes that jump in different rounds have a mask");
         let mut masks = Vec::new();
         for frame in self.frames.iter().rev() {
             match (frame, to) {

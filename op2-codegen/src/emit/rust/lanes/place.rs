@@ -15,7 +15,7 @@ impl Writer<'_> {
             let (place, value) = (self.expr(place, false), self.expr(value, false));
             return self.body.assigned(op, ty, place, value);
         }
-        if self.indexed_apart(place) {
+        if self.index_varies(place) {
             return self.lane_by_lane(op, place, value);
         }
         let lanes = op.is_none_or(|op| is_vector(op, &place.ty)) || self.varies(value);
@@ -89,10 +89,10 @@ impl Writer<'_> {
         }
     }
 
-    fn indexed_apart(&self, place: &Expr) -> bool {
+    fn index_varies(&self, place: &Expr) -> bool {
         match &place.kind {
-            ExprKind::Index(array, index) => self.varies(index) || self.indexed_apart(array),
-            ExprKind::Field(a, _) | ExprKind::Deref(a) => self.indexed_apart(a),
+            ExprKind::Index(array, index) => self.varies(index) || self.index_varies(array),
+            ExprKind::Field(a, _) | ExprKind::Deref(a) => self.index_varies(a),
             _ => false,
         }
     }
