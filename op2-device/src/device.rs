@@ -1,7 +1,7 @@
 //! The interface that all machines implement.
 
 use crate::error::Result;
-use crate::figures::Figures;
+use crate::performance::Performance;
 use crate::resources::Resources;
 use crate::source::Source;
 use std::any::Any;
@@ -97,8 +97,8 @@ impl fmt::Debug for Mark {
 pub struct Info {
     /// Its name in reports: `NVIDIA H200`, `emulator`.
     pub name: String,
-    /// Performance figures, if they are known.
-    pub figures: Option<Figures>,
+    /// Performance, if it is known.
+    pub performance: Option<Performance>,
     /// Bytes of shared memory that one block may have at most.
     pub shared_per_block: u32,
     /// Whether values that depend on the mesh are looked up rather than compiled in, so that one compiled text serves

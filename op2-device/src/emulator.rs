@@ -25,7 +25,7 @@ mod shadow;
 use crate::cache::Cache;
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
 use crate::error::{Error, Result};
-use crate::figures::Figures;
+use crate::performance::Performance;
 use crate::resources::Resources;
 use crate::source::Source;
 use library::{Instance, Library};
@@ -36,7 +36,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 const NAME: &str = "emulator";
-/// Limits of the GPUs that op2 is made for. [`Info::figures`] are theirs, too, so that the emulator makes the same
+/// Limits of the GPUs that op2 is made for. [`Info::performance`] is theirs, too, so that the emulator makes the same
 /// choices.
 const SHARED_PER_BLOCK: u32 = 232_448;
 const THREADS_PER_BLOCK: u32 = 1024;
@@ -101,8 +101,8 @@ impl Emulator {
     /// [`Error::NoCompiler`].
     pub fn with_cache(options: Options, cache: Cache) -> Result<Self> {
         compiler::find()?;
-        let (figures, shared_per_block) = (Figures::of("sm_90"), SHARED_PER_BLOCK);
-        let info = Info { name: NAME.into(), figures, shared_per_block, emulated: true };
+        let (performance, shared_per_block) = (Performance::of("sm_90"), SHARED_PER_BLOCK);
+        let info = Info { name: NAME.into(), performance, shared_per_block, emulated: true };
         let pool = Arc::new(Mutex::new(Pool::new(options.memory, options.checks)));
         Ok(Emulator { info, options, cache, pool, launches: AtomicU64::new(0) })
     }

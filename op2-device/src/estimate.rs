@@ -15,7 +15,7 @@
 //! The estimate ranks variants of one loop. Its constants have the order of magnitude published for GPUs since 2020 and are
 //! not fitted to any of them; measurements take precedence.
 
-use crate::figures::Figures;
+use crate::performance::Performance;
 use crate::resources::Resources;
 use serde::{Deserialize, Serialize};
 
@@ -86,20 +86,20 @@ impl Work {
 
     /// The bounds on a GPU if a kernel takes these resources; without them, lower bounds for any compiler's output.
     /// `None` if not even one block fits.
-    pub fn estimate(&self, figures: &Figures, taken: Option<&Resources>) -> Option<Estimate> {
+    pub fn estimate(&self, performance: &Performance, taken: Option<&Resources>) -> Option<Estimate> {
         let taken = taken.copied().unwrap_or_default();
-        let resident = figures.limits.resident(&taken, self.threads, self.shared);
+        let resident = performance.limits.resident(&taken, self.threads, self.shared);
         if resident == 0 {
             return None;
         }
         // A spilled byte is written and read back.
         let spilled = 2.0 * f64::from(taken.local) * f64::from(self.threads) * self.blocks as f64;
-        let at_once = f64::from(resident) * f64::from(figures.multiprocessors);
+        let at_once = f64::from(resident) * f64::from(performance.multiprocessors);
         // The last wave of each launch is half empty on average.
         let waves = (self.blocks as f64 / at_once + 0.5 * f64::from(self.launches)).max(f64::from(self.launches));
         Some(Estimate {
-            traffic: (self.bytes + CACHED * (self.cached + spilled)) / figures.bandwidth,
-            arithmetic: self.doubles / figures.doubles + self.singles / figures.singles,
+            traffic: (self.bytes + CACHED * (self.cached + spilled)) / performance.bandwidth,
+            arithmetic: self.doubles / performance.doubles + self.singles / performance.singles,
             waiting: waves * self.waits * LATENCY,
             launching: f64::from(self.launches) * LAUNCH,
             resident,
@@ -122,11 +122,14 @@ const CLEAR: f64 = 0.97;
 pub fn least<E>(
     works: &[Work],
     usual: Option<usize>,
-    figures: &Figures,
+    performance: &Performance,
     mut taken: impl FnMut(usize) -> Result<Option<Resources>, E>,
 ) -> Result<Option<usize>, E> {
-    let mut ranked: Vec<(usize, f64)> =
-        works.iter().enumerate().filter_map(|(n, work)| Some((n, work.estimate(figures, None)?.seconds()))).collect();
+    let mut ranked: Vec<(usize, f64)> = works
+        .iter()
+        .enumerate()
+        .filter_map(|(n, work)| Some((n, work.estimate(performance, None)?.seconds())))
+        .collect();
     ranked.sort_by(|a, b| (usual != Some(a.0)).cmp(&(usual != Some(b.0))).then(a.1.total_cmp(&b.1)));
     let mut best: Option<(usize, f64)> = None;
     for (n, bound) in ranked {
@@ -134,7 +137,7 @@ pub fn least<E>(
         if !clear(bound) {
             continue;
         }
-        let Some(estimate) = works[n].estimate(figures, taken(n)?.as_ref()) else { continue };
+        let Some(estimate) = works[n].estimate(performance, taken(n)?.as_ref()) else { continue };
         if clear(estimate.seconds()) {
             best = Some((n, estimate.seconds()));
         }
@@ -172,8 +175,8 @@ mod tests {
         work.estimate(&h200(), Some(&taken)).expect("a block fits").seconds()
     }
 
-    fn h200() -> Figures {
-        Figures::of("sm_90").expect("a known GPU")
+    fn h200() -> Performance {
+        Performance::of("sm_90").expect("a known GPU")
     }
 
     const LIGHT: Resources = Resources { registers: 32, local: 0, shared: 0 };

@@ -1,14 +1,14 @@
 //! Loops on a device: a GPU, or the emulator of one. What the data of a mesh look like there, which side holds
 //! the newest values, and the results that nobody asked for yet.
 //!
-//! The way of a call: `planned` builds the plan, `ranking` says for which form and size unless a strategy does (`work` has the account), `choice` picks the variant, `schedule`, `cover` and `redirect` bring the plan
+//! The way of a call: `planned` builds the plan, `ranking` says for which form and size unless a strategy does (`work` counts bytes and operations), `choice` picks the variant, `schedule`, `cover` and `redirect` bring the plan
 //! into the form that the generated code reads, `prepare` compiles and lists the launches, once per loop and plan; `launch` binds data
 //! and launches, every time.
 
-pub(crate) mod account;
 mod bandwidth;
 mod choice;
 mod cover;
+pub(crate) mod dump;
 mod frame;
 pub(crate) mod launch;
 pub(crate) mod planned;
@@ -33,11 +33,11 @@ use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
 
-/// Names the folder to which an account of every loop's forms is written when the loop is prepared.
+/// Names the folder to which the forms of every loop are written when the loop is prepared.
 pub(crate) const FORMS_DUMP: &str = "OP2_FORMS_DUMP";
 
-/// A device with its copies of a mesh.
-pub(crate) struct Machine {
+/// A device, its copies of a mesh, and the loops prepared for it.
+pub(crate) struct DeviceState {
     backend: Backend,
     device: Box<dyn Device>,
     /// By the number of the dat.
@@ -90,7 +90,7 @@ struct Outcomes {
     pending: Option<(Combine, Absorb)>,
 }
 
-impl Machine {
+impl DeviceState {
     pub(crate) fn open(backend: Backend, emulation: op2_device::Options) -> Result<Self> {
         let device: Box<dyn Device> = match backend {
             Backend::Cuda(ordinal) => {
@@ -103,7 +103,7 @@ impl Machine {
             _ => Box::new(Emulator::new(emulation)?),
         };
         let (maps, numbers, results, prepared) = Default::default();
-        Ok(Machine { backend, device, dats: Vec::new(), maps, numbers, results, prepared, timings: Vec::new() })
+        Ok(DeviceState { backend, device, dats: Vec::new(), maps, numbers, results, prepared, timings: Vec::new() })
     }
 
     pub(crate) fn backend(&self) -> Backend {
@@ -160,7 +160,7 @@ impl Machine {
     }
 
     /// Sets have other inner numbers: gives back the memory of all that goes by the old ones. Versions tell that it is old, all the same.
-    /// To the dats [`Machine::bring_back`] has seen before; results of reductions go by no numbers.
+    /// To the dats [`DeviceState::bring_back`] has seen before; results of reductions go by no numbers.
     pub(crate) fn renumbered(&mut self) {
         self.prepared.clear();
         self.maps.clear();
@@ -206,7 +206,7 @@ impl Machine {
         self.device.load(source)
     }
 
-    /// The seconds of executions that were not asked for yet, each with the number of its account; devices run them behind the
+    /// The seconds of executions that were not asked for yet, each with the number of its statistics; devices run them behind the
     /// host's back.
     pub(crate) fn seconds(&self) -> impl Iterator<Item = Result<(usize, f64)>> {
         self.timings.iter().map(|Timing { stats, from, to }| Ok((*stats, self.device.seconds(from, to)?)))
@@ -305,14 +305,14 @@ mod tests {
     use crate::mesh::numbering::Numbering;
 
     /// The emulator, if there is a C++ compiler.
-    fn emulator() -> Option<Machine> {
-        let open = || Machine::open(Backend::CudaEmu, op2_device::Options::default());
+    fn emulator() -> Option<DeviceState> {
+        let open = || DeviceState::open(Backend::CudaEmu, op2_device::Options::default());
         op2_test_support::has_cxx().then(|| open().unwrap_or_else(|e| panic!("{e}")))
     }
 
-    fn content(machine: &Machine, buffer: &Buffer) -> Vec<u32> {
+    fn content(state: &DeviceState, buffer: &Buffer) -> Vec<u32> {
         let mut bytes = vec![0; buffer.bytes()];
-        machine.device.download(buffer, &mut bytes).unwrap();
+        state.device.download(buffer, &mut bytes).unwrap();
         u32::from_bytes(&bytes)
     }
 
@@ -320,27 +320,27 @@ mod tests {
     /// next loop finds.
     #[test]
     fn values_come_back_and_go_out_again() {
-        let Some(mut machine) = emulator() else { return };
+        let Some(mut state) = emulator() else { return };
         let mut mesh = Mesh::new();
         let set = mesh.add_set("set", 3, None).unwrap();
         let dats =
             ["changed", "read", "never"].map(|name| mesh.add_dat(name, set, Layout::Soa, &[1u32, 2, 3], None).unwrap());
         for dat in [0, 1] {
-            machine.ready(&mesh, dats[dat], true).unwrap();
+            state.ready(&mesh, dats[dat], true).unwrap();
         }
-        let buffer = machine.dats[dats[0]].buffer.clone().unwrap();
-        machine.device.upload(&buffer, u32::bytes(&[7, 8, 9])).unwrap();
-        machine.dats[dats[0]].newest = Newest::Device;
+        let buffer = state.dats[dats[0]].buffer.clone().unwrap();
+        state.device.upload(&buffer, u32::bytes(&[7, 8, 9])).unwrap();
+        state.dats[dats[0]].newest = Newest::Device;
 
-        machine.bring_back(&mut mesh).unwrap();
+        state.bring_back(&mut mesh).unwrap();
         assert_eq!(mesh.rows::<u32>(dats[0]).unwrap(), [7, 8, 9]);
         assert_eq!(mesh.rows::<u32>(dats[1]).unwrap(), [1, 2, 3]);
-        assert_eq!(machine.newer::<u32>(&mesh, dats[0]).unwrap(), None);
+        assert_eq!(state.newer::<u32>(&mesh, dats[0]).unwrap(), None);
 
         mesh.renumber(&[Some(vec![2, 0, 1])]).unwrap();
-        machine.renumbered();
-        let sent = dats.map(|dat| machine.ready(&mesh, dat, true).unwrap());
-        assert_eq!(sent.each_ref().map(|b| content(&machine, b)), [[8, 9, 7], [2, 3, 1], [2, 3, 1]]);
+        state.renumbered();
+        let sent = dats.map(|dat| state.ready(&mesh, dat, true).unwrap());
+        assert_eq!(sent.each_ref().map(|b| content(&state, b)), [[8, 9, 7], [2, 3, 1], [2, 3, 1]]);
         assert_eq!(mesh.rows::<u32>(dats[0]).unwrap(), [7, 8, 9], "the user sees nothing of it");
     }
 
@@ -355,19 +355,19 @@ mod tests {
     /// Maps and numbers on the device are those of the numbering that the mesh has now: versions tell, nobody has to.
     #[test]
     fn maps_and_numbers_follow_the_numbering() {
-        let Some(mut machine) = emulator() else { return };
+        let Some(mut state) = emulator() else { return };
         let mut mesh = Mesh::new();
         let (from, to) = (mesh.add_set("from", 2, None).unwrap(), mesh.add_set("to", 3, None).unwrap());
         let map = mesh.add_map("map", from, to, &[[0u32, 1], [1, 2]], None).unwrap();
-        assert!(machine.numbers(stored_set(&mesh, to)).unwrap().is_none());
-        machine.map(stored_map(&mesh, map)).unwrap();
+        assert!(state.numbers(stored_set(&mesh, to)).unwrap().is_none());
+        state.map(stored_map(&mesh, map)).unwrap();
         for (new, user, columns) in [([2, 0, 1], [1, 2, 0], [2, 0, 0, 1]), ([1, 0, 2], [2, 1, 0], [2, 1, 1, 0])] {
             mesh.renumber(&[None, Some(new.to_vec())]).unwrap();
-            let numbers = machine.numbers(stored_set(&mesh, to)).unwrap().expect("inner numbers are others");
-            assert_eq!(content(&machine, &numbers), user);
-            assert!(machine.numbers(stored_set(&mesh, from)).unwrap().is_none());
-            let map = machine.map(stored_map(&mesh, map)).unwrap();
-            assert_eq!(content(&machine, &map), columns);
+            let numbers = state.numbers(stored_set(&mesh, to)).unwrap().expect("inner numbers are others");
+            assert_eq!(content(&state, &numbers), user);
+            assert!(state.numbers(stored_set(&mesh, from)).unwrap().is_none());
+            let map = state.map(stored_map(&mesh, map)).unwrap();
+            assert_eq!(content(&state, &map), columns);
         }
         assert_eq!(mesh.sets[to].numbering, Some(Numbering::new(vec![2, 1, 0], String::new).unwrap()));
     }

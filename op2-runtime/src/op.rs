@@ -11,7 +11,7 @@ use crate::config::{self, Backend, Config};
 use crate::data::layout::Layout;
 use crate::data::value::Value;
 use crate::decide::{Chooser, Rules};
-use crate::device::Machine;
+use crate::device::DeviceState;
 use crate::error::Result;
 use crate::lanes::{Ahead, Isa};
 use crate::mesh::Mesh;
@@ -281,7 +281,7 @@ impl Op2 {
         let (name, threads) = match self.backend() {
             Backend::Seq => ("seq", 1),
             Backend::Threads(threads) => ("threads", threads),
-            Backend::Cuda(_) | Backend::CudaEmu => (self.context.executor.device().map_or("", Machine::name), 0),
+            Backend::Cuda(_) | Backend::CudaEmu => (self.context.executor.device().map_or("", DeviceState::name), 0),
         };
         let mut stats = self.context.stats.clone();
         if let Some(device) = self.context.executor.device() {

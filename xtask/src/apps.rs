@@ -16,7 +16,7 @@ pub(crate) struct Text {
 
 /// A loop with all its forms, as the run time dumped it.
 #[derive(Deserialize)]
-pub(crate) struct Account {
+pub(crate) struct LoopDump {
     pub kernel: String,
     pub elements: usize,
     /// The function whose registers are reported.
@@ -26,12 +26,12 @@ pub(crate) struct Account {
     /// Elements of a block, for the unsplit loop, which stays unless another form is clearly better.
     pub usual: usize,
     pub no_more_forms: String,
-    pub forms: Vec<Form>,
+    pub forms: Vec<FormDump>,
 }
 
 /// One form of a loop.
 #[derive(Deserialize)]
-pub(crate) struct Form {
+pub(crate) struct FormDump {
     /// Contribution stages; 0 for the unsplit loop.
     pub stages: usize,
     pub bytes_per_element: u64,
@@ -52,7 +52,7 @@ struct App {
     /// Options for a mesh so large that blocks of 512 elements share as much as on larger meshes.
     large: &'static [&'static str],
     /// Each item is one choice of options.
-    forms: &'static [&'static [&'static str]],
+    choices: &'static [&'static [&'static str]],
 }
 
 /// A new app adds an item here.
@@ -61,7 +61,7 @@ const APPS: [App; 3] = [
         name: "airfoil",
         size: &["--size", "4", "6", "--iters", "1", "--unchecked"],
         large: &["--size", "60", "90", "--iters", "1", "--unchecked"],
-        forms: &[
+        choices: &[
             &["--precision", "f64", "--layout", "aos"],
             &["--precision", "f64", "--layout", "soa"],
             &["--precision", "f32", "--layout", "aos"],
@@ -72,7 +72,7 @@ const APPS: [App; 3] = [
         name: "hydra",
         size: &["--size", "3", "2", "2", "--iters", "1", "--unchecked"],
         large: &["--size", "24", "12", "12", "--iters", "1", "--unchecked"],
-        forms: &[
+        choices: &[
             &["--precision", "f64", "--layout", "aos"],
             &["--precision", "f64", "--layout", "soa"],
             &["--precision", "f32", "--layout", "aos"],
@@ -83,7 +83,7 @@ const APPS: [App; 3] = [
         name: "jac",
         size: &["--size", "4", "--steps", "1"],
         large: &["--size", "60", "--steps", "1"],
-        forms: &[&["--precision", "f64"], &["--precision", "f32"]],
+        choices: &[&["--precision", "f64"], &["--precision", "f32"]],
     },
 ];
 
@@ -109,15 +109,15 @@ pub(crate) fn texts() -> Result<Vec<Text>> {
     build(&APPS)?;
     let mut all = Vec::new();
     for app in &APPS {
-        for form in app.forms {
-            all.extend(app.texts(form)?);
+        for choice in app.choices {
+            all.extend(app.texts(choice)?);
         }
     }
     Ok(all)
 }
 
 /// The loops of all apps, or of one, in all their forms, each with the app and its options.
-pub(crate) fn accounts(only: Option<&str>) -> Result<Vec<(String, Account)>> {
+pub(crate) fn dumps(only: Option<&str>) -> Result<Vec<(String, LoopDump)>> {
     let chosen: Vec<&App> = APPS.iter().filter(|app| only.is_none_or(|name| app.name == name)).collect();
     if let Some(name) = only.filter(|_| chosen.is_empty()) {
         return Err(Error::NoApp { name: name.to_owned(), known: APPS.iter().map(|app| app.name).collect() });
@@ -126,29 +126,29 @@ pub(crate) fn accounts(only: Option<&str>) -> Result<Vec<(String, Account)>> {
     let mut all = Vec::new();
     for app in chosen {
         // Forms do not depend on the layout, so the first choice of options suffices.
-        let form = app.forms[0];
-        for (path, text) in app.dumped("OP2_FORMS_DUMP", app.large, form)? {
-            let refused = |cause| Error::Account { path: path.display().to_string(), cause };
-            all.push((app.from(form), serde_json::from_str(&text).map_err(refused)?));
+        let choice = app.choices[0];
+        for (path, text) in app.dumped("OP2_FORMS_DUMP", app.large, choice)? {
+            let refused = |cause| Error::Json { path: path.display().to_string(), cause };
+            all.push((app.from(choice), serde_json::from_str(&text).map_err(refused)?));
         }
     }
     Ok(all)
 }
 
 impl App {
-    fn texts(&self, form: &[&str]) -> Result<Vec<Text>> {
-        let files = self.dumped(op2_device::DUMP, self.size, form)?;
-        Ok(files.into_iter().map(|(_, text)| Text { from: self.from(form), text }).collect())
+    fn texts(&self, choice: &[&str]) -> Result<Vec<Text>> {
+        let files = self.dumped(op2_device::DUMP, self.size, choice)?;
+        Ok(files.into_iter().map(|(_, text)| Text { from: self.from(choice), text }).collect())
     }
 
-    fn from(&self, form: &[&str]) -> String {
-        format!("{} {}", self.name, form_name(form))
+    fn from(&self, choice: &[&str]) -> String {
+        format!("{} {}", self.name, choice_name(choice))
     }
 
     /// The files that the app dumps into the folder in the environment variable `variable`, sorted by name.
-    fn dumped(&self, variable: &str, size: &[&str], form: &[&str]) -> Result<Vec<(PathBuf, String)>> {
+    fn dumped(&self, variable: &str, size: &[&str], choice: &[&str]) -> Result<Vec<(PathBuf, String)>> {
         let folder = tempfile::tempdir().map_err(file_error(&std::env::temp_dir()))?;
-        let args = [&["--backend", "cuda-emu"], size, form].concat();
+        let args = [&["--backend", "cuda-emu"], size, choice].concat();
         let command = format!("{} {}", self.name, args.join(" "));
         let program = std::env::current_exe().map_err(file_error(Path::new("xtask")))?.with_file_name(self.name);
         // The exit status is ignored: after a step or two results have not converged.
@@ -168,8 +168,8 @@ impl App {
 }
 
 /// The values of the options.
-fn form_name(form: &[&str]) -> String {
-    form.iter().skip(1).step_by(2).copied().collect::<Vec<_>>().join(" ")
+fn choice_name(choice: &[&str]) -> String {
+    choice.iter().skip(1).step_by(2).copied().collect::<Vec<_>>().join(" ")
 }
 
 /// The files in a folder, sorted by name.

@@ -97,9 +97,9 @@ enum Error {
     /// The app is unknown.
     #[error("there is no app `{name}`: expected {}", known.join(", "))]
     NoApp { name: String, known: Vec<&'static str> },
-    /// An account cannot be read.
+    /// Output of an app cannot be read.
     #[error("`{path}`: {cause}; this is a bug of op2")]
-    Account { path: String, cause: serde_json::Error },
+    Json { path: String, cause: serde_json::Error },
     /// A text lacks the function that it should contain.
     #[error("`{name}`: the compiler says nothing of `{function}`; this is a bug of op2")]
     NoReport { name: String, function: String },

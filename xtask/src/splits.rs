@@ -2,13 +2,13 @@
 
 mod columns;
 
-use crate::apps::{self, Account, Form};
+use crate::apps::{self, FormDump, LoopDump};
 use crate::jobs::on_all_cores;
 use crate::{Error, Result, check_output, write_rows};
 use op2_apps::file;
 use op2_apps::terminal::say;
 use op2_device::cuda::nvrtc::{Nvrtc, Options, Report};
-use op2_device::{Figures, Work};
+use op2_device::{Performance, Work};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -85,23 +85,23 @@ pub(crate) struct Best {
 pub(crate) fn run(args: &Args) -> Result<()> {
     check_output(args.json.as_deref())?;
     let nvrtc = Nvrtc::load()?;
-    let figures = Figures::of(&args.arch).ok_or_else(|| Error::Architecture { arch: args.arch.clone() })?;
-    let accounts = apps::accounts(args.app.as_deref())?;
+    let performance = Performance::of(&args.arch).ok_or_else(|| Error::Architecture { arch: args.arch.clone() })?;
+    let dumps = apps::dumps(args.app.as_deref())?;
     let mut jobs = Vec::new();
-    for (from, account) in accounts.iter().filter(|(_, account)| account.staged) {
-        for form in &account.forms {
-            jobs.extend(form.work.iter().map(|(size, work)| Job { from, account, form, size: *size, work }));
+    for (from, dump) in dumps.iter().filter(|(_, dump)| dump.staged) {
+        for form in &dump.forms {
+            jobs.extend(form.work.iter().map(|(size, work)| Job { from, dump, form, size: *size, work }));
         }
     }
     let reports = on_all_cores(&jobs, |job| job.report(&nvrtc, &args.arch));
     let reports = reports.into_iter().collect::<Result<Vec<Report>>>()?;
     let mut rows = Vec::new();
-    for (from, account) in &accounts {
+    for (from, dump) in &dumps {
         let own: Vec<(&Job<'_>, &Report)> =
-            jobs.iter().zip(&reports).filter(|(job, _)| std::ptr::eq(job.account, account)).collect();
-        let chosen = chosen(&own, &figures);
-        let forms = account.forms.iter().filter(|form| account.staged || form.stages == 0);
-        rows.extend(forms.map(|form| row(from, account, form, &own, chosen, &figures)));
+            jobs.iter().zip(&reports).filter(|(job, _)| std::ptr::eq(job.dump, dump)).collect();
+        let chosen = chosen(&own, &performance);
+        let forms = dump.forms.iter().filter(|form| dump.staged || form.stages == 0);
+        rows.extend(forms.map(|form| row(from, dump, form, &own, chosen, &performance)));
     }
     let said = say(&format!("{}\n\n{}", columns::table(&rows), explanation(&args.arch)));
     Ok(file::all([said, write_rows(args.json.as_deref(), &rows)])?)
@@ -110,8 +110,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 /// A form of a loop in blocks of one size.
 struct Job<'a> {
     from: &'a str,
-    account: &'a Account,
-    form: &'a Form,
+    dump: &'a LoopDump,
+    form: &'a FormDump,
     size: usize,
     work: &'a Work,
 }
@@ -119,26 +119,26 @@ struct Job<'a> {
 impl Job<'_> {
     /// The compiler's report.
     fn report(&self, nvrtc: &Nvrtc, arch: &str) -> Result<Report> {
-        let Job { account, form, size, .. } = self;
+        let Job { dump, form, size, .. } = self;
         let text = form.text.replace(&block(form.work[0].0), &block(*size));
-        let name = format!("{} {} {} {size}", self.from, account.kernel, form.stages).replace(' ', "_");
+        let name = format!("{} {} {} {size}", self.from, dump.kernel, form.stages).replace(' ', "_");
         let mut compiled = nvrtc.compile(&name, &text, arch, Options::default())?;
-        compiled.reports.retain(|report| report.kernel == account.function);
-        compiled.reports.pop().ok_or(Error::NoReport { name, function: account.function.clone() })
+        compiled.reports.retain(|report| report.kernel == dump.function);
+        compiled.reports.pop().ok_or(Error::NoReport { name, function: dump.function.clone() })
     }
 
     /// The work on a mesh of [`ELEMENTS`] elements.
     fn scaled(&self) -> Work {
-        self.work.scaled(ELEMENTS / self.account.elements.max(1) as f64)
+        self.work.scaled(ELEMENTS / self.dump.elements.max(1) as f64)
     }
 }
 
 /// The form and block size that a GPU runs by default.
-fn chosen(own: &[(&Job<'_>, &Report)], figures: &Figures) -> Option<(usize, usize)> {
+fn chosen(own: &[(&Job<'_>, &Report)], performance: &Performance) -> Option<(usize, usize)> {
     let works: Vec<Work> = own.iter().map(|(job, _)| job.scaled()).collect();
-    let usual = own.iter().position(|(job, _)| job.form.stages == 0 && job.size == job.account.usual);
+    let usual = own.iter().position(|(job, _)| job.form.stages == 0 && job.size == job.dump.usual);
     let known = |n: usize| Ok::<_, std::convert::Infallible>(Some(own[n].1.resources()));
-    let Ok(best) = op2_device::least(&works, usual, figures, known);
+    let Ok(best) = op2_device::least(&works, usual, performance, known);
     best.map(|n| (own[n].0.form.stages, own[n].0.size))
 }
 
@@ -156,11 +156,11 @@ fn explanation(arch: &str) -> String {
 
 fn row(
     from: &str,
-    account: &Account,
-    form: &Form,
+    dump: &LoopDump,
+    form: &FormDump,
     own: &[(&Job<'_>, &Report)],
     chosen: Option<(usize, usize)>,
-    figures: &Figures,
+    performance: &Performance,
 ) -> Row {
     let partition = |kilobytes: u64| Partition {
         unshared: match form.bytes_per_element {
@@ -171,7 +171,7 @@ fn row(
     };
     let estimates = own.iter().filter(|(job, _)| job.form.stages == form.stages);
     let estimates = estimates.filter_map(|(job, report)| {
-        let estimate = job.scaled().estimate(figures, Some(&report.resources()))?;
+        let estimate = job.scaled().estimate(performance, Some(&report.resources()))?;
         Some(Best {
             size: job.size,
             registers: report.registers,
@@ -180,10 +180,10 @@ fn row(
             predicted: estimate.seconds() * 1e6,
         })
     });
-    let last = account.forms.len() == form.stages + 1;
+    let last = dump.forms.len() == form.stages + 1;
     Row {
         from: from.to_owned(),
-        kernel: account.kernel.clone(),
+        kernel: dump.kernel.clone(),
         stages: form.stages,
         bytes_per_element: form.bytes_per_element,
         kept_bytes: form.kept_bytes,
@@ -191,7 +191,7 @@ fn row(
         partitions: KILOBYTES.map(partition),
         best: estimates.min_by(|a, b| a.predicted.total_cmp(&b.predicted)),
         chosen: chosen.filter(|(stages, _)| *stages == form.stages).map(|(_, size)| size),
-        end: if account.staged && last { account.no_more_forms.clone() } else { String::new() },
+        end: if dump.staged && last { dump.no_more_forms.clone() } else { String::new() },
     }
 }
 

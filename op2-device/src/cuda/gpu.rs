@@ -3,9 +3,9 @@
 #[cfg(feature = "cuda")]
 mod context;
 #[cfg(feature = "cuda")]
-mod driver;
+mod device;
 #[cfg(feature = "cuda")]
-mod machine;
+mod driver;
 #[cfg(feature = "cuda")]
 mod module;
 
@@ -29,7 +29,7 @@ pub fn gpu(ordinal: usize) -> Result<Box<dyn Device>> {
 /// As [`gpu`].
 pub fn gpu_with(ordinal: usize, options: Options) -> Result<Box<dyn Device>> {
     #[cfg(feature = "cuda")]
-    return Ok(Box::new(machine::Gpu::open(ordinal, options)?));
+    return Ok(Box::new(device::Gpu::open(ordinal, options)?));
     #[cfg(not(feature = "cuda"))]
     return {
         let _ = (ordinal, options);

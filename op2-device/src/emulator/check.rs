@@ -1,6 +1,6 @@
 //! Checks accesses: each must be inside of memory and allowed by the shadow of that memory.
 
-use super::fault::{self, Data, Place, Problem};
+use super::fault::{self, Culprit, Data, Problem};
 use super::library::Instance;
 use super::memory::{MARGIN, Pool, Region};
 use super::shadow::{Access, Shadow, Who, Wrong};
@@ -137,8 +137,8 @@ impl<'a> Checker<'a> {
                 Problem::Wrong { data: self.data(start + byte as u64), wrong }
             }
         };
-        let place = Place { block: who.block, thread: who.thread(), element: who.element };
-        fault::access(kernel, place, access, &problem)
+        let culprit = Culprit { block: who.block, thread: who.thread(), element: who.element };
+        fault::access(kernel, culprit, access, &problem)
     }
 
     fn data(&self, address: u64) -> Data<'_> {

@@ -6,15 +6,15 @@ use std::fmt;
 
 /// The thread that caused a fault, and its element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Culprit {
     pub(super) block: u32,
     pub(super) thread: u32,
     pub(super) element: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Culprit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Place { block, thread, element } = *self;
+        let Culprit { block, thread, element } = *self;
         if element == NO_ELEMENT {
             return write!(f, "thread {thread} of block {block}");
         }
@@ -66,25 +66,25 @@ pub(super) enum Problem<'a> {
 }
 
 /// The message for an access that must not happen.
-pub(super) fn access(kernel: &str, place: Place, access: Access, problem: &Problem<'_>) -> String {
+pub(super) fn access(kernel: &str, culprit: Culprit, access: Access, problem: &Problem<'_>) -> String {
     let does = verb(access);
     let what = match *problem {
         Problem::Misaligned { data, bytes } => {
-            format!("{place} {does} {bytes} bytes at {data}, which do not start at a multiple of {bytes}")
+            format!("{culprit} {does} {bytes} bytes at {data}, which do not start at a multiple of {bytes}")
         }
         Problem::BeyondShared { at, bytes, shared } => {
-            format!("{place} {does} {bytes} bytes at byte {at} of shared memory, of which the launch has {shared}")
+            format!("{culprit} {does} {bytes} bytes at byte {at} of shared memory, of which the launch has {shared}")
         }
         Problem::Outside { address, bytes, nearest } => {
-            format!("{place} {does} {bytes} bytes {}", outside(address, nearest))
+            format!("{culprit} {does} {bytes} bytes {}", outside(address, nearest))
         }
         Problem::Wrong { data: data @ Data::Shared { .. }, wrong: Wrong::Unwritten } => {
-            format!("{place} {does} {data}, which no thread of the block has written")
+            format!("{culprit} {does} {data}, which no thread of the block has written")
         }
         Problem::Wrong { data, wrong: Wrong::Unwritten } => {
-            format!("{place} {does} {data}, which nothing has written since it was allocated")
+            format!("{culprit} {does} {data}, which nothing has written since it was allocated")
         }
-        Problem::Wrong { data, wrong: Wrong::Race(other, theirs) } => race(data, place, access, other, theirs),
+        Problem::Wrong { data, wrong: Wrong::Race(other, theirs) } => race(data, culprit, access, other, theirs),
     };
     format!("kernel `{kernel}`: {what}")
 }
@@ -108,18 +108,23 @@ fn outside(address: u64, nearest: Option<Data<'_>>) -> String {
     }
 }
 
-fn race(data: Data<'_>, place: Place, access: Access, other: Who, theirs: Access) -> String {
-    let other = Place { block: other.block, thread: other.thread(), element: other.element };
+fn race(data: Data<'_>, culprit: Culprit, access: Access, other: Who, theirs: Access) -> String {
+    let other = Culprit { block: other.block, thread: other.thread(), element: other.element };
     let order =
-        if other.block == place.block { "without a barrier between them" } else { "and nothing orders two blocks" };
+        if other.block == culprit.block { "without a barrier between them" } else { "and nothing orders two blocks" };
     if access == theirs {
-        return format!("{other} and {place} both write {data}, {order}");
+        return format!("{other} and {culprit} both write {data}, {order}");
     }
-    format!("{place} {} {data}, which {other} {}, {order}", verb(access), verb(theirs))
+    format!("{culprit} {} {data}, which {other} {}, {order}", verb(access), verb(theirs))
 }
 
 /// The message for threads that wait forever.
-pub(super) fn stuck(kernel: &str, stuck: Stuck, place: impl Fn(u32) -> Place, state: impl Fn(u32) -> State) -> String {
+pub(super) fn stuck(
+    kernel: &str,
+    stuck: Stuck,
+    culprit: impl Fn(u32) -> Culprit,
+    state: impl Fn(u32) -> State,
+) -> String {
     let instead = |thread| {
         let instead = match state(thread) {
             State::Ended => "has ended".into(),
@@ -127,21 +132,21 @@ pub(super) fn stuck(kernel: &str, stuck: Stuck, place: impl Fn(u32) -> Place, st
             State::AtShuffle { mask, .. } => format!("waits in a shuffle with mask {mask:#x}"),
             State::Fresh | State::Started => "runs".into(),
         };
-        format!("{} {instead}", place(thread))
+        format!("{} {instead}", culprit(thread))
     };
     let what = match stuck {
         Stuck::OutOfMask { thread, mask } => {
-            format!("{} is not in the mask {mask:#x} of its shuffle", place(thread))
+            format!("{} is not in the mask {mask:#x} of its shuffle", culprit(thread))
         }
         Stuck::FromOutOfMask { thread, mask, lane } => format!(
             "{} takes the value of lane {lane}, which is not in the mask {mask:#x} of its shuffle",
-            place(thread)
+            culprit(thread)
         ),
         Stuck::Shuffle { thread, mask, other } => {
-            format!("{} waits in a shuffle with mask {mask:#x}, but {}", place(thread), instead(other))
+            format!("{} waits in a shuffle with mask {mask:#x}, but {}", culprit(thread), instead(other))
         }
         Stuck::Barrier { thread, other } => {
-            format!("{} waits at a barrier, but {}", place(thread), instead(other))
+            format!("{} waits at a barrier, but {}", culprit(thread), instead(other))
         }
     };
     format!("kernel `{kernel}`: {what}")

@@ -34,7 +34,7 @@ impl Dim {
 
 /// The variables that the text reads, and the functions that it calls.
 #[repr(C)]
-pub(super) struct Machine {
+pub(super) struct Environment {
     pub(super) thread: Dim,
     pub(super) block: Dim,
     pub(super) threads: Dim,
@@ -62,7 +62,7 @@ struct Kernel {
 
 #[repr(C)]
 struct Exports {
-    machine: *mut Machine,
+    environment: *mut Environment,
     arena: *mut u8,
     values: *mut u64,
     image: *const u8,
@@ -179,8 +179,8 @@ impl Instance {
     }
 
     /// The data shared with the text.
-    pub(super) fn machine(&self) -> *mut Machine {
-        self.exports().machine
+    pub(super) fn environment(&self) -> *mut Environment {
+        self.exports().environment
     }
 
     /// The address of a block's shared memory.

@@ -5,8 +5,8 @@
 //! lasts across a switch.
 
 use super::check::Checker;
-use super::fault::{self, Place};
-use super::library::{Dim, Entry, Instance, Machine};
+use super::fault::{self, Culprit};
+use super::library::{Dim, Entry, Environment, Instance};
 use super::memory::Pool;
 use super::schedule::{NO_ELEMENT, Schedule, Stuck, Wait};
 use super::shadow::{Access, Who};
@@ -60,7 +60,7 @@ pub(super) fn run(
         shape,
         entry,
         parameters: parameters.iter().map(|bytes| bytes.as_ptr().cast()).collect(),
-        machine: instance.machine(),
+        environment: instance.environment(),
         schedule: RefCell::new(Schedule::new(shape.block, random)),
         checker,
         block: Cell::new(0),
@@ -128,7 +128,7 @@ struct Run<'a> {
     shape: Shape<'a>,
     entry: Entry,
     parameters: Vec<*const c_void>,
-    machine: *mut Machine,
+    environment: *mut Environment,
     schedule: RefCell<Schedule>,
     checker: Option<RefCell<Checker<'a>>>,
     /// The current block and thread.
@@ -145,16 +145,16 @@ struct Run<'a> {
 impl Run<'_> {
     /// Sets the callbacks of the text.
     fn connect(&self) {
-        // SAFETY: the machine belongs to the instance, which only this launch uses; no text runs yet.
-        let machine = unsafe { &mut *self.machine };
-        machine.thread = Dim::index(0);
-        machine.threads = Dim::count(self.shape.block);
-        machine.blocks = Dim::count(self.shape.grid);
-        machine.run = ptr::from_ref(self).cast();
-        machine.barrier = Some(on_barrier);
-        machine.shuffle = Some(on_shuffle);
-        machine.access = Some(on_access);
-        machine.panic = Some(on_panic);
+        // SAFETY: the environment belongs to the instance, which only this launch uses; no text runs yet.
+        let environment = unsafe { &mut *self.environment };
+        environment.thread = Dim::index(0);
+        environment.threads = Dim::count(self.shape.block);
+        environment.blocks = Dim::count(self.shape.grid);
+        environment.run = ptr::from_ref(self).cast();
+        environment.barrier = Some(on_barrier);
+        environment.shuffle = Some(on_shuffle);
+        environment.access = Some(on_access);
+        environment.panic = Some(on_panic);
     }
 
     fn failed(&self, reason: String) -> Error {
@@ -165,7 +165,7 @@ impl Run<'_> {
     fn block(&self, block: u32, fibres: &mut Fibres) -> Result<()> {
         self.block.set(block);
         // SAFETY: as in `connect`; no fibre is running.
-        unsafe { (*self.machine).block = Dim::index(block) };
+        unsafe { (*self.environment).block = Dim::index(block) };
         self.schedule.borrow_mut().begin();
         if let Some(checker) = &self.checker {
             checker.borrow_mut().begin_block();
@@ -190,7 +190,7 @@ impl Run<'_> {
         self.turn_to(thread, element);
         let (fibre, stack, stack_bytes) = &mut fibres.all[number as usize];
         // SAFETY: as in `connect`; no fibre is running.
-        unsafe { ((*self.machine).stack, (*self.machine).stack_bytes) = (*stack, *stack_bytes) };
+        unsafe { ((*self.environment).stack, (*self.environment).stack_bytes) = (*stack, *stack_bytes) };
         match fibre.resume(()) {
             CoroutineResult::Yield(()) => {}
             CoroutineResult::Return(never) => match never {},
@@ -228,15 +228,15 @@ impl Run<'_> {
     fn turn_to(&self, thread: u32, element: u32) {
         self.thread.set(thread);
         // SAFETY: as in `connect`; the text does not run meanwhile.
-        let machine = unsafe { &mut *self.machine };
-        machine.thread.x = thread;
-        machine.element = element;
+        let environment = unsafe { &mut *self.environment };
+        environment.thread.x = thread;
+        environment.element = element;
     }
 
     /// The element of the current thread.
     fn element(&self) -> u32 {
         // SAFETY: as in `connect`; the text does not run meanwhile.
-        unsafe { (*self.machine).element }
+        unsafe { (*self.environment).element }
     }
 
     /// Suspends the current thread until its wait is over.
@@ -277,14 +277,14 @@ impl Run<'_> {
         }
     }
 
-    fn place(&self, thread: u32) -> Place {
+    fn culprit(&self, thread: u32) -> Culprit {
         let element = self.schedule.borrow().thread(thread).element;
-        Place { block: self.block.get(), thread, element }
+        Culprit { block: self.block.get(), thread, element }
     }
 
     fn stuck(&self, stuck: Stuck) -> Error {
         let state = |thread| self.schedule.borrow().thread(thread).state;
-        Error::Fault(fault::stuck(self.shape.kernel, stuck, |thread| self.place(thread), state))
+        Error::Fault(fault::stuck(self.shape.kernel, stuck, |thread| self.culprit(thread), state))
     }
 }
 

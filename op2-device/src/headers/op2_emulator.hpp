@@ -29,8 +29,8 @@ struct Dim {
 // Kinds of access, numbered as in `Access` of the emulator's `shadow.rs`.
 enum Access : u32 { Read = 0, Write = 1, VolatileRead = 2, Atomic = 3 };
 
-// Shared by text and scheduler. `Machine` in the emulator's `library.rs` has the same layout.
-struct Machine {
+// Shared by text and scheduler. `Environment` in the emulator's `library.rs` has the same layout.
+struct Environment {
     Dim thread;
     Dim block;
     Dim threads;
@@ -47,14 +47,14 @@ struct Machine {
     void (*panic)(void* run, u64 number, u64 found, u64 expected);
 };
 
-static Machine machine;
+static Environment environment;
 
 }  // namespace op2_emulator
 
-#define threadIdx op2_emulator::machine.thread
-#define blockIdx op2_emulator::machine.block
-#define blockDim op2_emulator::machine.threads
-#define gridDim op2_emulator::machine.blocks
+#define threadIdx op2_emulator::environment.thread
+#define blockIdx op2_emulator::environment.block
+#define blockDim op2_emulator::environment.threads
+#define gridDim op2_emulator::environment.blocks
 
 #define __device__
 #define __global__
@@ -75,14 +75,14 @@ namespace op2_emulator {
 
 OP2_UNSEEN static void seen(const volatile void* at, u64 bytes, Access access, u32 align) {
     const u64 address = reinterpret_cast<u64>(at);
-    if (address - machine.stack < machine.stack_bytes) return;
-    // The text reads the machine and the values all the time; they are no data.
-    const bool machines = address - reinterpret_cast<u64>(&machine) < sizeof machine;
+    if (address - environment.stack < environment.stack_bytes) return;
+    // The text reads the environment and the values all the time; they are no data.
+    const bool of_environment = address - reinterpret_cast<u64>(&environment) < sizeof environment;
     const bool values = address - reinterpret_cast<u64>(op2_values) < sizeof op2_values;
-    if (access == Read && (machines || values)) return;
-    machine.access(machine.run, address, bytes, access, align);
+    if (access == Read && (of_environment || values)) return;
+    environment.access(environment.run, address, bytes, access, align);
 }
-OP2_UNSEEN static void turn_to(u32 element) { machine.element = element; }
+OP2_UNSEEN static void turn_to(u32 element) { environment.element = element; }
 
 #define OP2_ELEMENT(element) op2_emulator::turn_to(element)
 
@@ -90,13 +90,13 @@ OP2_UNSEEN static void turn_to(u32 element) { machine.element = element; }
 
 static inline void seen(const volatile void*, u64, Access, u32) {}
 
-#define OP2_ELEMENT(number) ((void)(op2_emulator::machine.element = (number)))
+#define OP2_ELEMENT(number) ((void)(op2_emulator::environment.element = (number)))
 
 #endif
 
 // Ends the launch. `number` is one of `op2::Panic`.
 OP2_UNSEEN static void panic(u64 number, u64 found, u64 expected) {
-    machine.panic(machine.run, number, found, expected);
+    environment.panic(environment.run, number, found, expected);
 }
 
 // Indices are always checked: an access beyond an array would be to memory of the host.
@@ -124,7 +124,7 @@ OP2_UNSEEN static T shuffle(u32 mask, T value, u32 lane) {
     static_assert(sizeof(T) == 4, "shuffles take words of 32 bits");
     u32 word;
     __builtin_memcpy(&word, &value, 4);
-    word = machine.shuffle(machine.run, mask, word, lane);
+    word = environment.shuffle(environment.run, mask, word, lane);
     __builtin_memcpy(&value, &word, 4);
     return value;
 }
@@ -140,18 +140,18 @@ OP2_UNSEEN static T atomically(T* at, Change change) {
 
 }  // namespace op2_emulator
 
-OP2_UNSEEN static void __syncthreads() { op2_emulator::machine.barrier(op2_emulator::machine.run); }
+OP2_UNSEEN static void __syncthreads() { op2_emulator::environment.barrier(op2_emulator::environment.run); }
 
 // Lanes beyond the end of a group of `width` get their own value.
 template <class T>
 OP2_UNSEEN static T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-    const unsigned lane = op2_emulator::machine.thread.x % 32;
+    const unsigned lane = op2_emulator::environment.thread.x % 32;
     const unsigned last = lane | (unsigned(width) - 1);
     return op2_emulator::shuffle(mask, value, lane + delta <= last ? lane + delta : lane);
 }
 template <class T>
 OP2_UNSEEN static T __shfl_xor_sync(unsigned mask, T value, unsigned lanes, int width = 32) {
-    const unsigned lane = op2_emulator::machine.thread.x % 32;
+    const unsigned lane = op2_emulator::environment.thread.x % 32;
     const unsigned last = lane | (unsigned(width) - 1);
     return op2_emulator::shuffle(mask, value, (lane ^ lanes) <= last ? lane ^ lanes : lane);
 }
@@ -329,7 +329,7 @@ extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start[];
 extern "C" __attribute__((visibility("hidden"))) const char _end[];
 
 struct Exports {
-    Machine* machine;
+    Environment* environment;
     unsigned char* arena;
     u64* values;
     const char* image;
@@ -397,7 +397,7 @@ __attribute__((always_inline)) static inline void copy(void* to, const void* fro
 #define OP2_KERNEL(name) op2_emulator::Call<decltype(&name), &name>::entry(#name),
 #define OP2_KERNELS(...) \
     static const op2_emulator::Kernel op2_kernels[] = {__VA_ARGS__}; \
-    static const op2_emulator::Exports op2_exports = {&op2_emulator::machine, op2_arena_memory, \
+    static const op2_emulator::Exports op2_exports = {&op2_emulator::environment, op2_arena_memory, \
         op2_values, op2_emulator::__ehdr_start, op2_emulator::_end, op2_kernels, \
         sizeof op2_kernels / sizeof op2_kernels[0]}; \
     extern "C" __attribute__((visibility("default"))) const op2_emulator::Exports* op2_emulated() { \

@@ -1,7 +1,8 @@
 //! The way from a text to a module: the compiler, the cache, the driver's loader.
 
 use crate::process::{Folder, add, downloaded, is_parent, part, source, uploaded};
-use op2_device::{Definition, Error, Resources, Source, gpu, gpu_with, nvrtc};
+use op2_device::cuda::{gpu, gpu_with, nvrtc};
+use op2_device::{Definition, Error, Resources, Source};
 
 /// Loads the kernels and runs one.
 fn works() {

@@ -1,7 +1,8 @@
 //! Messages where something is missing.
 
 use crate::process::{Folder, nvrtc, part, refusal};
-use op2_device::{Error, gpu};
+use op2_device::Error;
+use op2_device::cuda::gpu;
 
 /// The reason why there is no device.
 fn reason(ordinal: usize) -> String {

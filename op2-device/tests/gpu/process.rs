@@ -1,6 +1,7 @@
 //! Runs tests in their own processes.
 
-use op2_device::{Arg, Buffer, Device, Error, Launch, Module, Source, gpu};
+use op2_device::cuda::gpu;
+use op2_device::{Arg, Buffer, Device, Error, Launch, Module, Source};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;

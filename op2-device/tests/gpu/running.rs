@@ -1,7 +1,8 @@
 //! Memory, launches and time, and their errors.
 
 use crate::process::{Folder, add, downloaded, is_parent, part, source, start, uploaded};
-use op2_device::{Arg, Buffer, Device, Error, Launch, Mark, Module, Panic, gpu, gpu_with, nvrtc};
+use op2_device::cuda::{gpu, gpu_with, nvrtc};
+use op2_device::{Arg, Buffer, Device, Error, Launch, Mark, Module, Panic};
 
 /// A GPU with the stand-in's kernels.
 fn ready() -> (Box<dyn Device>, Module) {
@@ -28,14 +29,14 @@ fn properties_come_from_the_driver() {
         let info = gpu.info();
         assert_eq!((info.name.as_str(), info.emulated), ("Fake 0", false));
         assert_eq!(info.shared_per_block, 232448);
-        let figures = info.figures.expect("all that they are made of is known");
-        assert_eq!((figures.multiprocessors, figures.limits.shared), (132, 228 * 1024));
+        let performance = info.performance.expect("all that they are made of is known");
+        assert_eq!((performance.multiprocessors, performance.limits.shared), (132, 228 * 1024));
         // The stand-in has the clocks and widths of an H200, whose data sheet the constants are from.
-        let of_data_sheet = op2_device::Figures::of("sm_90").expect("a known GPU");
+        let of_data_sheet = op2_device::Performance::of("sm_90").expect("a known GPU");
         let pairs = [
-            (figures.bandwidth, of_data_sheet.bandwidth),
-            (figures.doubles, of_data_sheet.doubles),
-            (figures.singles, of_data_sheet.singles),
+            (performance.bandwidth, of_data_sheet.bandwidth),
+            (performance.doubles, of_data_sheet.doubles),
+            (performance.singles, of_data_sheet.singles),
         ];
         assert!(pairs.iter().all(|(found, stated)| (found / stated - 1.0).abs() < 0.03), "{pairs:?}");
     });
@@ -44,7 +45,7 @@ fn properties_come_from_the_driver() {
 #[test]
 fn a_gpu_that_does_not_tell_has_no_figures() {
     part("running::a_gpu_that_does_not_tell_has_no_figures", "all", &Folder::new(), &[("FAKE_RATIO", "0")], || {
-        assert_eq!(gpu(0).unwrap().info().figures, None);
+        assert_eq!(gpu(0).unwrap().info().performance, None);
     });
 }
 

@@ -36,15 +36,15 @@ impl Context {
 
     /// Adds the seconds of launches to the accounts of their loops, if the device keeps many of them.
     pub(super) fn ask_for_seconds(&mut self) -> op2_device::Result<()> {
-        let Context { executor: Executor::Device(machine), stats, .. } = self else { return Ok(()) };
-        if !machine.has_many_timings() {
+        let Context { executor: Executor::Device(state), stats, .. } = self else { return Ok(()) };
+        if !state.has_many_timings() {
             return Ok(());
         }
-        for seconds in machine.seconds() {
+        for seconds in state.seconds() {
             let (account, seconds) = seconds?;
             stats[account].add_seconds(seconds);
         }
-        machine.forget_timings();
+        state.forget_timings();
         Ok(())
     }
 }

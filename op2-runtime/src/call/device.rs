@@ -10,7 +10,7 @@ use crate::device::launch::{Arrived, Bound};
 use crate::device::planned::{Planned, planned};
 use crate::device::prepare::{Prepared, prepare};
 use crate::device::task::Task;
-use crate::device::{FORMS_DUMP, Machine, account, ranking};
+use crate::device::{DeviceState, FORMS_DUMP, dump, ranking};
 use crate::error::{Error, Fault, Result};
 use crate::inspect::LoopShape;
 use crate::plan::Plan;
@@ -42,12 +42,12 @@ pub(super) struct Launched {
 
 impl<S> OnDevice<'_, '_, S> {
     /// The device, and the parts of the call that it has to know.
-    fn split(&mut self) -> (&mut Machine, Bound<'_>, Names<'_>) {
+    fn split(&mut self) -> (&mut DeviceState, Bound<'_>, Names<'_>) {
         let Call { context, desc, iterates, set, bound, .. } = &mut *self.call;
         let Context { mesh, executor, .. } = &mut **context;
-        let Executor::Device(machine) = executor else { unreachable!("executors do not change") };
+        let Executor::Device(state) = executor else { unreachable!("executors do not change") };
         let (desc, set, mesh, bound) = (*desc, *set, &*mesh, &*bound);
-        (machine, Bound { desc, mesh, iterates: *iterates, bound }, Names { desc, mesh, bound, set })
+        (state, Bound { desc, mesh, iterates: *iterates, bound }, Names { desc, mesh, bound, set })
     }
 }
 
@@ -66,15 +66,15 @@ impl<S> Execution for OnDevice<'_, '_, S> {
 
     fn plan(&mut self, decided: Decided) -> Result<Arc<Prepared>> {
         let id = (std::ptr::from_ref(self.call.desc).addr(), self.call.key(decided.wanted));
-        let (machine, ..) = self.split();
-        if let Some(known) = machine.prepared(&id) {
+        let (state, ..) = self.split();
+        if let Some(known) = state.prepared(&id) {
             return Ok(known);
         }
         let start = Instant::now();
         let settings = self.call.context.plans.settings();
-        let (machine, bound, names) = self.split();
-        let new = prepared(machine, Inputs::new(&id.1, bound.mesh), decided.strategy, settings, names)?;
-        let new = machine.keep(id, new);
+        let (state, bound, names) = self.split();
+        let new = prepared(state, Inputs::new(&id.1, bound.mesh), decided.strategy, settings, names)?;
+        let new = state.keep(id, new);
         self.call.stats().prepared(start.elapsed().as_secs_f64(), &new.outcome);
         Ok(new)
     }
@@ -89,8 +89,8 @@ impl<S> Execution for OnDevice<'_, '_, S> {
     }
 
     fn arrive(&mut self, launching: &mut Launching) -> Result<()> {
-        let (machine, bound, names) = self.split();
-        let arrived = machine.arrive(&bound, &launching.prepared).map_err(|e| names.launch_error(e))?;
+        let (state, bound, names) = self.split();
+        let arrived = state.arrive(&bound, &launching.prepared).map_err(|e| names.launch_error(e))?;
         launching.arrived = Some(arrived);
         Ok(())
     }
@@ -98,9 +98,9 @@ impl<S> Execution for OnDevice<'_, '_, S> {
     fn run(&mut self, launching: Launching) -> Result<Launched> {
         let Launching { prepared, arrived, wait } = launching;
         let stats = self.call.stats_index();
-        let (machine, bound, names) = self.split();
+        let (state, bound, names) = self.split();
         let seconds = match &arrived {
-            Some(arrived) => machine.run(&bound, &prepared, arrived, stats, wait),
+            Some(arrived) => state.run(&bound, &prepared, arrived, stats, wait),
             None => unreachable!("data arrive before elements run"),
         };
         let seconds = seconds.map_err(|e| names.launch_error(e))?;
@@ -108,14 +108,14 @@ impl<S> Execution for OnDevice<'_, '_, S> {
     }
 
     fn changed(&mut self, complete: bool) {
-        let (machine, bound, _) = self.split();
-        machine.changed(&bound, complete);
+        let (state, bound, _) = self.split();
+        state.changed(&bound, complete);
     }
 
     fn reduce(&mut self, launched: &mut Launched) {
-        let (machine, bound, _) = self.split();
+        let (state, bound, _) = self.split();
         if let Some(arrived) = launched.arrived.take() {
-            machine.keep_results(&bound, &launched.prepared, arrived);
+            state.keep_results(&bound, &launched.prepared, arrived);
         }
     }
 
@@ -139,17 +139,17 @@ impl<S> Execution for OnDevice<'_, '_, S> {
 impl<S> Call<'_, S> {
     /// The most promising scheme that runs the loop in stages.
     pub(super) fn in_stages(&self, key: &PlanKey) -> Result<Option<Scheme>> {
-        let Executor::Device(machine) = &self.context.executor else { return Ok(None) };
+        let Executor::Device(state) = &self.context.executor else { return Ok(None) };
         let (inputs, names, settings) = (self.inputs(key), self.names(), self.context.plans.settings());
         let (shape, plan_of) = (inputs.shape(), |scheme| plan_of(&inputs.shape(), scheme, settings, names));
         let with_plan = planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.takes_turns(), &plan_of)?;
-        Ok(ranking::in_stages(machine, &task(self.desc, inputs, &shape, &with_plan, &plan_of)))
+        Ok(ranking::in_stages(state, &task(self.desc, inputs, &shape, &with_plan, &plan_of)))
     }
 }
 
 /// The launches of a loop by a strategy, or by the one with the least estimate.
 fn prepared(
-    machine: &mut Machine,
+    state: &mut DeviceState,
     inputs: Inputs<'_>,
     wanted: Strategy,
     settings: Settings,
@@ -161,15 +161,15 @@ fn prepared(
     let refused = |e| names.error(None, Fault::Device(e));
     let mut with_plan = planned(wanted)?;
     if let Some(folder) = std::env::var_os(FORMS_DUMP) {
-        account::write(&task(desc, inputs, &shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
+        dump::write(&task(desc, inputs, &shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
     }
     if wanted == Strategy::Predicted {
-        let best = ranking::best(machine, &task(desc, inputs, &shape, &with_plan, &plan_of)).map_err(refused)?;
+        let best = ranking::best(state, &task(desc, inputs, &shape, &with_plan, &plan_of)).map_err(refused)?;
         if let Some(best) = best.filter(|best| *best != ranking::USUAL) {
             with_plan = planned(Strategy::Pinned(best))?;
         }
     }
-    prepare(machine, &task(desc, inputs, &shape, &with_plan, &plan_of)).map_err(|e| match e {
+    prepare(state, &task(desc, inputs, &shape, &with_plan, &plan_of)).map_err(|e| match e {
         Error::Device(cause) => refused(cause),
         other => other,
     })

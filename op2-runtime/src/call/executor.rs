@@ -1,7 +1,7 @@
 //! Where the loops of a computation run.
 
 use crate::config::Backend;
-use crate::device::Machine;
+use crate::device::DeviceState;
 use crate::error::{Error, Result};
 use crate::exec::triad::triad;
 
@@ -12,7 +12,7 @@ pub(crate) enum Executor {
     /// The threads of its own pool.
     Threads(rayon::ThreadPool),
     /// A GPU, or the emulator of one.
-    Device(Box<Machine>),
+    Device(Box<DeviceState>),
 }
 
 impl Executor {
@@ -21,7 +21,7 @@ impl Executor {
             Backend::Seq => return Ok(Executor::Seq),
             Backend::Threads(threads) => threads,
             Backend::Cuda(_) | Backend::CudaEmu => {
-                return Ok(Executor::Device(Box::new(Machine::open(backend, emulation)?)));
+                return Ok(Executor::Device(Box::new(DeviceState::open(backend, emulation)?)));
             }
         };
         let fault = |reason: String| Error::Threads { threads, reason };
@@ -41,17 +41,17 @@ impl Executor {
     }
 
     /// The device, if loops run on one.
-    pub(crate) fn device(&self) -> Option<&Machine> {
+    pub(crate) fn device(&self) -> Option<&DeviceState> {
         match self {
-            Executor::Device(machine) => Some(machine),
+            Executor::Device(state) => Some(state),
             _ => None,
         }
     }
 
     /// The same, exclusively borrowed.
-    pub(crate) fn device_mut(&mut self) -> Option<&mut Machine> {
+    pub(crate) fn device_mut(&mut self) -> Option<&mut DeviceState> {
         match self {
-            Executor::Device(machine) => Some(machine),
+            Executor::Device(state) => Some(state),
             _ => None,
         }
     }
@@ -60,7 +60,7 @@ impl Executor {
         match self {
             Executor::Seq => Backend::Seq,
             Executor::Threads(pool) => Backend::Threads(pool.current_num_threads()),
-            Executor::Device(machine) => machine.backend(),
+            Executor::Device(state) => state.backend(),
         }
     }
 
@@ -69,7 +69,7 @@ impl Executor {
         match self {
             Executor::Seq => triad(None),
             Executor::Threads(pool) => triad(Some(pool)),
-            Executor::Device(machine) => machine.bandwidth(),
+            Executor::Device(state) => state.bandwidth(),
         }
     }
 }

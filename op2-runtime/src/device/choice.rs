@@ -249,7 +249,7 @@ mod tests {
         }
         // Elements that take turns have no stages.
         assert_eq!(chosen(split, Facts { turns: true, ..PLAIN }), (COLOURS, true));
-        let apart = Facts { race: Race::Disproved, ..PLAIN };
-        assert_eq!([split, blocks].map(|s| chosen(s, apart).0), [GLOBAL, STAGED]);
+        let disjoint = Facts { race: Race::Disproved, ..PLAIN };
+        assert_eq!([split, blocks].map(|s| chosen(s, disjoint).0), [GLOBAL, STAGED]);
     }
 }

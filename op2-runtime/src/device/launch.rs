@@ -1,7 +1,7 @@
 //! The launches of a loop that was prepared, with the data of one call.
 
 use super::prepare::{Prepared, Step};
-use super::{MOST_TIMINGS, Machine, Newest, Outcomes, Timing};
+use super::{DeviceState, MOST_TIMINGS, Newest, Outcomes, Timing};
 use crate::desc::LoopDesc;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::Bindings;
@@ -25,7 +25,7 @@ pub(crate) struct Arrived {
     fresh: u32,
 }
 
-impl Machine {
+impl DeviceState {
     /// Sends the values that a loop reads and the device lacks.
     pub(crate) fn arrive(&mut self, call: &Bound<'_>, prepared: &Prepared) -> Result<Arrived> {
         let mut views: Vec<Option<Buffer>> = Vec::with_capacity(prepared.views.len());
@@ -39,7 +39,7 @@ impl Machine {
         Ok(Arrived { views, results, fresh })
     }
 
-    /// Launches a loop. Waits for its end and returns its seconds if they are wanted; else they are noted for the account `stats`.
+    /// Launches a loop. Waits for its end and returns its seconds if they are wanted; else they are noted for the statistics `stats`.
     pub(crate) fn run(
         &mut self,
         call: &Bound<'_>,
@@ -96,11 +96,11 @@ impl Bound<'_> {
 
     /// Where the results of reductions go, and a bit for each one that starts anew: others go on from what an
     /// earlier loop left there.
-    fn results(&self, machine: &Machine) -> Result<(Vec<Buffer>, u32)> {
+    fn results(&self, state: &DeviceState) -> Result<(Vec<Buffer>, u32)> {
         let mut fresh = 0;
         let mut results = Vec::with_capacity(self.bound.more.reductions.len());
         for (n, reduction) in self.bound.more.reductions.iter().enumerate() {
-            let known = machine.results.get(&reduction.global);
+            let known = state.results.get(&reduction.global);
             if known.is_none_or(|outcomes| outcomes.pending.is_none()) {
                 fresh |= 1 << n;
             }
@@ -108,7 +108,7 @@ impl Bound<'_> {
                 Some(outcomes) => outcomes.buffer.clone(),
                 None => {
                     let what = format!("the result of global `{}`", self.mesh.globals[reduction.global].name);
-                    machine.device.allocate(&what, reduction.slots * size_of::<u64>(), size_of::<u64>())?
+                    state.device.allocate(&what, reduction.slots * size_of::<u64>(), size_of::<u64>())?
                 }
             });
         }
@@ -117,7 +117,7 @@ impl Bound<'_> {
 
     fn start(
         &self,
-        machine: &Machine,
+        state: &DeviceState,
         prepared: &Prepared,
         step: &Step,
         Arrived { views, results, fresh }: &Arrived,
@@ -136,7 +136,7 @@ impl Bound<'_> {
                 let args: Vec<Arg<'_>> =
                     frames.chain(views).chain(maps).chain(numbers).chain(params).chain(partials).chain(parts).collect();
                 let (grid, block, shared) = (*grid, *block, *shared);
-                machine.device.launch(&Launch { module, kernel, grid, block, shared, args: &args, values })
+                state.device.launch(&Launch { module, kernel, grid, block, shared, args: &args, values })
             }
             Step::Gather { kernel, grid, block, frame, view } => {
                 let args = [
@@ -145,7 +145,7 @@ impl Bound<'_> {
                     Arg::Buffer(prepared.parts[*view].as_ref()),
                 ];
                 let (grid, block) = (*grid, *block);
-                machine.device.launch(&Launch { module, kernel, grid, block, shared: 0, args: &args, values })
+                state.device.launch(&Launch { module, kernel, grid, block, shared: 0, args: &args, values })
             }
             Step::Final { kernel, block, shared, count } => {
                 let (count, fresh) = (count.to_ne_bytes(), fresh.to_ne_bytes());
@@ -153,7 +153,7 @@ impl Bound<'_> {
                 let pairs = pairs.flat_map(|(p, r)| [Arg::Buffer(Some(p)), Arg::Buffer(Some(r))]);
                 let args: Vec<Arg<'_>> = pairs.chain([Arg::Bytes(&count), Arg::Bytes(&fresh)]).collect();
                 let (block, shared) = (*block, *shared);
-                machine.device.launch(&Launch { module, kernel, grid: 1, block, shared, args: &args, values })
+                state.device.launch(&Launch { module, kernel, grid: 1, block, shared, args: &args, values })
             }
         }
     }

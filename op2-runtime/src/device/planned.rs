@@ -149,8 +149,8 @@ mod tests {
 
     #[test]
     fn where_nobody_meets_nothing_is_in_the_way() {
-        let apart: Vec<u32> = (0..1000).collect();
-        let shape = shape(&apart, Access::Inc, true);
+        let disjoint: Vec<u32> = (0..1000).collect();
+        let shape = shape(&disjoint, Access::Inc, true);
         assert_eq!(planned_for(OWNER, &shape, true).1, None);
     }
 

@@ -1,7 +1,7 @@
 //! What a loop needs on a device and can be made once: the compiled text, the plan in device memory, the list of
 //! launches.
 
-use super::Machine;
+use super::DeviceState;
 use super::choice::{Choice, choose};
 use super::cover::{Copies, Staging};
 use super::frame::{Frame, WARP, grid, threads};
@@ -58,7 +58,7 @@ pub(crate) struct Outcome {
 
 /// The launches under construction, and what their frames point to.
 pub(crate) struct Builder<'a> {
-    pub(crate) machine: &'a mut Machine,
+    pub(crate) state: &'a mut DeviceState,
     pub(crate) task: &'a Task<'a>,
     /// In which stages it runs, if in any.
     form: Option<&'static FormDesc>,
@@ -74,7 +74,7 @@ pub(crate) struct Builder<'a> {
 }
 
 /// Prepares a loop.
-pub(crate) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<Prepared> {
+pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result<Prepared> {
     let desc = &task.desc.device;
     let blocks = match task.plan.scheme().resolution {
         Resolution::Colours => None,
@@ -82,7 +82,7 @@ pub(crate) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<P
     };
     let stagings = blocks.as_ref().map(|b| task.stagings(b)).transpose()?.flatten();
     let (form, fewer) = task.form();
-    let facts = task.facts(stagings.as_deref(), form, machine);
+    let facts = task.facts(stagings.as_deref(), form, state);
     let choice = choose(task.strategy.scheme().map(|scheme| scheme.resolution), &facts);
     let form = form.filter(|_| choice.wrapper().has_stages());
     let notes: Vec<String> = [task.note.clone(), choice.note.clone(), fewer].into_iter().flatten().collect();
@@ -94,7 +94,7 @@ pub(crate) fn prepare(machine: &mut Machine, task: &Task<'_>) -> crate::Result<P
         _ => elements,
     };
     let mut builder = Builder {
-        machine,
+        state,
         task,
         form,
         threads: most.next_multiple_of(WARP) as u32,
@@ -211,7 +211,7 @@ impl Builder<'_> {
     fn kept(&mut self, form: &FormDesc, offsets: &[u32]) -> Result<Vec<u8>> {
         let positions = offsets.last().map_or(0, |&end| end as usize);
         let what = format!("what the stages of loop `{}` leave for each other", self.task.desc.kernel);
-        let buffer = self.machine.device.allocate(&what, positions * self.task.kept_bytes(form), size_of::<u64>())?;
+        let buffer = self.state.device.allocate(&what, positions * self.task.kept_bytes(form), size_of::<u64>())?;
         let frame = Frame::default().pointer(Some(&buffer)).number(positions).number(0);
         self.held.push(buffer);
         Ok(frame.0)
@@ -285,7 +285,7 @@ impl Builder<'_> {
         let mut partials = Vec::new();
         for reduction in task.reductions() {
             let bytes = self.partials as usize * reduction.slots * size_of::<u64>();
-            partials.push(self.machine.device.allocate("partial results", bytes, size_of::<u64>())?);
+            partials.push(self.state.device.allocate("partial results", bytes, size_of::<u64>())?);
         }
         if !partials.is_empty() && self.partials > 0 {
             let (kernel, shared) = (format!("{}_final", desc.kernel), self.scratch as u32);
@@ -294,18 +294,18 @@ impl Builder<'_> {
         }
         let mut maps = Vec::new();
         for (m, &map) in task.maps().iter().enumerate() {
-            maps.push(if self.follows(m) { Some(self.machine.map(task.inputs.stored_map(map))?) } else { None });
+            maps.push(if self.follows(m) { Some(self.state.map(task.inputs.stored_map(map))?) } else { None });
         }
         let mut numbers = Vec::new();
         for &set in task.inputs.more().map_or(&[][..], |more| &more.numbers) {
-            numbers.push(self.machine.numbers(task.inputs.stored_set(set))?);
+            numbers.push(self.state.numbers(task.inputs.stored_set(set))?);
         }
         let source = task.source(self.form, self.threads);
         Ok(Prepared {
             useful_bytes: task.plan.traffic().useful_bytes(),
             outcome,
             values: source.values(),
-            module: self.machine.load(&source)?,
+            module: self.state.load(&source)?,
             views: desc.views.iter().map(|v| task.bound(v).map(|b| b.dat)).collect(),
             maps,
             numbers,
@@ -330,14 +330,14 @@ impl Builder<'_> {
     }
 
     pub(crate) fn keep(&mut self, what: &str, content: &[u32]) -> Result<Buffer> {
-        let buffer = self.machine.filled(&format!("{what} of loop `{}`", self.task.desc.kernel), content)?;
+        let buffer = self.state.filled(&format!("{what} of loop `{}`", self.task.desc.kernel), content)?;
         self.held.push(buffer.clone());
         Ok(buffer)
     }
 
     fn keep_bytes(&mut self, what: &str, content: &[u8], granule: usize) -> Result<Buffer> {
         let what = format!("{what} of loop `{}`", self.task.desc.kernel);
-        let buffer = self.machine.filled_bytes(&what, content, granule)?;
+        let buffer = self.state.filled_bytes(&what, content, granule)?;
         self.held.push(buffer.clone());
         Ok(buffer)
     }

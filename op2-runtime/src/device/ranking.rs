@@ -1,7 +1,7 @@
 //! Which form of a loop runs unless somebody says otherwise, and in blocks of which size: the one with the least
 //! [estimate](op2_device::least).
 
-use super::Machine;
+use super::DeviceState;
 use super::planned::ELEMENTS;
 use super::task::Task;
 use super::work::{Division, work};
@@ -22,37 +22,37 @@ struct Candidate {
     work: Work,
 }
 
-/// The strategy with the least estimate; none where the machine does not say what it can do, where elements need no blocks or
+/// The strategy with the least estimate; none where the performance of the device is unknown, where elements need no blocks or
 /// cannot have any, and where no block fits.
 ///
 /// # Errors
 /// Those of the compiler.
-pub(crate) fn best(machine: &Machine, task: &Task<'_>) -> Result<Option<Scheme>> {
-    let info = machine.device.info();
-    let Some(figures) = info.figures.as_ref().filter(|_| task.stages_data()) else { return Ok(None) };
+pub(crate) fn best(state: &DeviceState, task: &Task<'_>) -> Result<Option<Scheme>> {
+    let info = state.device.info();
+    let Some(performance) = info.performance.as_ref().filter(|_| task.stages_data()) else { return Ok(None) };
     let all = candidates(task, info.shared_per_block);
     let works: Vec<Work> = all.iter().map(|candidate| candidate.work).collect();
     let usual = all.iter().position(|candidate| candidate.scheme == USUAL);
     let function = Wrapper::Staged.name(task.device().kernel);
-    let best = op2_device::least(&works, usual, figures, |n| {
+    let best = op2_device::least(&works, usual, performance, |n| {
         // Who does not compile for a GPU knows no registers.
         if info.emulated {
             return Ok(None);
         }
-        let module = machine.load(&task.source(all[n].form, works[n].threads))?;
-        Ok(machine.device.resources(&module, &function))
+        let module = state.load(&task.source(all[n].form, works[n].threads))?;
+        Ok(state.device.resources(&module, &function))
     })?;
     Ok(best.map(|n| all[n].scheme))
 }
 
 /// The most promising way to run the loop in stages, as if registers did not count; none if there is none.
-pub(crate) fn in_stages(machine: &Machine, task: &Task<'_>) -> Option<Scheme> {
-    let info = machine.device.info();
-    let figures = info.figures.as_ref().filter(|_| task.stages_data())?;
+pub(crate) fn in_stages(state: &DeviceState, task: &Task<'_>) -> Option<Scheme> {
+    let info = state.device.info();
+    let performance = info.performance.as_ref().filter(|_| task.stages_data())?;
     candidates(task, info.shared_per_block)
         .iter()
         .filter(|candidate| candidate.form.is_some())
-        .filter_map(|candidate| Some((candidate.work.estimate(figures, None)?.seconds(), candidate.scheme)))
+        .filter_map(|candidate| Some((candidate.work.estimate(performance, None)?.seconds(), candidate.scheme)))
         .min_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, scheme)| scheme)
 }

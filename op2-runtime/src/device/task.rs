@@ -1,6 +1,6 @@
 //! A loop that is to be prepared for a device, and what follows from what is bound to it.
 
-use super::Machine;
+use super::DeviceState;
 use super::choice::Facts;
 use super::cover::{Cover, Staging, Way};
 use super::schedule::BlockSchedule;
@@ -101,7 +101,7 @@ impl<'a> Task<'a> {
         (form, (found < stages).then(|| desc.fewer(found)))
     }
 
-    pub(crate) fn facts(&self, stagings: Option<&[Staging]>, form: Option<&FormDesc>, machine: &Machine) -> Facts {
+    pub(crate) fn facts(&self, stagings: Option<&[Staging]>, form: Option<&FormDesc>, state: &DeviceState) -> Facts {
         let dats = self.inputs.dats();
         let indirect = |b: &&BoundDat| b.through.is_some();
         Facts {
@@ -115,7 +115,7 @@ impl<'a> Task<'a> {
                 .any(|b| b.access.combines() && dats.iter().any(|d| d.dat == b.dat && d.through.is_none())),
             shared: stagings.map(|s| self.arena(&|cover| s[cover].most, form)),
             stages: form.is_some(),
-            limit: u64::from(machine.device.info().shared_per_block),
+            limit: u64::from(state.device.info().shared_per_block),
         }
     }
 

@@ -47,25 +47,25 @@ impl Division {
 /// What a loop does in coloured blocks with `launches` colours: all at once, or in the stages of a form.
 pub(super) fn work(task: &Task<'_>, form: Option<&FormDesc>, division: &Division, launches: usize) -> Work {
     let threads = division.size.next_multiple_of(32) as u32;
-    let mut account = Account::new(task, division, threads);
-    account.streamed(POSITION * division.positions as f64);
-    let combined: Vec<usize> = account.views(|access| access.combines());
+    let mut traffic = Traffic::new(task, division, threads);
+    traffic.streamed(POSITION * division.positions as f64);
+    let combined: Vec<usize> = traffic.views(|access| access.combines());
     match form {
         None => {
-            account.staged(&account.views(|access| !access.combines()));
-            account.direct();
-            account.work.waits += if combined.is_empty() { 0.0 } else { TURNS };
-            account.brought_back(&account.views(Access::modifies));
+            traffic.staged(&traffic.views(|access| !access.combines()));
+            traffic.direct();
+            traffic.work.waits += if combined.is_empty() { 0.0 } else { TURNS };
+            traffic.brought_back(&traffic.views(Access::modifies));
         }
         Some(form) => {
             for stage in form.stages {
-                account.staged(stage);
-                account.direct();
+                traffic.staged(stage);
+                traffic.direct();
             }
-            account.kept(task.kept_bytes(form));
+            traffic.kept(task.kept_bytes(form));
             for view in combined {
-                account.work.waits += TURNS;
-                account.brought_back(&[view]);
+                traffic.work.waits += TURNS;
+                traffic.brought_back(&[view]);
             }
         }
     }
@@ -73,11 +73,11 @@ pub(super) fn work(task: &Task<'_>, form: Option<&FormDesc>, division: &Division
     let (doubles, singles) = if task.is_double() { (operations, 0.0) } else { (0.0, operations) };
     let shared = u32::try_from(division.shared(task, form)).unwrap_or(u32::MAX);
     let launches = launches as u32;
-    Work { launches, blocks: division.blocks as u64, threads, shared, doubles, singles, ..account.work }
+    Work { launches, blocks: division.blocks as u64, threads, shared, doubles, singles, ..traffic.work }
 }
 
-/// The bytes of a loop, as they come up.
-struct Account<'a> {
+/// Counts the bytes that a loop moves and the times that it waits for them.
+struct Traffic<'a> {
     task: &'a Task<'a>,
     division: &'a Division,
     threads: u32,
@@ -87,11 +87,11 @@ struct Account<'a> {
     direct_seen: bool,
 }
 
-impl<'a> Account<'a> {
+impl<'a> Traffic<'a> {
     fn new(task: &'a Task<'a>, division: &'a Division, threads: u32) -> Self {
         // A block begins with its own description.
         let work = Work { waits: 1.0, ..Work::default() };
-        Account { task, division, threads, work, seen: Default::default(), direct_seen: false }
+        Traffic { task, division, threads, work, seen: Default::default(), direct_seen: false }
     }
 
     /// The views that are reached through maps with an access that `which` names.

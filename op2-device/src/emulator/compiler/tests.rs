@@ -6,12 +6,12 @@ use std::thread;
 use tempfile::TempDir;
 
 /// A folder with a compiler, a cache and the number of compilations.
-struct Place {
+struct CountedCompiler {
     folder: TempDir,
     compiler: Compiler,
 }
 
-impl Place {
+impl CountedCompiler {
     /// `None` without a C++ compiler.
     fn new() -> Option<Self> {
         if !op2_test_support::has_cxx() {
@@ -26,7 +26,7 @@ impl Place {
         fs::write(&script, text).expect("a file");
         // Started by `sh`, since a test that starts a program at this moment may inherit the file open for writing.
         let compiler = Compiler::named(Some(format!("sh {}", script.display()))).expect("it starts");
-        Some(Place { folder, compiler })
+        Some(CountedCompiler { folder, compiler })
     }
 
     fn cache_folder(&self) -> std::path::PathBuf {
@@ -59,64 +59,65 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
 
 #[test]
 fn a_text_is_compiled_once_per_machine() {
-    let Some(place) = Place::new() else { return };
-    place.library(&source(TEXT));
-    place.library(&source(TEXT));
-    assert_eq!(place.compilations(), 1);
-    place.library(&source("extern \"C\" __global__ void k(unsigned* x) { x[threadIdx.x] = 2; }"));
-    assert_eq!(place.compilations(), 2);
+    let Some(counted) = CountedCompiler::new() else { return };
+    counted.library(&source(TEXT));
+    counted.library(&source(TEXT));
+    assert_eq!(counted.compilations(), 1);
+    counted.library(&source("extern \"C\" __global__ void k(unsigned* x) { x[threadIdx.x] = 2; }"));
+    assert_eq!(counted.compilations(), 2);
     Loaded::default()
-        .library(&place.compiler, &source(TEXT), Options { checks: false, ..Options::default() }, &place.cache())
+        .library(&counted.compiler, &source(TEXT), Options { checks: false, ..Options::default() }, &counted.cache())
         .expect("it compiles");
-    assert_eq!(place.compilations(), 3, "without checks it is another library");
+    assert_eq!(counted.compilations(), 3, "without checks it is another library");
 }
 
 #[test]
 fn damaged_entries_are_compiled_again() {
-    let Some(place) = Place::new() else { return };
-    place.library(&source(TEXT));
-    let [entry] = &files(&place.cache_folder())[..] else { panic!("one text, one entry") };
+    let Some(counted) = CountedCompiler::new() else { return };
+    counted.library(&source(TEXT));
+    let [entry] = &files(&counted.cache_folder())[..] else { panic!("one text, one entry") };
     let good = fs::read(entry).expect("an entry");
     let mut flipped = good.clone();
     flipped[good.len() / 2] ^= 1;
     for (n, bad) in [&[][..], &good[..good.len() / 2], &flipped, b"nonsense"].into_iter().enumerate() {
         fs::write(entry, bad).expect("an entry");
-        assert_eq!(place.library(&source(TEXT)).kernel("k"), Some(0));
-        assert_eq!(place.compilations(), n + 2);
+        assert_eq!(counted.library(&source(TEXT)).kernel("k"), Some(0));
+        assert_eq!(counted.compilations(), n + 2);
         assert_eq!(fs::read(entry).expect("an entry").len(), good.len(), "the entry is whole again");
     }
 }
 
 #[test]
 fn threads_that_want_the_same_text_compile_it_once() {
-    let Some(place) = Place::new() else { return };
+    let Some(counted) = CountedCompiler::new() else { return };
     let loaded = Loaded::default();
     let libraries: Vec<Arc<Library>> = thread::scope(|scope| {
-        let load =
-            || loaded.library(&place.compiler, &source(TEXT), Options::default(), &place.cache()).expect("it compiles");
+        let load = || {
+            loaded.library(&counted.compiler, &source(TEXT), Options::default(), &counted.cache()).expect("it compiles")
+        };
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(load)).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     assert!(libraries.iter().all(|library| Arc::ptr_eq(library, &libraries[0])));
-    assert_eq!(place.compilations(), 1);
+    assert_eq!(counted.compilations(), 1);
 }
 
 #[test]
 fn a_cache_that_cannot_be_written_is_no_error() {
-    let Some(place) = Place::new() else { return };
-    fs::write(place.cache_folder(), "a file, no folder").expect("a file");
-    place.library(&source(TEXT));
-    place.library(&source(TEXT));
-    assert_eq!(place.compilations(), 2);
+    let Some(counted) = CountedCompiler::new() else { return };
+    fs::write(counted.cache_folder(), "a file, no folder").expect("a file");
+    counted.library(&source(TEXT));
+    counted.library(&source(TEXT));
+    assert_eq!(counted.compilations(), 2);
 }
 
 #[test]
 fn a_text_that_failed_is_compiled_again() {
-    let Some(place) = Place::new() else { return };
+    let Some(counted) = CountedCompiler::new() else { return };
     let loaded = Loaded::default();
     for _ in 0..2 {
-        let broken = loaded.library(&place.compiler, &source("broken"), Options::default(), &place.cache());
+        let broken = loaded.library(&counted.compiler, &source("broken"), Options::default(), &counted.cache());
         assert!(matches!(broken, Err(Error::Compile { .. })));
     }
-    assert_eq!(place.compilations(), 2);
+    assert_eq!(counted.compilations(), 2);
 }

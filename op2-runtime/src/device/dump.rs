@@ -1,5 +1,4 @@
-//! All forms of a loop with what an estimate needs of them, written down for tools: `cargo xtask splits` makes its table of
-//! this.
+//! Writes down all forms of a loop, with the numbers that an estimate needs. `cargo xtask splits` makes its table of them.
 
 use super::FORMS_DUMP;
 use super::planned::ELEMENTS;
@@ -16,9 +15,9 @@ use std::path::Path;
 /// Sizes of blocks for which it is said what they take: whole warps, up to what a block may have.
 const WARPS: std::ops::RangeInclusive<usize> = 1..=32;
 
-/// A loop.
+/// A loop, as it is written down.
 #[derive(Serialize)]
-struct Account {
+struct LoopDump {
     kernel: String,
     /// File and line of the loop.
     location: String,
@@ -31,12 +30,12 @@ struct Account {
     usual: usize,
     /// Why there are no more forms; empty if as many were found as are looked for.
     no_more_forms: &'static str,
-    forms: Vec<Form>,
+    forms: Vec<FormDump>,
 }
 
-/// One form of it.
+/// A form of the loop, as it is written down.
 #[derive(Serialize)]
-struct Form {
+struct FormDump {
     /// Contribution stages; 0 stands for the loop all at once.
     stages: usize,
     /// Bytes of shared memory per element of the widest stage, if no two elements of a block share a target.
@@ -53,7 +52,7 @@ struct Form {
     text: String,
 }
 
-/// Writes the account of a loop to `folder`, under its name and place.
+/// Writes down a loop to `folder`, under its name and line.
 ///
 /// # Errors
 /// [`Error::Dump`].
@@ -61,7 +60,7 @@ pub(crate) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
     let (desc, device) = (task.desc, task.device());
     let forms = std::iter::once(None).chain(device.forms.iter().map(Some));
     let divisions: Vec<Division> = WARPS.map(|warps| Division::new(task, 32 * warps)).collect();
-    let account = Account {
+    let dump = LoopDump {
         kernel: desc.kernel.to_owned(),
         location: format!("{}:{}", desc.file, desc.line),
         elements: task.shape.elements.len(),
@@ -71,9 +70,9 @@ pub(crate) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
         no_more_forms: device.no_more_forms,
         forms: forms.map(|form| of_form(task, form, &divisions)).collect(),
     };
-    let place: String = account.location.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-    let path = folder.join(format!("{}-{place}.json", account.kernel));
-    let text = serde_json::to_vec_pretty(&account).expect("words and numbers can be written");
+    let place: String = dump.location.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+    let path = folder.join(format!("{}-{place}.json", dump.kernel));
+    let text = serde_json::to_vec_pretty(&dump).expect("words and numbers can be written");
     let fault = |e: std::io::Error| Error::Dump {
         path: path.display().to_string(),
         reason: e.to_string(),
@@ -82,11 +81,11 @@ pub(crate) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).and_then(|()| replace(&path, &[&text])).map_err(fault)
 }
 
-fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Division]) -> Form {
+fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Division]) -> FormDump {
     let shared = |division: &Division| (division.size, division.shared(task, form));
     let estimated = divisions.iter().filter(|division| SIZES.contains(&division.size));
     let work = |division: &Division| (division.size, work(task, form, division, task.plan.colours()));
-    Form {
+    FormDump {
         stages: form.map_or(0, |form| form.stages.len()),
         bytes_per_element: task.bytes_per_element(form),
         kept_bytes: form.map_or(0, |form| task.kept_bytes(form)),

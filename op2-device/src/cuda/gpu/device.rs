@@ -7,8 +7,8 @@ use crate::cache::Key;
 use crate::cuda::nvrtc::Options;
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
 use crate::error::{Error, Result};
-use crate::figures::Figures;
 use crate::occupancy::Limits;
+use crate::performance::Performance;
 use crate::resources::Resources;
 use crate::source::Source;
 use cust::device::{Device as Ordinal, DeviceAttribute};
@@ -49,7 +49,9 @@ impl Gpu {
         let reserved = if options.kernel_checks { ELEMENTS } else { 0 };
         let info = Info {
             name,
-            figures: figures(&format!("sm_{major}{minor}"), |which| device.get_attribute(which).ok().map(number)),
+            performance: performance(&format!("sm_{major}{minor}"), |which| {
+                device.get_attribute(which).ok().map(number)
+            }),
             shared_per_block: most_shared(&context, device)?.saturating_sub(reserved),
             emulated: false,
         };
@@ -186,8 +188,8 @@ fn missing(ordinal: usize, count: u32) -> String {
     }
 }
 
-/// Performance figures, from clocks and widths. `None` if the architecture or one of these is unknown.
-fn figures(arch: &str, attribute: impl Fn(DeviceAttribute) -> Option<u32>) -> Option<Figures> {
+/// Performance, from clocks and widths. `None` if the architecture or one of these is unknown.
+fn performance(arch: &str, attribute: impl Fn(DeviceAttribute) -> Option<u32>) -> Option<Performance> {
     let limits = Limits::of(arch)?;
     let known = |which| attribute(which).filter(|value| *value > 0);
     let multiprocessors = known(DeviceAttribute::MultiprocessorCount)?;
@@ -197,7 +199,7 @@ fn figures(arch: &str, attribute: impl Fn(DeviceAttribute) -> Option<u32>) -> Op
     let bytes_per_cycle = 2.0 * f64::from(known(DeviceAttribute::GlobalMemoryBusWidth)?) / 8.0;
     let bandwidth = bytes_per_cycle * hertz(known(DeviceAttribute::MemoryClockRate)?);
     let doubles = singles / f64::from(known(DeviceAttribute::SingleToDoublePrecisionPerfRatio)?);
-    Some(Figures { multiprocessors, limits, bandwidth, doubles, singles })
+    Some(Performance { multiprocessors, limits, bandwidth, doubles, singles })
 }
 
 /// Bytes of shared memory that a block may have if its kernel opts in.

@@ -1,10 +1,10 @@
-//! Performance figures of a GPU, for estimates.
+//! The performance of a GPU, for estimates.
 
 use crate::occupancy::Limits;
 
 /// The properties of a GPU that an estimate depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Figures {
+pub struct Performance {
     /// Multiprocessors.
     pub multiprocessors: u32,
     /// Resources of each multiprocessor.
@@ -18,9 +18,9 @@ pub struct Figures {
     pub singles: f64,
 }
 
-impl Figures {
+impl Performance {
     /// The usual GPU of an architecture in computing: an A100 (SXM, 80 GB) for `sm_80`, an H200 (SXM) for `sm_90`. The
-    /// figures are half of those in the data sheets, which count a fused multiply-add as two operations. `None` for
+    /// numbers are half of those in the data sheets, which count a fused multiply-add as two operations. `None` for
     /// other architectures.
     pub fn of(arch: &str) -> Option<Self> {
         let (multiprocessors, bandwidth, doubles, singles) = match arch {
@@ -28,6 +28,6 @@ impl Figures {
             "sm_90" => (132, 4.8e12, 34e12 / 2.0, 67e12 / 2.0),
             _ => return None,
         };
-        Some(Figures { multiprocessors, limits: Limits::of(arch)?, bandwidth, doubles, singles })
+        Some(Performance { multiprocessors, limits: Limits::of(arch)?, bandwidth, doubles, singles })
     }
 }
