@@ -11,7 +11,7 @@
 //!
 //! `cargo rustc --release -p op2-benches --features internals --bench lanes -- --emit asm -C codegen-units=1`
 //!
-//! In it, `run_avx512` and `run_avx2` call `copy_columns`, the functions of `pack::apart` and `Ahead::fetch` and nothing else,
+//! In it, `run_avx512` and `run_avx2` call `copy_columns`, the functions of `pack::cold` and `Ahead::fetch` and nothing else,
 //! and work on `zmm` and `ymm` registers.
 
 use op2_runtime::private::{Elems, Leads, MapView, Spread, V, Vector, View, Width};

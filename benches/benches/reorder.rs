@@ -11,7 +11,7 @@
 //! Its findings are in `benches/results/2026-11-23-orderings.md`.
 
 use op2_runtime::reorder::{
-    Coordinates, Link, MeshShape, NewNumbers, Ordering, block_figures, graph_figures, leading_map, renumber,
+    Coordinates, Link, MeshShape, NewNumbers, Ordering, block_quality, graph_quality, leading_map, renumber,
 };
 use std::time::Instant;
 
@@ -152,7 +152,7 @@ fn table(name: &str, ordered: &Mesh) {
 fn row(name: &str, seconds: f64, mesh: &Mesh, numbers: &NewNumbers) {
     let shape = mesh.shape();
     let lead = &shape.maps[leading_map(&shape).expect("there are maps")];
-    let graph = graph_figures(lead, mesh.sets[lead.to], None);
+    let graph = graph_quality(lead, mesh.sets[lead.to], None);
     print!("  {name:<10} {seconds:>7.2} {:>9} {:>13}", graph.bandwidth, graph.profile);
     let maps: Vec<Link<'_>> = shape.maps.iter().filter(|map| map.from == lead.from).copied().collect();
     for size in [128, 256] {
@@ -161,9 +161,9 @@ fn row(name: &str, seconds: f64, mesh: &Mesh, numbers: &NewNumbers) {
         // Blocks by METIS only where they were cut for this size.
         let pieces = numbers.pieces.as_ref().filter(|_| name == format!("metis:{size}"));
         let offsets = pieces.map_or(&even, |(_, offsets)| offsets);
-        let figures = block_figures(offsets, None, &maps, &mesh.sets, &mesh.bytes);
-        print!(" | {:>9.3} {:>9.1} {:>9.1}", figures.reuse, figures.sectors, figures.lines);
-        assert!(figures.largest <= size);
+        let quality = block_quality(offsets, None, &maps, &mesh.sets, &mesh.bytes);
+        print!(" | {:>9.3} {:>9.1} {:>9.1}", quality.reuse, quality.sectors, quality.lines);
+        assert!(quality.largest <= size);
     }
     println!();
 }

@@ -41,7 +41,7 @@ pub use elems::Elems;
 pub use held::{FloatLane, Lane, Width};
 pub use isa::{Isa, NoIsa, NotInLanes, Vector, run_in};
 pub use mask::Mask;
-pub use pack::{Entries, Leads, Pack, Place, Targets};
+pub use pack::{Direct, Entries, Leads, Pack, Targets};
 pub use rounds::Rounds;
 pub use rows::Rows;
 pub use seal::Seal;

@@ -39,6 +39,6 @@ pub use op2_core::Access;
 /// Devices: GPUs, the emulator, their options and errors.
 pub use op2_device as devices;
 pub use plan::{Hardware, Plan};
-pub use reorder::{Account, Ordering};
+pub use reorder::{Ordering, Reordering};
 pub use report::Report;
 pub use strategy::{NoStrategies, NoStrategy, Resolution, Scheme, Strategies, Strategy};

@@ -140,6 +140,8 @@ pub use crate::lanes::Arg;
 pub use crate::lanes::Best;
 /// Lists the contributions of several arguments to one dat.
 pub use crate::lanes::Contributions;
+/// Leads the lanes of a direct argument.
+pub use crate::lanes::Direct;
 /// Holds the contributions of one argument.
 pub use crate::lanes::Ends;
 /// Has room for the entries of a pack that is not consecutive.
@@ -160,8 +162,6 @@ pub use crate::lanes::Mask;
 pub use crate::lanes::NotInLanes;
 /// Holds the next elements of a loop.
 pub use crate::lanes::Pack;
-/// Leads the lanes of a direct argument.
-pub use crate::lanes::Place;
 /// Counts the rounds of a loop whose lanes leave it at different times.
 pub use crate::lanes::Rounds;
 /// Bounds values that are gathered from rows and scattered to them.

@@ -11,23 +11,23 @@
 //! old number. METIS draws random numbers from the C library, so its blocks are the same only on machines with the same
 //! library.
 
-mod account;
 #[cfg(feature = "metis")]
 mod blocks;
-mod figures;
 mod follow;
 mod gps;
 mod graph;
 mod hilbert;
 mod levels;
 mod ordering;
+mod quality;
 mod rcm;
+mod reordering;
 mod shape;
 
 pub use crate::error::reorder::ReorderError;
-pub use account::{Account, Locality};
-pub use figures::{BlockFigures, Figures, block_figures, graph_figures};
 pub use ordering::{NoOrdering, Ordering};
+pub use quality::{BlockQuality, GraphQuality, block_quality, graph_quality};
+pub use reordering::{Locality, Reordering};
 pub use shape::{Coordinates, Link, MeshShape, leading_map};
 
 use follow::{Numbers, by_points, follow, inverse};
@@ -41,7 +41,7 @@ pub struct NewNumbers {
     /// The set that METIS cut, and the offsets of its blocks in the new numbering: block `b` is the elements
     /// `offsets[b]..offsets[b + 1]`, so there is one offset more than blocks.
     pub pieces: Option<(usize, Vec<u32>)>,
-    /// The leading map. [`Ordering::Hilbert`] does not use it; the reported figures still refer to it.
+    /// The leading map. [`Ordering::Hilbert`] does not use it; the reported locality still refers to it.
     pub lead: Option<usize>,
 }
 

@@ -163,7 +163,7 @@ fn a_randomly_numbered_mesh_goes_to_global_colouring() {
     for kind in [Hardware::FewCores, Hardware::ManyCores] {
         let plan = Plan::predicted(&shape, kind).expect("sound");
         assert_eq!(plan.scheme().resolution, Resolution::Colours, "{plan}");
-        assert!(plan.colours() <= 8 && plan.figures().blocks_per_colour > 32.0, "{plan}");
+        assert!(plan.colours() <= 8 && plan.summary().blocks_per_colour > 32.0, "{plan}");
         assert_eq!(plan.verify(&shape), Ok(()));
     }
 }

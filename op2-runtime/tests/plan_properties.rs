@@ -4,7 +4,7 @@
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
 use op2_runtime::plan::{
-    Hardware, Place, Plan, PlanError, Race, Resolution, Scheme, Traffic, check, needs_inspection, predict,
+    Destination, Hardware, Plan, PlanError, Race, Resolution, Scheme, Traffic, check, needs_inspection, predict,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -173,10 +173,12 @@ fn sums(plan: &Plan, shape: &LoopShape<'_>) -> [BTreeMap<(u32, usize), u64>; 2] 
         for p in 0..plan.positions() {
             let e = plan.order().map_or(p, |o| o[p] as usize);
             for i in 0..row_of(touch, e).len() {
-                match part.place(p, first + i) {
-                    Place::Target(t) => *found.entry((touch.dat, t)).or_default() += contribution(e, touch.arg, i),
-                    Place::Copy(c) => *copies.entry((touch.dat, c)).or_default() += contribution(e, touch.arg, i),
-                    Place::Nowhere => {}
+                match part.destination(p, first + i) {
+                    Destination::Target(t) => {
+                        *found.entry((touch.dat, t)).or_default() += contribution(e, touch.arg, i)
+                    }
+                    Destination::Copy(c) => *copies.entry((touch.dat, c)).or_default() += contribution(e, touch.arg, i),
+                    Destination::Nowhere => {}
                 }
             }
         }
@@ -209,7 +211,7 @@ fn must_hold(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), TestCaseError> {
         prop_assert_eq!(found, expected, "every contribution arrives once");
     }
     if plan.scheme().resolution != Resolution::Owner {
-        prop_assert!(plan.figures().largest_block <= plan.scheme().size);
+        prop_assert!(plan.summary().largest_block <= plan.scheme().size);
     }
     let own: Vec<usize> = (0..shape.elements.len()).map(|k| shape.elements.get(k)).collect();
     if plan.scheme().resolution == Resolution::Blocks {

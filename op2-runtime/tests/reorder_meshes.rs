@@ -1,7 +1,7 @@
 //! Reordering of meshes whose best numbering is known, and of awkward ones.
 
 use op2_runtime::reorder::{
-    Coordinates, Link, MeshShape, NewNumbers, Ordering, ReorderError, block_figures, graph_figures, leading_map,
+    Coordinates, Link, MeshShape, NewNumbers, Ordering, ReorderError, block_quality, graph_quality, leading_map,
     renumber,
 };
 
@@ -88,13 +88,13 @@ fn bandwidth_of_a_grid_is_its_shorter_side() {
             let map = link(0, 1, 2, &grid.pecell);
             for ordering in [Ordering::Gps, Ordering::Rcm] {
                 let new = grid.cells_by(ordering);
-                let figures = graph_figures(&map, grid.cells, Some(&new));
+                let quality = graph_quality(&map, grid.cells, Some(&new));
                 let side = width.min(height) as u64;
-                assert!(figures.bandwidth <= side + 1, "{ordering} {width}x{height}: {figures:?}");
+                assert!(quality.bandwidth <= side + 1, "{ordering} {width}x{height}: {quality:?}");
                 // Measured: 3 % above a full band at most.
                 assert!(
-                    figures.profile * 10 <= side * grid.cells as u64 * 11,
-                    "{ordering} {width}x{height}: {figures:?}"
+                    quality.profile * 10 <= side * grid.cells as u64 * 11,
+                    "{ordering} {width}x{height}: {quality:?}"
                 );
             }
         }
@@ -114,8 +114,8 @@ fn numbering_starts_far_out() {
     let mesh = MeshShape { sets: vec![edges, points], maps: vec![link(0, 1, 2, &entries)], coordinates: None };
     for ordering in [Ordering::Gps, Ordering::Rcm] {
         let found = renumber(&mesh, ordering, None, &mut |_| {}).expect("sound");
-        let figures = graph_figures(&mesh.maps[0], points, found.sets[1].as_deref());
-        assert!(figures.bandwidth <= height as u64 + 2, "{ordering}: {figures:?}");
+        let quality = graph_quality(&mesh.maps[0], points, found.sets[1].as_deref());
+        assert!(quality.bandwidth <= height as u64 + 2, "{ordering}: {quality:?}");
     }
 }
 
@@ -208,7 +208,7 @@ fn a_map_of_a_set_to_itself_leads() {
     let maps = [mesh.maps[0].renumbered(new, new), own];
     let maps = [link(0, 0, 2, &maps[0]), link(0, 0, 1, &maps[1])];
     let even = |n: usize| (0..n).step_by(16).chain([n]).map(|e| e as u32).collect::<Vec<_>>();
-    let reuse = |offsets: &[u32], maps: &[Link<'_>]| block_figures(offsets, None, maps, &[grid.cells], &[8]).reuse;
+    let reuse = |offsets: &[u32], maps: &[Link<'_>]| block_quality(offsets, None, maps, &[grid.cells], &[8]).reuse;
     let shuffled = [mesh.maps[0], maps[1]];
     let (before, after) = (reuse(&even(grid.cells), &shuffled), reuse(&offsets, &maps));
     assert!(after > 1.5 * before, "from {before} to {after}");
@@ -223,9 +223,9 @@ fn metis_reuses_more_than_gps_and_gps_more_than_nothing() {
         let entries = shape.maps[1].renumbered(found.sets[0].as_deref(), found.sets[1].as_deref());
         let even = (0..shape.sets[0]).step_by(size).chain([shape.sets[0]]).map(|e| e as u32).collect();
         let offsets = found.pieces.map_or(even, |(_, offsets)| offsets);
-        let figures = block_figures(&offsets, None, &[link(0, 1, 2, &entries)], &shape.sets, &[0, 32, 0]);
-        assert!(figures.largest <= size);
-        figures.reuse
+        let quality = block_quality(&offsets, None, &[link(0, 1, 2, &entries)], &shape.sets, &[0, 32, 0]);
+        assert!(quality.largest <= size);
+        quality.reuse
     };
     for block in [128, 256] {
         let (none, gps) = (reuse(Ordering::None, block), reuse(Ordering::Gps, block));

@@ -73,8 +73,8 @@ fn mixed_and_changing_layouts() {
 #[test]
 fn data_and_maps_that_change() {
     let steps = |m: &Mesh| {
-        let apart: Vec<[u32; 2]> = (0..m.edges as u32).map(|e| [e % m.nodes as u32; 2]).collect();
-        [apart, m.rows(1), Mesh { kind: Kind::Skewed, ..*m }.rows(1), m.rows(2)]
+        let disjoint: Vec<[u32; 2]> = (0..m.edges as u32).map(|e| [e % m.nodes as u32; 2]).collect();
+        [disjoint, m.rows(1), Mesh { kind: Kind::Skewed, ..*m }.rows(1), m.rows(2)]
     };
     let expected = |m: &Mesh| {
         let mut to = (samples(m.nodes, 3), samples(m.nodes, 4));

@@ -1,11 +1,11 @@
 //! The same test body on every backend: each test computes something by loops of op2 in all configurations (backend ×
 //! strategy × layout) and compares with the same computation in plain Rust.
 
-mod apart;
 mod chain;
 mod changes;
 mod constants;
 mod device;
+mod device_redirect;
 mod direct;
 mod entries;
 mod errors;

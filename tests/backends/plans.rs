@@ -3,7 +3,7 @@
 
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, STRATEGIES};
-use op2::plan::{Place, Race, Resolution};
+use op2::plan::{Destination, Race, Resolution};
 use op2::{Backend, Dat, Layout, Map, Op2, Plan, Set, Strategy, op_par_loop, op_plan};
 
 /// Checks that every element runs once and no two blocks of a colour reach one target. If the plan redirects
@@ -23,7 +23,7 @@ fn assert_apart(plan: &Plan, elements: &[u32], targets: impl Fn(u32) -> Vec<u32>
                 if let Some(redirect) = plan.redirect() {
                     for (n, part) in redirect.parts().iter().enumerate() {
                         for k in 0..part.width {
-                            let Place::Target(target) = part.place(position, k) else { continue };
+                            let Destination::Target(target) = part.destination(position, k) else { continue };
                             let first = *straight.entry((n, target)).or_insert(block);
                             assert_eq!(first, block, "two blocks add to target {target}");
                         }
@@ -169,8 +169,8 @@ fn plans_follow_their_map() {
     let m = Mesh { edges: 100, nodes: 100, kind: Kind::Injective };
     let (mut op, colours) = (Configuration::THREADS.op(), |plan: &Plan| (plan.race(), plan.colours()));
     let set = m.declare(&mut op).unwrap();
-    let apart: Vec<[u32; 1]> = (0..100).map(|e| [e]).collect();
-    let map = op.decl_map("map", set.edges, set.nodes, &apart).unwrap();
+    let disjoint: Vec<[u32; 1]> = (0..100).map(|e| [e]).collect();
+    let map = op.decl_map("map", set.edges, set.nodes, &disjoint).unwrap();
     let sum = op.decl_dat_filled("sum", set.nodes, 0.0).unwrap();
     let mut plan = || op_plan!(op, add, set.edges, opt(true, inc(sum, map[0])), opt(false, inc(sum, map[0]))).unwrap();
     assert_eq!(colours(&plan()), (Race::Disproved, 1));
@@ -178,7 +178,7 @@ fn plans_follow_their_map() {
     op.set_map(map, &[[7u32]; 100]).unwrap();
     let mut plan = || op_plan!(op, add, set.edges, opt(true, inc(sum, map[0])), opt(false, inc(sum, map[0]))).unwrap();
     assert_eq!(colours(&plan()), (Race::Coloured, 15), "15 blocks of 7 all reach node 7");
-    op.set_map(map, &apart).unwrap();
+    op.set_map(map, &disjoint).unwrap();
     let plan = op_plan!(op, add, set.edges, opt(true, inc(sum, map[0])), opt(false, inc(sum, map[0]))).unwrap();
     assert_eq!(colours(&plan), (Race::Disproved, 1));
 }

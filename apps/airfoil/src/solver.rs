@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use op2::prelude::*;
-use op2::{Account, Ordering, Plan, sets};
+use op2::{Ordering, Plan, Reordering, sets};
 use op2_apps::flags::Precision;
 use op2_apps::run::Iterations;
 use serde::Serialize;
@@ -62,7 +62,7 @@ pub struct Airfoil<F: Float> {
     /// The mesh, the data and the executor.
     pub op: Op2,
     /// What renumbering did, where it was asked for.
-    pub reordering: Option<Account>,
+    pub reordering: Option<Reordering>,
     flow: Flow<F>,
 }
 

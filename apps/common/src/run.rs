@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use op2::{Account, Report};
+use op2::{Reordering, Report};
 
 use crate::file::{self, write_atomically};
 use crate::options::Outputs;
@@ -20,7 +20,7 @@ pub struct Run<R, const N: usize> {
     /// The solution, one state per element.
     pub q: Vec<[f64; N]>,
     /// What renumbering did, where it was asked for.
-    pub reordering: Option<Account>,
+    pub reordering: Option<Reordering>,
     /// What each loop did, next to the bandwidth of the machine; loops without op2 have none.
     pub report: Option<Report>,
 }

@@ -174,8 +174,8 @@ impl<S> Call<'_, S> {
     /// The instructions that the loop runs by: those that were asked for, if its kernel can be run in lanes.
     fn isa(&self, plan: Option<&Plan>, form: Option<Form>) -> Isa {
         // Elements of one colour have no common targets.
-        let apart = plan.is_some_and(|plan| plan.scheme().resolution == Resolution::Colours);
-        let lanes = form.is_none() && self.desc.single.is_empty() && (apart || !self.desc.apart);
+        let coloured = plan.is_some_and(|plan| plan.scheme().resolution == Resolution::Colours);
+        let lanes = form.is_none() && self.desc.single.is_empty() && (coloured || !self.desc.apart);
         if lanes { self.context.isa } else { Isa::Scalar }
     }
 

@@ -1,40 +1,40 @@
-//! Adds the contributions of an argument to their targets, or to the places that the plan redirects them to.
+//! Adds the contributions of an argument to their targets, or to the destinations that the plan redirects them to.
 //!
-//! Copies of targets and places of single contributions are consecutive values, whatever the layout of the dat.
+//! Copies of targets and destinations of single contributions are consecutive values, whatever the layout of the dat.
 
 use crate::data::value::{Number, Value, combine};
 use crate::data::view::View;
 use op2_core::Combine;
 
-/// The place of a contribution that is added nowhere, in the places of a plan.
+/// The destination of a contribution that is added nowhere, in the destinations of a plan.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// The redirected contributions of one argument.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Lane {
+pub(crate) struct Redirected {
     /// The argument.
     pub(crate) arg: usize,
-    /// The places of contributions, `width` for each position; null if each contribution has its own place.
-    pub(crate) places: *const u32,
+    /// The destinations of contributions, `width` for each position; null if each contribution has its own destination.
+    pub(crate) destinations: *const u32,
     pub(crate) width: usize,
     /// The number of the argument's first contribution.
     pub(crate) first: usize,
-    /// Greater places are copies, numbered from here.
+    /// Greater destinations are copies, numbered from here.
     pub(crate) targets: usize,
     /// The copies: consecutive values of the dat.
     pub(crate) copies: *mut u8,
 }
 
-// SAFETY: a lane consists of addresses; every access through it is unsafe and states its conditions.
-unsafe impl Send for Lane {}
+// SAFETY: it consists of addresses; every access through it is unsafe and states its conditions.
+unsafe impl Send for Redirected {}
 // SAFETY: as above.
-unsafe impl Sync for Lane {}
+unsafe impl Sync for Redirected {}
 
 /// Receives the contributions of one argument from the generated code.
 #[derive(Debug)]
 pub struct Sink<V: Value> {
     view: View<V>,
-    lane: Option<Lane>,
+    redirected: Option<Redirected>,
 }
 
 impl<V: Value> Clone for Sink<V> {
@@ -45,14 +45,14 @@ impl<V: Value> Clone for Sink<V> {
 impl<V: Value> Copy for Sink<V> {}
 
 impl<V: Value<Elem: Number>> Sink<V> {
-    pub(crate) fn new(view: View<V>, lane: Option<Lane>) -> Self {
-        Sink { view, lane }
+    pub(crate) fn new(view: View<V>, redirected: Option<Redirected>) -> Self {
+        Sink { view, redirected }
     }
 
     /// Whether contributions go directly to the rows of an AoS dat.
     #[inline(always)]
     pub fn is_straight(self) -> bool {
-        self.lane.is_none() && self.view.is_aos()
+        self.redirected.is_none() && self.view.is_aos()
     }
 
     /// [`Sink::combine`], compiled once rather than inlined into every loop.
@@ -71,27 +71,27 @@ impl<V: Value<Elem: Number>> Sink<V> {
     ///
     /// # Safety
     /// `target` is an element of the dat, the position belongs to the plan, and by the plan nothing else accesses the
-    /// place of the contribution.
+    /// destination of the contribution.
     #[inline(always)]
     pub unsafe fn combine(self, how: Combine, position: usize, entry: usize, target: usize, contribution: &V) {
-        let Some(lane) = self.lane else {
+        let Some(redirected) = self.redirected else {
             // SAFETY: passed on to the caller.
             return unsafe { self.view.combine(how, target, contribution) };
         };
-        let number = position * lane.width + lane.first + entry;
-        if lane.places.is_null() {
-            // SAFETY: the plan has a place for every contribution, used by no other.
-            return unsafe { lane.copies.cast::<V>().add(number).write(*contribution) };
+        let number = position * redirected.width + redirected.first + entry;
+        if redirected.destinations.is_null() {
+            // SAFETY: the plan has a destination for every contribution, used by no other.
+            return unsafe { redirected.copies.cast::<V>().add(number).write(*contribution) };
         }
-        // SAFETY: the plan names a place for every contribution.
-        let place = unsafe { *lane.places.add(number) };
-        let straight = (place as usize) < lane.targets;
+        // SAFETY: the plan names a destination for every contribution.
+        let destination = unsafe { *redirected.destinations.add(number) };
+        let straight = (destination as usize) < redirected.targets;
         if straight {
-            // SAFETY: the place is the target; passed on to the caller.
-            unsafe { self.view.combine(how, place as usize, contribution) };
-        } else if place != NOWHERE {
+            // SAFETY: the destination is the target; passed on to the caller.
+            unsafe { self.view.combine(how, destination as usize, contribution) };
+        } else if destination != NOWHERE {
             // SAFETY: the plan has this copy, and only one block adds to it.
-            let copy = unsafe { &mut *lane.copies.cast::<V>().add(place as usize - lane.targets) };
+            let copy = unsafe { &mut *redirected.copies.cast::<V>().add(destination as usize - redirected.targets) };
             for (old, new) in copy.components_mut().iter_mut().zip(contribution.components()) {
                 *old = combine(how, *old, *new);
             }

@@ -152,7 +152,7 @@ impl<V: Value> View<V> {
 }
 
 /// [`View::fill`], or else [`View::spill`]. Not inlined: there is one for each type of dats, not one for each argument, loop and instruction
-/// set. It takes the numbers that a view consists of, and is cold: see `lanes::pack::apart`.
+/// set. It takes the numbers that a view consists of, and is cold: see `lanes::pack::cold`.
 ///
 /// # Safety
 /// As for the one or the other.

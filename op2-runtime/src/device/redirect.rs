@@ -7,7 +7,7 @@ use super::prepare::{Builder, Step};
 use super::schedule::{BlockSchedule, listed};
 use super::task::Task;
 use crate::mesh::bindings::BoundDat;
-use crate::plan::Place;
+use crate::plan::Destination;
 use crate::strategy::Resolution;
 use op2_core::Wrapper;
 use op2_device::Result;
@@ -29,7 +29,7 @@ impl Builder<'_> {
             let ways = task.cover(cover).expect("an argument that uses it is there");
             let Some(sums) = Sums::new(&ways, list.as_deref(), n) else {
                 let what = format!("the contributions of loop `{}`", task.desc.kernel);
-                let (device, bytes) = (builder.machine.name().to_owned(), n * ways.width() * 4);
+                let (device, bytes) = (builder.state.name().to_owned(), n * ways.width() * 4);
                 return Err(op2_device::Error::OutOfMemory { device, what, bytes, free: u32::MAX as usize });
             };
             builder.summed(&sums, ways.targets)
@@ -92,7 +92,7 @@ impl Builder<'_> {
             let store = task.inputs.dat(bound);
             let what = format!("the contributions to dat `{}`", store.name);
             let bytes = summed.contributions * store.bytes;
-            self.parts[v] = Some(self.machine.device.allocate(&what, bytes, store.elem.bytes())?);
+            self.parts[v] = Some(self.state.device.allocate(&what, bytes, store.elem.bytes())?);
             let kernel = format!("{}_gather_{}", task.device().kernel, view.name);
             let (grid, block) = grid(summed.targets, self.threads);
             gathers.push(Step::Gather { kernel, grid, block, frame: summed.frame.clone(), view: v });
@@ -143,12 +143,12 @@ impl Task<'_> {
             for b in 0..self.plan.blocks() {
                 let start = staging.offsets[b] as usize;
                 let list = &staging.list[start..staging.offsets[b + 1] as usize];
-                let places = self
+                let destinations = self
                     .plan
                     .block(b)
-                    .flat_map(|p| (first..first + used.len()).map(move |k| redirect.parts()[part].place(p, k)));
-                for place in places {
-                    if let Place::Target(target) = place
+                    .flat_map(|p| (first..first + used.len()).map(move |k| redirect.parts()[part].destination(p, k)));
+                for destination in destinations {
+                    if let Destination::Target(target) = destination
                         && let Ok(at) = list.binary_search(&(target as u32))
                     {
                         owned[start + at] = true;

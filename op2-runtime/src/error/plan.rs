@@ -216,9 +216,9 @@ pub enum Violation {
         /// How often it is added.
         times: usize,
     },
-    /// A contribution has a place that it must not use.
+    /// A contribution has a destination that it must not have.
     #[error("a contribution of block {block} to target {target} {what}")]
-    Place {
+    Destination {
         /// The block.
         block: usize,
         /// The target.

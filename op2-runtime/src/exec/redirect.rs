@@ -7,7 +7,7 @@
 use super::run_plan_by;
 use crate::data::layout::Geometry;
 use crate::data::room;
-use crate::data::sink::Lane;
+use crate::data::sink::Redirected;
 use crate::data::value::{ElemType, Number, by_type, combine, neutral};
 use crate::error::Result;
 use crate::exec::body::{Body, Course};
@@ -42,7 +42,7 @@ unsafe impl Sync for Copies<'_> {}
 pub(crate) struct Detour<'a> {
     redirect: &'a Redirect,
     copies: Vec<Copies<'a>>,
-    lanes: SmallVec<[Lane; 8]>,
+    redirected: SmallVec<[Redirected; 8]>,
 }
 
 impl<'a> Detour<'a> {
@@ -53,7 +53,7 @@ impl<'a> Detour<'a> {
         bound: &[BoundDat],
         scratch: &mut Vec<Vec<u64>>,
     ) -> Result<Detour<'a>> {
-        let mut detour = Detour { redirect, copies: Vec::new(), lanes: SmallVec::new() };
+        let mut detour = Detour { redirect, copies: Vec::new(), redirected: SmallVec::new() };
         let mut known: SmallVec<[usize; 8]> = SmallVec::new();
         let combined = bound.iter().filter_map(|arg| Some((arg, arg.access.combine()?)));
         for (arg, how) in combined {
@@ -67,9 +67,16 @@ impl<'a> Detour<'a> {
                     known.len() - 1
                 }
             };
-            let places = if part.places.is_empty() { std::ptr::null() } else { part.places.as_ptr() };
+            let destinations = if part.destinations.is_empty() { std::ptr::null() } else { part.destinations.as_ptr() };
             let Part { width, targets, .. } = *part;
-            detour.lanes.push(Lane { arg: arg.arg, places, width, first, targets, copies: detour.copies[n].copies });
+            detour.redirected.push(Redirected {
+                arg: arg.arg,
+                destinations,
+                width,
+                first,
+                targets,
+                copies: detour.copies[n].copies,
+            });
         }
         Ok(detour)
     }
@@ -182,7 +189,7 @@ pub(crate) fn run_redirected<B: Body>(
 fn run_block<B: Body>(body: &B, block: usize, course: Course<'_>, detour: &Detour<'_>) -> B::Part {
     for copies in &detour.copies {
         // Places of single contributions need no initial value: each is written once.
-        if !copies.part.places.is_empty() {
+        if !copies.part.destinations.is_empty() {
             // SAFETY: a block runs once, on one thread, and only this thread accesses its copies.
             unsafe { copies.clear(block) };
         }
@@ -196,7 +203,7 @@ fn run_block<B: Body>(body: &B, block: usize, course: Course<'_>, detour: &Detou
         _ => {
             let positions = run.start as usize..run.end as usize;
             let Course { streams, ahead, list, .. } = course;
-            let elems = Elems { lanes: &detour.lanes, streams, ahead, ..Elems::at(positions, list) };
+            let elems = Elems { redirected: &detour.redirected, streams, ahead, ..Elems::at(positions, list) };
             body.general(elems, course.isa, part)
         }
     };

@@ -1,7 +1,7 @@
 //! The elements of a body: positions of a loop, and the elements at them.
 
 use super::Ahead;
-use crate::data::sink::{Lane, Sink};
+use crate::data::sink::{Redirected, Sink};
 use crate::data::value::{Number, Value};
 use crate::data::view::View;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub struct Elems<'a> {
     pub(crate) positions: Range<usize>,
     pub(crate) list: Option<&'a [u32]>,
-    pub(crate) lanes: &'a [Lane],
+    pub(crate) redirected: &'a [Redirected],
     /// The arguments, as a bit set, whose rows are written past the caches, because they are not read soon.
     pub(crate) streams: u64,
     /// The rows to prefetch, if any.
@@ -22,7 +22,7 @@ pub struct Elems<'a> {
 impl<'a> Elems<'a> {
     /// These positions of the loop; without a list they are the elements.
     pub(crate) fn at(positions: Range<usize>, list: Option<&'a [u32]>) -> Self {
-        Elems { positions, list, lanes: &[], streams: 0, ahead: None }
+        Elems { positions, list, redirected: &[], streams: 0, ahead: None }
     }
 
     /// Whether the rows of argument `arg` are written past the caches.
@@ -53,7 +53,7 @@ impl<'a> Elems<'a> {
     /// The sink for the contributions of argument `arg`.
     #[inline]
     pub fn sink<V: Value<Elem: Number>>(&self, arg: usize, view: View<V>) -> Sink<V> {
-        Sink::new(view, self.lanes.iter().find(|lane| lane.arg == arg).copied())
+        Sink::new(view, self.redirected.iter().find(|redirected| redirected.arg == arg).copied())
     }
 }
 

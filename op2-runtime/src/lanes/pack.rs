@@ -13,13 +13,13 @@ use std::mem::MaybeUninit;
 /// theirs is written.
 #[derive(Clone, Copy)]
 pub struct Pack<'e, W: Width> {
-    place: Place<'e>,
+    direct: Direct<'e>,
     width: PhantomData<W>,
 }
 
 /// The elements of a pack, as the targets of direct arguments.
 #[derive(Clone, Copy)]
-pub struct Place<'e> {
+pub struct Direct<'e> {
     list: Option<&'e [u32]>,
     start: usize,
     len: usize,
@@ -28,7 +28,7 @@ pub struct Place<'e> {
     consecutive: bool,
 }
 
-/// The targets of a pack through one entry of a map. Entries are read in place; rows of the map are `A` entries apart.
+/// The targets of a pack through one entry of a map. Entries are read in place; rows of the map lie `A` entries apart.
 #[derive(Clone, Copy)]
 pub struct Targets<const A: usize> {
     entries: *const u32,
@@ -68,26 +68,26 @@ impl<'e, W: Width> Pack<'e, W> {
     #[inline(always)]
     #[expect(clippy::len_without_is_empty, reason = "there is no empty pack")]
     pub fn len(&self) -> usize {
-        self.place.len
+        self.direct.len
     }
 
     /// The position in the loop of a lane that has an element of its own.
     #[inline(always)]
     pub fn position(&self, lane: usize) -> usize {
-        self.place.start + lane
+        self.direct.start + lane
     }
 
     /// The elements themselves.
     #[inline(always)]
-    pub fn place(&self) -> Place<'e> {
-        self.place
+    pub fn direct(&self) -> Direct<'e> {
+        self.direct
     }
 }
 
-impl Leads for Place<'_> {
+impl Leads for Direct<'_> {
     #[inline(always)]
     fn element(&self, lane: usize) -> usize {
-        if self.consecutive { self.first + lane } else { apart::element(self.list, self.start, self.len, lane) }
+        if self.consecutive { self.first + lane } else { cold::element(self.list, self.start, self.len, lane) }
     }
 
     #[inline(always)]
@@ -104,18 +104,18 @@ impl Leads for Place<'_> {
     fn list(&self, elements: &mut [usize]) {
         match self.row() {
             Some(first) => elements.iter_mut().enumerate().for_each(|(lane, element)| *element = first + lane),
-            None => apart::elements(self.list, self.start, self.len, elements),
+            None => cold::elements(self.list, self.start, self.len, elements),
         }
     }
 }
 
-/// Functions for packs whose elements are not consecutive, or too few. They take numbers and no `Place`: the compiler
-/// would store a `Place` to memory for every pack, and loading it again right after storing its parts stalls.
+/// Functions for packs whose elements are not consecutive, or too few. They take numbers and no `Direct`: the compiler
+/// would store a `Direct` to memory for every pack, and loading it again right after storing its parts stalls.
 ///
 /// They are cold, like all functions for such packs and for layouts other than AoS: the compiler then saves registers
 /// around the call itself. Where it takes the call to be as likely as not, it spills values that every pack has to
 /// reload. Without this, airfoil's iteration took 1.1 times as long (2 cores of an AMD EPYC, Zen 4, 2026-11-22).
-mod apart {
+mod cold {
     use std::mem::MaybeUninit;
 
     /// The element of a lane, of `len` elements from position `start` on; lanes behind the last repeat it.
@@ -197,12 +197,12 @@ impl<'e> Elems<'e> {
         if let (Some(ahead), true) = (self.ahead, len == W::LANES) {
             ahead.fetch(self.list, start..start + len);
         }
-        let mut place = Place { list: self.list, start, len, first: start, consecutive: true };
+        let mut direct = Direct { list: self.list, start, len, first: start, consecutive: true };
         if len < W::LANES || self.list.is_some() {
-            let row = apart::in_a_row(self.list, start, len, W::LANES);
-            (place.first, place.consecutive) = (row.unwrap_or(start), row.is_some());
+            let row = cold::in_a_row(self.list, start, len, W::LANES);
+            (direct.first, direct.consecutive) = (row.unwrap_or(start), row.is_some());
         }
-        Some(Pack { place, width: PhantomData })
+        Some(Pack { direct, width: PhantomData })
     }
 }
 
@@ -225,16 +225,16 @@ impl<T, const A: usize> MapView<T, A> {
         index: usize,
         memory: &mut Entries<W, A>,
     ) -> Targets<A> {
-        let rows = match pack.place.row() {
+        let rows = match pack.direct.row() {
             // SAFETY: passed on to the caller; as many rows as lanes follow.
             Some(first) => unsafe { self.rows_from(first) },
             None => {
                 let copies = memory.0.as_mut_ptr().cast::<MaybeUninit<[u32; A]>>();
-                let Place { list, start, len, .. } = pack.place;
+                let Direct { list, start, len, .. } = pack.direct;
                 // SAFETY: passed on to the caller; there is room for a row for each lane.
                 unsafe {
                     let room = std::slice::from_raw_parts_mut(copies, W::LANES);
-                    apart::rows(self.rows_from(0), list, start, len, room);
+                    cold::rows(self.rows_from(0), list, start, len, room);
                 }
                 copies.cast_const().cast()
             }

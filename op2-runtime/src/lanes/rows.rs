@@ -276,7 +276,7 @@ impl<T: Value> View<T> {
         self.rows_of_memory(w, &copy)
     }
 
-    /// Cold, for the reason in `pack::apart`, and not inlined, so that one copy serves all dats of a type.
+    /// Cold, for the reason in `pack::cold`, and not inlined, so that one copy serves all dats of a type.
     #[cold]
     #[inline(never)]
     fn rows_of_memory<W: Width>(self, w: W, lanes: &<T as Spread<W>>::Lanes) -> W::Each<T>

@@ -11,7 +11,7 @@ use crate::mesh::handle::{Dat, Map};
 use crate::op::progress::with_line;
 use crate::plan::{Plan, Scheme};
 use crate::reorder::{
-    Account, Coordinates, Link, Locality, MeshShape, Ordering, ReorderError, block_figures, graph_figures, renumber,
+    Coordinates, Link, Locality, MeshShape, Ordering, ReorderError, Reordering, block_quality, graph_quality, renumber,
 };
 use op2_core::Access;
 use std::time::Instant;
@@ -33,7 +33,7 @@ impl Op2 {
     /// The map with the most entries leads; [`Op2::reorder_by`] names another one. The elements of a loop run in the new
     /// order, those of a subset too, so that sums change in rounding. Shows a line on the terminal if it takes more than a second.
     ///
-    /// Returns an account: figures of the leading map before and after, and the time.
+    /// Returns what it did: the locality of the leading map before and after, and the time.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag, reorder::Ordering};
@@ -54,7 +54,7 @@ impl Op2 {
     /// [`Error::Reorder`] for a mesh without maps, for [`Ordering::Hilbert`] without coordinates and for
     /// [`Ordering::Metis`] in a build without METIS; [`Error::Device`] if values cannot be brought from the device, [`Error::NoMemory`].
     /// The mesh is as before then.
-    pub fn reorder(&mut self, ordering: Ordering) -> Result<Account> {
+    pub fn reorder(&mut self, ordering: Ordering) -> Result<Reordering> {
         self.reorder_led(ordering, None)
     }
 
@@ -62,7 +62,7 @@ impl Op2 {
     ///
     /// # Errors
     /// As [`Op2::reorder`], and [`Error::OtherMesh`] for a map of another `Op2`.
-    pub fn reorder_by<F, T, const A: usize>(&mut self, map: Map<F, T, A>, ordering: Ordering) -> Result<Account> {
+    pub fn reorder_by<F, T, const A: usize>(&mut self, map: Map<F, T, A>, ordering: Ordering) -> Result<Reordering> {
         let lead = self.context.mesh.index(map.id, "map")?;
         self.reorder_led(ordering, Some(lead))
     }
@@ -91,7 +91,7 @@ impl Op2 {
         Ok(())
     }
 
-    fn reorder_led(&mut self, ordering: Ordering, lead: Option<usize>) -> Result<Account> {
+    fn reorder_led(&mut self, ordering: Ordering, lead: Option<usize>) -> Result<Reordering> {
         if let Some(device) = self.context.executor.device_mut() {
             device.bring_back(&mut self.context.mesh)?;
         }
@@ -114,7 +114,7 @@ impl Op2 {
             let start = Instant::now();
             let numbers = renumber(&shape, ordering, lead, stage)?;
             let found = start.elapsed();
-            stage("figures");
+            stage("quality");
             let before = numbers.lead.map(|map| locality(&self.context.mesh, map, ordering));
             Ok::<_, Error>((numbers, found, before))
         })?;
@@ -133,7 +133,7 @@ impl Op2 {
         let after = numbers.lead.map(|map| locality(&self.context.mesh, map, ordering));
         let lead = numbers.lead.map_or(String::new(), |map| self.context.mesh.maps[map].name.clone());
         let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
-        Ok(Account { ordering, lead, before, after, seconds })
+        Ok(Reordering { ordering, lead, before, after, seconds })
     }
 }
 
@@ -157,8 +157,8 @@ fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
     let links: Vec<Link<'_>> = view.maps.iter().filter(|m| m.from == store.from).copied().collect();
     let bytes: Vec<usize> = (0..mesh.sets.len()).map(|s| bytes_of(mesh, s)).collect();
     Locality {
-        graph: graph_figures(&view.maps[map], targets, None),
-        blocks: block_figures(plan.offsets(), None, &links, &view.sets, &bytes),
+        graph: graph_quality(&view.maps[map], targets, None),
+        blocks: block_quality(plan.offsets(), None, &links, &view.sets, &bytes),
         block_colours: plan.colours(),
         element_colours: colours.most(),
     }

@@ -15,7 +15,7 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// The places of contributions that blocks may not add to their targets themselves.
+/// The destinations of contributions that blocks may not add to their targets themselves.
 ///
 /// A *way* leads from an element to targets, through the entries of a map that an argument uses. A *part* is a list of
 /// ways to one set. The contributions of an element through all ways of a part are numbered, `0..width`. Dats reached
@@ -37,11 +37,11 @@ pub struct Part {
     pub targets: usize,
     /// The number of contributions of an element.
     pub width: usize,
-    /// The number of copies of targets, or of places for single contributions.
+    /// The number of copies of targets, or of destinations for single contributions.
     pub copies: usize,
-    /// The place of contribution `k` of position `p`, at `p * width + k`; see [`Part::place`]. Empty if contribution
-    /// `i` has the place `i` to itself.
-    pub places: Vec<u32>,
+    /// The destination of contribution `k` of position `p`, at `p * width + k`; see [`Part::destination`]. Empty if contribution
+    /// `i` has the destination `i` to itself.
+    pub destinations: Vec<u32>,
     /// The copies of block `b` are `block_copies[b]..block_copies[b + 1]`; they start from the neutral element.
     pub block_copies: Vec<u32>,
     /// The sums that are added when all blocks are done.
@@ -59,9 +59,9 @@ pub struct Sums {
     pub list: Vec<u32>,
 }
 
-/// The place of a contribution.
+/// The destination of a contribution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum Destination {
     /// Added to this target.
     Target(usize),
     /// Added to this copy.
@@ -82,7 +82,7 @@ pub(crate) struct Run {
 pub(crate) enum RunKind {
     /// All contributions go to their targets, and the elements are consecutive from `element` on.
     Straight { element: u32 },
-    /// Contributions go to the places in the plan.
+    /// Contributions go to the destinations in the plan.
     Redirected,
 }
 
@@ -118,20 +118,20 @@ impl Redirect {
 }
 
 impl Part {
-    /// The place of contribution `k` of position `p`.
+    /// The destination of contribution `k` of position `p`.
     #[inline]
-    pub fn place(&self, p: usize, k: usize) -> Place {
+    pub fn destination(&self, p: usize, k: usize) -> Destination {
         let number = p * self.width + k;
-        match self.places.get(number) {
-            None => Place::Copy(number),
-            Some(&NOWHERE) => Place::Nowhere,
-            Some(&place) if (place as usize) < self.targets => Place::Target(place as usize),
-            Some(&place) => Place::Copy(place as usize - self.targets),
+        match self.destinations.get(number) {
+            None => Destination::Copy(number),
+            Some(&NOWHERE) => Destination::Nowhere,
+            Some(&destination) if (destination as usize) < self.targets => Destination::Target(destination as usize),
+            Some(&destination) => Destination::Copy(destination as usize - self.targets),
         }
     }
 }
 
-/// Scatter arrays: every contribution has its own place.
+/// Scatter arrays: every contribution has its own destination.
 pub(super) fn scatter(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Redirect), PlanError> {
     let schedule = one_colour(shape, size);
     let (all, args) = ways(shape);
@@ -143,7 +143,7 @@ pub(super) fn scatter(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, R
         (0..n).for_each(|p| ways.visit(element(order, p), |_, t| keys.push(t)));
         let sums = Sums::new(ways.targets, keys.iter().enumerate().map(|(copy, &t)| (copy as u32, t)), copies);
         let block_copies = schedule.offsets.iter().map(|&p| p * ways.width() as u32).collect();
-        Ok(Part { targets: ways.targets, width: ways.width(), copies, places: Vec::new(), block_copies, sums })
+        Ok(Part { targets: ways.targets, width: ways.width(), copies, destinations: Vec::new(), block_copies, sums })
     };
     let parts = all.iter().map(part).collect::<Result<Vec<_>, PlanError>>()?;
     let redirect = Redirect::of(parts, args, &schedule, order);
@@ -163,7 +163,7 @@ pub(super) fn tiles(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Red
 fn tile_part(ways: &Ways<'_>, order: Order<'_>, offsets: &[u32]) -> Result<Part, PlanError> {
     let shared = ways.shared(order, offsets);
     let n = *offsets.last().unwrap_or(&0) as usize;
-    let mut places = Vec::with_capacity(n * ways.width());
+    let mut destinations = Vec::with_capacity(n * ways.width());
     let mut block_copies = vec![0];
     // The target of each copy. A block numbers its copies in the order of their first use.
     let mut copied: Vec<u32> = Vec::new();
@@ -172,21 +172,21 @@ fn tile_part(ways: &Ways<'_>, order: Order<'_>, offsets: &[u32]) -> Result<Part,
         for p in block {
             ways.visit(element(order, p), |_, t| {
                 if !shared[t as usize] {
-                    return places.push(t);
+                    return destinations.push(t);
                 }
                 let (of, copy) = &mut mine[t as usize];
                 if *of != b as u32 {
                     (*of, *copy) = (b as u32, copied.len() as u32);
                     copied.push(t);
                 }
-                places.push((ways.targets as u32).wrapping_add(*copy));
+                destinations.push((ways.targets as u32).wrapping_add(*copy));
             });
         }
         block_copies.push(copied.len() as u32);
     }
     let copies = fits(copied.len(), ways)?;
     let sums = Sums::new(ways.targets, copied.iter().enumerate().map(|(copy, &t)| (copy as u32, t)), copies);
-    Ok(Part { targets: ways.targets, width: ways.width(), copies, places, block_copies, sums })
+    Ok(Part { targets: ways.targets, width: ways.width(), copies, destinations, block_copies, sums })
 }
 
 /// Owner computes: blocks that run every element that contributes to one of their targets.
@@ -200,16 +200,16 @@ pub(super) fn owner(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Red
     let busy: Vec<u32> = (0..even.blocks.len()).filter(|&b| runners[b] < runners[b + 1]).map(|b| b as u32).collect();
     let offsets: Vec<u32> = busy.iter().map(|&b| runners[b as usize]).chain([order.len() as u32]).collect();
     let part = |(ways, owners): (&Ways<'_>, &Vec<u32>)| {
-        let mut places = Vec::with_capacity(order.len() * ways.width());
+        let mut destinations = Vec::with_capacity(order.len() * ways.width());
         for (block, &b) in blocks(&offsets).zip(&busy) {
-            let place = |t: u32| if owners[t as usize] == b { t } else { NOWHERE };
+            let destination = |t: u32| if owners[t as usize] == b { t } else { NOWHERE };
             for p in block {
-                ways.visit(order[p] as usize, |_, t| places.push(place(t)));
+                ways.visit(order[p] as usize, |_, t| destinations.push(destination(t)));
             }
         }
         let block_copies = vec![0; offsets.len()];
         let sums = Sums { offsets: vec![0], ..Sums::default() };
-        Part { targets: ways.targets, width: ways.width(), copies: 0, places, block_copies, sums }
+        Part { targets: ways.targets, width: ways.width(), copies: 0, destinations, block_copies, sums }
     };
     let parts = all.iter().zip(&owners).map(part).collect();
     let ids: Vec<u32> = (0..busy.len() as u32).collect();
@@ -431,8 +431,10 @@ impl Redirect {
     #[inline]
     fn is_straight(&self, p: usize) -> bool {
         let straight = |part: &Part| {
-            let places = part.places.get(p * part.width..(p + 1) * part.width);
-            places.is_some_and(|places| places.iter().all(|&place| (place as usize) < part.targets))
+            let destinations = part.destinations.get(p * part.width..(p + 1) * part.width);
+            destinations.is_some_and(|destinations| {
+                destinations.iter().all(|&destination| (destination as usize) < part.targets)
+            })
         };
         self.parts.iter().all(straight)
     }
@@ -469,10 +471,10 @@ impl Sums {
     }
 }
 
-/// Returns the number of copies, or an error if places cannot number them all.
+/// Returns the number of copies, or an error if destinations cannot number them all.
 fn fits(copies: usize, ways: &Ways<'_>) -> Result<usize, PlanError> {
-    let places = copies + ways.targets;
-    if places < NOWHERE as usize { Ok(copies) } else { Err(PlanError::TooManyCopies { copies }) }
+    let destinations = copies + ways.targets;
+    if destinations < NOWHERE as usize { Ok(copies) } else { Err(PlanError::TooManyCopies { copies }) }
 }
 
 fn blocks(offsets: &[u32]) -> impl Iterator<Item = Range<usize>> {

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Checks that `plan` runs every element of `shape` exactly once, that its offsets are in order, and that no two blocks
 /// of one colour share a target of a dat that the loop modifies and reaches through a map. If the plan redirects
-/// contributions, each must be added to its target once, and no two blocks may write to one place.
+/// contributions, each must be added to its target once, and no two blocks may write to one destination.
 ///
 /// # Errors
 /// The first [`Violation`] found.

@@ -28,11 +28,11 @@ pub const fn one_type<T>(_: &T, _: &T) {}
 
 /// An address for each type. A constant is evaluated once for each type, so that equal addresses mean equal types
 /// to an evaluation at compile time.
-trait Place {
+trait Address {
     const AT: &'static u8;
 }
 
-impl<T> Place for T {
+impl<T> Address for T {
     const AT: &'static u8 = &0;
 }
 
@@ -41,7 +41,7 @@ impl<T> Place for T {
 /// # Safety
 /// For constants only: the compiler then refuses what would be undefined when the program runs.
 pub const unsafe fn one_function<F, G>(_op2_sees: &F, _compiler_sees: &G) {
-    let (seen, meant): (*const u8, *const u8) = (<F as Place>::AT, <G as Place>::AT);
-    // SAFETY: passed on to the caller: an evaluation at compile time fails where the addresses are of two places.
+    let (seen, meant): (*const u8, *const u8) = (<F as Address>::AT, <G as Address>::AT);
+    // SAFETY: passed on to the caller: an evaluation at compile time fails where the addresses differ.
     let _ = unsafe { seen.offset_from(meant) }; // Fails? Two functions have one name: rename one, or import the one you mean.
 }

@@ -111,8 +111,8 @@ fn no_text_of_the_picture_meets_another_or_leaves_it() {
         for (i, (text, a)) in texts.iter().enumerate() {
             assert!(a.0 >= 0.0 && a.2 <= 960.0, "`{text}` leaves the picture: {a:?}");
             for (other, b) in &texts[..i] {
-                let apart = a.2 < b.0 || b.2 < a.0 || a.3 < b.1 || b.3 < a.1;
-                assert!(apart, "`{text}` meets `{other}`: {a:?}, {b:?}");
+                let disjoint = a.2 < b.0 || b.2 < a.0 || a.3 < b.1 || b.3 < a.1;
+                assert!(disjoint, "`{text}` meets `{other}`: {a:?}, {b:?}");
             }
         }
     }

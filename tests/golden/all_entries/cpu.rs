@@ -404,7 +404,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                     area_view
                                         .write(
                                             w,
-                                            &pack.place(),
+                                            &pack.direct(),
                                             pack.len(),
                                             &area_arg,
                                             area_arg_streams,

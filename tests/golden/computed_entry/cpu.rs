@@ -229,7 +229,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                                     to_view
                                         .write(
                                             w,
-                                            &pack.place(),
+                                            &pack.direct(),
                                             pack.len(),
                                             &to_arg,
                                             to_arg_streams,

@@ -430,9 +430,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {
                                 unsafe {
-                                    let mut v_arg = v_view.gather(w, &pack.place());
+                                    let mut v_arg = v_view.gather(w, &pack.direct());
                                     normalise_lanes_0(w, &mut v_arg);
-                                    v_view.scatter(w, &pack.place(), pack.len(), &v_arg);
+                                    v_view.scatter(w, &pack.direct(), pack.len(), &v_arg);
                                 }
                             }
                         }

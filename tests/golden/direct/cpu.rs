@@ -204,13 +204,13 @@ fn run(
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {
                                 unsafe {
-                                    let q_arg = q_view.gather(w, &pack.place());
+                                    let q_arg = q_view.gather(w, &pack.direct());
                                     let mut qold_arg = qold_view.blank(w);
                                     save_soln_lanes_0(w, &q_arg, &mut qold_arg);
                                     qold_view
                                         .write(
                                             w,
-                                            &pack.place(),
+                                            &pack.direct(),
                                             pack.len(),
                                             &qold_arg,
                                             qold_arg_streams,

@@ -250,13 +250,13 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {
                                 unsafe {
-                                    let f_arg = f_view.gather(w, &pack.place());
-                                    let mut u_arg = u_view.gather(w, &pack.place());
+                                    let f_arg = f_view.gather(w, &pack.direct());
+                                    let mut u_arg = u_view.gather(w, &pack.direct());
                                     step_lanes_0::<
                                         W,
                                         F,
                                     >(w, &f_arg, &mut u_arg, &mut change_arg_part);
-                                    u_view.scatter(w, &pack.place(), pack.len(), &u_arg);
+                                    u_view.scatter(w, &pack.direct(), pack.len(), &u_arg);
                                 }
                             }
                             for lane in 0..W::LANES {

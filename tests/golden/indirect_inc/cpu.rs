@@ -301,7 +301,7 @@ fn run(
                                     let mut entries = ends_map.entries_of(w);
                                     let ends_map_0_at = ends_map
                                         .target_of(&pack, 0, &mut entries);
-                                    let weight_arg = weight_view.gather(w, &pack.place());
+                                    let weight_arg = weight_view.gather(w, &pack.direct());
                                     let mut sum_arg = __op2::Spread::<
                                         W,
                                     >::spread(sum_view.neutral(__op2::Combine::Inc), w);

@@ -481,8 +481,8 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                     let ends_map_all_at = ends_map
                                         .targets_of(&pack, &mut entries);
                                     let heat_arg = heat_view
-                                        .map(|heat_view| heat_view.gather(w, &pack.place()));
-                                    let mut t_arg = t_view.gather(w, &pack.place());
+                                        .map(|heat_view| heat_view.gather(w, &pack.direct()));
+                                    let mut t_arg = t_view.gather(w, &pack.direct());
                                     let mut gain_arg = gain_view
                                         .map(|gain_view| __op2::mapped(
                                             ends_map_all_at,
@@ -496,7 +496,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                         &mut t_arg,
                                         gain_arg.as_mut().map(|all| all.each_mut()),
                                     );
-                                    t_view.scatter(w, &pack.place(), pack.len(), &t_arg);
+                                    t_view.scatter(w, &pack.direct(), pack.len(), &t_arg);
                                     if straight & (pack.len() == W::LANES) {
                                         let gain_arg_rows = match (gain_view, gain_arg) {
                                             (

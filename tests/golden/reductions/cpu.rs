@@ -410,8 +410,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {
                                 unsafe {
-                                    let new_arg = new_view.gather(w, &pack.place());
-                                    let old_arg = old_view.gather(w, &pack.place());
+                                    let new_arg = new_view.gather(w, &pack.direct());
+                                    let old_arg = old_view.gather(w, &pack.direct());
                                     let mut sum_arg_part = __op2::Spread::<
                                         W,
                                     >::spread(
@@ -419,7 +419,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         w,
                                     );
                                     let cell_arg_part = __op2::Leads::elements(
-                                        &pack.place(),
+                                        &pack.direct(),
                                         w,
                                     );
                                     change_lanes_0(

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use op2::{Account, Ordering};
+use op2::{Ordering, Reordering};
 use op2_apps::file::{self, write_atomically};
 use op2_apps::flags::{Backend, Layout, Precision};
 use serde::Serialize;
@@ -28,7 +28,7 @@ struct Report<'a> {
     /// The time loop alone.
     seconds: f64,
     triad_gb_per_s: f64,
-    reordering: Option<&'a Account>,
+    reordering: Option<&'a Reordering>,
     loops: &'a [op2::report::LoopRow],
     residuals: &'a [Residual],
 }

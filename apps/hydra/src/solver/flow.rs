@@ -1,7 +1,7 @@
 //! The flow on a mesh, as it is declared to op2.
 
 use op2::prelude::*;
-use op2::{Account, sets};
+use op2::{Reordering, sets};
 
 use super::{Residual, Settings};
 use crate::mesh::Mesh;
@@ -19,7 +19,7 @@ pub struct Flow<F: Float> {
     /// The mesh, the data and the executor.
     pub op: Op2,
     /// What renumbering did, where it was asked for.
-    pub reordering: Option<Account>,
+    pub reordering: Option<Reordering>,
     /// Set of the nodes.
     pub nodes: Set<Nodes>,
     /// Set of the edges.

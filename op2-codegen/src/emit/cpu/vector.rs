@@ -300,7 +300,7 @@ impl VectorBody<'_> {
     /// Where the elements of a reach are.
     fn at(&self, reach: Reach) -> TokenStream {
         match reach {
-            Reach::Element => hygienic!(pack.place()),
+            Reach::Element => hygienic!(pack.direct()),
             reach => at(self.lowered, reach),
         }
     }

@@ -14,16 +14,16 @@ fn packs_take_all_elements_once_in_order() {
                     let mut expected = elems.clone();
                     while let Some(pack) = elems.pack(w) {
                         assert!((1..=W::LANES).contains(&pack.len()));
-                        let found = pack.place().elements(w);
+                        let found = pack.direct().elements(w);
                         let found = found.as_ref();
-                        assert!((0..W::LANES).all(|lane| pack.place().element(lane) == found[lane]));
+                        assert!((0..W::LANES).all(|lane| pack.direct().element(lane) == found[lane]));
                         for (lane, &element) in found[..pack.len()].iter().enumerate() {
                             assert_eq!(expected.next(), Some((pack.position(lane), element)));
                         }
                         let last = found[pack.len() - 1];
                         assert!(found[pack.len()..].iter().all(|element| *element == last));
                         let row = found.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-                        assert_eq!(pack.place().row(), (pack.len() == W::LANES && row).then_some(found[0]));
+                        assert_eq!(pack.direct().row(), (pack.len() == W::LANES && row).then_some(found[0]));
                     }
                     assert_eq!(expected.next(), None);
                 }
@@ -50,7 +50,7 @@ fn maps_lead_every_lane_to_its_targets() {
                     // SAFETY: the map has entries for all elements.
                     let targets = unsafe { map.targets_of(&pack, &mut memory) };
                     for (index, targets) in targets.iter().enumerate() {
-                        for (lane, &element) in pack.place().elements(w).as_ref().iter().enumerate() {
+                        for (lane, &element) in pack.direct().elements(w).as_ref().iter().enumerate() {
                             assert_eq!(targets.element(lane), entries[element * 3 + index] as usize);
                             assert_eq!(targets.elements(w).as_ref()[lane], targets.element(lane));
                         }

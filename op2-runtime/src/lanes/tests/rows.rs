@@ -140,7 +140,7 @@ fn check_gather<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W, size: usize,
         while let Some(pack) = elems.pack(w) {
             // SAFETY: the dat and the map have so many elements, and nobody writes to them.
             unsafe {
-                gathered(w, view, &pack.place(), &rows);
+                gathered(w, view, &pack.direct(), &rows);
                 let mut entries = map.entries_of(w);
                 gathered(w, view, &map.target_of(&pack, 0, &mut entries), &rows);
             }
@@ -175,11 +175,11 @@ fn check_scatter<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W, positions: 
         let mut elems = elems(positions, list);
         elems.clone().for_each(|(_, element)| expected[element] = source[element]);
         while let Some(pack) = elems.pack(w) {
-            let elements = pack.place().elements(w);
+            let elements = pack.direct().elements(w);
             let lanes: <T as Spread<W>>::Lanes = crate::lanes::each(w, |lane| source[elements.as_ref()[lane]]);
             let streams = positions.is_multiple_of(2);
             // SAFETY: the dat has so many elements.
-            unsafe { view.write(w, &pack.place(), pack.len(), &lanes, streams) };
+            unsafe { view.write(w, &pack.direct(), pack.len(), &lanes, streams) };
         }
         assert_eq!(dat.rows(), expected, "{layout:?}, {positions} positions, {} lanes", W::LANES);
         dat.guards_are_whole();

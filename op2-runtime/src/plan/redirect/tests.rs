@@ -32,8 +32,9 @@ fn dats_that_reach_the_same_targets_have_the_same_owners() {
         assert_eq!(parts.iter().map(|p| p.width).collect::<Vec<_>>(), [2, 3, 2]);
         for block in 0..plan.blocks() {
             let own = |part: &Part| {
-                let places = plan.block(block).flat_map(|p| (0..part.width).map(move |k| part.place(p, k)));
-                let targets = places.filter_map(|place| if let Place::Target(t) = place { Some(t) } else { None });
+                let destinations = plan.block(block).flat_map(|p| (0..part.width).map(move |k| part.destination(p, k)));
+                let targets = destinations
+                    .filter_map(|destination| if let Destination::Target(t) = destination { Some(t) } else { None });
                 targets.collect::<std::collections::BTreeSet<_>>()
             };
             assert!(parts.iter().all(|part| own(part) == own(&parts[0])), "block {block} of at most {size}");

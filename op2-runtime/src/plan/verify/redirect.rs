@@ -1,9 +1,9 @@
 //! The check of plans that redirect contributions: each contribution arrives at its target once, and no two blocks
-//! write to the same place.
+//! write to the same destination.
 
 use super::{Violation, element_at, raced_dats};
 use crate::inspect::{LoopShape, Touch};
-use crate::plan::{Part, Place, Plan, Redirect, RunKind};
+use crate::plan::{Destination, Part, Plan, Redirect, RunKind};
 use std::collections::HashMap;
 
 /// Checks the redirected contributions of `plan`.
@@ -16,11 +16,11 @@ pub(super) fn verify(plan: &Plan, redirect: &Redirect, shape: &LoopShape<'_>) ->
     (0..plan.blocks()).try_for_each(|block| runs(plan, redirect, block))
 }
 
-/// The writer of a place: a block, with the target that the contribution is for.
+/// The writer of a destination: a block, with the target that the contribution is for.
 type Writer = (usize, usize);
 
 fn contributions(plan: &Plan, redirect: &Redirect, touches: &[&Touch<'_>]) -> Result<(), Violation> {
-    let mut writers: HashMap<Place, Writer> = HashMap::new();
+    let mut writers: HashMap<Destination, Writer> = HashMap::new();
     let mut arrived: HashMap<(usize, usize, usize), usize> = HashMap::new();
     for block in 0..plan.blocks() {
         for position in plan.block(block) {
@@ -34,9 +34,10 @@ fn contributions(plan: &Plan, redirect: &Redirect, touches: &[&Touch<'_>]) -> Re
                 let itself = [element as u32];
                 let row = touch.through.as_ref().map_or(&itself[..], |m| m.targets_of(element));
                 for (entry, target) in row.iter().map(|&t| t as usize).enumerate() {
-                    let place = part.place(position, first + entry);
-                    *arrived.entry((element, arg, entry)).or_default() += usize::from(place != Place::Nowhere);
-                    arrives(part, place, block, target, &mut writers)?;
+                    let destination = part.destination(position, first + entry);
+                    *arrived.entry((element, arg, entry)).or_default() +=
+                        usize::from(destination != Destination::Nowhere);
+                    arrives(part, destination, block, target, &mut writers)?;
                 }
             }
         }
@@ -48,20 +49,20 @@ fn contributions(plan: &Plan, redirect: &Redirect, touches: &[&Touch<'_>]) -> Re
     }
 }
 
-/// Checks that a place belongs to one block and one target, and that a copy is summed to this target.
+/// Checks that a destination belongs to one block and one target, and that a copy is summed to this target.
 fn arrives(
     part: &Part,
-    place: Place,
+    destination: Destination,
     block: usize,
     target: usize,
-    writers: &mut HashMap<Place, Writer>,
+    writers: &mut HashMap<Destination, Writer>,
 ) -> Result<(), Violation> {
-    let wrong = |what: String| Err(Violation::Place { block, target, what });
-    match place {
-        Place::Nowhere => return Ok(()),
-        Place::Target(t) if t != target => return wrong(format!("goes to target {t}")),
-        Place::Target(_) => {}
-        Place::Copy(copy) => {
+    let wrong = |what: String| Err(Violation::Destination { block, target, what });
+    match destination {
+        Destination::Nowhere => return Ok(()),
+        Destination::Target(t) if t != target => return wrong(format!("goes to target {t}")),
+        Destination::Target(_) => {}
+        Destination::Copy(copy) => {
             let own = part.block_copies[block] as usize..part.block_copies[block + 1] as usize;
             if !own.contains(&copy) {
                 return wrong(format!("goes to copy {copy}, expected one of its own, {own:?}"));
@@ -74,7 +75,7 @@ fn arrives(
             }
         }
     }
-    let &mut (other, means) = writers.entry(place).or_insert((block, target));
+    let &mut (other, means) = writers.entry(destination).or_insert((block, target));
     match (other == block, means == target) {
         (true, true) => Ok(()),
         (false, _) => wrong(format!("goes where block {other} adds too")),
@@ -104,7 +105,8 @@ fn runs(plan: &Plan, redirect: &Redirect, block: usize) -> Result<(), Violation>
     for run in redirect.runs_of(block) {
         let (start, end) = (run.start as usize, run.end as usize);
         let straight = |p: usize| {
-            let straight = |part: &Part| (0..part.width).all(|k| matches!(part.place(p, k), Place::Target(_)));
+            let straight =
+                |part: &Part| (0..part.width).all(|k| matches!(part.destination(p, k), Destination::Target(_)));
             redirect.parts().iter().all(straight)
         };
         let sound = match run.kind {

@@ -126,18 +126,18 @@ fn part(plan: &mut Plan) -> &mut crate::plan::Part {
 #[test]
 fn a_shared_target_without_copies() {
     // Tiles of 20 share the targets 0, 20 and 40. The edges 19 and 20 now add to target 20 directly.
-    let found = after(TILES, |plan| part(plan).places[39..=40].fill(20));
+    let found = after(TILES, |plan| part(plan).destinations[39..=40].fill(20));
     let what = "goes where block 0 adds too".to_owned();
-    assert_eq!(found, Err(Violation::Place { block: 1, target: 20, what }));
+    assert_eq!(found, Err(Violation::Destination { block: 1, target: 20, what }));
 }
 
 #[test]
 fn two_tiles_at_one_copy() {
     let found = after(TILES, |plan| {
         let part = part(plan);
-        part.places[20 * 2] = part.places[19 * 2 + 1];
+        part.destinations[20 * 2] = part.destinations[19 * 2 + 1];
     });
-    assert!(matches!(found, Err(Violation::Place { block: 1, target: 20, .. })), "{found:?}");
+    assert!(matches!(found, Err(Violation::Destination { block: 1, target: 20, .. })), "{found:?}");
 }
 
 #[test]
@@ -147,9 +147,9 @@ fn a_copy_that_nobody_adds() {
         let last = list.len() - 1;
         list[last] = list[0];
     });
-    assert!(matches!(found, Err(Violation::Place { .. } | Violation::Sums { .. })), "{found:?}");
+    assert!(matches!(found, Err(Violation::Destination { .. } | Violation::Sums { .. })), "{found:?}");
     let found = after(TILES, |plan| part(plan).sums.targets.swap(0, 1));
-    assert!(matches!(found, Err(Violation::Place { .. } | Violation::Sums { .. })), "{found:?}");
+    assert!(matches!(found, Err(Violation::Destination { .. } | Violation::Sums { .. })), "{found:?}");
 }
 
 #[test]
@@ -157,25 +157,25 @@ fn owners_that_add_twice_or_never() {
     // Target 20 belongs to the first block; edge 20 runs in both blocks that it reaches.
     let nowhere = crate::data::sink::NOWHERE;
     let never = after(OWNER, |plan| {
-        let places = &mut part(plan).places;
-        let at = places.iter().position(|&place| place == 3).expect("target 3 is somewhere");
-        places[at] = nowhere;
+        let destinations = &mut part(plan).destinations;
+        let at = destinations.iter().position(|&destination| destination == 3).expect("target 3 is somewhere");
+        destinations[at] = nowhere;
     });
     assert!(matches!(never, Err(Violation::Contribution { times: 0, .. })), "{never:?}");
     let twice = after(OWNER, |plan| {
         let position = (0..plan.positions()).find(|&p| {
-            part(plan).places.contains(&nowhere) && {
-                let places = &part(plan).places[p * 2..p * 2 + 2];
-                places.contains(&nowhere)
+            part(plan).destinations.contains(&nowhere) && {
+                let destinations = &part(plan).destinations[p * 2..p * 2 + 2];
+                destinations.contains(&nowhere)
             }
         });
         let position = position.expect("some element runs in two blocks");
         let element = element_at(plan, position) as u32;
-        let places = &mut part(plan).places[position * 2..position * 2 + 2];
-        let k = places.iter().position(|&place| place == nowhere).expect("found so");
-        places[k] = (element + k as u32) % 60;
+        let destinations = &mut part(plan).destinations[position * 2..position * 2 + 2];
+        let k = destinations.iter().position(|&destination| destination == nowhere).expect("found so");
+        destinations[k] = (element + k as u32) % 60;
     });
-    assert!(matches!(twice, Err(Violation::Place { .. })), "two blocks write to one target: {twice:?}");
+    assert!(matches!(twice, Err(Violation::Destination { .. })), "two blocks write to one target: {twice:?}");
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn an_element_that_owners_leave_out() {
 #[test]
 fn scattered_contributions_summed_at_another_target() {
     let found = after(SCATTER, |plan| part(plan).sums.list.swap(0, 5));
-    assert!(matches!(found, Err(Violation::Place { .. })), "{found:?}");
+    assert!(matches!(found, Err(Violation::Destination { .. })), "{found:?}");
 }
 
 #[test]

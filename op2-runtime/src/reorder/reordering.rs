@@ -1,38 +1,38 @@
 //! The report of a reordering.
 
-use super::{BlockFigures, Figures, Ordering};
+use super::{BlockQuality, GraphQuality, Ordering};
 use serde::Serialize;
 use std::fmt;
 
-/// The report of a reordering: figures of the mesh before and after.
+/// The report of a reordering: the locality of the mesh before and after.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Account {
+pub struct Reordering {
     /// The ordering that was requested.
     pub ordering: Ordering,
     /// Name of the leading map.
     pub lead: String,
-    /// Figures of the mesh before.
+    /// The mesh before.
     pub before: Locality,
-    /// Figures of the mesh after.
+    /// The mesh after.
     pub after: Locality,
-    /// Seconds that the reordering took, without the time for these figures.
+    /// Seconds that the reordering took, without the time to measure locality.
     pub seconds: f64,
 }
 
 /// Locality of a loop over the elements of the leading map that increments through this map.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Locality {
-    /// Figures of the graph of the leading map's targets.
-    pub graph: Figures,
+    /// Quality of the graph of the leading map's targets.
+    pub graph: GraphQuality,
     /// Data that blocks of elements access, in all dats of the sets that they reach.
-    pub blocks: BlockFigures,
+    pub blocks: BlockQuality,
     /// The number of colours of these blocks.
     pub block_colours: usize,
     /// The most colours that the elements of one block need.
     pub element_colours: u32,
 }
 
-impl Account {
+impl Reordering {
     /// Names with the values before and after.
     fn rows(&self) -> Vec<(String, String, String)> {
         let row = |name: &str, of: &dyn Fn(&Locality) -> String| (name.to_owned(), of(&self.before), of(&self.after));
@@ -50,9 +50,9 @@ impl Account {
     }
 }
 
-impl fmt::Display for Account {
+impl fmt::Display for Reordering {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Account { ordering, lead, seconds, .. } = self;
+        let Reordering { ordering, lead, seconds, .. } = self;
         write!(f, "ordering {ordering}, led by map `{lead}`, {seconds:.2} s")?;
         let head = (String::new(), "before".to_owned(), "after".to_owned());
         let rows: Vec<_> = std::iter::once(head).chain(self.rows()).collect();
@@ -68,11 +68,11 @@ mod tests {
 
     #[test]
     fn the_account_is_a_table() {
-        let blocks = BlockFigures { blocks: 5, largest: 256, reuse: 1.04, sectors: 981.2, lines: 512.0 };
-        let graph = Figures { bandwidth: 719_998, profile: 170_000_000 };
+        let blocks = BlockQuality { blocks: 5, largest: 256, reuse: 1.04, sectors: 981.2, lines: 512.0 };
+        let graph = GraphQuality { bandwidth: 719_998, profile: 170_000_000 };
         let before = Locality { graph, blocks, block_colours: 249, element_colours: 4 };
-        let after = Locality { graph: Figures { bandwidth: 601, profile: 43_000_000 }, ..before };
-        let account = Account { ordering: Ordering::Gps, lead: "pecell".to_owned(), before, after, seconds: 0.5 };
+        let after = Locality { graph: GraphQuality { bandwidth: 601, profile: 43_000_000 }, ..before };
+        let reordering = Reordering { ordering: Ordering::Gps, lead: "pecell".to_owned(), before, after, seconds: 0.5 };
         let expected = "ordering gps, led by map `pecell`, 0.50 s
                                 before     after
   bandwidth                     719998       601
@@ -83,8 +83,8 @@ mod tests {
   64-byte lines per block          512       512
   colours of blocks                249       249
   colours inside a block             4         4";
-        assert_eq!(account.to_string(), expected);
-        let json = serde_json::to_value(&account).expect("serializable");
+        assert_eq!(reordering.to_string(), expected);
+        let json = serde_json::to_value(&reordering).expect("serializable");
         assert_eq!(json["ordering"], "gps");
         assert_eq!(json["after"]["graph"]["bandwidth"], 601);
     }

@@ -1,4 +1,4 @@
-//! Figures of a plan, for reports.
+//! A summary of a plan, for reports.
 
 use super::route::{Cover, Order};
 use super::{Plan, Race};
@@ -7,9 +7,9 @@ use crate::inspect::LoopShape;
 use serde::Serialize;
 use std::fmt;
 
-/// Figures of a plan.
+/// A summary of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Figures {
+pub struct Summary {
     /// Elements of the loop.
     pub elements: usize,
     /// Number of blocks.
@@ -29,10 +29,10 @@ pub struct Figures {
 }
 
 impl Plan {
-    /// The figures that are known without another pass over the maps.
-    pub fn figures(&self) -> Figures {
+    /// The numbers that are known without another pass over the maps.
+    pub fn summary(&self) -> Summary {
         let sizes = || self.offsets().windows(2).map(|w| (w[1] - w[0]) as usize);
-        Figures {
+        Summary {
             elements: self.len(),
             blocks: self.blocks(),
             smallest_block: sizes().min().unwrap_or(0),
@@ -95,18 +95,18 @@ fn reuse_of(plan: &Plan, cover: &Cover<'_>) -> (u64, u64) {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let figures = self.figures();
+        let summary = self.summary();
         let race: Race = self.race();
         let traffic = self.traffic();
         let mega = |bytes: u64| bytes as f64 / 1e6;
         writeln!(f, "plan: {}; {}", self.scheme().in_words(), race.describe())?;
-        writeln!(f, "  elements      {}", figures.elements)?;
-        let (smallest, largest) = (figures.smallest_block, figures.largest_block);
-        writeln!(f, "  blocks        {} (smallest {smallest}, largest {largest} elements)", figures.blocks)?;
-        writeln!(f, "  colours       {} ({:.1} blocks per colour)", figures.colours, figures.blocks_per_colour)?;
+        writeln!(f, "  elements      {}", summary.elements)?;
+        let (smallest, largest) = (summary.smallest_block, summary.largest_block);
+        writeln!(f, "  blocks        {} (smallest {smallest}, largest {largest} elements)", summary.blocks)?;
+        writeln!(f, "  colours       {} ({:.1} blocks per colour)", summary.colours, summary.blocks_per_colour)?;
         let (all, data, maps) = (mega(traffic.useful_bytes()), mega(traffic.data_bytes), mega(traffic.map_bytes));
         write!(f, "  useful bytes  {all:.3} MB (dats {data:.3} MB, maps {maps:.3} MB)")?;
-        if let Some(reuse) = figures.reuse_factor {
+        if let Some(reuse) = summary.reuse_factor {
             write!(f, "\n  reuse factor  {reuse:.2}")?;
         }
         if let Some(colours) = self.element_colours.get() {

@@ -1,11 +1,11 @@
-//! Figures that measure an ordering.
+//! The quality of an ordering.
 
 use super::shape::Link;
 use serde::Serialize;
 
-/// Figures of the graph that a map spans between its targets.
+/// Quality of the numbering of the graph that a map spans between its targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Figures {
+pub struct GraphQuality {
     /// Largest difference between the numbers of two neighbours.
     pub bandwidth: u64,
     /// Summed over all points: a point's number minus the smallest number among its own and its neighbours'.
@@ -17,7 +17,7 @@ pub struct Figures {
 ///
 /// # Panics
 /// If an entry of the map is no point, or `new` is shorter than the points.
-pub fn graph_figures(map: &Link<'_>, points: usize, new: Option<&[u32]>) -> Figures {
+pub fn graph_quality(map: &Link<'_>, points: usize, new: Option<&[u32]>) -> GraphQuality {
     let number = |t: u32| new.map_or(t, |new| new[t as usize]);
     let mut smallest: Vec<u32> = (0..points as u32).collect();
     let mut bandwidth = 0;
@@ -31,12 +31,12 @@ pub fn graph_figures(map: &Link<'_>, points: usize, new: Option<&[u32]>) -> Figu
         }
     }
     let profile = (0_u32..).zip(&smallest).map(|(i, low)| u64::from(i - low)).sum();
-    Figures { bandwidth: bandwidth.into(), profile }
+    GraphQuality { bandwidth: bandwidth.into(), profile }
 }
 
 /// Data that blocks of elements access through maps.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct BlockFigures {
+pub struct BlockQuality {
     /// Number of blocks.
     pub blocks: usize,
     /// Elements of the largest block.
@@ -50,7 +50,7 @@ pub struct BlockFigures {
     pub lines: f64,
 }
 
-/// Figures of blocks of elements: pieces by METIS, blocks of a plan, or blocks of equal size.
+/// Quality of blocks of elements: pieces by METIS, blocks of a plan, or blocks of equal size.
 ///
 /// Block `b` is the positions `offsets[b]..offsets[b + 1]`; `order` gives the element at every position (`None`: the
 /// position itself). All `maps` start from the set of these elements. `sizes` is the number of elements of every set,
@@ -59,13 +59,13 @@ pub struct BlockFigures {
 ///
 /// # Panics
 /// If an element has no row, or an entry exceeds `sizes`.
-pub fn block_figures(
+pub fn block_quality(
     offsets: &[u32],
     order: Option<&[u32]>,
     maps: &[Link<'_>],
     sizes: &[usize],
     bytes: &[usize],
-) -> BlockFigures {
+) -> BlockQuality {
     let blocks = || offsets.windows(2).map(|ends| ends[0] as usize..ends[1] as usize);
     let (mut accesses, mut points, mut sectors, mut lines) = (0_u64, 0, 0, 0);
     for set in 0..sizes.len() {
@@ -89,7 +89,7 @@ pub fn block_figures(
     }
     let count = offsets.len().saturating_sub(1);
     let per_block = |n: u64| n as f64 / count.max(1) as f64;
-    BlockFigures {
+    BlockQuality {
         blocks: count,
         largest: blocks().map(|block| block.len()).max().unwrap_or(0),
         reuse: if points == 0 { 1.0 } else { accesses as f64 / points as f64 },
@@ -124,26 +124,26 @@ mod tests {
     const CHAIN: [u32; 6] = [0, 3, 3, 1, 1, 2];
 
     #[test]
-    fn figures_of_a_chain_by_hand() {
+    fn quality_of_a_chain_by_hand() {
         let map = Link { from: 0, to: 1, arity: 2, entries: &CHAIN };
         // Rows: 0, then 1 (neighbours 2 and 3), 2 (neighbour 1) and 3 (neighbours 0 and 1).
-        assert_eq!(graph_figures(&map, 4, None), Figures { bandwidth: 3, profile: 1 + 3 });
+        assert_eq!(graph_quality(&map, 4, None), GraphQuality { bandwidth: 3, profile: 1 + 3 });
         let along = [0, 2, 3, 1];
-        assert_eq!(graph_figures(&map, 4, Some(&along)), Figures { bandwidth: 1, profile: 3 });
-        assert_eq!(graph_figures(&Link { entries: &[], ..map }, 4, None), Figures::default());
+        assert_eq!(graph_quality(&map, 4, Some(&along)), GraphQuality { bandwidth: 1, profile: 3 });
+        assert_eq!(graph_quality(&Link { entries: &[], ..map }, 4, None), GraphQuality::default());
     }
 
     #[test]
     fn blocks_of_a_chain_by_hand() {
         let map = Link { from: 0, to: 1, arity: 2, entries: &CHAIN };
         // Points of the blocks {0, 1} and {2}: 0, 1, 3 and 1, 2.
-        let figures = block_figures(&[0, 2, 3], None, &[map], &[3, 4], &[0, 24]);
+        let quality = block_quality(&[0, 2, 3], None, &[map], &[3, 4], &[0, 24]);
         // At 24 bytes the points lie in the sectors 0, 0-1, 1-2, 2 and in the lines 0, 0, 0-1, 1.
-        let expected = BlockFigures { blocks: 2, largest: 2, reuse: 6.0 / 5.0, sectors: 3.0, lines: 2.0 };
-        assert_eq!(figures, expected);
+        let expected = BlockQuality { blocks: 2, largest: 2, reuse: 6.0 / 5.0, sectors: 3.0, lines: 2.0 };
+        assert_eq!(quality, expected);
         // In the order 2, 0, 1 the blocks are {2, 0} and {1}.
-        let turned = block_figures(&[0, 2, 3], Some(&[2, 0, 1]), &[map], &[3, 4], &[0, 0]);
-        assert_eq!(turned, BlockFigures { blocks: 2, largest: 2, reuse: 1.0, sectors: 0.0, lines: 0.0 });
-        assert_eq!(block_figures(&[0], None, &[map], &[3, 4], &[0, 8]).reuse, 1.0);
+        let turned = block_quality(&[0, 2, 3], Some(&[2, 0, 1]), &[map], &[3, 4], &[0, 0]);
+        assert_eq!(turned, BlockQuality { blocks: 2, largest: 2, reuse: 1.0, sectors: 0.0, lines: 0.0 });
+        assert_eq!(block_quality(&[0], None, &[map], &[3, 4], &[0, 8]).reuse, 1.0);
     }
 }
