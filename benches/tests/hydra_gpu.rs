@@ -7,7 +7,7 @@ mod table;
 
 use hydra::mesh::{Passage, Shape};
 use hydra::solver::Settings;
-use measure::{Extent, Form, LOOPS, UNTUNED, measure};
+use measure::{Extent, Family, LOOPS, UNTUNED, measure};
 use op2_apps::flags::{Backend, Layout};
 
 #[test]
@@ -19,16 +19,16 @@ fn the_bench_for_gpus_goes_through() {
     let extent = Extent { layouts: vec![Layout::Aos], blocks: vec![UNTUNED], stages: 3, samples: 1 };
     let mesh = Passage::default().mesh(Shape::Hexahedra, [9, 4, 4]).unwrap();
     let results = measure(&mesh, &settings, &extent).unwrap();
-    let ran = |name: &str, form: Form| {
-        let row = results.rows.iter().find(|row| (row.name, row.form) == (name, form)).unwrap();
+    let ran = |name: &str, family: Family| {
+        let row = results.rows.iter().find(|row| (row.name, row.family) == (name, family)).unwrap();
         assert_eq!(row.milliseconds.is_some(), row.note.is_none(), "{row:?}");
         (row.ran.as_str(), row.note.as_deref())
     };
     for (name, _) in LOOPS {
-        assert_eq!(ran(name, Form::Atomics), ("atomics, 128 a block", None));
-        assert_eq!(ran(name, Form::Split(2)), ("staged, coloured blocks, 2 stages and updates, 128 a block", None));
-        assert_eq!(ran(name, Form::SplitAtomics(1)), ("staged, atomics, 1 stage, 128 a block", None));
-        let third = ran(name, Form::SplitBlockAtomics(3));
+        assert_eq!(ran(name, Family::Atomics), ("atomics, 128 a block", None));
+        assert_eq!(ran(name, Family::Split(2)), ("staged, coloured blocks, 2 stages and updates, 128 a block", None));
+        assert_eq!(ran(name, Family::SplitAtomics(1)), ("staged, atomics, 1 stage, 128 a block", None));
+        let third = ran(name, Family::SplitBlockAtomics(3));
         let has_three = ["vflux", "iflux"].contains(&name);
         assert_eq!(third.1.is_none(), has_three, "{name}: {third:?}");
         let bytes = results.least_bytes.iter().find(|(known, _)| *known == name).unwrap().1;

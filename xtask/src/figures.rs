@@ -48,23 +48,23 @@ const BENCHES: [Bench; 6] = [
 const PUBLISHED: f64 = 1.060_114_637_578e-4;
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let place = Place::new(args.quick)?;
+    let outputs = Outputs::new(args.quick)?;
     // Everything is built first, so that nothing else runs during the measurements.
-    place.build()?;
+    outputs.build()?;
     let mut machine = Machine::look()?;
-    let mut figures = place.app()?;
+    let mut figures = outputs.app()?;
     for bench in &BENCHES {
-        figures.extend(place.bench(bench)?);
+        figures.extend(outputs.bench(bench)?);
     }
     machine.end();
     goals_have_figures(&figures)?;
     let page = page::whole(&machine, &figures);
-    let results = place.results.join(machine.file());
+    let results = outputs.results.join(machine.file());
     write(&results, &page)?;
     let readme = fs::read_to_string("README.md").map_err(file_error(Path::new("README.md")))?;
-    write(&place.readme, &page::in_readme(&readme, &machine, &figures)?)?;
+    write(&outputs.readme, &page::in_readme(&readme, &machine, &figures)?)?;
     print!("{page}");
-    println!("\nwritten to {}, {} and {}", results.display(), place.readme.display(), place.picture.display());
+    println!("\nwritten to {}, {} and {}", results.display(), outputs.readme.display(), outputs.picture.display());
     Ok(())
 }
 
@@ -77,7 +77,7 @@ fn goals_have_figures(figures: &[Figure]) -> Result<()> {
 }
 
 /// The places for outputs, and the options for building.
-struct Place {
+struct Outputs {
     quick: bool,
     /// A folder for files that are read at once.
     scratch: tempfile::TempDir,
@@ -86,18 +86,18 @@ struct Place {
     picture: PathBuf,
 }
 
-impl Place {
+impl Outputs {
     fn new(quick: bool) -> Result<Self> {
         let scratch = tempfile::tempdir().map_err(file_error(&env::temp_dir()))?;
         let target = Path::new("target/figures");
         if quick {
             fs::create_dir_all(target).map_err(file_error(target))?;
             let [results, readme, picture] = ["", "README.md", "airfoil-loops.svg"].map(|name| target.join(name));
-            return Ok(Place { quick, scratch, results, readme, picture });
+            return Ok(Outputs { quick, scratch, results, readme, picture });
         }
         let [results, readme, picture] = ["benches/results", "README.md", "docs/airfoil-loops.svg"].map(PathBuf::from);
         fs::create_dir_all(&results).map_err(file_error(&results))?;
-        Ok(Place { quick, scratch, results, readme, picture })
+        Ok(Outputs { quick, scratch, results, readme, picture })
     }
 
     fn build(&self) -> Result<()> {
@@ -133,7 +133,7 @@ impl Place {
         cargo.arg("--size").args(size).args(["--iters", "1000"]);
         self.done(cargo.arg("--loops").arg(&self.picture).arg("--report").arg(&report))?;
         let text = fs::read_to_string(&report).map_err(file_error(&report))?;
-        app_figures(&text).map_err(|cause| Error::Account { path: report.display().to_string(), cause })
+        app_figures(&text).map_err(|cause| Error::Json { path: report.display().to_string(), cause })
     }
 
     fn bench(&self, bench: &Bench) -> Result<Vec<Figure>> {

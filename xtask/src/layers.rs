@@ -12,7 +12,7 @@ mod tree;
 mod unsafe_list;
 
 use crate::{Error, Result, file_error};
-use code::Place;
+use code::Location;
 use floors::Folder;
 use names::Reach;
 use op2_apps::terminal::say;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
 }
 
-fn unsafe_faults(workspace: &Path, unsafe_at: &BTreeSet<Place>) -> Result<Vec<String>> {
+fn unsafe_faults(workspace: &Path, unsafe_at: &BTreeSet<Location>) -> Result<Vec<String>> {
     let path = workspace.join(unsafe_list::LIST);
     let text = fs::read_to_string(&path).map_err(file_error(&path))?;
     let entries = unsafe_list::entries(&text)

@@ -1,4 +1,4 @@
-//! A fault of a mesh, and its place.
+//! A fault of a mesh, and the element that has it.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
     /// The element that is wrong, if it is one alone.
-    pub place: Option<Place>,
+    pub element: Option<Element>,
     /// Found, expected, and the cure.
     pub reason: String,
 }
 
 /// An element of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Element {
     /// One element of its set, as errors call it: `edge`, `cell`, ….
     pub kind: &'static str,
     /// Its number, counted from 0.
@@ -25,25 +25,25 @@ pub struct Place {
 impl Flaw {
     /// A flaw of the whole mesh.
     pub fn of_mesh(reason: impl Into<String>) -> Self {
-        Self { place: None, reason: reason.into() }
+        Self { element: None, reason: reason.into() }
     }
 
     /// A flaw of element `number` of `of`.
     pub fn at(kind: &'static str, number: usize, of: usize, reason: impl Into<String>) -> Self {
-        Self { place: Some(Place { kind, number, of }), reason: reason.into() }
+        Self { element: Some(Element { kind, number, of }), reason: reason.into() }
     }
 }
 
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place {
-            Some(place) => write!(f, "{place}: {}", self.reason),
+        match self.element {
+            Some(element) => write!(f, "{element}: {}", self.reason),
             None => f.write_str(&self.reason),
         }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} of {}", self.kind, self.number, self.of)
     }

@@ -184,9 +184,9 @@ impl<'a, R: BufRead> Lines<'a, R> {
 
     /// The flaw of the mesh that was read, with the line at which it stands: that of its element, or `first`.
     pub fn flawed(&self, flaw: &Flaw, first: usize, records: &[Records]) -> Error {
-        let at = flaw.place.and_then(|place| {
-            let records = records.iter().find(|records| records.kind == place.kind)?;
-            Some(records.line(place.number))
+        let at = flaw.element.and_then(|element| {
+            let records = records.iter().find(|records| records.kind == element.kind)?;
+            Some(records.line(element.number))
         });
         Error::Line { name: self.name.into(), line: at.unwrap_or(first), reason: flaw.to_string() }
     }

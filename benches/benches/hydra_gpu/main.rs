@@ -13,11 +13,11 @@
 //! of every dat the distinct nodes or edges that it reaches, twice if they are added to, and four bytes for every entry of a
 //! map (`op2::plan::Traffic`): `bytes / copied bytes per second`. *Of the floor* is that time as a share of the loop's.
 //!
-//! *Untuned* is a form with blocks of 128 elements, *tuned* with the block size that suits it best. The gain by splitting is the
-//! time of the best form that does all at once over that of the best form in stages.
+//! *Untuned* is a strategy with blocks of 128 elements, *tuned* with the block size that suits it best. What splitting brings is the
+//! time of the best strategy that does all at once over that of the best one in stages.
 //!
-//! The goals, on an H200 and the default mesh of 2,519,850 edges: the best form of each loop at 60 % of the floor or more, and
-//! `auto` at most 2 % slower than the best form, compared within rounds. `scripts/gpu-validate` brings this bench to a machine with a
+//! The goals, on an H200 and the default mesh of 2,519,850 edges: the best strategy of each loop at 60 % of the floor or more, and
+//! `auto` at most 2 % slower than the best strategy, compared within rounds. `scripts/gpu-validate` brings this bench to a machine with a
 //! GPU; what it measured goes to `benches/results/`. So far no such machine was at hand.
 
 mod measure;

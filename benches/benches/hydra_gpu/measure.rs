@@ -1,4 +1,4 @@
-//! The measurements: every loop in every form, then what op2 chooses by itself.
+//! What is measured: every loop under every strategy, then under the one that op2 chooses.
 
 use hydra::mesh::Mesh;
 use hydra::solver::{Flow, Settings};
@@ -35,7 +35,7 @@ pub(crate) struct Extent {
 
 /// A strategy without its block size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(crate) enum Form {
+pub(crate) enum Family {
     Blocks,
     BlockAtomics,
     Atomics,
@@ -45,36 +45,37 @@ pub(crate) enum Form {
     SplitAtomics(usize),
 }
 
-impl Form {
-    pub(crate) fn all(stages: usize) -> Vec<Form> {
-        let whole = [Form::Blocks, Form::BlockAtomics, Form::Atomics];
-        let split = (1..=stages).flat_map(|n| [Form::Split(n), Form::SplitBlockAtomics(n), Form::SplitAtomics(n)]);
+impl Family {
+    pub(crate) fn all(stages: usize) -> Vec<Family> {
+        let whole = [Family::Blocks, Family::BlockAtomics, Family::Atomics];
+        let split =
+            (1..=stages).flat_map(|n| [Family::Split(n), Family::SplitBlockAtomics(n), Family::SplitAtomics(n)]);
         whole.into_iter().chain(split).collect()
     }
 
     pub(crate) fn is_split(self) -> bool {
-        !matches!(self, Form::Blocks | Form::BlockAtomics | Form::Atomics)
+        !matches!(self, Family::Blocks | Family::BlockAtomics | Family::Atomics)
     }
 
     pub(crate) fn strategy(self, block: usize) -> Strategy {
         match self {
-            Form::Blocks => Strategy::blocks(block),
-            Form::BlockAtomics => Strategy::block_atomics(block),
-            Form::Atomics => Strategy::atomics(block),
-            Form::Split(stages) => Strategy::split(block, stages),
-            Form::SplitBlockAtomics(stages) => Strategy::split_block_atomics(block, stages),
-            Form::SplitAtomics(stages) => Strategy::split_atomics(block, stages),
+            Family::Blocks => Strategy::blocks(block),
+            Family::BlockAtomics => Strategy::block_atomics(block),
+            Family::Atomics => Strategy::atomics(block),
+            Family::Split(stages) => Strategy::split(block, stages),
+            Family::SplitBlockAtomics(stages) => Strategy::split_block_atomics(block, stages),
+            Family::SplitAtomics(stages) => Strategy::split_atomics(block, stages),
         }
     }
 }
 
-/// A loop in one form.
+/// A loop under one strategy.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Row {
     #[serde(rename = "loop")]
     pub(crate) name: &'static str,
     pub(crate) layout: Layout,
-    pub(crate) form: Form,
+    pub(crate) family: Family,
     pub(crate) block: usize,
     /// Milliseconds of one execution; none where the loop did something else than it was asked for.
     pub(crate) milliseconds: Option<f64>,
@@ -126,7 +127,7 @@ pub(crate) fn measure(mesh: &Mesh, settings: &Settings, extent: &Extent) -> Outc
     };
     for &layout in &extent.layouts {
         for (name, run) in LOOPS {
-            // What the forms of a loop have on the device stays as long as the flow, and is gigabytes.
+            // What the strategies of a loop keep on the device stays as long as the flow, and is gigabytes.
             let mut flow = Flow::<f64>::new(mesh, &Settings { layout, ..settings.clone() })?;
             // Data as a step finds them: what is no number, or nothing but zeros, may take another time.
             flow.prepare()?;
@@ -143,9 +144,9 @@ impl Results {
         let (name, report) = (bench.name, bench.flow.op.report());
         self.device = report.backend;
         self.copy_gb_per_s = self.copy_gb_per_s.max(report.triad_gb_per_s);
-        let rows = bench.forms(extent)?;
-        let best = best(rows.iter()).ok_or_else(|| format!("loop `{name}` ran in no form"))?;
-        let best = best.form.strategy(best.block);
+        let rows = bench.families(extent)?;
+        let best = best(rows.iter()).ok_or_else(|| format!("loop `{name}` ran under no strategy"))?;
+        let best = best.family.strategy(best.block);
         self.rows.extend(rows);
         for asked in [Strategy::Predicted, Strategy::Auto] {
             self.chosen.push(bench.chosen(asked, best, extent.samples)?);
@@ -192,12 +193,12 @@ impl Bench<'_> {
         Ok(self.flow.op.pin(self.name, strategy)?)
     }
 
-    /// Every form in every block size.
-    fn forms(&mut self, extent: &Extent) -> Outcome<Vec<Row>> {
+    /// Every family of strategies in every block size.
+    fn families(&mut self, extent: &Extent) -> Outcome<Vec<Row>> {
         let mut rows = Vec::new();
-        for form in Form::all(extent.stages) {
+        for family in Family::all(extent.stages) {
             for &block in &extent.blocks {
-                let row = self.form(form, block, extent.samples)?;
+                let row = self.family(family, block, extent.samples)?;
                 // What does not fit, or is not there, is no more so in larger blocks.
                 let refused = row.note.is_some();
                 rows.push(row);
@@ -209,8 +210,8 @@ impl Bench<'_> {
         Ok(rows)
     }
 
-    fn form(&mut self, form: Form, block: usize, samples: usize) -> Outcome<Row> {
-        self.pin(form.strategy(block))?;
+    fn family(&mut self, family: Family, block: usize, samples: usize) -> Outcome<Row> {
+        self.pin(family.strategy(block))?;
         let (ran, note) = match self.execute() {
             Ok(executed) => (executed.ran, executed.note),
             Err(error) if is_want_of_memory(&*error) => (String::new(), Some(error.to_string())),
@@ -226,7 +227,7 @@ impl Bench<'_> {
                 Some(median(times?))
             }
         };
-        Ok(Row { name: self.name, layout: self.layout, form, block, milliseconds, ran, note })
+        Ok(Row { name: self.name, layout: self.layout, family, block, milliseconds, ran, note })
     }
 
     /// The choice of op2, in rounds with the best row.

@@ -1,10 +1,10 @@
 //! The measurements, for people: a table for each loop, and whether the goals are reached.
 
-use super::measure::{Form, LOOPS, Results, Row, UNTUNED, best};
+use super::measure::{Family, LOOPS, Results, Row, UNTUNED, best};
 use op2_apps::flags::Layout;
 use std::fmt;
 
-/// The share of the floor that is the goal, and how many times the best form's time `auto` may take.
+/// The share of the floor that is the goal, and how many times the best strategy's time `auto` may take.
 const FLOOR_GOAL: f64 = 0.60;
 const AUTO_GOAL: f64 = 1.02;
 
@@ -48,30 +48,33 @@ impl Results {
 
     fn table(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n{name}: {:.1} MB at least", self.bytes(name) / 1e6)?;
-        writeln!(f, "\n| form | layout | untuned, ms | best block | tuned, ms | GB/s | of the floor | to the best |")?;
+        writeln!(
+            f,
+            "\n| strategy | layout | untuned, ms | best block | tuned, ms | GB/s | of the floor | to the best |"
+        )?;
         writeln!(f, "| --- | --- | --- | --- | --- | --- | --- | --- |")?;
         let all = best(self.of(name)).and_then(|row| row.milliseconds).unwrap_or(f64::NAN);
-        let mut seen: Vec<(Form, Layout)> = Vec::new();
-        for Row { form, layout, .. } in self.of(name) {
-            if seen.contains(&(*form, *layout)) {
+        let mut seen: Vec<(Family, Layout)> = Vec::new();
+        for Row { family, layout, .. } in self.of(name) {
+            if seen.contains(&(*family, *layout)) {
                 continue;
             }
-            seen.push((*form, *layout));
-            let same = || self.of(name).filter(|row| (row.form, row.layout) == (*form, *layout));
+            seen.push((*family, *layout));
+            let same = || self.of(name).filter(|row| (row.family, row.layout) == (*family, *layout));
             let untuned = same().find(|row| row.block == UNTUNED).and_then(|row| row.milliseconds);
             let untuned = untuned.map_or("-".to_owned(), |ms| format!("{ms:.3}"));
             let Some((block, ms)) = best(same()).and_then(|row| Some((row.block, row.milliseconds?))) else { continue };
             let (rate, share) = (self.gb_per_s(name, ms), 100.0 * self.of_floor(name, ms));
-            let form = form.name();
+            let family = family.name();
             writeln!(
                 f,
-                "| {form} | {layout:?} | {untuned} | {block} | {ms:.3} | {rate:.0} | {share:.0} % | {:.2} |",
+                "| {family} | {layout:?} | {untuned} | {block} | {ms:.3} | {rate:.0} | {share:.0} % | {:.2} |",
                 ms / all
             )?;
         }
         for row in self.rows.iter().filter(|row| row.name == name) {
             if let Some(note) = &row.note {
-                let asked = row.form.strategy(row.block);
+                let asked = row.family.strategy(row.block);
                 writeln!(f, "left out: `{asked}` in {:?}: {note}", row.layout)?;
             }
         }
@@ -82,7 +85,8 @@ impl Results {
     fn splitting(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let gain = |tuned: bool| {
             let time = |split: bool| {
-                let rows = self.of(name).filter(|row| row.form.is_split() == split && (tuned || row.block == UNTUNED));
+                let rows =
+                    self.of(name).filter(|row| row.family.is_split() == split && (tuned || row.block == UNTUNED));
                 best(rows).and_then(|row| row.milliseconds)
             };
             match (time(false), time(true)) {
@@ -118,7 +122,7 @@ impl Results {
     }
 }
 
-impl Form {
+impl Family {
     /// Its name without a block size, as it is written in strategies.
     fn name(self) -> String {
         self.strategy(1).to_string().replacen(":1", "", 1)

@@ -316,7 +316,7 @@ pub struct Constant {
     /// Whether it belongs to `op2::constants!` and is set at run time.
     pub runtime: bool,
     /// Whether it is in the module `phys`.
-    pub apart: bool,
+    pub in_module: bool,
 }
 
 /// A device function.
@@ -325,7 +325,7 @@ pub struct Function {
     /// The function.
     pub item: ItemFn,
     /// Whether it is in the module `deep`.
-    pub apart: bool,
+    pub in_module: bool,
 }
 
 /// A program: loops over random kernels.

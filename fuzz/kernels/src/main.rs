@@ -13,7 +13,7 @@ use std::{env, fs, io};
 
 use op2_fuzz_kernels::build::Workshop;
 use op2_fuzz_kernels::case::Case;
-use op2_fuzz_kernels::run::{Account, Failure, Settings, run};
+use op2_fuzz_kernels::run::{Failure, Settings, Tally, run};
 use op2_fuzz_kernels::shrink::shrink;
 use op2_fuzz_kernels::{generate, print};
 
@@ -75,7 +75,7 @@ fn main() -> io::Result<()> {
     let shop = Workshop::new(&root)?;
     shop.prepare()?;
     let start = Instant::now();
-    let (mut account, mut cases, mut failures) = (Account::default(), 0, Vec::new());
+    let (mut tally, mut cases, mut failures) = (Tally::default(), 0, Vec::new());
     let mut marks = BTreeMap::new();
     let mut number = 0;
     while start.elapsed() < Duration::from_secs(options.seconds) && number < options.most {
@@ -84,7 +84,7 @@ fn main() -> io::Result<()> {
         let batch: Vec<Case> = (0..count).map(|n| generate::case_without(first + n, &options.without)).collect();
         batch.iter().flat_map(|case| &case.marks).for_each(|mark| *marks.entry(*mark).or_insert(0) += 1);
         let began = Instant::now();
-        let found = one_batch(&shop, &batch, &options, number, &mut account)?;
+        let found = one_batch(&shop, &batch, &options, number, &mut tally)?;
         cases += batch.len();
         println!(
             "batch {number}: {} cases from seed {first}, {:.0?}, {} failures",
@@ -105,13 +105,8 @@ fn main() -> io::Result<()> {
             break;
         }
     }
-    println!(
-        "\n{cases} cases, {} runs, {} scalars compared, {} failures",
-        account.runs,
-        account.compared,
-        failures.len()
-    );
-    for (dimension, values) in &account.dimensions {
+    println!("\n{cases} cases, {} runs, {} scalars compared, {} failures", tally.runs, tally.compared, failures.len());
+    for (dimension, values) in &tally.dimensions {
         let values: Vec<String> = values.iter().map(|(value, count)| format!("{value} {count}")).collect();
         println!("{dimension}: {}", values.join(", "));
     }
@@ -128,7 +123,7 @@ fn one_batch(
     batch: &[Case],
     options: &Options,
     number: usize,
-    account: &mut Account,
+    tally: &mut Tally,
 ) -> io::Result<Vec<(Case, Failure)>> {
     let built = shop.build(&batch.iter().collect::<Vec<_>>(), level(number))?;
     let mut found: Vec<(Case, Failure)> = Vec::new();
@@ -140,7 +135,7 @@ fn one_batch(
     if let Some(program) = &built.program {
         let kept: Vec<usize> = (0..batch.len()).filter(|n| !built.refused.contains_key(n)).collect();
         let settings = Settings { plain: (0..options.settings).collect(), emulated: vec![0] };
-        let failures = run(program, &shop.cache(), &settings, &kept, account)?;
+        let failures = run(program, &shop.cache(), &settings, &kept, tally)?;
         for failure in failures {
             // One failure of each kind per case.
             if !found.iter().any(|(case, f)| case.seed == batch[failure.case].seed && f.kind == failure.kind) {
@@ -166,7 +161,7 @@ fn smallest(shop: &Workshop, case: &Case, failure: &Failure, number: usize, seco
         }
         let Some(program) = &built.program else { return fails };
         let kept: Vec<usize> = (0..candidates.len()).filter(|n| !built.refused.contains_key(n)).collect();
-        let found = run(program, &shop.cache(), &settings, &kept, &mut Account::default()).unwrap_or_default();
+        let found = run(program, &shop.cache(), &settings, &kept, &mut Tally::default()).unwrap_or_default();
         found.iter().filter(|f| f.kind == failure.kind).for_each(|f| fails[f.case] = true);
         fails
     };

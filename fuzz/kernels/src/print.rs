@@ -80,7 +80,7 @@ pub fn parsed(case: &Case) -> syn::Result<String> {
     let (functions, constants) = reached(case);
     let mut text = String::from("use crate::harness::*;\nuse op2::prelude::*;\n");
     let value = |c: &Constant| format!("const {}: {} = {};\n", c.name, c.ty, c.value);
-    let fixed = |apart| constants.iter().filter(move |c| c.apart == apart && !c.runtime);
+    let fixed = |in_module| constants.iter().filter(move |c| c.in_module == in_module && !c.runtime);
     for constant in fixed(false) {
         text.push_str(&value(constant));
     }
@@ -95,13 +95,13 @@ pub fn parsed(case: &Case) -> syn::Result<String> {
     }
     let own: Vec<_> =
         case.functions.iter().enumerate().filter(|(n, _)| functions.contains(n)).map(|(_, f)| f).collect();
-    for function in own.iter().filter(|f| !f.apart) {
+    for function in own.iter().filter(|f| !f.in_module) {
         let _ = writeln!(text, "#[op2::device_fn] {}", function.item.to_token_stream());
     }
-    if own.iter().any(|f| f.apart) {
+    if own.iter().any(|f| f.in_module) {
         let inside: String = own
             .iter()
-            .filter(|f| f.apart)
+            .filter(|f| f.in_module)
             .map(|f| format!("#[op2::device_fn] {}\n", f.item.to_token_stream()))
             .collect();
         let _ = writeln!(text, "mod deep {{ use super::*; {inside} }}");

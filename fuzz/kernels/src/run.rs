@@ -28,7 +28,7 @@ pub struct Failure {
 
 /// Counts over all runs.
 #[derive(Debug, Default)]
-pub struct Account {
+pub struct Tally {
     /// Runs of a case in a setting.
     pub runs: usize,
     /// Scalars that were compared.
@@ -55,7 +55,7 @@ pub fn run(
     cache: &Path,
     settings: &Settings,
     cases: &[usize],
-    account: &mut Account,
+    tally: &mut Tally,
 ) -> io::Result<Vec<Failure>> {
     let mut failures = Vec::new();
     let mut open = cases.to_vec();
@@ -65,7 +65,7 @@ pub fn run(
         let mut last: Option<(usize, usize, String)> = None;
         let ended = loop {
             match lines.recv_timeout(PATIENCE) {
-                Ok(line) => note(&line, &mut last, account, &mut failures),
+                Ok(line) => note(&line, &mut last, tally, &mut failures),
                 Err(mpsc::RecvTimeoutError::Disconnected) => break "crash",
                 Err(mpsc::RecvTimeoutError::Timeout) => break "hang",
             }
@@ -103,7 +103,7 @@ fn lines(child: &mut Child) -> Receiver<String> {
     receiver
 }
 
-fn note(line: &str, last: &mut Option<(usize, usize, String)>, account: &mut Account, failures: &mut Vec<Failure>) {
+fn note(line: &str, last: &mut Option<(usize, usize, String)>, tally: &mut Tally, failures: &mut Vec<Failure>) {
     let mut words = line.splitn(4, ' ');
     let (word, name, number) = (words.next(), words.next(), words.next());
     let rest = words.next().unwrap_or_default();
@@ -112,16 +112,16 @@ fn note(line: &str, last: &mut Option<(usize, usize, String)>, account: &mut Acc
     match word {
         "start" => *last = Some((case, setting, rest.to_owned())),
         "ok" => {
-            account.runs += 1;
-            account.compared += rest.split(' ').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or(0);
+            tally.runs += 1;
+            tally.compared += rest.split(' ').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or(0);
             let how = last.as_ref().map(|(_, _, how)| how.clone()).unwrap_or_default();
             for (dimension, value) in how.split(' ').filter_map(|part| part.split_once('=')) {
-                let values = account.dimensions.entry(dimension.to_owned()).or_default();
+                let values = tally.dimensions.entry(dimension.to_owned()).or_default();
                 *values.entry(value.to_owned()).or_default() += 1;
             }
         }
         "bad" => {
-            account.runs += 1;
+            tally.runs += 1;
             let (kind, text) = rest.split_once(' ').unwrap_or((rest, ""));
             let how = last.as_ref().map(|(_, _, how)| how.clone()).unwrap_or_default();
             let (kind, text) = (kind.to_owned(), text.to_owned());

@@ -136,7 +136,7 @@ impl Parse for Arg {
             .map_err(|e| syn::Error::new(e.span(), format!("expected an argument: {}", one_of_words())))?;
         if !input.peek(syn::token::Paren) {
             let message = match words().iter().any(|w| word == w) {
-                true => format!("`{word}` of what? expected {}", form(&word)),
+                true => format!("`{word}` of what? expected {}", syntax(&word)),
                 false => {
                     format!(
                         "`{word}` stands here without its access, expected such as `read({word})`: {}",
@@ -207,7 +207,7 @@ fn global_access(word: &str) -> Option<Access> {
 }
 
 /// How an argument with this word is written.
-fn form(word: &Ident) -> String {
+fn syntax(word: &Ident) -> String {
     match word.to_string().as_str() {
         "opt" => "`opt(flag, argument)`".to_owned(),
         "idx" => "`idx()` or `idx(map[index])`".to_owned(),
@@ -341,8 +341,8 @@ fn ended(content: ParseStream, word: &Ident) -> Result<()> {
     let rest: proc_macro2::TokenStream = content.parse()?;
     let found = written(&rest);
     let message = match comma {
-        Some(_) => format!("`{word}` takes no more than this, found `{found}`: expected {}", form(word)),
-        None => format!("expected `,` or the end of `{word}`, found `{found}`: expected {}", form(word)),
+        Some(_) => format!("`{word}` takes no more than this, found `{found}`: expected {}", syntax(word)),
+        None => format!("expected `,` or the end of `{word}`, found `{found}`: expected {}", syntax(word)),
     };
     Err(syn::Error::new_spanned(rest, message))
 }

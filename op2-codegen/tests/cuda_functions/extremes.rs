@@ -211,7 +211,7 @@ macro_rules! integers {
     ($($test:ident $t:ident $unsigned:ident [$($more:literal)?] [$($expected:expr)?];)*) => {
         $(#[test]
         fn $test() {
-            let text = "fn k(a: &T, b: &T, s: &u32, out: &mut [T; 24], bits: &mut [u32; 4], apart: &mut U) {
+            let text = "fn k(a: &T, b: &T, s: &u32, out: &mut [T; 24], bits: &mut [u32; 4], distance: &mut U) {
                 out[0] = a + b;
                 out[1] = a - b;
                 out[2] = a * b;
@@ -238,7 +238,7 @@ macro_rules! integers {
                 bits[1] = a.leading_zeros();
                 bits[2] = a.trailing_zeros();
                 bits[3] = s - 7;
-                *apart = a.abs_diff(*b);
+                *distance = a.abs_diff(*b);
                 MORE
             }";
             let text = text.replace("MORE", concat!("", $($more)?)).replace("T::", concat!(stringify!($t), "::"));

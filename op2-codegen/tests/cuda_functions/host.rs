@@ -27,15 +27,15 @@ pub(crate) struct Program {
 }
 
 /// Where the program of one source is, once it has been asked for.
-type Place = Arc<Mutex<Option<Program>>>;
+type Slot = Arc<Mutex<Option<Program>>>;
 
 impl Program {
     /// One call of a unit: the bytes of the arguments in, those of arguments and result out.
     pub(crate) fn call(source: &str, args: &[u8], length: usize) -> Vec<u8> {
-        static ALL: OnceLock<Mutex<HashMap<String, Place>>> = OnceLock::new();
-        let place = ALL.get_or_init(Mutex::default).lock().unwrap().entry(source.to_string()).or_default().clone();
-        let mut place = place.lock().unwrap();
-        place.get_or_insert_with(|| Program::start(source)).ask(args, length)
+        static ALL: OnceLock<Mutex<HashMap<String, Slot>>> = OnceLock::new();
+        let slot = ALL.get_or_init(Mutex::default).lock().unwrap().entry(source.to_string()).or_default().clone();
+        let mut slot = slot.lock().unwrap();
+        slot.get_or_insert_with(|| Program::start(source)).ask(args, length)
     }
 
     fn start(source: &str) -> Program {
@@ -85,7 +85,7 @@ fn compile(source: &str) -> PathBuf {
         .expect("the compiler was there before");
     let report = String::from_utf8_lossy(&result.stderr);
     assert!(result.status.success(), "{report}\nin {}", text.display());
-    std::fs::rename(&built, &program).expect("the program is put in place");
+    std::fs::rename(&built, &program).expect("the program is put in slot");
     program
 }
 
@@ -173,7 +173,7 @@ fn whole(passing: &CudaPassing, value: &str) -> String {
     }
 }
 
-/// Arrays of pointers need a place of their own.
+/// Arrays of pointers need a slot of their own.
 fn prepare(n: usize, passing: &CudaPassing, value: &str) -> String {
     match passing {
         CudaPassing::Entries { mutable, .. } => {

@@ -83,12 +83,12 @@ fn the_seed_decides() {
 fn shuffling_takes_locality_away() {
     let mesh = plane::quads(50, 50).build().unwrap();
     let (shuffled, by) = mesh.shuffled(3);
-    let apart = |rows: &[[u32; 2]], targets: usize| {
+    let distance = |rows: &[[u32; 2]], targets: usize| {
         rows.iter().map(|[a, b]| f64::from(a.abs_diff(*b))).sum::<f64>() / (rows.len() * targets) as f64
     };
-    assert!(apart(&mesh.edge_nodes, mesh.x.len()) < 0.02);
-    assert!((apart(&shuffled.edge_nodes, mesh.x.len()) - 1.0 / 3.0).abs() < 0.02);
-    assert!((apart(&shuffled.edge_cells, mesh.cell_nodes.len()) - 1.0 / 3.0).abs() < 0.02);
+    assert!(distance(&mesh.edge_nodes, mesh.x.len()) < 0.02);
+    assert!((distance(&shuffled.edge_nodes, mesh.x.len()) - 1.0 / 3.0).abs() < 0.02);
+    assert!((distance(&shuffled.edge_cells, mesh.cell_nodes.len()) - 1.0 / 3.0).abs() < 0.02);
     for order in [&by.nodes, &by.edges, &by.bedges, &by.cells] {
         let moved = order.old().iter().enumerate().filter(|(new, old)| *new as u32 != **old).count();
         assert!(moved * 10 > order.old().len() * 9);

@@ -14,7 +14,7 @@ const QUOTES: [&str; 5] = ["quote", "quote_spanned", "parse_quote", "parse_quote
 
 /// A line of a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct Location {
     pub file: Rc<Path>,
     pub line: usize,
 }
@@ -45,7 +45,7 @@ pub(super) struct Import {
 #[derive(Debug)]
 pub(super) struct Mention {
     pub path: Vec<String>,
-    pub at: Place,
+    pub at: Location,
     /// Whether it calls a macro.
     pub calls: bool,
 }
@@ -61,7 +61,7 @@ pub(super) struct Code {
     pub mentions: Vec<Mention>,
     /// Names of variables and parameters.
     pub variables: BTreeSet<String>,
-    pub unsafe_at: Vec<Place>,
+    pub unsafe_at: Vec<Location>,
 }
 
 impl Code {
@@ -113,17 +113,17 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn place(&self, line: usize) -> Place {
-        Place { file: Rc::clone(self.file), line }
+    fn location(&self, line: usize) -> Location {
+        Location { file: Rc::clone(self.file), line }
     }
 
     fn mention(&mut self, path: Vec<String>, line: usize, calls: bool) {
-        let at = self.place(line);
+        let at = self.location(line);
         self.code.mentions.push(Mention { path, at, calls });
     }
 
     fn found_unsafe(&mut self, span: Span) {
-        let at = self.place(span.start().line);
+        let at = self.location(span.start().line);
         self.code.unsafe_at.push(at);
     }
 
@@ -213,7 +213,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         if !name.is_some_and(|name| QUOTES.contains(&&*name)) {
             self.mention_tokens(&call.tokens);
             for line in tokens::unsafe_lines(call.tokens.clone()) {
-                let at = self.place(line);
+                let at = self.location(line);
                 self.code.unsafe_at.push(at);
             }
         }

@@ -1,6 +1,6 @@
 //! Resolves paths through modules, imports and re-exports to the module that declares their target.
 
-use super::code::{Import, Mention, Place, Scope};
+use super::code::{Import, Location, Mention, Scope};
 use super::tree::Tree;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Reach {
     pub from: usize,
     pub to: usize,
-    pub at: Place,
+    pub at: Location,
     pub path: String,
 }
 

@@ -1,6 +1,6 @@
 //! Compares the list in docs/unsafe.md of files that may contain `unsafe` with the files that do.
 
-use super::code::Place;
+use super::code::Location;
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
@@ -40,15 +40,15 @@ fn entry(line: usize, text: &str) -> Option<Entry> {
 }
 
 /// Differences between list and code. `found` is every `unsafe` of the workspace.
-pub(super) fn faults<'a>(entries: &[Entry], found: impl IntoIterator<Item = &'a Place>) -> Vec<String> {
-    let mut files: BTreeMap<&Path, &Place> = BTreeMap::new();
-    for place in found.into_iter().filter(|place| !exempt(&place.file)) {
-        let first = files.entry(&place.file).or_insert(place);
-        *first = (*first).min(place);
+pub(super) fn faults<'a>(entries: &[Entry], found: impl IntoIterator<Item = &'a Location>) -> Vec<String> {
+    let mut files: BTreeMap<&Path, &Location> = BTreeMap::new();
+    for location in found.into_iter().filter(|location| !exempt(&location.file)) {
+        let first = files.entry(&location.file).or_insert(location);
+        *first = (*first).min(location);
     }
-    let unlisted = files.values().filter(|place| !entries.iter().any(|entry| entry.covers(&place.file)));
-    let unlisted = unlisted.map(|place| {
-        let (file, line) = (place.file.display(), place.line);
+    let unlisted = files.values().filter(|location| !entries.iter().any(|entry| entry.covers(&location.file)));
+    let unlisted = unlisted.map(|location| {
+        let (file, line) = (location.file.display(), location.line);
         format!(
             "{file}:{line}: `unsafe` in a file that is not in the list of {LIST}, \"{HEADING}\": write it without, move it to a \
              listed file, or list this one with the reason"

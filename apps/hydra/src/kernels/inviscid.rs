@@ -69,13 +69,13 @@ pub(super) fn dissipation<F: Float>(
     let left = half * (fixed(un - c, F::lit(FIX_ACOUSTIC) * c) - linear) * (p - c * run);
     let right = half * (fixed(un + c, F::lit(FIX_ACOUSTIC) * c) - linear) * (p + c * run);
     let both = left + right;
-    let apart = c * (right - left);
+    let acoustic = c * (right - left);
     [
         area * (linear * jump[0] + both),
-        area * (linear * jump[1] + both * u[0] + apart * n[0]),
-        area * (linear * jump[2] + both * u[1] + apart * n[1]),
-        area * (linear * jump[3] + both * u[2] + apart * n[2]),
-        area * (linear * jump[4] + both * mean[3] + apart * un),
+        area * (linear * jump[1] + both * u[0] + acoustic * n[0]),
+        area * (linear * jump[2] + both * u[1] + acoustic * n[1]),
+        area * (linear * jump[3] + both * u[2] + acoustic * n[2]),
+        area * (linear * jump[4] + both * mean[3] + acoustic * un),
         area * (linear * jump[5] + both * mean[4]),
     ]
 }

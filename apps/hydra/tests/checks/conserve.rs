@@ -6,7 +6,7 @@ use hydra::physics::{Stream, UNKNOWNS, pressure, state};
 use hydra::solver::{Flow, Nodes, Settings};
 use op2::{Dat, Float};
 
-use crate::images::{Cube, FORMS, SHAPES};
+use crate::images::{Cube, DEFORMATIONS, SHAPES};
 
 /// A flow that changes in every direction.
 fn uneven(x: &[f64; 3]) -> [f64; UNKNOWNS] {
@@ -42,9 +42,9 @@ fn fluxes_add_up_in_single_precision() {
 fn check_in<F: Float>(rounding: f64) {
     let kinds = [[SLIP, OUTFLOW], [SLIP; 2], [SLIP; 2]];
     for shape in SHAPES {
-        for form in FORMS {
-            let what = format!("{shape:?} {form:?}");
-            let mesh = Cube { form, kinds }.mesh(shape, [5, 4, 3]);
+        for deformation in DEFORMATIONS {
+            let what = format!("{shape:?} {deformation:?}");
+            let mesh = Cube { deformation, kinds }.mesh(shape, [5, 4, 3]);
             let settings = Settings { case: Stream { reynolds: 10.0, ..Stream::default() }, ..Settings::default() };
             let mut flow = Flow::<F>::new(&mesh, &settings).unwrap();
             let q: Vec<_> = mesh.x.iter().map(uneven).collect();

@@ -6,7 +6,7 @@ use hydra::physics::{GAMMA, UNKNOWNS, state};
 use hydra::solver::{Flow, Settings};
 use op2::Float;
 
-use crate::images::{Cube, FORMS, SHAPES, passage};
+use crate::images::{Cube, DEFORMATIONS, SHAPES, passage};
 
 /// Values at the origin, and gradients, of six fields.
 const VALUES: [f64; UNKNOWNS] = [20.0, 0.3, -0.2, 0.1, 30.0, 0.02];
@@ -26,10 +26,10 @@ fn linear_primitives(x: &[f64; 3]) -> [f64; UNKNOWNS] {
 fn meshes() -> Vec<(String, Mesh)> {
     let mut meshes = Vec::new();
     for shape in SHAPES {
-        for form in FORMS {
-            meshes.push((format!("{shape:?} {form:?}"), Cube::all(form, STREAM).mesh(shape, [4, 4, 3])));
+        for deformation in DEFORMATIONS {
+            meshes.push((format!("{shape:?} {deformation:?}"), Cube::all(deformation, STREAM).mesh(shape, [4, 4, 3])));
         }
-        meshes.push((format!("{shape:?} one brick"), Cube::all(FORMS[0], STREAM).mesh(shape, [1, 1, 1])));
+        meshes.push((format!("{shape:?} one brick"), Cube::all(DEFORMATIONS[0], STREAM).mesh(shape, [1, 1, 1])));
         meshes.push((format!("{shape:?} passage"), passage(shape)));
     }
     meshes

@@ -6,7 +6,7 @@ pub(crate) const SHAPES: [Shape; 2] = [Shape::Hexahedra, Shape::Tetrahedra];
 
 /// How the cube is deformed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Form {
+pub(crate) enum Deformation {
     /// Not at all.
     Straight,
     /// Spacings that grow by a factor of about 20 from one end to the other, each direction in another way.
@@ -19,18 +19,19 @@ pub(crate) enum Form {
     Annular,
 }
 
-pub(crate) const FORMS: [Form; 5] = [Form::Straight, Form::Graded, Form::Wavy, Form::Crooked, Form::Annular];
+pub(crate) const DEFORMATIONS: [Deformation; 5] =
+    [Deformation::Straight, Deformation::Graded, Deformation::Wavy, Deformation::Crooked, Deformation::Annular];
 
 /// A deformed cube with kinds of boundary for the lower and upper ends of the three directions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cube {
-    pub(crate) form: Form,
+    pub(crate) deformation: Deformation,
     pub(crate) kinds: [[i32; 2]; 3],
 }
 
 impl Cube {
-    pub(crate) fn all(form: Form, kind: i32) -> Self {
-        Self { form, kinds: [[kind; 2]; 3] }
+    pub(crate) fn all(deformation: Deformation, kind: i32) -> Self {
+        Self { deformation, kinds: [[kind; 2]; 3] }
     }
 
     pub(crate) fn mesh(&self, shape: Shape, bricks: [usize; 3]) -> Mesh {
@@ -41,15 +42,15 @@ impl Cube {
 impl Image for Cube {
     fn place(&self, unit: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = unit;
-        match self.form {
-            Form::Straight => unit,
-            Form::Graded => [(3.0 * x).exp_m1() / 3_f64.exp_m1(), y * (0.05 + 0.95 * y), z],
-            Form::Wavy => wavy(unit),
-            Form::Crooked => {
+        match self.deformation {
+            Deformation::Straight => unit,
+            Deformation::Graded => [(3.0 * x).exp_m1() / 3_f64.exp_m1(), y * (0.05 + 0.95 * y), z],
+            Deformation::Wavy => wavy(unit),
+            Deformation::Crooked => {
                 let by = |k: f64| 0.03 * (127.1 * x + 311.7 * y + 74.7 * z + 53.3 * k).sin();
                 [x + by(1.0), y + by(2.0), z + by(3.0)]
             }
-            Form::Annular => {
+            Deformation::Annular => {
                 let (angle, radius) = (0.3 * (y - 0.5), 2.0 + z);
                 [x, radius * angle.sin(), radius * angle.cos()]
             }

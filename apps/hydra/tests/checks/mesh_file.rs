@@ -4,11 +4,11 @@ use hydra::Error;
 use hydra::mesh::{Mesh, Passage};
 use hydra::physics::kind::{SLIP, STREAM, WALL};
 
-use crate::images::{Cube, FORMS, Form, SHAPES, passage};
+use crate::images::{Cube, DEFORMATIONS, Deformation, SHAPES, passage};
 
 /// A single brick: 8 nodes in lines 2 to 9, a cell in 10, edges in 11 to 22, and 24 parts of the boundary from 23 on.
 fn brick() -> Mesh {
-    Cube::all(Form::Straight, SLIP).mesh(SHAPES[0], [1, 1, 1])
+    Cube::all(Deformation::Straight, SLIP).mesh(SHAPES[0], [1, 1, 1])
 }
 
 fn written(mesh: &Mesh) -> String {
@@ -25,7 +25,8 @@ fn parse(text: &str) -> Result<Mesh, Error> {
 #[test]
 fn a_written_mesh_is_read_back_exactly() {
     for shape in SHAPES {
-        let wavy = Cube { form: Form::Wavy, kinds: [[WALL, SLIP], [SLIP, STREAM], [SLIP; 2]] }.mesh(shape, [3, 2, 2]);
+        let wavy = Cube { deformation: Deformation::Wavy, kinds: [[WALL, SLIP], [SLIP, STREAM], [SLIP; 2]] }
+            .mesh(shape, [3, 2, 2]);
         for mesh in [passage(shape), passage(shape).shuffled(4).0, wavy] {
             let text = written(&mesh);
             assert_eq!(parse(&text).unwrap(), mesh);
@@ -38,8 +39,12 @@ fn a_written_mesh_is_read_back_exactly() {
 #[test]
 fn every_mesh_that_is_made_is_sound() {
     for shape in SHAPES {
-        for form in FORMS {
-            assert_eq!(Cube::all(form, STREAM).mesh(shape, [5, 4, 3]).check(), Ok(()), "{shape:?} {form:?}");
+        for deformation in DEFORMATIONS {
+            assert_eq!(
+                Cube::all(deformation, STREAM).mesh(shape, [5, 4, 3]).check(),
+                Ok(()),
+                "{shape:?} {deformation:?}"
+            );
         }
         for size in [[1, 1, 1], [2, 1, 1], [1, 3, 2], [9, 4, 4]] {
             let mesh = Passage::default().mesh(shape, size).unwrap();
@@ -169,7 +174,7 @@ fn nodes_without_edges_and_edges_without_length_are_refused() {
         "{said}"
     );
 
-    let mut mesh = Cube::all(Form::Straight, SLIP).mesh(SHAPES[0], [2, 1, 1]);
+    let mut mesh = Cube::all(Deformation::Straight, SLIP).mesh(SHAPES[0], [2, 1, 1]);
     let [a, b] = mesh.edge_nodes[4];
     mesh.x[b as usize] = mesh.x[a as usize];
     let said = mesh.check().unwrap_err().to_string();

@@ -7,7 +7,7 @@ use hydra::physics::sa::{CV1, SIGMA};
 use hydra::physics::{GAMMA, PRANDTL, PRANDTL_TURBULENT, SUTHERLAND, Stream, UNKNOWNS, state};
 use hydra::solver::{Flow, Settings};
 
-use crate::images::{Cube, Form, wavy};
+use crate::images::{Cube, Deformation, wavy};
 
 const MACH: f64 = 0.4;
 /// So low that all viscous terms matter.
@@ -97,7 +97,7 @@ fn friction(x: &[f64; 3]) -> [[f64; 3]; UNKNOWNS] {
 /// Root mean squares of the errors of each operator, of all unknowns, over the nodes in the middle; at the boundary,
 /// gradients are one-sided.
 fn errors(bricks: usize) -> [[f64; UNKNOWNS]; 2] {
-    let mesh = Cube::all(Form::Wavy, STREAM).mesh(Shape::Hexahedra, [bricks; 3]);
+    let mesh = Cube::all(Deformation::Wavy, STREAM).mesh(Shape::Hexahedra, [bricks; 3]);
     let settings = Settings { case: Stream { mach: MACH, reynolds: REYNOLDS }, ..Settings::default() };
     let mut flow = Flow::<f64>::new(&mesh, &settings).unwrap();
     let q: Vec<_> = mesh.x.iter().map(exact).collect();

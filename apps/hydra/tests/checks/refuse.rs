@@ -6,7 +6,7 @@ use hydra::physics::kind::STREAM;
 use hydra::solver::{self, Flow, Settings};
 use hydra::{Error, Fault};
 
-use crate::images::{Cube, Form, SHAPES};
+use crate::images::{Cube, Deformation, SHAPES};
 
 /// The cube turned inside out.
 struct Mirrored;
@@ -30,7 +30,7 @@ fn cells_without_volume() {
     for shape in SHAPES {
         let error = Mesh::of_cube(shape, [2, 2, 2], &Mirrored).unwrap_err();
         assert!(matches!(error, Error::Own(Fault::Volume { node: 0, volume }) if volume < 0.0), "{error}");
-        let mut mesh = Cube::all(Form::Straight, STREAM).mesh(shape, [2, 2, 2]);
+        let mut mesh = Cube::all(Deformation::Straight, STREAM).mesh(shape, [2, 2, 2]);
         mesh.x.iter_mut().for_each(|x| x[2] = 0.0);
         let error = Flow::<f64>::new(&mesh, &Settings::default()).err().expect("the mesh is flat");
         assert!(matches!(error, Error::Mesh(_)) && error.exit_status() == 2, "{error}");
@@ -40,7 +40,7 @@ fn cells_without_volume() {
 /// A corner that lies between its three neighbours: cells and dual cells have volumes all the same.
 #[test]
 fn edges_in_a_plane() {
-    let mut mesh = Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, [2, 2, 2]);
+    let mut mesh = Cube::all(Deformation::Straight, STREAM).mesh(Shape::Hexahedra, [2, 2, 2]);
     let corner = mesh.x.iter().position(|x| *x == [0.0; 3]).unwrap();
     mesh.x[corner] = [0.5 / 3.0; 3];
     let errors =
@@ -53,7 +53,7 @@ fn edges_in_a_plane() {
 #[test]
 fn sizes_that_cannot_be() {
     for bricks in [[0, 1, 1], [2000, 2000, 2000]] {
-        let cube = Cube::all(Form::Straight, STREAM);
+        let cube = Cube::all(Deformation::Straight, STREAM);
         let error = Mesh::of_cube(Shape::Tetrahedra, bricks, &cube).unwrap_err();
         assert!(matches!(error, Error::Own(Fault::Size(_))) && error.exit_status() == 2, "{error}");
     }
@@ -61,7 +61,7 @@ fn sizes_that_cannot_be() {
 
 #[test]
 fn a_flow_that_is_no_number_ends_the_run() {
-    let mesh = Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, [2, 2, 2]);
+    let mesh = Cube::all(Deformation::Straight, STREAM).mesh(Shape::Hexahedra, [2, 2, 2]);
     let settings = Settings { case: Stream { mach: 1e200, ..Stream::default() }, ..Settings::default() };
     let error = solver::run(&mesh, &settings, &mut |_| Ok(())).unwrap_err();
     assert!(matches!(error, Error::Diverged { iteration: 1, .. }) && error.exit_status() == 1, "{error}");

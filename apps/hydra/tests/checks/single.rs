@@ -92,8 +92,8 @@ impl Both {
                 |values: &[f64]| values.iter().copied().skip(component).step_by(*components).collect::<Vec<f64>>();
             let scale = [each(double), each(before)].concat().into_iter().fold(0.0_f64, |all, x| all.max(x.abs()));
             let pairs = each(single).into_iter().zip(each(double));
-            let apart = pairs.fold(0.0_f64, |all, (a, b)| all.max((a - b).abs()));
-            if apart > 0.0 { apart / (scale * EPSILON) } else { 0.0 }
+            let roundings = pairs.fold(0.0_f64, |all, (a, b)| all.max((a - b).abs()));
+            if roundings > 0.0 { roundings / (scale * EPSILON) } else { 0.0 }
         };
         assert_eq!(single.len(), double.len());
         (0..*components).map(of).fold(0.0, f64::max)
@@ -102,9 +102,9 @@ impl Both {
     /// From the same numbers, single precision leaves what double leaves, but for `most` roundings. There are some: what
     /// computed in double and rounded its result in the end would leave the nearest floats.
     fn check(&self, before: &[f64], most: f64, what: &str) {
-        let apart = self.roundings(before);
-        println!("{what}: {apart:.1} roundings apart");
-        assert!(apart < most, "{what}: {apart} roundings apart");
+        let roundings = self.roundings(before);
+        println!("{what}: {roundings:.1} roundings apart");
+        assert!(roundings < most, "{what}: {roundings} roundings apart");
         let Both { single, double, .. } = self;
         assert!(single.iter().all(is_single), "{what}: more than single precision");
         assert!(!double.iter().all(is_single), "{what}: no more than single precision in double");
@@ -179,14 +179,14 @@ fn a_run_is_single_precision_if_it_is_asked_for() {
 /// Equal up to the order of additions, as far as single precision goes.
 fn assert_close(found: &[(&str, Vec<f64>)], expected: &[(&str, Vec<f64>)], what: &str) {
     for ((name, found), (_, expected)) in found.iter().zip(expected) {
-        let apart = Both { components: 1, single: found.clone(), double: expected.clone() }.roundings(&[]);
+        let roundings = Both { components: 1, single: found.clone(), double: expected.clone() }.roundings(&[]);
         // Viscous fluxes are small differences; more so the sources, which have a sixth power of the vorticity in them.
         let most = match *name {
             "source" => 2e5,
             "vis" | "blended" => 4e3,
             _ => 1e3,
         };
-        assert!(apart < most, "{what}, {name}: {apart} roundings apart");
+        assert!(roundings < most, "{what}, {name}: {roundings} roundings apart");
     }
 }
 

@@ -6,13 +6,13 @@ use hydra::solver::{Flow, Settings};
 use op2::Float;
 
 use crate::data::widened;
-use crate::images::{Cube, FORMS, Form, SHAPES, passage};
+use crate::images::{Cube, DEFORMATIONS, Deformation, SHAPES, passage};
 
 #[test]
 fn dual_cells_are_closed() {
     for shape in SHAPES {
-        for form in FORMS {
-            check_closed(&Cube::all(form, STREAM).mesh(shape, [5, 4, 3]));
+        for deformation in DEFORMATIONS {
+            check_closed(&Cube::all(deformation, STREAM).mesh(shape, [5, 4, 3]));
         }
         check_closed(&passage(shape));
         check_closed(&passage(shape).shuffled(3).0);
@@ -63,8 +63,8 @@ fn check_kept_in<F: Float>(mesh: &Mesh, what: &str, residual: f64, change: f64) 
 #[test]
 fn the_stream_is_kept_on_every_closed_mesh() {
     for shape in SHAPES {
-        for form in FORMS {
-            check_kept(&Cube::all(form, STREAM).mesh(shape, [5, 4, 3]), &format!("{shape:?} {form:?}"));
+        for deformation in DEFORMATIONS {
+            check_kept(&Cube::all(deformation, STREAM).mesh(shape, [5, 4, 3]), &format!("{shape:?} {deformation:?}"));
         }
         let mut mesh = passage(shape);
         mesh.part_kind.fill(STREAM);
@@ -79,8 +79,8 @@ fn the_stream_is_kept_on_every_closed_mesh() {
 fn the_stream_is_kept_in_a_duct() {
     let kinds = [[INFLOW, OUTFLOW], [SLIP; 2], [SLIP; 2]];
     for shape in SHAPES {
-        for form in [Form::Straight, Form::Graded] {
-            check_kept(&Cube { form, kinds }.mesh(shape, [5, 4, 3]), &format!("{shape:?} {form:?}"));
+        for deformation in [Deformation::Straight, Deformation::Graded] {
+            check_kept(&Cube { deformation, kinds }.mesh(shape, [5, 4, 3]), &format!("{shape:?} {deformation:?}"));
         }
     }
 }

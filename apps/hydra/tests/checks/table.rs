@@ -5,7 +5,7 @@ use hydra::physics::kind::STREAM;
 use hydra::solver::{Flow, Settings};
 use op2::{Dat, Float, Value};
 
-use crate::images::{Cube, Form};
+use crate::images::{Cube, Deformation};
 
 /// R. Tohid et al., section 5: bytes through maps, direct, and of the former incremented.
 const PUBLISHED: [(&str, [u64; 3]); 4] =
@@ -14,7 +14,7 @@ const PUBLISHED: [(&str, [u64; 3]); 4] =
 /// Nodes, edges, and the dats' bytes of one execution of each loop as op2 counts them: what is read once, what is
 /// added to twice.
 fn traffic<F: Float>(bricks: [usize; 3]) -> (u64, u64, [u64; 4]) {
-    let mesh = Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, bricks);
+    let mesh = Cube::all(Deformation::Straight, STREAM).mesh(Shape::Hexahedra, bricks);
     let mut flow = Flow::<F>::new(&mesh, &Settings::default()).unwrap();
     flow.prepare().unwrap();
     flow.fluxes(1.0).unwrap();
@@ -36,9 +36,11 @@ fn size<S, V: Value>(_: Dat<S, V>) -> u64 {
 fn bytes_per_edge_are_those_published() {
     let (nodes, edges, few) = traffic::<f64>([2, 3, 4]);
     let (more_nodes, more_edges, more) = traffic::<f64>([5, 5, 5]);
-    let flow =
-        Flow::<f64>::new(&Cube::all(Form::Straight, STREAM).mesh(Shape::Hexahedra, [1; 3]), &Settings::default())
-            .unwrap();
+    let flow = Flow::<f64>::new(
+        &Cube::all(Deformation::Straight, STREAM).mesh(Shape::Hexahedra, [1; 3]),
+        &Settings::default(),
+    )
+    .unwrap();
     let incremented = [
         size(flow.slopes) + size(flow.lsq) + size(flow.radius),
         size(flow.grad) + size(flow.lap),

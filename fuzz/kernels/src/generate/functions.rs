@@ -89,14 +89,14 @@ impl Gen {
     /// A function that returns one of its references.
     fn choosing(&mut self, of: &Ty, generic: bool) -> Option<Sig> {
         self.mark("function returning a reference");
-        let (path, name, apart) = self.place_of_function();
+        let (path, name, in_module) = self.place_of_function();
         let bound = if generic { ", F: Float" } else { "" };
         let chooses = self.r.chance(50);
         let (more, body) = if chooses { (", c: bool", "if c { a } else { b }") } else { ("", "let _ = b; a") };
-        let vis = if apart { "pub(crate) " } else { "" };
+        let vis = if in_module { "pub(crate) " } else { "" };
         let text = format!("{vis}fn {name}<'a{bound}>(a: &'a {of}, b: &'a {of}{more}) -> &'a {of} {{ {body} }}");
         let item = syn::parse_str(&text).ok()?;
-        self.functions.push(Function { item, apart });
+        self.functions.push(Function { item, in_module });
         let lent = Ty::Ref(false, Box::new(of.clone()));
         let mut params = vec![lent.clone(), lent];
         params.extend(chooses.then_some(Ty::Scalar(Scalar::Bool)));
@@ -108,11 +108,11 @@ impl Gen {
 
     fn place_of_function(&mut self) -> (String, String, bool) {
         let name = format!("fun{}", self.functions.len());
-        let apart = self.r.chance(30);
-        if apart {
+        let in_module = self.r.chance(30);
+        if in_module {
             self.mark("device function of a module");
         }
-        (if apart { format!("deep::{name}") } else { name.clone() }, name, apart)
+        (if in_module { format!("deep::{name}") } else { name.clone() }, name, in_module)
     }
 
     /// Writes a function and its body.
@@ -150,14 +150,14 @@ impl Gen {
         let result = ret.as_ref().map(|ty| self.expr(ty, 2, false));
         // The functions that the body calls are complete by now, so they come first.
         self.here = outer;
-        let (path, name, apart) = self.place_of_function();
-        let vis = if apart { "pub(crate) " } else { "" };
+        let (path, name, in_module) = self.place_of_function();
+        let vis = if in_module { "pub(crate) " } else { "" };
         let bound = if generic { "<F: Float>" } else { "" };
         let arrow = ret.as_ref().map_or(String::new(), |ty| format!(" -> {ty}"));
         let text =
             format!("{vis}fn {name}{bound}({}){arrow} {{ {body} {} }}", inputs.join(", "), result.unwrap_or_default());
         let item = syn::parse_str(&text).unwrap_or_else(|e| panic!("{e} in\n{text}"));
-        self.functions.push(Function { item, apart });
+        self.functions.push(Function { item, in_module });
         let sig = Sig { path, params, ret, generic, sink: sink.map(|(mode, _)| mode) };
         self.sigs.push(sig.clone());
         sig

@@ -110,16 +110,16 @@ impl Gen {
             ("LEVELS", floats, "[1.0, 2.5, -0.5, 8.0]", true, false),
             ("STEPS", Ty::array(scalar(Scalar::I64), 2), "[-7, 40]", true, false),
         ];
-        for (name, ty, value, runtime, apart) in all {
+        for (name, ty, value, runtime, in_module) in all {
             let (name, value) = (name.to_owned(), value.to_owned());
-            self.constants.push(Constant { name, ty, value, runtime, apart });
+            self.constants.push(Constant { name, ty, value, runtime, in_module });
         }
     }
 
     /// The constants as names in scope.
     pub(super) fn constant_vars(&self) -> Vec<Var> {
         let var = |c: &Constant| {
-            let (path, get) = (if c.apart { "phys::" } else { "" }, if c.runtime { ".get()" } else { "" });
+            let (path, get) = (if c.in_module { "phys::" } else { "" }, if c.runtime { ".get()" } else { "" });
             let name = format!("{path}{}{get}", c.name);
             let below = (c.name == "NVAR").then_some(Len::NAMED + 1);
             Var { name, ty: c.ty.clone(), mutable: false, below, open: true }

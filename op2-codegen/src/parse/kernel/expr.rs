@@ -8,7 +8,7 @@ use syn::{Member, UnOp};
 use crate::ir::{Binary, Expr, ExprKind, Lit, Scalar, Ty, Unary, print};
 
 use super::scope::FnParser;
-use super::types::Place;
+use super::types::Position;
 
 impl FnParser<'_> {
     pub(super) fn expr(&mut self, e: &SynExpr) -> Expr {
@@ -179,7 +179,7 @@ impl FnParser<'_> {
     fn cast(&mut self, e: &syn::ExprCast) -> Expr {
         let inner = Box::new(self.expr(&e.expr));
         let span = e.as_token.span();
-        match self.ty(&e.ty, Place::Device) {
+        match self.ty(&e.ty, Position::Device) {
             Ty::Scalar(Scalar::Generic) => {
                 let name = print::tokens(&e.ty);
                 self.wrong_tokens(

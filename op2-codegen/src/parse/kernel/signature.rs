@@ -11,7 +11,7 @@ use crate::ir::{Param, Scalar, Ty, print};
 
 use super::FnKind;
 use super::scope::FnParser;
-use super::types::Place;
+use super::types::Position;
 
 /// The parameters into which a returned reference may lead: those that share a lifetime with the result.
 pub(super) fn lends(sig: &Signature) -> Vec<usize> {
@@ -172,8 +172,8 @@ impl FnParser<'_> {
     fn param(&mut self, typed: &PatType) -> Param {
         let (name, mutable) = self.param_name(&typed.pat);
         let ty = match self.kind {
-            FnKind::Kernel => self.ty(&typed.ty, Place::KernelParam),
-            FnKind::DeviceFn => self.ty(&typed.ty, Place::Device),
+            FnKind::Kernel => self.ty(&typed.ty, Position::KernelParam),
+            FnKind::DeviceFn => self.ty(&typed.ty, Position::Device),
         };
         let written = print::tokens(&typed.ty);
         if self.kind == FnKind::Kernel
@@ -205,7 +205,7 @@ impl FnParser<'_> {
     fn ret(&mut self, output: &ReturnType) -> Ty {
         let ReturnType::Type(_, ty) = output else { return Ty::Unit };
         match self.kind {
-            FnKind::DeviceFn => self.ty(ty, Place::Device),
+            FnKind::DeviceFn => self.ty(ty, Position::Device),
             FnKind::Kernel => {
                 let message = format!(
                     "a kernel returns nothing, found `-> {}`: write results through `&mut` \

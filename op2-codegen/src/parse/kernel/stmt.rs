@@ -7,7 +7,7 @@ use syn::{Ident, Item, Local, Pat as SynPat, PatIdent, Stmt as SynStmt, Token};
 use crate::ir::{Block, Pat, Stmt, Ty, print};
 
 use super::scope::FnParser;
-use super::types::Place;
+use super::types::Position;
 
 impl FnParser<'_> {
     /// A block in a scope of its own.
@@ -51,7 +51,7 @@ impl FnParser<'_> {
         });
         let pat = match &local.pat {
             SynPat::Type(typed) => {
-                let ty = self.ty(&typed.ty, Place::Let);
+                let ty = self.ty(&typed.ty, Position::Let);
                 self.pat(&typed.pat, ty)
             }
             pat => self.pat(pat, Ty::HOLE),

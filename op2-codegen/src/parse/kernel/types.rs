@@ -9,7 +9,7 @@ use super::scope::FnParser;
 
 /// Where a type stands; it decides which forms are accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Position {
     /// A parameter of a kernel: also `Option` and the arg reductions.
     KernelParam,
     /// A parameter or result of a device function, or the target of a cast.
@@ -22,19 +22,19 @@ const SCALARS: &str = "`f32`, `f64`, `i32`, `u32`, `i64`, `u64`, `usize` or `boo
 
 impl FnParser<'_> {
     /// The type; [`Ty::HOLE`] after an error.
-    pub(super) fn ty(&mut self, ty: &Type, place: Place) -> Ty {
+    pub(super) fn ty(&mut self, ty: &Type, position: Position) -> Ty {
         match ty {
-            Type::Group(g) => self.ty(&g.elem, place),
-            Type::Paren(p) => self.ty(&p.elem, place),
-            Type::Path(path) => self.path_type(path, place),
+            Type::Group(g) => self.ty(&g.elem, position),
+            Type::Paren(p) => self.ty(&p.elem, position),
+            Type::Path(path) => self.path_type(path, position),
             Type::Array(array) => {
-                let elem = self.ty(&array.elem, place);
+                let elem = self.ty(&array.elem, position);
                 Ty::Array(Box::new(elem), self.len(&array.len))
             }
             Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
-            Type::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|elem| self.ty(elem, place)).collect()),
-            Type::Reference(r) => Ty::Ref(r.mutability.is_some(), Box::new(self.ty(&r.elem, place))),
-            Type::Infer(_) if place == Place::Let => Ty::HOLE,
+            Type::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|elem| self.ty(elem, position)).collect()),
+            Type::Reference(r) => Ty::Ref(r.mutability.is_some(), Box::new(self.ty(&r.elem, position))),
+            Type::Infer(_) if position == Position::Let => Ty::HOLE,
             _ => {
                 let cure = refused_type(ty);
                 self.wrong_type(ty, cure)
@@ -75,7 +75,7 @@ impl FnParser<'_> {
         Len::Lit(0)
     }
 
-    fn path_type(&mut self, ty: &TypePath, place: Place) -> Ty {
+    fn path_type(&mut self, ty: &TypePath, position: Position) -> Ty {
         let segments = &ty.path.segments;
         if let Some(name) = ty.path.get_ident()
             && ty.qself.is_none()
@@ -91,13 +91,13 @@ impl FnParser<'_> {
         };
         let name = last.ident.to_string();
         match (name.as_str(), arguments.as_slice()) {
-            ("Option", [inner]) if place == Place::KernelParam => {
-                Ty::Option(Box::new(self.ty(inner, Place::KernelParam)))
+            ("Option", [inner]) if position == Position::KernelParam => {
+                Ty::Option(Box::new(self.ty(inner, Position::KernelParam)))
             }
-            ("ArgMin" | "ArgMax", [value, payload]) if place == Place::KernelParam => {
+            ("ArgMin" | "ArgMax", [value, payload]) if position == Position::KernelParam => {
                 let best = if name == "ArgMin" { Best::Min } else { Best::Max };
-                let value = self.ty(value, Place::Device);
-                Ty::ArgBest(best, Box::new(value), Box::new(self.ty(payload, Place::Device)))
+                let value = self.ty(value, Position::Device);
+                Ty::ArgBest(best, Box::new(value), Box::new(self.ty(payload, Position::Device)))
             }
             ("Option", _) => self.wrong_type(
                 ty,

@@ -1,12 +1,12 @@
 //! Finding `unsafe`, and comparing it with the list.
 
 use super::tree;
-use crate::layers::code::Place;
+use crate::layers::code::Location;
 use crate::layers::unsafe_list::{self, Entry};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-fn places(files: &[(&str, &str)]) -> BTreeSet<Place> {
+fn places(files: &[(&str, &str)]) -> BTreeSet<Location> {
     tree(files).modules.into_iter().flat_map(|module| module.code.unsafe_at).collect()
 }
 
@@ -54,7 +54,7 @@ fn the_list_ends_with_its_section() {
 #[test]
 fn list_and_code_are_compared_both_ways() {
     let faults = |list: &str, files: &[&str]| {
-        let places = files.iter().map(|file| Place { file: Path::new(file).into(), line: 7 }).collect::<Vec<_>>();
+        let places = files.iter().map(|file| Location { file: Path::new(file).into(), line: 7 }).collect::<Vec<_>>();
         unsafe_list::faults(&unsafe_list::entries(list).unwrap(), &places)
     };
     assert!(faults(LIST, &["a.rs", "b/x.rs", "b/deep/y.rs", "c/tests/z.rs", "benches/z.rs"]).is_empty());
