@@ -282,7 +282,13 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                     let mut q_arg = q_view.blank(w);
                                     reset_lanes_0(w, &mut q_arg);
                                     q_view
-                                        .write(w, &pack.direct(), pack.len(), &q_arg, q_arg_streams);
+                                        .write(
+                                            w,
+                                            &pack.direct(),
+                                            pack.len(),
+                                            &q_arg,
+                                            q_arg_streams,
+                                        );
                                 }
                             }
                         }

@@ -310,7 +310,13 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                     >::spread(b_view.neutral(__op2::Combine::Inc), w);
                                     clear_lanes_0(w, &mut a_arg, &mut b_arg);
                                     a_view
-                                        .write(w, &pack.direct(), pack.len(), &a_arg, a_arg_streams);
+                                        .write(
+                                            w,
+                                            &pack.direct(),
+                                            pack.len(),
+                                            &a_arg,
+                                            a_arg_streams,
+                                        );
                                     if straight & (pack.len() == W::LANES) {
                                         b_view
                                             .combine_pack(
