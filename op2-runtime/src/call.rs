@@ -32,7 +32,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Stands for a loop with faults that the macros reported: the code around it keeps its type.
+/// Replaces a loop whose faults the macros have reported, so that the code around it still has its type.
 pub fn refused<T>() -> Result<T> {
     unreachable!("a loop with faults does not compile")
 }
@@ -93,8 +93,8 @@ impl<S> Call<'_, S> {
         map.bound(Some((index, self.context.mesh.maps[index].entries.as_ptr())))
     }
 
-    /// Binds a dat argument through one entry of a map. The map comes first, so that a dat on another
-    /// set is what the compiler complains of.
+    /// Binds a dat argument through one entry of a map. The map comes first, so that the compiler complains about a dat
+    /// on the wrong set, not about the map.
     pub fn entry<V: Value, T, const A: usize, D: DatOn<T, Handle: Holds<V>>>(
         &mut self,
         arg: usize,
@@ -129,7 +129,7 @@ impl<S> Call<'_, S> {
         self.numbers_of(self.set)
     }
 
-    /// Checks an index through a map, and finds the user's numbers of where it leads.
+    /// Checks an index through a map, and returns the user's numbers of the target set.
     pub fn index<T, const A: usize>(&mut self, arg: usize, map: MapView<T, A>, index: usize) -> Numbers {
         let Some(m) = map.place() else { return Numbers::of_set(None) };
         if self.context.executor.device().is_some() {
@@ -187,7 +187,8 @@ impl<S> Call<'_, S> {
         global.handle()
     }
 
-    /// Sees to it that an argument that is written as an earlier one means the same handle or index: the two share a view.
+    /// Checks that an argument with the same text as an earlier one has the same handle or index, since the two share a
+    /// view.
     pub fn one_handle<H: PartialEq>(&mut self, arg: usize, what: &'static str, first: usize, a: &H, b: &H) {
         if a != b {
             let other = self.desc.args[first].text;
@@ -246,7 +247,7 @@ impl<S> Call<'_, S> {
         Some(index)
     }
 
-    /// The place of a handle in the registry, or a fault.
+    /// The index of a handle in the registry; notes a fault if there is none.
     fn place(&mut self, id: Id, what: &'static str, arg: Option<usize>) -> Option<usize> {
         let place = self.context.mesh.index(id, what).ok();
         if place.is_none() {
@@ -281,7 +282,7 @@ impl<S> Call<'_, S> {
         self.fault.get_or_insert(error);
     }
 
-    /// A result that a device left for another access is added first: the next one starts anew.
+    /// Adds a result that a device still holds for another access first, since the next reduction starts anew.
     fn reduce_on_device(&mut self, reduction: Reduction) {
         let Context { mesh, executor, .. } = &mut *self.context;
         if let Some(device) = executor.device_mut()

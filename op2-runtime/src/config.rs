@@ -18,7 +18,7 @@ pub enum Backend {
     /// with it start on machines without a GPU too.
     Cuda(usize),
     /// The generated CUDA code on the CPU, in an emulator that checks every access. It is slow and needs a C++
-    /// compiler; what it is for is finding faults.
+    /// compiler; its purpose is to find faults.
     CudaEmu,
 }
 
@@ -88,16 +88,16 @@ impl Config {
         self
     }
 
-    /// Race resolution of the loops that no stronger source names: [`Op2::pin`](crate::Op2::pin) is stronger, then the
-    /// environment variable `OP2_STRATEGY`, then [`Config::strategies`].
+    /// The strategy of all loops for which no stronger source states one. In rising order, the stronger sources are
+    /// [`Op2::pin`](crate::Op2::pin), the environment variable `OP2_STRATEGY` and [`Config::strategies`].
     pub fn strategy(mut self, strategy: Strategy) -> Self {
         self.strategy = strategy;
         self
     }
 
-    /// Race resolution of all loops or single ones, as who started the program asked for it, on its command line for
-    /// example. Stronger than all other sources: than the environment variable `OP2_STRATEGY`, which is a text as
-    /// [`Strategies`] reads it, than [`Op2::pin`](crate::Op2::pin) and [`Config::strategy`].
+    /// Strategies of all or of single loops, chosen by whoever started the program, for example on its command line.
+    /// They override all other sources: the environment variable `OP2_STRATEGY` (a text that [`Strategies`] parses),
+    /// [`Op2::pin`](crate::Op2::pin) and [`Config::strategy`].
     ///
     /// ```
     /// use op2_runtime::{Config, Strategies};
@@ -110,25 +110,24 @@ impl Config {
         self
     }
 
-    /// The folder in whose folder `decisions` the decisions of [`Strategy::Auto`] are remembered, one JSON file for
-    /// each machine, loop and mesh. Unless set, it is what the environment variable `OP2_CACHE_DIR` says, else `op2` in
-    /// the user's folder for caches. It is created when there is something to remember; where that fails nothing is
-    /// remembered, and the report says so.
+    /// The cache folder. Its subfolder `decisions` keeps the decisions of [`Strategy::Auto`], one JSON file for each
+    /// machine, loop and mesh. The default is the value of the environment variable `OP2_CACHE_DIR`, else `op2` in the
+    /// user's folder for caches. The folder is created with the first decision; if that fails, nothing is kept, and the
+    /// report says so.
     pub fn cache_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.cache_dir = Some(folder.into());
         self
     }
 
-    /// Whether every new plan is checked by the independent verifier before it is used. The verifier is
-    /// written to be obviously right and takes many times as long as building the plan, so this is for
-    /// tests and for doubt.
+    /// Whether every new plan is checked by the independent verifier before it is used. The verifier is simple rather
+    /// than fast and takes many times as long as building the plan, so this is for tests and for tracking down faults.
     pub fn verify_plans(mut self, verify: bool) -> Self {
         self.verify = verify;
         self
     }
 
-    /// The checks of [`Backend::CudaEmu`], the order in which it runs threads, and its memory. Without checks it
-    /// is some three times as fast.
+    /// Options of [`Backend::CudaEmu`]: its checks, the order in which it runs threads, and the size of its memory.
+    /// Without checks it is about three times as fast.
     ///
     /// ```
     /// use op2_runtime::{Backend, Config, devices};
@@ -140,58 +139,57 @@ impl Config {
         self
     }
 
-    /// Whether loops on devices report what their kernels panic for on a CPU: an index beyond an array, an integer
-    /// divided by zero, and what else the table of the kernel language names. The call then fails with
-    /// [`Fault::Panic`](crate::Fault::Panic), which names the element; without checks a kernel goes on with a value, or
-    /// reads and writes beyond an array. Off unless asked for: every launch is waited for, and kernels have more to do.
-    /// The emulator checks indices always.
+    /// Whether loops on devices detect the faults for which their kernels panic on a CPU: an index beyond an array, an
+    /// integer divided by zero, and the other panics that the table of the kernel language lists. The call then fails
+    /// with [`Fault::Panic`](crate::Fault::Panic), which names the element; without checks a kernel goes on with a
+    /// value, or reads and writes beyond an array. Off by default, because the host then waits for every launch, and
+    /// kernels do more work. The emulator always checks indices.
     pub fn device_checks(mut self, checks: bool) -> Self {
         self.device_checks = checks;
         self
     }
 
-    /// The kind of machine that plans are predicted for; that of the machine where the program runs unless set. Plans
-    /// decide about the order of additions: a program that names a kind gives the same bits on all machines.
+    /// The kind of machine that plans are predicted for; by default the one where the program runs. Plans determine the
+    /// order of additions, so a program that names a kind gives the same bits on all machines.
     pub fn hardware(mut self, kind: Hardware) -> Self {
         self.hardware = kind;
         self
     }
 
-    /// The instructions by which loops run on the CPU, several elements at once. Unless set, it is what the environment
-    /// variable `OP2_ISA` says (`scalar`, `baseline`, `avx2`, `avx512`), else [`Isa::best`] on threads and
-    /// [`Isa::Scalar`] on the sequential executor, which is the reference. Results are the same to the last bit.
+    /// The vector instructions of loops on the CPU. The default is the value of the environment variable `OP2_ISA`
+    /// (`scalar`, `baseline`, `avx2`, `avx512`), else [`Isa::best`] on threads and [`Isa::Scalar`] on the sequential
+    /// executor, which is the reference. Results are the same to the last bit.
     pub fn isa(mut self, isa: Isa) -> Self {
         self.isa = Some(isa);
         self
     }
 
-    /// Numbers the elements of every set at random inside, as the worst reordering could. Tests show with it that
-    /// programs do not notice.
+    /// Numbers the elements of every set at random internally, the worst possible ordering. Tests use it to show that
+    /// users never see internal numbers.
     #[doc(hidden)]
     pub fn shuffled(mut self, seed: u64) -> Self {
         self.shuffle = Some(seed);
         self
     }
 
-    /// Loops shorter than this many nanoseconds run on the calling thread alone, because waking the others
-    /// takes longer; 15,000 unless set, 0 for none. How long a loop takes is estimated
-    /// from its bytes and operations, not measured; results are the same to the last bit.
+    /// Loops shorter than this many nanoseconds run on the calling thread alone, because waking the other threads takes
+    /// longer. The default is 15,000; 0 turns this off. How long a loop takes is estimated from its bytes and
+    /// operations, not measured; results are the same to the last bit.
     pub fn short_loops(mut self, nanoseconds: u64) -> Self {
         self.short_loops = nanoseconds;
         self
     }
 
-    /// Loops in lanes prefetch rows behind maps some elements ahead, if all dats behind maps together have this many
-    /// bytes, and if the rows are numbered so badly or lie in so many arrays that they would come late otherwise; 4 MiB
-    /// unless set, 0 for all loops, `usize::MAX` for none. It is a matter of speed alone, and done on x86-64 only.
+    /// Vectorised loops prefetch the rows that they reach through maps if these dats have at least this many bytes
+    /// together, and if the numbering is so bad or the arrays are so many that the hardware would fetch them too late.
+    /// The default is 4 MiB; 0 prefetches in all loops, `usize::MAX` in none. This affects speed only, and x86-64 only.
     pub fn ahead_from(mut self, bytes: usize) -> Self {
         self.ahead_from = bytes;
         self
     }
 }
 
-/// The instructions for loops: those that were asked for, by the program or in the environment, or what suits the
-/// executor.
+/// The instructions for loops: those that the program or the environment asks for, else the default of the executor.
 pub(crate) fn instructions(asked: Option<Isa>, backend: Backend) -> Result<Isa> {
     const VARIABLE: &str = "OP2_ISA";
     let variable = std::env::var_os(VARIABLE).map(|text| text.to_string_lossy().into_owned());

@@ -1,5 +1,5 @@
-//! Values and their storage: scalars, layouts, memory, and the views that loop bodies have of it. Nothing here knows of meshes or
-//! loops.
+//! Values and their storage: scalars, layouts, memory, and the views of it in loop bodies. Nothing here depends on
+//! meshes or loops.
 
 pub(crate) mod layout;
 pub(crate) mod memory;

@@ -1,8 +1,7 @@
 //! [`Strategy::Auto`]: which strategy the next execution of a loop follows, until the trials have shown which one is best.
 //!
-//! Executors ask which strategy an execution follows, and tell afterwards how long it took; all else is here. The subject
-//! of a decision is a loop together with everything that its plans depend on. A settled loop costs one more look-up than a loop
-//! with a pinned strategy.
+//! Executors ask which strategy an execution follows, and report afterwards how long it took; everything else happens
+//! here. Decisions are made per loop and everything that its plans depend on.
 
 pub(crate) mod candidates;
 mod decisions;
@@ -24,7 +23,7 @@ use std::sync::OnceLock;
 pub use trials::Trial;
 use trials::Trials;
 
-/// A loop, by the address of its description, and what its plans depend on.
+/// A loop, by the address of its description, and the key of its plans.
 pub(crate) type LoopKey = (usize, PlanKey);
 
 /// All decisions of an `Op2`, and those that are still open.
@@ -40,15 +39,15 @@ pub(crate) struct Chooser {
     pub(crate) choices: Vec<Choice>,
 }
 
-/// What is known about the strategy of a loop.
+/// The state of the choice for a loop.
 #[derive(Debug)]
 pub(crate) struct Choice {
-    /// Where the loop's statistics stand; none once a newer version of a map has made the choice pointless.
+    /// The index of the loop's statistics; `None` once a newer version of a map has made the choice obsolete.
     pub(crate) stats: Option<usize>,
     pub(crate) state: State,
     pub(crate) how: How,
     pub(crate) note: Option<String>,
-    /// The trials of a choice that was made in the past or in an earlier run.
+    /// The trials of a choice that is settled, in this run or an earlier one.
     pub(crate) trials: Vec<Trial>,
 }
 
@@ -78,13 +77,13 @@ pub(crate) enum Ready {
 }
 
 impl Chooser {
-    /// Nothing decided yet; `cache` is the folder that the program named for what is remembered.
+    /// No decisions yet; `cache` is the cache folder that the program named.
     pub(crate) fn new(cache: Option<PathBuf>) -> Self {
         let (memory, machine) = (OnceLock::new(), OnceLock::new());
         Chooser { cache, memory, machine, maps: FxHashMap::default(), known: FxHashMap::default(), choices: Vec::new() }
     }
 
-    /// Forgets what was decided about numbers of elements that are gone.
+    /// Forgets decisions that hold for an old numbering of elements.
     pub(crate) fn renumbered(&mut self) {
         self.maps.clear();
         self.known.clear();
@@ -120,7 +119,7 @@ impl Choice {
         Choice { stats: Some(stats), state: State::Settled(strategy), how, note, trials }
     }
 
-    /// What people are told.
+    /// The decision as it is reported.
     pub(crate) fn tell(&self, kernel: &str, location: &str) -> Decision {
         let (strategy, trials) = match &self.state {
             State::Settled(strategy) => (*strategy, self.trials.clone()),

@@ -1,4 +1,4 @@
-//! Everything that can go wrong at declaration and at a call.
+//! The errors of declarations and calls.
 
 pub(crate) mod plan;
 pub(crate) mod reorder;
@@ -12,11 +12,11 @@ use std::fmt;
 /// Result with op2's [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error: every variant names the place, the value and what was expected.
+/// An error of op2. Every variant names the object, the value found and the value expected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A set larger than an index can say.
+    /// A set with more elements than an index can count.
     #[error("set `{set}` has {size} elements, at most {max} are possible: indices are 32 bits wide")]
     SetTooLarge {
         /// Name of the set.
@@ -50,7 +50,7 @@ pub enum Error {
         /// Values beyond the last whole row.
         rest: usize,
     },
-    /// A map entry that leads nowhere.
+    /// A map entry that is no element of the target set.
     #[error("map `{map}`: entry {index} of element {element} is {value}, expected 0..{size}, an element of set `{to}`")]
     MapEntry {
         /// Name of the map.
@@ -75,7 +75,7 @@ pub enum Error {
         position: usize,
         /// The value found.
         value: String,
-        /// Why it cannot stand there.
+        /// Why it is refused.
         reason: String,
     },
     /// A handle of another `Op2`.
@@ -84,7 +84,7 @@ pub enum Error {
         /// The kind of handle.
         what: &'static str,
     },
-    /// Memory for the user's data, or for what is made of them, is not there.
+    /// The system lacks the memory for the user's data, or for data derived from them.
     #[error(
         "no memory for {what}: it takes {bytes} bytes, which the system does not have; declare fewer elements or smaller values, or \
          run where there is more memory"
@@ -111,23 +111,23 @@ pub enum Error {
         /// The fault of its text.
         cause: NoStrategies,
     },
-    /// Instructions that the processor does not have, or a name that none have.
+    /// Vector instructions that the processor lacks, or an unknown name.
     #[error("{origin}{reason}")]
     Isa {
-        /// Where the name comes from, if it is not the program.
+        /// The source of the name, if it is not the program.
         origin: String,
         /// Its fault.
         reason: String,
     },
-    /// A strategy that only devices have, where loops run on the processor.
+    /// A strategy that only devices have, although loops run on the CPU.
     #[error(
         "strategy `{strategy}` of {origin} runs on devices only, found backend `{backend}`: use `predicted`, `auto`, `blocks`, \
          `colours`, `scatter`, `tiles`, `owner` or `split` there, or a backend for devices"
     )]
     DeviceStrategy {
-        /// The strategy, with the kernel that it was named for, if it was.
+        /// The strategy, with the kernel that it was stated for, if any.
         strategy: String,
-        /// Who asked for it.
+        /// The source that states it.
         origin: &'static str,
         /// Where loops run.
         backend: &'static str,
@@ -153,7 +153,7 @@ pub enum Error {
     /// A mesh that cannot be renumbered in the way that was asked for.
     #[error("cannot reorder the mesh: {0}")]
     Reorder(#[from] ReorderError),
-    /// A device that cannot be had, or that failed outside of a loop.
+    /// A device that is not available, or that failed outside of a loop.
     #[error(transparent)]
     Device(#[from] op2_device::Error),
     /// A loop that cannot run.
@@ -161,7 +161,7 @@ pub enum Error {
     Loop(Box<LoopError>),
 }
 
-/// A loop that cannot run: nothing was changed, but by [`Fault::Panic`].
+/// A loop that cannot run. It has changed nothing, except with [`Fault::Panic`].
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{site}: {fault}")]
 pub struct LoopError {
@@ -232,8 +232,8 @@ pub enum Fault {
         /// Its access.
         other_access: Access,
     },
-    /// Two arguments name what they share in the same words, and mean two things: a macro made one of the variables,
-    /// or an expression has another value each time.
+    /// Two arguments have the same text for a dat, map or index, but different values: a macro made one of the
+    /// variables, or an expression gives another value each time.
     #[error(
         "its {what} is written as in argument {other} `{text}`, and is another one: bind the two to variables of two names"
     )]
@@ -245,7 +245,7 @@ pub enum Fault {
         /// The other argument as written.
         text: &'static str,
     },
-    /// An element reaches one target twice and would leave an undefined value.
+    /// An element reaches one target twice, so the result would be undefined.
     #[error(
         "element {element} reaches element {target} of dat `{dat}` twice as `{access}` (also by argument {other}): \
          which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min` or `max`"
@@ -268,10 +268,11 @@ pub enum Fault {
     /// A plan that the independent verifier refuses: a bug of op2.
     #[error("the plan is wrong: {0}; this is a bug of op2, please report it with the mesh")]
     Plan(Violation),
-    /// The device failed; what the host knows of the data is as it was.
+    /// The device failed; the host's copy of the data is unchanged.
     #[error("{0}")]
     Device(op2_device::Error),
-    /// The kernel did what it panics for on a CPU, in code that has checks. Dats that the loop modifies are partly updated.
+    /// With checks on, a kernel met a fault for which it panics on a CPU. The data that the loop modifies are partly
+    /// updated.
     #[error(
         "element {element} {panic}: the kernel panics for it on a CPU, and what the loop modifies is partly updated; correct the kernel"
     )]

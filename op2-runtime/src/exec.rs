@@ -16,8 +16,8 @@ pub(crate) fn run_seq<B: Body>(body: &B, positions: usize, course: Course<'_>) -
     body.run(0..positions, course, body.start())
 }
 
-/// Runs the colours of a plan one after the other. The blocks of a colour run on the threads of `pool`, or one by one
-/// on the calling thread.
+/// Runs the colours of a plan in turn. The blocks of a colour run on the threads of `pool`, or one by one on the
+/// calling thread.
 ///
 /// Partial results are kept per block and absorbed in the order of the blocks, so they do not depend on the threads.
 pub(crate) fn run_plan<B: Body>(

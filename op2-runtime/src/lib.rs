@@ -36,7 +36,7 @@ pub use mesh::handle::{Dat, Global, Map, Set, SetTag, Subset};
 pub use mesh::rows::{Index, rows};
 pub use op::Op2;
 pub use op2_core::Access;
-/// Devices: GPUs, the emulator, their options and errors.
+/// Devices and their errors.
 pub use op2_device as devices;
 pub use plan::{Hardware, Plan};
 pub use reorder::{Ordering, Reordering};

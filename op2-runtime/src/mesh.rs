@@ -1,7 +1,7 @@
 //! The registry behind the handles: sets, maps, dats, globals and subsets with their data.
 //!
-//! Everything is checked here, once, when it is declared: a map that got in leads to existing
-//! elements only, which is what later lets the loops go without bounds checks.
+//! Declarations are checked here, once. The entries of a declared map are elements of its target set, so loops need no
+//! bounds checks.
 
 pub(crate) mod bindings;
 pub(crate) mod handle;
@@ -23,7 +23,7 @@ pub(crate) use crate::mesh::stores::{DatStore, GlobalStore, MapStore, SetStore, 
 use rayon::ThreadPool;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// All that was declared on one `Op2`. What stores data takes the `workers` that will use them.
+/// All that was declared on one `Op2`. Functions that allocate data take the `workers` that will use them.
 pub(crate) struct Mesh {
     pub(crate) id: u32,
     pub(crate) sets: Vec<Versioned<SetStore>>,
@@ -33,7 +33,7 @@ pub(crate) struct Mesh {
     pub(crate) globals: Vec<GlobalStore>,
 }
 
-/// Something of a mesh that plans and launches are made of, by its number.
+/// An object of the mesh that plans and launches depend on, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Object {
     Set(usize),
@@ -60,11 +60,11 @@ impl Mesh {
         if id.mesh == self.id { Ok(id.index as usize) } else { Err(Error::OtherMesh { what }) }
     }
 
-    /// The version of an object: it moves whenever anything changes that is made of it, that of its sets included. An object of the same
-    /// version is the same but for the values of dats.
+    /// The version of an object. It rises when the object changes (values of dats aside) or the numbering of its sets.
+    /// An object of the same version is the same, except for the values of dats.
     #[inline]
     pub(crate) fn version(&self, object: Object) -> u32 {
-        // Each of the versions only rises: the sum stays only if all of them do.
+        // Each of the versions only rises, so the sum is unchanged only if all of them are.
         let of_set = |set: usize| self.sets[set].version();
         match object {
             Object::Set(set) => of_set(set),
@@ -83,7 +83,7 @@ impl Mesh {
         }
     }
 
-    /// A set, numbered at random inside if there is a seed.
+    /// Adds a set; with a seed, its internal numbering is random.
     pub(crate) fn add_set(&mut self, name: &str, size: usize, shuffle: Option<u64>) -> Result<usize> {
         let max = u32::MAX as usize;
         if size > max {
@@ -181,7 +181,7 @@ impl Mesh {
         self.add_dat_by(name, set, layout, |e| rows[e], workers)
     }
 
-    /// A dat whose element `e` is `row(e)`, by the user's numbers.
+    /// Adds a dat whose element `e` is `row(e)`, by the user's numbers.
     pub(crate) fn add_dat_by<V: Value>(
         &mut self,
         name: &str,
@@ -220,7 +220,7 @@ impl Mesh {
         Ok(())
     }
 
-    /// Gives the dat another layout and these rows. Without memory for that it stays as it is.
+    /// Gives the dat another layout and these rows. If memory is short, it is unchanged.
     pub(crate) fn set_layout<V: Value>(
         &mut self,
         dat: usize,
@@ -246,10 +246,11 @@ impl Mesh {
     }
 
     /// Gives elements other inner numbers: in set `s` the one with number `i` gets the number `new[s][i]`. Maps, dats
-    /// and subsets follow; a subset then runs in the new order. Without memory for that all stays as it is.
+    /// and subsets follow; a subset then runs in the new order. If memory is short, nothing changes.
     pub(crate) fn renumber(&mut self, new: &[Option<Vec<u32>>]) -> Result<()> {
         let moved = |set: usize| new[set].is_some();
-        // All that may fail comes first: the tables of the new numbers, and memory in which one map or dat after the other is put in order.
+        // Steps that may fail come first: the tables of the new numbers, and a buffer in which maps and dats are
+        // permuted in turn.
         let numbered = self.sets.iter().zip(new).map(|(set, new)| set.renumbered(new.as_deref()));
         let numberings = numbered.collect::<Result<Vec<_>>>()?;
         let maps = self.maps.iter().filter(|map| moved(map.from) || moved(map.to)).map(|map| map.entries.len());

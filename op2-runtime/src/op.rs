@@ -40,13 +40,12 @@ impl Op2 {
     /// An empty mesh with the given set-up.
     ///
     /// # Errors
-    /// [`Error::Threads`](crate::Error::Threads) if there are to be no threads or the system refuses them,
+    /// [`Error::Threads`](crate::Error::Threads) for zero threads, or if the system cannot start them,
     /// [`Error::EmptyBlock`](crate::Error::EmptyBlock) for a strategy without elements per block,
-    /// [`Error::DeviceStrategy`](crate::Error::DeviceStrategy) for one that only devices have where loops do not run on
-    /// one, [`Error::Strategies`](crate::Error::Strategies) for a text in `OP2_STRATEGY` that is none of
-    /// [`Strategies`](crate::Strategies), [`Error::Isa`](crate::Error::Isa) for instructions that this processor does
-    /// not have or a text in `OP2_ISA` that names none, [`Error::Device`](crate::Error::Device) if there is no GPU or
-    /// no compiler for it.
+    /// [`Error::DeviceStrategy`](crate::Error::DeviceStrategy) for a strategy that only devices have if loops run on
+    /// the CPU, [`Error::Strategies`](crate::Error::Strategies) if `OP2_STRATEGY` does not parse as
+    /// [`Strategies`](crate::Strategies), [`Error::Isa`](crate::Error::Isa) for instructions that this processor lacks,
+    /// or if `OP2_ISA` names none, [`Error::Device`](crate::Error::Device) if there is no GPU or no compiler for it.
     pub fn with(config: Config) -> Result<Self> {
         let variable = std::env::var_os(Rules::VARIABLE).map(|text| text.to_string_lossy().into_owned());
         let rules = Rules {
@@ -91,8 +90,7 @@ impl Op2 {
     }
 
     /// Declares a set of `size` elements. The type parameter is a tag of `op2::sets!`; several sets
-    /// may have the same tag (the levels of a multigrid), loops over mixtures are refused when
-    /// they are called.
+    /// may have the same tag (the levels of a multigrid). A call that mixes such sets fails.
     ///
     /// # Errors
     /// [`Error::SetTooLarge`](crate::Error::SetTooLarge) beyond `u32::MAX` elements.
@@ -134,7 +132,7 @@ impl Op2 {
         Ok(Map::at(self.context.mesh.id, index))
     }
 
-    /// Gives a map new entries; plans built for the old ones are not used again.
+    /// Replaces the entries of a map. Plans built for the old entries are not used again.
     ///
     /// # Errors
     /// As [`Op2::decl_map`]; the old entries stay.
@@ -224,7 +222,7 @@ impl Op2 {
         Ok(())
     }
 
-    /// Tells the device, if loops run on one, that the host has new values for a dat.
+    /// If loops run on a device, tells it that the host has changed a dat.
     fn host_changed(&mut self, dat: usize) {
         if let Some(device) = self.context.executor.device_mut() {
             device.outdated(dat, self.context.mesh.dats[dat].memory().len());
@@ -258,9 +256,8 @@ impl Op2 {
         Ok(())
     }
 
-    /// Pins the strategy of all loops with this kernel. Stronger than [`Config::strategy`]; what the environment
-    /// variable `OP2_STRATEGY` or [`Config::strategies`] say of the loop is stronger still, so that who starts a
-    /// program has the last word.
+    /// Pins the strategy of all loops with this kernel. This overrides [`Config::strategy`]. The environment variable
+    /// `OP2_STRATEGY` and [`Config::strategies`] override this, so that whoever starts a program has the last word.
     ///
     /// # Errors
     /// [`Error::EmptyBlock`](crate::Error::EmptyBlock) for a strategy without elements per block,
@@ -275,8 +272,8 @@ impl Op2 {
         self.context.executor.backend()
     }
 
-    /// The cost of all loops so far, next to the bandwidth of the machine, which is measured by this
-    /// call (it takes a fraction of a second).
+    /// Reports the loops that ran so far, next to the bandwidth of the machine. The call measures this bandwidth, which
+    /// takes a fraction of a second.
     pub fn report(&self) -> Report {
         let (name, threads) = match self.backend() {
             Backend::Seq => ("seq", 1),
@@ -285,7 +282,7 @@ impl Op2 {
         };
         let mut stats = self.context.stats.clone();
         if let Some(device) = self.context.executor.device() {
-            // A device that failed has said so before; its loops then show the time that is known.
+            // If the device has failed, an earlier call has returned the error. Its loops show the time known so far.
             device.seconds().flatten().for_each(|(n, seconds)| stats[n].add_seconds(seconds));
         }
         let mut report = Report::new(name, threads, self.context.executor.triad(), &stats);
@@ -295,7 +292,7 @@ impl Op2 {
         report
     }
 
-    /// Forgets what the loops did so far; plans stay, and what the report says of them.
+    /// Starts the report anew. Plans stay, and so does their part of the report.
     pub fn reset_report(&mut self) {
         self.context.stats.iter_mut().for_each(LoopStats::restart);
         self.context.chains.restart();

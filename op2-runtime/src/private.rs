@@ -1,6 +1,6 @@
 //! The items that the macros' code refers to. Not for users: they may change with every version.
 //!
-//! The sentences say what generated code does with an item; its own documentation says what it is.
+//! Each sentence says how generated code uses an item; the item's own documentation defines it.
 
 mod identity;
 
@@ -10,11 +10,11 @@ mod identity;
 pub use crate::call::Call;
 /// Does the same in a chain.
 pub use crate::call::chain::Chained;
-/// Refuses, by a bound without implementors, what a chain cannot do.
+/// Refuses, by a bound without implementors, methods that a chain does not have.
 pub use crate::call::chain::Ready;
-/// Gives a loop with faults its type.
+/// Stands for a loop with faults, with the type of a loop.
 pub use crate::call::refused;
-/// Converts such a number to the kernel's type.
+/// Converts an index to the kernel's type.
 pub use crate::data::reduce::IndexValue;
 /// Requires that a dat lives on the set which the loop reaches.
 pub use crate::mesh::handle::DatOn;
@@ -22,7 +22,7 @@ pub use crate::mesh::handle::DatOn;
 pub use crate::mesh::handle::GlobalOf;
 /// Requires that a dat holds the values which the kernel takes.
 pub use crate::mesh::handle::Holds;
-/// Reads the place of a handle.
+/// Identifies a handle.
 pub use crate::mesh::handle::Id;
 /// Takes the set or subset that a loop runs over.
 pub use crate::mesh::handle::IterSet;
@@ -36,7 +36,7 @@ pub use crate::plan::Plan;
 pub use op2_core::Access;
 /// Says how contributions of an argument are combined.
 pub use op2_core::Combine;
-/// States a type by a value: generated code is shorter to read with a short name.
+/// States a type by a value. The short name keeps generated code readable.
 pub use std::marker::PhantomData as Of;
 
 // The static description of a loop.
@@ -154,7 +154,7 @@ pub use crate::lanes::Lane;
 pub use crate::lanes::Lanes;
 /// Names the lanes of a value.
 pub use crate::lanes::LanesOf;
-/// Bounds whatever leads the lanes of an argument to their targets.
+/// Bounds types that lead the lanes of an argument to their targets.
 pub use crate::lanes::Leads;
 /// Selects lanes.
 pub use crate::lanes::Mask;

@@ -1,4 +1,4 @@
-//! The cost of loops: calls, seconds, useful bytes, bandwidth next to the machine's triad, plans.
+//! The costs of loops: calls, seconds, useful bytes, bandwidth next to the machine's triad, plans.
 
 mod chains;
 pub(crate) mod passes;
@@ -14,8 +14,7 @@ use crate::strategy::Scheme;
 pub use chains::{ChainRow, ChainedRow, EndRow};
 use serde::Serialize;
 
-/// The running account of one loop. [`LoopStats::record`] is called with every execution and only
-/// adds.
+/// The running statistics of one loop. Every execution calls [`LoopStats::record`], which only adds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoopStats {
     name: String,
@@ -33,20 +32,20 @@ pub struct LoopStats {
     /// The scheme of the last plan, if there was one.
     scheme: Option<Scheme>,
     note: Option<String>,
-    /// On the host, the contribution stages that it runs in, and those that were asked for.
+    /// On the host, the number of contribution stages that it runs in, and the number asked for.
     stages: (usize, usize),
-    /// Why these are fewer, where they are.
+    /// Why it runs in fewer stages than asked for, if it does.
     fewer: Option<String>,
     /// The instructions that it runs by.
     isa: Isa,
-    /// Whether rows behind maps are prefetched.
+    /// Whether it prefetches rows behind maps.
     ahead: bool,
-    /// Why it runs element by element, where it does and more was asked for.
+    /// Why it runs element by element although vector instructions were asked for, if it does.
     single: Option<String>,
 }
 
 impl LoopStats {
-    /// An empty account for the loop of kernel `name`, stated at `location` (`file:line`).
+    /// Empty statistics for the loop of kernel `name`, stated at `location` (`file:line`).
     pub fn new(name: impl Into<String>, location: impl Into<String>) -> Self {
         LoopStats {
             name: name.into(),
@@ -85,14 +84,14 @@ impl LoopStats {
         self.flops += flops;
     }
 
-    /// Forgets all executions and the time of inspections. The plan that the loop has stays in the account.
+    /// Forgets all executions and the time of inspections. The loop's plan stays in the statistics.
     pub(crate) fn restart(&mut self) {
         (self.calls, self.seconds, self.plan_seconds) = (0, 0.0, 0.0);
         (self.useful_bytes, self.saved_bytes, self.flops) = (0, 0, 0);
     }
 
-    /// Adds one inspection and what came of it; `None` where the loop runs without a plan. Blocks,
-    /// colours and strategy are those of the last plan; `note` says why it is another one than was asked for.
+    /// Adds one inspection and its plan; `None` if the loop runs without a plan. Blocks, colours and strategy are those
+    /// of the last plan; `note` says why it differs from the one asked for.
     pub fn inspected(&mut self, seconds: f64, plan: Option<&Plan>, note: Option<&str>) {
         self.plans += u64::from(plan.is_some());
         self.plan_seconds += seconds;
@@ -112,7 +111,7 @@ impl LoopStats {
         }
     }
 
-    /// From now on the loop runs in so many contribution stages of those `asked` for; `why` says why there are no more.
+    /// From now on the loop runs in `found` contribution stages where `asked` were asked for; `why` gives the reason.
     #[inline]
     pub(crate) fn in_stages(&mut self, found: usize, asked: usize, why: impl FnOnce() -> String) {
         if self.stages != (found, asked) {
@@ -121,7 +120,7 @@ impl LoopStats {
         }
     }
 
-    /// From now on the loop runs by these instructions; `why` says why it does so element by element.
+    /// From now on the loop runs by these instructions; `why` gives the reason if it runs element by element.
     #[inline]
     pub(crate) fn by(&mut self, isa: Isa, asked: Isa, why: impl FnOnce() -> Option<String>) {
         let single = isa != asked;
@@ -137,12 +136,13 @@ impl LoopStats {
         self.ahead = ahead;
     }
 
-    /// Adds useful bytes of an execution that did not move, because a loop before it in one pass had left them in the cache.
+    /// Adds useful bytes of an execution that were already in the cache, because an earlier loop of the pass had
+    /// touched them.
     pub(crate) fn saved(&mut self, bytes: u64) {
         self.saved_bytes += bytes;
     }
 
-    /// Adds a remark on the strategy.
+    /// Sets the note about the strategy.
     pub(crate) fn noted(&mut self, note: &str) {
         self.note = Some(note.to_owned());
     }
@@ -157,7 +157,7 @@ impl LoopStats {
         (&self.name, &self.location)
     }
 
-    /// The strategy that the loop follows now, and what is to be said about it.
+    /// The strategy that the loop follows now, and the note about it.
     pub(crate) fn plan_now(&self) -> (String, Option<String>) {
         let strategy = match (self.scheme, self.stages.0) {
             (Some(scheme), stages @ 1..) => scheme.in_stages(stages).to_string(),
@@ -167,14 +167,14 @@ impl LoopStats {
         (strategy, self.told())
     }
 
-    /// A remark on the strategy.
+    /// The note about the strategy.
     fn told(&self) -> Option<String> {
         let all: Vec<&str> =
             [&self.note, &self.fewer, &self.single].into_iter().flatten().map(String::as_str).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
 
-    /// The strategy, with the stages that the loop runs in, or the instructions that take several elements at once.
+    /// The strategy, with the number of stages or the vector instructions.
     fn followed(&self) -> String {
         let Self { strategy, stages, isa, ahead, .. } = self;
         match stages.0 {
@@ -186,12 +186,12 @@ impl LoopStats {
         }
     }
 
-    /// Adds seconds of executions that were recorded without.
+    /// Adds the seconds of executions that were recorded without them.
     pub(crate) fn add_seconds(&mut self, seconds: f64) {
         self.seconds += seconds;
     }
 
-    /// Adds one preparation for a device and what came of it.
+    /// Adds one preparation for a device and its outcome.
     pub(crate) fn prepared(&mut self, seconds: f64, outcome: &Outcome) {
         self.plans += 1;
         self.plan_seconds += seconds;
@@ -199,12 +199,12 @@ impl LoopStats {
         self.resumes(outcome, true);
     }
 
-    /// Whether this is what the loop runs by on a device.
+    /// Whether the loop runs by this preparation on a device.
     pub(crate) fn runs_by(&self, outcome: &Outcome) -> bool {
         (self.blocks, self.colours) == (outcome.blocks, outcome.colours) && self.strategy == outcome.strategy
     }
 
-    /// From now on the loop runs by what was prepared before; `noted` if what is said of it stays.
+    /// From now on the loop runs by an earlier preparation; `noted` if its note stays.
     pub(crate) fn resumes(&mut self, outcome: &Outcome, noted: bool) {
         (self.blocks, self.colours) = (outcome.blocks, outcome.colours);
         self.strategy.clone_from(&outcome.strategy);
@@ -229,10 +229,10 @@ pub struct LoopRow {
     pub time_share: f64,
     /// Bytes that all executions moved at least; see [`crate::plan::Traffic`].
     pub useful_bytes: u64,
-    /// Operations on floats in all executions on the host, as the kernel states them: a division and a square root count as one
-    /// each, of an `if` the longer branch counts.
+    /// Floating-point operations of all executions on the host, counted in the kernel's text: a division and a square
+    /// root count as one each, and of an `if` the longer branch counts.
     pub flops: u64,
-    /// Useful bytes that did not move in passes over several loops, because a loop before it had left them in the cache; see
+    /// Useful bytes that were already in the cache, because an earlier loop of the pass had touched them; see
     /// [`Op2::chain`](crate::Op2::chain).
     pub saved_bytes: u64,
     /// Useful bytes per second, in 1e9.
@@ -250,15 +250,14 @@ pub struct LoopRow {
     pub colours: usize,
     /// Scheme of the last plan, or `sequential`.
     pub strategy: String,
-    /// Why it is another one than was asked for, where it is.
+    /// Why the strategy differs from the one asked for, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// The cost of the loops of a program, in the order in which they were first run.
+/// The costs of a program's loops, in the order in which they were first run.
 ///
-/// Prints as a table; [`Report::to_json`] and [`Report::to_svg`] give it to programs and to the
-/// eye.
+/// Prints as a table; [`Report::to_json`] and [`Report::to_svg`] write it as JSON and as a picture.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// Name of the executor.
@@ -277,7 +276,7 @@ pub struct Report {
     /// Loops that a chain called one after the other and did not run in one pass.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ends: Vec<EndRow>,
-    /// Strategies that were stated for loops that never ran, a line each: perhaps a misspelt name. See
+    /// Strategies stated for loops that never ran, a line each: perhaps a misspelt name. See
     /// [`Strategies`](crate::Strategies).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unused: Vec<String>,
@@ -339,7 +338,7 @@ impl Report {
         }
     }
 
-    /// The name of the bandwidth that others are compared to.
+    /// The bandwidth that others are compared to.
     fn yardstick(&self) -> &'static str {
         if self.threads == 0 { "copy" } else { "triad" }
     }
@@ -372,7 +371,7 @@ fn sum(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |sum, value| sum + value)
 }
 
-/// `some / whole`, 0 where there is no whole.
+/// `some / whole`; 0 if `whole` is 0.
 fn part(some: f64, whole: f64) -> f64 {
     if whole > 0.0 { some / whole } else { 0.0 }
 }

@@ -11,12 +11,12 @@ use std::str::FromStr;
 ///
 /// Different strategies add contributions in different orders, so they agree to rounding only. All but
 /// those with atomics are deterministic: results are bit-identical from run to run and for every
-/// number of threads. [`Strategy::Auto`] is as deterministic as what it settles on, from the run on that
-/// finds its decision on disk.
+/// number of threads. Once a run finds the decision of [`Strategy::Auto`] on disk, it is as deterministic as the
+/// strategy chosen.
 ///
-/// On devices a block of elements is a thread block of up to 1024 threads. A strategy that a loop cannot
-/// follow falls to another one, and the [report](crate::Report) says so. The strategies that only
-/// devices have are refused elsewhere.
+/// On devices a block of elements is a thread block of up to 1024 threads. A loop that cannot follow a strategy falls
+/// back to another one, and the [report](crate::Report) says so. On the CPU, strategies that only devices have are
+/// errors.
 ///
 /// ```
 /// use op2_runtime::Strategy;
@@ -25,17 +25,18 @@ use std::str::FromStr;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Strategy {
-    /// Chosen from figures alone, never from a clock: a run repeats bit for bit. On the CPU they are those of plans, on devices those
-    /// of the data that blocks reach, and the compiler's figures of registers: coloured blocks, at once or in stages.
+    /// Predicted without measuring, so that a run repeats bit for bit: coloured blocks, at once or in stages. On the
+    /// CPU the prediction depends on properties of plans; on devices on the data that blocks reach and on the registers
+    /// that the compiler reports.
     #[default]
     Predicted,
-    /// The first executions of the loop measure the plausible strategies, each by real executions, and the fastest
-    /// stays. The trials cost about ten executions of it at most: that is what their plans take, and what their
-    /// executions take longer than the fastest. The decision is kept [on disk](crate::Config::cache_dir) for this
-    /// machine, loop and mesh: a run that finds one makes no trials, and repeats bit for bit.
-    /// [`Op2::decisions`](crate::Op2::decisions) tells what was decided and why.
+    /// The first executions of the loop each try a plausible strategy, and the fastest one stays. The trials cost at
+    /// most about ten executions of the fastest strategy, counting the time for their plans and the time by which they
+    /// are slower. The decision is kept [on disk](crate::Config::cache_dir) for this machine, loop and mesh. A run that
+    /// finds one makes no trials, and repeats bit for bit. [`Op2::decisions`](crate::Op2::decisions) lists the
+    /// decisions and their reasons.
     Auto,
-    /// This scheme; the functions below name them all.
+    /// This scheme; the functions below construct all of them.
     Pinned(Scheme),
 }
 
@@ -57,8 +58,8 @@ impl Strategy {
         Strategy::Pinned(Scheme::new(Resolution::Atomics, block))
     }
 
-    /// Devices only: elements combine inside their block as with [`Strategy::blocks`], blocks by atomics, where
-    /// several of them touch a target. Not deterministic.
+    /// Devices only: elements combine inside their block as with [`Strategy::blocks`]; targets that several blocks
+    /// touch are combined by atomics. Not deterministic.
     pub const fn block_atomics(block: usize) -> Self {
         Strategy::Pinned(Scheme::new(Resolution::BlockAtomics, block))
     }
@@ -78,29 +79,29 @@ impl Strategy {
 
     /// Owner computes: every target belongs to one block of `size` elements, which runs all elements that contribute to
     /// it; elements at the borders run in several blocks. No colours, no atomics, no copies. On threads the result is
-    /// that of the sequential executor to the last bit. A loop that modifies dats directly
-    /// or reduces into globals runs in [`Strategy::tiles`] instead, because an element must not do that twice.
+    /// that of the sequential executor to the last bit. A loop that also modifies other data than it reaches through
+    /// maps runs in [`Strategy::tiles`] instead, because elements at the borders would modify these data twice.
     pub const fn owner(size: usize) -> Self {
         Strategy::Pinned(Scheme::owner(size))
     }
 
     /// As [`Strategy::blocks`], in stages: the kernel's contributions are computed in `stages` steps, each of which
-    /// stages in fast memory only the data that it needs, then added to one dat after the other. So larger blocks fit. The values that
-    /// one stage leaves for another are kept for each element. Results are those of [`Strategy::blocks`] to the last bit
-    /// where the order of additions is the same. After Tohid et al., Effective resource-driven loop splitting for large
-    /// unstructured mesh applications on GPUs, section 4.
+    /// stages only the data that it needs in fast memory, and then added to one dat after the other. This makes room
+    /// for larger blocks. The values that one stage leaves for another are kept for each element. Results are those of
+    /// [`Strategy::blocks`] to the last bit where the order of additions is the same. After Tohid et al., Effective
+    /// resource-driven loop splitting for large unstructured mesh applications on GPUs, section 4.
     ///
     /// On threads each block goes through all stages, over a small buffer, and results are always those of
-    /// [`Strategy::blocks`] to the last bit. The sequential executor takes `size` elements at a time, and leaves the bits that
-    /// it leaves without stages.
+    /// [`Strategy::blocks`] to the last bit. The sequential executor takes `size` elements at a time, and its results
+    /// are those without stages to the last bit.
     ///
-    /// On the CPU stages are there to be checked, not to be fast: the same loop takes longer in stages than at once.
+    /// On the CPU stages serve to test the split loops: a loop takes longer in stages than at once.
     pub const fn split(size: usize, stages: usize) -> Self {
         Strategy::Pinned(Scheme::blocks(size).in_stages(stages))
     }
 
-    /// Devices only: as [`Strategy::atomics`], in contribution stages as with [`Strategy::split`], so that the data which is read is
-    /// staged. A contribution is added by atomics in the stage that completes it, and not kept. Not deterministic.
+    /// Devices only: as [`Strategy::atomics`], in contribution stages as with [`Strategy::split`], so that the data
+    /// read are staged. The stage that completes a contribution adds it by atomics. Not deterministic.
     pub const fn split_atomics(block: usize, stages: usize) -> Self {
         Strategy::Pinned(Scheme::new(Resolution::Atomics, block).in_stages(stages))
     }
@@ -110,7 +111,7 @@ impl Strategy {
         Strategy::Pinned(Scheme::new(Resolution::BlockAtomics, block).in_stages(stages))
     }
 
-    /// The scheme that it pins; `None` where the scheme is predicted or measured.
+    /// The pinned scheme; `None` if the scheme is predicted or measured.
     pub const fn scheme(self) -> Option<Scheme> {
         match self {
             Strategy::Pinned(scheme) => Some(scheme),
@@ -118,12 +119,13 @@ impl Strategy {
         }
     }
 
-    /// The scheme of the plans by which the host runs it; `None` where plans are predicted, and for strategies of devices.
+    /// The scheme of the plan on the host; `None` if the plan is predicted or the strategy belongs to devices.
     pub(crate) fn host_plan(self) -> Option<Scheme> {
         self.scheme().filter(|scheme| scheme.resolution.runs_on_host()).map(Scheme::plan)
     }
 
-    /// Whether results repeat to the last bit: all strategies do but those with atomics, and [`Strategy::Auto`] while it measures.
+    /// Whether results repeat to the last bit. Those of atomics do not, nor those of [`Strategy::Auto`] while it
+    /// measures.
     pub const fn is_deterministic(self) -> bool {
         match self {
             Strategy::Predicted => true,
@@ -132,7 +134,7 @@ impl Strategy {
         }
     }
 
-    /// Whether only devices have it.
+    /// Whether only devices have this strategy.
     pub const fn needs_device(self) -> bool {
         matches!(self, Strategy::Pinned(scheme) if !scheme.resolution.runs_on_host())
     }

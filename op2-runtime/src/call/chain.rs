@@ -1,11 +1,8 @@
 //! Chains: loops that are called one after the other and run in one pass, where nothing forbids it.
 //!
-//! A loop of a chain is bound and checked when it is called, like any other; what is put off is its run. Loops wait in a
-//! [`Group`] until one comes that may not run with them, or the chain ends. Which loops go together is decided in `rules`,
-//! how a group runs in `group`.
-//!
-//! A loop that waits has its body in a box. Boxes exist in chains only: a plain call neither allocates one nor compiles the code
-//! for it. On devices a chain calls loop after loop.
+//! A loop of a chain is bound and checked when it is called, like any other; only its execution is deferred. Loops wait
+//! in a [`Group`] until one comes that may not run with them, or the chain ends. Which loops go together is decided in
+//! `rules`, how a group runs in `group`.
 
 mod group;
 mod member;
@@ -26,7 +23,7 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use waiting::InChain;
 
-/// Takes the loops that [`Op2::chain`](crate::Op2::chain) runs. Loops are all that can be called on it.
+/// Takes the loops that [`Op2::chain`](crate::Op2::chain) runs. Only loops can be called on it.
 pub struct Chain<'a> {
     context: &'a mut Context,
     group: Group,
@@ -50,7 +47,8 @@ impl Chain<'_> {
     }
 }
 
-/// Methods that only [`Op2`](crate::Op2) has: no result is ready inside of a chain.
+/// Has no implementors: bounds the methods that only [`Op2`](crate::Op2) has, because inside a chain no results are
+/// ready.
 #[diagnostic::on_unimplemented(
     message = "a chain takes loops only: its loops may not have run yet",
     label = "call this on the `Op2`, in front of `op.chain(…)` or behind it",
@@ -58,7 +56,8 @@ impl Chain<'_> {
 )]
 pub trait Ready<Handle> {}
 
-/// Methods of [`Op2`](crate::Op2) that would see loops half done: calls do not compile, and say why.
+/// Methods of [`Op2`](crate::Op2) that would see loops half done. Calls of them do not compile, and the message says
+/// why.
 impl<'a> Chain<'a> {
     #[doc(hidden)]
     pub fn fetch<H, R>(&self, _dat: H) -> Result<R>
@@ -97,7 +96,7 @@ fn never_ready<R>() -> R {
     unreachable!("`Ready` has no implementor")
 }
 
-/// A loop being called in a chain. It dereferences to the [`Call`], so that generated code is the same; it runs otherwise.
+/// A loop being called in a chain: a [`Call`] with another `run`.
 pub struct Chained<'c, S> {
     call: Call<'c, S>,
     group: &'c mut Group,
@@ -118,7 +117,7 @@ impl<S> DerefMut for Chained<'_, S> {
 }
 
 impl<S> Chained<'_, S> {
-    /// As [`Call::global`], which takes the value at once: what is reduced into the global has to be there before.
+    /// As [`Call::global`]. This reads the value at once, so a loop that reduces into the global has to run before.
     pub fn global<G: Value, H: GlobalOf<G>>(&mut self, arg: usize, value: PhantomData<G>, global: H) -> G {
         if let Ok(index) = self.call.context.mesh.index(global.handle().id, "global")
             && let Some(obstacle) = self.group.reduces(index)

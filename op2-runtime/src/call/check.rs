@@ -7,7 +7,7 @@ use crate::error::{Error, Fault, LoopError, Result, Site};
 use crate::mesh::Mesh;
 use crate::mesh::bindings::Bindings;
 
-/// The parts of a call that errors name. Lower floors know arguments and elements by number.
+/// The parts of a call that errors name. Lower modules know arguments and elements by number only.
 #[derive(Clone, Copy)]
 pub(super) struct Names<'a> {
     pub(super) desc: &'static LoopDesc,

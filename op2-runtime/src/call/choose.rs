@@ -1,4 +1,4 @@
-//! The choice from the side of a call.
+//! How a call chooses its strategy under [`Strategy::Auto`].
 
 use super::Call;
 use super::run::{Attempt, Decided};
@@ -20,11 +20,11 @@ use op2_device::Key;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
-/// Loops shorter than this many nanoseconds are not worth a trial: a clock tells nothing about them.
+/// Loops shorter than this many nanoseconds are not tried: they are too short to be measured.
 const SHORT: u64 = 50_000;
 
 impl<S> Call<'_, S> {
-    /// The decision under [`Strategy::Auto`]. If it is a trial, [`Call::tried`] is to be told how long it took.
+    /// The decision under [`Strategy::Auto`]. If it is a trial, tell [`Call::tried`] how long it took.
     pub(super) fn chosen(&mut self) -> Result<Decided> {
         let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Predicted));
         let choice = match self.context.chooser.find(&key) {
@@ -40,7 +40,7 @@ impl<S> Call<'_, S> {
         }
     }
 
-    /// A trial took this long.
+    /// Records the seconds of a trial.
     pub(super) fn tried(&mut self, attempt: Attempt, seconds: f64) -> Result<()> {
         let Some(open) = self.measuring(attempt.choice) else { return Ok(()) };
         open.trials.ran(attempt.candidate, seconds);
@@ -50,7 +50,7 @@ impl<S> Call<'_, S> {
         Ok(())
     }
 
-    /// What is known about a loop when it is called for the first time.
+    /// Starts the choice for a loop that is called for the first time: from a decision on disk, or with trials.
     fn consider(&mut self, key: &PlanKey) -> Result<Choice> {
         let stats = self.stats_index();
         let predicted = Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new());
@@ -82,7 +82,7 @@ impl<S> Call<'_, S> {
         }
         let mut plans = vec![Ready::Not; trials.list().len()];
         plans[0] = if found { Ready::Found } else { Ready::Built };
-        // The same plan under the name of its scheme, so that the winner is looked up in the same way whoever it is.
+        // Keeps the plan under the key of its scheme too, so that every winner is looked up in the same way.
         let first = self.key(Wanted::of(trials.strategy(0)));
         self.context.plans.share(first, &inspected);
         let state = State::Measuring(Box::new(Measuring { trials, plans, about }));
@@ -105,7 +105,7 @@ impl<S> Call<'_, S> {
         Ok(Decided::on_host(self.settle(choice)?, None))
     }
 
-    /// Has the plan of a candidate built; false if it is not worth an execution.
+    /// Builds the plan of a candidate. Returns false if the plan is not worth an execution.
     fn build(&mut self, choice: usize, candidate: usize) -> Result<bool> {
         let Some(open) = self.measuring(choice) else { return Ok(false) };
         let wanted = Wanted::of(open.trials.strategy(candidate));
@@ -120,7 +120,7 @@ impl<S> Call<'_, S> {
         };
         let reason = match &built {
             Ok(inspected) => inspected.plan.as_deref().and_then(|plan| objection(plan, threads)),
-            // What the loop itself has wrong was found by the first plan.
+            // The first plan has found the faults of the loop itself; this one concerns the candidate alone.
             Err(Error::Loop(e)) if matches!(e.fault, Fault::Inspector(_)) => Some(e.fault.to_string()),
             Err(e) => return Err(e.clone()),
         };
@@ -156,7 +156,7 @@ impl<S> Call<'_, S> {
         Ok(strategy)
     }
 
-    /// Writes down which strategy is the best; returns it and what people are told.
+    /// Stores the best strategy; returns it with the text for reports.
     pub(super) fn close(&mut self, choice: usize) -> (Strategy, String) {
         let settled = State::Settled(Strategy::Predicted);
         let state = std::mem::replace(&mut self.context.chooser.choices[choice].state, settled);
@@ -183,7 +183,7 @@ impl<S> Call<'_, S> {
         }
     }
 
-    /// Whether the loop can do what a file says.
+    /// Whether the loop can follow the strategy that a file states.
     fn follows(&self, key: &PlanKey, strategy: Strategy) -> bool {
         let fits = |scheme| plan::fit(&self.inputs(key).shape(), scheme, self.desc.reduces()).1.is_none();
         strategy.host_plan().is_some_and(fits)
@@ -217,7 +217,7 @@ impl<S> Call<'_, S> {
 fn loop_in_words(desc: &LoopDesc, inputs: Inputs<'_>) -> fingerprint::Loop {
     let dats = inputs.dats();
     let maps = maps_of(inputs);
-    // Numbers of dats and maps do not depend on what else was declared.
+    // Numbers dats and maps by their order in this loop, so that other declarations do not matter.
     let number = |map: usize| maps.iter().position(|&other| other == map).unwrap_or(0);
     let value = |bound: &BoundDat| {
         let store = inputs.dat(bound);

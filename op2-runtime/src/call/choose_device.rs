@@ -1,7 +1,7 @@
-//! The choice for loops on devices: the same trials, by the device's own seconds.
+//! How calls on devices choose their strategy: the same trials, timed by the device.
 //!
-//! The time to prepare a candidate does not count here: its variant is compiled along with all others, and the compiled
-//! code is kept on disk.
+//! The time to prepare a candidate does not count: its variant is compiled along with all others, and the compiled code
+//! is kept on disk.
 
 use super::Call;
 use super::run::{Attempt, Decided};
@@ -13,7 +13,7 @@ use crate::plan::key::PlanKey;
 use crate::plan::key::Wanted;
 use crate::strategy::{Scheme, Strategy};
 
-/// What is tried of every loop, the one that runs without trials first.
+/// The candidates for every loop. The first one is the prediction.
 const CANDIDATES: [Strategy; 7] = [
     Strategy::Predicted,
     Strategy::block_atomics(128),
@@ -23,12 +23,12 @@ const CANDIDATES: [Strategy; 7] = [
     Strategy::owner(96),
     Strategy::scatter(128),
 ];
-/// Where the loop's most promising form in stages stands among them, with atomics and with colours.
+/// Where the loop's most promising forms in stages, with atomics and with colours, are inserted.
 const IN_STAGES: usize = 3;
 
 impl<S> Call<'_, S> {
-    /// The decision under [`Strategy::Auto`] on a device. If it is a trial, [`Call::tried_on_device`] or [`Call::failed_on_device`]
-    /// is to be told how it went.
+    /// The decision under [`Strategy::Auto`] on a device. If it is a trial, tell [`Call::tried_on_device`] or
+    /// [`Call::failed_on_device`] its outcome.
     pub(super) fn chosen_on_device(&mut self) -> Result<Decided> {
         let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Device(Strategy::Auto)));
         let choice = match self.context.chooser.find(&key) {
@@ -49,15 +49,16 @@ impl<S> Call<'_, S> {
         })
     }
 
-    /// A trial took this long.
+    /// Records the seconds of a trial.
     pub(super) fn tried_on_device(&mut self, attempt: Attempt, seconds: f64) {
         let Some(open) = self.measuring(attempt.choice) else { return };
         open.trials.ran(attempt.candidate, seconds);
         self.end_trials_on_device(attempt.choice);
     }
 
-    /// A trial failed. One for which the device has no memory is no candidate any more: memory is asked for before anything
-    /// is launched. The first one is what runs without trials, and its errors are the loop's.
+    /// A trial failed. A candidate for which the device lacks memory is dropped; this is safe because memory is
+    /// allocated before any launch. Errors of the first candidate are errors of the loop, because it would run without
+    /// trials too.
     ///
     /// # Errors
     /// Those of the first candidate, and all others but a want of memory.
@@ -90,7 +91,7 @@ impl<S> Call<'_, S> {
         }
         let mut candidates = CANDIDATES.to_vec();
         if let Some(blocks @ Scheme { size, stages: Some(stages), .. }) = self.in_stages(key)? {
-            // With atomics nothing is kept for updates, and no colour waits for another.
+            // Atomics first: they keep no values for updates, and no colour waits for another.
             let in_stages = [Strategy::split_atomics(size, stages), Strategy::Pinned(blocks)];
             candidates.splice(IN_STAGES..IN_STAGES, in_stages);
         }

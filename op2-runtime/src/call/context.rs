@@ -10,7 +10,8 @@ use crate::report::passes::Chains;
 use crate::strategy::Strategy;
 use rustc_hash::FxHashMap;
 
-/// The mesh, the executor, and all that is kept for loops. An [`Op2`](crate::Op2) is one of these with the settings of its declarations.
+/// The mesh, the executor, and everything kept between calls of loops. An [`Op2`](crate::Op2) adds the settings for
+/// declarations.
 pub(crate) struct Context {
     pub(crate) mesh: Mesh,
     pub(crate) executor: Executor,
@@ -34,7 +35,7 @@ impl Context {
         self.rules.of(kernel)
     }
 
-    /// Adds the seconds of launches to the accounts of their loops, if the device keeps many of them.
+    /// Adds the seconds of launches to the statistics of their loops, if the device holds many timings.
     pub(super) fn ask_for_seconds(&mut self) -> op2_device::Result<()> {
         let Context { executor: Executor::Device(state), stats, .. } = self else { return Ok(()) };
         if !state.has_many_timings() {

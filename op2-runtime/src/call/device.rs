@@ -29,7 +29,7 @@ pub(super) struct OnDevice<'c, 'a, S> {
 pub(super) struct Launching {
     prepared: Arc<Prepared>,
     arrived: Option<Arrived>,
-    /// Whether the end is waited for, because the seconds are asked for.
+    /// Whether to wait for the end, because the call needs the seconds.
     wait: bool,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Launched {
 }
 
 impl<S> OnDevice<'_, '_, S> {
-    /// The device, and the parts of the call that it has to know.
+    /// The device, and the parts of the call that it uses.
     fn split(&mut self) -> (&mut DeviceState, Bound<'_>, Names<'_>) {
         let Call { context, desc, iterates, set, bound, .. } = &mut *self.call;
         let Context { mesh, executor, .. } = &mut **context;

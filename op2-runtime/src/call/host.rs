@@ -21,8 +21,9 @@ use op2_core::Access;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Dats of this many bytes are written past the caches. Measured on 2 cores of an Intel Xeon, 2026-11-22: copies of 8 MB that are
-/// read again were 0.86 times as fast so, those of 16 MB 1.20 times, of 69 MB that are not read again 1.4 to 1.6 times.
+/// Dats of at least this many bytes are written by non-temporal stores, past the caches. Measured on 2 cores of an
+/// Intel Xeon, 2026-11-22: non-temporal copies of 8 MB that are read again were 0.86 times as fast, of 16 MB 1.20
+/// times, of 69 MB that are not read again 1.4 to 1.6 times.
 const STREAMED_BYTES: usize = 16 << 20;
 
 /// A call that was checked, with the plan that it follows on the host.
@@ -38,9 +39,9 @@ pub(crate) struct Scheduled {
     asked_isa: Isa,
     /// Operations of all elements.
     flops: u64,
-    /// The arguments, by number, that are written past the caches.
+    /// The arguments, as a bit set, that are written by non-temporal stores.
     pub(crate) streams: u64,
-    /// The rows that are fetched ahead, if any are.
+    /// The rows to prefetch, if any.
     pub(crate) ahead: Option<Ahead>,
 }
 
@@ -103,7 +104,7 @@ impl<S, B: Body> Execution for OnHost<'_, '_, S, B> {
 
 /// Whether there is memory for a partial result of each block.
 fn has_room_for_parts<B: Body>(plan: &Plan, kernel: &str) -> Result<()> {
-    /// Less than this is not asked for: a call is short.
+    /// Smaller sizes are not checked, to keep calls short.
     const MUCH: u128 = 1 << 28;
     let bytes = plan.blocks() as u128 * size_of::<Option<B::Part>>() as u128;
     if bytes < MUCH || room::has(bytes) {
@@ -113,7 +114,7 @@ fn has_room_for_parts<B: Body>(plan: &Plan, kernel: &str) -> Result<()> {
 }
 
 impl Scheduled {
-    /// Adds the execution to the account of its loop.
+    /// Adds the execution to the statistics of its loop.
     pub(crate) fn record(&self, stats: &mut LoopStats, desc: &LoopDesc, seconds: f64) {
         let stages = self.form.map_or(0, |form| form.number + 1);
         stats.in_stages(stages, self.asked, || desc.fewer(stages));
@@ -130,7 +131,7 @@ impl<S> Call<'_, S> {
         let (form, asked) = self.form(self.context.strategy_of(self.desc.kernel));
         let isa = self.isa(inspected.plan.as_deref(), form);
         let streams = if isa == Isa::Scalar { 0 } else { self.streams() };
-        // Made anew for every call: a loop that asks for it takes a thousand times as long.
+        // Computed anew for every call: a loop that prefetches takes a thousand times as long.
         let ahead =
             (isa != Isa::Scalar && inspected.ahead).then(|| Ahead::of(&mut self.context.mesh, &self.bound.dats));
         let (attempt, asked_isa, flops) = (decided.attempt, self.context.isa, self.flops());
@@ -163,8 +164,7 @@ impl<S> Call<'_, S> {
         })
     }
 
-    /// The form in stages that a strategy asks for, and how many stages it asks for; where there are fewer, that with the
-    /// most of them.
+    /// The form with as many stages as the strategy asks for, or else the one with the most; and the number asked for.
     fn form(&self, strategy: Strategy) -> (Option<Form>, usize) {
         let Some(Scheme { size, stages: Some(stages), .. }) = strategy.scheme() else { return (None, 0) };
         let found = self.desc.stages().min(stages);
@@ -179,7 +179,7 @@ impl<S> Call<'_, S> {
         if lanes { self.context.isa } else { Isa::Scalar }
     }
 
-    /// The arguments, by number, whose dats are written as a whole and are too large to be met in a cache again.
+    /// The arguments, as a bit set, whose dats are written completely and are too large to stay in a cache.
     fn streams(&self) -> u64 {
         let large = |bound: &BoundDat| {
             let dat = &self.context.mesh.dats[bound.dat];

@@ -29,7 +29,7 @@ impl<S> Call<'_, S> {
         Ok(self.context.plans.insert(key, inspected))
     }
 
-    /// The key under which is kept what is made for this call.
+    /// The key of this call's plan and of what is prepared with it.
     pub(super) fn key(&self, wanted: Wanted) -> PlanKey {
         PlanKey::new(self.asked(wanted))
     }
@@ -43,12 +43,12 @@ impl<S> Call<'_, S> {
         Asked::new(&self.context.mesh, self.over(), &self.bound, wanted, || self.desc.reduces())
     }
 
-    /// The inputs of all that is kept under a key of this call.
+    /// The inputs from which a plan under this key is made.
     pub(super) fn inputs<'k>(&'k self, key: &'k PlanKey) -> Inputs<'k> {
         Inputs::new(key, &self.context.mesh)
     }
 
-    /// About what the loop takes on one core: a byte at 10 GB/s, an operation per nanosecond.
+    /// A rough estimate of the time on one core: 10 GB/s, and one operation per nanosecond.
     pub(super) fn nanoseconds(&self, inspected: &Inspected) -> u64 {
         inspected.useful_bytes / 10 + self.flops()
     }
@@ -74,13 +74,13 @@ impl<S> Call<'_, S> {
         self.over().subset.map(|subset| &self.context.mesh.subsets[subset].list[..])
     }
 
-    /// The account of this loop.
+    /// The statistics of this loop.
     pub(super) fn stats(&mut self) -> &mut LoopStats {
         let index = self.stats_index();
         &mut self.context.stats[index]
     }
 
-    /// Where the account of this loop stands.
+    /// The index of this loop's statistics.
     pub(super) fn stats_index(&mut self) -> usize {
         let desc = self.desc;
         let Context { stats, stats_of, .. } = self.context;

@@ -27,11 +27,11 @@ pub(crate) struct Attempt {
 /// The steps of an execution, which differ between a loop on the host, a loop of a chain, a group of such loops, and a loop on a
 /// device.
 pub(super) trait Execution {
-    /// Made once for a key, and kept.
+    /// Made once for a key, and cached.
     type Plan;
     /// Made for every execution.
     type Prepared;
-    /// Left by the elements: partial results, and what the report has to know.
+    /// Left by the elements: partial results, and data for the report.
     type Ran;
 
     /// Reports the faults of the arguments.
@@ -46,8 +46,8 @@ pub(super) trait Execution {
     /// Prepares the execution: nothing that users see is changed yet.
     fn prepare(&mut self, decided: Decided, plan: Self::Plan) -> Result<Self::Prepared>;
 
-    /// Brings the values that the elements read to where they run. Data of other memories arrive here: those of the host on a
-    /// device, those of other processes before the elements run that reach them.
+    /// Brings the values that the elements read to where they run: from the host to a device, and later, from other
+    /// processes.
     fn arrive(&mut self, _prepared: &mut Self::Prepared) -> Result<()> {
         Ok(())
     }
@@ -61,10 +61,10 @@ pub(super) trait Execution {
     /// Hands the results of reductions to their globals.
     fn reduce(&mut self, ran: &mut Self::Ran);
 
-    /// Writes the execution down, for people and for the choice of strategies.
+    /// Records the execution, for reports and for the choice of strategies.
     fn report(&mut self, decided: Decided, ran: Self::Ran) -> Result<()>;
 
-    /// Gives up on a decision. `Ok` says that there is another one.
+    /// Handles a refused decision. Returns `Ok` if another one can be tried.
     fn refuse(&mut self, _decided: Decided, error: Error) -> Result<()> {
         Err(error)
     }
@@ -96,7 +96,7 @@ fn run<E: Execution>(execution: &mut E, decided: Decided) -> Result<E::Ran> {
 }
 
 impl Decided {
-    /// Of loops that were decided about when they were called.
+    /// For a group: its loops were decided when they were called.
     pub(super) fn before() -> Self {
         Decided { strategy: Strategy::Predicted, wanted: Wanted::Nothing, attempt: None }
     }

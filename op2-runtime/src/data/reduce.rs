@@ -1,4 +1,4 @@
-//! Reductions into globals: what may be reduced how, and the arg reductions.
+//! Reductions into globals: the types that each reduction accepts, and the arg reductions.
 
 use crate::data::value::{Elem, ElemType, Number, Value, combine, neutral};
 use op2_core::Combine;
@@ -18,7 +18,7 @@ pub trait Reduce<A>: Copy + Send + Sync + 'static {
     fn start() -> Self;
     /// Takes the partial result of a block; blocks come in a fixed order.
     fn absorb(&mut self, part: &Self);
-    /// The scalar that it is made of; of an arg reduction, the one that decides.
+    /// The scalar that it consists of; for an arg reduction, the one that is compared.
     const ELEM: ElemType;
     /// Slots of 8 bytes in which a device leaves a result: one for each scalar in it.
     const SLOTS: usize;
@@ -141,7 +141,7 @@ macro_rules! arg_reduction {
 arg_reduction!(ArgMin, ByMin, "minimum", <, "assert_eq!(best.best(), Some((0.5, 0)));");
 arg_reduction!(ArgMax, ByMax, "maximum", >, "assert_eq!(best.best(), Some((3.0, 1)));");
 
-/// The payload of an arg reduction: scalars, `usize`, and arrays and tuples of them.
+/// A payload of an arg reduction: scalars, `usize`, and arrays and tuples of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot ride along with an arg reduction",
     label = "expected a scalar, `usize`, or an array or tuple of up to six of them"

@@ -6,7 +6,7 @@ use crate::data::value::{Number, Value, combine};
 use crate::data::view::View;
 use op2_core::Combine;
 
-/// The destination of a contribution that is added nowhere, in the destinations of a plan.
+/// In the destinations of a plan, marks a contribution that is dropped because another block adds it.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// The redirected contributions of one argument.
@@ -19,7 +19,7 @@ pub(crate) struct Redirected {
     pub(crate) width: usize,
     /// The number of the argument's first contribution.
     pub(crate) first: usize,
-    /// Greater destinations are copies, numbered from here.
+    /// Destinations below this are targets; the others are copies, numbered from here.
     pub(crate) targets: usize,
     /// The copies: consecutive values of the dat.
     pub(crate) copies: *mut u8,

@@ -1,4 +1,4 @@
-//! The value of a dat per element: a scalar, an array of scalars, or an array of arrays.
+//! The value that a dat holds per element: a scalar, an array of scalars, or an array of arrays.
 
 use op2_core::Combine;
 use serde::Serialize;
@@ -49,8 +49,8 @@ pub trait Elem:
     /// The scalars as memory that takes the bytes of other scalars of this type.
     #[doc(hidden)]
     fn bytes_mut(scalars: &mut [Self]) -> &mut [u8] {
-        // SAFETY: as in `bytes`; who has the mutable memory of a dat writes what came out of a dat of the same type, so
-        // that a `bool` stays one.
+        // SAFETY: as in `bytes`; callers write only bytes that came from a dat of the same type, so a `bool` stays
+        // valid.
         unsafe { std::slice::from_raw_parts_mut(scalars.as_mut_ptr().cast(), size_of_val(scalars)) }
     }
 
@@ -80,8 +80,8 @@ pub trait Number: Elem {
     fn upper(self, other: Self) -> Self;
 }
 
-/// The value of a dat per element, `f64`, `[f64; 4]` or `[[f64; 3]; 6]`: the type that the kernel
-/// sees behind its reference.
+/// The value that a dat holds per element, such as `f64`, `[f64; 4]` or `[[f64; 3]; 6]`. The kernel receives a
+/// reference to it.
 ///
 /// # Safety
 /// A value is exactly [`Value::DIM`] scalars of type [`Value::Elem`] in a row, without padding
@@ -105,7 +105,7 @@ pub unsafe trait Value: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'stat
         unsafe { std::slice::from_raw_parts((self as *const Self).cast(), Self::DIM) }
     }
 
-    /// The components in order, to be changed.
+    /// The components in order, mutable.
     #[inline(always)]
     fn components_mut(&mut self) -> &mut [Self::Elem] {
         // SAFETY: as in `components`; the exclusive borrow is passed on.
@@ -228,8 +228,8 @@ impl ElemType {
     }
 }
 
-/// Runs an expression with `E` standing for the scalar type that a value of [`ElemType`] names; flags cannot be
-/// combined and do not come here.
+/// Runs an expression with `E` standing for the scalar type that a value of [`ElemType`] names; `bool` cannot be
+/// combined and does not occur here.
 macro_rules! by_type {
     ($elem:expr, $E:ident => $body:expr) => {
         match $elem {

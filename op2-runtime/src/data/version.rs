@@ -1,9 +1,8 @@
-//! Things whose changes are counted.
+//! Values whose changes are counted.
 
 use std::ops::Deref;
 
-/// A value that everybody may read, and that nobody changes without its version moving: so that what was made of it can be told
-/// to be old.
+/// A value whose version rises with every change, so that data derived from an old value are recognised.
 #[derive(Debug)]
 pub(crate) struct Versioned<T> {
     value: T,
@@ -15,7 +14,7 @@ impl<T> Versioned<T> {
         Versioned { value, version: 0 }
     }
 
-    /// The value, to be changed.
+    /// The value, mutable; counts a change.
     pub(crate) fn change(&mut self) -> &mut T {
         self.version = self.version.wrapping_add(1);
         &mut self.value

@@ -1,8 +1,8 @@
 //! Raw views of dats and maps, as the generated loop bodies use them.
 //!
-//! This is the one place where elements are read and written without a borrow: what makes it sound
-//! is decided before, by the checks of a call (no dat is modified by one argument and read by
-//! another) and by the plan (no two blocks of a colour modify the same element).
+//! This is the one place where elements are read and written without a borrow. It is sound because of the checks of a
+//! call (no dat is modified by one argument and read by another) and because of the plan (no two blocks of a colour
+//! modify the same element).
 
 use crate::data::layout::Geometry;
 use crate::data::value::{Number, Value, combine, neutral};
@@ -10,11 +10,11 @@ use op2_core::Combine;
 use std::any::TypeId;
 use std::marker::PhantomData;
 
-/// A handle's hold of its types: nothing, and no handle turns into one of a subtype or a supertype. What lies behind it is of the
-/// type that it was declared with, and is asked for by that very type.
+/// Ties a handle to its types without holding a value. It is invariant, so no handle turns into one of a subtype or a
+/// supertype: data are accessed by the very type that they were declared with.
 pub(crate) type Invariant<T> = PhantomData<fn(T) -> T>;
 
-/// A dat without its borrow: where element `e` of it lies, in any layout.
+/// A dat without its borrow: computes the address of element `e`, in any layout.
 #[derive(Debug)]
 pub struct View<V: Value> {
     base: *mut V::Elem,
@@ -95,19 +95,19 @@ impl<V: Value> View<V> {
         }
     }
 
-    /// Whether the elements stand one behind the other, the components of each side by side. Single components do in any layout.
+    /// Whether the layout is AoS. With one component, all layouts count as AoS.
     #[inline(always)]
     pub(crate) fn is_aos(self) -> bool {
         V::DIM == 1 || self.geometry.is_aos()
     }
 
-    /// Where the first scalar stands.
+    /// The address of the first scalar.
     #[inline(always)]
     pub(crate) fn base(self) -> *mut V::Elem {
         self.base
     }
 
-    /// Where element `e` of an AoS dat stands.
+    /// The address of element `e` of an AoS dat.
     ///
     /// # Safety
     /// The layout is AoS, `e` is an element.
@@ -118,7 +118,7 @@ impl<V: Value> View<V> {
     }
 
     /// Copies the components of elements to columns, in any layout: first the first component of all elements, then the second
-    /// one of all, and so on. `consecutive` says that each element is the one behind the element before.
+    /// one of all, and so on. `consecutive` says that the elements are consecutive.
     ///
     /// # Safety
     /// They are elements, nobody writes to them meanwhile, `columns` has room for their components.
@@ -262,12 +262,12 @@ impl<T, const A: usize> MapView<T, A> {
         MapView::new(Some((0, rows.as_ptr().cast())))
     }
 
-    /// Where the map stands in the registry.
+    /// The index of the map in the registry.
     pub(crate) fn place(self) -> Option<usize> {
         self.place
     }
 
-    /// Where entry `index` of element `e` leads.
+    /// The target of entry `index` of element `e`.
     ///
     /// # Safety
     /// `e` is an element of the set that the map starts from, `index` is below the arity.
@@ -287,7 +287,7 @@ impl<T, const A: usize> MapView<T, A> {
         unsafe { self.entries.add(e * A) }
     }
 
-    /// Where all entries of element `e` lead.
+    /// The targets of all entries of element `e`.
     ///
     /// # Safety
     /// `e` is an element of the set that the map starts from.
@@ -297,8 +297,8 @@ impl<T, const A: usize> MapView<T, A> {
         std::array::from_fn(|index| unsafe { self.target(e, index) })
     }
 
-    /// Compiles only if `I` is an index of the map: a constant index beyond the arity is refused where
-    /// the user wrote it.
+    /// Compiles only if `I` is an index of the map, so that the compiler refuses a constant index beyond the arity
+    /// where the user wrote it.
     #[inline(always)]
     pub fn has_entry<const I: usize>(self)
     where
@@ -307,13 +307,13 @@ impl<T, const A: usize> MapView<T, A> {
     }
 }
 
-/// The same map. Its arity is what the kernel says, or the loop does not compile for another reason.
+/// The same map. Its arity is the one that the kernel states, unless the loop fails to compile for another reason.
 pub fn of_arity<T, const A: usize, const B: usize>(map: MapView<T, A>) -> MapView<T, B> {
     assert_eq!(A, B, "a kernel gets rows of the map's arity");
     MapView { entries: map.entries, place: map.place, to: PhantomData }
 }
 
-/// The same value. Its type is what the kernel says, or the loop does not compile for another reason.
+/// The same value. Its type is the one that the kernel states, unless the loop fails to compile for another reason.
 #[inline(always)]
 pub fn same<A: Copy + 'static, B: Copy + 'static>(value: A) -> B {
     assert!(TypeId::of::<A>() == TypeId::of::<B>(), "a kernel gets values of its own types");

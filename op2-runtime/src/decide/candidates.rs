@@ -1,28 +1,27 @@
-//! Which strategies are worth a trial: a pure function of the loop, its maps and the figures of plans.
+//! Which strategies are worth a trial: a pure function of the loop, its maps and its plans.
 
 use crate::inspect::LoopShape;
 use crate::plan::{self, Plan};
 use crate::strategy::{Resolution, Scheme, Strategy};
 
-/// Tiles and blocks of owners are this part of the loop: the larger they are, the less they share, and even so a dozen
-/// cores have something to do.
+/// Tiles and blocks of owners are this fraction of the loop: large blocks share little, and a dozen of them keep a
+/// dozen cores busy.
 const LARGE: usize = 12;
 /// Blocks that are tried are this many times larger or smaller than those of the prediction.
 const STEP: usize = 4;
-/// Fewer elements than this are no block.
+/// The smallest block that is tried.
 const SMALLEST: usize = 64;
-/// There must be this many blocks.
+/// The least number of blocks.
 const FEWEST: usize = 8;
-/// More targets than this for each element are targets that the loop mostly does not reach.
+/// With more targets than this per element, the loop does not reach most of them.
 const SPARSE: usize = 2;
-/// A loop with more bytes than this streams through memory once for each colour of its elements, which no trial has to
-/// show.
+/// With more bytes than this, global colouring streams the data through memory once per colour, so it is not tried.
 const CACHED: u64 = 2 << 20;
-/// Fewer blocks of a colour than this for each thread leave some threads without one for much of the time.
+/// With fewer blocks per colour and thread than this, some threads idle much of the time.
 const BLOCKS_PER_THREAD: usize = 2;
-/// More positions than this part of the elements means that owners compute too much twice.
+/// With more positions per element than this, owners compute too many elements twice.
 const MOST_POSITIONS: f64 = 1.4;
-/// More copies than this part of the targets means that tiles share nearly everything.
+/// With more copies per target than this, tiles share nearly everything.
 const MOST_COPIES: f64 = 0.5;
 
 /// Whether elements of the loop could meet, as far as the arguments tell.
@@ -31,8 +30,8 @@ pub(crate) fn may_race(shape: &LoopShape<'_>) -> bool {
     shape.touches.iter().any(|t| t.access.modifies() && reached(t.dat))
 }
 
-/// The strategies to be tried on a loop in which elements meet, the one that runs without trials first, then by how often
-/// they win. `reduces` says whether the loop reduces into globals.
+/// The strategies to try on a loop with races: the predicted one first, then the others by how often they win.
+/// `reduces` says whether the loop reduces into globals.
 pub(crate) fn candidates(shape: &LoopShape<'_>, predicted: &Plan, reduces: bool) -> Vec<Strategy> {
     let (n, bytes) = (shape.elements.len(), predicted.traffic().useful_bytes());
     let large = (n / LARGE).max(SMALLEST);
@@ -42,7 +41,7 @@ pub(crate) fn candidates(shape: &LoopShape<'_>, predicted: &Plan, reduces: bool)
     if n / (size * STEP) >= FEWEST {
         schemes.push(Scheme::blocks(size * STEP));
     }
-    // The plans that redirect walk over all targets, which takes longer than a loop that reaches few of them.
+    // Redirecting plans visit all targets, which takes too long for a loop that reaches few of them.
     let dense = shape.touches.iter().all(|t| !t.access.modifies() || t.through.is_none() || t.targets <= n * SPARSE);
     if dense {
         schemes.extend([Scheme::tiles(large), Scheme::owner(large)]);

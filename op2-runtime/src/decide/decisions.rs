@@ -1,4 +1,4 @@
-//! Decisions about the strategies of loops, for people and programs.
+//! The decisions about the strategies of loops, for people and programs.
 
 use super::trials::Trial;
 use serde::Serialize;
@@ -8,10 +8,9 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum How {
-    /// From the figures of the mesh, or because the loop has nothing to choose: its elements do not meet, or it is too
-    /// short.
+    /// From the mesh, or because the loop has no choice: its elements share no targets, or it is too short.
     Predicted,
-    /// The program or who started it said so.
+    /// By the program, or by whoever started it.
     Pinned,
     /// Not yet: its executions are trials.
     Measuring,
@@ -21,7 +20,7 @@ pub enum How {
     Remembered,
 }
 
-/// The strategy of a loop, and the reason for it.
+/// How a loop resolves races, and why.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
     /// Name of the kernel.
@@ -33,10 +32,10 @@ pub struct Decision {
     pub strategy: String,
     /// How it was decided.
     pub how: How,
-    /// Anything else that is worth a line.
+    /// Further remarks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Times of the candidates, where there were any.
+    /// The times of the candidates, if there were any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Trial>,
 }

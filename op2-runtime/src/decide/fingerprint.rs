@@ -3,7 +3,8 @@
 use op2_device::Key;
 use serde::{Deserialize, Serialize};
 
-/// What a decision holds for. The key is the hash of all the words, so that it is the same in every run and build.
+/// The machine, the loop and the mesh that a decision holds for. The key is the hash of all the words, so it is the
+/// same in every run and build.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     pub(crate) machine: Machine,
@@ -12,7 +13,7 @@ pub(crate) struct Fingerprint {
     pub(crate) mesh: Mesh,
 }
 
-/// Where loops run.
+/// The machine on which loops run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Machine {
     /// Version of op2.
@@ -21,13 +22,13 @@ pub(crate) struct Machine {
     pub(crate) executor: String,
     /// The model of the processor as the system names it, else its architecture.
     pub(crate) cpu: String,
-    /// How many of them the process may use.
+    /// The number of processors that the process may use.
     pub(crate) cpus: usize,
     /// Settings of the program or the environment that change plans or bodies: instructions, the kind of machine that is planned for.
     pub(crate) settings: String,
 }
 
-/// The loop as it is stated, with what its arguments are bound to.
+/// The loop as it is stated, with its bound arguments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Loop {
     pub(crate) kernel: String,
@@ -38,7 +39,7 @@ pub(crate) struct Loop {
     pub(crate) args: Vec<String>,
 }
 
-/// What the loop runs over, and the maps that it goes through.
+/// The set that the loop runs over, and the maps that it goes through.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Mesh {
     pub(crate) elements: String,
@@ -54,7 +55,7 @@ impl Fingerprint {
 }
 
 impl Machine {
-    /// This machine, with an executor and what is set.
+    /// This machine, with the given executor and settings.
     pub(crate) fn here(executor: String, settings: String) -> Self {
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         let listed = std::fs::read_to_string("/proc/cpuinfo").ok();
@@ -83,7 +84,7 @@ pub(crate) fn hash(numbers: &[u32]) -> Key {
 pub(crate) mod tests {
     use super::*;
 
-    /// A decision about a loop that nobody has.
+    /// A fingerprint for tests.
     pub(crate) fn sample() -> Fingerprint {
         let (op2, executor, cpu) = ("0.1.0".into(), "threads 2".into(), "a model".into());
         let machine = Machine { op2, executor, cpu, cpus: 2, settings: "avx2".into() };

@@ -1,7 +1,8 @@
 //! Decisions on disk, one file each.
 //!
-//! A file is believed only if it is whole, of this version and about the very same machine, loop and mesh. Any other one
-//! counts as absent and is replaced. A folder that cannot be written to means that nothing is remembered, no more.
+//! A file counts only if it is complete, has this version, and describes the same machine, loop and mesh. Any other
+//! file is treated as absent and replaced. If the folder cannot be written, decisions are not kept, without further
+//! consequences.
 
 use super::fingerprint::Fingerprint;
 use super::trials::Trial;
@@ -21,7 +22,7 @@ pub(crate) struct Memory {
     folder: Option<PathBuf>,
 }
 
-/// What was decided and why.
+/// A decision with its reasons.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Record {
     format: u32,
@@ -39,7 +40,7 @@ impl Memory {
         Memory { folder: folder.map(|folder| folder.join(FOLDER)) }
     }
 
-    /// What was decided for this machine, loop and mesh, if that is known.
+    /// The decision for this machine, loop and mesh, if there is one.
     pub(crate) fn recall(&self, about: &Fingerprint) -> Option<(Strategy, Vec<Trial>)> {
         let key = about.key().to_string();
         let record: Record = serde_json::from_slice(&std::fs::read(self.path(&key)?).ok()?).ok()?;
@@ -51,7 +52,7 @@ impl Memory {
     /// Keeps a decision, in the place of an earlier one. Others see the old file or the new one, never a part of it.
     ///
     /// # Errors
-    /// Why it is not kept, for people.
+    /// The reason why it is not kept, as text.
     pub(crate) fn keep(&self, about: &Fingerprint, strategy: Strategy, trials: &[Trial]) -> Result<(), String> {
         let key = about.key().to_string();
         let path = self.path(&key).ok_or("there is no folder for it: set `OP2_CACHE_DIR`")?;

@@ -1,4 +1,4 @@
-//! Which of the sources of strategies holds for a loop.
+//! Which source of strategies decides for a loop.
 
 use crate::config::Backend;
 use crate::error::Error;
@@ -18,7 +18,7 @@ impl Rules {
     /// The name of the variable that [`Rules::environment`] is read from.
     pub(crate) const VARIABLE: &'static str = "OP2_STRATEGY";
 
-    /// What the text of the environment variable says, if it is set.
+    /// Parses the environment variable, if it is set.
     ///
     /// # Errors
     /// [`Error::Strategies`], which names the variable.
@@ -27,7 +27,7 @@ impl Rules {
         text.map_or(Ok(Strategies::default()), |text| text.parse().map_err(cause))
     }
 
-    /// Whether loops on this backend can follow all that is stated.
+    /// Checks that loops on this backend can follow all stated strategies.
     ///
     /// # Errors
     /// [`Error::EmptyBlock`], [`Error::DeviceStrategy`] with who asked for it.
@@ -41,7 +41,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Notes what the program's code says of a kernel's loops.
+    /// Pins the strategy of a kernel's loops, as the program's code says.
     ///
     /// # Errors
     /// As [`Rules::check`].
@@ -51,7 +51,7 @@ impl Rules {
         Ok(())
     }
 
-    /// The strategy of the first source that speaks of a kernel's loops.
+    /// The strategy from the strongest source that names a kernel's loops.
     pub(crate) fn of(&self, kernel: &str) -> Strategy {
         if self.given.is_empty() && self.environment.is_empty() && self.pinned.is_empty() {
             return self.default;
@@ -60,7 +60,7 @@ impl Rules {
         given.or_else(|| self.pinned.get(kernel).copied()).unwrap_or(self.default)
     }
 
-    /// A line for each kernel that a source names, its own code included, and that `known` does not know.
+    /// A line for each kernel that a source names, the program's code included, but `known` does not know.
     pub(crate) fn unused(&self, known: impl Fn(&str) -> bool) -> Vec<String> {
         let mut pinned: Vec<_> = self.pinned.iter().map(|(name, &strategy)| (name, strategy)).collect();
         pinned.sort_unstable_by_key(|&(name, _)| name);
@@ -78,7 +78,7 @@ impl Rules {
     }
 }
 
-/// Whether loops on a backend, those of a kernel or all of them, can follow a strategy.
+/// Checks that loops on a backend, those of a kernel or all, can follow a strategy.
 fn can_follow(strategy: Strategy, kernel: Option<&str>, origin: &'static str, backend: Backend) -> Result<(), Error> {
     let backend = match backend {
         Backend::Seq => "seq",

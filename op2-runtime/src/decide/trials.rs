@@ -1,20 +1,21 @@
-//! Which strategy is tried next, and which one stays: a state machine that is told seconds and reads no clock.
+//! Which strategy is tried next, and which one stays: a state machine that receives seconds and reads no clock.
 
 use crate::strategy::{Resolution, Strategy};
 use serde::{Deserialize, Serialize};
 
-/// The cost that all trials of a loop may have, in executions of the fastest strategy: the plans of the candidates, and what every
-/// execution took longer than the fastest. The rest of an execution is no cost, because it does the work that is due.
-/// Ten are promised; one is left for what takes longer than estimated.
+/// The most that all trials of a loop may cost, in executions of the fastest strategy: the time for the candidates'
+/// plans, and the time by which each execution was slower than the fastest. The rest of an execution costs nothing
+/// extra, because it does useful work. The documentation promises ten; one is a reserve for wrong estimates.
 const BUDGET: f64 = 9.0;
-/// The time that a first execution is expected to take, in executions of the fastest.
+/// The expected time of a first execution, in executions of the fastest.
 const EXPECTED: f64 = 1.5;
-/// Rounds in which all candidates in play are executed once. The first of them warms up the memory of their plans.
+/// The number of rounds. Each executes all candidates in play once; the first round warms up the memory of their plans.
 const ROUNDS: usize = 8;
-/// The first candidate stays unless another one takes less than this part of its time: what is closer is noise.
+/// The first candidate stays unless another one takes less than this fraction of its time. Smaller differences are
+/// noise.
 const CLEAR: f64 = 0.98;
 
-/// After so many rounds, a candidate is in play if it takes at most this many times what the fastest takes.
+/// After this many rounds, a candidate stays in play if its time is at most this many times that of the fastest.
 fn limit(rounds: usize) -> f64 {
     match rounds {
         0 | 1 => 2.0,
@@ -23,7 +24,7 @@ fn limit(rounds: usize) -> f64 {
     }
 }
 
-/// One candidate and how it did.
+/// One candidate and its times.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// The strategy, as it is written in overrides.
@@ -32,12 +33,12 @@ pub struct Trial {
     pub seconds: Vec<f64>,
     /// Seconds to build its plan; 0 where the plan was there.
     pub plan_seconds: f64,
-    /// Why it was not executed, where it was not.
+    /// Why it was not executed; `None` if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }
 
-/// The trials of a loop. The first candidate is what runs without any.
+/// The trials of a loop. The first candidate is the predicted strategy.
 #[derive(Debug, Clone)]
 pub(crate) struct Trials {
     candidates: Vec<Strategy>,
@@ -53,9 +54,10 @@ impl Trials {
 
     /// The candidate that the next execution follows; none if the best one is found or the budget is spent.
     ///
-    /// The first one is executed once before all rounds. In the first round each of the others has its chance. Later ones are
-    /// for those in play, among them always the first, which all are compared with: the machine may be slower in one round
-    /// than in another. The cost of a candidate is estimated, and it does not start if that exceeds the budget.
+    /// The first one is executed once before all rounds. In the first round each of the others runs once. Later rounds
+    /// are for the candidates in play. The first one always takes part, because the others are compared with it within
+    /// a round: the machine may be slower in one round than in another. A candidate does not start if its estimated
+    /// cost exceeds the budget.
     pub(crate) fn next(&self) -> Option<usize> {
         let Some(fastest) = self.fastest() else { return self.open().next() };
         let left = BUDGET * fastest - self.cost();
@@ -74,17 +76,17 @@ impl Trials {
         (!rivals.is_empty() && self.rounds(next) < ROUNDS && affordable).then_some(next)
     }
 
-    /// The plan of a candidate took this long to build.
+    /// Records the seconds that the plan of a candidate took to build.
     pub(crate) fn built(&mut self, candidate: usize, seconds: f64) {
         self.list[candidate].plan_seconds = seconds;
     }
 
-    /// A candidate is not to be executed.
+    /// Excludes a candidate from execution.
     pub(crate) fn refuse(&mut self, candidate: usize, reason: String) {
         self.list[candidate].refused = Some(reason);
     }
 
-    /// A candidate was executed.
+    /// Records an execution of a candidate.
     pub(crate) fn ran(&mut self, candidate: usize, seconds: f64) {
         self.list[candidate].seconds.push(seconds);
     }
@@ -99,7 +101,7 @@ impl Trials {
         self.candidates[candidate]
     }
 
-    /// The accounts of all candidates.
+    /// The times of all candidates.
     pub(crate) fn list(&self) -> &[Trial] {
         &self.list
     }
@@ -109,8 +111,8 @@ impl Trials {
         self.fastest().map_or(0.0, |fastest| self.cost() / fastest)
     }
 
-    /// Seconds that would not have been spent without trials, by the fastest strategy. Neither the first execution nor its
-    /// plan is a cost of the trials.
+    /// Seconds spent beyond those that the fastest strategy would have taken without trials. Neither the first
+    /// execution nor its plan is a cost of the trials.
     fn cost(&self) -> f64 {
         let fastest = self.fastest().unwrap_or(0.0);
         let executions = self.list.iter().enumerate().flat_map(|(n, t)| t.seconds.iter().skip(usize::from(n == 0)));
@@ -118,8 +120,8 @@ impl Trials {
         lost + self.list.iter().skip(1).map(|t| t.plan_seconds).sum::<f64>()
     }
 
-    /// Times of the candidates after the first, in parts of the time of the first: the median over rounds. The round that
-    /// warms up counts only where there is no other.
+    /// The times of the candidates after the first, relative to the first: the median over rounds. The warm-up round
+    /// counts only if there is no other.
     fn ratios(&self) -> impl Iterator<Item = (usize, f64)> {
         let of_first = self.list[0].seconds.get(1..).unwrap_or_default();
         self.list.iter().enumerate().skip(1).filter_map(move |(n, trial)| {
@@ -128,12 +130,12 @@ impl Trials {
         })
     }
 
-    /// The time of an execution of a candidate.
+    /// The seconds of an execution of a candidate.
     fn time(&self, candidate: usize) -> Option<f64> {
         median(warm(&self.list[candidate].seconds))
     }
 
-    /// The time of the fastest candidate.
+    /// The seconds of the fastest candidate.
     fn fastest(&self) -> Option<f64> {
         (0..self.list.len()).filter_map(|n| self.time(n)).min_by(f64::total_cmp)
     }
@@ -153,7 +155,7 @@ impl Trials {
     }
 }
 
-/// All but the first, if that leaves any.
+/// All samples but the first, if that leaves any.
 fn warm(samples: &[f64]) -> &[f64] {
     if samples.len() > 1 { &samples[1..] } else { samples }
 }
@@ -165,7 +167,8 @@ fn median(samples: &[f64]) -> Option<f64> {
     sorted.get(sorted.len().saturating_sub(1) / 2).copied()
 }
 
-/// How long a plan takes at most, next to one in coloured blocks: what the benches `plan` and `strategies` show, rounded up.
+/// The most time that a plan takes relative to a plan of coloured blocks: measured by the benches `plan` and
+/// `strategies`, rounded up.
 fn effort(strategy: Strategy) -> f64 {
     match strategy.scheme().map(|scheme| scheme.resolution) {
         Some(Resolution::Colours) => 4.0,

@@ -32,7 +32,7 @@ pub enum PlanError {
         /// Position of the argument.
         arg: usize,
     },
-    /// The number of copies exceeds 32-bit places.
+    /// The number of copies exceeds 32-bit numbers.
     #[error("the loop would need {copies} copies of targets, more than 32 bits can say: use larger blocks, or colours")]
     TooManyCopies {
         /// Copies or contributions.
@@ -76,7 +76,7 @@ pub enum PlanError {
         /// Elements of the set that the map leads to.
         targets: usize,
     },
-    /// An element would leave an undefined value.
+    /// An element reaches a target twice, so the result would be undefined.
     #[error(
         "element {element} reaches target {target} twice, by arguments {first} and {second}, and one of them is `write` or `rw`: \
          which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min` or `max`"
@@ -133,14 +133,14 @@ pub enum Violation {
         /// How many colours list it.
         times: usize,
     },
-    /// An element does not run as often as the loop states it.
+    /// An element does not run as often as the loop lists it.
     #[error("element {element} is run {times} times, expected {expected}")]
     Element {
         /// The element.
         element: usize,
         /// How often the plan runs it.
         times: usize,
-        /// How often the loop states it.
+        /// How often the loop lists it.
         expected: usize,
     },
     /// Two blocks of one colour share a target.

@@ -49,7 +49,7 @@ pub enum ReorderError {
         map: usize,
         /// Element whose row is wrong.
         element: usize,
-        /// Place in the row.
+        /// Index in the row.
         entry: usize,
         /// Value found.
         found: u32,

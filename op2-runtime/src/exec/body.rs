@@ -58,7 +58,7 @@ pub trait Body: Sync {
     fn start(&self) -> Self::Part;
     /// Runs the elements at some positions.
     fn run(&self, positions: Range<usize>, course: Course<'_>, part: Self::Part) -> Self::Part;
-    /// The same by a body for any layout, with redirected contributions.
+    /// Runs elements by the body for any layout, with redirected contributions.
     fn general(&self, elems: Elems<'_>, isa: Isa, part: Self::Part) -> Self::Part;
     /// Combines the partial result of a later block with the total.
     fn absorb(&self, total: &mut Self::Part, part: &Self::Part);
@@ -77,7 +77,7 @@ pub struct Course<'a> {
     pub form: Option<Form>,
     /// The instruction set.
     pub isa: Isa,
-    /// The arguments, as a bit set, whose rows may be written past the caches.
+    /// The arguments, as a bit set, whose rows are written by non-temporal stores.
     pub streams: u64,
     /// The rows to prefetch, if any.
     pub(crate) ahead: Option<&'a Ahead>,

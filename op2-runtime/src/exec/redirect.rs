@@ -188,7 +188,7 @@ pub(crate) fn run_redirected<B: Body>(
 
 fn run_block<B: Body>(body: &B, block: usize, course: Course<'_>, detour: &Detour<'_>) -> B::Part {
     for copies in &detour.copies {
-        // Places of single contributions need no initial value: each is written once.
+        // Copies of single contributions need no initial value: each is written once.
         if !copies.part.destinations.is_empty() {
             // SAFETY: a block runs once, on one thread, and only this thread accesses its copies.
             unsafe { copies.clear(block) };

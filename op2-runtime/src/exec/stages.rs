@@ -17,7 +17,7 @@ pub struct Form {
 }
 
 thread_local! {
-    /// Memory that no room of this thread uses at the moment, the most recently used last.
+    /// Memory that no buffer of this thread uses at the moment, the most recently used last.
     static IDLE: RefCell<Vec<Vec<u64>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -44,7 +44,7 @@ impl Drop for Memory {
     }
 }
 
-/// Values that one stage leaves for a later one: one for each place of a block.
+/// A buffer for the values that one stage leaves for a later one: one for each position of a block.
 #[derive(Debug)]
 pub struct Room<T> {
     memory: Memory,
@@ -52,7 +52,7 @@ pub struct Room<T> {
 }
 
 impl<T: Copy> Room<T> {
-    /// A room with `places` places, without values so far.
+    /// A buffer with room for `places` values, without values so far.
     pub fn new(places: usize) -> Self {
         const { assert!(align_of::<T>() <= align_of::<u64>(), "scalars have at most 8 bytes") };
         Room { memory: Memory::take(places * size_of::<T>()), holds: PhantomData }

@@ -1,4 +1,4 @@
-//! The arguments of a call, bound to the stored data.
+//! The objects that the arguments of a call are bound to.
 
 use crate::data::reduce::Absorb;
 use crate::data::value::ElemType;
@@ -6,24 +6,24 @@ use op2_core::{Access, Combine};
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// What a call has bound, resolved to places in the registry.
+/// The bound arguments of a call, resolved to indices in the registry.
 #[derive(Default)]
 pub(crate) struct Bindings {
     pub(crate) dats: SmallVec<[BoundDat; 12]>,
-    /// Globals: argument, place, access.
+    /// Globals: argument, index, access.
     pub(crate) globals: SmallVec<[(usize, usize, Access); 4]>,
-    /// What only devices ask for; elsewhere it stays empty.
+    /// Data that only devices need; empty on the host.
     pub(crate) more: More,
 }
 
-/// What the executors of the host get in other ways.
+/// Bindings that the host's executors get in other ways.
 #[derive(Default)]
 pub(crate) struct More {
     /// Maps, in the order in which the loop binds them.
     pub(crate) maps: Vec<usize>,
     /// Indices through maps: argument, map and entry.
     pub(crate) indices: Vec<(usize, usize, usize)>,
-    /// Sets whose elements' numbers the kernel is told, one for each index argument.
+    /// Sets whose element numbers the kernel receives, one for each index argument.
     pub(crate) numbers: Vec<usize>,
     /// Globals that the kernel reads.
     pub(crate) params: Vec<Param>,

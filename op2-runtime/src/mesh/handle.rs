@@ -1,4 +1,4 @@
-//! The handles that users hold: small, `Copy`, typed by the sets and values they stand for.
+//! The handles that users hold: small, `Copy`, and typed by their sets and values.
 //!
 //! The data stay inside [`Op2`](crate::Op2), so that it can renumber, convert and move them.
 
@@ -11,7 +11,7 @@ pub trait SetTag: Copy + Send + Sync + 'static {
     const NAME: &'static str;
 }
 
-/// A handle's place: which `Op2` declared it, and where it stands there.
+/// The identity of a handle: the `Op2` that declared it, and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Id {
     pub(crate) mesh: u32,
@@ -25,7 +25,7 @@ pub struct Set<S> {
     pub(crate) tag: Invariant<S>,
 }
 
-/// Some elements of a set, in an order of their own: what a loop over a boundary runs over.
+/// Some elements of a set, in an order of their own, for example those of a boundary.
 #[derive(Debug)]
 pub struct Subset<S> {
     pub(crate) id: Id,
@@ -77,7 +77,7 @@ macro_rules! copy_handle {
 }
 copy_handle!([S] Set<S>, [S] Subset<S>, [F, T, const A: usize] Map<F, T, A>, [S, V] Dat<S, V>, [G] Global<G>);
 
-/// A range of elements that a loop can run over: a set, or a subset of it.
+/// A handle that a loop can run over: a set or a subset.
 ///
 /// # Safety
 /// The handle is what `iterates` says, of kind `Tag`: loops touch the elements without further checks.
@@ -93,7 +93,7 @@ pub unsafe trait IterSet: Copy {
     fn iterates(self) -> Iterates;
 }
 
-/// The set or subset of a loop, without its type.
+/// The set or subset that a loop runs over, without its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Iterates {
     /// A whole set.
@@ -134,7 +134,7 @@ pub unsafe trait MapFrom<S>: Copy {
     type Bound;
     /// The handle without its type.
     fn id(self) -> Id;
-    /// The map as the call found it: its place and its entries.
+    /// Binds the map: `found` has its index and its entries.
     fn bound(self, found: Option<(usize, *const u32)>) -> Self::Bound;
 }
 
@@ -162,8 +162,8 @@ unsafe impl<F, T, const A: usize> MapFrom<F> for Map<F, T, A> {
     note = "a direct argument needs a dat on the set of the loop, an argument through a map one on the set that the map leads to; a global goes with `gbl_read`, `gbl_inc`, `gbl_min` or `gbl_max`"
 )]
 pub unsafe trait DatOn<S>: Copy {
-    /// The dat itself: what it holds is asked of this, so that something that is no dat on `S` is
-    /// complained of once.
+    /// The handle of the dat. Its value type is checked separately, so that something that is no dat on `S` gives only
+    /// one compile error.
     type Handle;
     /// The handle without its type.
     fn id(self) -> Id;
@@ -182,7 +182,7 @@ unsafe impl<S, V> DatOn<S> for Dat<S, V> {
 /// A dat whose elements are of type `V`.
 ///
 /// # Safety
-/// The elements are of type `V`: a loop reads and writes them as such.
+/// The elements have this type: a loop reads and writes them as `V`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not hold `{V}` per element",
     label = "the kernel's parameter is a reference to `{V}`",
@@ -197,14 +197,14 @@ unsafe impl<S, V> Holds<V> for Dat<S, V> {}
 /// A global whose value is of type `G`.
 ///
 /// # Safety
-/// The value is of type `G`: a loop reads and writes it as such.
+/// The value has this type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a global that holds `{G}`",
     label = "the kernel's parameter is a reference to `{G}`",
     note = "`gbl_read`, `gbl_inc`, `gbl_min` and `gbl_max` take a `Global<Value>` with the type behind the parameter's reference"
 )]
 pub unsafe trait GlobalOf<G>: Copy {
-    /// The handle with its type.
+    /// The typed handle.
     fn handle(self) -> Global<G>;
 }
 

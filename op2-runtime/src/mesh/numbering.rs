@@ -1,17 +1,15 @@
-//! How a set is numbered inside. Users keep their own numbering; everything that crosses the border between them and
-//! the stored data is translated: rows, entries of maps, lists of subsets, indices that kernels ask for, errors. The registry of the
-//! mesh and the calls of loops translate, and nothing else does. `Config::shuffled` numbers every set at random, and the tests of all
-//! backends run with it, so that a path which forgets to translate is found.
+//! The internal numbering of a set. Users keep their own numbering; everything that passes between them and the stored
+//! data is translated: rows, entries of maps, lists of subsets, indices that kernels ask for, errors.
 
 use crate::data::room;
 use crate::error::Result;
 
-/// The numbers of the elements of a set, inside and outside.
+/// The internal numbers of a set's elements and the user's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Numbering {
-    /// By the user's number.
+    /// The inner numbers, by the user's number.
     inner: Vec<u32>,
-    /// By the inner number.
+    /// The user's numbers, by the inner number.
     user: Vec<u32>,
 }
 
@@ -19,7 +17,7 @@ impl Numbering {
     /// The numbering in which the user's element `e` has the inner number `inner[e]`, a permutation.
     ///
     /// # Errors
-    /// [`Error::NoMemory`](crate::Error::NoMemory), with `what` it is.
+    /// [`Error::NoMemory`](crate::Error::NoMemory), which names `what`.
     pub(crate) fn new(inner: Vec<u32>, what: impl FnOnce() -> String) -> Result<Self> {
         let mut user = room::filled(what, 0, inner.len())?;
         inner.iter().enumerate().for_each(|(e, &i)| user[i as usize] = e as u32);

@@ -15,9 +15,9 @@ use std::any::Any;
 pub(crate) struct SetStore {
     pub(crate) name: String,
     pub(crate) size: usize,
-    /// Where the inner numbers are not the user's. All that is stored goes by inner numbers.
+    /// `None` if the inner numbers are the user's. All stored data go by inner numbers.
     pub(crate) numbering: Option<Numbering>,
-    /// Where the pieces start that a partitioner cut the set into, and where the last one ends.
+    /// The starts of the pieces into which a partitioner cut the set, and the end of the last one.
     pub(crate) pieces: Option<Vec<u32>>,
 }
 
@@ -40,11 +40,12 @@ pub(crate) struct DatStore {
     pub(crate) set: usize,
     pub(crate) bytes: usize,
     pub(crate) elem: ElemType,
-    /// How the data lie. What they are is nobody's input: it changes with every loop.
+    /// The layout of the data. Only the layout has a version, because values change with every loop and nothing cached
+    /// depends on them.
     layout: Versioned<Layout>,
     /// `Memory` of the scalar type.
     data: Box<dyn Any + Send + Sync>,
-    /// What can be done to the data without knowing their type.
+    /// Functions on the data that need not know their type.
     raw: Raw,
 }
 
@@ -54,7 +55,8 @@ struct Raw {
     memory: fn(&(dyn Any + Send + Sync)) -> &[u8],
     memory_mut: fn(&mut (dyn Any + Send + Sync)) -> &mut [u8],
     address: fn(&mut (dyn Any + Send + Sync)) -> *mut u8,
-    /// Moves rows of so many components: the one with number `i` gets the number `new[i]`. The last argument has as many bytes.
+    /// Permutes the rows: arguments are the data, the layout, the components of a row, the new number of each row, and
+    /// a buffer as large as the data.
     permute: fn(&mut (dyn Any + Send + Sync), Layout, usize, &[u32], &mut [u8]),
 }
 
@@ -70,7 +72,7 @@ impl SetStore {
         self.numbering.as_ref().map_or(e, |n| n.inner(e))
     }
 
-    /// The numbering after elements got other inner numbers, if they did.
+    /// The numbering after elements got new inner numbers; `None` if they did not.
     pub(super) fn renumbered(&self, new: Option<&[u32]>) -> Result<Option<Numbering>> {
         let Some(new) = new else { return Ok(None) };
         let what = || format!("the numbers of set `{}`", self.name);
@@ -85,7 +87,7 @@ impl SetStore {
 }
 
 impl MapStore {
-    /// Follows new numbers of the sets that it leads from and to.
+    /// Applies new numbers of the sets that the map leads from and to.
     pub(super) fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
         let aside = &mut aside[..self.entries.len()];
         self.link().renumbered_into(from, to, aside);
@@ -99,7 +101,7 @@ impl MapStore {
 }
 
 impl DatStore {
-    /// How the data lie.
+    /// The layout of the data.
     #[inline]
     pub(crate) fn layout(&self) -> Layout {
         *self.layout
@@ -110,12 +112,12 @@ impl DatStore {
         (self.raw.memory)(&*self.data)
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub(crate) fn memory_mut(&mut self) -> &mut [u8] {
         (self.raw.memory_mut)(&mut *self.data)
     }
 
-    /// Where the data are. Views of the dat stay valid, as they would not if the data were borrowed.
+    /// The address of the data. Asking for it leaves views of the dat valid; borrowing the data would not.
     pub(crate) fn address(&mut self) -> *mut u8 {
         (self.raw.address)(&mut *self.data)
     }
@@ -164,7 +166,7 @@ impl DatStore {
         fill(self.scalars_mut::<V>(), set, |e| rows[e], layout);
     }
 
-    /// Takes another layout and these rows. Without memory for that it stays as it is.
+    /// Changes to another layout and these rows. If memory is short, the dat is unchanged.
     pub(super) fn set_layout<V: Value>(
         &mut self,
         set: &SetStore,
@@ -212,7 +214,7 @@ impl GlobalStore {
     }
 }
 
-/// Why a downcast cannot fail: a handle of this mesh was made with the type of its data.
+/// The reason why a downcast cannot fail: a handle of this mesh was made with the type of its data.
 const TYPED: &str = "a typed handle leads to data of its type";
 
 impl Raw {

@@ -16,7 +16,7 @@ fn mesh() -> Mesh {
     mesh
 }
 
-/// Something that takes memory.
+/// An operation that allocates memory.
 type Step = fn(&mut Mesh) -> Result<()>;
 
 const STEPS: [(&str, Step); 9] = [
@@ -35,7 +35,7 @@ const STEPS: [(&str, Step); 9] = [
 fn without_memory_nothing_changes() {
     for (what, step) in STEPS {
         let mut refused = 0;
-        // Step by step further into what is asked for, until it succeeds.
+        // Raises the limit step by step until the operation succeeds.
         for limit in 0..1000 {
             let mut mesh = mesh();
             match limited(limit, || step(&mut mesh)) {
@@ -58,7 +58,7 @@ fn without_memory_nothing_changes() {
     }
 }
 
-/// The sizes of the mesh's data, in bytes, are exact also where no computer has them.
+/// The sizes of the mesh's data, in bytes, are exact even if no computer has that much memory.
 #[test]
 fn sizes_that_no_machine_has_are_told() {
     let mut mesh = Mesh::new();

@@ -5,7 +5,7 @@ use crate::decide::{Decision, Decisions, How};
 use crate::strategy::Strategy;
 
 impl Op2 {
-    /// The strategies of all loops, and how each was decided, with the measurements of [`Strategy::Auto`].
+    /// How each loop resolves races, and how that was decided, with the measurements of [`Strategy::Auto`].
     pub fn decisions(&self) -> Decisions {
         let mut list = Vec::new();
         for (n, stats) in self.context.stats.iter().enumerate() {

@@ -9,15 +9,15 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line changes.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Does `work`, which names its stages as they begin. If it takes more than a second, a line on the standard error says
-/// what is going on, and vanishes in the end; there is none where no terminal is.
+/// Does `work`, which names its stages as they begin. If it takes more than a second and standard error is a terminal,
+/// a line there shows the current stage; it disappears at the end.
 pub(crate) fn with_line<R>(what: &'static str, work: impl FnOnce(&mut dyn FnMut(&'static str)) -> R) -> R {
     let (sender, stages) = channel();
     std::thread::scope(|scope| {
         scope.spawn(move || show(what, &stages));
         // The line ends with the sender, which goes with this closure.
         let mut stage = move |name| {
-            // Nobody listens where the thread could not be started: the work matters, not the line.
+            // Fails if the thread could not be started. The work goes on without the line.
             let _ = sender.send(name);
         };
         work(&mut stage)

@@ -16,7 +16,7 @@ use crate::reorder::{
 use op2_core::Access;
 use std::time::Instant;
 
-/// The dat that says where elements lie.
+/// The dat that holds the coordinates of elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Positions {
     dat: usize,
@@ -26,14 +26,14 @@ pub(crate) struct Positions {
 }
 
 impl Op2 {
-    /// Renumbers the mesh inside, so that elements which are computed together lie together. The program does not notice: data,
-    /// entries of maps, subsets and the indices that kernels ask for stay in the numbering in which they were declared, before and
-    /// after. Maps and dats that are declared later follow the new numbers.
+    /// Renumbers the mesh internally, so that data used together lie close together in memory. Users do not see the new
+    /// numbers: data, entries of maps, subsets and the indices that kernels ask for keep the numbering in which they
+    /// were declared. Later declarations use that numbering too, and are translated.
     ///
     /// The map with the most entries leads; [`Op2::reorder_by`] names another one. The elements of a loop run in the new
     /// order, those of a subset too, so that sums change in rounding. Shows a line on the terminal if it takes more than a second.
     ///
-    /// Returns what it did: the locality of the leading map before and after, and the time.
+    /// Returns the locality of the leading map before and after, and the time that the reordering took.
     ///
     /// ```
     /// # use op2_runtime::{Op2, SetTag, reorder::Ordering};
@@ -68,7 +68,7 @@ impl Op2 {
     }
 
     /// Names the dat that holds the coordinates of its set's elements, in one, two or three dimensions.
-    /// [`Ordering::Hilbert`] needs it.
+    /// [`Ordering::Hilbert`] needs them.
     ///
     /// # Errors
     /// [`Error::OtherMesh`] for a dat of another `Op2`, [`Error::Reorder`] for more dimensions.
@@ -103,7 +103,8 @@ impl Op2 {
             values,
         });
         let shape = MeshShape { coordinates, ..shape(&self.context.mesh) };
-        // New numbers and their inverse, and the graph has at least an entry for each one of the map that leads.
+        // The new numbers and their inverse take 8 bytes per element, and the graph at least one entry per entry of the
+        // leading map.
         let rows: u128 = shape.sets.iter().map(|&size| size as u128).sum();
         let entries = shape.maps.iter().map(|map| map.entries.len()).max().unwrap_or(0) as u128;
         let bytes = 8 * rows + 4 * entries;
@@ -123,7 +124,8 @@ impl Op2 {
         if let Some((set, pieces)) = numbers.pieces {
             self.context.mesh.sets[set].change().pieces = Some(pieces);
         }
-        // All that was made of the old numbers has old versions in its key. It goes now, and not when somebody makes the same anew.
+        // Plans made for the old numbers have old versions in their keys, so nobody will look them up again. Free them
+        // now.
         self.context.plans.clear();
         self.context.chooser.renumbered();
         if let Some(device) = self.context.executor.device_mut() {
@@ -137,10 +139,10 @@ impl Op2 {
     }
 }
 
-/// Elements of a block in the account of an ordering that states none.
+/// The block size for measuring locality, if the ordering states none.
 const BLOCK: usize = 256;
 
-/// How local the mesh is for a loop that increments through `map`, in blocks of the size that the ordering aims at.
+/// The locality of a loop that increments through `map`, in blocks of the size that the ordering aims at.
 fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
     let size = if let Ordering::Metis { block } = ordering { block } else { BLOCK };
     let store = &mesh.maps[map];

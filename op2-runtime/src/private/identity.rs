@@ -36,7 +36,7 @@ impl<T> Address for T {
     const AT: &'static u8 = &0;
 }
 
-/// Evaluates if the two are of one type, and only then. Each function has a type of its own.
+/// Evaluates only if the two are of one type. Each function has a type of its own.
 ///
 /// # Safety
 /// For constants only: the compiler then refuses what would be undefined when the program runs.

@@ -1,9 +1,9 @@
-//! The part of a report on loops that ran in one pass.
+//! The rows of a report about loops that ran in one pass.
 
 use serde::Serialize;
 use std::fmt;
 
-/// Loops that ran in one pass, as [`Op2::chain`](crate::Op2::chain) made them.
+/// Loops that [`Op2::chain`](crate::Op2::chain) ran in one pass.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChainRow {
     /// The loops, in order.
@@ -14,7 +14,7 @@ pub struct ChainRow {
     pub seconds: f64,
     /// Useful bytes of the loops as if each had run alone.
     pub useful_bytes: u64,
-    /// How many of these did not move, because an earlier loop of the pass had left them in the cache.
+    /// Useful bytes that were already in the cache, because an earlier loop of the pass had touched them.
     pub saved_bytes: u64,
 }
 
@@ -27,7 +27,7 @@ pub struct ChainedRow {
     pub location: String,
     /// Its useful bytes in these passes, as if it had run alone.
     pub useful_bytes: u64,
-    /// How many of these did not move.
+    /// Useful bytes that were already in the cache.
     pub saved_bytes: u64,
 }
 

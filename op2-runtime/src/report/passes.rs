@@ -1,11 +1,11 @@
-//! The running account of chains.
+//! The running statistics of chains.
 
 use super::{ChainRow, ChainedRow, EndRow, LoopStats};
 use crate::mesh::Mesh;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// Which loops ran in one pass, and what ended passes. Loops go by the places of their accounts.
+/// Which loops ran in one pass, and why passes ended. Loops are identified by the index of their statistics.
 #[derive(Debug, Default)]
 pub(crate) struct Chains {
     passes: BTreeMap<SmallVec<[usize; 8]>, Pass>,
@@ -15,13 +15,13 @@ pub(crate) struct Chains {
 /// One loop of a pass.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Passed {
-    /// The place of its account.
+    /// The index of its statistics.
     pub(crate) stats: usize,
     pub(crate) useful_bytes: u64,
     pub(crate) saved_bytes: u64,
 }
 
-/// The account of loops that ran in one pass.
+/// The statistics of loops that ran in one pass.
 #[derive(Debug, Clone, Default)]
 struct Pass {
     runs: u64,
@@ -91,9 +91,9 @@ impl Chains {
 /// Why a loop does not run in one pass with those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Obstacle {
-    /// It runs over other elements.
+    /// It runs over different elements.
     Elements,
-    /// Its blocks are others.
+    /// Its blocks differ.
     Blocks,
     /// One loop modifies a dat that the other one reaches through a map.
     Dat { dat: usize },

@@ -1,8 +1,7 @@
 //! The report as a picture.
 //!
-//! Columns with fixed places: names, bars of bandwidth under a common axis with the triad line,
-//! figures, shares of the time. No text stands at the end of a bar, where it could meet the line or
-//! the next column.
+//! The columns have fixed positions: names, bars of bandwidth under a common axis with the triad line, numbers, shares
+//! of the time. No text stands at the end of a bar, where it could overlap the line or the next column.
 
 use super::{LoopRow, Report};
 use plotters::coord::Shift;
@@ -19,10 +18,10 @@ const BAR: i32 = 18;
 const BOTTOM: i32 = 66;
 /// The bandwidth bars.
 const BARS: (i32, i32) = (232, 600);
-/// Right edges of the columns of figures.
+/// Right edges of the columns of numbers.
 const GB_PER_S: i32 = 664;
 const OF_TRIAD: i32 = 738;
-/// The bars of time, and the right edge of their figures.
+/// The bars of time, and the right edge of their numbers.
 const TIME: (i32, i32) = (766, 856);
 const TIME_SHARE: i32 = 932;
 /// Characters of a name that fit before the bars.
@@ -112,8 +111,7 @@ fn paint_row<'a>(area: &Area<'a>, row: &LoopRow, axis: &Axis, y: i32) -> Drawn<'
     write(area, &format!("{:.1} %", row.time_share * 100.0), (TIME_SHARE, middle), 15, INK, HPos::Right)
 }
 
-/// A name that fits into its column: of a long one its beginning and its end, where names of a
-/// family differ.
+/// A name that fits into its column. A long name keeps its beginning and its end, where related names differ.
 fn shortened(name: &str) -> String {
     let length = name.chars().count();
     if length <= NAME {

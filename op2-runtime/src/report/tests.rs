@@ -1,4 +1,4 @@
-//! Reports of made-up loops with figures known in advance.
+//! Reports of made-up loops with numbers known in advance.
 
 use super::*;
 use crate::inspect::{Elements, LoopShape, Through, Touch};

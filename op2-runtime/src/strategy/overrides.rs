@@ -7,10 +7,9 @@ use std::str::FromStr;
 /// Strategies for the loops of a program, by the names of their kernels: `res_calc=tiles:4096,adt_calc=auto,owner:2048`.
 /// The entry without a name, at most one, holds for all loops that are not named.
 ///
-/// Four sources say how a loop resolves races. The first of them that names the loop, or that has an entry for all loops,
-/// holds:
+/// Four sources state strategies. The first one that names a loop, or has an entry for all loops, decides:
 ///
-/// 1. [`Config::strategies`](crate::Config::strategies), which a program fills from its command line;
+/// 1. [`Config::strategies`](crate::Config::strategies), usually from the program's command line;
 /// 2. the environment variable `OP2_STRATEGY`, a text as above;
 /// 3. [`Op2::pin`](crate::Op2::pin), in the program's code;
 /// 4. [`Config::strategy`](crate::Config::strategy).
@@ -29,7 +28,7 @@ pub struct Strategies {
 }
 
 impl Strategies {
-    /// The strategy that loops with this kernel are to follow, if there is one.
+    /// The strategy stated for loops with this kernel, if any.
     pub fn of(&self, kernel: &str) -> Option<Strategy> {
         self.named.iter().find(|(name, _)| name == kernel).map(|&(_, strategy)| strategy).or(self.others)
     }
@@ -58,21 +57,21 @@ impl fmt::Display for Strategies {
     }
 }
 
-/// Why a text does not state strategies of loops.
+/// The reason why a text does not parse as [`Strategies`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoStrategies {
-    /// A text without entries: perhaps a variable that should have had a value.
+    /// The text has no entries; perhaps a variable lacks its value.
     #[error(
         "nothing is stated, expected `kernel=strategy` or a strategy, as in `res_calc=tiles:4096,auto`; leave it out for the usual ones"
     )]
     Nothing,
-    /// An entry whose strategy is none.
+    /// An entry whose strategy does not parse.
     #[error("entry {entry}: {cause}")]
     Strategy {
         /// Which one, counted from 1.
         entry: usize,
-        /// Why it is none.
+        /// The reason.
         cause: NoStrategy,
     },
     /// An entry with nothing in front of its `=`.

@@ -19,31 +19,32 @@ use crate::report::passes::{Obstacle, Passed};
 use std::ops::Range;
 use std::time::Instant;
 
-/// Bytes that one strip of elements touches in all loops of a group, as far as one can say without looking at maps: half of a small
-/// second-level cache. Every strip interrupts what the processor fetches by itself, so that a strip for the first-level cache is slower.
+/// Bytes that one strip of elements touches in all loops of a group, estimated without looking at maps: half of a small
+/// second-level cache. Every strip interrupts the hardware prefetcher, so smaller strips, for the first-level cache,
+/// are slower.
 ///
 /// Measured on 2 cores of an AMD EPYC (Zen 4, 1 MiB of second-level cache), 2026-11-22, airfoil's chains over 720,000 cells, medians of 6 to
 /// 12 rounds, time over that with 32 KiB: 190 KiB 0.83 to 0.88, 380 KiB 0.83 to 0.90, 760 KiB 0.83 to 0.93; 75 and 150 KiB between 0.99 and
 /// 1.06, 10 and 20 KiB 1.05 to 1.21. On Zen 3 (512 KiB) 4 to 128 KiB made no difference.
 const STRIP_BYTES: usize = 256 * 1024;
-/// Strips are a multiple of this long, so that loops over packs of elements have no remainders in the middle of a block.
+/// The length of strips is a multiple of this, so that vectorised loops have no remainders in the middle of a block.
 const STRIP_UNIT: usize = 64;
 
 /// Loops that were called and have not run.
 #[derive(Default)]
 pub(super) struct Group {
     members: Vec<Member>,
-    /// The loop that ran alone in front of the next one, and why it did.
+    /// The previous loop, if it ran alone, and the reason.
     before: Option<(usize, Obstacle)>,
 }
 
 impl Group {
-    /// Why a loop cannot run with those that wait, if it cannot.
+    /// The obstacle to running a loop with those that wait, if there is one.
     pub(super) fn obstacle(&self, next: &Member) -> Option<Obstacle> {
         rules::obstacle(&self.members, next)
     }
 
-    /// Why a loop that reads this global cannot run with those that wait, if it cannot.
+    /// The obstacle to running a loop that reads this global with those that wait, if there is one.
     pub(super) fn reduces(&self, global: usize) -> Option<Obstacle> {
         let into = |m: &Member| m.bound.globals.iter().any(|&(_, g, access)| g == global && access.modifies());
         self.members.iter().any(into).then_some(Obstacle::Global { global })
@@ -58,7 +59,7 @@ impl Group {
         self.members.push(member);
     }
 
-    /// Runs the loops that wait because the loop of `next` does not run with them.
+    /// Runs the waiting loops, because the loop of `next` cannot run with them.
     pub(super) fn end<S>(&mut self, next: &mut Call<'_, S>, obstacle: Obstacle) -> Result<()> {
         let after = next.stats_index();
         let last = self.members.last().map(|m| (m.stats, obstacle));
@@ -81,7 +82,7 @@ impl Group {
         }
     }
 
-    /// Elements of a strip; all of them where there is nothing to find in the cache.
+    /// Elements of a strip; all elements if the loops share no data that could stay in the cache.
     fn strip(&self, context: &Context) -> usize {
         if self.members.len() == 1 {
             return usize::MAX;
@@ -90,7 +91,7 @@ impl Group {
         (STRIP_BYTES / bytes.max(1)).next_multiple_of(STRIP_UNIT)
     }
 
-    /// Shares the time of a pass out among its loops, and writes it down.
+    /// Divides the time of a pass among its loops, and records it.
     fn record(&self, context: &mut Context, seconds: f64) {
         let all: u64 = self.members.iter().map(Member::useful_bytes).sum();
         for member in &self.members {
@@ -124,7 +125,7 @@ struct Pass {
 }
 
 impl Execution for InOnePass<'_> {
-    /// The blocks that all plans have.
+    /// The number of blocks, the same in all plans.
     type Plan = usize;
     type Prepared = Pass;
     /// Seconds.

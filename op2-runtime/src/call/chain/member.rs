@@ -19,12 +19,12 @@ pub(super) struct Member {
     pub(super) bound: Bindings,
     pub(super) iterates: Iterates,
     pub(super) elements: usize,
-    /// Where its account stands.
+    /// The index of its statistics.
     pub(super) stats: usize,
     pub(super) desc: &'static LoopDesc,
     pub(super) nanoseconds: u64,
     all_aos: bool,
-    /// Bytes that stay in the cache for it when it runs behind those before it.
+    /// Bytes that it finds in the cache when it runs after those before it.
     pub(super) saved_bytes: u64,
 }
 
@@ -55,7 +55,7 @@ impl Member {
         self.scheduled.inspected.useful_bytes
     }
 
-    /// Its line in the account of a pass.
+    /// Its row in the statistics of a pass.
     pub(super) fn passed(&self) -> Passed {
         Passed { stats: self.stats, useful_bytes: self.useful_bytes(), saved_bytes: self.saved_bytes }
     }
@@ -78,7 +78,7 @@ pub(super) trait Deferred: Sync {
 
 struct Held<B: Body> {
     body: B,
-    /// What the positions of a block have left so far. A block runs on one thread, so that nobody waits for a lock.
+    /// The partial result of each block so far. A block runs on one thread, so nobody waits for a lock.
     parts: Vec<Mutex<Option<B::Part>>>,
 }
 

@@ -8,7 +8,7 @@ use crate::report::passes::Obstacle;
 use op2_core::Access;
 use std::collections::BTreeSet;
 
-/// Why a loop runs with no others, whatever they are, if that is so.
+/// The obstacle that makes a loop run alone, whatever the others are; `None` if there is none.
 pub(super) fn alone(scheduled: &Scheduled) -> Option<Obstacle> {
     let turns = scheduled.inspected.plan.as_ref().is_some_and(|p| p.colours() > 1 || p.redirect().is_some());
     match scheduled.attempt {
@@ -17,11 +17,11 @@ pub(super) fn alone(scheduled: &Scheduled) -> Option<Obstacle> {
     }
 }
 
-/// Why a loop does not run with others, if it does not.
+/// The obstacle to running a loop with the others; `None` if there is none.
 ///
-/// An element of one loop may meet other elements of another one only through a map. So it is enough that what a loop modifies
-/// is not reached through a map by it or by the other one; what several loops touch directly they touch in the order of the
-/// loops, element by element.
+/// An element of one loop may meet other elements of another one only through a map. So it suffices that neither loop
+/// reaches a dat through a map that one of them modifies. Data that several loops touch directly are touched in the
+/// order of the loops, element by element.
 pub(super) fn obstacle(members: &[Member], next: &Member) -> Option<Obstacle> {
     let first = members.first()?;
     if first.iterates != next.iterates {
@@ -54,7 +54,7 @@ pub(super) fn saved_bytes(mesh: &Mesh, members: &[Member], next: &Member) -> u64
     (dats.into_iter().map(rows).sum::<usize>() * next.elements) as u64
 }
 
-/// Lets what one loop writes stay in the cache where another loop of the group touches it.
+/// Turns off non-temporal stores to dats that another loop of the group touches.
 pub(super) fn keep_in_cache(members: &mut [Member]) {
     let touched: Vec<BTreeSet<usize>> = members.iter().map(|m| m.bound.dats.iter().map(|b| b.dat).collect()).collect();
     for (n, member) in members.iter_mut().enumerate() {
@@ -65,8 +65,8 @@ pub(super) fn keep_in_cache(members: &mut [Member]) {
     }
 }
 
-/// About the bytes that an element touches in all loops together. What is reached through a map counts as if no other element
-/// reached it, and so does the row of the map.
+/// About the bytes that an element touches in all loops together. Targets through a map, and the rows of the map, count
+/// as if only one element reached them.
 pub(super) fn bytes_per_element(mesh: &Mesh, members: &[Member]) -> usize {
     // Each of these is counted once: a dat, whole maps that dats are reached by, and dats behind an entry.
     let mut direct = BTreeSet::new();

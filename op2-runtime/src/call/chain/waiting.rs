@@ -1,4 +1,4 @@
-//! One loop of a chain: it waits for others, or runs at once where it has to run alone.
+//! One loop of a chain: it waits for others, or runs at once if it has to run alone.
 
 use super::group::Group;
 use super::member::Member;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(super) struct InChain<'c, 'a, S, B> {
     call: &'c mut Call<'a, S>,
     group: &'c mut Group,
-    /// `None` once the loop waits: the group has it.
+    /// `None` once the loop waits: the group owns the body then.
     body: Option<B>,
 }
 
