@@ -1,4 +1,4 @@
-//! Emission: from lowered loops to target code. They were checked, so emission cannot fail.
+//! Emission: from lowered loops to target code. The input was checked, so emission cannot fail.
 
 /// `quote!` whose own names are invisible to the user's code, and the other way round. Items are not
 /// hygienic in Rust: those that a loop needs (`__op2`, `__DESC`) have names that nobody else uses.
@@ -24,13 +24,13 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 
 /// A loop behind all stages that come before emission.
 pub struct Program<'a> {
-    /// What one element does around the kernel.
+    /// The steps of one element around the kernel.
     pub lowered: &'a Lowered,
     /// The kernel with its device functions.
     pub unit: &'a Unit,
     /// The loop in stages.
     pub forms: &'a Forms,
-    /// What differs from lane to lane.
+    /// The values that vary from lane to lane, or the reason why the loop is not vectorised.
     pub varied: &'a Result<Varied<'a>, Obstacle>,
 }
 

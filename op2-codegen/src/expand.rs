@@ -34,12 +34,12 @@ use step::{Answer, Step, kind_word};
 use syn::parse::{ParseStream, Parser};
 use syn::{Item, ItemFn, Result, braced, parse_quote};
 
-/// What is asked of a loop.
+/// The purpose for which a loop is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// `op_par_loop!`: that it runs.
+    /// `op_par_loop!`: to run it.
     Run,
-    /// `op_plan!`: its plan.
+    /// `op_plan!`: to get its plan.
     Plan,
 }
 
@@ -48,11 +48,11 @@ pub enum Wanted {
 pub struct Site<'a> {
     /// The source file.
     pub file: &'a str,
-    /// The place in it, which tells functions of one name apart inside one crate.
+    /// The position in it, which distinguishes functions of one name in a crate.
     pub place: &'a str,
 }
 
-/// `#[op2::kernel]` and `#[op2::device_fn]`: the function itself, and what collects its payload.
+/// `#[op2::kernel]` and `#[op2::device_fn]`: the function itself, and the macro call that collects its payload.
 pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) -> TokenStream {
     let mut parsed = match free_function(kind, &item) {
         Ok(parsed) => parsed,
@@ -62,7 +62,7 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
         }
     };
     let text = format!("{}:{} {}", site.file, site.place, bare(&parsed).to_token_stream());
-    // What the kernel language asks for, such as loops over ranges, is no fault of the user's.
+    // Lints against code that the kernel language requires, such as loops over ranges.
     let allowed = quote!(
         clippy::inline_always,
         clippy::too_many_arguments,
@@ -82,12 +82,12 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
         .and_then(|()| names::recursion(site.file, &parsed, &open));
     match checked {
         Ok(()) => advance(Step { kind, site: text, open, item: parsed, done: Vec::new() }, root),
-        // Before any callee is asked: what is refused may have no macro to ask.
+        // Checks before asking any callee, because a refused callee may have no macro.
         Err(e) => faulty(&parsed, &text, Some(&e), root),
     }
 }
 
-/// What an attribute stands on, if it is a function outside of any `impl`.
+/// The function under an attribute, if it stands outside of any `impl`.
 fn free_function(kind: FnKind, item: &TokenStream) -> Result<ItemFn> {
     let name = kind_word(kind);
     let function = syn::parse2::<ItemFn>(item.clone()).map_err(|e| match syn::parse2::<Item>(item.clone()) {
@@ -107,7 +107,7 @@ fn free_function(kind: FnKind, item: &TokenStream) -> Result<ItemFn> {
     }
 }
 
-/// The step behind a device function's hidden macro: its payload has come in.
+/// The step after a device function's hidden macro has answered with its payload.
 pub fn function_step(input: TokenStream, root: &Root) -> TokenStream {
     let parser = |input: ParseStream| {
         let content;
@@ -120,7 +120,7 @@ pub fn function_step(input: TokenStream, root: &Root) -> TokenStream {
     }
 }
 
-/// Takes in what the next callee of a function answers.
+/// Adds the answer of a function's next callee.
 fn answered(answer: Answer, mut step: Step, root: &Root) -> TokenStream {
     let path = step.open.remove(0);
     match answer {
@@ -192,13 +192,13 @@ fn loop_with(decl: LoopDecl, payload: &Payload, wanted: Wanted, root: &Root) -> 
     })
 }
 
-/// A loop over a kernel that was refused. What it mentions stays mentioned.
+/// A loop over a refused kernel. Its expressions stay in the code, so that the compiler does not report them as unused.
 fn silent(decl: &LoopDecl, wanted: Wanted, root: &Root) -> TokenStream {
     let mentioned = decl.expressions();
     refused(wanted, &quote!(let _ = (#(&#mentioned,)*);), root)
 }
 
-/// The errors, in an expression of a loop's type: nothing else is to be complained of.
+/// The errors, in an expression of a loop's type, so that the compiler reports nothing else.
 fn refused(wanted: Wanted, errors: &TokenStream, root: &Root) -> TokenStream {
     let ty = match wanted {
         Wanted::Run => quote!(()),
@@ -228,13 +228,12 @@ fn advance(step: Step, root: &Root) -> TokenStream {
     }
 }
 
-/// What is left of a function with faults: they are reported here, once. Loops over the kernel stay
-/// silent, and so does the compiler, which would report much of it a second time: it gets the signature
-/// alone. Editors get the body too, or they could not complete what is being typed: they set `miri`, which
-/// of the conditions that the compiler knows is one that it does not set.
+/// The output for a function with faults, which are reported here, once. Loops over the kernel stay silent. The
+/// compiler gets only the signature, since it would report many of the faults a second time. Editors need the body for
+/// completion, so it stands under `cfg(miri)`, which editors set and the compiler does not.
 fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>, root: &Root) -> TokenStream {
     names::finished(item);
-    // Its macro would stand in the way of the standard library's.
+    // Its macro would hide the one of the standard library.
     if names::is_taken(&item.sig.ident) {
         let errors = errors.map(syn::Error::to_compile_error);
         return quote!(#[allow(dead_code)] #item #errors);
@@ -255,7 +254,7 @@ fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>, root: &Root) -
     }
 }
 
-/// The function without its attributes: docs and `#[cfg_attr]` are not for other places.
+/// The function without its attributes: docs and `#[cfg_attr]` only matter where it is defined.
 fn bare(item: &ItemFn) -> ItemFn {
     ItemFn { attrs: Vec::new(), ..item.clone() }
 }

@@ -2,8 +2,7 @@
 //!
 //! A [`Func`] is a kernel or a device function after `parse` and `model`: every expression has a
 //! type, every literal is resolved, every local is known by its id, every call leads to a
-//! function of the same [`Unit`]. Nothing in here is particular to a target: what is CPU or CUDA
-//! is decided by `emit`.
+//! function of the same [`Unit`]. The IR is the same for all targets; `emit` writes the code for CPUs and CUDA.
 //!
 //! The IR keeps Rust's meaning. Integer arithmetic wraps (as Rust does in release builds), `f32`
 //! literals are `f32`, `as` saturates from float to integer, `%` keeps the sign of the dividend.
@@ -118,7 +117,7 @@ pub struct Local {
 pub struct ConstUse {
     /// The path as the user wrote it.
     pub path: syn::Path,
-    /// What kind of constant it is.
+    /// The kind of constant.
     pub kind: ConstKind,
     /// The type that its uses give it.
     pub ty: Ty,
@@ -218,7 +217,7 @@ pub struct Block {
 pub enum Stmt {
     /// `let pat: ty = init;`
     Let {
-        /// What is bound.
+        /// The pattern.
         pat: Pat,
         /// Initial value; `let x;` without one is accepted where Rust accepts it.
         init: Option<Expr>,
@@ -241,7 +240,7 @@ pub enum Pat {
 /// An expression with its type and its place in the source.
 #[derive(Debug, Clone)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
     /// Its type.
     pub ty: Ty,
@@ -325,7 +324,7 @@ pub struct LoopId(pub usize);
 pub struct Loop {
     /// Its identity.
     pub id: LoopId,
-    /// What kind of loop.
+    /// The kind of loop.
     pub kind: LoopKind,
     /// The body.
     pub body: Block,

@@ -1,6 +1,5 @@
-//! From a checked loop to the steps of one element: which maps are followed, which views are bound,
-//! what is gathered before the kernel, passed to it, and scattered behind it. Nothing in here is
-//! particular to a target.
+//! From a checked loop to the steps of one element: which maps are followed, which views are bound, which data are
+//! gathered before the kernel, passed to it, and scattered after it. This is the same for all targets.
 
 mod build;
 
@@ -50,7 +49,7 @@ pub struct Target {
     pub entry: Option<Expr>,
     /// Local name for its index, where that is no literal.
     pub var: Ident,
-    /// Local name for where it leads.
+    /// Local name for its target.
     pub at: Ident,
     /// First argument that takes it.
     pub arg: usize,
@@ -62,7 +61,7 @@ pub struct Through {
     pub map: Expr,
     /// The entry; none means all.
     pub entry: Option<Expr>,
-    /// Where it leads: an index into [`Lowered::targets`].
+    /// Its target: an index into [`Lowered::targets`].
     pub target: usize,
 }
 
@@ -76,13 +75,13 @@ pub struct Argument {
     pub var: Ident,
     /// The type of the kernel's parameter.
     pub ty: Ty,
-    /// What it is.
+    /// Its role.
     pub role: Role,
     /// Its way through a map, if it has one.
     pub through: Option<Through>,
 }
 
-/// What an argument is.
+/// The role of an argument.
 pub enum Role {
     /// A dat.
     Dat(Box<DatArg>),
@@ -150,7 +149,7 @@ impl Lowered {
         self.dats().any(|(.., dat)| dat.is_mapped() && matches!(dat.access.effect(), Effect::Write | Effect::Rw))
     }
 
-    /// Whether an element must see what those before it left at the same target.
+    /// Whether an element must see the values that earlier elements left at the same target.
     pub fn has_turns(&self) -> bool {
         self.dats().any(|(.., dat)| dat.is_mapped() && dat.access == Access::Rw)
     }
@@ -165,13 +164,13 @@ impl Lowered {
         &self.maps[self.targets[target].map]
     }
 
-    /// The local that says where a reach leads; none for the element itself.
+    /// The local that holds the target of a reach; `None` for the element itself.
     pub fn at(&self, reach: Reach) -> Option<&Ident> {
         reach.target().map(|t| &self.targets[t].at)
     }
 
-    /// Of a generic kernel, the argument that tells what its type parameter stands for. An optional one tells nothing
-    /// when it is absent, so that another one is preferred.
+    /// For a generic kernel, the argument from which its type parameter is inferred. An optional argument may be
+    /// absent, so another one is preferred.
     pub fn float(&self) -> Option<usize> {
         let generic = || (0..self.args.len()).filter(|&n| is_generic(&self.args[n].ty));
         generic().find(|&n| !self.args[n].is_optional()).or_else(|| generic().next())
@@ -213,7 +212,7 @@ impl Argument {
         self.dat().is_some_and(DatArg::is_optional)
     }
 
-    /// What a call bound to it.
+    /// The local that a call bound to it.
     pub fn bound(&self) -> &Ident {
         self.dat().map_or(&self.var, |dat| &dat.view)
     }
@@ -254,7 +253,8 @@ pub fn literal(index: &Expr) -> Option<usize> {
     }
 }
 
-/// Whether the scalars of a type are of the kernel's type parameter; of an arg reduction, those that decide.
+/// Whether the scalars of a type have the kernel's type parameter as their type; for an arg reduction, those that are
+/// compared.
 fn is_generic(ty: &Ty) -> bool {
     match ty {
         Ty::Scalar(scalar) => *scalar == Scalar::Generic,

@@ -1,5 +1,4 @@
-//! The payload of a hidden macro: a function and, resolved where it was defined, the device
-//! functions that it calls.
+//! The payload of a hidden macro: a function and, resolved where it was defined, the device functions that it calls.
 //!
 //! Each device function stands under the path by which it is called, so that one name may mean different functions in
 //! different modules.
@@ -14,7 +13,7 @@ use syn::{GenericParam, ItemFn, LitInt, Path, Result, braced, bracketed};
 /// A function with the device functions that it calls, under the paths by which it calls them.
 #[derive(Debug, Clone)]
 pub struct Payload {
-    /// A number that no other function has: the type that goes by the function's name knows it, too.
+    /// A number unique to this function; the type with the function's name has it too.
     pub site: u64,
     /// The function as the user wrote it, without op2's attribute.
     pub item: ItemFn,
@@ -42,7 +41,8 @@ impl Payload {
         Ok(Payload { site, item, callees })
     }
 
-    /// The type arguments by which the function can be named as a value: any that fit, since they say nothing of which function it is.
+    /// Type arguments with which the function can be named as a value. Any that fit will do, since they do not affect
+    /// its identity.
     pub fn instance(&self) -> Option<TokenStream> {
         let types = self.item.sig.generics.params.iter().filter(|p| matches!(p, GenericParam::Type(_)));
         let types: Vec<_> = types.map(|_| quote!(::core::primitive::f64)).collect();

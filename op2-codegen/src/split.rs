@@ -1,10 +1,10 @@
 //! Splitting a kernel into stages that each need less of the mesh's data.
 //!
 //! After Tohid et al., *Effective Resource-Driven Loop Splitting for Large Unstructured Mesh Applications on GPUs*, section 4:
-//! a loop whose elements reach hundreds of bytes through maps leaves little room in fast memory. A *contribution stage* computes a
-//! part of what the kernel adds, from a part of what it reads; what later stages want of it crosses in *temporaries*, one
-//! for each element. Behind the contribution stages come the updates, which add what they left, one dat after
-//! the other; they are the same for every kernel and not made here.
+//! a loop whose elements reach hundreds of bytes through maps leaves little room in fast memory. A *contribution stage*
+//! computes a part of the kernel's contributions from a part of the data that it reads. It passes values to later
+//! stages in *temporaries*, one for each element. After the contribution stages come the updates, which add the
+//! contributions, one dat after the other; they are the same for every kernel and not made here.
 //!
 //! Stages are functions of the same IR, so that every target emits them as it emits kernels, and the interpreter of the tests
 //! runs them next to the kernel: they leave the same bits. The way there:
@@ -31,14 +31,14 @@ pub(crate) use cut::bytes;
 pub use forms::{Form, Forms, forms};
 pub use search::{Parts, parts};
 
-/// What a loop says about a parameter of its kernel, as far as splitting goes.
+/// The use of a kernel's parameter in a loop, as far as it concerns splitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Constraint {
-    /// Read from what is staged for the block: data of this group, all of which is staged or none.
+    /// Read from staged data: from this group, which is staged as a whole.
     Staged(usize),
-    /// Read from elsewhere: data of the element itself, globals, indices, what earlier stages left.
+    /// Read from elsewhere: data of the element itself, globals, indices, temporaries of earlier stages.
     Free,
-    /// Added to, in any order: nothing of the kernel depends on its value.
+    /// Added to, in any order: the kernel does not depend on its value.
     Added,
     /// Changed otherwise, so that all statements that touch it stay together: combined with, reduced into, written.
     Tied,
@@ -49,14 +49,15 @@ pub enum Constraint {
 pub struct Stage {
     /// The function; its locals and constants are numbered as the kernel's.
     pub func: Func,
-    /// For each of its parameters what is passed.
+    /// The argument for each of its parameters.
     pub args: Vec<StageArg>,
 }
 
-/// What is passed to a stage.
+/// An argument of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StageArg {
-    /// What the kernel gets for this parameter. Contributions start from the neutral element in the first stage that has them.
+    /// The kernel's argument for this parameter. Contributions start from the neutral element in the first stage that
+    /// has them.
     Kernel(usize),
     /// A temporary that an earlier stage left.
     Left(usize),
@@ -64,7 +65,7 @@ pub enum StageArg {
     Leaves(usize),
 }
 
-/// What one stage leaves for later ones, per element.
+/// A value that one stage passes to later ones, per element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Temporary {
     /// Name of the local that it holds.

@@ -1,18 +1,18 @@
-//! Finds out which values differ from lane to lane when a kernel runs for several elements at once.
+//! Finds the values that differ from lane to lane when a kernel runs for several elements at once.
 //!
-//! A *lane* is one of these elements. Values of dats differ between lanes, globals and constants do not, and
-//! neither do the counters of most loops. This stage finds out for every local whether it *varies*. A branch or a loop is
+//! A *lane* is one of these elements. Data of dats differ between lanes; globals, constants and the counters of most
+//! loops do not. This stage determines for every local whether it *varies*. A branch or a loop is
 //! *masked* if its condition varies: both sides run, for the lanes that took them, and what they assign reaches these lanes alone.
 //! Everything else stays as it is: one value for all lanes, one branch taken.
 //!
-//! A function is looked at once for every combination of arguments that vary ([`Instance`]), so that a length or an exponent which is
-//! the same for all lanes stays so in the functions that get it.
+//! A function is analysed once for every combination of varying arguments ([`Instance`]), so that a length or an
+//! exponent that is the same for all lanes stays so inside the functions.
 //!
 //! Masked code is cut into *regions*: each side of a masked branch and the body of a masked loop is one. Lanes that are off in a region
 //! never read what was declared in it, so an assignment needs a mask, and makes a local vary, only where it leaves the region in which the
 //! local was declared.
 //!
-//! Some kernels cannot be run in lanes; [`vary`] then says which line stands in the way, and why.
+//! Some kernels cannot run in lanes; [`vary`] then returns the line that prevents it, and the reason.
 
 #[cfg(test)]
 mod tests;
@@ -51,7 +51,7 @@ pub struct Key {
 /// A function as lanes run it.
 #[derive(Debug, Clone)]
 pub struct Instance {
-    /// What it was asked for.
+    /// The function and its varying arguments.
     pub key: Key,
     /// Whether each local varies. A parameter may vary although the caller's argument does not.
     pub locals: Vec<bool>,
@@ -72,7 +72,7 @@ pub struct Varied<'a> {
     pub instances: Vec<Instance>,
 }
 
-/// Finds out what varies if those parameters of the kernel vary.
+/// Determines which locals vary if those parameters of the kernel vary.
 ///
 /// # Errors
 /// The first construct that cannot be run in lanes.
@@ -97,7 +97,7 @@ impl Varied<'_> {
         self.instances.iter().position(|i| i.key == *key)
     }
 
-    /// The number of an instance; a new one varies where it must.
+    /// The number of an instance. In a new one, only the given parameters and the best of arg reductions vary.
     fn ask(&mut self, key: Key) -> usize {
         if let Some(known) = self.find(&key) {
             return known;
@@ -112,7 +112,7 @@ impl Varied<'_> {
         self.instances.len() - 1
     }
 
-    /// What a call asks for.
+    /// The instance that a call needs.
     pub fn key(&self, of: &Instance, callee: FuncId, args: &[Expr], masked: bool) -> Key {
         Key { func: callee, params: args.iter().map(|arg| self.varies(of, arg, masked)).collect(), masked }
     }
@@ -138,7 +138,7 @@ impl Varied<'_> {
         }
     }
 
-    /// Whether an expression has nothing in it that varies or that lanes do apart: it is written as for one element.
+    /// Whether nothing in an expression varies or depends on masks, so that it is written as for one element.
     pub fn is_plain(&self, of: &Instance, e: &Expr, masked: bool) -> bool {
         let mut plain = true;
         e.walk(&mut |part| {
@@ -180,7 +180,7 @@ impl Varied<'_> {
 }
 
 impl Instance {
-    /// Whether lanes do nothing apart: the function as it is for one element serves.
+    /// Whether nothing varies, so that the function for one element serves all lanes.
     pub fn is_plain(&self) -> bool {
         !self.result && !self.returns && self.loops.is_empty() && !self.locals.contains(&true)
     }
@@ -207,7 +207,7 @@ pub fn has_reference(ty: &Ty) -> bool {
     }
 }
 
-/// Whether an operation, its operands apart, may panic or go on forever: it is not for lanes that are off.
+/// Whether an operation, aside from its operands, may panic or run forever. It must not run for lanes that are off.
 pub fn may_fail(e: &Expr) -> bool {
     let safe = |e: &Expr| matches!(&e.ty, Ty::Scalar(s) if s.is_float() || *s == Scalar::Bool);
     match &e.kind {
@@ -215,7 +215,7 @@ pub fn may_fail(e: &Expr) -> bool {
         ExprKind::Unary(_, a) => !safe(a),
         // The bounds of `clamp` may be in the wrong order.
         ExprKind::Intrinsic(function, args) => *function == Intrinsic::Clamp || !args.first().is_some_and(safe),
-        // The compiler looks at numbers in the user's text, but a constant may be a slice.
+        // The compiler checks literal indices in the user's text, but a constant may be a slice.
         ExprKind::Index(array, index) => !matches!(index.kind, ExprKind::Lit(_)) || is_constant(array),
         ExprKind::Call(..) | ExprKind::Loop(_) | ExprKind::BestUpdate(..) => true,
         _ => false,

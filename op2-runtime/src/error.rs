@@ -116,7 +116,7 @@ pub enum Error {
     Isa {
         /// The source of the name, if it is not the program.
         origin: String,
-        /// Its fault.
+        /// The fault.
         reason: String,
     },
     /// A strategy that only devices have, although loops run on the CPU.

@@ -1,5 +1,5 @@
-//! The rules that bind a loop to its kernel. Where both are needed to see a fault, it is reported on
-//! the loop's argument: the kernel may be of another crate, and its tokens then have no place.
+//! The rules that bind a loop to its kernel. A fault that only both together show is reported on the loop's argument,
+//! because the kernel may be in another crate, where its tokens have no source position.
 
 use crate::check::usage::{ParamUse, permits, permits_global};
 use crate::error::Errors;
@@ -24,7 +24,7 @@ pub fn check(decl: &LoopDecl, unit: &Unit, usage: &[ParamUse]) -> syn::Result<()
             }
         }
     }
-    // Which accesses meet is a question only once they are the right ones.
+    // Aliases are checked only if the accesses are correct.
     if errors.is_empty() {
         check_aliases(decl, &mut errors);
         check_globals(decl, &mut errors);
@@ -94,8 +94,8 @@ fn index_cure(ty: &Ty) -> Option<String> {
     }
 }
 
-/// `read` goes to `&V`, everything else to `&mut V`. A kernel with `&mut V` modifies it, and what stands
-/// against `read` then is that.
+/// `read` goes to `&V`, everything else to `&mut V`. With `&mut V` the kernel modifies the data, so the message for
+/// `read` names the modification instead.
 fn reference_cure(ty: &Ty, access: Access) -> Option<String> {
     match ty {
         Ty::Ref(true, _) => None,
@@ -130,7 +130,7 @@ fn best_cure(ty: &Ty, global: Option<Access>) -> Option<String> {
     }
 }
 
-/// The kernel does with a parameter what the loop declares, and nothing else.
+/// The kernel uses a parameter as the loop declares.
 fn check_access(arg: &Arg, kernel: &str, param: &Param, used: &ParamUse, errors: &mut Errors) {
     let (ArgKind::Dat(access, ..) | ArgKind::Global(access, _)) = arg.kind else { return };
     let is_best = matches!(&param.ty, Ty::Ref(_, inner) if matches!(**inner, Ty::ArgBest(..)));

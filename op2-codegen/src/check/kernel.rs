@@ -1,5 +1,4 @@
-//! The rules that a kernel or device function alone decides, beyond those of the language, which
-//! `parse` and `model` keep.
+//! The rules for a single kernel or device function, beyond those of the language, which `parse` and `model` check.
 
 #[cfg(test)]
 mod tests;
@@ -42,7 +41,7 @@ fn is_best(ty: &Ty) -> bool {
     matches!(ty, Ty::Ref(_, inner) if matches!(**inner, Ty::ArgBest(..)))
 }
 
-/// What is taken by `&` is not assigned.
+/// Parameters taken by `&` are not assigned.
 fn check_shared(func: &Func, found: &Analysis, errors: &mut Errors) {
     for (param, used) in params(func, found) {
         let Some(site) = used.modifies().filter(|_| exclusive(&param.ty) == Some(false)) else { continue };
@@ -68,7 +67,7 @@ fn check_bounds(found: &Analysis, errors: &mut Errors) {
     }
 }
 
-/// What is taken by `&mut` is modified: otherwise loops over it would serialise for nothing.
+/// Parameters taken by `&mut` are modified. Otherwise loops would serialise for nothing.
 fn check_exclusive(func: &Func, found: &Analysis, errors: &mut Errors) {
     for (param, used) in params(func, found) {
         if exclusive(&param.ty) != Some(true) || used.modifies().is_some() {

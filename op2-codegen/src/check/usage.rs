@@ -1,5 +1,4 @@
-//! The uses that a kernel makes of each of its parameters, exactly enough to decide which accesses a loop
-//! may declare.
+//! How a kernel uses each of its parameters, exactly enough to decide which accesses a loop may declare.
 //!
 //! The method is abstract interpretation of the kernel IR. A state (`state`) holds, per
 //! parameter, the components that are certainly written, and for every local the integers,
@@ -31,8 +30,7 @@ use crate::ir::{Combine, Unit};
 
 pub use access::{Refusal, fitting, permits, permits_global};
 
-/// What the kernel does with one parameter. Every site is the first of its kind in the order in
-/// which the kernel runs.
+/// How the kernel uses one parameter. Every site is the first of its kind in the order in which the kernel runs.
 #[derive(Debug, Clone, Default)]
 pub struct ParamUse {
     /// The value is read, other than by the operator that adds to it or combines with it.
@@ -107,7 +105,7 @@ pub struct OutOfBounds {
     pub within: Option<String>,
 }
 
-/// All that one walk through a kernel finds.
+/// The results of one walk through a kernel.
 #[derive(Debug, Clone)]
 pub struct Analysis {
     /// Per parameter of `funcs[0]`.
@@ -121,7 +119,7 @@ pub fn analyse(unit: &Unit) -> Analysis {
     walk::walk(unit)
 }
 
-/// What the kernel does with each of its parameters.
+/// How the kernel uses each of its parameters.
 pub fn usage(unit: &Unit) -> Vec<ParamUse> {
     analyse(unit).params
 }

@@ -1,9 +1,9 @@
 //! Binding: the part of a call that every target shares. It hands sets, maps, dats and globals to the
 //! run time, which checks them and returns views.
 //!
-//! Each expression of the user's is evaluated once, in the order of the text, before the call begins ([`handles`]); all that
-//! follows names what came of it. Where arguments share a view, a map or an entry because they are written alike, the call
-//! compares what each of them was ([`crate::parse::alike`] says why text does not decide that).
+//! Each expression of the user is evaluated once, in the order of the text, before the call begins ([`handles`]); the
+//! code after that uses the results. If arguments share a view, a map or an entry because their text is alike, the call
+//! compares their values ([`crate::parse::alike`] explains why the text does not suffice).
 //!
 //! The method of each binding carries the span of the user's access word, so that a type error
 //! (a dat on another set, a map from another set, another dimension) is shown on that argument.
@@ -17,8 +17,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
-/// The statements that evaluate what the loop was given, once each and in order. A dat that `opt` switches off is not
-/// evaluated.
+/// The statements that evaluate the expressions of the loop, once each and in order. A dat that `opt` switches off is
+/// not evaluated.
 pub fn handles(lowered: &Lowered) -> TokenStream {
     let set = &lowered.set;
     let over = over();
@@ -120,7 +120,7 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
     }
 }
 
-/// Sees to it that what argument `n` shares with an earlier one is the same thing.
+/// Checks that argument `n` has the same dat, map or index as the earlier argument that it shares with.
 fn compare(lowered: &Lowered, n: usize) -> TokenStream {
     let arg = &lowered.args[n];
     let one = |what: &str, first: usize, [a, b]: [TokenStream; 2]| {
@@ -164,8 +164,8 @@ fn field(name: &Ident) -> TokenStream {
     hygienic!(#name.0)
 }
 
-/// The value in a local, shown where the user wrote the expression that it comes from. It is held as the only part of a tuple,
-/// so that its name has two ends: the compiler underlines the whole expression.
+/// The value in a local, shown where the user wrote the expression that it comes from. The local is a tuple with one
+/// field, so that the expression has a first and a last token, and the compiler underlines all of it.
 fn inside(name: &Ident, written: &Expr) -> TokenStream {
     let tokens: Vec<_> = written.to_token_stream().into_iter().collect();
     let (first, last) = match &tokens[..] {
@@ -174,13 +174,13 @@ fn inside(name: &Ident, written: &Expr) -> TokenStream {
         [] => (Span::mixed_site(), Span::mixed_site()),
     };
     let name = Ident::new(&name.to_string(), first.resolved_at(Span::mixed_site()));
-    // Shown as the user's own text, so that the compiler does not go on about macros.
+    // Has the span of the user's own text, so that the compiler does not mention macros.
     let part = quote_spanned!(last=> .0);
     hygienic!(#name #part)
 }
 
-/// The value type that the kernel wants, behind other types, as a value rather than as a type argument:
-/// with the latter, errors point at the method's name.
+/// The value type that the kernel takes, after other types, passed as a value. With a type argument, errors would point
+/// at the method's name.
 fn value(others: &[TokenStream], arg: &Argument) -> TokenStream {
     let value = value_tokens(&arg.ty).unwrap_or_else(|| hygienic!(_));
     let types = if others.is_empty() { value } else { hygienic!((#(#others,)* #value)) };
@@ -245,7 +245,7 @@ fn value_tokens(ty: &Ty) -> Option<TokenStream> {
         Ty::Scalar(Scalar::Generic) => None,
         Ty::Scalar(scalar) => {
             let name = Ident::new(scalar.name(), Span::mixed_site());
-            // By its full path, since a user may have a type of that name.
+            // The full path, since a user may have a type of that name.
             Some(quote!(::core::primitive::#name))
         }
         Ty::Tuple(parts) => {

@@ -1,10 +1,10 @@
 //! CPU code: the body of a loop as three closures over elements, and the call around them.
 //!
 //! `fast` serves consecutive elements of AoS dats: references lead straight into the data. `listed`
-//! does the same for the elements of a list, which subsets and permuted plans have. `general` serves
-//! every layout, and plans that send contributions elsewhere than to their targets: values are copied in and out. The body stands in the text three times, rather than
-//! in a function called by all, so that the kernel is inlined into each of them with its addresses in
-//! registers, and the loop over consecutive elements can be vectorised.
+//! does the same for the elements of a list, which subsets and permuted plans have. `general` serves every layout and
+//! plans that redirect contributions: values are copied in and out. The body is written out three times instead of once
+//! in a common function, so that the kernel is inlined into each with its addresses in registers, and the compiler can
+//! vectorise the loop over consecutive elements.
 //!
 //! In every body an `inc`, `min` or `max` argument is a local that starts from the neutral element and is combined with the dat behind
 //! the kernel. So rounding is the same in all layouts and on all executors.
@@ -44,7 +44,7 @@ pub fn par_loop(program: &Program<'_>, devices: &[(&str, DeviceUnit)], head: &To
         let (by, var, n) = (by(*how), &arg.var, syn::Index::from(n));
         hygienic!(results.reduce::<#by, _>(#var, &total.#n);)
     });
-    // Without reductions these closures have nothing to do with what they are given.
+    // Without reductions these closures ignore their arguments.
     let (absorb, finish) = match reductions.is_empty() {
         true => (hygienic!(|_, _| {}), hygienic!(|_, _| {})),
         false => (hygienic!(|total, part| { #(#absorb)* }), hygienic!(move |results, total| { #(#finish)* })),
@@ -110,12 +110,12 @@ enum Path {
     General,
 }
 
-/// What an argument does around the kernel.
+/// The code for an argument around the kernel.
 #[derive(Default)]
 struct Steps {
     /// Before the kernel.
     gather: TokenStream,
-    /// What the kernel gets.
+    /// The expression passed to the kernel.
     pass: TokenStream,
     /// After the kernel.
     scatter: TokenStream,
@@ -134,7 +134,7 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
         Path::Fast => (hygienic!(e), Vec::new()),
         Path::General => {
             let sinks: Vec<_> = lowered.args.iter().enumerate().filter_map(|(n, arg)| sink(n, arg)).collect();
-            // Positions matter to sinks alone.
+            // Only sinks need positions.
             let pattern = if sinks.is_empty() { hygienic!((_, e)) } else { hygienic!((position, e)) };
             (pattern, sinks)
         }
@@ -145,7 +145,7 @@ fn body(lowered: &Lowered, path: Path, elements: TokenStream) -> TokenStream {
         #kernel(#(#pass),*);
         #(#scatter)*
     };
-    // A loop over nothing but globals has nothing unsafe in it.
+    // A loop with globals alone needs no `unsafe`.
     let element = match lowered.args.iter().any(|arg| arg.reach().is_some()) {
         true => hygienic!(unsafe { #element }),
         false => element,
@@ -191,7 +191,7 @@ fn result(lowered: &Lowered) -> Option<TokenStream> {
     (!vars.is_empty()).then(|| hygienic!((#(#vars,)*)))
 }
 
-/// Names what takes the contributions of argument `n` in the general body.
+/// The sink that takes the contributions of argument `n` in the general body.
 fn sink(n: usize, arg: &Argument) -> Option<TokenStream> {
     let dat = arg.dat()?;
     let (sink, view, n) = (sink_name(&arg.var), &dat.view, Literal::usize_unsuffixed(n));
@@ -201,7 +201,7 @@ fn sink(n: usize, arg: &Argument) -> Option<TokenStream> {
     })
 }
 
-/// What one element, or one pack of them, adds to a sum.
+/// The local for the contribution of one element, or one pack of them, to a sum.
 fn contribution(var: &Ident) -> Ident {
     format_ident!("{var}_part", span = Span::mixed_site())
 }
@@ -215,8 +215,8 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
     let passed = |pass: TokenStream| Steps { pass, ..Steps::default() };
     let mut steps = match &arg.role {
         Role::Read(_) => passed(hygienic!(&#var)),
-        // As what is added to a dat, a contribution to a sum starts from the neutral element: so that lanes, which compute
-        // several of them at once, add the same numbers in the same order.
+        // Like a contribution to a dat, a contribution to a sum starts from the neutral element. So lanes, which
+        // compute several of them at once, add the same numbers in the same order.
         Role::Reduce(Combine::Inc, _) => {
             let (by, part) = (by(Combine::Inc), contribution(var));
             Steps {
@@ -232,7 +232,7 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
         }
         Role::Dat(dat) => dat_steps(lowered, var, dat, path),
     };
-    // Where the kernel wants another type, the argument is shown, not the whole loop.
+    // If the kernel takes another type, the error points at the argument instead of the whole loop.
     steps.pass = located(steps.pass, arg.span);
     steps
 }
@@ -250,7 +250,7 @@ fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps 
     let view = &dat.view;
     let place = if all { hygienic!(at) } else { at.clone() };
     let each = |of: TokenStream| if all { hygienic!(#at.map(|at| #of)) } else { of };
-    // In place: the kernel gets a reference into the data. Otherwise a copy stands between.
+    // On the fast path the kernel gets a reference into the data, otherwise a reference to a copy.
     if path == Path::Fast && !dat.access.combines() {
         let value = match dat.access.modifies() {
             false => each(hygienic!(#view.at(#place))),
@@ -280,7 +280,7 @@ fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps 
     Steps { gather, pass, scatter }
 }
 
-/// How what the kernel left gets back to a dat.
+/// How results of the kernel get back to a dat.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Back {
     /// As it is.
@@ -289,7 +289,7 @@ enum Back {
     Combine(Combine),
     /// Combined with what is there, in any layout.
     Add(Combine),
-    /// To wherever the plan says.
+    /// To the destination in the plan.
     Sink(Combine),
 }
 

@@ -1,8 +1,8 @@
 //! Rust from the typed IR: stages of kernels, and the device functions that they call.
 //!
-//! The plain loop needs none of this, since it calls the user's own function. Code written here has the meaning of the
-//! user's text, operator by operator, so that results have the same bits: where Rust would wrap, saturate, round or panic,
-//! so does this.
+//! The plain loop needs none of this, since it calls the user's own function. The generated code has the meaning of the
+//! user's text, operator by operator, so results have the same bits: it wraps, saturates, rounds and panics as Rust
+//! does.
 //!
 //! | construct | where |
 //! | --- | --- |
@@ -14,9 +14,9 @@
 //! | constants | `constants` |
 //! | the same for several elements at once | `lanes` |
 //!
-//! Locals are named after the user's, with their number, so that shadowing plays no part. Literals have their suffix. Nothing
-//! is looked up in the scope of the loop but by full paths and by the path of the kernel, whose type carries the constants
-//! (`constants`). A generic function has one type parameter `F`.
+//! Locals are named after the user's, with their number, so that shadowing plays no part. Literals have their suffix.
+//! Names are looked up in the scope of the loop only by full paths and by the path of the kernel, whose type carries
+//! the constants (`constants`). A generic function has one type parameter `F`.
 
 mod constants;
 mod control;
@@ -66,7 +66,7 @@ impl<'a> Functions<'a> {
         Functions { unit, kernel, lanes: true }
     }
 
-    /// Why functions of the unit cannot be written anew, if that is so.
+    /// The reason why functions of the unit cannot be generated, if there is one.
     pub(super) fn obstacle(unit: &Unit) -> Option<String> {
         unit.funcs.iter().find_map(constants::obstacle)
     }
@@ -151,7 +151,7 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// What is known inside of a function.
+/// The context inside a function.
 struct Body<'a> {
     functions: &'a Functions<'a>,
     func: &'a Func,

@@ -1,5 +1,6 @@
-//! The items that a function leaves under its name: the macro by which loops and callers see its tokens, a type that carries what tokens
-//! cannot, and what shows that macro, type and function of the name belong together wherever the name is used.
+//! The items that a function leaves under its name: the macro by which loops and callers see its tokens, a type that
+//! carries its constants, and code that checks that macro, type and function of the name belong together wherever it is
+//! used.
 
 use super::step::Answer;
 use crate::parse::loop_decl::written;
@@ -14,8 +15,7 @@ use syn::{ItemFn, Path, Visibility};
 
 /// The macro by which loops and callers get the answer, under the function's own name.
 ///
-/// Its other name, which nobody writes, ends with a hash of the function's place and text: `#[macro_export]` needs a name that is
-/// unique in the crate.
+/// The macro's real name is unique in the crate; users never write it.
 pub(super) fn hidden_macro(item: &ItemFn, site: &str, answer: &Answer) -> TokenStream {
     let (vis, name) = (&item.vis, &item.sig.ident);
     let hidden = format_ident!("__op2_{}_{:016x}", name.unraw(), fingerprint(site), span = Span::mixed_site());
@@ -31,7 +31,7 @@ pub(super) fn hidden_macro(item: &ItemFn, site: &str, answer: &Answer) -> TokenS
     }
 }
 
-/// The constants that a function mentions, captured where their names are in scope, and what tells the function from others.
+/// The constants that a function mentions, captured where their names are in scope, and the identity of the function.
 pub(super) fn companion(unit: &ir::Unit, payload: &Payload, root: &Root) -> TokenStream {
     // Constants of a called function are captured by that function.
     let own = unit.funcs[0].consts.iter().filter(|c| c.origin.is_none()).map(|c| {
@@ -69,18 +69,18 @@ pub(super) fn companion(unit: &ir::Unit, payload: &Payload, root: &Root) -> Toke
     quote!(#companion #(#called)*)
 }
 
-/// The same for a function with faults, of which nothing is known.
+/// The same for a function with faults, without constants.
 pub(super) fn empty_companion(item: &ItemFn, root: &Root) -> TokenStream {
     companion_of(item, root, quote!(&[]), quote!(&[]), &TokenStream::new())
 }
 
-/// Compiles only where `path` leads to one function in all namespaces: where its macro, which answered with `payload`, its type
-/// and its value belong together.
+/// Compiles only if `path` names one function in all namespaces: if the macro that answered with `payload`, the type
+/// and the value belong together.
 ///
-/// A glob import may bring the three of them and an own function then takes the value's place. All executors would
-/// run the macro's function but the sequential one, which calls the value. Functions have types of their own, which can be
-/// compared while the program compiles, if only by a fault of that evaluation; so the names of the constant and of what it
-/// calls are all that can be said in words of ours.
+/// A glob import may bring in all three, and a local function may then shadow the value alone. The sequential executor
+/// would call that function, and all others would run the macro's. Each function has its own type, and types can be
+/// compared at compile time only by an evaluation that fails. So the names of the constant and of the function that it
+/// calls have to serve as the message.
 pub(super) fn same_function(path: &Path, payload: &Payload) -> TokenStream {
     let (site, instance) = (payload.site, payload.instance());
     let name = path.segments.last().map(|s| s.ident.unraw().to_string()).unwrap_or_default();
@@ -111,9 +111,9 @@ pub(super) fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// A type of the function's name: it carries along what tokens cannot.
+/// A type with the function's name: it carries constants, which tokens cannot.
 ///
-/// `carried` are its items beside what run-time code asks for.
+/// `carried` are its items beside those that the run time uses.
 fn companion_of(
     item: &ItemFn,
     root: &Root,
@@ -126,7 +126,7 @@ fn companion_of(
         #[doc(hidden)]
         #[allow(non_camel_case_types, missing_docs)]
         #vis enum #name {}
-        // The loop decides later on, among these.
+        // The loop chooses among these later.
         #[allow(missing_docs, dead_code, clippy::missing_safety_doc, clippy::undocumented_unsafe_blocks)]
         impl #name {
             #[doc(hidden)]

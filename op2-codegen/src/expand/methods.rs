@@ -1,8 +1,9 @@
 //! Methods that a function calls on references to scalars.
 //!
-//! `x.abs()` with an `x: &f64` is the method of `f64` for op2. The compiler asks traits in scope first, whether one of them has such a
-//! method for `&f64`, or one that takes `f64` by reference. So beside the function stand calls that never run, of methods of one more
-//! trait: where the user's trait has one, too, the compiler finds two and cannot choose.
+//! For op2, `x.abs()` with `x: &f64` is the method of `f64`. The compiler first looks for a trait in scope with such a
+//! method for `&f64`, or one that takes `f64` by reference. So the generated code has calls, which never run, of a
+//! further trait with methods of the same names: if a trait of the user has one too, the call is ambiguous and does not
+//! compile.
 
 use crate::ir::{Func, Lent, Scalar, Ty};
 use crate::root::Root;
@@ -10,7 +11,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::collections::BTreeSet;
 
-/// Items that compile only where no trait of the user's comes before the methods of scalars.
+/// Items that compile only if no trait of the user takes precedence over the methods of scalars.
 pub(super) fn confirmed(func: &Func, root: &Root) -> TokenStream {
     let mut met = BTreeSet::new();
     let calls: Vec<_> = func.lent.iter().filter_map(|lent| call(lent, root, &mut met)).collect();

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use syn::ext::IdentExt;
 use syn::{Expr, ItemFn, Path, Result};
 
-/// Macros that every module sees. A function leaves a macro of its name, and the compiler could not tell the two apart.
+/// Macros that every module sees. A function leaves a macro of its name, and the name would be ambiguous.
 const MACROS: [&str; 42] = [
     "assert",
     "assert_eq",
@@ -71,7 +71,7 @@ pub(super) fn check(item: &ItemFn, kind: FnKind, callees: &[Path]) -> Result<()>
     errors.finish(())
 }
 
-/// Refuses a loop over a kernel that cannot be there, or that a variable of the same loop hides.
+/// Refuses a loop over a kernel with an impossible name, or whose name a variable of the same loop hides.
 pub(super) fn check_loop(decl: &LoopDecl) -> Result<()> {
     let Some(kernel) = decl.kernel.get_ident() else { return Ok(()) };
     let mut errors = Errors::new();
@@ -101,7 +101,7 @@ fn variable(handle: &Expr) -> Option<&Ident> {
     }
 }
 
-/// Whether the compiler takes both for one name, too: those that a macro made stay apart from the caller's.
+/// Whether the compiler takes both for one name too: names made by a macro differ from the caller's.
 fn one_name(a: &Ident, b: &Ident) -> bool {
     a.unraw() == b.unraw() && hygiene(a.span()) == hygiene(b.span())
 }
@@ -119,11 +119,11 @@ fn taken(name: &Ident, kind: &str, attribute: &str) -> String {
     )
 }
 
-/// Functions that wait for what they call, by file and name, with the names of what they call.
+/// Functions that wait for their callees, by file and name, with the names of the callees.
 type Waiting = BTreeMap<(String, String), Vec<String>>;
 
-/// Refuses functions that call each other by their names alone. None of them would ever have a macro, since each waits for that
-/// of the next one, and the compiler would only say that it finds none.
+/// Refuses functions that call each other by their names alone. None of them would ever get a macro, since each waits
+/// for that of the next one, and the compiler would only report missing macros.
 pub(super) fn recursion(file: &str, item: &ItemFn, callees: &[Path]) -> Result<()> {
     let name = item.sig.ident.unraw().to_string();
     let called = callees.iter().filter_map(|path| path.get_ident()).map(|name| name.unraw().to_string());

@@ -1,4 +1,4 @@
-//! Tokens that go from macro to macro: what hidden macros answer, and functions on their way to their payload.
+//! Tokens that go from macro to macro: answers of hidden macros, and functions whose payload is being collected.
 
 use crate::parse::kernel::FnKind;
 use crate::payload::Payload;
@@ -15,7 +15,7 @@ pub(super) enum Answer {
     Faulty,
 }
 
-/// A function on its way to its payload.
+/// A function whose payload is being collected.
 pub(super) struct Step {
     pub(super) kind: FnKind,
     /// The text that its hidden macro's name is made from.

@@ -1,7 +1,7 @@
 //! The library of the kernel language: the scalar methods and the associated constants that every
 //! target has, one table each.
 
-/// On which scalars a library function exists.
+/// The scalars for which a library function exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
     /// `f32`, `f64` and the generic float type.

@@ -1,4 +1,4 @@
-//! The way from a checked loop to [`Lowered`]: what arguments share, and a name for everything.
+//! The way from a checked loop to [`Lowered`]: finds shared views, maps and entries, and names everything.
 
 use super::{Argument, DatArg, Lowered, MapUse, Reach, Role, Target, Through, literal};
 use crate::ir::{Param, Ty, Unit};
@@ -24,8 +24,8 @@ pub fn lower(decl: LoopDecl, unit: &Unit) -> Lowered {
         flops: flops(unit),
     };
     for (n, (arg, param)) in decl.args.into_iter().zip(&unit.funcs[0].params).enumerate() {
-        // The suffixes keep the kernel's names apart from those that `emit` uses for itself, and
-        // `mixed_site` all of them from the names of the user's scope.
+        // The suffixes distinguish the kernel's names from those that `emit` uses itself; `mixed_site` separates all of
+        // them from the names in the user's scope.
         let name = match param.name.unraw() {
             name if name == "_" => format_ident!("unused{n}"),
             name => distinct(name, n, &unit.funcs[0].params),

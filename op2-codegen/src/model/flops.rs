@@ -33,7 +33,7 @@ impl Counter<'_> {
         }
         let (exprs, blocks) = e.parts();
         let inside = sum(exprs.into_iter().map(|part| self.expr(part)));
-        // Blocks of one expression are alternatives: of an `if`, one runs.
+        // The blocks of one expression are alternatives: only one branch of an `if` runs.
         let branch = blocks.into_iter().map(|b| self.block(b)).max().unwrap_or(0);
         self.own(e).saturating_add(inside).saturating_add(branch)
     }

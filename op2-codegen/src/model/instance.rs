@@ -6,7 +6,7 @@ use crate::ir::{Block, Expr, ExprKind, Func, FuncId, Scalar, Stmt, Ty, Unit};
 use super::infer::{CallSite, Infer};
 use super::{resolve, verify};
 
-/// A function as parsed, and what its type parameter stands for.
+/// A function as parsed, and the type of its type parameter.
 type Key = (FuncId, Option<Scalar>);
 
 /// Infers the types of all functions that the first one reaches.

@@ -1,5 +1,4 @@
-//! After inference: unknown types are reported, literals get their defaults, every variable is
-//! replaced by what it stands for.
+//! After inference: unknown types are reported, literals get their defaults, every variable is replaced by its type.
 
 use crate::error::Errors;
 use crate::ir::{Block, ConstKind, Expr, Func, Ty, print};
@@ -33,8 +32,8 @@ pub(super) fn func(
     calls
 }
 
-/// A constant's declaration is invisible, and a guess would silently change what is computed: its
-/// type has to follow from its uses, not from the default of a literal.
+/// A constant's declaration is invisible, and a guess would silently change results. So its type has to follow from its
+/// uses, not from the default of a literal.
 fn unknown_consts(func: &Func, table: &Table, errors: &mut Errors) {
     for constant in &func.consts {
         let kinds = table.open_kinds(&constant.ty);

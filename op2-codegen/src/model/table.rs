@@ -2,7 +2,7 @@
 
 use crate::ir::{Len, Scalar, Ty};
 
-/// What an unbound variable may become.
+/// The types that an unbound variable may become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Any type.
@@ -79,7 +79,7 @@ impl Table {
         }
     }
 
-    /// What an unbound variable may become; `None` for a type that is known at its root.
+    /// The types that an unbound variable may become; `None` for a type that is known at its root.
     pub(super) fn kind(&self, ty: &Ty) -> Option<Kind> {
         match self.shallow(ty) {
             Ty::Infer(v) => match self.vars.get(v) {
@@ -101,8 +101,8 @@ impl Table {
         }
     }
 
-    /// Literals that nothing decided become `i32` and `f64`, as in Rust. What is unknown after
-    /// that was reported; it becomes `f64` so that no variable survives.
+    /// Literals that nothing decided become `i32` and `f64`, as in Rust. Unknown types were reported; they become `f64`
+    /// so that no variable remains.
     pub(super) fn default_literals(&mut self) {
         for var in &mut self.vars {
             if let Var::Free(kind) = var {
@@ -185,7 +185,7 @@ impl Table {
     }
 }
 
-/// What two variables may become together.
+/// The kinds that two unified variables may become.
 fn meet(a: Kind, b: Kind) -> Result<Kind, Mismatch> {
     match (a, b) {
         (Kind::Any, k) | (k, Kind::Any) => Ok(k),

@@ -1,5 +1,5 @@
-//! Rules that hold of every operator once the types are known: its operands' types, literals in the
-//! range of their type, constant indices inside their array.
+//! Rules that need all types: operators accept the types of their operands, literals are in the range of their type,
+//! constant indices are inside their array.
 
 use crate::error::Errors;
 use crate::ir::{Binary, Block, Domain, Expr, ExprKind, Func, Intrinsic, Len, Lit, LoopKind, Scalar, Ty, Unary, print};
@@ -56,7 +56,7 @@ impl Verify<'_> {
         format!("`{}`", print::ty(self.func, ty))
     }
 
-    /// Whether the type is a scalar with a property; code that is never reached has all of them.
+    /// Whether the type is a scalar with a property; true for unreachable code.
     fn is(&self, ty: &Ty, property: impl Fn(Scalar) -> bool) -> bool {
         match ty {
             Ty::Scalar(s) => property(*s),

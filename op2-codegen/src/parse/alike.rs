@@ -1,14 +1,15 @@
 //! Whether two expressions of a loop are expected to have one value.
 //!
-//! A loop shares what it binds between arguments that name one dat, one map or one index. The text alone decides nothing: each
-//! expression is evaluated, and the call compares what was bound ([`crate::emit::bind`]). But an expression that may have another
-//! value each time, such as a call, must not be taken for shared in the first place, and neither must two variables
-//! of one name, of which a macro made one.
+//! Arguments that name one dat, map or index share one binding. The text only suggests this: each expression is
+//! evaluated, and the call compares the results ([`crate::emit::bind`]). But an expression that may have another value
+//! each time, such as a call, must not be shared at all, and neither must two variables of one name if a macro made one
+//! of them.
 
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Member};
 
-/// Whether both are written in the same way, by the same variables, from names, fields, literals, indices and arithmetic alone.
+/// Whether both have the same text with the same variables, made of names, fields, literals, indices and arithmetic
+/// only.
 pub fn alike(a: &Expr, b: &Expr) -> bool {
     match (ungrouped(a), ungrouped(b)) {
         (Expr::Path(a), Expr::Path(b)) => a == b && paths(&a.path).eq(paths(&b.path)),
@@ -23,8 +24,8 @@ pub fn alike(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// A name as the compiler tells it from others of the same letters, as far as that can be seen: macros leave it in how
-/// a span is printed. Nothing but sharing depends on it, and what is shared is compared.
+/// The hygiene of a name, as far as it is visible: the printed form of a span shows whether a macro made it. Only
+/// sharing depends on it, and calls compare shared values.
 pub fn hygiene(span: Span) -> String {
     let printed = format!("{span:?}");
     printed.split_once("bytes").map(|(context, _)| context.to_owned()).unwrap_or_default()

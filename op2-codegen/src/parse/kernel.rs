@@ -1,8 +1,8 @@
 //! From a function's tokens to resolved IR: the accepted subset of Rust, names, shadowing.
 //!
-//! The result has [`Ty::HOLE`](crate::ir::Ty::HOLE) wherever the text states no type, and
-//! places as written, without the dereferences that Rust inserts: both are `model`'s part.
-//! The table of the language is in the crate's docs (`kernel-language.md`).
+//! The result has [`Ty::HOLE`](crate::ir::Ty::HOLE) wherever the text states no type, and places as written, without
+//! the dereferences that Rust inserts; `model` adds both. The table of the language is in the crate's docs
+//! (`kernel-language.md`).
 
 mod attributes;
 mod call;
@@ -29,7 +29,7 @@ pub use names::Names;
 use path::CallTarget;
 use scope::FnParser;
 
-/// What a function is to op2.
+/// The kinds of functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FnKind {
     /// The body of loops: its parameters are the loop's arguments.
@@ -50,8 +50,8 @@ pub fn parse(payload: &Payload, kind: FnKind) -> syn::Result<Unit> {
     errors.finish(Unit { funcs })
 }
 
-/// Parses one function alone, its calls of device functions unresolved: what can be said where
-/// the function is defined, before anything is known of its callees.
+/// Parses one function alone, without resolving its calls of device functions: the checks that are possible at its
+/// definition, before its callees are known.
 ///
 /// # Errors
 /// As [`parse`].
@@ -73,8 +73,8 @@ pub fn names(item: &ItemFn, kind: FnKind) -> Names {
 }
 
 /// The distinct paths, without type arguments, of the calls that must be device functions, in
-/// order of first mention. Calls of the library (`f64::max(a, b)`, `F::lit(c)`) and of what the
-/// language refuses (`Some(x)`, `Vec::new()`, the function itself) are not among them.
+/// order of first mention. Calls of the library (`f64::max(a, b)`, `F::lit(c)`) and refused calls (`Some(x)`,
+/// `Vec::new()`, the function itself) are not among them.
 pub fn callees(item: &ItemFn) -> Vec<Path> {
     let generic = scope::generic_name(item);
     let mut visitor = Callees { item, generic, found: Vec::new() };
@@ -113,13 +113,13 @@ struct Collector<'a> {
 struct Entry<'a> {
     payload: &'a Payload,
     func: Option<Func>,
-    /// Neither the function nor a callee mentions a constant, so that equal text is the same
-    /// function wherever it was defined.
+    /// Whether neither the function nor a callee mentions a constant: then functions of equal text are the same,
+    /// wherever they are defined.
     closed: bool,
 }
 
 impl<'a> Collector<'a> {
-    /// `way` is where the payload is in that of the first function.
+    /// `way` is the path to the payload inside that of the first function.
     fn add(&mut self, payload: &'a Payload, kind: FnKind, way: &[usize], errors: &mut Errors) -> FuncId {
         if let Some(id) = self.entries.iter().position(|e| e.closed && same(e.payload, payload)) {
             return FuncId(id);

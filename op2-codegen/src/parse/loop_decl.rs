@@ -36,7 +36,7 @@ pub struct Arg {
     pub flag: Option<Expr>,
     /// The word in front of the parenthesis: `read`, `gbl_inc`, `idx` …
     pub word: Ident,
-    /// What it is.
+    /// Its kind.
     pub kind: ArgKind,
     /// The argument as written, in one line.
     pub text: String,
@@ -110,7 +110,7 @@ impl Parse for LoopDecl {
 }
 
 impl LoopDecl {
-    /// All that the user wrote, but for the kernel and indices.
+    /// All expressions of the loop, except the kernel and indices.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         [&self.op, &self.set].into_iter().chain(self.args.iter().flat_map(Arg::expressions))
     }
@@ -199,7 +199,7 @@ fn one_of_words() -> String {
     format!("one of `{}`", words().join("`, `"))
 }
 
-/// Stands ahead of the access of a global.
+/// The prefix of a global's access.
 const GLOBAL: &str = "gbl_";
 
 fn global_access(word: &str) -> Option<Access> {
@@ -217,7 +217,7 @@ fn syntax(word: &Ident) -> String {
 }
 
 fn unknown_word(word: &Ident, name: &str, content: ParseStream) -> syn::Error {
-    // The rest is not looked at, so that the unknown word stays the only complaint.
+    // Skips the rest, so that the unknown word is the only error.
     let _ = content.parse::<proc_macro2::TokenStream>();
     let message = match name {
         "gbl_write" | "gbl_rw" => {
@@ -347,7 +347,7 @@ fn ended(content: ParseStream, word: &Ident) -> Result<()> {
     Err(syn::Error::new_spanned(rest, message))
 }
 
-/// After an error inside an argument: on to the comma behind it.
+/// After an error inside an argument, skips to the next comma.
 fn skip_argument(input: ParseStream) {
     while !input.peek(Token![,]) && input.parse::<proc_macro2::TokenTree>().is_ok() {}
 }

@@ -1,8 +1,9 @@
 //! Which atoms run in the first of two stages and which in the second, at least cost.
 //!
-//! Given which data each stage has, most is settled: an atom that needs data of one stage alone runs there. An atom that
-//! both could run runs twice, or its value crosses, whichever is cheaper. Values that the second stage takes from data of the first
-//! cross. All of these are edges of one network, and its cheapest cut decides.
+//! The data of each stage are given. Atoms that need data of one stage alone run there. Values that both stages could
+//! compute are computed twice or passed in a temporary, whichever is cheaper; values that the second stage needs from
+//! the first one's data are always passed. Both costs are edges of one network, and its minimum cut is the cheapest
+//! choice.
 
 use super::Constraint;
 use super::flow::{NEVER, Network};
@@ -11,12 +12,12 @@ use super::program::Program;
 use crate::ir::{Func, Len, LocalId, Scalar, Ty};
 use std::collections::BTreeSet;
 
-/// What it costs to leave a byte in memory and to fetch it again, in floating-point operations: machines do five to ten
-/// operations while they move eight bytes twice.
+/// The cost of storing a byte and loading it again, in floating-point operations: machines do five to ten operations in
+/// the time of moving eight bytes twice.
 const PER_BYTE: u64 = 1;
-/// What stands for the length of an array that is a constant of the user.
+/// The assumed length of an array whose length is a constant of the user.
 const USUAL_LENGTH: u32 = 4;
-/// More of a temporary than this is no gain.
+/// The most bytes of a temporary; a larger one is no gain.
 const MOST_BYTES: u32 = 1024;
 
 /// A kernel cut in two.
@@ -24,7 +25,7 @@ const MOST_BYTES: u32 = 1024;
 pub(super) struct Cut {
     /// Atoms of each stage, by number; some are in both.
     pub(super) atoms: [BTreeSet<usize>; 2],
-    /// What crosses.
+    /// The locals that are passed from the first stage to the second.
     pub(super) crossing: BTreeSet<LocalId>,
 }
 
@@ -68,7 +69,7 @@ pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs)
     }
     for (a, atom) in program.atoms.iter().enumerate() {
         for id in &atom.reads {
-            // Who reads it before it has its last value cannot get it from a temporary.
+            // An atom that reads it before its last change cannot use a temporary.
             let from = if program.reads_last(a, *id) { out(*id) } else { into(*id) };
             network.edge(from, a, NEVER);
             if let Some(group) = program.group(*id) {
@@ -81,7 +82,7 @@ pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs)
             }
         }
         for id in &atom.writes {
-            // All changes of a local are made where it is computed, so that what crosses is not changed again.
+            // All changes of a local run in the stage that computes it, so a temporary is never changed again.
             network.edge(a, into(*id), NEVER);
             if program.locals[id.0].is_some() {
                 network.edge(into(*id), a, NEVER);
@@ -93,7 +94,7 @@ pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs)
         network.edge(into(id), out(id), cost.map_or(NEVER, |b| PER_BYTE * u64::from(b)));
     }
     late.iter().for_each(|&a| network.edge(a, sink, NEVER));
-    // What the first stage computes anyway costs its operations if the second one computes it too.
+    // If the second stage repeats an atom of the first, that costs the atom's operations.
     for a in closure(program, early.clone(), &BTreeSet::new()) {
         network.edge(source, a, u64::from(program.atoms[a].flops));
     }
@@ -119,7 +120,7 @@ impl Cut {
     }
 }
 
-/// Atoms that change what the kernel was called for, and must stay in one stage.
+/// Atoms with effects that must stay in one stage.
 #[derive(Debug)]
 struct Group {
     atoms: BTreeSet<usize>,
@@ -166,7 +167,7 @@ fn needs(program: &Program, atoms: &BTreeSet<usize>) -> Needs {
     atoms.iter().flat_map(|a| &program.atoms[*a].reads).filter_map(|id| program.group(*id)).collect()
 }
 
-/// All atoms that some atoms need, themselves included; what is `known` need not be computed.
+/// All atoms that some atoms need, themselves included; `known` locals need not be computed.
 fn closure(program: &Program, of: BTreeSet<usize>, known: &BTreeSet<LocalId>) -> BTreeSet<usize> {
     let writers = program.writers();
     let mut open: Vec<usize> = of.iter().copied().collect();

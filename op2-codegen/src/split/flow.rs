@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-/// What no cut may contain.
+/// The capacity of an edge that no cut may contain.
 pub(super) const NEVER: u64 = u64::MAX / 4;
 
 /// A directed graph with capacities.

@@ -13,9 +13,9 @@ const MOST_STAGES: usize = 3;
 /// The forms of a loop beside the one that does all at once.
 #[derive(Debug, Clone, Default)]
 pub struct Forms {
-    /// With one contribution stage, with two, … as far as there are any; behind the last one come the updates.
+    /// With one contribution stage, with two, and so on; the updates come after the last stage.
     pub list: Vec<Form>,
-    /// Why there are no more, where fewer than could be tried.
+    /// Why there are no more, if there are fewer than the maximum.
     pub end: Option<Refusal>,
 }
 
@@ -55,7 +55,7 @@ fn flops_of(stage: &Func, unit: &Unit) -> u32 {
     flops(&Unit { funcs: std::iter::once(stage).chain(&unit.funcs[1..]).cloned().collect() })
 }
 
-/// What the loop does with each parameter, and the bytes that an element reaches of each dat that it reads through maps.
+/// The constraint of each parameter, and the bytes that an element reaches in each dat that it reads through maps.
 fn constraints(args: &[Argument], unit: &Unit) -> (Vec<Constraint>, Vec<u32>) {
     let mut views: Vec<Ident> = Vec::new();
     let mut sizes: Vec<u32> = Vec::new();

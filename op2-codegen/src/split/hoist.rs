@@ -1,7 +1,7 @@
 //! Operands that need less than the whole expression become locals of their own.
 //!
-//! A cut goes between locals. In `res += viscous(grad) + smoothing(lap)` there is none between the operands, although they need
-//! different data. So they get names; what they compute does not change.
+//! A cut goes between locals. The operands of `res += viscous(grad) + smoothing(lap)` need different data, but there is
+//! no local between them. So they get names; results do not change.
 
 use super::Constraint;
 use super::program::{Kind, Program, changes, kind};
@@ -47,8 +47,7 @@ fn needs(program: &Program) -> Vec<Needs> {
     }
 }
 
-/// What stands at the end of a block without a value stands among its statements, and a tuple of names that is given
-/// a value for each of them becomes as many statements.
+/// Makes the tail of a block without a value a statement, and splits the `let` of a tuple into one `let` per name.
 fn one_by_one(block: &mut Block) {
     if let Some(tail) = block.tail.take_if(|tail| matches!(tail.ty, Ty::Unit | Ty::Never)) {
         block.stmts.push(Stmt::Expr(*tail));
@@ -105,7 +104,7 @@ impl Hoister {
         }
     }
 
-    /// What an expression depends on.
+    /// The groups of data that an expression depends on.
     fn of(&self, e: &Expr) -> Needs {
         let mut needs = Needs::new();
         e.walk(&mut |part| {
@@ -125,7 +124,7 @@ impl Hoister {
     }
 
     fn descend(&mut self, e: &mut Expr, whole: &Needs, first: &mut Vec<Stmt>) {
-        // Behind `&&` and in branches, what is named would be computed where it was not before.
+        // Operands after `&&` and in branches are not named, because they would then be computed unconditionally.
         let goes_on = match &e.kind {
             ExprKind::Binary(op, ..) => !op.is_lazy(),
             ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::Intrinsic(..) | ExprKind::FloatLit(_) => true,
@@ -182,8 +181,8 @@ impl Hoister {
     }
 }
 
-/// Whether something changes while an expression is evaluated: then its operands stay in their order. A call at the top
-/// changes nothing before its arguments have their values.
+/// Whether evaluating an expression has side effects: then its operands keep their order. A call at the top has none
+/// before its arguments are evaluated.
 fn has_effects(e: &Expr) -> bool {
     let changes = |part: &Expr| match &part.kind {
         ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::BestUpdate(..) | ExprKind::Loop(_) => true,

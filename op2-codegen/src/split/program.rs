@@ -1,8 +1,7 @@
 //! A kernel as atoms: the smallest pieces that a stage runs or leaves out.
 //!
 //! An `if` without a value, a `for` that nothing leaves early and a block stand for their contents; every other statement is
-//! an atom. All atoms inside read the operands of a condition or a bound. So an `if` or a `for` is in every stage that runs something
-//! inside of it, and a local of a loop of known length crosses between stages as an array with an entry for every round.
+//! an atom. All atoms inside also read what the condition or the bounds read.
 
 use super::Constraint;
 use crate::ir::{Block, Expr, ExprKind, Func, Len, Lit, LocalId, LoopKind, Pat, Stmt, Ty};
@@ -13,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Program {
     /// In the order of the text.
     pub(super) atoms: Vec<Atom>,
-    /// By local; none for parameters and for what is bound inside of atoms.
+    /// By local; `None` for parameters and for locals inside atoms.
     pub(super) locals: Vec<Option<Declared>>,
-    /// By local, what it refers to if it is a reference to something that can be changed; itself otherwise.
+    /// By local: for a mutable reference, the local that it refers to; otherwise itself.
     roots: Vec<LocalId>,
     /// By local.
     pub(super) constraints: Vec<Option<Constraint>>,
@@ -37,7 +36,7 @@ pub(super) struct Atom {
 }
 
 impl Atom {
-    /// The place of its statement, or of the one around it, in a block.
+    /// The index of its statement, or of the one around it, in a block.
     fn index_in(&self, block: usize) -> Option<usize> {
         self.path.iter().find(|(b, _)| *b == block).map(|(_, index)| *index)
     }
@@ -48,7 +47,7 @@ impl Atom {
 pub(super) struct Declared {
     /// The number of the block.
     block: usize,
-    /// Loops around the declaration, from outside in; none if one of them has no count that is known when the kernel is written.
+    /// Loops around the declaration, from outside in; `None` if the count of one is unknown at compile time.
     pub(super) rounds: Option<Vec<Rounds>>,
     /// Bound by a name alone.
     pub(super) alone: bool,
@@ -63,14 +62,14 @@ pub(super) struct Rounds {
     pub(super) count: Len,
 }
 
-/// What a statement is to splitting.
+/// The kinds of statements for splitting.
 pub(super) enum Kind<'a> {
     Atom,
     /// Its head and its blocks.
     Container(Vec<&'a Expr>, Vec<&'a Block>),
 }
 
-/// What a statement is.
+/// The kind of a statement.
 pub(super) fn kind(stmt: &Stmt) -> Kind<'_> {
     let Stmt::Expr(e) = stmt else { return Kind::Atom };
     let contents = match &e.kind {
@@ -93,7 +92,7 @@ fn leaves(block: &Block) -> bool {
     found
 }
 
-/// How often a loop runs, if that is known when the kernel is written.
+/// How often a loop runs, if that is known at compile time.
 fn rounds(e: &Expr) -> Option<Rounds> {
     let ExprKind::Loop(l) = &e.kind else { return None };
     let LoopKind::For { var, start, end, inclusive, .. } = &l.kind else { return None };
@@ -109,7 +108,7 @@ fn rounds(e: &Expr) -> Option<Rounds> {
 }
 
 impl Program {
-    /// Takes a kernel apart; `constraints` are those of its parameters.
+    /// Divides a kernel into atoms; `constraints` are those of its parameters.
     pub(super) fn new(func: &Func, constraints: &[Constraint]) -> Self {
         let mut of_locals = vec![None; func.locals.len()];
         for (param, constraint) in func.params.iter().zip(constraints) {
@@ -135,7 +134,7 @@ impl Program {
         }
     }
 
-    /// What a local leads to.
+    /// The root of a local.
     pub(super) fn root(&self, id: LocalId) -> LocalId {
         self.roots[id.0]
     }
@@ -161,7 +160,7 @@ impl Program {
         self.last_change(id).is_none_or(|(block, last)| self.atoms[atom].index_in(block).is_some_and(|i| i > last))
     }
 
-    /// Whether an atom adds to a parameter, or changes one in another way: what stages are for.
+    /// Whether an atom adds to a parameter or changes one in another way.
     pub(super) fn has_effect(&self, atom: usize) -> bool {
         self.atoms[atom]
             .writes
@@ -176,7 +175,7 @@ struct Reader<'a> {
     stmts: usize,
     blocks: usize,
     path: Vec<(usize, usize)>,
-    /// What the heads of the containers around read.
+    /// The locals that the heads of the enclosing containers read.
     heads: Vec<BTreeSet<LocalId>>,
     rounds: Option<Vec<Rounds>>,
 }
@@ -238,7 +237,7 @@ impl Reader<'_> {
         let mut touched = self.touched();
         match text {
             Stmt::Let { pat, init } => {
-                // A name for a place is no change of it.
+                // Binding a reference to a place does not change the place.
                 match init.as_ref().map(|e| &e.kind) {
                     Some(ExprKind::Ref(true, place)) => touched.place(place),
                     _ => init.iter().for_each(|e| touched.value(e)),
@@ -251,7 +250,7 @@ impl Reader<'_> {
         }
         let (mut reads, writes, flops) = (touched.reads, touched.writes, touched.flops);
         self.heads.iter().for_each(|head| reads.extend(head));
-        // Who changes a part needs the whole, or at least its declaration.
+        // An atom that changes a part of a local needs the rest of it, or at least its declaration.
         let pure = |id: &LocalId| matches!(self.program.constraints[id.0], Some(Constraint::Added | Constraint::Tied));
         let declares: Vec<LocalId> = match text {
             Stmt::Let { pat, .. } => bound(pat),
@@ -302,7 +301,7 @@ pub(super) fn changes(ty: &Ty) -> bool {
     }
 }
 
-/// What an expression touches of what is outside of it.
+/// The outer locals that an expression touches.
 struct Touched<'a> {
     program: &'a Program,
     reads: BTreeSet<LocalId>,
@@ -319,7 +318,7 @@ impl Touched<'_> {
         }
     }
 
-    /// Something is changed through a local.
+    /// Notes a change through a local.
     fn change(&mut self, id: LocalId) {
         if self.inside.contains(&id) {
             return;
@@ -331,7 +330,7 @@ impl Touched<'_> {
         }
     }
 
-    /// A place that is named, but neither read nor changed: its indices are read.
+    /// A place that is mentioned, but neither read nor changed. Only its indices are read.
     fn place(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Local(id) => {
@@ -397,7 +396,7 @@ impl Touched<'_> {
         self.place(e);
         if let Some(id) = e.root() {
             self.read(id);
-            // The value is that of what the reference leads to.
+            // The value is that of the referenced local.
             let root = self.program.root(id);
             self.read(root);
         }
@@ -407,7 +406,7 @@ impl Touched<'_> {
         self.flops += match &e.kind {
             ExprKind::Binary(..) | ExprKind::Unary(..) => 1,
             ExprKind::Intrinsic(i, _) => i.flops(),
-            // A function is worth more than an operation; how much more is not known here.
+            // A function costs more than an operation; this is a guess.
             ExprKind::Call(..) => 20,
             _ => 0,
         };

@@ -1,8 +1,8 @@
 //! Which data go to which stage.
 //!
 //! All divisions of the staged data over two stages are tried, those with the least data in the wider stage first; each is
-//! cut at least cost. The best one has the least sum of what its wider stage needs and of what crosses. Further stages come from
-//! cutting the widest stage again.
+//! cut at least cost. The best one has the least sum of the data of its wider stage and its temporaries. Further stages
+//! come from cutting the widest stage again.
 
 use super::cut::{Cut, bytes, cut, kept_type};
 use super::hoist::{Needs, hoist};
@@ -20,13 +20,13 @@ const MOST_GROUPS: usize = 12;
 pub struct Parts {
     /// In the order in which they run.
     pub stages: Vec<Stage>,
-    /// What crosses between them.
+    /// The temporaries between them.
     pub temporaries: Vec<Temporary>,
     /// For each stage the groups of data that it needs.
     pub needs: Vec<BTreeSet<usize>>,
 }
 
-/// What can be split further.
+/// A stage that can be split further.
 struct Whole {
     func: Func,
     args: Vec<StageArg>,

@@ -8,7 +8,8 @@ use proc_macro2::Span;
 use quote::format_ident;
 use std::collections::BTreeSet;
 
-/// The stages of a cut. `args` are what the kernel's own parameters stand for, `temporary` is the number of the first temporary.
+/// The stages of a cut. `args` are the arguments for the kernel's own parameters, `temporary` is the number of the
+/// first temporary.
 pub(super) fn stages(func: &Func, program: &Program, cut: &Cut, args: &[StageArg], temporary: usize) -> [Stage; 2] {
     let crossing: Vec<LocalId> = cut.crossing.iter().copied().collect();
     [false, true].map(|second| {
@@ -65,14 +66,14 @@ struct Slicer<'a> {
     crossing: &'a [LocalId],
     second: bool,
     locals: Vec<Local>,
-    /// For each local that crosses the parameter that keeps it.
+    /// For each local that is passed on, the parameter that keeps it.
     kept: Vec<LocalId>,
     stmts: usize,
     blocks: usize,
 }
 
 impl Slicer<'_> {
-    /// The parameters for what crosses.
+    /// The parameters for temporaries.
     fn temporaries(&mut self) -> Vec<Param> {
         let mut params = Vec::new();
         for id in self.crossing {
@@ -146,7 +147,7 @@ impl Slicer<'_> {
         Stmt::Let { pat: Pat::Local(self.crossing[n]), init: Some(self.place(n)) }
     }
 
-    /// Where a local is kept in this round of the loops around it.
+    /// The place where a local is kept in the present round of the loops around it.
     fn place(&self, n: usize) -> Expr {
         let kept = self.kept[n];
         let ty = self.locals[kept.0].ty.clone();

@@ -1,10 +1,10 @@
-//! One pass over a function: what it assigns, and under which conditions.
+//! One pass over a function: its assignments, and their conditions.
 
 use super::{Key, Obstacle, Varied, has_reference, has_value, may_fail};
 use crate::ir::{Block, Expr, ExprKind, Func, LocalId, Loop, LoopId, LoopKind, Pat, Stmt, Ty};
 use std::collections::BTreeMap;
 
-/// Looks at an instance anew, and says whether more varies than before.
+/// Analyses an instance anew. Returns whether more varies than before.
 pub(super) fn walk(varied: &mut Varied<'_>, at: usize) -> Result<bool, Obstacle> {
     let unit = varied.unit;
     let before = varied.clone_state();
@@ -77,7 +77,8 @@ impl Walk<'_, '_> {
         block.tail.iter().try_for_each(|tail| self.expr(tail))
     }
 
-    /// Where all lanes may have left, what follows is left out; but nothing can stand in for a reference.
+    /// Code after a point that all lanes may have left is skipped, which needs a placeholder for its value. There is
+    /// none for a reference.
     fn reference_behind_jumps(&self, block: &Block) -> Walked {
         let Some(tail) = block.tail.as_ref().filter(|tail| has_reference(&tail.ty)) else { return Ok(()) };
         let Some(first) = block.stmts.iter().position(|stmt| init(stmt).is_some_and(|e| self.leaves(e))) else {
@@ -136,7 +137,7 @@ impl Walk<'_, '_> {
             }
             (Pat::Tuple(parts), _) => {
                 parts.iter().for_each(|part| self.bind(part, init));
-                // What comes as one varies as one.
+                // Values that are bound together vary together.
                 let locals = parts.iter().flat_map(names).collect::<Vec<_>>();
                 if locals.iter().any(|id| self.varied.instances[self.at].locals[id.0]) {
                     locals.into_iter().for_each(|id| self.set(id));
@@ -335,7 +336,7 @@ impl Walk<'_, '_> {
         if has_reference(&e.ty) && lends.iter().any(|n| lent_value(&args[*n])) {
             return obstacle(e, "a reference to a value without a name comes back from a function");
         }
-        // Lanes are lent in another way than what they share.
+        // References to lanes differ from references to a common value.
         let differ: Vec<bool> = lends.iter().map(|n| self.varies(&args[*n])).collect();
         if has_reference(&e.ty) && differ.contains(&true) && differ.contains(&false) {
             let why = "a reference comes back from a function, to what differs between elements of the loop or to what does not";
@@ -344,7 +345,8 @@ impl Walk<'_, '_> {
         for (n, arg) in args.iter().enumerate() {
             let instance = &self.varied.instances[instance];
             let wanted = instance.takes_lanes(self.varied.unit, n) && !instance.key.params[n];
-            // A value can be spread over lanes on the way; what is written to has to be lanes.
+            // A value can be spread over lanes when it is passed, but a place that is written to has to be lanes
+            // already.
             if wanted && !matches!(&arg.ty, Ty::Ref(false, inner) if !has_reference(inner)) && has_reference(&arg.ty) {
                 self.force(arg);
             }
@@ -362,7 +364,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether an argument refers to a value that the call alone keeps.
+/// Whether an argument refers to a temporary of the call.
 fn lent_value(arg: &Expr) -> bool {
     match &arg.kind {
         ExprKind::Ref(_, place) => place.root().is_none(),

@@ -184,7 +184,7 @@ mod tests {
         };
         let found = |rules: &Rules| ["all", "both", "code", "none"].map(|k| rules.of(k).scheme().unwrap().size);
         assert_eq!(found(&rules), [1, 2, 3, 4]);
-        // What holds for all loops in a stronger source comes before what a weaker one says of a single loop.
+        // An entry for all loops in a stronger source overrides an entry for a single loop in a weaker one.
         rules.environment = read("all=blocks:2,blocks:5").unwrap();
         assert_eq!(found(&rules), [1, 5, 5, 5]);
         rules.given = read("both=blocks:1,blocks:6").unwrap();

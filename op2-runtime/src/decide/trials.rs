@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(all.executions_lost(), 6.6);
     }
 
-    /// Dear candidates are passed over for cheap ones.
+    /// An expensive candidate is passed over for a cheap one.
     #[test]
     fn plans_of_some_strategies_take_longer() {
         let mut all =

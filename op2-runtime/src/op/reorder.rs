@@ -45,8 +45,8 @@ impl Op2 {
     /// let edges = op.decl_set::<Edges>("edges", 3)?;
     /// let nodes = op.decl_set::<Nodes>("nodes", 4)?;
     /// op.decl_map("chain", edges, nodes, &[[0, 3], [3, 1], [1, 2]])?;
-    /// let account = op.reorder(Ordering::Gps)?;
-    /// assert_eq!((account.before.graph.bandwidth, account.after.graph.bandwidth), (3, 1));
+    /// let reordering = op.reorder(Ordering::Gps)?;
+    /// assert_eq!((reordering.before.graph.bandwidth, reordering.after.graph.bandwidth), (3, 1));
     /// # Ok::<(), op2_runtime::Error>(())
     /// ```
     ///

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_account_is_a_table() {
+    fn the_report_is_a_table() {
         let blocks = BlockQuality { blocks: 5, largest: 256, reuse: 1.04, sectors: 981.2, lines: 512.0 };
         let graph = GraphQuality { bandwidth: 719_998, profile: 170_000_000 };
         let before = Locality { graph, blocks, block_colours: 249, element_colours: 4 };

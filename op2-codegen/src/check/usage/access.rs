@@ -1,4 +1,4 @@
-//! Which accesses fit what a kernel does.
+//! Which accesses fit a kernel's use of a parameter.
 
 use super::{ParamUse, Site, Undefined};
 use crate::ir::{Access, Combine, Effect};
@@ -8,13 +8,13 @@ use crate::ir::{Access, Combine, Effect};
 pub struct Refusal {
     /// The culprit.
     pub site: Site,
-    /// What the kernel does there, as a clause: "the kernel assigns it".
+    /// The kernel's use of the parameter there, as a clause: "the kernel assigns it".
     pub found: String,
-    /// What to do about it: another access of the loop, or another form of the statement.
+    /// The cure: another access of the loop, or another form of the statement.
     pub cure: String,
 }
 
-/// Whether a loop over a dat may declare `access` for a parameter that is used so.
+/// Checks that a loop over a dat may declare `access` for a parameter with this use.
 ///
 /// # Errors
 /// The first thing that the kernel does, or fails to do, against the access.
@@ -30,9 +30,9 @@ pub fn permits_global(used: &ParamUse, access: Access) -> Result<(), Box<Refusal
     decide(used, access, true)
 }
 
-/// The accesses that fit, the most telling first.
+/// The accesses that fit, the most specific first.
 pub fn fitting(used: &ParamUse) -> Vec<Access> {
-    // `rw` says the least: it fits nearly everything.
+    // `rw` is the least specific: it fits nearly everything.
     let telling = Access::ALL.iter().copied().filter(|access| *access != Access::Rw);
     telling.chain([Access::Rw]).filter(|access| obstacle(used, *access).is_none()).collect()
 }
@@ -47,7 +47,7 @@ fn decide(used: &ParamUse, access: Access, global: bool) -> Result<(), Box<Refus
     }
 }
 
-/// The site that stands against an access, and what happens there.
+/// The site that forbids an access, and what the kernel does there.
 fn obstacle(used: &ParamUse, access: Access) -> Option<(Site, String)> {
     let first = |uses: &[(&Option<Site>, &str)]| {
         uses.iter().find_map(|(site, verb)| site.as_ref().map(|s| (s.clone(), actor(s, verb))))
@@ -83,7 +83,7 @@ fn obstacle(used: &ParamUse, access: Access) -> Option<(Site, String)> {
     Some((missing.site.clone(), found))
 }
 
-/// What a kernel does that contributes so.
+/// The words for a kernel that contributes in this way.
 fn contributes(how: Combine) -> &'static str {
     match how {
         Combine::Inc => "adds to it",

@@ -66,7 +66,7 @@ pub(super) fn of_condition<'a>(cond: &'a Expr, then: &'a Block, other: Option<&'
     Some(Combination { how: comparison(cond, value, place)?, place, values: vec![value] })
 }
 
-/// What taking `new` instead of `old` makes when `cond` holds.
+/// The combination that results from taking `new` instead of `old` if `cond` holds.
 fn comparison(cond: &Expr, new: &Expr, old: &Expr) -> Option<Combine> {
     let ExprKind::Binary(op, a, b) = &strip(cond).kind else { return None };
     let less = match op {

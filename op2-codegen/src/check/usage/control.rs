@@ -81,7 +81,7 @@ impl<'a> Walker<'a> {
         Val::Unset
     }
 
-    /// The parameter of the kernel that an `Option` is, and what it holds; device functions have none.
+    /// The kernel's parameter that an `Option` stands for, and the type inside; device functions have none.
     fn option_param(&self, option: LocalId) -> Option<(usize, &'a Ty)> {
         let kernel = self.unit.funcs.first().filter(|_| self.calls.len() == 1)?;
         kernel.params.iter().enumerate().find_map(|(p, param)| match &param.ty {
@@ -90,7 +90,7 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// Where an `Option` is `None`, there is nothing to write.
+    /// An absent `Option` has nothing to write.
     fn absent(&mut self, param: Option<usize>) {
         if let (Some(p), Some(state)) = (param, &mut self.state) {
             state.fill(p);
@@ -178,8 +178,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// All iterations one by one. The order of a reversed range makes no difference to anything
-    /// that is decided here but the choice of the first site, so it is not followed.
+    /// All iterations one by one. The order of a reversed range only affects which site comes first, so it is ignored.
     fn unrolled(&mut self, l: &'a Loop, var: LocalId, first: i128, count: usize) {
         self.budget -= count;
         let mut breaks = None;

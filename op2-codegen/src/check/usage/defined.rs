@@ -33,7 +33,7 @@ pub(super) enum Range {
 pub(super) enum Defined {
     /// A scalar, or a value that is only written as a whole.
     Leaf(bool),
-    /// An array: what holds for every element, and what is known beyond that for some.
+    /// An array: the components written in every element, and those known for single elements beyond that.
     Array { size: Size, every: Box<Defined>, at: BTreeMap<Key, Defined> },
 }
 
@@ -84,8 +84,7 @@ impl Defined {
                 && (0..*n).all(|i| at.get(&Key::At(i)).is_some_and(|d| d.covers(rest))))
     }
 
-    /// Marks what `path` leads to as written, which is nothing for certain where a step of the path
-    /// may be any.
+    /// Marks the target of `path` as written. Does nothing if a step of the path is unknown.
     pub(super) fn write(&mut self, path: &[Key]) {
         match (&mut *self, path.split_first()) {
             (this, None) => this.fill(),
@@ -112,7 +111,7 @@ impl Defined {
         }
     }
 
-    /// What is written on both of two paths.
+    /// The components written on both of two paths.
     pub(super) fn meet(&self, other: &Defined) -> Defined {
         self.combine(other, |a, b| a && b)
     }
@@ -147,8 +146,8 @@ impl Defined {
         }
     }
 
-    /// Takes over from `iteration`, the state at the end of any iteration of a loop over `range`,
-    /// what it wrote at the loop's variable: the loop wrote it at every index of the range.
+    /// Takes from `iteration`, the state at the end of any iteration of a loop over `range`, the components written at
+    /// the loop's variable: the loop wrote them at every index of the range.
     pub(super) fn sweep(&mut self, iteration: &Defined, var: usize, range: &Range) {
         let (Defined::Array { size, every, at }, Defined::Array { every: every2, at: at2, .. }) =
             (&mut *self, iteration)

@@ -1,4 +1,4 @@
-//! Places: what expressions read and change, and what statements do to parameters.
+//! Places: which ones expressions read and change, and how statements use parameters.
 
 use super::combine::{self, Combination};
 use super::defined::Size;
@@ -11,11 +11,11 @@ use crate::ir::{Binary, Combine, Expr, ExprKind, Ty, print};
 pub(super) enum Target {
     /// One of these places.
     Places(Vec<Place>),
-    /// A value that lies in no place.
+    /// A value without a place.
     Value(Val),
 }
 
-/// What happens to a place.
+/// A change of a place.
 #[derive(Clone, Copy)]
 pub(super) enum Change {
     Assign,
@@ -57,8 +57,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Notes an index that is known and out of bounds, where control comes whatever the data are:
-    /// behind a condition, the data may see to it that the index is not used.
+    /// Notes an index that is known and out of bounds, if control certainly arrives here. After a condition, the index
+    /// may never be used.
     fn check_bounds(&mut self, base: &Expr, index: &'a Expr, value: &Val) {
         let (Val::Int(found), Ty::Array(_, len)) = (value, &base.ty) else { return };
         let Size::Lit(len) = self.size(len) else { return };
@@ -79,7 +79,7 @@ impl<'a> Walker<'a> {
         });
     }
 
-    /// Reads what `target`, the place of `e`, holds.
+    /// Reads the value at `target`, the place of `e`.
     pub(super) fn load(&mut self, target: Target, e: &Expr) -> Val {
         let places = match target {
             Target::Value(value) => return value,
@@ -98,7 +98,7 @@ impl<'a> Walker<'a> {
         value
     }
 
-    /// Notes that the old value of a parameter's component matters at `e`.
+    /// Notes that `e` uses the old value of a parameter's component.
     fn require_written(&mut self, place: &Place, e: &Expr) {
         let (Root::Param(p), Some(state)) = (place.root, &self.state) else { return };
         if !state.defined(p).covers(&place.path) {

@@ -7,7 +7,7 @@ use super::defined::{Defined, Range};
 use super::value::{Place, Root, Val};
 use crate::ir::LocalId;
 
-/// What is known when control reaches a point.
+/// The knowledge when control reaches a point.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct State {
     /// Per kernel parameter: the components that are certainly written. Shared between states,
@@ -17,7 +17,7 @@ pub(super) struct State {
     frames: Vec<Vec<Val>>,
     /// Temporaries whose reference was taken.
     temps: BTreeMap<usize, Val>,
-    /// Whether control comes here whatever the data are.
+    /// Whether control certainly reaches this point, whatever the data are.
     pub(super) certain: bool,
 }
 
@@ -90,15 +90,15 @@ impl State {
         }
     }
 
-    /// Forgets what is only true in the present iteration of the loop of `var`.
+    /// Forgets facts that only hold in the present iteration of the loop of `var`.
     pub(super) fn forget(&mut self, var: usize) {
         self.frames.iter_mut().flatten().for_each(|v| v.forget(var));
         self.temps.values_mut().for_each(|v| v.forget(var));
         self.defined.iter_mut().for_each(|d| Rc::make_mut(d).forget(var));
     }
 
-    /// Takes over what a loop over `range` wrote at its variable, `iteration` being the state at
-    /// the end of any iteration.
+    /// Takes over the components that a loop over `range` wrote at its variable. `iteration` is the state at the end of
+    /// any iteration.
     pub(super) fn sweep(&mut self, iteration: &State, var: usize, range: &Range) {
         for (mine, iterated) in self.defined.iter_mut().zip(&iteration.defined) {
             Rc::make_mut(mine).sweep(iterated, var, range);

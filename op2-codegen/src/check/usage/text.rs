@@ -100,7 +100,7 @@ impl Writer<'_> {
         exprs.iter().map(|e| self.expr(e)).collect::<Vec<_>>().join(", ")
     }
 
-    /// What stands before `[`, where Rust dereferences by itself.
+    /// The operand before `[`, where Rust dereferences implicitly.
     fn base(&self, e: &Expr) -> String {
         match &e.kind {
             ExprKind::Deref(inner) => self.base(inner),
@@ -108,7 +108,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands before `.` or `[`: prefix operators need parentheses there.
+    /// The operand before `.` or `[`, where prefix operators need parentheses.
     fn receiver(&self, e: &Expr) -> String {
         match &e.kind {
             ExprKind::Unary(..) | ExprKind::Deref(_) | ExprKind::Ref(..) => format!("({})", self.expr(e)),

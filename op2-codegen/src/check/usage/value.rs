@@ -1,7 +1,7 @@
-//! Abstract values: what the analysis knows of a value at a point of the kernel.
+//! Abstract values: the analysis's knowledge of a value at a point of the kernel.
 //!
-//! Only what decides a place is kept: integers that index, references, and aggregates of both.
-//! Everything else is [`Val::Unknown`].
+//! Only values that determine a place are tracked: integers that index, references, and aggregates of both. Everything else is
+//! [`Val::Unknown`].
 
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ pub(super) enum Root {
     /// A temporary whose reference was taken, by the address of its expression. No function is
     /// twice on the stack, because recursion is refused, so the address identifies it.
     Temp(usize),
-    /// Something that holds no data of the kernel's arguments, such as a constant.
+    /// An object without data of the kernel's arguments, such as a constant.
     Elsewhere,
 }
 
@@ -79,7 +79,7 @@ impl Val {
         Val::Ref(vec![Place::whole(root)])
     }
 
-    /// What the kernel's parameter `p`, of this type, holds.
+    /// The value of the kernel's parameter `p` of this type.
     pub(super) fn of_param(p: usize, ty: &Ty) -> Self {
         match ty {
             Ty::Ref(..) => Val::reference(Root::Param(p)),
@@ -98,7 +98,7 @@ impl Val {
         }
     }
 
-    /// What either of two paths left behind.
+    /// A value that covers those of both paths.
     pub(super) fn join(self, other: Val) -> Val {
         match (self, other) {
             (Val::Unset, v) | (v, Val::Unset) => v,
@@ -136,7 +136,7 @@ impl Val {
         }
     }
 
-    /// What any element of an aggregate may be.
+    /// A value that covers every element of an aggregate.
     fn element(&self) -> Val {
         match self {
             Val::Agg(vals) if vals.is_empty() => Val::Unknown,
@@ -184,7 +184,7 @@ impl Val {
         }
     }
 
-    /// Forgets what is only true in the present iteration of the loop of `var`.
+    /// Forgets facts that only hold in the present iteration of the loop of `var`.
     pub(super) fn forget(&mut self, var: usize) {
         match self {
             Val::Var(v) if *v == var => *self = Val::Unknown,

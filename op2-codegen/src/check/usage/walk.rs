@@ -12,8 +12,7 @@ use super::walker::{Call, Walker};
 use super::{Analysis, ParamUse, Site, Undefined, arith};
 use crate::ir::{Block, ConstId, Expr, ExprKind, Func, FuncId, Len, Pat, Stmt, Ty, Unit};
 
-/// Loop iterations that are walked one by one, over the whole kernel: so few that a compilation does
-/// not notice.
+/// The most loop iterations walked one by one over the whole kernel, few enough not to slow down compilation.
 const ITERATIONS: usize = 10_000;
 
 /// Arrays of equal elements are kept element by element up to this length.
@@ -56,7 +55,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Notes what parameter `p` lacks where the kernel ends.
+    /// Notes which components of parameter `p` are unwritten at an end of the kernel.
     pub(super) fn check_written(&mut self, p: usize, site: &Site) {
         let Some(defined) = self.state.as_ref().map(|s| s.defined(p)) else { return };
         if let Some(component) = defined.missing() {

@@ -1,4 +1,4 @@
-//! Where a walk is, and what it has found: the state that all its parts work on.
+//! The state of a walk: its position and its findings.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub(super) const ROUNDS: usize = 256;
 /// The state of a walk.
 pub(super) struct Walker<'a> {
     pub(super) unit: &'a Unit,
-    /// The state where the walk is; `None` where control does not come.
+    /// The state at the present point; `None` if control does not reach it.
     pub(super) state: Option<State>,
     /// Calls on the stack, the kernel first.
     pub(super) calls: Vec<Call<'a>>,
@@ -37,13 +37,13 @@ pub(super) struct Call<'a> {
     pub(super) func: &'a Func,
     /// Loops round the present point.
     pub(super) loops: Vec<Exits>,
-    /// What `return`s so far left behind.
+    /// The joined state of the `return`s so far.
     pub(super) returned: Option<State>,
-    /// What they returned.
+    /// The value they returned.
     pub(super) result: Val,
     /// Lengths of parameter types that the caller knows.
     lens: HashMap<ConstId, Size>,
-    /// The call expression in the kernel, for all that is below the kernel.
+    /// Below the kernel, the call expression in the kernel that leads here.
     pub(super) span: Option<Span>,
 }
 
@@ -84,8 +84,7 @@ impl<'a> Walker<'a> {
     }
 
     /// A constant of the present function: the length that the caller's type gives it, or its
-    /// name. The same path may be another constant in another function's module, so the function
-    /// is a part of the name.
+    /// name. In another function's module the same path may name another constant, so the function is part of the name.
     pub(super) fn constant(&self, id: ConstId) -> Size {
         let call = self.here();
         if let Some(size) = call.lens.get(&id) {

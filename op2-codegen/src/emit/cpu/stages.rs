@@ -1,11 +1,11 @@
 //! The forms of a loop in stages, as one more closure over elements: for each form the stages as functions, a loop over the
 //! elements for each of them, and a last loop that adds.
 //!
-//! Values are kept between these loops in rooms, one for each contribution and one for each temporary, by place in the block.
+//! Values between these loops are kept in buffers (`Room`), one for each contribution and one for each temporary, by
+//! position in the block.
 //! *All* contributions to dats are kept, those to the element's own dats too, and added in the order of the arguments, element
-//! after element: so each target gets the additions that the whole kernel makes, in the same order. Copies stand between
-//! the data and the stages in every layout, as in the `general` body: stages are rare on the CPU, and every body takes time to
-//! compile. The plan is that of coloured blocks, under the same key, and results are those of coloured blocks to the last bit.
+//! after element: so each target gets the additions of the unsplit kernel, in the same order. Stages work on copies of
+//! the data in every layout, as the `general` body does, so that one body per form suffices.
 
 use super::{Back, Steps, at, dat_steps, follow, part, result, scatter, steps};
 use crate::emit::Program;
@@ -38,7 +38,7 @@ pub(super) fn body(program: &Program<'_>, forms: &Result<&[Form], String>) -> To
     let stages: Vec<FuncId> = (first..unit.funcs.len()).map(FuncId).collect();
     let called = functions.called(&stages);
     let called = called.iter().map(|id| functions.function(*id, None));
-    // The stage of a generic kernel need not have an argument that tells its type.
+    // The stage of a generic kernel may lack an argument from which its type is inferred.
     let told = float.map(|_| hygienic!(_: ::core::marker::PhantomData<F>));
     let items = stages.iter().map(|id| functions.function(*id, told.clone()));
     let float = float.map(|n| {
@@ -148,7 +148,7 @@ impl InStages<'_> {
         }
     }
 
-    /// What a stage does with one of its arguments.
+    /// The code for one argument of a stage.
     fn steps(&self, s: usize, arg: StageArg) -> Steps {
         match arg {
             StageArg::Kernel(n) => self.kernel_steps(s, n),
@@ -166,7 +166,8 @@ impl InStages<'_> {
         }
     }
 
-    /// What a stage does with an argument of the kernel: contributions go on from where an earlier stage left them.
+    /// The code for an argument of the kernel in a stage. Contributions continue from the value that an earlier stage
+    /// left.
     fn kernel_steps(&self, s: usize, n: usize) -> Steps {
         let arg = &self.lowered.args[n];
         match arg.dat() {
@@ -183,7 +184,8 @@ impl InStages<'_> {
         }
     }
 
-    /// The loop that adds what the stages left. What no stage adds to gets what the kernel starts from, as it does there.
+    /// The loop that adds the contributions of all stages. A dat that no stage adds to gets the kernel's initial value,
+    /// as in the unsplit loop.
     fn update(&self) -> TokenStream {
         let args: Vec<usize> = self.contributions().map(|(n, ..)| n).collect();
         let targets = self.targets(&args);
@@ -210,7 +212,7 @@ impl InStages<'_> {
         }
     }
 
-    /// Where the maps lead that some arguments go through.
+    /// The targets of the maps that some arguments go through.
     fn targets(&self, args: &[usize]) -> TokenStream {
         let used: BTreeSet<usize> = args.iter().filter_map(|n| self.lowered.args[*n].target()).collect();
         used.into_iter().map(|t| follow(self.lowered, t)).collect()

@@ -1,8 +1,9 @@
-//! The loop in lanes: one more body, which takes elements by the pack, as a type with a method that is compiled for each width.
+//! The vectorised loop: one more body, which takes a pack of elements at a time. It is a type with a method that is
+//! compiled for each width.
 //!
-//! A pack is gathered, computed by the kernel in lanes (`emit::rust::lanes`), and scattered. Every target gets what is added to it in the
-//! order of the elements and of the arguments, as from the body for single elements: results have the same bits. A pack that is not full
-//! repeats its last element, whose copies are left out on the way back.
+//! A pack is gathered, computed by the kernel in lanes (`emit::rust::lanes`), and scattered. Every target gets its
+//! contributions in the order of the elements and of the arguments, as in the body for single elements, so results have
+//! the same bits. A pack that is not full repeats its last element, and the copies are not written back.
 
 mod back;
 mod turned;
@@ -19,7 +20,7 @@ use back::{OneByOne, streams};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
-/// What varies in the kernel, or why the loop does not run in lanes.
+/// The varying values of the kernel, or the reason why the loop does not run in lanes.
 pub(super) fn lanes<'a>(program: &Program<'a>) -> Result<&'a Varied<'a>, String> {
     match lanes::obstacle(program.unit) {
         Some(obstacle) => Err(obstacle),
@@ -40,16 +41,16 @@ struct VectorBody<'a> {
     functions: Functions<'a>,
     unit: &'a Unit,
     varied: &'a Varied<'a>,
-    /// The argument that tells what the type of a generic kernel stands for.
+    /// The argument from which the type of a generic kernel is inferred.
     float: Option<usize>,
 }
 
-/// What an argument does around the kernel.
+/// The code for an argument around the kernel.
 #[derive(Default)]
 struct Steps {
     gather: TokenStream,
     pass: TokenStream,
-    /// Behind the kernel, for the whole pack.
+    /// After the kernel, for the whole pack.
     scatter: TokenStream,
     /// The way back that goes lane by lane.
     lanes: OneByOne,
@@ -91,8 +92,8 @@ impl VectorBody<'_> {
         }}
     }
 
-    /// How a field gets its value. A type that is not the kernel's is reported where the body for single elements meets it, and not here
-    /// a second time.
+    /// The initial value of a field. The body for single elements reports a wrong type; it must not be reported here a
+    /// second time.
     fn value(&self, name: &Ident) -> TokenStream {
         if let Some(n) = self.lowered.maps.iter().position(|map| map.var == *name) {
             return if self.whole_row(n).is_some() { hygienic!(__op2::of_arity(#name)) } else { hygienic!(#name) };
@@ -106,7 +107,7 @@ impl VectorBody<'_> {
         }
     }
 
-    /// What the body needs of the call, with types.
+    /// The locals of the call that the body uses, with types.
     fn fields(&self) -> Vec<(Ident, TokenStream)> {
         let mut fields: Vec<(Ident, TokenStream)> = Vec::new();
         if self.float.is_some() {
@@ -150,7 +151,7 @@ impl VectorBody<'_> {
         sets.chain(float).chain(arities).unzip()
     }
 
-    /// The arity of a map: as the kernel knows it, or whatever it is.
+    /// The arity of a map: as the kernel states it, or as a parameter.
     fn arity(&self, map: usize) -> TokenStream {
         self.whole_row(map).unwrap_or_else(|| {
             let arity = arity_param(map);
@@ -170,7 +171,7 @@ impl VectorBody<'_> {
         })
     }
 
-    /// The scalars of all dats that an element leads to, each as often as arguments lead there.
+    /// The number of scalars of all dats that an element reaches, each counted once per argument.
     fn scalars(&self) -> TokenStream {
         let of_arg = |(n, arg): (usize, &Argument)| {
             let dat = arg.dat()?;
@@ -313,7 +314,7 @@ impl VectorBody<'_> {
                 let how = combine(how);
                 hygienic!(__op2::Spread::<W>::spread(#view.neutral(#how), w))
             }
-            // What is there is not asked for, and the kernel defines all of it.
+            // The old value is not read, since the kernel writes all of it.
             Effect::Write => hygienic!(#view.blank(w)),
             Effect::Read | Effect::Rw if all => hygienic!(#view.gather(w, &at)),
             Effect::Read | Effect::Rw => hygienic!(#view.gather(w, &#at)),
@@ -334,7 +335,7 @@ impl VectorBody<'_> {
             Effect::Read => steps,
             Effect::Write | Effect::Rw if !dat.is_mapped() => Steps { scatter: back::whole(var, dat, &at), ..steps },
             Effect::Write | Effect::Rw | Effect::Combine(_) => {
-                // Contributions go straight to rows in groups.
+                // Groups of contributions go straight to rows.
                 let alone = !dat.access.combines() || dat.is_optional();
                 let quick = if alone { OneByOne::of(var, dat, &at, true) } else { OneByOne::default() };
                 Steps { lanes: OneByOne::of(var, dat, &at, false), quick, ..steps }
@@ -343,7 +344,7 @@ impl VectorBody<'_> {
     }
 }
 
-/// A minimum or maximum is kept by lanes until the end: what it starts from, and how it comes together.
+/// Lanes keep a minimum or maximum until the end: its initial value, and the code that combines the lanes.
 fn whole_run(how: Combine, var: &Ident) -> (TokenStream, TokenStream) {
     let (by, part) = (by(how), contribution(var));
     (
@@ -352,7 +353,7 @@ fn whole_run(how: Combine, var: &Ident) -> (TokenStream, TokenStream) {
     )
 }
 
-/// What tells the float type of a generic kernel.
+/// The field from which the float type of a generic kernel is inferred.
 fn float_name() -> Ident {
     Ident::new("float", Span::mixed_site())
 }

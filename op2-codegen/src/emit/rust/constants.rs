@@ -1,10 +1,10 @@
-//! Constants. Their paths mean something in the module of the function that mentions them, and nowhere else; so the type that
-//! goes by a function's name ([`crate::expand`]) has an associated function for each constant that the function or one of its
-//! callees mentions, under a name that follows from where it is mentioned.
+//! Constants. Their paths are valid only in the module of the function that mentions them. So the type with a
+//! function's name ([`crate::expand`]) has an associated function for each constant that the function or one of its
+//! callees mentions, named after the mention.
 //!
-//! The generator knows the type of a constant from its uses, lengths of arrays excepted. Those of a run-time constant the compiler
-//! tells, since its declaration has its type. A Rust `const` may also be a slice, or a reference: where a length is not known, the
-//! function takes indices and gives what stands there. A length in a type is an associated constant.
+//! The generator knows the type of a constant from its uses, lengths of arrays excepted. For a run-time constant the
+//! compiler supplies them, since its declaration has the type. A Rust `const` may also be a slice or a reference: if a
+//! length is unknown, the function takes indices and returns the element. A length in a type is an associated constant.
 
 use super::Body;
 use super::types::{is_known, number, tokens};
@@ -60,7 +60,7 @@ impl Body<'_> {
 pub(super) struct Part<'e> {
     /// The expression that gives it.
     function: TokenStream,
-    /// How many indices that takes; the others lead into what it gives.
+    /// How many indices the function takes; the others index its result.
     open: usize,
     pub(super) indices: Vec<&'e Expr>,
 }
@@ -87,7 +87,7 @@ fn element(e: &Expr) -> Option<(ConstId, Vec<&Expr>)> {
     }
 }
 
-/// Why a function cannot be written anew: a constant of unknown length is used as a whole, or lent out.
+/// The reason why a function cannot be generated: a constant of unknown length is used as a whole, or borrowed.
 pub(super) fn obstacle(func: &Func) -> Option<String> {
     let found = func.body.exprs().into_iter().find_map(|e| whole(func, e, false))?;
     let name = written(&func.consts[found.0].path);
@@ -136,7 +136,7 @@ fn name(what: &str, (way, own): &Mention) -> Ident {
     format_ident!("__{what}_{}", numbers.join("_"), span = Span::mixed_site())
 }
 
-/// What the type of a function's name carries: all constants that loops over it may need.
+/// The items of the type with a function's name: all constants that loops over it may need.
 pub fn carried(unit: &Unit, payload: &Payload, root: &Root) -> TokenStream {
     let lengths = lengths(unit);
     let mut done: BTreeSet<Mention> = BTreeSet::new();
@@ -168,7 +168,7 @@ struct Carrier<'a> {
 }
 
 impl Carrier<'_> {
-    /// The associated function; none where the type is not known well enough.
+    /// The associated function; `None` if the type is not sufficiently known.
     fn value(&self) -> Option<TokenStream> {
         let ConstUse { path, kind, ty, .. } = self.constant;
         let open = open(self.constant)?;
@@ -202,7 +202,7 @@ impl Carrier<'_> {
         let value = match self.callee("LEN") {
             Some(theirs) => theirs,
             None if self.constant.ty == Ty::Scalar(Scalar::Usize) => hygienic!(#path),
-            // The end of a range, and no rounds if it is below 0.
+            // The end of a range; a negative one gives no rounds.
             None => hygienic!(if #path > 0 { #path as ::core::primitive::usize } else { 0 }),
         };
         hygienic! {
@@ -269,7 +269,7 @@ fn without_arguments(path: &Path) -> Path {
     path
 }
 
-/// The constants that are lengths of arrays, or may become lengths of what is kept between stages: ends of ranges.
+/// The constants that are lengths of arrays, or ends of ranges, which may become lengths of temporaries between stages.
 fn lengths(unit: &Unit) -> BTreeSet<Mention> {
     let mut found = BTreeSet::new();
     for (f, func) in unit.funcs.iter().enumerate() {

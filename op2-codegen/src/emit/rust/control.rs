@@ -39,7 +39,7 @@ impl Body<'_> {
         }
     }
 
-    /// A name that is bound; `_` binds nothing, so that what it stands for is not moved.
+    /// A bound name; `_` binds nothing, so the value is not moved.
     fn binding(&self, id: LocalId) -> TokenStream {
         let Local { name, .. } = &self.func.locals[id.0];
         if name == "_" {
@@ -49,7 +49,7 @@ impl Body<'_> {
         hygienic!(#mutable #name)
     }
 
-    /// What only statements of other languages have.
+    /// Control flow, which other languages only have as statements.
     pub(super) fn control(&self, e: &Expr) -> TokenStream {
         match &e.kind {
             ExprKind::Assign(place, value) => self.assignment(None, place, value),

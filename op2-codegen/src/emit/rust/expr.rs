@@ -81,7 +81,7 @@ impl Body<'_> {
         }
     }
 
-    /// An expression that something binds to: in brackets, unless nothing can come between its tokens.
+    /// An operand: in parentheses, unless its tokens bind tightly anyway.
     pub(super) fn operand(&self, e: &Expr) -> TokenStream {
         use ExprKind::{Array, AssocConst, Call, Field, FloatLit, Index, Intrinsic, IsSome, Lit, Local, Tuple};
         let tokens = self.expr(e);
@@ -91,7 +91,7 @@ impl Body<'_> {
         if closed { tokens } else { hygienic!((#tokens)) }
     }
 
-    /// An index; a number is known as one without its suffix.
+    /// An index; a literal needs no suffix here.
     pub(super) fn index(&self, index: &Expr) -> TokenStream {
         match &index.kind {
             ExprKind::Lit(crate::ir::Lit::Int(n)) => number(usize::try_from(*n).unwrap_or(usize::MAX)),
@@ -133,7 +133,7 @@ impl Body<'_> {
         self.assigned(op, ty, place, value)
     }
 
-    /// The same of what is written already.
+    /// The same, for tokens that are written already.
     pub(super) fn assigned(&self, op: Option<Binary>, ty: &Ty, place: TokenStream, value: TokenStream) -> TokenStream {
         match op {
             Some(op) if self.functions.lanes && shifts_signs(op, ty) => {

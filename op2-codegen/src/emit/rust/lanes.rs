@@ -1,5 +1,5 @@
-//! Functions that run a kernel for several elements at once: the second meaning of the IR's scalars, by what [`vary`](crate::vary)
-//! found out. Where nothing varies, the text is that of `rust`.
+//! Functions that run a kernel for several elements at once: varying scalars of the IR become vectors, according to
+//! [`vary`](crate::vary). Code in which nothing varies is that of `rust`.
 //!
 //! | what varies | what is written |
 //! | --- | --- |
@@ -10,7 +10,7 @@
 //! | a loop | rounds as long as a lane is in it, with a mask of those that are |
 //! | `return`, `break`, `continue` | lanes are switched off, and what is left is done for the others |
 //!
-//! A mask is a local of the function. A jump that leaves early takes its lanes out of all masks up to where it leads.
+//! A mask is a local of the function. A jump removes its lanes from all masks up to its target.
 
 mod control;
 mod expr;
@@ -26,7 +26,7 @@ use quote::format_ident;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Path;
 
-/// Why functions of a unit cannot be written for lanes, apart from what `vary` finds.
+/// The reason why functions of a unit cannot be written for lanes, beyond those that `vary` finds.
 pub fn obstacle(unit: &Unit) -> Option<String> {
     Functions::obstacle(unit)
 }
@@ -58,7 +58,7 @@ pub fn name(varied: &Varied<'_>, instance: usize) -> Ident {
     format_ident!("{}_lanes_{instance}", func.name.unraw(), span = Span::mixed_site())
 }
 
-/// Around what is being written.
+/// The code around the present point.
 enum Frame {
     /// Code of which some lanes may be off.
     Region { mask: Ident },
@@ -197,7 +197,7 @@ impl<'a> Writer<'a> {
         if self.is_plain(e) {
             return self.plain(e, lanes);
         }
-        // What is written for each branch has the form that is asked for.
+        // Each branch gives its value in the form that is asked for.
         let control = matches!(&e.kind, ExprKind::Block(_) | ExprKind::If(..) | ExprKind::IfSome(..));
         if control || !lanes || self.varies(e) || !has_value(&e.ty) {
             return self.varying(e, lanes);

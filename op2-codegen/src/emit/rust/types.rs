@@ -10,7 +10,7 @@ impl Body<'_> {
         tokens(ty, &|len| self.len(len))
     }
 
-    /// `-> T`, with the lifetime of what the result leads into.
+    /// `-> T`, with the lifetime of the parameter that the result borrows from.
     pub(super) fn result(&self, ty: &Ty, lends: bool) -> Option<TokenStream> {
         if *ty == Ty::Unit {
             return None;

@@ -110,7 +110,7 @@ impl Infer<'_> {
         if op.is_comparison() {
             bool
         } else if self.table.kind(&left).is_some() {
-            // After a mismatch the literal is the one to blame, not the whole operation.
+            // After a mismatch, report the literal instead of the whole operation.
             right
         } else {
             left
@@ -123,7 +123,7 @@ impl Infer<'_> {
             return;
         }
         let (a, b) = (self.describe(left), self.describe(right.1));
-        // The literal is what can be changed, wherever it stands.
+        // Report the literal, wherever it stands, because the user can change it.
         let literal_left = self.table.kind(left).is_some();
         let (to, from) = if literal_left { (right.1, left) } else { (left, right.1) };
         let cure = mismatch::cure(&self.table, self.func, right.0, to, from);

@@ -1,5 +1,5 @@
-//! Attributes inside a function: lints are let through, anything else could change the text that
-//! the compiler sees but the generator does not.
+//! Attributes inside a function: lints are accepted. Any other attribute could make the compiler see another text than
+//! the generator.
 
 use syn::visit::Visit;
 use syn::{Attribute, ItemFn};

@@ -1,9 +1,9 @@
 //! Names as the parser resolves them, written down for the compiler to confirm.
 //!
-//! The parser tells names by their letters and by the blocks they stand in. The compiler knows more: which macro wrote a
-//! variable, what a module calls `f64`, which trait `Float` is. A kernel whose names it resolves in another way would be one
-//! function where the user's text runs, and another one where the generator's does. So beside each function stands code that never
-//! runs and compiles only if both resolve alike.
+//! The parser resolves names by their text and their block. The compiler knows more: which macro wrote a variable,
+//! which type a module calls `f64`, which trait `Float` is. If it resolved the names of a kernel differently, the
+//! user's function and the generated one would differ. So each function comes with code that never runs and compiles
+//! only if both resolve all names alike.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -30,7 +30,7 @@ enum Event {
     Close,
     /// A variable begins.
     Bind(Ident, LocalId),
-    /// A name that several variables have stands for this one.
+    /// An ambiguous name is used for this variable.
     Use(Ident, LocalId),
 }
 
@@ -117,7 +117,7 @@ impl Names {
     }
 }
 
-/// The statement for one mention, and what tells it from others that say the same.
+/// The statement for one mention, and a key by which duplicates are dropped.
 fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
     let own = |scalar: Scalar| {
         let name = Ident::new(scalar.name(), Span::mixed_site());
@@ -157,8 +157,8 @@ fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
     }
 }
 
-/// The blocks of a function with nothing in them but variables of ambiguous names: each is bound to a number, and where it is used
-/// the compiler has to find the one that the parser found.
+/// The blocks of a function, reduced to variables with ambiguous names. Each is bound to a number, and at each use the
+/// compiler has to find the variable that the parser found.
 fn variables(events: &[Event], function: &Ident, root: &Root) -> Option<TokenStream> {
     let ambiguous: BTreeSet<String> = events.iter().filter_map(used).map(|name| name.unraw().to_string()).collect();
     if ambiguous.is_empty() {

@@ -1,6 +1,6 @@
 //! The name that a mistyped one probably means.
 
-/// The candidate that the fewest insertions, deletions and substitutions lead to, if they are few.
+/// The candidate with the smallest edit distance, if that is small.
 pub(in crate::parse) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.len() + 1) / 3;
     candidates

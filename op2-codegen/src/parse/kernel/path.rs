@@ -8,7 +8,7 @@ use crate::ir::{AssocConst, ConstKind, Expr, ExprKind, Scalar, Ty, print};
 use super::nearest::nearest;
 use super::scope::FnParser;
 
-/// What the path of a call means.
+/// The meaning of the path of a call.
 pub(super) enum CallTarget<'p> {
     /// `f64::max`, `F::lit`, `usize::from`: the scalar and the name.
     Scalar(Scalar, &'p Ident),
@@ -36,7 +36,7 @@ pub(super) fn call_target<'p>(path: &'p Path, generic: Option<&Ident>) -> CallTa
     }
 }
 
-/// The path without type arguments, as device functions are known by.
+/// The path without type arguments, which identifies device functions.
 pub(super) fn without_arguments(path: &Path) -> Path {
     let mut path = path.clone();
     path.segments.iter_mut().for_each(|s| s.arguments = PathArguments::None);

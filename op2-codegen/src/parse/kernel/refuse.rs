@@ -1,4 +1,4 @@
-//! Constructs that the kernel language leaves out, and their replacements.
+//! Constructs that the kernel language lacks, with their replacements.
 
 use proc_macro2::Span;
 use syn::Expr as SynExpr;
@@ -58,7 +58,7 @@ fn refused(what: &str, cure: &str) -> String {
     format!("{what} is not part of the kernel language: {cure}")
 }
 
-/// What to write instead of a well-known method.
+/// The cure for a well-known method.
 pub(super) fn method_cure(name: &str) -> Option<&'static str> {
     Some(match name {
         "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "map" | "for_each" | "sum" | "fold" | "chunks"
@@ -84,7 +84,7 @@ pub(super) fn method_cure(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What to write instead of a macro.
+/// The cure for a macro.
 pub(super) fn macro_cure(name: &str) -> &'static str {
     match name {
         "vec" => "use an array `[x; N]`",

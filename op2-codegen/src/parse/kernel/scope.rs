@@ -52,8 +52,8 @@ impl<'a> FnParser<'a> {
         }
     }
 
-    /// Reports an error and stands in for the expression that has it. `parse` fails after that,
-    /// so nothing ever sees the literal.
+    /// Reports an error and stands in for the expression that has it. `parse` then fails, so later stages never see
+    /// this literal.
     pub(super) fn wrong(&mut self, span: Span, message: impl std::fmt::Display) -> Expr {
         self.errors.at(span, message);
         placeholder(span)
@@ -120,7 +120,7 @@ impl<'a> FnParser<'a> {
 
     /// Runs `inside` as the body of a new loop.
     pub(super) fn in_loop<T>(&mut self, label: Option<&syn::Label>, inside: impl FnOnce(&mut Self, LoopId) -> T) -> T {
-        // The compiler knows labels by the macro that wrote them, too.
+        // The compiler also distinguishes labels by the macro that wrote them.
         let name = label.map(|l| l.name.ident.to_string());
         if let Some(label) = label
             && self.loops.iter().any(|(outer, _)| *outer == name)

@@ -17,7 +17,7 @@ use super::types::Position;
 pub(super) fn lends(sig: &Signature) -> Vec<usize> {
     let ReturnType::Type(_, result) = &sig.output else { return Vec::new() };
     let result = References::of(result);
-    // Where one lifetime outlives another, the result may come from a parameter of either.
+    // If one lifetime outlives another, the result may come from a parameter with either.
     let ordered = sig.generics.lifetimes().any(|l| !l.bounds.is_empty());
     let shares = |input: &FnArg| {
         let FnArg::Typed(param) = input else { return false };

@@ -95,7 +95,7 @@ impl FnParser<'_> {
                     print::tokens(other)
                 );
                 self.wrong_tokens(other, message);
-                // Its names are bound all the same, so that they are not complained of one by one.
+                // Binds its names all the same, so that their uses are not reported as errors.
                 let mut names = Names::default();
                 names.visit_pat(other);
                 names.found.into_iter().for_each(|name| {

@@ -126,7 +126,7 @@ fn as_type(argument: &GenericArgument) -> Option<&Type> {
     }
 }
 
-/// What to write instead of a named type.
+/// The cure for a named type.
 fn named_cure(name: &str) -> String {
     match name {
         "i8" | "i16" | "isize" => format!("expected {SCALARS}; use `i32` or `i64`"),
@@ -142,7 +142,7 @@ fn named_cure(name: &str) -> String {
     }
 }
 
-/// What to write instead of a type of another form.
+/// The cure for a type of another form.
 fn refused_type(ty: &Type) -> String {
     match ty {
         Type::Slice(slice) => {

@@ -1,4 +1,4 @@
-//! What counts as adding only, and as taking minima or maxima only.
+//! Kernels that count as adding only, or as taking minima or maxima only.
 
 use super::expect_accesses;
 use crate::ir::Combine;

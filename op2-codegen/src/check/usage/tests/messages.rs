@@ -1,4 +1,4 @@
-//! What a refusal says.
+//! The messages of refusals.
 
 use super::super::{Refusal, permits, permits_global};
 use super::{analysis, unit};

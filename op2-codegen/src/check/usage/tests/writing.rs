@@ -1,4 +1,4 @@
-//! What counts as written on every path, and what as read before that.
+//! Kernels that count as writing on every path, or as reading before that.
 
 use super::expect_accesses;
 
@@ -167,7 +167,7 @@ fn lengths_that_are_constants() {
             "rw",
             "fn k(o: &mut [f64; 2]) { o[0] = 1.0; let mut j = 0; let mut t = 0.0; let n: usize = N; for _ in 0..n { t += o[j]; j = 1; } o[1] = t; }",
         ),
-        // What a variable meant in an earlier iteration, it does not mean in this one.
+        // A variable of an earlier iteration does not stand for that of this one.
         ("o", "rw", "fn k(o: &mut [f64; N]) { let mut j = 0; for i in 0..N { o[j] = 1.0; j = i; } }"),
         ("c", "rw", "fn k(c: &mut i32, o: &mut [f64; N]) { for i in 0..N { o[i] = 0.0; *c = 1; } o[0] = *c as f64; }"),
         ("c", "rw", "fn k(c: &mut i32, o: &mut [f64; N]) { for i in 0..N { o[i] = 0.0; *c = 1; } }"),

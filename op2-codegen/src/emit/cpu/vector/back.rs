@@ -1,7 +1,7 @@
 //! The way back from lanes to dats.
 //!
-//! Rows that elements have for themselves are written by the pack. Arguments behind maps go lane by lane; but contributions that
-//! full packs add to AoS rows, which is nearly all of them, go straight from registers, dat by dat.
+//! Rows of the elements themselves are written by the pack. Data reached through maps are written lane by lane. The
+//! common case is faster: full packs add contributions to AoS rows straight from registers, dat by dat.
 
 use super::turned::turned;
 use super::{Steps, VectorBody};
@@ -12,7 +12,7 @@ use crate::lower::{DatArg, Reach};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 
-/// What makes rows of lanes, and what then happens for each lane.
+/// The code that turns lanes into rows, and the code for each lane after that.
 #[derive(Default, Clone)]
 pub(super) struct OneByOne {
     pub(super) rows: TokenStream,
@@ -27,8 +27,8 @@ impl OneByOne {
 }
 
 impl VectorBody<'_> {
-    /// What tells ahead of all packs whether contributions go straight to rows, and the way back. Full packs then go it without questions
-    /// and with rows that never leave the registers.
+    /// The test before all packs whether contributions go straight to rows, and the way back. If they do, full packs
+    /// need no further test, and their rows never leave the registers.
     pub(super) fn scatter(&self, all: &[Steps]) -> (TokenStream, TokenStream) {
         let (whole, lanes, quick) =
             (all.iter().map(|s| &s.scatter), all.iter().map(|s| &s.lanes), all.iter().map(|s| &s.quick));
@@ -57,7 +57,8 @@ impl VectorBody<'_> {
         )
     }
 
-    /// What tells ahead of all packs that no two views are of one dat, and how contributions go straight to rows, view by view.
+    /// The test before all packs that no two views belong to one dat, and the code that adds contributions straight to
+    /// rows, view by view.
     fn groups(&self) -> (TokenStream, TokenStream) {
         let mut views: Vec<&Ident> = Vec::new();
         let mut groups: Vec<TokenStream> = Vec::new();
@@ -80,7 +81,7 @@ impl VectorBody<'_> {
         (distinct.unwrap_or_default(), hygienic!(#(#groups)*))
     }
 
-    /// What all arguments add to a view, as the list that the run time takes.
+    /// The contributions of all arguments to a view, as the list that the run time takes.
     fn ends(&self, view: &Ident) -> TokenStream {
         let args: Vec<_> = self.lowered.dats().collect();
         args.into_iter().rev().fold(hygienic!(()), |rest, (n, arg, dat)| match dat.access.combine() {
@@ -98,7 +99,7 @@ impl VectorBody<'_> {
     }
 }
 
-/// Writes the rows that the elements of the pack have for themselves.
+/// Writes the rows of the pack's own elements.
 pub(super) fn whole(var: &Ident, dat: &DatArg, at: &TokenStream) -> TokenStream {
     let view = &dat.view;
     let streams = (dat.access == Access::Write).then(|| streams(var));
@@ -134,7 +135,7 @@ fn as_rows(var: &Ident, dat: &DatArg, straight: bool) -> TokenStream {
     }
 }
 
-/// Hands the row of one lane to where it goes.
+/// Writes the row of one lane to its target.
 fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream) -> TokenStream {
     let (view, how, rows, sink) = (&dat.view, dat.access.combine().map(combine), rows(var), sink_name(var));
     let one = |entry: TokenStream, at: TokenStream, row: TokenStream| {
@@ -165,7 +166,7 @@ fn rows(var: &Ident) -> Ident {
     format_ident!("{var}_rows", span = Span::mixed_site())
 }
 
-/// Whether an argument's rows are written past the caches.
+/// The local that says whether an argument's rows are written by non-temporal stores.
 pub(super) fn streams(var: &Ident) -> Ident {
     format_ident!("{var}_streams", span = Span::mixed_site())
 }

@@ -1,12 +1,13 @@
 //! Which contributions a kernel only ever subtracts.
 //!
-//! Fluxes are added at one end of an edge and subtracted at the other. If the run time subtracts the second ones with their sign turned,
-//! both ends have the same lanes, and the compiler turns these into rows once. Results have the same bits either way.
+//! Fluxes are added at one end of an edge and subtracted at the other. If the run time negates the contributions of the
+//! second end and subtracts them, both ends have the same lanes, and the compiler transposes them into rows once.
+//! Results have the same bits either way.
 
 use crate::ir::{Binary, Expr, ExprKind, Func, Len, Lit, LocalId, Ty};
 
-/// For each way that parameter `n` follows through maps, whether the kernel subtracts and does nothing else there; nothing if it is so
-/// nowhere.
+/// For each entry of a map that parameter `n` goes through: whether the kernel only subtracts from that target. `None`
+/// if this holds for no entry.
 pub(super) fn turned(kernel: &Func, n: usize) -> Option<Vec<bool>> {
     let param = &kernel.params[n];
     let ways = match &param.ty {
@@ -23,7 +24,7 @@ pub(super) fn turned(kernel: &Func, n: usize) -> Option<Vec<bool>> {
         }
         _ => {}
     });
-    // What a device function or a computed index may do is not known.
+    // Device functions and computed indices may do anything.
     if mentions != changes.len() || changes.iter().any(|(way, _)| way.is_none()) {
         return None;
     }
@@ -35,7 +36,7 @@ pub(super) fn turned(kernel: &Func, n: usize) -> Option<Vec<bool>> {
     turned.contains(&true).then_some(turned)
 }
 
-/// The index with which a place begins.
+/// The first index of a place.
 fn way(place: &Expr, array: LocalId) -> Option<usize> {
     match &place.kind {
         ExprKind::Index(a, index) if matches!(a.kind, ExprKind::Local(id) if id == array) => match index.kind {

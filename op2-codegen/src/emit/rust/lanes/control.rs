@@ -6,7 +6,7 @@ use crate::ir::{Binary, Block, Expr, ExprKind, Pat, Stmt, Ty};
 use crate::vary::{has_reference, has_value, may_fail};
 use proc_macro2::TokenStream;
 
-/// A side of a branch that costs more operations than that is left out if no lane took it.
+/// A side of a branch with more operations than this is skipped if no lane took it.
 const WORTH_ASKING: u32 = 16;
 
 impl Writer<'_> {
@@ -53,7 +53,7 @@ impl Writer<'_> {
         let rest = self.rest(others, block, lanes, expected);
         let Some(mask) = self.mask().filter(|_| leaves && !harmless) else { return hygienic!(#stmt #rest) };
         match has_value(expected) {
-            // `vary` saw to it that it cannot fail.
+            // `vary` has made sure that it cannot fail.
             true if has_reference(expected) => hygienic!(#stmt #rest),
             true => {
                 let zero = self.zero_as(expected, lanes);
@@ -63,7 +63,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands for the value of a block that ends in a jump, since its lanes alone jump.
+    /// A placeholder for the value of a block that ends in a jump, because the other lanes go on.
     fn missing(&self, block: &Block, lanes: bool, expected: &Ty) -> TokenStream {
         let jumps = block.ty == Ty::Never && has_value(expected) && !has_reference(expected);
         if jumps { self.zero_as(expected, lanes) } else { TokenStream::new() }
@@ -96,7 +96,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What is bound to a pattern: the parts of a tuple have their own forms.
+    /// The value bound to a pattern. The parts of a tuple each are lanes or one value.
     fn bound(&mut self, pat: &Pat, init: &Expr) -> TokenStream {
         match (pat, &init.kind) {
             (Pat::Tuple(parts), ExprKind::Tuple(values)) => {

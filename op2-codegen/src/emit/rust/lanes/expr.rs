@@ -149,7 +149,7 @@ impl Writer<'_> {
         hygienic!((#a).#method(#b))
     }
 
-    /// An operation without an instruction for vectors: what `f` makes of one lane's operands.
+    /// An operation without a vector instruction: applies `f` to the operands of one lane after the other.
     fn one_by_one(
         &mut self,
         e: &Expr,
@@ -267,7 +267,7 @@ fn operand_name(n: usize) -> Ident {
     Ident::new(&format!("operand{n}"), Span::mixed_site())
 }
 
-/// What one lane has of an operand.
+/// One lane's value of an operand.
 fn one(name: &Ident, varies: bool) -> TokenStream {
     if varies { hygienic!(__op2::Lanes::<W>::lane(&#name, lane)) } else { hygienic!(#name) }
 }

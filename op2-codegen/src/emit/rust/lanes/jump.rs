@@ -1,4 +1,4 @@
-//! Loops that lanes leave in different rounds, and what leaves them.
+//! Loops that lanes leave in different rounds, and the jumps out of them.
 
 use super::{Frame, Writer};
 use crate::emit::rust::control::label;
@@ -51,7 +51,7 @@ impl Writer<'_> {
         let cond = match &l.kind {
             LoopKind::While(cond) => {
                 let varies = self.varies(cond);
-                // The condition is for those who are still in the loop.
+                // The condition concerns only lanes that are still in the loop.
                 let cond = self.expr(cond, varies);
                 match varies {
                     true => hygienic!(#going = #going & #cond; if !#going.any() { break; }),
@@ -76,7 +76,7 @@ impl Writer<'_> {
         })
     }
 
-    /// What stands ahead of a masked loop, and what repeats its body.
+    /// The code before a masked loop, and the code that repeats its body.
     fn rounds(&mut self, l: &Loop, going: &Ident) -> (TokenStream, TokenStream) {
         let LoopKind::For { var, start, end, inclusive, reversed } = &l.kind else {
             return (TokenStream::new(), hygienic!(loop));
@@ -142,7 +142,7 @@ impl Writer<'_> {
         hygienic!({ let off = #present; #(#masks = #masks & !off;)* })
     }
 
-    /// Whether a statement may switch lanes off that stay off behind it.
+    /// Whether a statement may switch off lanes that stay off after it.
     pub(super) fn leaves(&self, stmt: &Stmt) -> bool {
         let e = match stmt {
             Stmt::Let { init: Some(e), .. } | Stmt::Expr(e) => e,

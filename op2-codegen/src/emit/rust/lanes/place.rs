@@ -28,11 +28,11 @@ impl Writer<'_> {
             Some(mask) => hygienic!(__op2::Lanes::<W>::select(#mask, #new, *place)),
             None => new,
         };
-        // Indices on the way to the place are evaluated once, and behind the value, as in Rust.
+        // Indices of the place are evaluated once, after the value, as in Rust.
         hygienic!({ let value = #from; let place = &mut #to; *place = #new; })
     }
 
-    /// The mask for an assignment, if it may reach lanes that come back.
+    /// The mask for an assignment, if lanes that are off now may read the place later.
     fn mask_outside(&self, place: &Expr) -> Option<Ident> {
         let root = place.root()?;
         let here = self.declared.get(&root) == Some(&self.region);
