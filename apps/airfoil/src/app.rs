@@ -1,4 +1,4 @@
-//! From the command line to the files a run leaves.
+//! From the command line to the files that a run writes.
 
 use op2_apps::file;
 use op2_apps::run::{Writers, watched};
@@ -10,7 +10,7 @@ use crate::mesh::Mesh;
 use crate::output::{self, Case};
 use crate::solver::{self, Residual, Settings};
 
-/// A residual is printed after as many iterations, and after the last one.
+/// A residual is printed each time this many iterations are done, and after the last one.
 const PRINT_EVERY: usize = 100;
 
 /// Does all that the command line asks for.
@@ -42,7 +42,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         run = solver::as_input(run, renumbering);
     }
     let case = Case { mesh: &input, settings: &settings, run: &run };
-    // Files are still worth having where standard output has come to its end.
+    // Files are written even if standard output has been closed.
     let writers = Writers {
         report: &|path| output::report::write(path, &case),
         plot: &|path| output::plot::write(path, &run.residuals),

@@ -10,10 +10,10 @@
 //! | [`mesh`] | the mesh, its generator, its text file, random renumbering |
 //! | [`physics`] | the constants of the flow and the far-field state |
 //! | [`kernels`] | the five kernels |
-//! | [`solver`] | what a run takes and gives, the loops, and the run itself |
+//! | [`solver`] | settings and results of a run, the loops, and the run itself |
 //! | [`plain`] | the same solver as plain loops, the independent reference |
 //! | [`output`] | report, residual plot, VTK file, dump of the solution |
-//! | [`cli`], [`app`] | the command line, and what it sets in motion |
+//! | [`cli`], [`app`] | the command line, and the program behind it |
 
 pub mod app;
 pub mod cli;
@@ -24,8 +24,8 @@ pub mod physics;
 pub mod plain;
 pub mod solver;
 
-/// All that can go wrong in a run: the app has no faults of its own.
+/// The errors of a run: the app has no faults of its own.
 pub type Error = op2_apps::error::Error;
 
-/// The result of any function of the app that may fail.
+/// The result of the app's fallible functions.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

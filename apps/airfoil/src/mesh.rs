@@ -1,7 +1,7 @@
 //! The mesh of the app: quadrilateral cells, the edges between them, and the edges on the boundary.
 //!
 //! A mesh is made by [`Mesh::naca0012`], read by [`Mesh::read`] or renumbered by [`Mesh::shuffled`]. All numbers count
-//! from 0. Whoever computes on a mesh has it looked at first ([`Mesh::check`]).
+//! from 0. Call [`Mesh::check`] before computing on a mesh.
 
 mod check;
 mod file;

@@ -1,4 +1,4 @@
-//! The files that a run leaves.
+//! The files that a run writes.
 
 pub mod plot;
 pub mod report;
@@ -7,13 +7,13 @@ pub mod vtk;
 use crate::mesh::Mesh;
 use crate::solver::{Run, Settings};
 
-/// A run with what it ran on; cells are named by their numbers in the input.
+/// A run with its mesh and settings; cells are named by their numbers in the input.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
     /// The mesh as it was read or generated.
     pub mesh: &'a Mesh,
     /// How it was run.
     pub settings: &'a Settings,
-    /// What came out.
+    /// The results.
     pub run: &'a Run,
 }

@@ -1,5 +1,5 @@
 //! The solver as plain sequential loops over arrays, without any of `op2`: the reference that tests and benches compare
-//! the parallel loops with. It shares nothing with them but the constants of [`physics`](crate::physics).
+//! the parallel loops with. It shares only one thing with them, the constants of [`physics`](crate::physics).
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ pub trait Real: Float + NumAssign {}
 impl Real for f32 {}
 impl Real for f64 {}
 
-/// Runs `iterations` iterations of the solver on `mesh` in the arithmetic of `T`, and tells `progress` of each.
+/// Runs `iterations` iterations of the solver on `mesh` in the arithmetic of `T`, and calls `progress` after each.
 ///
 /// # Errors
 ///
@@ -181,7 +181,7 @@ impl<T: Real> Constants<T> {
     }
 }
 
-/// What `update` finds out: the sum of the squared changes, the greatest of them and its (first) cell.
+/// The result of `update`: the sum of the squared changes, the greatest of them and its (first) cell.
 struct Change<T> {
     sum: T,
     max: T,

@@ -1,4 +1,4 @@
-//! A run of the solver: its settings, its loops, its results.
+//! Settings and results of a run, and the run itself.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub use op2_apps::settings::Settings;
 
 sets! { pub Nodes, Edges, BoundaryEdges, Cells }
 
-/// What one iteration has changed, in its second inner step.
+/// The change of one iteration, in its second inner step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Residual {
     /// The iteration, counted from 1.
@@ -29,7 +29,7 @@ pub struct Residual {
     pub max_err_cell: u32,
 }
 
-/// What a run gives; the solution is `[cells][4]`: density, momentum in x and y, energy density.
+/// The results of a run; the solution is `[cells][4]`: density, momentum in x and y, energy density.
 pub type Run = op2_apps::run::Run<Residual, UNKNOWNS>;
 
 /// The same results with cells named by their numbers in the input of `renumbering`.
@@ -41,10 +41,10 @@ pub fn as_input(mut run: Run, renumbering: &Renumbering) -> Run {
     run
 }
 
-/// Why a solution may cease to be a number.
+/// The likely cause if the solution is no longer finite.
 pub(crate) const CAUSE: &str = "the mesh may be too crooked or its cells too long and thin";
 
-/// Runs the solver on `mesh`; `progress` hears of every iteration as it ends, and ends the run by an error.
+/// Runs the solver on `mesh`; `progress` is called after every iteration, and stops the run by returning an error.
 ///
 /// # Errors
 ///
@@ -57,16 +57,16 @@ pub fn run(mesh: &Mesh, settings: &Settings, progress: &mut dyn FnMut(&Residual)
     }
 }
 
-/// The flow on a mesh: what was declared to op2. Public so that benches can time single loops.
+/// The flow on a mesh, as declared to op2. Public so that benches can time single loops.
 pub struct Airfoil<F: Float> {
     /// The mesh, the data and the executor.
     pub op: Op2,
-    /// What renumbering did, where it was asked for.
+    /// The report of the reordering, if one was asked for.
     pub reordering: Option<Reordering>,
     flow: Flow<F>,
 }
 
-/// What was declared.
+/// The declared sets, maps, dats and globals.
 #[derive(Clone, Copy)]
 struct Flow<F: Float> {
     edges: Set<Edges>,
@@ -131,9 +131,9 @@ impl<F: Float> Airfoil<F> {
         Ok(Airfoil { op, reordering, flow })
     }
 
-    /// One iteration: the old solution is kept, then come two inner steps. The residual is that of the second.
+    /// One iteration: saves the old solution, then makes two inner steps. The residual is that of the second.
     ///
-    /// Loops over the cells that stand next to each other are chained: so what one leaves the next need not fetch from memory.
+    /// Adjacent loops over the cells are chained, so that the next one finds its data in the cache.
     ///
     /// # Errors
     ///
@@ -160,7 +160,7 @@ impl<F: Float> Airfoil<F> {
         }
     }
 
-    /// All fluxes, and a residual that starts anew.
+    /// All fluxes. The residual starts anew.
     fn fluxes(&mut self) -> op2::Result<()> {
         self.res_calc()?;
         self.bres_calc()?;
@@ -168,7 +168,7 @@ impl<F: Float> Airfoil<F> {
         self.op.set(self.flow.worst, ArgMax::none())
     }
 
-    /// Keeps the solution.
+    /// Saves the solution.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use crate::{file, flaw, text};
 
-/// Everything that can go wrong in a run of an app; `F` is for faults that only one app has.
+/// The errors of a run of an app; `F` is for faults that only one app has.
 #[derive(Debug, thiserror::Error)]
 pub enum Error<F: Fault = Infallible> {
     /// The command line asks for something that cannot be done.
@@ -15,11 +15,11 @@ pub enum Error<F: Fault = Infallible> {
     #[error(transparent)]
     Output(#[from] file::Error),
 
-    /// A mesh file cannot be read, or what it holds is no mesh that can be computed on.
+    /// A mesh file cannot be read, or the solver cannot run on its mesh.
     #[error(transparent)]
     Text(#[from] text::Error),
 
-    /// A mesh that cannot be computed on.
+    /// A mesh on which the solver cannot run.
     #[error(transparent)]
     Mesh(#[from] flaw::Flaw),
 
@@ -27,7 +27,7 @@ pub enum Error<F: Fault = Infallible> {
     #[error(transparent)]
     Op2(#[from] op2::Error),
 
-    /// The solution has ceased to be a number, so that going on is useless.
+    /// The solution is no longer finite, so the run stops.
     #[error("the solution is no longer finite after iteration {iteration} (rms {rms}): {cause}")]
     Diverged {
         /// The first iteration with a residual that is not finite.

@@ -1,4 +1,4 @@
-//! Output files that are there completely or not at all.
+//! Output files that are written completely or not at all.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// An output cannot be written, or what two options name cannot be.
+/// An output cannot be written, or two options name one file.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or a folder cannot be opened, made or written.
     #[error("cannot {action} `{}`: {reason}", path.display())]
     Failed {
-        /// What was tried, as a verb.
+        /// The operation, as a verb.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
@@ -44,12 +44,11 @@ pub enum Error {
     Several(Vec<Error>),
 }
 
-/// The status of a program whose reader has gone away: that by which a shell shows that the signal for it, SIGPIPE, ended
-/// a program.
+/// The exit status of a program whose reader has gone away: the one by which shells show that SIGPIPE ended a program.
 pub const READER_GONE: u8 = 141;
 
 impl Error {
-    /// The exit status of a program that ends by this: [`READER_GONE`], or 2 as for other input that cannot be.
+    /// The exit status of a program that ends with this error: [`READER_GONE`], or 2 as for invalid input.
     pub fn exit_status(&self) -> u8 {
         if matches!(self, Self::ReaderGone) { READER_GONE } else { 2 }
     }
@@ -57,9 +56,9 @@ impl Error {
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Finds out whether `path` can be written, without touching what is there: its folder must exist and take new files.
+/// Checks whether `path` can be written, without touching an existing file: its folder must exist and take new files.
 ///
-/// Returns the place the output goes to, with links resolved, or `None` for a device or a pipe such as `/dev/stdout`.
+/// Returns the path of the output, with links resolved, or `None` for a device or a pipe such as `/dev/stdout`.
 ///
 /// # Errors
 ///
@@ -113,7 +112,7 @@ pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Re
                 let mut out = BufWriter::new(new_beside(&folder)?);
                 fill_all(&mut out, fill)?;
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-                // Some systems say only now that a disk is full.
+                // Some systems report a full disk only here.
                 file.as_file().sync_all()?;
                 file.persist(place)?;
                 Ok(())
@@ -137,14 +136,15 @@ pub fn all(outcomes: impl IntoIterator<Item = Result<()>>) -> Result<()> {
     }
 }
 
-/// Fills `out` to the last byte. The system's own reason comes first: writers of formats have other words for it, or none.
+/// Fills `out` to the last byte. The system's own error takes precedence, because writers of formats may replace or
+/// drop it.
 fn fill_all(out: &mut dyn Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut watched = Watched { out, failed: None };
     let filled = fill(&mut watched).and_then(|()| watched.flush());
     watched.failed.map_or(filled, Err)
 }
 
-/// A writer that keeps the first reason for which it failed.
+/// A writer that keeps the error of its first failure.
 struct Watched<'a> {
     out: &'a mut dyn Write,
     failed: Option<io::Error>,
@@ -178,12 +178,12 @@ impl Write for Watched<'_> {
 enum Destination {
     /// A device or a pipe: there is nothing to replace.
     Stream,
-    /// A file, there already or not, in a folder.
+    /// A file in a folder, new or existing.
     Replace { folder: PathBuf, place: PathBuf },
 }
 
 fn destination(path: &Path) -> io::Result<Destination> {
-    // A link stands for what it points to, so that the link itself is not replaced.
+    // Follows a link, so that its target is replaced instead of the link.
     let place = match fs::metadata(path) {
         Ok(there) if there.is_dir() => {
             return Err(io::Error::other("it is a folder, expected a file"));
@@ -221,7 +221,7 @@ fn failed(path: &Path, error: &io::Error) -> Error {
     Error::Failed { action: "write", path: path.into(), reason: error.to_string() }
 }
 
-/// One line for each error, of which all but the first begin as programs begin theirs.
+/// One line for each error. All but the first begin with `error: `, as errors of programs do.
 fn listed(errors: &[Error]) -> String {
     let mut text = String::new();
     for (n, error) in errors.iter().enumerate() {

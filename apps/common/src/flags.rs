@@ -4,10 +4,10 @@ use clap::ValueEnum;
 use op2::Isa;
 use serde::Serialize;
 
-/// The most threads that may be asked for.
+/// The largest accepted number of threads.
 pub const MAX_THREADS: u64 = 1024;
 
-/// The most iterations that may be asked for; their residuals still fit into memory.
+/// The largest accepted number of iterations; their residuals still fit into memory.
 pub const MAX_ITERATIONS: u64 = 100_000_000;
 
 /// What executes the loops.
@@ -50,7 +50,7 @@ impl Backend {
         self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
     }
 
-    /// How many threads it runs on where `asked` were asked for, if any were.
+    /// The number of threads, given the number on the command line, if any.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Backend {
         }
     }
 
-    /// Where a run of `threads` threads takes place, as the introduction of an app says it.
+    /// The words for where a run with `threads` threads executes, for the introduction of an app.
     pub fn place(self, threads: usize) -> String {
         match self {
             Self::Seq | Self::Threads => format!("{threads} thread(s)"),

@@ -1,17 +1,17 @@
-//! Parts around a solver that the applications of op2 share.
+//! The parts that the applications of op2 share around their solvers.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`file`](mod@file) | output files that are there completely or not at all, and checks before a run |
-//! | [`text`] | reading meshes as text, with the line of whatever is wrong |
-//! | [`flaw`] | what is wrong with a mesh, and where |
+//! | [`file`](mod@file) | output files that are written completely or not at all, and checks before a run |
+//! | [`text`] | reading meshes as text, with the line of each fault |
+//! | [`flaw`] | a fault of a mesh, and the element that has it |
 //! | [`plot`] | the history of residuals as a picture |
 //! | [`vtk`] | unstructured grids with data for ParaView |
 //! | [`flags`] | backend, layout and precision as command lines state them |
 //! | [`options`] | options that command lines share |
-//! | [`settings`] | what they ask for, and the same as op2 takes it |
+//! | [`settings`] | settings of a run, and the same as op2's configuration |
 //! | [`run`] | the time loop of a solver, its results, and their files |
-//! | [`error`](mod@error) | what can go wrong in a run, with the exit status |
+//! | [`error`](mod@error) | errors of a run, with the exit status |
 //! | [`terminal`] | lines on standard output, a progress bar, and how a program ends |
 
 pub mod error;

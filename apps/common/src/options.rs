@@ -1,7 +1,7 @@
 //! Options that the command lines of apps share, to be flattened into them.
 //!
-//! They come in groups, so that an app's own options stand between them where its help is to show them. Where a text depends on
-//! the app it has a word in braces, for which the app has its own: see [`worded`].
+//! They come in groups, so that an app can put its own options between them in its help. A help text that depends on
+//! the app has words in braces, which the app replaces: see [`worded`].
 
 use std::path::{Path, PathBuf};
 

@@ -13,15 +13,15 @@ const INK: RGBColor = RGBColor(0x22, 0x2b, 0x38);
 const PALE: RGBColor = RGBColor(0xe3, 0xe7, 0xec);
 const COLOURS: [RGBColor; 2] = [RGBColor(0xd0, 0x6a, 0x1c), RGBColor(0x1f, 0x5f, 0xa8)];
 
-/// More points than this cannot be told apart in a picture of this width; longer histories are thinned out.
+/// A picture of this width cannot show more points; longer histories are thinned out.
 const MOST_POINTS: usize = 2000;
 
 /// One value per iteration, the first after iteration 1.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// What the legend says.
+    /// The name in the legend.
     pub name: &'static str,
-    /// The values; what a logarithmic scale cannot show is left out.
+    /// The values; those that a logarithmic scale cannot show are left out.
     pub values: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! A run of a solver: its time loop, what it gives, and what a user sees of it.
+//! A run of a solver: its time loop, its results, and its output for users.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::file::{self, write_atomically};
 use crate::options::Outputs;
 use crate::terminal::{progress, say};
 
-/// What a run gives: residuals of type `R`, and states of `N` numbers.
+/// The results of a run: residuals of type `R`, and states of `N` numbers.
 #[derive(Clone, Debug)]
 pub struct Run<R, const N: usize> {
     /// Seconds that the iterations took, without mesh, plans before the first loop, and output.
@@ -19,9 +19,9 @@ pub struct Run<R, const N: usize> {
     pub residuals: Vec<R>,
     /// The solution, one state per element.
     pub q: Vec<[f64; N]>,
-    /// What renumbering did, where it was asked for.
+    /// The report of the reordering, if one was asked for.
     pub reordering: Option<Reordering>,
-    /// What each loop did, next to the bandwidth of the machine; loops without op2 have none.
+    /// The report on the loops, next to the bandwidth of the machine; `None` for loops without op2.
     pub report: Option<Report>,
 }
 
@@ -42,7 +42,8 @@ pub struct Iterations<R> {
 }
 
 impl<R> Iterations<R> {
-    /// Runs `iterate` with the numbers from 1 on; `progress` hears of every iteration as it ends, and ends the run by an error.
+    /// Runs `iterate` with the numbers from 1 on; `progress` is called after every iteration, and stops the run by
+    /// returning an error.
     ///
     /// # Errors
     ///
@@ -107,7 +108,7 @@ impl<R, const N: usize> Run<R, N> {
         reordering.unwrap_or_default() + &loops.unwrap_or_default() + &format!("time loop: {:.3} s", self.seconds)
     }
 
-    /// Tries all files that are asked for, whatever became of those before.
+    /// Writes all files that are asked for, even if earlier ones fail.
     pub fn write(&self, outputs: &Outputs, writers: &Writers<'_>) -> Vec<Result<(), file::Error>> {
         let write = |path: &Option<_>, by: &dyn Fn(&Path) -> _| path.as_deref().map(by);
         let written = [

@@ -8,7 +8,7 @@ use crate::options::{Executor, Loops};
 /// How to run; `C` is for numbers that only one app has.
 #[derive(Clone, Debug)]
 pub struct Settings<C = ()> {
-    /// What executes the loops.
+    /// The backend that executes the loops.
     pub backend: Backend,
     /// Number of threads, at least 1; 1 unless the backend is [`Backend::Threads`].
     pub threads: usize,
@@ -24,9 +24,9 @@ pub struct Settings<C = ()> {
     pub strategy: Strategy,
     /// Exceptions from that, as the command line states them.
     pub strategies: Strategies,
-    /// The instructions by which loops run on the host, where they are not left to op2.
+    /// The vector instructions of loops on the host; `None` leaves the choice to op2.
     pub isa: Option<Isa>,
-    /// What the emulator checks, and in which order it runs.
+    /// The emulator's checks, and the order in which it runs threads.
     pub emulator: devices::Options,
     /// Numbers of the app's own case.
     pub case: C,
@@ -78,8 +78,8 @@ impl<C: Default> Settings<C> {
 }
 
 impl<C> Settings<C> {
-    /// Fails if the backend cannot be had here, or the environment says what cannot be: before a mesh is read or made, and
-    /// before anything is printed.
+    /// Fails if the backend is not available here, or the environment has an invalid setting. Call it before a mesh is
+    /// read or made, and before anything is printed.
     ///
     /// # Errors
     ///

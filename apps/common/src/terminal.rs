@@ -1,9 +1,9 @@
-//! All that a user sees while an app runs, and how a program ends.
+//! Everything that a user sees while an app runs, and how a program ends.
 //!
-//! Standard output is a result as any file is: where it cannot be written, the program ends with the reason
-//! and status 2. Where its reader has gone away, as in `airfoil | head -1`, it ends without a word and with status 141, by
-//! which shells show programs that SIGPIPE ended; files that were not yet written are not there then. What goes to standard
-//! error is for people to look at, and no reason to end a run.
+//! Standard output is a result like any file: if it cannot be written, the program ends with the reason and status 2.
+//! If its reader has gone away, as in `airfoil | head -1`, the program ends silently with status 141, by which shells
+//! show programs that SIGPIPE ended; files not yet written are then missing. Standard error is for people, and failing
+//! to write it does not end a run.
 
 use std::fmt::Display;
 use std::io::{self, Write as _};
@@ -30,12 +30,12 @@ pub fn say(line: &str) -> Result<(), Error> {
     written.map_err(|e| unwritten(&e))
 }
 
-/// Prints an error on standard error, if that can be had.
+/// Prints an error on standard error, if possible.
 pub fn complain(error: &dyn Display) {
     let _ = writeln!(io::stderr(), "error: {error}");
 }
 
-/// A bar of `iterations` on standard error, which hides by itself where that is no terminal.
+/// A bar of `iterations` on standard error, which is hidden if that is no terminal.
 pub fn progress(iterations: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} iterations, {eta} left")
         .expect("the fixed template is well formed");

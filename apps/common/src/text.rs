@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use crate::flaw::Flaw;
 
-/// The largest number of elements of a set: what an `int` of C holds, as OP2 has it.
+/// The largest number of elements of a set: the largest `int` of C, as in OP2.
 pub const LARGEST_COUNT: usize = i32::MAX as usize;
 
-/// A line of a mesh file is far shorter; a longer one is no text, and is not worth reading into memory.
+/// Lines of a mesh file are far shorter. A longer one is no text, and is not read into memory.
 const LONGEST_LINE: u64 = 4096;
 
 /// Memory is set aside for at most this many records before they have been seen, whatever the first line claims.
@@ -28,7 +28,7 @@ pub enum Error {
         /// Why it failed.
         reason: String,
     },
-    /// The text is not what the format asks for, or the mesh in it cannot be.
+    /// The text does not follow the format, or its mesh is invalid.
     #[error("`{name}`, line {line}: {reason}")]
     Line {
         /// The file's name.
@@ -130,7 +130,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
         Self { text, name, number: 0, line: Vec::new() }
     }
 
-    /// The `N` values of the next line, each converted from its word and its place by `convert`. `what` names the
+    /// The `N` values of the next line, each converted from its word and its position by `convert`. `what` names the
     /// record in errors, `form` is what it should look like.
     ///
     /// # Errors
@@ -182,7 +182,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
         Ok(())
     }
 
-    /// The flaw of the mesh that was read, with the line at which it stands: that of its element, or `first`.
+    /// The flaw of the mesh that was read, with its line: that of the element, or `first`.
     pub fn flawed(&self, flaw: &Flaw, first: usize, records: &[Records]) -> Error {
         let at = flaw.element.and_then(|element| {
             let records = records.iter().find(|records| records.kind == element.kind)?;
@@ -221,7 +221,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
 /// The lines on which the records of a set stand.
 pub struct Records {
     kind: &'static str,
-    /// Where a record stands that does not follow the one before on the next line: its number, and its line.
+    /// The number and the line of each record that is not on the line after the previous record's.
     runs: Vec<[usize; 2]>,
 }
 
@@ -238,7 +238,7 @@ impl Records {
     }
 }
 
-/// An empty list with room for `count` records, as far as that can be believed before they are seen.
+/// An empty list with room for `count` records, but for no more than are plausible before they are read.
 pub fn room<T>(count: usize) -> Vec<T> {
     Vec::with_capacity(count.min(TRUSTED_RECORDS))
 }

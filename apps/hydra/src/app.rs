@@ -1,4 +1,4 @@
-//! From the command line to the files a run leaves.
+//! From the command line to the files that a run writes.
 
 use op2_apps::file;
 use op2_apps::run::{Writers, watched};
@@ -10,7 +10,7 @@ use crate::mesh::{Mesh, Passage};
 use crate::output::{self, Case};
 use crate::solver::{self, Residual, Settings};
 
-/// About as many residuals are printed in a long run; in a short one all.
+/// About this many residuals are printed in a long run; a short one prints all.
 const PRINTED: usize = 20;
 
 /// Does all that the command line asks for.
@@ -40,7 +40,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         run = solver::as_input(run, renumbering);
     }
     let case = Case { mesh: &input, settings: &settings, run: &run };
-    // Files are still worth having where standard output has come to its end.
+    // Files are written even if standard output has been closed.
     let writers = Writers {
         report: &|path| output::report::write(path, &case),
         plot: &|path| output::plot::write(path, &run.residuals),

@@ -1,15 +1,15 @@
 //! The faults that only this app has, with the exit status each kind leads to.
 
-/// Everything that can go wrong in a run of the app.
+/// The errors of a run of the app.
 pub type Error = op2_apps::error::Error<Fault>;
 
-/// What any fallible function of the app returns.
+/// The result of the app's fallible functions.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Faults that other apps do not have.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// The mesh has a size that cannot be.
+    /// The mesh has an impossible size.
     #[error(transparent)]
     Size(op2_meshes::Error),
 
@@ -25,7 +25,7 @@ pub enum Fault {
         volume: f64,
     },
 
-    /// Edges of a node lie in a plane, so that gradients cannot be had.
+    /// Edges of a node lie in a plane, so that gradients are undefined.
     #[error(
         "the edges of {nodes} node(s) span no volume, expected none: the mesh may have flat cells, or with \
          `--precision f32` very thin or small ones"

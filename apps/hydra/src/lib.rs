@@ -16,9 +16,10 @@
 //! These are bytes in double precision, as the published ones; with `--precision f32` floats take half of them. The solver is
 //! generic over its floats, while meshes, files and conditions of the flow are doubles, rounded as they are declared to op2.
 //!
-//! Splitting them into stages lets a GPU do with less shared memory: bytes per edge of the widest stage if no two edges of a
-//! block share a node, and edges of the largest block of whole warps, up to 1024, in 48 KB; in parentheses what edges of the passage
-//! share let fit (`cargo xtask splits --app hydra`, which has registers, spills and predicted times, too):
+//! The shared memory that the loops need on a GPU, unsplit and in stages: bytes per edge of the widest stage if no two
+//! edges of a block share a node, and edges of the largest block of whole warps, up to 1024, that fits in 48 KB; in
+//! parentheses the block that fits if edges share nodes as in the passage (`cargo xtask splits --app hydra` also prints
+//! registers, spills and predicted times):
 //!
 //! | loop | at once | in 1 | 2 | 3 stages | block at once | in 1 | 2 | 3 stages |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -27,12 +28,12 @@
 //! | `vflux` | 808 | 712 | 632 | 536 | 32 (128) | 64 (128) | 64 (160) | 64 (192) |
 //! | `iflux` | 328 | 232 | 136 | 96 | 128 (352) | 192 (544) | 352 (1024) | 512 (1024) |
 //!
-//! HYDRA's formulae in them are not published in detail; those here are from the open literature, named at each
-//! kernel. The scheme follows P. Moinier, J.-D. Müller, M. B. Giles: *Edge-based multigrid and preconditioning for
-//! hybrid grids*, AIAA Journal 40, 2002: one loop over the edges for gradients and pseudo-Laplacians, one for Roe's
-//! flux with second and fourth differences blended, and a Runge–Kutta smoother of five stages.
+//! The formulae of HYDRA are not published in detail; those here are from the open literature, named at each kernel.
+//! The scheme follows P. Moinier, J.-D. Müller, M. B. Giles: *Edge-based multigrid and preconditioning for hybrid
+//! grids*, AIAA Journal 40, 2002: one loop over the edges for gradients and pseudo-Laplacians, one for Roe's flux with
+//! second and fourth differences blended, and a Runge–Kutta smoother of five stages.
 //!
-//! Left out are real periodicity (the passage has sides without friction up- and downstream of the blades),
+//! The app leaves out real periodicity (the passage has sides without friction up- and downstream of the blades),
 //! rotation, multigrid, preconditioning, and a mesh that resolves the layers next to the walls. Results are not to be
 //! compared with a rotor's.
 //!
@@ -41,9 +42,9 @@
 //! | [`mesh`] | the mesh as a node-centred scheme sees it, the passage, its text file, random renumbering |
 //! | [`physics`] | constants of gas, turbulence model and scheme; states |
 //! | [`kernels`] | the kernels |
-//! | [`solver`] | what a run takes and gives, the loops, and the run itself |
+//! | [`solver`] | settings and results of a run, the loops, and the run itself |
 //! | [`output`] | report, residual plot, VTK file, dump of the solution |
-//! | [`cli`], [`app`] | the command line, and what it sets in motion |
+//! | [`cli`], [`app`] | the command line, and the program behind it |
 
 pub mod app;
 pub mod cli;

@@ -3,7 +3,7 @@
 //!
 //! A mesh is the image of a cube of bricks ([`Mesh::of_cube`]) or the passage between two blades ([`Passage::mesh`]), or
 //! is read from a file ([`Mesh::read`]), and can be renumbered at random ([`Mesh::shuffled`]). All numbers count from 0.
-//! Whoever computes on a mesh has it looked at first ([`Mesh::check`]).
+//! Call [`Mesh::check`] before computing on a mesh.
 
 mod check;
 mod file;
@@ -75,9 +75,9 @@ pub struct Mesh {
     pub part_kind: Vec<i32>,
 }
 
-/// Where a point of the unit cube comes to lie, and what it then is.
+/// Maps points of the unit cube to the mesh: coordinates, kind of boundary, distance from walls.
 pub trait Image {
-    /// The place of the point `unit`. Must keep the orientation.
+    /// The coordinates of the point `unit`. Must keep the orientation.
     fn place(&self, unit: [f64; 3]) -> [f64; 3];
     /// The kind of boundary round the point `unit` of the cube's surface.
     fn kind(&self, unit: [f64; 3]) -> i32;
@@ -169,7 +169,7 @@ impl Mesh {
     }
 }
 
-/// What a node has of one side of the boundary.
+/// A node's part of one side of the boundary.
 struct Part {
     node: u32,
     side: usize,

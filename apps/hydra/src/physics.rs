@@ -150,7 +150,7 @@ pub fn mach(q: [f64; UNKNOWNS]) -> f64 {
     (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt() / q[0] / (GAMMA * pressure(q) / q[0]).sqrt()
 }
 
-/// What the boundaries impose: total pressure, total temperature and turbulence variable of the inflow, static
+/// The conditions at boundaries: total pressure, total temperature and turbulence variable of the inflow, static
 /// pressure of the outflow, each that of the stream.
 pub fn conditions(mach: f64, turbulence: f64) -> [f64; 4] {
     let total = 1.0 + 0.5 * (GAMMA - 1.0) * mach * mach;

@@ -1,4 +1,4 @@
-//! A run of the solver: its settings, its loops, its results.
+//! Settings and results of a run, and the run itself.
 
 mod flow;
 mod loops;
@@ -17,7 +17,7 @@ pub use flow::{BoundaryParts, Edges, Flow, Nodes};
 /// How to run.
 pub type Settings = op2_apps::settings::Settings<Stream>;
 
-/// What one iteration has changed.
+/// The change of one iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Residual {
     /// The iteration, counted from 1.
@@ -30,7 +30,7 @@ pub struct Residual {
     pub max_err_node: u32,
 }
 
-/// What a run gives; the solution is `[nodes][6]`.
+/// The results of a run; the solution is `[nodes][6]`.
 pub type Run = op2_apps::run::Run<Residual, UNKNOWNS>;
 
 /// The same results with nodes named by their numbers in the input of `renumbering`.
@@ -42,7 +42,7 @@ pub fn as_input(mut run: Run, renumbering: &Renumbering) -> Run {
     run
 }
 
-/// Runs the solver on `mesh`; `progress` hears of every iteration as it ends, and ends the run by an error.
+/// Runs the solver on `mesh`; `progress` is called after every iteration, and stops the run by returning an error.
 ///
 /// # Errors
 ///

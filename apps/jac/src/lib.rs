@@ -19,7 +19,7 @@ pub fn source<F: Float>(i: i64, n: &i64, f: &mut F) {
     *f = scale * mode(i, *n);
 }
 
-/// Along an edge each end sees the other's value.
+/// The contributions of an edge: each end gets the other's value.
 #[op2::kernel]
 pub fn neighbours<F: Float>(u_a: &F, u_b: &F, sum_a: &mut F, sum_b: &mut F) {
     *sum_a += *u_b;
@@ -52,7 +52,7 @@ pub fn eigenvalue<F: Float>(n: i64) -> F {
     F::lit(8.0) * s * s
 }
 
-/// The outcome of an iteration.
+/// The result of an iteration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome<F> {
     /// The value at every node, row by row.

@@ -1,4 +1,4 @@
-//! Meshes that make no sense.
+//! Checks of a mesh.
 
 use op2_apps::flaw::{Flaw, expect_length, expect_some, expect_within};
 
@@ -12,13 +12,13 @@ const SAME_PLACE: f64 = 0.01;
 type Check = Result<(), Flaw>;
 
 impl Mesh {
-    /// Fails unless the flow can be computed on the mesh: there is something in every set; entries lead to elements that are
-    /// there; coordinates are finite; cells have an area, with their corners counter-clockwise; every node is the corner of a
-    /// cell; interior edges have a length, and no edge has one node twice; boundary edges have a kind; and the edges are the
-    /// sides of the cells, each of them once, turned as [`Mesh`] has it.
+    /// Fails unless the flow can be computed on the mesh: no set is empty; entries name existing elements; coordinates
+    /// are finite; cells have an area, with their corners counter-clockwise; every node is the corner of a cell;
+    /// interior edges have a length, and no edge has one node twice; boundary edges have a kind; and the edges are the
+    /// sides of the cells, each of them once, oriented as [`Mesh`] states.
     ///
-    /// The nodes of an edge may be others than the corners of its cell if they are at the same place, as they are on one side
-    /// of a cut. A boundary edge may have no length, as where a profile of two points closes: nothing flows through it.
+    /// The nodes of an edge may differ from the corners of its cell if they have the same coordinates, as on one side
+    /// of a cut. A boundary edge may have length 0, as where a profile of two points closes: nothing flows through it.
     ///
     /// # Errors
     ///
@@ -157,8 +157,8 @@ impl Mesh {
         Err(if turned { NoSide::Turned { cell } } else { NoSide::None { cell, side } })
     }
 
-    /// The sides of `cell` that lead from the one node to the other: those with these corners, then those with corners at the
-    /// same places.
+    /// The sides of `cell` that lead from one node to the other: those with these corners, then those with corners at
+    /// the same coordinates.
     fn sides_at(&self, cell: u32, [from, to]: [u32; 2]) -> impl Iterator<Item = usize> {
         let corners = self.cell_nodes[cell as usize];
         let ends = move |k: usize| [corners[k], corners[(k + 1) % 4]];
@@ -200,7 +200,7 @@ impl Mesh {
         }
     }
 
-    /// Of what the corners enclose counter-clockwise, as the product of the diagonals.
+    /// Twice the area that the corners enclose counter-clockwise, as the product of the diagonals.
     fn twice_the_area(&self, corners: &[u32; 4]) -> f64 {
         let [a, b, c, d] = corners.map(|corner| self.x[corner as usize]);
         (c[0] - a[0]) * (d[1] - b[1]) - (d[0] - b[0]) * (c[1] - a[1])
@@ -226,7 +226,7 @@ impl Mesh {
 
 /// Why an edge is not a side of one of its cells, which would lead from the first node to the second.
 enum NoSide {
-    /// Another edge is.
+    /// Another edge is this side.
     Taken { cell: u32, side: [u32; 2] },
     /// The side leads the other way.
     Turned { cell: u32 },

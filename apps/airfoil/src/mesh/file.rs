@@ -99,7 +99,7 @@ impl Mesh {
 
 fn counts<R: BufRead>(lines: &mut Lines<R>) -> Result<[usize; 4], text::Error> {
     const NAMES: [&str; 4] = ["nnode", "ncell", "nedge", "nbedge"];
-    // Entries have a range where there are nodes and cells; the mesh as a whole is asked about the rest.
+    // Nodes and cells are required, so that entries have a valid range; `Mesh::check` tests the rest.
     let convert = |n: usize, word: &str| count(NAMES[n], word, usize::from(n < 2));
     lines.values(|| "the line of counts".into(), &NAMES.join(" "), convert)
 }

@@ -1,4 +1,4 @@
-//! Random renumbering of a mesh, to take away whatever locality its numbering has.
+//! Random renumbering of a mesh, which destroys the locality of its numbering.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng as _, SeedableRng as _};
@@ -29,7 +29,7 @@ impl Renumbering {
 }
 
 impl Mesh {
-    /// The same mesh with its nodes, cells and interior edges renumbered at random, and where they went.
+    /// The same mesh with its nodes, cells and interior edges renumbered at random, and the renumbering.
     ///
     /// The same `seed` gives the same numbering on every machine. The order of the nodes within a cell or an edge, and
     /// of the cells within an edge, stays: their orientation depends on it. Boundary edges stay in order.

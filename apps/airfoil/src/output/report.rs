@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Case;
 use crate::solver::Residual;
 
-/// What the report holds, in this order.
+/// The fields of the report, in this order.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
     app: &'static str,

@@ -7,8 +7,8 @@ use super::inviscid::dissipation;
 use crate::physics::kind::{INFLOW, OUTFLOW, STREAM};
 use crate::physics::{GAMMA, UNKNOWNS};
 
-/// What a part of the boundary adds to the inviscid radius of its node, so that the time step knows of waves that
-/// come back from there: twice the fastest wave times the area, since half of all radii bounds the step.
+/// The contribution of a part of the boundary to the inviscid radius of its node, so that the time step allows for
+/// waves reflected there: twice the fastest wave times the area, since half of all radii bounds the step.
 #[op2::kernel]
 pub fn boundary_radius<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7], normal: &[F; 3], radius: &mut [F; 2]) {
     let u = velocity(q);

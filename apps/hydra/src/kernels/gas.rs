@@ -71,7 +71,7 @@ pub(super) fn eddy_viscosity<F: Float>(rho_nu: F, mu: F) -> F {
     rho_nu * x3 / (x3 + c * c * c)
 }
 
-/// What the turbulence variable adds to the viscosity in its own diffusion: `rho_nu` times the function fₙ of
+/// The contribution of the turbulence variable to the viscosity in its own diffusion: `rho_nu` times the function fₙ of
 /// ICCFD7-1902, which is 1 where the variable is positive and keeps the diffusion positive where it is not.
 #[op2::device_fn]
 pub(super) fn own_diffusion<F: Float>(rho_nu: F, mu: F) -> F {

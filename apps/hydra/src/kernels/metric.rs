@@ -1,4 +1,4 @@
-//! The part of gradients that depends on the mesh alone, made once.
+//! The coefficients of gradients that depend on the mesh alone, computed once.
 
 use op2::Float;
 

@@ -22,8 +22,8 @@ pub fn save<F: Float>(
     *radius = [none; 2];
 }
 
-/// What follows from the unknowns: pressure, temperature, speed of sound, viscosity after Sutherland, eddy viscosity.
-/// `viscosity` is that of the stream.
+/// Quantities derived from the unknowns: pressure, temperature, speed of sound, viscosity after Sutherland, eddy
+/// viscosity. `viscosity` is that of the stream.
 #[op2::kernel]
 pub fn primitives<F: Float>(q: &[F; UNKNOWNS], aux: &mut [F; 7], viscosity: &F) {
     let p = pressure(q);

@@ -1,4 +1,4 @@
-//! Sums that are made once per iteration: slopes by least squares, and spectral radii for time steps.
+//! Sums that are accumulated once per iteration: slopes by least squares, and spectral radii for time steps.
 
 use op2::Float;
 

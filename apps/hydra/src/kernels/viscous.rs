@@ -7,7 +7,7 @@ use crate::physics::sa::DIFFUSION;
 use crate::physics::scheme::SMOOTHING;
 use crate::physics::{CONDUCTION, CONDUCTION_TURBULENT, GAMMA, ON_WALL, UNKNOWNS};
 
-/// What friction, conduction and diffusion of turbulence carry through a dual face, and a background smoothing by
+/// The flux of friction, conduction and diffusion of turbulence through a dual face, and a background smoothing by
 /// differences of pseudo-Laplacians.
 ///
 /// Gradients on the face are means of those of both ends, whose part along the edge gives way to the difference along
@@ -108,9 +108,9 @@ fn primitive_gradients<F: Float>(q: &[F; UNKNOWNS], grad: &[[F; 3]; UNKNOWNS]) -
     out
 }
 
-/// What viscosity carries through the face: friction after Stokes and Boussinesq, heat after Fourier, and the
-/// diffusion of the turbulence variable (ICCFD7-1902). The viscosities are the laminar one, the eddies', and what the
-/// turbulence variable adds in its own diffusion. All but the conduction is multiplied by `friction`.
+/// The viscous flux through the face: friction after Stokes and Boussinesq, heat after Fourier, and the diffusion of
+/// the turbulence variable (ICCFD7-1902). The viscosities are the laminar one, the eddies', and what the turbulence
+/// variable adds in its own diffusion. All but the conduction is multiplied by `friction`.
 #[op2::device_fn]
 fn friction_and_heat<F: Float>(
     viscosities: &[F; 3],

@@ -1,4 +1,4 @@
-//! Meshes that make no sense.
+//! Checks of a mesh.
 
 use op2_apps::flaw::{Flaw, expect_length, expect_some, expect_within};
 use op2_meshes::space::{Hexahedra, Tetrahedra};
@@ -9,18 +9,19 @@ use crate::physics::kind;
 /// The kinds of boundary in words.
 pub(super) const KINDS: &str = "1 (wall), 2 (slip), 3 (inflow), 4 (outflow) or 5 (stream)";
 
-/// By how much the faces of a dual cell may fail to close, as a part of their areas: what single precision in a file leaves.
+/// The tolerance for the closure of a dual cell's faces, relative to their areas: the error of single precision in a
+/// file.
 const OPEN: f64 = 1e-5;
 
 type Check = Result<(), Flaw>;
 type Vector = [f64; 3];
 
 impl Mesh {
-    /// Fails unless the flow can be computed on the mesh: there is something in every set; entries lead to elements that are
-    /// there; all numbers are finite; dual cells and cells have volumes, dual faces and parts of the boundary areas, edges
-    /// two ends that lie apart; distances from walls are not negative; no two edges have the same ends; every node has an
-    /// edge and every part a kind; flags say which nodes are on walls; and the faces round each node close, so that a
-    /// uniform flow stays as it is.
+    /// Fails unless the flow can be computed on the mesh: no set is empty; entries name existing elements; all numbers
+    /// are finite; dual cells and cells have volumes, dual faces and parts of the boundary areas, edges two ends that
+    /// lie apart; distances from walls are not negative; no two edges have the same ends; every node has an edge and
+    /// every part a kind; flags say which nodes are on walls; and the faces round each node close, so that a uniform
+    /// flow stays as it is.
     ///
     /// # Errors
     ///
@@ -146,7 +147,7 @@ impl Mesh {
         Err(self.edge_flaw(places[1], reason))
     }
 
-    /// The area vectors round a node sum to nothing. Otherwise pressure alone would set still fluid in motion.
+    /// The area vectors round a node sum to zero. Otherwise pressure alone would set still fluid in motion.
     fn check_closed(&self) -> Check {
         let mut sums = vec![[0.0; 4]; self.nodes()];
         let mut add = |node: u32, sign: f64, normal: Vector| {

@@ -160,7 +160,7 @@ fn counts<R: BufRead>(lines: &mut Lines<R>) -> Result<([usize; 4], Shape), text:
             4 | 8 => Ok(corners),
             _ => Err(format!("`corner` is {corners}, expected 8 for hexahedra or 4 for tetrahedra")),
         }),
-        // Entries have a range where there are nodes; the mesh as a whole is asked about the rest.
+        // Nodes are required, so that entries have a valid range; `Mesh::check` tests the rest.
         _ => count(NAMES[n], word, usize::from(n == 0)),
     };
     let [nodes, cells, edges, parts, corners] =

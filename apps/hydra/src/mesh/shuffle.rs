@@ -1,4 +1,4 @@
-//! Random renumbering of a mesh, to take away whatever locality its numbering has.
+//! Random renumbering of a mesh, which destroys the locality of its numbering.
 
 use op2_meshes::Permutation;
 
@@ -23,8 +23,8 @@ impl Renumbering {
 }
 
 impl Mesh {
-    /// The same mesh with nodes, edges and parts of the boundary in a random order, and where the nodes went. The
-    /// same `seed` gives the same numbering on every machine. Cells stay in order, and the ends of an edge keep
+    /// The same mesh with nodes, edges and parts of the boundary in a random order, and the renumbering of the nodes.
+    /// The same `seed` gives the same numbering on every machine. Cells stay in order, and the ends of an edge keep
     /// theirs.
     pub fn shuffled(&self, seed: u64) -> (Self, Renumbering) {
         let [nodes, edges, parts] =

@@ -11,14 +11,15 @@ use crate::{Error, Fault, Result};
 
 sets! { pub Nodes, Edges, BoundaryParts }
 
-/// The flow on a mesh, in the arithmetic of `F`: what was declared to op2. Public so that tests and benches can run single loops.
+/// The flow on a mesh, in the arithmetic of `F`, as declared to op2. Public so that tests and benches can run single
+/// loops.
 ///
-/// What the data hold is told in [`kernels`](crate::kernels); sums that a loop adds to are cleared by [`Flow::save`],
+/// [`kernels`](crate::kernels) describes the data; sums that a loop adds to are cleared by [`Flow::save`],
 /// [`Flow::clear_edgecon`] and [`Flow::stage`].
 pub struct Flow<F: Float> {
     /// The mesh, the data and the executor.
     pub op: Op2,
-    /// What renumbering did, where it was asked for.
+    /// The report of the reordering, if one was asked for.
     pub reordering: Option<Reordering>,
     /// Set of the nodes.
     pub nodes: Set<Nodes>,
@@ -40,13 +41,13 @@ pub struct Flow<F: Float> {
     pub part_kind: Dat<BoundaryParts, i32>,
     /// Flags.
     pub flag: Dat<Nodes, i32>,
-    /// What gradients need of the mesh.
+    /// Coefficients of gradients that depend on the mesh.
     pub metric: Dat<Nodes, [F; 13]>,
     /// The unknowns.
     pub q: Dat<Nodes, [F; UNKNOWNS]>,
     /// The unknowns before the first stage.
     pub old: Dat<Nodes, [F; UNKNOWNS]>,
-    /// What follows from the unknowns, distance and volume.
+    /// Quantities derived from the unknowns, distance and volume.
     pub aux: Dat<Nodes, [F; 7]>,
     /// Gradients by least squares.
     pub slopes: Dat<Nodes, [[F; 3]; UNKNOWNS]>,
@@ -74,7 +75,7 @@ pub struct Flow<F: Float> {
     pub viscosity: Global<F>,
     /// The stream.
     pub stream: Global<[F; UNKNOWNS]>,
-    /// What boundaries impose.
+    /// Conditions at boundaries.
     pub conditions: Global<[F; 4]>,
     pub(super) factor: Global<F>,
     pub(super) new: Global<F>,
@@ -82,7 +83,7 @@ pub struct Flow<F: Float> {
     pub(super) worst: Global<ArgMax<F, u32>>,
 }
 
-/// Why a solution may cease to be a number.
+/// The likely cause if the solution is no longer finite.
 const CAUSE: &str = "the mesh may be too crooked or the Mach number too high";
 
 impl<F: Float> Flow<F> {
@@ -167,8 +168,7 @@ impl<F: Float> Flow<F> {
         self.measure(iteration)
     }
 
-    /// What is done once per iteration: the unknowns are kept; slopes, sensors, time steps and sources are made from
-    /// them.
+    /// The work once per iteration: saves the unknowns, and computes slopes, sensors, time steps and sources from them.
     ///
     /// # Errors
     ///
@@ -231,7 +231,7 @@ impl<F: Float> Flow<F> {
     }
 }
 
-/// Vectors of the mesh as the flow has them.
+/// Vectors of the mesh in the flow's precision.
 fn narrowed<F: Float>(vectors: &[[f64; 3]]) -> Vec<[F; 3]> {
     vectors.iter().map(|vector| vector.map(F::lit)).collect()
 }

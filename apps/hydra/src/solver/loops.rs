@@ -6,7 +6,7 @@ use super::Flow;
 use crate::kernels;
 
 impl<F: Float> Flow<F> {
-    /// What gradients need of the mesh; returns how many nodes have no gradients.
+    /// Computes the coefficients of gradients; returns how many nodes have no gradients.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl<F: Float> Flow<F> {
         )
     }
 
-    /// What follows from the unknowns.
+    /// Quantities derived from the unknowns.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl<F: Float> Flow<F> {
         )
     }
 
-    /// What the boundary adds to the sums for time steps.
+    /// The boundary's contributions to the sums for time steps.
     ///
     /// # Errors
     ///
