@@ -1,4 +1,4 @@
-//! Emission: from lowered loops to target code. The input was checked, so emission cannot fail.
+//! Emission: from lowered loops to target code. The loops were checked, so emission cannot fail.
 
 /// `quote!` whose own names are invisible to the user's code, and the other way round. Items are not
 /// hygienic in Rust: those that a loop needs (`__op2`, `__DESC`) have names that nobody else uses.

@@ -1,7 +1,8 @@
 //! [`Strategy::Auto`]: which strategy the next execution of a loop follows, until the trials have shown which one is best.
 //!
 //! Executors ask which strategy an execution follows, and report afterwards how long it took; everything else happens
-//! here. Decisions are made per loop and everything that its plans depend on.
+//! here. Decisions are made per loop and everything that its plans depend on. A settled loop costs one more look-up
+//! than a loop with a pinned strategy.
 
 pub(crate) mod candidates;
 mod decisions;

@@ -79,8 +79,8 @@ impl Strategy {
 
     /// Owner computes: every target belongs to one block of `size` elements, which runs all elements that contribute to
     /// it; elements at the borders run in several blocks. No colours, no atomics, no copies. On threads the result is
-    /// that of the sequential executor to the last bit. A loop that also modifies other data than it reaches through
-    /// maps runs in [`Strategy::tiles`] instead, because elements at the borders would modify these data twice.
+    /// that of the sequential executor to the last bit. A loop that modifies dats directly or reduces into globals runs
+    /// in [`Strategy::tiles`] instead, because elements at the borders would do that twice.
     pub const fn owner(size: usize) -> Self {
         Strategy::Pinned(Scheme::owner(size))
     }

@@ -15,7 +15,8 @@ use syn::{ItemFn, Path, Visibility};
 
 /// The macro by which loops and callers get the answer, under the function's own name.
 ///
-/// The macro's real name is unique in the crate; users never write it.
+/// The macro's real name, which users never write, ends with a hash of the function's place and text: `#[macro_export]`
+/// needs a name that is unique in the crate.
 pub(super) fn hidden_macro(item: &ItemFn, site: &str, answer: &Answer) -> TokenStream {
     let (vis, name) = (&item.vis, &item.sig.ident);
     let hidden = format_ident!("__op2_{}_{:016x}", name.unraw(), fingerprint(site), span = Span::mixed_site());

@@ -1,7 +1,9 @@
 //! A kernel as atoms: the smallest pieces that a stage runs or leaves out.
 //!
 //! An `if` without a value, a `for` that nothing leaves early and a block stand for their contents; every other statement is
-//! an atom. All atoms inside also read what the condition or the bounds read.
+//! an atom. All atoms inside also read the operands of the condition or the bounds. So an `if` or a `for` is in every
+//! stage that runs something inside of it, and a local of a loop of known length is passed between stages as an array
+//! with an entry for every round.
 
 use super::Constraint;
 use crate::ir::{Block, Expr, ExprKind, Func, Len, Lit, LocalId, LoopKind, Pat, Stmt, Ty};

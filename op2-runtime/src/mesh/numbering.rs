@@ -1,5 +1,7 @@
 //! The internal numbering of a set. Users keep their own numbering; everything that passes between them and the stored
-//! data is translated: rows, entries of maps, lists of subsets, indices that kernels ask for, errors.
+//! data is translated: rows, entries of maps, lists of subsets, indices that kernels ask for, errors. Only the registry
+//! of the mesh and the calls of loops translate. `Config::shuffled` numbers every set at random, and the tests of all
+//! backends run with it, so that a path that forgets to translate is found.
 
 use crate::data::room;
 use crate::error::Result;

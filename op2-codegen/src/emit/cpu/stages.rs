@@ -5,7 +5,9 @@
 //! position in the block.
 //! *All* contributions to dats are kept, those to the element's own dats too, and added in the order of the arguments, element
 //! after element: so each target gets the additions of the unsplit kernel, in the same order. Stages work on copies of
-//! the data in every layout, as the `general` body does, so that one body per form suffices.
+//! the data in every layout, as the `general` body does: stages are rare on the CPU, and every further body takes time
+//! to compile. The plan is that of coloured blocks, under the same key, and results are those of coloured blocks to the
+//! last bit.
 
 use super::{Back, Steps, at, dat_steps, follow, part, result, scatter, steps};
 use crate::emit::Program;
