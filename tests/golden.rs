@@ -94,7 +94,7 @@ fn files_that_nothing_is_generated_for_are_found() {
     }
 }
 
-/// What one program becomes.
+/// The output for one program.
 #[derive(Debug, PartialEq, Eq)]
 struct Generated {
     /// The program with its macros expanded.
@@ -107,11 +107,10 @@ struct Generated {
     ir: String,
 }
 
-/// What the compiler does with the macros, as far as they need it: it expands them and knows by which
-/// name which hidden macro goes.
+/// Does the compiler's part for the macros: expands them, and resolves the names of hidden macros.
 #[derive(Default)]
 struct Compiler {
-    /// What hidden macros answer, by the name of their function.
+    /// Answers of hidden macros, by the name of their function.
     answers: BTreeMap<String, TokenStream>,
     cuda: String,
     stages: Vec<String>,

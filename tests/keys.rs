@@ -1,5 +1,6 @@
-//! Plans, launches and copies on devices, which are made for a loop once and kept, are made anew when anything changes that they depend on.
-//! Each input changes alone, and back again, then several at once; what the loop leaves is compared with plain Rust.
+//! Plans, launches and copies on devices are made once per loop and cached, and made anew when anything changes that
+//! they depend on. Each input changes alone, and back again, then several at once; the loop's results are compared with
+//! plain Rust.
 
 use op2::prelude::*;
 use op2::{Ordering, op_par_loop};

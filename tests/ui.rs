@@ -2,15 +2,14 @@
 //! case a program with the messages expected for it in a `.stderr` beside it. `tests/ui/pass` holds
 //! programs that do compile, for names and places that a macro could get wrong.
 //!
-//! After a change of messages, read the difference that this makes:
+//! After a change of messages, accept them by this command and read the difference:
 //!
 //! ```text
 //! TRYBUILD=overwrite cargo test --test ui
 //! ```
 //!
-//! Messages hold words of the compiler, and are those of the one that `rust-toolchain.toml` names. By another compiler,
-//! or where the variable `OP2_UI_ANY_MESSAGE` is set, every case has to fail or compile all the same, and only what it
-//! says then is not compared.
+//! Messages contain words of the compiler, of the version that `rust-toolchain.toml` names. With another compiler, or
+//! if the variable `OP2_UI_ANY_MESSAGE` is set, every case still has to fail or compile, but messages are not compared.
 
 use op2_test_support::skips::RUSTC;
 use std::path::{Path, PathBuf};

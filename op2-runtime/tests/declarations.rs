@@ -1,5 +1,4 @@
-//! Declarations and data: what is accepted, and what bad input is answered. A declaration that fails
-//! leaves everything as it was.
+//! Declarations and data: accepted input, and the errors for bad input. A declaration that fails changes nothing.
 
 use op2_runtime::{Backend, Config, Error, Layout, Op2, Set, SetTag, Strategy, rows};
 
@@ -158,7 +157,7 @@ fn refused_changes_change_nothing() {
     op.set_map(map, &[[3, 3]; 3]).unwrap();
 }
 
-/// What was declared comes back, whatever the layout, in every type.
+/// Declared values are fetched unchanged, in every layout and type.
 #[test]
 fn data_come_back_as_they_went_in() {
     for layout in

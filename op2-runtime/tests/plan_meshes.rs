@@ -1,5 +1,5 @@
-//! Plans of meshes whose figures are known in closed form, of hostile maps, and of loops that
-//! contradict themselves.
+//! Plans of meshes whose colours and blocks are known in closed form, of hostile maps, and of loops that contradict
+//! themselves.
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};

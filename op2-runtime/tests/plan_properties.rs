@@ -1,5 +1,5 @@
-//! Plans of random loops: whatever the maps hold, the plan passes the independent check, and its
-//! figures agree with a count that goes the long way round.
+//! Plans of random loops: whatever the maps hold, the plan passes the independent check, and its properties agree with
+//! a direct count.
 
 use op2_runtime::Access;
 use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
@@ -156,7 +156,7 @@ fn contribution(e: usize, arg: usize, entry: usize) -> u64 {
     (e as u64 * 8 + arg as u64) * 8 + entry as u64 + 1
 }
 
-/// What arrives at each target of each modified dat, by the definition and as the plan redirects it: block after
+/// The sum at each target of each modified dat, by the definition and as the plan redirects contributions: block after
 /// block, then the sums.
 fn sums(plan: &Plan, shape: &LoopShape<'_>) -> [BTreeMap<(u32, usize), u64>; 2] {
     let redirect = plan.redirect().expect("asked for plans that redirect only");

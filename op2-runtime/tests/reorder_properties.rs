@@ -1,5 +1,5 @@
-//! Reordering of random meshes: whatever the maps hold, every set is renumbered by a permutation, blocks are what was
-//! asked for, and the orders are those that the documentation states, checked the long way round.
+//! Reordering of random meshes: whatever the maps hold, every set is renumbered by a permutation, blocks have the
+//! requested size, and the orders are those that the documentation states, checked by a direct computation.
 
 use op2_runtime::reorder::{Coordinates, Link, MeshShape, NewNumbers, Ordering, ReorderError, leading_map, renumber};
 use proptest::prelude::*;

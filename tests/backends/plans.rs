@@ -1,5 +1,5 @@
-//! Plans from `op_plan!`: schedules that keep elements apart, one for each combination of everything that a plan
-//! depends on. Checked along the maps, without the plan's own verifier.
+//! Plans from `op_plan!`: schedules without races, one for each combination of everything that a plan depends on.
+//! Checked along the maps, without the plan's own verifier.
 
 use crate::support::mesh::Kind;
 use crate::support::{Configuration, Edges, Mesh, Nodes, STRATEGIES};

@@ -1,4 +1,4 @@
-//! Renumbering behind the user's back: with every ordering, strategy and executor, results are those of the mesh as
+//! Renumbering is invisible to users: with every ordering, strategy and executor, results are those of the mesh as
 //! declared, in the numbering of the declaration.
 
 use crate::support::Configuration;

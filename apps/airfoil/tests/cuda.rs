@@ -100,7 +100,8 @@ fn single_precision_agrees() {
     }
 }
 
-/// What depends on the mesh is compiled in on a GPU and looked up in the emulator, unless it does as a GPU does.
+/// Numbers that depend on the mesh are compiled in on a GPU and looked up in the emulator, unless it is set to do as a
+/// GPU does.
 #[test]
 fn numbers_that_are_compiled_in_are_the_same() {
     if !op2_test_support::has_cxx() {

@@ -1,4 +1,4 @@
-//! The text file of a mesh: what is written is read back, and what is wrong is told with its line.
+//! The text file of a mesh: files are read back exactly, and faults are reported with their line.
 
 use airfoil::Error;
 use airfoil::mesh::Mesh;

@@ -1,5 +1,5 @@
-//! The plain loops: against figures of OP2, against an implementation in another language, and against what the
-//! equations themselves promise.
+//! The plain loops, compared with numbers of OP2, with an implementation in another language, and with properties of
+//! the equations.
 
 use airfoil::mesh::Mesh;
 use airfoil::physics::{FAR_FIELD, far_field};

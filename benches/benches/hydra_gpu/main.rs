@@ -8,13 +8,14 @@
 //!
 //! # Comparisons
 //!
-//! Times are the device's own: the median of seven executions behind two that are not counted, of all launches of a loop
-//! together. *The floor* is the time in which a copy would move the bytes that the loop must move at least, each of them once:
-//! of every dat the distinct nodes or edges that it reaches, twice if they are added to, and four bytes for every entry of a
-//! map (`op2::plan::Traffic`): `bytes / copied bytes per second`. *Of the floor* is that time as a share of the loop's.
+//! Times are the device's own: the median of seven executions after two that do not count, for all launches of a loop
+//! together. *The floor* is the time in which a copy would move the bytes that the loop must move at least, each of
+//! them once: of every dat the distinct nodes or edges that it reaches, twice if they are added to, and four bytes for
+//! every entry of a map (`op2::plan::Traffic`): `bytes / copied bytes per second`. *Of the floor* is that time as a
+//! share of the loop's.
 //!
-//! *Untuned* is a strategy with blocks of 128 elements, *tuned* with the block size that suits it best. What splitting brings is the
-//! time of the best strategy that does all at once over that of the best one in stages.
+//! *Untuned* is a strategy with blocks of 128 elements, *tuned* with the block size that suits it best. The gain by
+//! splitting is the time of the best unsplit strategy over that of the best one in stages.
 //!
 //! The goals, on an H200 and the default mesh of 2,519,850 edges: the best strategy of each loop at 60 % of the floor or more, and
 //! `auto` at most 2 % slower than the best strategy, compared within rounds. `scripts/gpu-validate` brings this bench to a machine with a

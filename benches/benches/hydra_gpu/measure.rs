@@ -1,4 +1,4 @@
-//! What is measured: every loop under every strategy, then under the one that op2 chooses.
+//! The measurements: every loop under every strategy, then under the one that op2 chooses.
 
 use hydra::mesh::Mesh;
 use hydra::solver::{Flow, Settings};
@@ -127,7 +127,7 @@ pub(crate) fn measure(mesh: &Mesh, settings: &Settings, extent: &Extent) -> Outc
     };
     for &layout in &extent.layouts {
         for (name, run) in LOOPS {
-            // What the strategies of a loop keep on the device stays as long as the flow, and is gigabytes.
+            // The strategies of a loop keep gigabytes on the device as long as the flow lives.
             let mut flow = Flow::<f64>::new(mesh, &Settings { layout, ..settings.clone() })?;
             // Data as a step finds them: what is no number, or nothing but zeros, may take another time.
             flow.prepare()?;
@@ -199,7 +199,7 @@ impl Bench<'_> {
         for family in Family::all(extent.stages) {
             for &block in &extent.blocks {
                 let row = self.family(family, block, extent.samples)?;
-                // What does not fit, or is not there, is no more so in larger blocks.
+                // A strategy that does not fit, or is not available, fails with larger blocks too.
                 let refused = row.note.is_some();
                 rows.push(row);
                 if refused {

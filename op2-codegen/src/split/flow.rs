@@ -103,7 +103,7 @@ mod tests {
         network
     }
 
-    /// What the edges from one side to the other cost.
+    /// The cost of the edges from one side to the other.
     fn cost(edges: &[(usize, usize, u64)], side: &[bool]) -> u64 {
         edges.iter().filter(|e| side[e.0] && !side[e.1]).map(|e| e.2).sum()
     }

@@ -1,4 +1,4 @@
-//! What C++ has no expressions for, what it evaluates in another order, and names that it refuses.
+//! Constructs without an expression in C++, or evaluated in another order there, and names that C++ refuses.
 
 #![expect(
     non_snake_case,

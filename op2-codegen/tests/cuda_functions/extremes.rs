@@ -1,4 +1,4 @@
-//! Scalars at the ends of their ranges: what C++ leaves undefined, promotes or rounds otherwise.
+//! Scalars at the ends of their ranges, where C++ is undefined, promotes or rounds differently.
 
 #![expect(clippy::too_many_arguments, reason = "a kernel has one parameter per argument of its loop")]
 
@@ -205,8 +205,8 @@ fn flags_agree() {
     }
 }
 
-/// What the operators of an integer type do in the text, and what they are to do. The text has no
-/// native form: a debug build would stop where it overflows.
+/// Results of the operators of an integer type in the text, and the expected ones. There is no native form: a debug
+/// build would panic on overflow.
 macro_rules! integers {
     ($($test:ident $t:ident $unsigned:ident [$($more:literal)?] [$($expected:expr)?];)*) => {
         $(#[test]

@@ -75,7 +75,7 @@ fn compile(source: &str) -> PathBuf {
     let result = Command::new(compiler.remove(0))
         .args(compiler)
         .args(["-std=c++17", "-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-Wno-unused"])
-        // What C++ leaves undefined ends the program, and with it the test.
+        // Undefined behaviour of C++ ends the program, and with it the test.
         .args(["-fsanitize=undefined,float-cast-overflow", "-fsanitize-undefined-trap-on-error"])
         .arg(&text)
         .arg("-o")
@@ -102,7 +102,7 @@ pub(crate) fn source(emitted: &CudaText, consts: &Consts, float: Scalar) -> Stri
     .join("\n")
 }
 
-/// What stands ahead of the text: the float type and the constants.
+/// The code before the text: the float type and the constants.
 fn definitions(text: &CudaText, consts: &Consts, float: Scalar) -> String {
     let float = if float == Scalar::F32 { "float" } else { "double" };
     let define = |c: &DeviceConst| {

@@ -1,4 +1,4 @@
-//! CUDA C++ of kernels: what it looks like, and that it means what the Rust means.
+//! CUDA C++ of kernels: its text, and that its results are those of the Rust.
 //!
 //! The text is compiled by the host's C++ compiler (`c++`, or the command in the environment variable
 //! `CXX`) and run on the arguments on which the native function and the interpreter of the IR run.

@@ -43,7 +43,7 @@ fn sample(ty: &Ty) -> (String, String) {
     }
 }
 
-/// What the run time would define.
+/// The definitions that the run time would write.
 fn definitions(unit: &DeviceUnit, layout: &str, stride: u32, float: &str) -> String {
     let mut lines = vec!["#define OP2_BLOCK 256ull".to_owned(), format!("#define OP2_FLOAT {float}")];
     for view in &unit.views {

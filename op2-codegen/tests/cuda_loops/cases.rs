@@ -9,7 +9,7 @@ fn run(case: &Case, absent: &[&str]) {
     check(case, Watch::Races, ["Soa", "Blocked"], absent);
 }
 
-/// What most cases have in common.
+/// The common parts of most cases.
 pub(crate) const PLAIN: Case = Case {
     name: "",
     kernel: "",

@@ -1,4 +1,4 @@
-//! What the run time is told of a loop beside its text.
+//! The description of a loop for the run time, beside its text.
 
 use op2_codegen::emit::device::DeviceView;
 use op2_codegen::ir::print;
@@ -67,7 +67,8 @@ fn wrappers() {
     assert_eq!(indices, "k_global k_final");
 }
 
-/// What a single stage adds to stands first, and atomics have no use for its memory; what several add to they keep too.
+/// Arguments that a single stage adds to come first, and atomics do not keep their contributions; they keep those that
+/// several stages add to.
 #[test]
 fn atomics_keep_what_several_stages_add_to() {
     let found = compile(&case(
@@ -97,7 +98,7 @@ fn a_generic_kernel_says_where_its_type_is_seen() {
     let generic = "fn k<F: Float>(e: u32, a: &f64, w: &mut ArgMin<f64, [F; 2]>, b: &F) {
         w.update(*a, [*b, F::lit(e as f64)]);
     }";
-    // What a reduction is by decides, and here that is an `f64`; the payload tells the run time nothing.
+    // The compared value decides, here an `f64`; the payload does not matter to the run time.
     assert_eq!(float(generic, "s, idx(), read(a), gbl_min(w), read(b)"), Some(3));
     // Nor does an argument that may be absent, while there is another.
     let optional = "fn k<F: Float>(a: Option<&F>, b: &mut F) { if let Some(a) = a { *b += *a; } }";

@@ -1,4 +1,4 @@
-//! CUDA wrappers of loops: what they are called and what they need, and that they do what a plain loop does.
+//! CUDA wrappers of loops: their names and their needs, and that their results are those of a plain loop.
 //!
 //! The text is compiled by the host's C++ compiler (`c++`, or the command in the environment variable `CXX`).
 //! Threads of a block are threads of the host, so that barriers, shared memory and atomics are what they
@@ -37,7 +37,7 @@ pub(crate) struct Case {
     pub(crate) same: &'static [(&'static str, &'static str)],
     /// Constants, in C++.
     pub(crate) consts: &'static str,
-    /// What a generic kernel's type stands for.
+    /// The type of a generic kernel's type parameter.
     pub(crate) float: &'static str,
 }
 

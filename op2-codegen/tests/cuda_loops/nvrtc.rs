@@ -1,5 +1,5 @@
-//! What NVIDIA's compiler says of the texts. Needs NVRTC, not a GPU; without it, and unless `OP2_NVRTC`
-//! asks for it, a line says that this was left out.
+//! NVIDIA's compiler on the texts. Needs NVRTC, not a GPU; without NVRTC, and unless `OP2_NVRTC` demands it, a line
+//! says that the test was skipped.
 
 use std::sync::{Mutex, OnceLock};
 

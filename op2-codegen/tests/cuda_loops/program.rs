@@ -13,7 +13,7 @@ use op2_test_support::skips::{SANITIZERS, found};
 
 use crate::{Case, Loop, nvrtc};
 
-/// What watches a run.
+/// The tool that watches a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Watch {
     /// Accesses out of bounds, misaligned ones, and what else C++ leaves undefined.
@@ -130,7 +130,7 @@ impl Program<'_> {
         &self.found.lowered
     }
 
-    /// What a GPU's compiler would get.
+    /// The text for a GPU's compiler.
     fn device(&self) -> String {
         let text = self.form.map_or(&self.unit().text, |n| &self.unit().forms[n].text);
         [op2_device::HEADER, &self.definitions(), text].join("\n")

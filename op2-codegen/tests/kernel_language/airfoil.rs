@@ -1,6 +1,7 @@
-//! Kernels of an Euler solver on quadrilaterals, on random states, as the formulae say: with a state of density, momentum and
-//! energy, `p = (γ - 1) (E - ρ |u|² / 2)`, and through an edge with the normal `n` goes `(u · n)` of all and `p n` of momentum.
-//! They take the same data as those of airfoil, and other ways: functions that call functions, arrays of references, early returns.
+//! Kernels of an Euler solver on quadrilaterals, on random states, compared with the formulae: for a state of density,
+//! momentum and energy, `p = (γ - 1) (E - ρ |u|² / 2)`, and the flux through an edge with the normal `n` is `(u · n)`
+//! times the state plus `p n` for momentum. They take the same data as those of airfoil, but use other constructs:
+//! functions that call functions, arrays of references, early returns.
 
 use op2_codegen::ir::{Scalar, Unit};
 use op2_codegen::model::{self, flops};

@@ -11,7 +11,7 @@ use op2_codegen::ir::{
 use crate::scalar;
 use crate::value::{Place, Value};
 
-/// What leaves a block early.
+/// A jump out of a block.
 enum Flow {
     Break(LoopId),
     Continue(LoopId),
@@ -24,7 +24,7 @@ type Eval = Result<Value, Flow>;
 pub(crate) struct Interp<'a> {
     unit: &'a Unit,
     consts: &'a HashMap<&'static str, Value>,
-    /// What the unit's type parameter stands for.
+    /// The type of the unit's type parameter.
     float: Scalar,
     /// Frame 0 holds the arguments, the others the locals of the calls in progress.
     frames: Vec<Vec<Value>>,

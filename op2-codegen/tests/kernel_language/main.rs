@@ -1,4 +1,4 @@
-//! The front of the generator: what is accepted, what it means, what is refused and how.
+//! The front end of the generator: accepted kernels and their meaning, refused ones and their messages.
 //!
 //! Meaning is tested by running the IR in an interpreter next to the native function: each kernel
 //! is written once, in `twin!`, which compiles it and quotes it.

@@ -233,7 +233,7 @@ fn messages_and_places() {
     crate::golden("kernel_language/refusals.txt", &found);
 }
 
-/// What the definition of a kernel reports alone, without its callees.
+/// The errors at the definition of a kernel, without its callees.
 #[test]
 fn check_needs_no_callees() {
     let item = |text: &str| syn::parse_str(text).expect("a function");

@@ -1,4 +1,4 @@
-//! Splitting: the stages of a kernel, one after the other, leave the bits that the kernel leaves.
+//! Splitting: the stages of a kernel, run in order, give the bits of the unsplit kernel.
 
 use op2_codegen::ir::{Len, Scalar, Ty, Unit, print};
 use op2_codegen::split::{Constraint, Parts, StageArg, parts};
@@ -128,7 +128,7 @@ fn zero(ty: &Ty) -> Value {
     }
 }
 
-/// What crosses, by name.
+/// The temporaries, by name.
 fn names(split: &Parts) -> Vec<&str> {
     split.temporaries.iter().map(|t| t.name.as_str()).collect()
 }

@@ -1,4 +1,4 @@
-//! What the tests of the kernel language and of its CUDA text share: kernels from text, goldens, numbers.
+//! Helpers of the tests of the kernel language and of its CUDA text: kernels from text, goldens, numbers.
 
 use std::collections::HashMap;
 

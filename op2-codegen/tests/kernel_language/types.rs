@@ -1,4 +1,4 @@
-//! What inference finds: types of literals, locals, constants.
+//! Results of type inference: types of literals, locals, constants.
 
 use op2_codegen::ir::{Func, Scalar, Ty, Unit, print};
 use op2_codegen::model;

@@ -1,5 +1,5 @@
-//! The same functions for several elements at once: for every instruction set of the machine, each lane has the bits that the user's
-//! function leaves for it, and a call panics if the user's function panics for one of the lanes.
+//! The same functions for several elements at once: for every instruction set of the machine, each lane has the bits of
+//! the user's function, and a call panics if the user's function panics for one of the lanes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ pub(crate) fn agree_in_lanes(kernels: &Kernels) -> BTreeMap<(String, Differ), St
         let unit = unit(&payload);
         let name = &function.sig.ident;
         let params: Vec<bool> = (0..unit.funcs[0].params.len()).map(|n| differ.holds(n)).collect();
-        // What is written to is of lanes.
+        // Parameters that are written to hold lanes.
         let params: Vec<bool> =
             params.iter().zip(&function.sig.inputs).map(|(d, input)| *d || is_mutable(input)).collect();
         let varied = match vary(&unit, &params) {
@@ -205,7 +205,7 @@ fn is_optional(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if optional(path).is_some())
 }
 
-/// What the compiler must know to find the run time: the library stands beside this test.
+/// The compiler's options for finding the run time: the library stands beside this test.
 fn run_time() -> Vec<String> {
     // The name that the linker knows this function by is another one in every build of the crate.
     assert!(op2_runtime::Isa::available().contains(&op2_runtime::Isa::Scalar));

@@ -1,7 +1,8 @@
-//! Functions written anew from the IR, next to the user's: compiled by the same compiler and called with the same arguments, they
-//! leave the same bits, and panic where the user's panic. So do those for several elements at once, in every lane.
+//! Functions generated from the IR, next to the user's: compiled by the same compiler and called with the same
+//! arguments, they give the same bits, and panic if the user's panic. So do those for several elements at once, in
+//! every lane.
 //!
-//! The kernels are those of the other tests: what stands there in `twin!`.
+//! The kernels are those in `twin!` in the other tests.
 
 mod lanes;
 mod program;
@@ -10,7 +11,7 @@ use lanes::agree_in_lanes;
 use program::{Kernels, agree};
 use std::collections::BTreeSet;
 
-/// What C++ has no expressions for.
+/// Constructs without an expression in C++.
 fn awkward() -> Kernels {
     // Of `TABLE` a row is lent: nobody says how long.
     let text = include_str!("../cuda_functions/awkward.rs").replace("let t = &TABLE[1]; t[0]", "TABLE[1][0]");

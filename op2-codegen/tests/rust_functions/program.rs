@@ -1,4 +1,4 @@
-//! A program that calls functions as the user wrote them and as the generator wrote them anew.
+//! A program that calls functions of the user and the generated ones.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(crate) struct Kernels {
 }
 
 impl Kernels {
-    /// What stands in `twin!` in the text of a module, and the constants of the module.
+    /// The content of `twin!` in the text of a module, and the constants of the module.
     pub(crate) fn of(text: &str) -> Self {
         let mut kernels = Kernels { functions: Vec::new(), constants: Vec::new() };
         for item in syn::parse_file(text).expect("a module").items {

@@ -1,4 +1,4 @@
-//! An application whose `Cargo.toml` gives op2 another name. Nothing that the macros write may count on the usual one.
+//! An application whose `Cargo.toml` gives op2 another name. Generated code must not rely on the usual name.
 
 use mesh::prelude::*;
 

@@ -2,7 +2,7 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`skips`] | tests that leave themselves out for want of a tool, and say so |
+//! | [`skips`] | tests that are skipped because a tool is missing, and report it |
 //! | [`outputs`] | checks of a program's options, messages and files |
 
 pub mod outputs;

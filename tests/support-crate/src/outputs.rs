@@ -1,5 +1,5 @@
-//! Checks of a program's options, messages and output files. They go through all options that the command line has: one that is
-//! added is checked, too.
+//! Checks of a program's options, messages and output files. They cover all options of the command line, also those
+//! added later.
 
 use std::any::TypeId;
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! Tests that need a tool which this machine lacks leave themselves out, and nobody may overlook that.
+//! Tests skip themselves if this machine lacks a tool that they need, and report it so that nobody overlooks it.
 //!
 //! Each says so on standard error when it happens, past the test harness, which shows what a test prints only if it
 //! fails; and once more in a closing line behind the results of the whole program. Where `CI` is set nothing may be left

@@ -1,4 +1,4 @@
-//! What is taken by `&mut` is modified.
+//! Parameters taken by `&mut` are modified.
 #[op2::kernel]
 fn copy(a: &mut f64, b: &mut f64) {
     *b = *a;

@@ -1,5 +1,4 @@
-//! What leaves one node enters the other: fluxes inside add up to nothing, and all of them to what crosses the
-//! boundary.
+//! The flux out of one node enters the other: inner fluxes add up to zero, and all fluxes to that through the boundary.
 
 use hydra::physics::kind::{OUTFLOW, SLIP};
 use hydra::physics::{Stream, UNKNOWNS, pressure, state};

@@ -1,4 +1,4 @@
-//! What the scheme must keep, by what is asked of it.
+//! Properties of the scheme, one module for each.
 
 mod agree;
 mod conserve;

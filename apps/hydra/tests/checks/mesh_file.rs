@@ -1,4 +1,4 @@
-//! The text file of a mesh, and meshes that make no sense: what is written is read back, and what is wrong is told.
+//! The text file of a mesh, and invalid meshes: files are read back exactly, and faults are reported.
 
 use hydra::Error;
 use hydra::mesh::{Mesh, Passage};

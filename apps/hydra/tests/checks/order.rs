@@ -69,7 +69,7 @@ fn convection(x: &[f64; 3]) -> [[f64; 3]; UNKNOWNS] {
     })
 }
 
-/// What friction, conduction and diffusion carry, with the sign of a flux out.
+/// The flux of friction, conduction and diffusion, positive outwards.
 fn friction(x: &[f64; 3]) -> [[f64; 3]; UNKNOWNS] {
     let [density, u, v, w, t, nu] = primitives(x);
     let by_direction = [0, 1, 2].map(|d| differentiate(&primitives, x, d));

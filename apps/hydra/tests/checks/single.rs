@@ -1,4 +1,4 @@
-//! `--precision f32`: single precision everywhere, and nothing but its roundings apart from double.
+//! `--precision f32`: single precision everywhere, which differs from double by its roundings only.
 
 use hydra::mesh::Mesh;
 use hydra::physics::scheme::STAGES;

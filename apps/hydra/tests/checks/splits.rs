@@ -1,4 +1,4 @@
-//! What splitting the heavy loops leaves of the shared memory that they take, as the run time writes it down.
+//! The shared memory that the heavy loops take when split, as the run time dumps it.
 
 use hydra::solver::{Flow, Settings};
 use op2_apps::flags::Backend;

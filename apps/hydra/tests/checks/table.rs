@@ -48,7 +48,7 @@ fn bytes_per_edge_are_those_published() {
         size(flow.res),
     ];
     for (k, (name, [indirect, direct, added])) in PUBLISHED.into_iter().enumerate() {
-        // An edge has two nodes. What the loops move is per node and per edge, which two meshes tell apart.
+        // An edge has two nodes. The loops move bytes per node and per edge; two meshes separate these.
         assert_eq!(2 * incremented[k], added, "{name}");
         let per_node = (indirect + added) / 2;
         assert_eq!(few[k], per_node * nodes + direct * edges, "{name}");
