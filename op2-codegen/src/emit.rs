@@ -22,7 +22,7 @@ use crate::vary::{Obstacle, Varied};
 use device::DeviceUnit;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 
-/// A loop behind all stages that come before emission.
+/// A loop after all stages before emission.
 pub struct Program<'a> {
     /// The steps of one element around the kernel.
     pub lowered: &'a Lowered,

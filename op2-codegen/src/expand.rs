@@ -1,4 +1,4 @@
-//! The drivers behind the macros: each one reads like the pipeline.
+//! The drivers of the macros: each one reads like the pipeline.
 //!
 //! A procedural macro sees its own tokens only. `#[op2::kernel]` therefore leaves three things under the kernel's name, each in
 //! a namespace of its own, so that one `use` brings them all:

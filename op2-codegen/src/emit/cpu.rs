@@ -293,7 +293,7 @@ enum Back {
     Sink(Combine),
 }
 
-/// How a copy, an array of copies, or an optional one is lent to the kernel.
+/// The reference to a copy, an array of copies, or an optional one that is passed to the kernel.
 fn passed_copy(var: &Ident, mutable: bool, all: bool, optional: bool) -> TokenStream {
     let each = if mutable { hygienic!(each_mut()) } else { hygienic!(each_ref()) };
     let as_ref = if mutable { hygienic!(as_mut()) } else { hygienic!(as_ref()) };

@@ -126,7 +126,7 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// A function as an item. `first` are parameters ahead of its own.
+    /// A function as an item. `first` are parameters before its own.
     pub(super) fn function(&self, id: FuncId, first: Option<TokenStream>) -> TokenStream {
         let func = &self.unit.funcs[id.0];
         let body = Body { functions: self, func, id };

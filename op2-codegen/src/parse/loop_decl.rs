@@ -116,7 +116,7 @@ impl LoopDecl {
     }
 }
 
-/// A comma and the argument behind it, if there is one.
+/// A comma and the argument after it, if there is one.
 fn next_argument(input: ParseStream) -> Result<Option<Arg>> {
     comma(input, "the next argument")?;
     if input.is_empty() { Ok(None) } else { Arg::parse(input).map(Some) }

@@ -9,7 +9,7 @@ use super::Constraint;
 use crate::ir::{Block, Expr, ExprKind, Func, Len, Lit, LocalId, LoopKind, Pat, Stmt, Ty};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The statements of a kernel, numbered in the order of the text; [`Walk`] numbers them in the same way.
+/// The statements of a kernel, numbered in the order of the text; `slice` numbers them in the same way.
 #[derive(Debug)]
 pub(super) struct Program {
     /// In the order of the text.

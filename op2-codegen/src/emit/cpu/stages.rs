@@ -68,7 +68,7 @@ pub(super) fn body(program: &Program<'_>, forms: &Result<&[Form], String>) -> To
     }
 }
 
-/// The unit with the stages of all forms behind its own functions, and the number of the first one.
+/// The unit with the stages of all forms after its own functions, and the number of the first one.
 fn with_stages(unit: &Unit, forms: &[Form]) -> (Unit, usize) {
     let (mut unit, first) = (unit.clone(), unit.funcs.len());
     for form in forms {
@@ -89,7 +89,7 @@ struct InStages<'a> {
     functions: &'a Functions<'a>,
     /// The number of its first stage among the functions.
     first: usize,
-    /// Whether stages are told the float type.
+    /// Whether stages take the float type as an argument.
     told: bool,
 }
 

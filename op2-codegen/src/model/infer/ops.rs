@@ -52,7 +52,7 @@ impl Infer<'_> {
             let found = self.describe(&found);
             self.errors.at(i.span, format!("expected an index of type `usize`, found {found}{cure}"));
         }
-        // The index may have told the type, as in `TABLE[TABLE[0]]`.
+        // Inferring the index may have determined the type, as in `TABLE[TABLE[0]]`.
         let array = self.table.shallow(&array);
         match array {
             Ty::Array(elem, _) => *elem,
