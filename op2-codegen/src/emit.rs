@@ -20,6 +20,7 @@ use crate::lower::Lowered;
 use crate::split::Forms;
 use crate::vary::{Obstacle, Varied};
 use device::DeviceUnit;
+use op2_core::Target;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 
 /// A loop after all stages before emission.
@@ -34,16 +35,12 @@ pub struct Program<'a> {
     pub varied: &'a Result<Varied<'a>, Obstacle>,
 }
 
-/// A target beside the host.
-struct Target {
-    /// The field of `LoopDesc` that holds the loop for it.
-    field: &'static str,
-    /// Writes the loop for it.
-    emit: fn(&Program<'_>) -> DeviceUnit,
+/// Writes a loop for a target: one emitter per target.
+fn device(target: Target, program: &Program<'_>) -> DeviceUnit {
+    match target {
+        Target::Cuda => cuda::unit(program.lowered, program.unit, program.forms),
+    }
 }
-
-/// All targets. Another one is an emitter, a line here and a field of `LoopDesc`.
-const TARGETS: [Target; 1] = [Target { field: "device", emit: |p| cuda::unit(p.lowered, p.unit, p.forms) }];
 
 /// The loop as an expression of type `Result<(), Error>`. `head` brings the run time into scope as `__op2`.
 pub fn par_loop(program: &Program<'_>, head: &TokenStream) -> TokenStream {
@@ -55,8 +52,8 @@ pub fn plan(program: &Program<'_>, head: &TokenStream) -> TokenStream {
     cpu::plan(program, &devices(program), head)
 }
 
-fn devices(program: &Program<'_>) -> Vec<(&'static str, DeviceUnit)> {
-    TARGETS.iter().map(|target| (target.field, (target.emit)(program))).collect()
+fn devices(program: &Program<'_>) -> Vec<(Target, DeviceUnit)> {
+    Target::ALL.into_iter().map(|target| (target, device(target, program))).collect()
 }
 
 /// Generated tokens, shown at `span` if the compiler complains of them.

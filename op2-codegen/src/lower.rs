@@ -149,11 +149,6 @@ impl Lowered {
         self.dats().any(|(.., dat)| dat.is_mapped() && matches!(dat.access.effect(), Effect::Write | Effect::Rw))
     }
 
-    /// Whether an element must see the values that earlier elements left at the same target.
-    pub fn has_turns(&self) -> bool {
-        self.dats().any(|(.., dat)| dat.is_mapped() && dat.access == Access::Rw)
-    }
-
     /// Whether each parameter of the kernel differs between the elements of a vector: all but globals that are read.
     pub fn differs(&self) -> Vec<bool> {
         self.args.iter().map(|arg| !matches!(arg.role, Role::Read(_))).collect()

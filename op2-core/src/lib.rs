@@ -2,7 +2,11 @@
 //! loops, and the run time acts on them. Macros are compiled against this crate, so it has no dependencies.
 
 mod access;
+mod literal;
 mod strategy;
+mod target;
 
 pub use access::{Access, Combine, Effect};
+pub use literal::Literal;
 pub use strategy::{Resolution, Scheme, Wrapper};
+pub use target::{EntryPoint, Target};

@@ -221,22 +221,28 @@ pub enum Wrapper {
 }
 
 impl Wrapper {
-    /// The end of its name, behind that of the kernel and an underscore.
-    pub const fn suffix(self) -> &'static str {
-        match self {
-            Wrapper::Global => "global",
-            Wrapper::Atomic => "atomic",
-            Wrapper::Scatter => "scatter",
-            Wrapper::Staged => "staged",
-            Wrapper::StagedAtomic => "staged_atomic",
-            Wrapper::Combined => "combined",
-            Wrapper::Tiled => "tiled",
-        }
-    }
+    /// All of them.
+    pub const ALL: [Wrapper; 7] = [
+        Wrapper::Global,
+        Wrapper::Atomic,
+        Wrapper::Scatter,
+        Wrapper::Staged,
+        Wrapper::StagedAtomic,
+        Wrapper::Combined,
+        Wrapper::Tiled,
+    ];
 
-    /// Its name in the device text of a loop over `kernel`.
-    pub fn name(self, kernel: &str) -> String {
-        format!("{kernel}_{}", self.suffix())
+    /// The name of its variant, for generated code.
+    pub const fn variant(self) -> &'static str {
+        match self {
+            Wrapper::Global => "Global",
+            Wrapper::Atomic => "Atomic",
+            Wrapper::Scatter => "Scatter",
+            Wrapper::Staged => "Staged",
+            Wrapper::StagedAtomic => "StagedAtomic",
+            Wrapper::Combined => "Combined",
+            Wrapper::Tiled => "Tiled",
+        }
     }
 
     /// Whether it stages the data of a block in shared memory.

@@ -4,11 +4,12 @@ use crate::error::Result;
 use crate::performance::Performance;
 use crate::resources::Resources;
 use crate::source::Source;
+use op2_core::Target;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// A machine that runs CUDA C++. It has its own memory and one stream of work in order.
+/// A machine that compiles and runs the texts of one target. It has its own memory and one stream of work in order.
 ///
 /// Uploads and launches may return before they are done; [`Device::download`] and [`Device::wait`] wait for all work
 /// before them, and report its errors.
@@ -97,6 +98,8 @@ impl fmt::Debug for Mark {
 pub struct Info {
     /// Its name in reports: `NVIDIA H200`, `emulator`.
     pub name: String,
+    /// The language of the texts that it compiles.
+    pub target: Target,
     /// Performance, if it is known.
     pub performance: Option<Performance>,
     /// Bytes of shared memory that one block may have at most.

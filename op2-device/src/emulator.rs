@@ -30,6 +30,7 @@ use crate::resources::Resources;
 use crate::source::Source;
 use library::{Instance, Library};
 use memory::Pool;
+use op2_core::Target;
 use run::{Order, Shape};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -102,7 +103,7 @@ impl Emulator {
     pub fn with_cache(options: Options, cache: Cache) -> Result<Self> {
         compiler::find()?;
         let (performance, shared_per_block) = (Performance::of("sm_90"), SHARED_PER_BLOCK);
-        let info = Info { name: NAME.into(), performance, shared_per_block, emulated: true };
+        let info = Info { name: NAME.into(), target: Target::Cuda, performance, shared_per_block, emulated: true };
         let pool = Arc::new(Mutex::new(Pool::new(options.memory, options.checks)));
         Ok(Emulator { info, options, cache, pool, launches: AtomicU64::new(0) })
     }

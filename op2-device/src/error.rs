@@ -1,6 +1,7 @@
 //! Errors of machines, from compiling a text to reading its results.
 
 use crate::panic::Panic;
+use op2_core::EntryPoint;
 
 /// Result with this crate's [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -33,6 +34,14 @@ pub enum Error {
         name: String,
         /// The compiler's message.
         log: String,
+    },
+    /// The text of a loop lacks a kernel that its strategy needs: a bug of op2.
+    #[error("the text of loop `{name}` has no kernel for {entry:?}; this is a bug of op2, please report it")]
+    NoKernel {
+        /// Name of the source.
+        name: String,
+        /// The kernel.
+        entry: EntryPoint,
     },
     /// The machine's memory is exhausted.
     #[error("no memory on {device} for {what}: it takes {bytes} bytes, {free} are free")]

@@ -5,12 +5,14 @@
 //! same text on the CPU and checks each of its accesses. A further vendor is a module beside [`cuda`]. Nothing in this
 //! crate knows of loops, maps or plans: they belong to `op2-runtime`.
 
+mod bandwidth;
 mod cache;
 pub mod cuda;
 mod device;
 mod emulator;
 mod error;
 mod estimate;
+pub mod language;
 mod library;
 mod occupancy;
 mod panic;
@@ -18,13 +20,15 @@ mod performance;
 mod resources;
 mod source;
 
+pub use bandwidth::copy_gb_per_s;
 pub use cache::{Cache, Key, replace};
 pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module};
 pub use emulator::{Emulator, Options};
 pub use error::{Error, Result};
 pub use estimate::{Estimate, Work, least, rounds};
 pub use occupancy::{Limits, occupancy};
+pub use op2_core::{EntryPoint, Literal, Target};
 pub use panic::Panic;
 pub use performance::Performance;
 pub use resources::Resources;
-pub use source::{DUMP, Definition, HEADER, Source};
+pub use source::{DUMP, Definition, Source};

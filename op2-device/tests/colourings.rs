@@ -3,7 +3,7 @@
 //! 128 edges in two blocks of 64; edge `e` leads to node `(e + 1) / 2`, so that edges 9 and 10 meet in node 5, and both
 //! blocks reach node 32.
 
-use op2_device::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source};
+use op2_device::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source, Target};
 
 const EDGES: usize = 128;
 const NODES: usize = 65;
@@ -25,6 +25,7 @@ fn golden(case: &str, kernel: &str, variants: &[&str]) -> Source {
     let path = format!("{}/../tests/golden/{case}/cuda.cu", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     Source {
+        target: Target::Cuda,
         name: kernel.to_owned(),
         definitions: Vec::new(),
         text: text.replace(" 1000\n", &format!(" {EDGES}\n")).into(),

@@ -1,9 +1,10 @@
 //! Tests of the compiler. They need no GPU, but NVRTC. Without it they report that they were skipped, unless
 //! `OP2_NVRTC` demands it.
 
+use op2_device::Error;
 use op2_device::cuda::nvrtc::{Nvrtc, Options};
+use op2_device::language::cuda::HEADER;
 use op2_device::occupancy;
-use op2_device::{Error, HEADER};
 use op2_test_support::skips::{NVRTC, found};
 
 /// The compiler, if this machine has one.

@@ -1,15 +1,17 @@
 //! The text of sources, for both compilers and for dumps.
 
-use op2_device::{Definition, Error, HEADER, Source};
+use op2_device::language::cuda::HEADER;
+use op2_device::{Definition, Error, Literal, Source, Target};
 
 fn source() -> Source {
     Source {
+        target: Target::Cuda,
         name: "scale".to_owned(),
         definitions: vec![
             Definition::Value("OP2_BLOCK".to_owned(), 128),
             Definition::Macro("OP2_LAYOUT_x".to_owned(), "Soa".to_owned()),
             Definition::Value("OP2_STRIDE_x".to_owned(), 720_000),
-            Definition::Lines("namespace user {\nOP2_CONST double GAM = 1.4;\n}".to_owned()),
+            Definition::Constants(vec![("GAM".to_owned(), Literal::F64(1.4))]),
         ],
         text: "// text\n".into(),
         kernels: vec!["scale_global".to_owned()],
@@ -18,9 +20,9 @@ fn source() -> Source {
 
 #[test]
 fn a_gpu_gets_numbers_and_the_emulator_places_of_numbers() {
-    let rest = "namespace user {\nOP2_CONST double GAM = 1.4;\n}\n// text\n";
+    let rest = "namespace user {\nusing namespace op2::types;\nOP2_CONST double GAM = 1.4;\n}\n// text\n";
     let cuda = "#define OP2_BLOCK 128ull\n#define OP2_LAYOUT_x Soa\n#define OP2_STRIDE_x 720000ull\n";
-    assert_eq!(source().cuda(), format!("{HEADER}{cuda}{rest}"));
+    assert_eq!(source().whole(), format!("{HEADER}{cuda}{rest}"));
     let emulated =
         "#define OP2_BLOCK (op2_values[0])\n#define OP2_LAYOUT_x Soa\n#define OP2_STRIDE_x (op2_values[1])\n";
     assert_eq!(source().folded(), format!("{cuda}{rest}"));
@@ -42,7 +44,7 @@ fn texts_are_dumped_side_by_side() {
     let mut texts: Vec<String> =
         std::fs::read_dir(&inner).unwrap().map(|e| std::fs::read_to_string(e.unwrap().path()).unwrap()).collect();
     texts.sort();
-    let mut expected = [source().cuda(), other.cuda()];
+    let mut expected = [source().whole(), other.whole()];
     expected.sort();
     assert_eq!(texts, expected);
 }
@@ -68,6 +70,6 @@ fn a_text_is_replaced_as_a_whole() {
     std::fs::hard_link(&file, &older).unwrap();
     source().dump(folder.path()).unwrap();
     let read = |path| std::fs::read_to_string(path).unwrap();
-    assert!(read(&file) == source().cuda() && read(&older) == "old", "the older text was written over");
+    assert!(read(&file) == source().whole() && read(&older) == "old", "the older text was written over");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left in the folder");
 }

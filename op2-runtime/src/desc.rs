@@ -3,7 +3,7 @@
 pub(crate) mod constant;
 
 use crate::desc::constant::Captured;
-use op2_core::Access;
+use op2_core::{Access, EntryPoint, Target};
 
 /// A loop as the generator saw it: all that does not depend on the mesh.
 pub struct LoopDesc {
@@ -19,40 +19,57 @@ pub struct LoopDesc {
     pub args: &'static [ArgDesc],
     /// The constants that the kernel and its device functions mention.
     pub captured: &'static Captured,
-    /// Why the host has none of the forms that devices have; empty if it has all of them.
-    pub whole: &'static str,
+    /// The most contribution stages that it can be cut into.
+    pub stages: usize,
+    /// Why there are no more of them; empty if as many were found as are looked for.
+    pub no_more_stages: &'static str,
+    /// Why the host does not run it in stages; empty if it does.
+    pub no_host_stages: &'static str,
     /// Why the host runs it element by element; empty if it can run several at once.
-    pub single: &'static str,
-    /// Whether elements that run at once must not share a target.
-    pub apart: bool,
-    /// The loop in CUDA C++.
-    pub device: DeviceDesc,
+    pub no_lanes: &'static str,
+    /// The loop for each target.
+    pub devices: &'static [DeviceDesc],
 }
 
 impl LoopDesc {
-    /// The views that the loop combines through maps, present or not, in order.
-    pub(crate) fn combined_views(&self) -> impl Iterator<Item = usize> {
-        let combined = |arg: &usize| {
-            let arg = &self.args[*arg];
-            arg.target.is_some() && arg.kind.access().is_some_and(Access::combines)
-        };
-        let views = self.device.views.iter().enumerate();
+    /// The loop for a target: the generator writes every loop for all of them.
+    pub(crate) fn device(&self, target: Target) -> &DeviceDesc {
+        self.devices.iter().find(|device| device.target == target).expect("loops are written for all targets")
+    }
+
+    /// The views of a device text that the loop combines through maps, present or not, in order.
+    pub(crate) fn combined_views(&self, device: &DeviceDesc) -> impl Iterator<Item = usize> {
+        let combined = |arg: &usize| self.args[*arg].access_through_map().is_some_and(Access::combines);
+        let views = device.views.iter().enumerate();
         views.filter(move |(_, v)| v.args.iter().any(combined)).map(|(v, _)| v)
     }
 
     /// The most contribution stages that the host can run it in; 0 if it has no form in stages.
-    pub(crate) fn stages(&self) -> usize {
-        if self.whole.is_empty() { self.device.forms.len() } else { 0 }
+    pub(crate) fn host_stages(&self) -> usize {
+        if self.no_host_stages.is_empty() { self.stages } else { 0 }
     }
 
     /// Why there are no more than `found` contribution stages on the host.
+    pub(crate) fn fewer_on_host(&self, found: usize) -> String {
+        match self.no_host_stages {
+            "" => self.fewer(found),
+            why => format!("not in stages: {why}"),
+        }
+    }
+
+    /// Why there are no more than `found` contribution stages.
     pub(crate) fn fewer(&self, found: usize) -> String {
-        if self.whole.is_empty() { self.device.fewer(found) } else { format!("not in stages: {}", self.whole) }
+        let why = if self.no_more_stages.is_empty() { "no more are looked for" } else { self.no_more_stages };
+        match found {
+            0 => format!("not in stages: {why}"),
+            1 => format!("in 1 stage: {why}"),
+            n => format!("in {n} stages: {why}"),
+        }
     }
 
     /// Why the host runs it element by element although lanes were asked for.
     pub(crate) fn one_at_a_time(&self) -> Option<String> {
-        match (self.single, self.apart) {
+        match (self.no_lanes, self.lanes_need_colours()) {
             ("", false) => None,
             ("", true) => Some(
                 "one element at a time: it changes values through a map by `rw`, which elements that go at once must not share; \
@@ -63,10 +80,15 @@ impl LoopDesc {
         }
     }
 
+    /// Whether elements that run at once must not share a target: one changes values through a map.
+    pub(crate) fn lanes_need_colours(&self) -> bool {
+        self.args.iter().any(|arg| arg.access_through_map() == Some(Access::Rw))
+    }
+
     /// Whether elements that meet must take turns if all arguments are there: one writes through a map, and does not combine. The text
     /// for devices then has no other way, whichever arguments are absent.
     pub(crate) fn takes_turns(&self) -> bool {
-        let mut mapped = self.args.iter().filter(|a| a.target.is_some()).filter_map(|a| a.kind.access());
+        let mut mapped = self.args.iter().filter_map(ArgDesc::access_through_map);
         mapped.any(|access| access.modifies() && !access.combines())
     }
 
@@ -89,15 +111,22 @@ pub struct ArgDesc {
     pub target: Option<usize>,
 }
 
-/// What the run time must know of a loop's CUDA C++ to define what the text leaves open and to launch it.
+impl ArgDesc {
+    /// How it accesses a dat through a map, if it does.
+    fn access_through_map(&self) -> Option<Access> {
+        self.kind.access().filter(|_| self.target.is_some())
+    }
+}
+
+/// A loop for a target: its text, and what the run time must know to define what the text leaves open and to launch it.
 #[derive(Debug)]
 pub struct DeviceDesc {
+    /// The language of the text.
+    pub target: Target,
     /// The kernel's functions and the loops around them.
     pub text: &'static str,
-    /// How the names of the loops around the kernel start.
-    pub kernel: &'static str,
-    /// All of these names.
-    pub kernels: &'static [&'static str],
+    /// The loops around the kernel, with their names in the text.
+    pub kernels: &'static [(EntryPoint, &'static str)],
     /// Distinct dats of the loop, in the order of the parameters.
     pub views: &'static [ViewDesc],
     /// Names of the maps, in the order in which the loop binds them.
@@ -112,29 +141,15 @@ pub struct DeviceDesc {
     pub consts: &'static [ConstDesc],
     /// The loop in stages: with one contribution stage, with two and so on.
     pub forms: &'static [FormDesc],
-    /// Why there are no more of them; empty if as many were found as are looked for.
-    pub no_more_forms: &'static str,
-}
-
-impl DeviceDesc {
-    /// Why there are no more than `found` contribution stages.
-    pub(crate) fn fewer(&self, found: usize) -> String {
-        let why = if self.no_more_forms.is_empty() { "no more are looked for" } else { self.no_more_forms };
-        match found {
-            0 => format!("not in stages: {why}"),
-            1 => format!("in 1 stage: {why}"),
-            n => format!("in {n} stages: {why}"),
-        }
-    }
 }
 
 /// A loop in stages: contribution stages, then an update for each dat that it adds to through maps.
 #[derive(Debug)]
 pub struct FormDesc {
-    /// The loop in CUDA C++, instead of [`DeviceDesc::text`].
+    /// The text, instead of [`DeviceDesc::text`].
     pub text: &'static str,
-    /// The names of the loops around the stages.
-    pub kernels: &'static [&'static str],
+    /// The loops around the stages, with their names in the text.
+    pub kernels: &'static [(EntryPoint, &'static str)],
     /// For each contribution stage the views that it stages.
     pub stages: &'static [&'static [usize]],
     /// The arguments whose contributions are kept for the updates; first those that a single stage adds to.

@@ -5,7 +5,6 @@
 //! into the form that the generated code reads, `prepare` compiles and lists the launches, once per loop and plan; `launch` binds data
 //! and launches, every time.
 
-mod bandwidth;
 mod choice;
 mod cover;
 pub(crate) mod dump;
@@ -25,7 +24,7 @@ use crate::data::room;
 use crate::data::value::Elem;
 use crate::mesh::{MapStore, Mesh, Object, SetStore};
 use crate::plan::key::{PlanKey, Stored};
-use op2_core::Combine;
+use op2_core::{Combine, Target};
 use op2_device::{Buffer, DUMP, Device, Emulator, Mark, Module, Result, Source};
 pub(crate) use prepare::Outcome;
 use prepare::Prepared;
@@ -110,6 +109,11 @@ impl DeviceState {
         self.backend
     }
 
+    /// The language of the texts that it compiles.
+    pub(crate) fn target(&self) -> Target {
+        self.device.info().target
+    }
+
     /// Its name, for reports.
     pub(crate) fn name(&self) -> &str {
         &self.device.info().name
@@ -121,7 +125,7 @@ impl DeviceState {
             return 0.0;
         }
         // It is for comparison only: a device that cannot even copy has told so elsewhere.
-        bandwidth::copy_gb_per_s(&*self.device).unwrap_or(0.0)
+        op2_device::copy_gb_per_s(&*self.device).unwrap_or(0.0)
     }
 
     /// The scalars of a dat, if the host's are older.

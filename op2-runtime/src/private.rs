@@ -36,6 +36,12 @@ pub use crate::plan::Plan;
 pub use op2_core::Access;
 /// Says how contributions of an argument are combined.
 pub use op2_core::Combine;
+/// Names a kernel of a device text.
+pub use op2_core::EntryPoint;
+/// Names the language of a device text.
+pub use op2_core::Target;
+/// Names a kernel of a device text that runs elements.
+pub use op2_core::Wrapper;
 /// States a type by a value. The short name keeps generated code readable.
 pub use std::marker::PhantomData as Of;
 

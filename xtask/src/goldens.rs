@@ -24,7 +24,7 @@ pub(crate) fn texts() -> Result<Vec<Text>> {
                 Some(("#define", rest)) if rest.starts_with("OP2_STRIDE_") => line.replace(" 1", " 1024"),
                 _ => line.to_owned(),
             });
-            let text = format!("{}{}\n", op2_device::HEADER, lines.collect::<Vec<_>>().join("\n"));
+            let text = format!("{}{}\n", op2_device::language::cuda::HEADER, lines.collect::<Vec<_>>().join("\n"));
             texts.push(Text { from: format!("golden {name} {}", layout.to_lowercase()), text });
         }
     }

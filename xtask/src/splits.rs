@@ -218,11 +218,12 @@ mod tests {
     #[test]
     fn texts_name_the_size_of_their_blocks_once() {
         let source = op2_device::Source {
+            target: op2_device::Target::Cuda,
             name: "k".to_owned(),
             definitions: vec![op2_device::Definition::Value("OP2_BLOCK".to_owned(), 64)],
             text: "void k() {}".into(),
             kernels: Vec::new(),
         };
-        assert_eq!(source.cuda().matches(&block(64)).count(), 1);
+        assert_eq!(source.whole().matches(&block(64)).count(), 1);
     }
 }

@@ -21,12 +21,13 @@ use crate::emit::device::DeviceUnit;
 use crate::emit::{Program, located};
 use crate::ir::{Combine, Effect};
 use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
+use op2_core::Target;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 use syn::spanned::Spanned;
 
 /// The whole loop as an expression of type `Result<(), Error>`. `head` brings the run time into scope as `__op2`.
-pub fn par_loop(program: &Program<'_>, devices: &[(&str, DeviceUnit)], head: &TokenStream) -> TokenStream {
+pub fn par_loop(program: &Program<'_>, devices: &[(Target, DeviceUnit)], head: &TokenStream) -> TokenStream {
     let lowered = program.lowered;
     let (stages, lanes) = (stages::stages(program), vector::lanes(program));
     let call = call(program, &host(&stages, &lanes), devices, head);
@@ -70,7 +71,7 @@ pub fn par_loop(program: &Program<'_>, devices: &[(&str, DeviceUnit)], head: &To
 }
 
 /// The plan of the loop as an expression of type `Result<Arc<Plan>, Error>`.
-pub fn plan(program: &Program<'_>, devices: &[(&str, DeviceUnit)], head: &TokenStream) -> TokenStream {
+pub fn plan(program: &Program<'_>, devices: &[(Target, DeviceUnit)], head: &TokenStream) -> TokenStream {
     let host = host(&stages::stages(program), &vector::lanes(program));
     let (call, bind) = (call(program, &host, devices, head), bind(program.lowered));
     hygienic! {{
@@ -89,7 +90,7 @@ fn host<S, L>(stages: &Result<S, String>, lanes: &Result<L, String>) -> Host {
     }
 }
 
-fn call(program: &Program<'_>, host: &Host, devices: &[(&str, DeviceUnit)], head: &TokenStream) -> TokenStream {
+fn call(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)], head: &TokenStream) -> TokenStream {
     let lowered = program.lowered;
     let (op, desc) = (&lowered.op, desc(program, host, devices));
     let (handles, set) = (handles(lowered), set(lowered));

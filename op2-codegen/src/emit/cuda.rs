@@ -1,6 +1,6 @@
 //! CUDA C++ from the typed IR: a kernel and its device functions as `__device__` functions with
 //! Rust's meaning, and the loop around them as `__global__` ones. The text stands on op2's own header
-//! alone (`op2_device::HEADER`), so that NVRTC compiles it without include paths, and a host compiler
+//! alone (`op2_device::language::cuda::HEADER`), so that NVRTC compiles it without include paths, and a host compiler
 //! behind a few definitions.
 //!
 //! # The text

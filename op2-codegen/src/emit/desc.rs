@@ -1,10 +1,11 @@
 //! The static description of a loop.
 
 use crate::emit::Program;
-use crate::emit::device::{DeviceConst, DeviceForm, DeviceLen, DeviceRoom, DeviceUnit};
+use crate::emit::device::{DeviceConst, DeviceForm, DeviceKernel, DeviceLen, DeviceRoom, DeviceUnit};
 use crate::ir::{Access, Combine};
 use crate::lower::{Lowered, Reach, Role};
 use crate::split::Form;
+use op2_core::{EntryPoint, Target};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 
 /// What the host has of a loop.
@@ -17,10 +18,9 @@ pub struct Host {
 
 /// The `LoopDesc` of a loop, as an expression.
 ///
-/// It has a field for each target, of which `devices` says what it holds.
-pub fn desc(program: &Program<'_>, host: &Host, devices: &[(&str, DeviceUnit)]) -> TokenStream {
+/// `devices` has its text for each target.
+pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]) -> TokenStream {
     let (lowered, Host { no_stages, no_lanes }) = (program.lowered, host);
-    let turns = lowered.has_turns();
     let Lowered { kernel, kernel_name, flops, .. } = lowered;
     let args = lowered.args.iter().map(|arg| {
         let text = &arg.text;
@@ -28,10 +28,9 @@ pub fn desc(program: &Program<'_>, host: &Host, devices: &[(&str, DeviceUnit)]) 
         let (optional, target) = (arg.is_optional(), option(arg.target()));
         hygienic!(__op2::ArgDesc { text: #text, kind: #kind, optional: #optional, target: #target })
     });
-    let devices = devices.iter().map(|(field, unit)| {
-        let (field, unit) = (Ident::new(field, Span::mixed_site()), device(program, unit));
-        hygienic!(#field: #unit)
-    });
+    let devices = devices.iter().map(|(target, unit)| device(program, *target, unit));
+    let stages = Literal::usize_unsuffixed(program.forms.list.len());
+    let no_more_stages = program.forms.end.as_ref().map_or("", |refusal| &refusal.0);
     hygienic! {
         __op2::LoopDesc {
             kernel: #kernel_name,
@@ -40,18 +39,21 @@ pub fn desc(program: &Program<'_>, host: &Host, devices: &[(&str, DeviceUnit)]) 
             flops: #flops,
             args: &[#(#args),*],
             captured: #kernel::__CAPTURED,
-            whole: #no_stages,
-            single: #no_lanes,
-            apart: #turns,
-            #(#devices,)*
+            stages: #stages,
+            no_more_stages: #no_more_stages,
+            no_host_stages: #no_stages,
+            no_lanes: #no_lanes,
+            devices: &[#(#devices),*],
         }
     }
 }
 
-/// What the run time must know of the loop's text for a device.
-fn device(program: &Program<'_>, unit: &DeviceUnit) -> TokenStream {
+/// What the run time must know of the loop's text for a target.
+fn device(program: &Program<'_>, target: Target, unit: &DeviceUnit) -> TokenStream {
     let lowered = program.lowered;
-    let DeviceUnit { text, kernel, kernels, views, maps, covers, consts, forms } = unit;
+    let DeviceUnit { text, kernels, views, maps, covers, consts, forms } = unit;
+    let target = Ident::new(target.variant(), Span::mixed_site());
+    let kernels = kernels.iter().map(kernel);
     let forms = forms.iter().zip(&program.forms.list).map(|(of_device, form)| self::form(of_device, form, consts));
     let views = views.iter().map(|view| {
         let (name, optional, cover, args) = (&view.name, view.optional, option(view.cover), numbers(&view.args));
@@ -64,15 +66,14 @@ fn device(program: &Program<'_>, unit: &DeviceUnit) -> TokenStream {
     });
     let covers = covers.iter().map(|cover| numbers(cover));
     let float = option(lowered.float());
-    let end = program.forms.end.as_ref().map_or("", |refusal| &refusal.0);
     let consts = consts.iter().map(|c| {
         let (name, way, own) = (&c.name, numbers(&c.source), Literal::usize_unsuffixed(c.own));
         hygienic!(__op2::ConstDesc { name: #name, way: #way, own: #own })
     });
     hygienic! {
         __op2::DeviceDesc {
+            target: __op2::Target::#target,
             text: #text,
-            kernel: #kernel,
             kernels: &[#(#kernels),*],
             views: &[#(#views),*],
             maps: &[#(#maps),*],
@@ -81,7 +82,6 @@ fn device(program: &Program<'_>, unit: &DeviceUnit) -> TokenStream {
             float: #float,
             consts: &[#(#consts),*],
             forms: &[#(#forms),*],
-            no_more_forms: #end,
         }
     }
 }
@@ -89,6 +89,7 @@ fn device(program: &Program<'_>, unit: &DeviceUnit) -> TokenStream {
 /// The loop in stages.
 fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst]) -> TokenStream {
     let DeviceForm { text, kernels, stages, kept, alone, rooms } = of_device;
+    let kernels = kernels.iter().map(kernel);
     let stages = stages.iter().map(|views| numbers(views));
     let (kept, alone) = (numbers(kept), Literal::usize_unsuffixed(*alone));
     let rooms = rooms.iter().map(|r| room(r, consts));
@@ -104,6 +105,23 @@ fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst]) -> TokenStr
             flops: #flops,
         }
     }
+}
+
+/// A kernel of a text: by what the run time finds it, and its name.
+fn kernel(kernel: &DeviceKernel) -> TokenStream {
+    let name = &kernel.name;
+    let entry = match kernel.entry {
+        EntryPoint::Loop(wrapper) => {
+            let wrapper = Ident::new(wrapper.variant(), Span::mixed_site());
+            hygienic!(__op2::EntryPoint::Loop(__op2::Wrapper::#wrapper))
+        }
+        EntryPoint::Gather(view) => {
+            let view = Literal::usize_unsuffixed(view);
+            hygienic!(__op2::EntryPoint::Gather(#view))
+        }
+        EntryPoint::Final => hygienic!(__op2::EntryPoint::Final),
+    };
+    hygienic!((#entry, #name))
 }
 
 fn room(room: &DeviceRoom, consts: &[DeviceConst]) -> TokenStream {

@@ -1,16 +1,15 @@
 //! What every target with a text of its own hands over: the text, and all that the run time needs to launch it.
 
 use crate::ir::{ConstId, ConstKind, FuncId, Ty};
+use op2_core::EntryPoint;
 
 /// A loop for a device: a text, and what the run time must know of it.
 #[derive(Debug, Clone)]
 pub struct DeviceUnit {
     /// Functions and wrappers, to stand behind the header and the definitions.
     pub text: String,
-    /// What the names of its kernels start with: `res_calc` of `res_calc_global`.
-    pub kernel: String,
-    /// The names of all kernels in the text.
-    pub kernels: Vec<String>,
+    /// All kernels in the text.
+    pub kernels: Vec<DeviceKernel>,
     /// The distinct dats, in the order of the wrappers' parameters.
     pub views: Vec<DeviceView>,
     /// The maps' names, in the order of [`Lowered::maps`](crate::lower::Lowered::maps).
@@ -21,6 +20,15 @@ pub struct DeviceUnit {
     pub consts: Vec<DeviceConst>,
     /// The loop in stages, with one contribution stage, with two and so on.
     pub forms: Vec<DeviceForm>,
+}
+
+/// A kernel in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeviceKernel {
+    /// By this the run time finds it.
+    pub entry: EntryPoint,
+    /// Its name in the text.
+    pub name: String,
 }
 
 /// A distinct dat of a loop.
@@ -41,8 +49,8 @@ pub struct DeviceView {
 pub struct DeviceForm {
     /// Functions and wrappers.
     pub text: String,
-    /// The names of all kernels in the text.
-    pub kernels: Vec<String>,
+    /// All kernels in the text.
+    pub kernels: Vec<DeviceKernel>,
     /// For each contribution stage the views that it stages.
     pub stages: Vec<Vec<usize>>,
     /// The arguments whose contributions are kept for the updates; first those that a single stage adds to.

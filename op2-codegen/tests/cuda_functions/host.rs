@@ -93,7 +93,7 @@ fn compile(source: &str) -> PathBuf {
 pub(crate) fn source(emitted: &CudaText, consts: &Consts, float: Scalar) -> String {
     [
         include_str!("shim.hpp"),
-        op2_device::HEADER,
+        op2_device::language::cuda::HEADER,
         &definitions(emitted, consts, float),
         &emitted.text,
         include_str!("calls.hpp"),

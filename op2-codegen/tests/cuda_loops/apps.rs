@@ -73,7 +73,7 @@ fn compile(kernels: &str, loops: &str, expected: &[&str]) {
         for (layout, stride) in [("Aos", 1), ("Soa", 720_000)] {
             for float in ["double", "float"] {
                 let definitions = definitions(&unit, layout, stride, float);
-                let text = [op2_device::HEADER, &definitions, &unit.text].join("\n");
+                let text = [op2_device::language::cuda::HEADER, &definitions, &unit.text].join("\n");
                 nvrtc::compiles(&format!("{name}_{layout}_{float}"), &text);
             }
         }

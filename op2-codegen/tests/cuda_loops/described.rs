@@ -53,7 +53,10 @@ fn equal_covers_are_one() {
 /// Which wrappers there are follows from how dats are reached.
 #[test]
 fn wrappers() {
-    let kernels = |kernel, args| compile(&case(kernel, args)).unit.kernels.join(" ");
+    let kernels = |kernel, args| {
+        let names: Vec<String> = compile(&case(kernel, args)).unit.kernels.into_iter().map(|k| k.name).collect();
+        names.join(" ")
+    };
     let direct = kernels("fn k(a: &f64, b: &mut f64) { *b += *a; }", "s, read(a), inc(b)");
     assert_eq!(direct, "k_global");
     let read = kernels("fn k(a: &f64, b: &mut f64) { *b += *a; }", "s, read(a, n[0]), gbl_inc(b)");

@@ -3,8 +3,8 @@
 
 use std::sync::{Mutex, OnceLock};
 
-use op2_device::HEADER;
 use op2_device::cuda::nvrtc::{Nvrtc, Options, Report};
+use op2_device::language::cuda::HEADER;
 use op2_test_support::skips::{NVRTC, found};
 
 /// The compiler, if this machine has one.

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use op2_codegen::emit::device::{DeviceUnit, DeviceView};
+use op2_codegen::emit::device::{DeviceKernel, DeviceUnit, DeviceView};
 use op2_codegen::ir::{Access, Combine};
 use op2_codegen::lower::{Lowered, Role};
+use op2_core::{EntryPoint, Wrapper};
 use op2_test_support::skips::{SANITIZERS, found};
 
 use crate::{Case, Loop, nvrtc};
@@ -103,9 +104,6 @@ fn compiled(name: &str, watch: Watch, source: &str) -> Result<PathBuf, String> {
     Ok(program)
 }
 
-/// The wrappers that call the kernel.
-const VARIANTS: [&str; 7] = ["global", "atomic", "staged", "staged_atomic", "combined", "tiled", "scatter"];
-
 /// Writes the program.
 struct Program<'a> {
     case: &'a Case,
@@ -133,7 +131,7 @@ impl Program<'_> {
     /// The text for a GPU's compiler.
     fn device(&self) -> String {
         let text = self.form.map_or(&self.unit().text, |n| &self.unit().forms[n].text);
-        [op2_device::HEADER, &self.definitions(), text].join("\n")
+        [op2_device::language::cuda::HEADER, &self.definitions(), text].join("\n")
     }
 
     fn text(&self) -> String {
@@ -232,11 +230,9 @@ impl Program<'_> {
             push!(out, "const Tiled tiled{c}(plan, stage{c});");
         }
         push!(out, "Data expected = start;\nfor (u32 e : plan.order) expected.element(e);");
-        let kernels = self.form.map_or(&unit.kernels, |n| &unit.forms[n].kernels);
-        for kernel in kernels {
-            let variant = kernel.strip_prefix(&format!("{}_", unit.kernel)).unwrap_or_default();
-            if VARIANTS.contains(&variant) {
-                out.push_str(&self.variant(kernel, variant));
+        for kernel in self.kernels() {
+            if let EntryPoint::Loop(wrapper) = kernel.entry {
+                out.push_str(&self.wrapper(&kernel.name, wrapper));
             }
         }
         push!(out, "}}\nint main() {{\ncheck(true);\ncheck(false);\nreturn faults != 0;\n}}");
@@ -262,14 +258,24 @@ impl Program<'_> {
         })
     }
 
-    fn variant(&self, kernel: &str, variant: &str) -> String {
+    fn kernels(&self) -> &[DeviceKernel] {
+        self.form.map_or(&self.unit().kernels, |n| &self.unit().forms[n].kernels)
+    }
+
+    /// The name of a kernel that the text must have.
+    fn kernel(&self, entry: EntryPoint) -> &str {
+        let found = self.kernels().iter().find(|kernel| kernel.entry == entry);
+        &found.expect("the text has the kernel").name
+    }
+
+    fn wrapper(&self, kernel: &str, wrapper: Wrapper) -> String {
         let unit = self.unit();
         let mut out = "{\nData found = start;\nvisits.assign(size, 0);\n".to_string();
         for view in &unit.views {
             let (name, class, there) = (&view.name, class(view), self.is_there(view));
             push!(out, "auto {name}_data = laid_out<user::{class}>(found.{name}, {there});");
             if let Some(c) = view.cover {
-                let sums = if variant == "tiled" { "tiled" } else { "sums" };
+                let sums = if wrapper == Wrapper::Tiled { "tiled" } else { "sums" };
                 push!(out, "Buffer<user::{class}::Scalar> {name}_parts(user::{class}::dim * {sums}{c}.sums.stride);");
             }
         }
@@ -280,27 +286,29 @@ impl Program<'_> {
             let stages = &unit.forms[n];
             let last = stages.rooms.len() - 1;
             let all = format!("(user::rooms::at{last} + op2::room<user::rooms::Of{last}>)");
-            let unused = match variant {
-                "staged_atomic" if stages.alone > last => all.clone(),
-                "staged_atomic" => format!("user::rooms::at{}", stages.alone),
+            let unused = match wrapper {
+                Wrapper::StagedAtomic if stages.alone > last => all.clone(),
+                Wrapper::StagedAtomic => format!("user::rooms::at{}", stages.alone),
                 _ => "0".to_owned(),
             };
             push!(out, "Buffer<u8> kept(({all} - {unused}) * plan.order.size());");
         }
-        let staged = is_staged(variant);
-        let coloured = matches!(variant, "global" | "staged") && self.modifies_mapped();
-        let args = self.arguments(variant).join(", ");
+        let staged = wrapper.is_staged();
+        let coloured = matches!(wrapper, Wrapper::Global | Wrapper::Staged) && self.modifies_mapped();
+        let args = self.arguments(wrapper).join(", ");
         let (frame, run) = if staged { ("op2::Blocks", "in_blocks") } else { ("op2::Range", "in_ranges") };
         push!(out, "const u32 blocks = {run}(plan, {coloured}, [&]({frame} frame, u32 count) {{");
         push!(out, "launch(count, {}, [&] {{ {kernel}({args}); }});\n}});", if staged { 64 } else { 32 });
         let stages = self.form.map_or(1, |n| unit.forms[n].stages.len());
         push!(out, "compare_visits(\"{kernel}\", plan.order, {stages});");
-        if keeps_apart(variant) {
-            let sums = if variant == "tiled" { "tiled" } else { "sums" };
+        if wrapper.redirects() {
+            let sums = if wrapper == Wrapper::Tiled { "tiled" } else { "sums" };
             for view in self.combined() {
                 let (name, cover) = (&view.name, view.cover.unwrap_or_default());
                 let data = self.data_of(view);
-                let call = format!("{}_gather_{name}({sums}{cover}.sums, {data}, {name}_parts.data)", unit.kernel);
+                let number = unit.views.iter().position(|v| v.name == *name).expect("a view of the loop");
+                let gather = self.kernel(EntryPoint::Gather(number));
+                let call = format!("{gather}({sums}{cover}.sums, {data}, {name}_parts.data)");
                 push!(out, "launch(2, 32, [&] {{ {call}; }});");
             }
         }
@@ -332,11 +340,11 @@ impl Program<'_> {
     }
 
     /// The arguments of a wrapper.
-    fn arguments(&self, variant: &str) -> Vec<String> {
+    fn arguments(&self, wrapper: Wrapper) -> Vec<String> {
         let unit = self.unit();
         let mut args = vec!["frame".to_string()];
-        if is_staged(variant) {
-            let stages = if variant == "tiled" { "tiled" } else { "stage" };
+        if wrapper.is_staged() {
+            let stages = if wrapper == Wrapper::Tiled { "tiled" } else { "stage" };
             // An absent argument may be the only one for which there would be a stage.
             let used = |c: usize| unit.views.iter().any(|v| v.cover == Some(c) && self.is_there(v));
             let stage = |c: usize| if used(c) { format!("{stages}{c}.stage") } else { "op2::Stage{}".to_string() };
@@ -357,7 +365,7 @@ impl Program<'_> {
         let reads = self.globals().filter(|(_, role)| matches!(role, Role::Read(_)));
         args.extend(reads.map(|(name, _)| format!("start.{name}")));
         args.extend(self.reductions().map(|(name, _)| format!("{name}_partials.data")));
-        if keeps_apart(variant) {
+        if wrapper.redirects() {
             let views = unit.views.iter().filter(|v| {
                 let Role::Dat(dat) = &self.lowered().args[v.args[0]].role else { return false };
                 v.cover.is_some() && dat.access.combines()
@@ -381,20 +389,13 @@ impl Program<'_> {
             return out;
         }
         let args = args.join(", ");
-        push!(out, "launch(1, 64, [&] {{ {}_final({args}, blocks, all ? 0u : ~0u); }});", self.unit().kernel);
+        let combine = self.kernel(EntryPoint::Final);
+        push!(out, "launch(1, 64, [&] {{ {combine}({args}, blocks, all ? 0u : ~0u); }});");
         for (name, _) in self.reductions() {
             push!(out, "op2::Slots<user::{name}_value>::get(found.{name}, {name}_result.data);");
         }
         out
     }
-}
-
-fn is_staged(variant: &str) -> bool {
-    matches!(variant, "staged" | "staged_atomic" | "combined" | "tiled")
-}
-
-fn keeps_apart(variant: &str) -> bool {
-    matches!(variant, "scatter" | "tiled")
 }
 
 /// The struct of a view in `namespace user`.

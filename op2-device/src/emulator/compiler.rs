@@ -5,14 +5,15 @@ use super::library::Library;
 use super::{Options, SHARED_PER_BLOCK};
 use crate::cache::{Cache, Key};
 use crate::error::{Error, Result};
-use crate::source::{HEADER, Source};
+use crate::language::language;
+use crate::source::Source;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::process::Command;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::{env, fs, io};
 
-const PROLOGUE: &str = include_str!("../headers/op2_emulator.hpp");
+const PROLOGUE: &str = include_str!("op2_emulator.hpp");
 
 const FLAGS: &[&str] = &[
     "-std=c++17",
@@ -80,7 +81,7 @@ impl Loaded {
         if let Some(library) = &*slot {
             return Ok(library.clone());
         }
-        let unit = [PROLOGUE, HEADER, &text].concat();
+        let unit = [PROLOGUE, language(source.target).header, &text].concat();
         let payload = compiler.compiled(source, &unit, checks, cache)?;
         let library = Arc::new(Library::new(source, payload)?);
         Ok(slot.insert(library).clone())

@@ -1,7 +1,7 @@
 //! The parts of CUDA that generated text uses.
 
 use crate::support::{buffer, emulator, launch, needs_cxx, scalars, source};
-use op2_device::{Arg, Definition};
+use op2_device::{Arg, Definition, Literal};
 
 #[test]
 fn threads_and_blocks_have_their_numbers() {
@@ -293,8 +293,8 @@ fn constants_and_the_functions_of_the_kernel_language_are_there() {
             out[5] = op2::min(Limits<double>::nan(), 3.0) + op2::rem(-7.0, 4.0);
         }",
     );
-    let lines = "namespace user { using namespace op2::types; OP2_CONST Arr<double, 3> TABLE = {{1.5, 2.5, 3.5}}; }";
-    source.definitions.push(Definition::Lines(lines.into()));
+    let table = Literal::Array([1.5, 2.5, 3.5].map(Literal::F64).to_vec());
+    source.definitions.push(Definition::Constants(vec![("TABLE".into(), table)]));
     let device = emulator(9);
     let out = buffer(&device, "out", &[0f64; 6]);
     let args = [Arg::Buffer(Some(&out)), Arg::Bytes(&1u32.to_ne_bytes())];

@@ -1,6 +1,6 @@
 //! Helpers that launch one kernel on its data.
 
-use op2_device::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source};
+use op2_device::{Arg, Buffer, Device, Emulator, Error, Launch, Options, Result, Source, Target};
 
 /// An emulator with checks.
 pub(crate) fn emulator(seed: u64) -> Emulator {
@@ -25,6 +25,7 @@ pub(crate) fn emulator_with(options: Options) -> Emulator {
 /// A source with kernels of these names.
 pub(crate) fn source(kernels: &[&str], text: &'static str) -> Source {
     Source {
+        target: Target::Cuda,
         name: kernels[0].into(),
         definitions: Vec::new(),
         text: text.into(),

@@ -1,7 +1,7 @@
 //! Runs tests in their own processes.
 
 use op2_device::cuda::gpu;
-use op2_device::{Arg, Buffer, Device, Error, Launch, Module, Source};
+use op2_device::{Arg, Buffer, Device, Error, Launch, Module, Source, Target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -106,7 +106,7 @@ pub(crate) fn source() -> Source {
     let kernels = ["add", "shape", "fault", "panics", "late", "strange"];
     let text: String = kernels.iter().map(|name| format!("extern \"C\" __global__ void {name}();\n")).collect();
     let kernels = kernels.map(str::to_owned).to_vec();
-    Source { name: "kernels".into(), definitions: vec![], text: text.into(), kernels }
+    Source { target: Target::Cuda, name: "kernels".into(), definitions: vec![], text: text.into(), kernels }
 }
 
 /// `x[i] += number` for the first `count` entries, by the stand-in's kernel.

@@ -47,7 +47,7 @@ impl<S> OnDevice<'_, '_, S> {
         let Context { mesh, executor, .. } = &mut **context;
         let Executor::Device(state) = executor else { unreachable!("executors do not change") };
         let (desc, set, mesh, bound) = (*desc, *set, &*mesh, &*bound);
-        (state, Bound { desc, mesh, iterates: *iterates, bound }, Names { desc, mesh, bound, set })
+        (state, Bound { mesh, iterates: *iterates, bound }, Names { desc, mesh, bound, set })
     }
 }
 
@@ -143,7 +143,7 @@ impl<S> Call<'_, S> {
         let (inputs, names, settings) = (self.inputs(key), self.names(), self.context.plans.settings());
         let (shape, plan_of) = (inputs.shape(), |scheme| plan_of(&inputs.shape(), scheme, settings, names));
         let with_plan = planned(Strategy::Predicted, &shape, inputs.reduces(), self.desc.takes_turns(), &plan_of)?;
-        Ok(ranking::in_stages(state, &task(self.desc, inputs, &shape, &with_plan, &plan_of)))
+        Ok(ranking::in_stages(state, &task(state, self.desc, inputs, &shape, &with_plan, &plan_of)))
     }
 }
 
@@ -161,15 +161,15 @@ fn prepared(
     let refused = |e| names.error(None, Fault::Device(e));
     let mut with_plan = planned(wanted)?;
     if let Some(folder) = std::env::var_os(FORMS_DUMP) {
-        dump::write(&task(desc, inputs, &shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
+        dump::write(&task(state, desc, inputs, &shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
     }
     if wanted == Strategy::Predicted {
-        let best = ranking::best(state, &task(desc, inputs, &shape, &with_plan, &plan_of)).map_err(refused)?;
+        let best = ranking::best(state, &task(state, desc, inputs, &shape, &with_plan, &plan_of)).map_err(refused)?;
         if let Some(best) = best.filter(|best| *best != ranking::USUAL) {
             with_plan = planned(Strategy::Pinned(best))?;
         }
     }
-    prepare(state, &task(desc, inputs, &shape, &with_plan, &plan_of)).map_err(|e| match e {
+    prepare(state, &task(state, desc, inputs, &shape, &with_plan, &plan_of)).map_err(|e| match e {
         Error::Device(cause) => refused(cause),
         other => other,
     })
@@ -186,6 +186,7 @@ fn plan_of(shape: &LoopShape<'_>, scheme: Scheme, settings: Settings, names: Nam
 }
 
 fn task<'a>(
+    state: &DeviceState,
     desc: &'static LoopDesc,
     inputs: Inputs<'a>,
     shape: &'a LoopShape<'a>,
@@ -193,5 +194,6 @@ fn task<'a>(
     replan: &'a dyn Fn(Scheme) -> Result<Plan>,
 ) -> Task<'a> {
     let Planned { strategy, plan, note } = planned;
-    Task { desc, inputs, shape, strategy: *strategy, plan, note: note.clone(), replan }
+    let device = desc.device(state.target());
+    Task { desc, device, inputs, shape, strategy: *strategy, plan, note: note.clone(), replan }
 }

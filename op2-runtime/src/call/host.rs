@@ -117,7 +117,7 @@ impl Scheduled {
     /// Adds the execution to the statistics of its loop.
     pub(crate) fn record(&self, stats: &mut LoopStats, desc: &LoopDesc, seconds: f64) {
         let stages = self.form.map_or(0, |form| form.number + 1);
-        stats.in_stages(stages, self.asked, || desc.fewer(stages));
+        stats.in_stages(stages, self.asked, || desc.fewer_on_host(stages));
         stats.by(self.isa, self.asked_isa, || desc.one_at_a_time());
         stats.asks_ahead(self.ahead.is_some());
         stats.record(seconds, self.inspected.useful_bytes);
@@ -167,7 +167,7 @@ impl<S> Call<'_, S> {
     /// The form with as many stages as the strategy asks for, or else the one with the most; and the number asked for.
     fn form(&self, strategy: Strategy) -> (Option<Form>, usize) {
         let Some(Scheme { size, stages: Some(stages), .. }) = strategy.scheme() else { return (None, 0) };
-        let found = self.desc.stages().min(stages);
+        let found = self.desc.host_stages().min(stages);
         (found.checked_sub(1).map(|number| Form { number, size }), stages)
     }
 
@@ -175,7 +175,7 @@ impl<S> Call<'_, S> {
     fn isa(&self, plan: Option<&Plan>, form: Option<Form>) -> Isa {
         // Elements of one colour have no common targets.
         let coloured = plan.is_some_and(|plan| plan.scheme().resolution == Resolution::Colours);
-        let lanes = form.is_none() && self.desc.single.is_empty() && (coloured || !self.desc.apart);
+        let lanes = form.is_none() && self.desc.no_lanes.is_empty() && (coloured || !self.desc.lanes_need_colours());
         if lanes { self.context.isa } else { Isa::Scalar }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::data::value::{Elem, Value};
 use crate::error::{Error, Result};
+use op2_core::Literal;
 use std::sync::OnceLock;
 
 /// A run-time constant, declared by `op2::constants!`, set once, read in kernels by `.get()`.
@@ -97,8 +98,8 @@ pub trait Known: Sync {
     fn name(&self) -> &'static str;
     /// Whether it has its value.
     fn has_value(&self) -> bool;
-    /// Its type and its value in CUDA C++, as far as it has one.
-    fn cuda(&self) -> Option<(String, String)>;
+    /// Its value, once it has one.
+    fn value(&self) -> Option<Literal>;
 }
 
 impl<V: Value + Portable> Known for Constant<V> {
@@ -110,8 +111,8 @@ impl<V: Value + Portable> Known for Constant<V> {
         self.is_set()
     }
 
-    fn cuda(&self) -> Option<(String, String)> {
-        self.value.get().map(|value| (value.cuda_type(), value.cuda_value()))
+    fn value(&self) -> Option<Literal> {
+        self.value.get().map(Portable::literal)
     }
 }
 
@@ -133,8 +134,8 @@ impl<T: Portable + Sync> Known for Fixed<T> {
         true
     }
 
-    fn cuda(&self) -> Option<(String, String)> {
-        Some((self.value.cuda_type(), self.value.cuda_value()))
+    fn value(&self) -> Option<Literal> {
+        Some(self.value.literal())
     }
 }
 
@@ -160,110 +161,53 @@ impl Captured {
     }
 }
 
-/// A value that can be written down in CUDA C++.
+/// A value that can be written into the code for a device.
 #[diagnostic::on_unimplemented(
     message = "a constant of type `{Self}` cannot be used in a kernel",
     label = "expected a scalar, `usize`, or an array or tuple of them",
     note = "the value is written into the code for other machines"
 )]
 pub trait Portable {
-    /// Its type in the words of op2's header.
-    fn cuda_type(&self) -> String;
-    /// The value as an initialiser.
-    fn cuda_value(&self) -> String;
+    /// The value in the terms of no language.
+    fn literal(&self) -> Literal;
 }
 
-macro_rules! portable_integer {
-    ($($ty:ident $suffix:literal),*) => {$(
+macro_rules! portable_scalar {
+    ($($ty:ident $variant:ident),*) => {$(
         impl Portable for $ty {
-            fn cuda_type(&self) -> String {
-                stringify!($ty).to_owned()
-            }
-            fn cuda_value(&self) -> String {
-                // The least number has no literal: its digits alone do not fit its type.
-                #[allow(unused_comparisons)]
-                if *self < 0 && *self == $ty::MIN {
-                    return format!("(-{}{} - 1)", $ty::MAX, $suffix);
-                }
-                format!("{self}{}", $suffix)
+            fn literal(&self) -> Literal {
+                Literal::$variant(*self)
             }
         }
     )*};
 }
-portable_integer!(i32 "", u32 "u", i64 "ll", u64 "ull", usize "ull");
-
-macro_rules! portable_float {
-    ($($ty:ident $name:literal $suffix:literal),*) => {$(
-        impl Portable for $ty {
-            fn cuda_type(&self) -> String {
-                $name.to_owned()
-            }
-            fn cuda_value(&self) -> String {
-                match self {
-                    x if x.is_nan() => concat!("__builtin_nan", $suffix, "(\"\")").to_owned(),
-                    x if *x == $ty::INFINITY => concat!("__builtin_huge_val", $suffix, "()").to_owned(),
-                    x if x.is_infinite() => concat!("-__builtin_huge_val", $suffix, "()").to_owned(),
-                    // The shortest digits that give the same number back.
-                    x => format!("{x:?}{}", $suffix),
-                }
-            }
-        }
-    )*};
-}
-portable_float!(f32 "float" "f", f64 "double" "");
-
-impl Portable for bool {
-    fn cuda_type(&self) -> String {
-        "bool".to_owned()
-    }
-    fn cuda_value(&self) -> String {
-        self.to_string()
-    }
-}
+portable_scalar!(f32 F32, f64 F64, i32 I32, u32 U32, i64 I64, u64 U64, usize Usize, bool Bool);
 
 impl<T: Portable> Portable for [T] {
-    fn cuda_type(&self) -> String {
-        let item = self.first().map_or_else(|| "char".to_owned(), Portable::cuda_type);
-        format!("Arr<{item}, {}>", self.len())
-    }
-    fn cuda_value(&self) -> String {
-        let items: Vec<String> = self.iter().map(Portable::cuda_value).collect();
-        format!("{{{{{}}}}}", items.join(", "))
+    fn literal(&self) -> Literal {
+        Literal::Array(self.iter().map(Portable::literal).collect())
     }
 }
 
 impl<T: Portable, const N: usize> Portable for [T; N] {
-    fn cuda_type(&self) -> String {
-        self.as_slice().cuda_type()
-    }
-    fn cuda_value(&self) -> String {
-        self.as_slice().cuda_value()
+    fn literal(&self) -> Literal {
+        self.as_slice().literal()
     }
 }
 
 impl<T: Portable + ?Sized> Portable for &T {
-    fn cuda_type(&self) -> String {
-        (**self).cuda_type()
-    }
-    fn cuda_value(&self) -> String {
-        (**self).cuda_value()
+    fn literal(&self) -> Literal {
+        (**self).literal()
     }
 }
 
 macro_rules! portable_tuple {
     ($($part:ident)*) => {
         impl<$($part: Portable),*> Portable for ($($part,)*) {
-            fn cuda_type(&self) -> String {
+            fn literal(&self) -> Literal {
                 #[allow(non_snake_case)]
                 let ($($part,)*) = self;
-                let parts: Vec<String> = vec![$($part.cuda_type()),*];
-                format!("Tup<{}>", parts.join(", "))
-            }
-            fn cuda_value(&self) -> String {
-                #[allow(non_snake_case)]
-                let ($($part,)*) = self;
-                let parts: Vec<String> = vec![$($part.cuda_value()),*];
-                parts.iter().rev().fold("{}".to_owned(), |rest, part| format!("{{{part}, {rest}}}"))
+                Literal::Tuple(vec![$($part.literal()),*])
             }
         }
     };
@@ -283,10 +227,6 @@ fn unset(name: &str) -> ! {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn written(value: impl Portable) -> (String, String) {
-        (value.cuda_type(), value.cuda_value())
-    }
 
     #[test]
     fn values_are_compared_by_their_bits() {
@@ -313,18 +253,10 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_written_exactly() {
-        let expect = |found: (String, String), ty: &str, value: &str| assert_eq!(found, (ty.into(), value.into()));
-        expect(written(1.4), "double", "1.4");
-        expect(written(1.0f32), "float", "1.0f");
-        expect(written(1e-300), "double", "1e-300");
-        expect(written(f64::NEG_INFINITY), "double", "-__builtin_huge_val()");
-        expect(written(f32::NAN), "float", "__builtin_nanf(\"\")");
-        expect(written(i64::MIN), "i64", "(-9223372036854775807ll - 1)");
-        expect(written(-7), "i32", "-7");
-        expect(written(4usize), "usize", "4ull");
-        expect(written([[1u32, 2], [3, 4]]), "Arr<Arr<u32, 2>, 2>", "{{{{1u, 2u}}, {{3u, 4u}}}}");
-        expect(written(&[1.5, 2.5][..]), "Arr<double, 2>", "{{1.5, 2.5}}");
-        expect(written((1.5, true)), "Tup<double, bool>", "{1.5, {true, {}}}");
+    fn values_keep_their_structure() {
+        use Literal::{Array, Bool, F64, Tuple, U32};
+        assert_eq!([[1u32, 2]].literal(), Array(vec![Array(vec![U32(1), U32(2)])]));
+        assert_eq!((&[1.5, 2.5][..]).literal(), Array(vec![F64(1.5), F64(2.5)]));
+        assert_eq!((1.5, true).literal(), Tuple(vec![F64(1.5), Bool(true)]));
     }
 }

@@ -6,7 +6,7 @@ use super::ranking::SIZES;
 use super::task::Task;
 use super::work::{Division, work};
 use crate::desc::FormDesc;
-use op2_core::Wrapper;
+use op2_core::{EntryPoint, Wrapper};
 use op2_device::{Error, Result, Work, replace};
 use serde::Serialize;
 use std::fs;
@@ -22,7 +22,7 @@ struct LoopDump {
     /// File and line of the loop.
     location: String,
     elements: usize,
-    /// The function whose registers count.
+    /// The function whose registers count; empty if the loop stages nothing.
     function: String,
     /// Whether blocks stage data at all.
     staged: bool,
@@ -57,17 +57,17 @@ struct FormDump {
 /// # Errors
 /// [`Error::Dump`].
 pub(crate) fn write(task: &Task<'_>, folder: &Path) -> Result<()> {
-    let (desc, device) = (task.desc, task.device());
+    let (desc, device) = (task.desc, task.device);
     let forms = std::iter::once(None).chain(device.forms.iter().map(Some));
     let divisions: Vec<Division> = WARPS.map(|warps| Division::new(task, 32 * warps)).collect();
     let dump = LoopDump {
         kernel: desc.kernel.to_owned(),
         location: format!("{}:{}", desc.file, desc.line),
         elements: task.shape.elements.len(),
-        function: Wrapper::Staged.name(device.kernel),
+        function: task.kernel(None, EntryPoint::Loop(Wrapper::Staged)).unwrap_or_default().to_owned(),
         staged: task.stages_data(),
         usual: ELEMENTS,
-        no_more_forms: device.no_more_forms,
+        no_more_forms: desc.no_more_stages,
         forms: forms.map(|form| of_form(task, form, &divisions)).collect(),
     };
     let place: String = dump.location.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
@@ -92,6 +92,6 @@ fn of_form(task: &Task<'_>, form: Option<&'static FormDesc>, divisions: &[Divisi
         flops: form.map_or(task.desc.flops, |form| form.flops),
         shared: divisions.iter().map(shared).collect(),
         work: estimated.map(work).collect(),
-        text: task.source(form, SIZES[0] as u32).cuda(),
+        text: task.source(form, SIZES[0] as u32).whole(),
     }
 }

@@ -2,7 +2,6 @@
 
 use super::prepare::{Prepared, Step};
 use super::{DeviceState, MOST_TIMINGS, Newest, Outcomes, Timing};
-use crate::desc::LoopDesc;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::Bindings;
 use crate::mesh::handle::Iterates;
@@ -11,7 +10,6 @@ use op2_device::{Arg, Buffer, Launch, Result};
 
 /// A call, as far as its launches depend on it.
 pub(crate) struct Bound<'a> {
-    pub(crate) desc: &'static LoopDesc,
     pub(crate) mesh: &'a Mesh,
     pub(crate) iterates: Iterates,
     pub(crate) bound: &'a Bindings,
@@ -131,8 +129,8 @@ impl Bound<'_> {
                 let numbers = prepared.numbers.iter().map(|n| Arg::Buffer(n.as_ref()));
                 let params = self.bound.more.params.iter().map(|p| Arg::Bytes(&p.bytes));
                 let partials = prepared.partials.iter().map(|p| Arg::Buffer(Some(p)));
-                let combined = self.desc.combined_views().filter(|_| *parts);
-                let parts = combined.map(|v| Arg::Buffer(prepared.parts[v].as_ref()));
+                let combined = if *parts { &prepared.combined[..] } else { &[] };
+                let parts = combined.iter().map(|v| Arg::Buffer(prepared.parts[*v].as_ref()));
                 let args: Vec<Arg<'_>> =
                     frames.chain(views).chain(maps).chain(numbers).chain(params).chain(partials).chain(parts).collect();
                 let (grid, block, shared) = (*grid, *block, *shared);

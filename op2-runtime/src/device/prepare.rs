@@ -10,7 +10,7 @@ use super::schedule::{BlockSchedule, colour_ranges, listed};
 use super::task::Task;
 use crate::desc::{ArgKind, FormDesc};
 use crate::strategy::{Resolution, Scheme};
-use op2_core::Wrapper;
+use op2_core::{EntryPoint, Wrapper};
 use op2_device::{Buffer, Module, Result};
 
 /// Bytes of shared memory per slot in which the warps of a block meet.
@@ -32,6 +32,8 @@ pub(crate) struct Prepared {
     pub(crate) numbers: Vec<Option<Buffer>>,
     /// Contributions to each view.
     pub(crate) parts: Vec<Option<Buffer>>,
+    /// The views whose contributions wrappers may redirect.
+    pub(crate) combined: Vec<usize>,
     /// Partial results of each reduction.
     pub(crate) partials: Vec<Buffer>,
     /// Keeps alive what the frames point to.
@@ -41,11 +43,11 @@ pub(crate) struct Prepared {
 /// One launch.
 pub(crate) enum Step {
     /// The loop around the kernel, with its frames.
-    Wrapper { kernel: String, grid: u32, block: u32, shared: u32, frames: Vec<Vec<u8>>, parts: bool },
+    Wrapper { kernel: &'static str, grid: u32, block: u32, shared: u32, frames: Vec<Vec<u8>>, parts: bool },
     /// Contributions to a view, gathered.
-    Gather { kernel: String, grid: u32, block: u32, frame: Vec<u8>, view: usize },
+    Gather { kernel: &'static str, grid: u32, block: u32, frame: Vec<u8>, view: usize },
     /// Partial results, joined.
-    Final { kernel: String, block: u32, shared: u32, count: u32 },
+    Final { kernel: &'static str, block: u32, shared: u32, count: u32 },
 }
 
 /// How a loop runs, for the report.
@@ -75,7 +77,7 @@ pub(crate) struct Builder<'a> {
 
 /// Prepares a loop.
 pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result<Prepared> {
-    let desc = &task.desc.device;
+    let desc = task.device;
     let blocks = match task.plan.scheme().resolution {
         Resolution::Colours => None,
         _ => Some(BlockSchedule::new(task.plan, task.shape).expect("the plan is of this loop")),
@@ -143,7 +145,7 @@ impl Builder<'_> {
     fn at_once(&mut self, wrapper: Wrapper) -> Result<(usize, usize)> {
         let order = self.order(listed(self.task.shape))?;
         let n = self.task.shape.elements.len() as u32;
-        let blocks = self.range(wrapper, order.as_ref(), 0..n, false);
+        let blocks = self.range(wrapper, order.as_ref(), 0..n, false)?;
         Ok((blocks, usize::from(n > 0)))
     }
 
@@ -160,7 +162,10 @@ impl Builder<'_> {
         let order = self.order(plan.order().map(<[u32]>::to_vec))?;
         let ranges = colour_ranges(plan);
         let colours = ranges.len();
-        let blocks = ranges.into_iter().map(|r| self.range(Wrapper::Global, order.as_ref(), r, false)).sum();
+        let mut blocks = 0;
+        for range in ranges {
+            blocks += self.range(Wrapper::Global, order.as_ref(), range, false)?;
+        }
         Ok((blocks, colours))
     }
 
@@ -198,7 +203,7 @@ impl Builder<'_> {
                 .number(0)
                 .number(0);
             let frames = std::iter::once(frame.0).chain(stages.iter().cloned()).chain(kept.clone()).collect();
-            let kernel = wrapper.name(task.device().kernel);
+            let kernel = self.kernel(wrapper)?;
             let grid = launch.len() as u32;
             self.steps.push(Step::Wrapper { kernel, grid, block, shared, frames, parts });
         }
@@ -261,10 +266,10 @@ impl Builder<'_> {
         order: Option<&Buffer>,
         range: std::ops::Range<u32>,
         parts: bool,
-    ) -> usize {
+    ) -> Result<usize> {
         let (grid, block) = grid(range.len(), self.threads);
         if grid == 0 {
-            return 0;
+            return Ok(0);
         }
         let frame = Frame::default()
             .pointer(order)
@@ -272,23 +277,28 @@ impl Builder<'_> {
             .number(range.end as usize)
             .number(self.partials as usize)
             .number(self.task.shape.elements.len());
-        let kernel = wrapper.name(self.task.device().kernel);
+        let kernel = self.kernel(wrapper)?;
         let shared = self.scratch as u32;
         self.steps.push(Step::Wrapper { kernel, grid, block, shared, frames: vec![frame.0], parts });
         self.partials += grid;
-        grid as usize
+        Ok(grid as usize)
+    }
+
+    /// The name of a wrapper in the text that is launched.
+    fn kernel(&self, wrapper: Wrapper) -> Result<&'static str> {
+        self.task.kernel(self.form, EntryPoint::Loop(wrapper))
     }
 
     fn finish(mut self, outcome: Outcome) -> crate::Result<Prepared> {
         let task = self.task;
-        let desc = task.device();
+        let desc = task.device;
         let mut partials = Vec::new();
         for reduction in task.reductions() {
             let bytes = self.partials as usize * reduction.slots * size_of::<u64>();
             partials.push(self.state.device.allocate("partial results", bytes, size_of::<u64>())?);
         }
         if !partials.is_empty() && self.partials > 0 {
-            let (kernel, shared) = (format!("{}_final", desc.kernel), self.scratch as u32);
+            let (kernel, shared) = (task.kernel(self.form, EntryPoint::Final)?, self.scratch as u32);
             let block = threads(self.partials as usize, self.threads);
             self.steps.push(Step::Final { kernel, block, shared, count: self.partials });
         }
@@ -311,6 +321,7 @@ impl Builder<'_> {
             numbers,
             steps: self.steps,
             parts: self.parts,
+            combined: task.desc.combined_views(desc).collect(),
             partials,
             _held: self.held,
         })
@@ -318,7 +329,7 @@ impl Builder<'_> {
 
     /// Whether the chosen launches follow a map: those with staged data do so for indices only.
     fn follows(&self, map: usize) -> bool {
-        let targets = &self.task.device().targets;
+        let targets = &self.task.device.targets;
         let staged = self.steps.iter().any(|s| matches!(s, Step::Wrapper { frames, .. } if frames.len() > 1));
         // Arguments that are not there count too: the text follows their maps all the same.
         let mut uses = self.task.desc.args.iter().filter(|a| a.target.is_some_and(|t| targets[t].map == map));

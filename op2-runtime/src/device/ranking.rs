@@ -7,7 +7,7 @@ use super::task::Task;
 use super::work::{Division, work};
 use crate::desc::FormDesc;
 use crate::strategy::Scheme;
-use op2_core::Wrapper;
+use op2_core::{EntryPoint, Wrapper};
 use op2_device::{Result, Work};
 
 /// What runs where nothing else is clearly better.
@@ -33,14 +33,14 @@ pub(crate) fn best(state: &DeviceState, task: &Task<'_>) -> Result<Option<Scheme
     let all = candidates(task, info.shared_per_block);
     let works: Vec<Work> = all.iter().map(|candidate| candidate.work).collect();
     let usual = all.iter().position(|candidate| candidate.scheme == USUAL);
-    let function = Wrapper::Staged.name(task.device().kernel);
     let best = op2_device::least(&works, usual, performance, |n| {
         // Who does not compile for a GPU knows no registers.
         if info.emulated {
             return Ok(None);
         }
         let module = state.load(&task.source(all[n].form, works[n].threads))?;
-        Ok(state.device.resources(&module, &function))
+        let function = task.kernel(all[n].form, EntryPoint::Loop(Wrapper::Staged))?;
+        Ok(state.device.resources(&module, function))
     })?;
     Ok(best.map(|n| all[n].scheme))
 }
@@ -61,7 +61,7 @@ pub(crate) fn in_stages(state: &DeviceState, task: &Task<'_>) -> Option<Scheme> 
 fn candidates(task: &Task<'_>, limit: u32) -> Vec<Candidate> {
     let divisions = SIZES.map(|size| Division::new(task, size));
     let mut all = Vec::new();
-    for form in std::iter::once(None).chain(task.device().forms.iter().map(Some)) {
+    for form in std::iter::once(None).chain(task.device.forms.iter().map(Some)) {
         for division in &divisions {
             let size = division.size;
             let whole = Scheme::blocks(size);

@@ -9,7 +9,7 @@ use super::task::Task;
 use crate::mesh::bindings::BoundDat;
 use crate::plan::Destination;
 use crate::strategy::Resolution;
-use op2_core::Wrapper;
+use op2_core::{EntryPoint, Wrapper};
 use op2_device::Result;
 
 /// Sums on the device.
@@ -35,7 +35,7 @@ impl Builder<'_> {
             builder.summed(&sums, ways.targets)
         })?;
         let order = self.order(list)?;
-        let blocks = self.range(Wrapper::Scatter, order.as_ref(), 0..n as u32, true);
+        let blocks = self.range(Wrapper::Scatter, order.as_ref(), 0..n as u32, true)?;
         self.steps.extend(gathers);
         Ok((blocks, usize::from(n > 0)))
     }
@@ -78,9 +78,9 @@ impl Builder<'_> {
     fn gathers(&mut self, mut sums: impl FnMut(&mut Self, usize) -> Result<Summed>) -> Result<Vec<Step>> {
         let task = self.task;
         // Views with equal covers have equal sums.
-        let mut known: Vec<Option<Summed>> = task.device().covers.iter().map(|_| None).collect();
+        let mut known: Vec<Option<Summed>> = task.device.covers.iter().map(|_| None).collect();
         let mut gathers = Vec::new();
-        for (v, view) in task.device().views.iter().enumerate() {
+        for (v, view) in task.device.views.iter().enumerate() {
             let (Some(bound), Some(cover)) = (task.combined(v), view.cover) else { continue };
             let summed = match &mut known[cover] {
                 Some(summed) => summed,
@@ -93,7 +93,7 @@ impl Builder<'_> {
             let what = format!("the contributions to dat `{}`", store.name);
             let bytes = summed.contributions * store.bytes;
             self.parts[v] = Some(self.state.device.allocate(&what, bytes, store.elem.bytes())?);
-            let kernel = format!("{}_gather_{}", task.device().kernel, view.name);
+            let kernel = task.kernel(None, EntryPoint::Gather(v))?;
             let (grid, block) = grid(summed.targets, self.threads);
             gathers.push(Step::Gather { kernel, grid, block, frame: summed.frame.clone(), view: v });
         }
@@ -118,14 +118,14 @@ impl Builder<'_> {
 impl Task<'_> {
     /// What is bound to a view that is combined through maps.
     fn combined(&self, view: usize) -> Option<&BoundDat> {
-        let view = &self.device().views[view];
+        let view = &self.device.views[view];
         let through = |b: &&BoundDat| view.args.contains(&b.arg) && b.through.is_some() && b.access.combines();
         self.inputs.dats().iter().find(through)
     }
 
     /// Whether a view that is there is combined through a cover.
     fn combines_through(&self, cover: usize) -> bool {
-        let views = self.device().views.iter().enumerate().filter(|(_, v)| v.cover == Some(cover));
+        let views = self.device.views.iter().enumerate().filter(|(_, v)| v.cover == Some(cover));
         views.into_iter().any(|(v, _)| self.combined(v).is_some())
     }
 
@@ -136,7 +136,7 @@ impl Task<'_> {
         let mut owned = vec![false; staging.list.len()];
         let uses = |view: &crate::desc::ViewDesc, arg: usize| view.cover == Some(cover) && view.args.contains(&arg);
         let dats = self.inputs.dats().iter().filter(|b| b.access.combines());
-        let dats = dats.filter(|b| self.device().views.iter().any(|v| uses(v, b.arg)));
+        let dats = dats.filter(|b| self.device.views.iter().any(|v| uses(v, b.arg)));
         for bound in dats {
             let Some((_, used)) = &bound.through else { continue };
             let (part, first) = redirect.part_of(bound.arg).expect("contributions through maps are redirected");

@@ -13,6 +13,7 @@ use crate::mesh::bindings::BoundDat;
 use crate::plan::key::{Inputs, Reduces};
 use crate::plan::{Plan, Race};
 use crate::strategy::{Resolution, Scheme, Strategy};
+use op2_core::{EntryPoint, Literal};
 use op2_device::{Definition, Source};
 
 /// Starts of arrays in shared memory are multiples of this.
@@ -22,6 +23,8 @@ const ALIGN: u64 = 16;
 /// `inputs` are of, and the loop.
 pub(crate) struct Task<'a> {
     pub(crate) desc: &'static LoopDesc,
+    /// The loop in the language of the device.
+    pub(crate) device: &'static DeviceDesc,
     pub(crate) inputs: Inputs<'a>,
     pub(crate) shape: &'a LoopShape<'a>,
     pub(crate) strategy: Strategy,
@@ -33,10 +36,6 @@ pub(crate) struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    pub(crate) fn device(&self) -> &'static DeviceDesc {
-        &self.desc.device
-    }
-
     /// The dat behind a view; the first of its arguments that is there tells.
     pub(crate) fn bound(&self, view: &ViewDesc) -> Option<&'a BoundDat> {
         self.inputs.dats().iter().find(|b| view.args.contains(&b.arg))
@@ -46,7 +45,7 @@ impl<'a> Task<'a> {
     pub(crate) fn cover(&self, cover: usize) -> Option<Cover<'a>> {
         let mut targets = 0;
         let mut ways = Vec::new();
-        for &target in self.device().covers[cover] {
+        for &target in self.device.covers[cover] {
             let (map, used) = self.way(target)?;
             let store = self.inputs.map(map);
             targets = self.inputs.ends(map)[1];
@@ -76,7 +75,7 @@ impl<'a> Task<'a> {
     /// What each cover stages; `None` if one cannot be.
     pub(crate) fn stagings(&self, blocks: &BlockSchedule) -> crate::Result<Option<Vec<Staging>>> {
         let positions = blocks.offsets.last().map_or(0, |&end| end as usize);
-        let covers = (0..self.device().covers.len()).filter_map(|cover| self.cover(cover));
+        let covers = (0..self.device.covers.len()).filter_map(|cover| self.cover(cover));
         // Places, and a mark and a place for each target, are the least that it takes.
         let bytes = covers.map(|c| 2 * (positions as u128 * c.width() as u128) + 3 * c.targets as u128).sum();
         if !room::has(bytes) {
@@ -88,17 +87,16 @@ impl<'a> Task<'a> {
                 Some(Staging { offsets: Vec::new(), list: Vec::new(), local: Vec::new(), shared: Vec::new(), most: 0 })
             }
         };
-        Ok((0..self.device().covers.len()).map(of).collect())
+        Ok((0..self.device.covers.len()).map(of).collect())
     }
 
     /// The form that the strategy asks for; where there are fewer stages, that with the most of them, and why there are no
     /// more.
     pub(crate) fn form(&self) -> (Option<&'static FormDesc>, Option<String>) {
         let Some(stages) = self.strategy.scheme().and_then(|scheme| scheme.stages) else { return (None, None) };
-        let desc = self.device();
-        let found = desc.forms.len().min(stages);
-        let form = found.checked_sub(1).map(|n| &desc.forms[n]);
-        (form, (found < stages).then(|| desc.fewer(found)))
+        let found = self.device.forms.len().min(stages);
+        let form = found.checked_sub(1).map(|n| &self.device.forms[n]);
+        (form, (found < stages).then(|| self.desc.fewer(found)))
     }
 
     pub(crate) fn facts(&self, stagings: Option<&[Staging]>, form: Option<&FormDesc>, state: &DeviceState) -> Facts {
@@ -122,7 +120,7 @@ impl<'a> Task<'a> {
     /// Whether a modified dat goes by two names.
     fn is_doubled(&self) -> bool {
         let names =
-            |dat: usize| self.device().views.iter().filter(|v| self.bound(v).is_some_and(|b| b.dat == dat)).count();
+            |dat: usize| self.device.views.iter().filter(|v| self.bound(v).is_some_and(|b| b.dat == dat)).count();
         let mut indirect = self.inputs.dats().iter().filter(|b| b.through.is_some());
         indirect.any(|b| b.access.modifies() && names(b.dat) > 1)
     }
@@ -147,7 +145,7 @@ impl<'a> Task<'a> {
 
     /// The sum of `array`, which is told cover and bytes of a row, over the views of the widest stage.
     fn widest(&self, array: &dyn Fn(usize, u64) -> u64, form: Option<&FormDesc>) -> u64 {
-        let views = self.device().views;
+        let views = self.device.views;
         let of_view = |view: &ViewDesc| match (view.cover, self.bound(view)) {
             (Some(cover), Some(bound)) => array(cover, self.inputs.dat(bound).bytes as u64),
             _ => 0,
@@ -169,10 +167,10 @@ impl<'a> Task<'a> {
         let float = if self.is_single() { size_of::<f32>() } else { size_of::<f64>() };
         let length = |len: &Length| match len {
             Length::Number(n) => *n,
-            Length::Constant(n) => {
-                let (_, value) = self.constant(&self.device().consts[*n]);
-                value.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().expect("a length is a number")
-            }
+            Length::Constant(n) => match self.constant(&self.device.consts[*n]) {
+                Literal::Usize(n) => n,
+                other => unreachable!("the compiler takes no {other:?} for the length of an array"),
+            },
         };
         let bytes = |room: &RoomDesc| room.scalar.unwrap_or(float) * room.lens.iter().map(length).product::<usize>();
         let unused = if self.adds_at_once() { form.alone } else { 0 };
@@ -181,18 +179,19 @@ impl<'a> Task<'a> {
 
     /// Whether a generic kernel's type stands for `f32`.
     fn is_single(&self) -> bool {
-        self.device().float.and_then(|arg| self.inputs.elem_of(arg)) == Some(ElemType::F32)
+        self.device.float.and_then(|arg| self.inputs.elem_of(arg)) == Some(ElemType::F32)
     }
 
     /// The text of a form, or of the loop all at once, for blocks of at most `threads` threads.
     pub(crate) fn source(&self, form: Option<&'static FormDesc>, threads: u32) -> Source {
-        let desc = self.device();
+        let desc = self.device;
         let (text, kernels) = form.map_or((desc.text, desc.kernels), |form| (form.text, form.kernels));
         Source {
-            name: desc.kernel.to_owned(),
+            target: desc.target,
+            name: self.desc.kernel.to_owned(),
             definitions: self.definitions(threads),
             text: text.into(),
-            kernels: kernels.iter().map(|&k| k.to_owned()).collect(),
+            kernels: kernels.iter().map(|(_, name)| (*name).to_owned()).collect(),
         }
     }
 
@@ -203,7 +202,7 @@ impl<'a> Task<'a> {
 
     /// What the text leaves open.
     fn definitions(&self, threads: u32) -> Vec<Definition> {
-        let desc = self.device();
+        let desc = self.device;
         let value = |name: String, value: usize| Definition::Value(name, value as u64);
         let mut all = vec![value("OP2_BLOCK".to_owned(), threads as usize)];
         if desc.float.is_some() {
@@ -233,19 +232,24 @@ impl<'a> Task<'a> {
         all
     }
 
-    /// Type and value of a constant in C++.
-    fn constant(&self, c: &ConstDesc) -> (String, String) {
-        self.desc.captured.find(c.way, c.own).cuda().expect("a call checks that constants are set")
+    /// The name of a kernel in the text of a form, or of the loop all at once.
+    ///
+    /// # Errors
+    /// The text has no such kernel.
+    pub(crate) fn kernel(&self, form: Option<&FormDesc>, entry: EntryPoint) -> op2_device::Result<&'static str> {
+        let kernels = form.map_or(self.device.kernels, |form| form.kernels);
+        let found = kernels.iter().find(|(known, _)| *known == entry);
+        found
+            .map(|(_, name)| *name)
+            .ok_or_else(|| op2_device::Error::NoKernel { name: self.desc.kernel.to_owned(), entry })
+    }
+
+    fn constant(&self, c: &ConstDesc) -> Literal {
+        self.desc.captured.find(c.way, c.own).value().expect("a call checks that constants are set")
     }
 
     fn constants(&self) -> Option<Definition> {
-        let desc = self.device();
-        let line = |c: &ConstDesc| {
-            let (ty, value) = self.constant(c);
-            format!("OP2_CONST {ty} {} = {value};\n", c.name)
-        };
-        let lines: String = desc.consts.iter().map(line).collect();
-        let named = || Definition::Lines(format!("namespace user {{\nusing namespace op2::types;\n{lines}}}"));
-        (!desc.consts.is_empty()).then(named)
+        let constants = self.device.consts.iter().map(|c| (c.name.to_owned(), self.constant(c))).collect();
+        (!self.device.consts.is_empty()).then_some(Definition::Constants(constants))
     }
 }

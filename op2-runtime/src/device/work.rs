@@ -34,7 +34,7 @@ impl Division {
             size,
             blocks: offsets.len() - 1,
             positions: task.shape.elements.len(),
-            reach: (0..task.device().covers.len()).map(reach).collect(),
+            reach: (0..task.device.covers.len()).map(reach).collect(),
         }
     }
 
@@ -96,7 +96,7 @@ impl<'a> Traffic<'a> {
 
     /// The views that are reached through maps with an access that `which` names.
     fn views(&self, which: impl Fn(Access) -> bool) -> Vec<usize> {
-        let views = self.task.device().views;
+        let views = self.task.device.views;
         let mapped = (0..views.len()).filter(|&v| views[v].cover.is_some());
         mapped.filter(|&v| self.task.bound(&views[v]).is_some_and(|bound| which(bound.access))).collect()
     }
@@ -138,7 +138,7 @@ impl<'a> Traffic<'a> {
 
     /// The lists of what is staged through the covers of these views, and the places of the elements' targets.
     fn lists(&mut self, views: &[usize]) {
-        let mut covers: Vec<usize> = views.iter().filter_map(|&v| self.task.device().views[v].cover).collect();
+        let mut covers: Vec<usize> = views.iter().filter_map(|&v| self.task.device.views[v].cover).collect();
         covers.sort_unstable();
         covers.dedup();
         let mut bytes = 0.0;
@@ -179,7 +179,7 @@ impl<'a> Traffic<'a> {
 
     /// Bytes of the rows of a view that all blocks reach.
     fn rows(&self, view: usize) -> f64 {
-        let view = &self.task.device().views[view];
+        let view = &self.task.device.views[view];
         let reach = view.cover.and_then(|cover| self.division.reach[cover]);
         match (reach, self.task.bound(view)) {
             (Some(reach), Some(bound)) => reach.all as f64 * self.task.inputs.dat(bound).bytes as f64,

@@ -6,13 +6,14 @@ use crate::lower::{DatArg, Role};
 
 use super::CudaPassing;
 use super::shape::{Arg, Shape, View, len};
-use super::variant::{Variant, by};
+use super::variant::by;
 use super::writer::Writer;
+use op2_core::Wrapper;
 
 /// The element of a thread in one variant of the loop.
 pub(super) struct Element<'a> {
     pub(super) shape: &'a Shape<'a>,
-    pub(super) variant: Variant,
+    pub(super) wrapper: Wrapper,
 }
 
 /// A dat argument with all that is known of it.
@@ -115,10 +116,10 @@ impl<'a> Element<'a> {
 
     /// Whether this variant follows a map for an argument.
     fn follows(&self, DatParts { dat, .. }: DatParts, t: usize) -> bool {
-        let used = match self.variant {
-            Variant::Global | Variant::Atomic => true,
-            Variant::Scatter => !dat.access.combines(),
-            Variant::Staged | Variant::StagedAtomic | Variant::Combined | Variant::Tiled => false,
+        let used = match self.wrapper {
+            Wrapper::Global | Wrapper::Atomic => true,
+            Wrapper::Scatter => !dat.access.combines(),
+            Wrapper::Staged | Wrapper::StagedAtomic | Wrapper::Combined | Wrapper::Tiled => false,
         };
         used && dat.reach.target() == Some(t)
     }
@@ -156,13 +157,13 @@ impl<'a> Element<'a> {
 
     /// Whether a thread keeps what an argument gets from the kernel until its colour comes.
     fn keeps(&self, DatParts { dat, .. }: DatParts) -> bool {
-        self.variant.is_staged() && !self.shape.lowered.writes_mapped() && dat.is_mapped() && dat.access.combines()
+        self.wrapper.is_staged() && !self.shape.lowered.writes_mapped() && dat.is_mapped() && dat.access.combines()
     }
 
     /// The local that says where an argument is in this variant.
     fn at(&self, DatParts { dat, view, .. }: DatParts) -> &'a str {
         let Some(t) = dat.reach.target() else { return &self.shape.own.element };
-        let staged = view.cover.filter(|_| self.variant.is_staged()).map(|c| &self.shape.covers[c].targets);
+        let staged = view.cover.filter(|_| self.wrapper.is_staged()).map(|c| &self.shape.covers[c].targets);
         let local = staged.and_then(|targets| targets.iter().find(|(target, _)| *target == t));
         local.map_or(&self.shape.targets[t].name, |(_, name)| name)
     }
@@ -182,7 +183,7 @@ impl<'a> Element<'a> {
             Some(len) => format!("op2::Arr<user::{class}::Value, {len}>"),
             None => format!("user::{class}::Value"),
         };
-        let load = match (self.variant.is_staged() && dat.is_mapped(), view.optional) {
+        let load = match (self.wrapper.is_staged() && dat.is_mapped(), view.optional) {
             (true, true) => format!("{}.load_if(OP2_HAS_{}, {at})", view.shared, view.name),
             (true, false) => format!("{}.load({at})", view.shared),
             (false, true) => format!("op2::load_if<user::{class}>(OP2_HAS_{0}, {0}, {at})", view.name),
@@ -219,19 +220,19 @@ impl<'a> Element<'a> {
         let DatParts { arg, dat, view } = parts;
         let (name, class, data, shared, at) = (&arg.name, &view.class, &view.name, &view.shared, self.at(parts));
         let mapped = dat.is_mapped();
-        let text = match (dat.access.effect(), self.variant) {
+        let text = match (dat.access.effect(), self.wrapper) {
             (Effect::Read, _) => return,
-            (Effect::Write | Effect::Rw, Variant::Staged) if mapped => format!("{shared}.store({at}, {name});"),
+            (Effect::Write | Effect::Rw, Wrapper::Staged) if mapped => format!("{shared}.store({at}, {name});"),
             (Effect::Write | Effect::Rw, _) => format!("op2::store<user::{class}>({data}, {at}, {name});"),
-            (Effect::Combine(how), Variant::Staged | Variant::Combined | Variant::Tiled) if mapped => {
+            (Effect::Combine(how), Wrapper::Staged | Wrapper::Combined | Wrapper::Tiled) if mapped => {
                 format!("{shared}.combine<{}>({at}, {name});", by(how))
             }
-            (Effect::Combine(_), Variant::Scatter) if mapped => self.redirect(parts),
-            (Effect::Combine(how), Variant::StagedAtomic) if mapped => {
+            (Effect::Combine(_), Wrapper::Scatter) if mapped => self.redirect(parts),
+            (Effect::Combine(how), Wrapper::StagedAtomic) if mapped => {
                 let target = self.target(parts);
                 format!("op2::atomic<{}, user::{class}>({data}, {target}, {name});", by(how))
             }
-            (Effect::Combine(how), Variant::Atomic | Variant::StagedAtomic | Variant::Combined) => {
+            (Effect::Combine(how), Wrapper::Atomic | Wrapper::StagedAtomic | Wrapper::Combined) => {
                 format!("op2::atomic<{}, user::{class}>({data}, {at}, {name});", by(how))
             }
             (Effect::Combine(how), _) => format!("op2::combine<{}, user::{class}>({data}, {at}, {name});", by(how)),
@@ -240,7 +241,7 @@ impl<'a> Element<'a> {
         w.line(format!("{guard}{text}"));
     }
 
-    /// Leaves a contribution through a map where [`Variant::Scatter`] puts it.
+    /// Leaves a contribution through a map where [`Wrapper::Scatter`] puts it.
     fn redirect(&self, DatParts { arg, dat, view }: DatParts) -> String {
         let own = &self.shape.own;
         let Some((cover, t)) = view.cover.zip(dat.reach.target()) else { return String::new() };

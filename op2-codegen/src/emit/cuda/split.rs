@@ -1,18 +1,21 @@
 //! A loop in stages: contribution stages, each with its own part of the data in shared memory, then an update for each dat
 //! that the loop adds to. What one stage leaves for another is in global memory, by position.
 
-use crate::emit::device::{DeviceForm, DeviceLen, DeviceRoom};
+use crate::emit::device::{DeviceForm, DeviceKernel, DeviceLen, DeviceRoom};
 use crate::ir::{Combine, FuncId, Len, Scalar, Ty, Unit};
 use crate::lower::{Argument, DatArg};
 use crate::split::{self, Forms, StageArg, bytes};
+use op2_core::Wrapper;
 
 use super::element::Element;
 use super::names::Names;
 use super::preamble::{description, types};
 use super::shape::{Shape, View};
 use super::types::Types;
-use super::variant::{Variant, by};
-use super::wrapper::{Wrapper, common_params, finish, flush, frames, in_turn, reduce, start_reductions, take};
+use super::variant::{by, comment};
+use super::wrapper::{
+    Kernel, common_params, finish, flush, frames, in_turn, loop_kernel, reduce, start_reductions, take,
+};
 use super::writer::Writer;
 use super::{function, functions_of};
 
@@ -68,10 +71,10 @@ impl<'a> FormWriter<'a> {
             functions.push_str(&function(&self.unit, FuncId(self.first + s), &names));
         }
         functions.push_str("\n}  // namespace user\n");
-        let variants = [Variant::Staged, Variant::StagedAtomic, Variant::Combined];
-        let mut wrappers: Vec<Wrapper> = variants.into_iter().map(|v| self.wrapper(v, &names)).collect();
+        let in_stages = Wrapper::ALL.into_iter().filter(|wrapper| wrapper.has_stages());
+        let mut wrappers: Vec<Kernel> = in_stages.map(|wrapper| self.wrapper(wrapper, &names)).collect();
         wrappers.extend(finish(self.shape));
-        let (kernels, texts): (Vec<String>, Vec<String>) = wrappers.into_iter().unzip();
+        let (kernels, texts): (Vec<DeviceKernel>, Vec<String>) = wrappers.into_iter().unzip();
         let preamble = vec![
             functions_of(&self.unit, &names),
             types(self.shape),
@@ -123,16 +126,16 @@ impl<'a> FormWriter<'a> {
         text + "\n}\n}  // namespace user\n"
     }
 
-    fn wrapper(&self, variant: Variant, names: &Names) -> Wrapper {
+    fn wrapper(&self, wrapper: Wrapper, names: &Names) -> Kernel {
         let shape = self.shape;
-        let name = format!("{}_{}", shape.kernel, variant.suffix());
-        let mut params = frames(shape, variant);
+        let kernel = loop_kernel(shape, wrapper);
+        let mut params = frames(shape, wrapper);
         params.push(format!("op2::Kept {}", shape.own.kept));
         params.extend(common_params(shape));
-        let comment = format!("{} In stages.", variant.comment());
-        let mut w = Writer::new(&comment, &name, &params);
+        let comment = format!("{} In stages.", comment(wrapper));
+        let mut w = Writer::new(&comment, &kernel.name, &params);
         start_reductions(shape, &mut w);
-        let element = Element { shape, variant };
+        let element = Element { shape, wrapper };
         w.line(format!("const auto {} = {}.block();", shape.own.block, shape.own.blocks));
         element.look_up(&mut w);
         for s in 0..self.form.parts.stages.len() {
@@ -142,13 +145,13 @@ impl<'a> FormWriter<'a> {
         }
         let kept = shape.views.iter().filter(|v| v.args.iter().any(|n| self.kept.contains(n)));
         let updates = kept.filter_map(|view| Some((view, view.access.combine()?)));
-        for (view, how) in updates.filter(|_| variant != Variant::StagedAtomic) {
+        for (view, how) in updates.filter(|_| wrapper != Wrapper::StagedAtomic) {
             w.open("{");
             self.update(view, how, &element, &mut w);
             w.close();
         }
-        reduce(shape, variant, &mut w);
-        (name, w.end())
+        reduce(shape, wrapper, &mut w);
+        (kernel, w.end())
     }
 
     /// A contribution stage: its data are fetched, its function is called, what it leaves is kept.
@@ -182,7 +185,7 @@ impl<'a> FormWriter<'a> {
         }
         for n in own.iter().filter(|n| self.kept.contains(n)) {
             match self.adds(*n, &self.form.parts.stages[..s]) {
-                true => self.fetch(self.room_of(*n), &shape.args[*n].name, "auto", element.variant, w),
+                true => self.fetch(self.room_of(*n), &shape.args[*n].name, "auto", element.wrapper, w),
                 false => element.declare_arg(*n, w),
             }
         }
@@ -194,7 +197,7 @@ impl<'a> FormWriter<'a> {
                 StageArg::Left(t) | StageArg::Leaves(t) => {
                     let (room, local) = (self.kept.len() + t, format!("{}{t}", shape.own.temporary));
                     match arg {
-                        StageArg::Left(_) => self.fetch(room, &local, "const auto", element.variant, w),
+                        StageArg::Left(_) => self.fetch(room, &local, "const auto", element.wrapper, w),
                         _ => w.line(format!("user::{}::Of{room} {local}{{}};", shape.own.rooms)),
                     }
                     local
@@ -203,15 +206,15 @@ impl<'a> FormWriter<'a> {
         }
         w.line(format!("user::{}({});", names.funcs[self.first + s], pass.join(", ")));
         for n in own {
-            match self.waits(n, s, element.variant) {
-                true => self.leave(self.room_of(n), &shape.args[n].name, element.variant, w),
+            match self.waits(n, s, element.wrapper) {
+                true => self.leave(self.room_of(n), &shape.args[n].name, element.wrapper, w),
                 false => element.hand_in_arg(n, w),
             }
         }
         for arg in &stage.args {
             if let StageArg::Leaves(t) = arg {
                 let local = format!("{}{t}", shape.own.temporary);
-                self.leave(self.kept.len() + t, &local, element.variant, w);
+                self.leave(self.kept.len() + t, &local, element.wrapper, w);
             }
         }
     }
@@ -226,11 +229,11 @@ impl<'a> FormWriter<'a> {
         let args: Vec<usize> = view.args.iter().copied().filter(|n| self.kept.contains(n)).collect();
         in_turn(shape, w, |w| {
             for n in &args {
-                self.fetch(self.room_of(*n), &shape.args[*n].name, "const auto", element.variant, w);
+                self.fetch(self.room_of(*n), &shape.args[*n].name, "const auto", element.wrapper, w);
                 element.hand_in_arg(*n, w);
             }
         });
-        flush(view, element.variant, w);
+        flush(view, element.wrapper, w);
         w.line("__syncthreads();");
     }
 
@@ -240,8 +243,8 @@ impl<'a> FormWriter<'a> {
     }
 
     /// Whether what a stage adds to an argument stays with the element: atomics can have it once it is complete.
-    fn waits(&self, n: usize, s: usize, variant: Variant) -> bool {
-        let goes_at_once = variant == Variant::StagedAtomic && !self.adds(n, &self.form.parts.stages[s + 1..]);
+    fn waits(&self, n: usize, s: usize, wrapper: Wrapper) -> bool {
+        let goes_at_once = wrapper == Wrapper::StagedAtomic && !self.adds(n, &self.form.parts.stages[s + 1..]);
         self.kept.contains(&n) && !goes_at_once
     }
 
@@ -249,23 +252,23 @@ impl<'a> FormWriter<'a> {
         self.kept.iter().position(|k| *k == n).unwrap_or(0)
     }
 
-    fn fetch(&self, room: usize, name: &str, declare: &str, variant: Variant, w: &mut Writer) {
+    fn fetch(&self, room: usize, name: &str, declare: &str, wrapper: Wrapper, w: &mut Writer) {
         let (kept, block, rooms) = (&self.shape.own.kept, &self.shape.own.block, &self.shape.own.rooms);
-        let place = self.place(room, variant);
+        let place = self.place(room, wrapper);
         let fetch = format!("op2::fetch<user::{rooms}::Of{room}>({kept}, {place}, {block}.p)");
         w.line(format!("{declare} {name} = {fetch};"));
     }
 
-    fn leave(&self, room: usize, name: &str, variant: Variant, w: &mut Writer) {
+    fn leave(&self, room: usize, name: &str, wrapper: Wrapper, w: &mut Writer) {
         let (kept, block) = (&self.shape.own.kept, &self.shape.own.block);
-        w.line(format!("op2::leave({kept}, {}, {block}.p, {name});", self.place(room, variant)));
+        w.line(format!("op2::leave({kept}, {}, {block}.p, {name});", self.place(room, wrapper)));
     }
 
     /// How many bytes in front of a room a position has; those that nobody needs take none.
-    fn place(&self, room: usize, variant: Variant) -> String {
+    fn place(&self, room: usize, wrapper: Wrapper) -> String {
         let (rooms, alone) = (&self.shape.own.rooms, self.alone);
-        match variant {
-            Variant::StagedAtomic if alone > 0 => format!("user::{rooms}::at{room} - user::{rooms}::at{alone}"),
+        match wrapper {
+            Wrapper::StagedAtomic if alone > 0 => format!("user::{rooms}::at{room} - user::{rooms}::at{alone}"),
             _ => format!("user::{rooms}::at{room}"),
         }
     }

@@ -1,6 +1,6 @@
 //! The translation unit of a loop: its functions, its dats, its wrappers.
 
-use crate::emit::device::{DeviceUnit, DeviceView};
+use crate::emit::device::{DeviceKernel, DeviceUnit, DeviceView};
 use crate::ir::Unit;
 use crate::lower::Lowered;
 use crate::split::Forms;
@@ -16,7 +16,7 @@ use super::{consts, functions_of, params};
 pub fn unit(lowered: &Lowered, unit: &Unit, forms: &Forms) -> DeviceUnit {
     let names = Names::new(unit);
     let shape = Shape::new(lowered, unit, &names, &params(unit, &names));
-    let (kernels, wrappers): (Vec<String>, Vec<String>) = wrappers(&shape).into_iter().unzip();
+    let (kernels, wrappers): (Vec<DeviceKernel>, Vec<String>) = wrappers(&shape).into_iter().unzip();
     let text = [vec![functions_of(unit, &names), types(&shape), description(&shape)], wrappers].concat().join("\n");
     let view = |v: &super::shape::View| DeviceView {
         name: v.name.clone(),
@@ -26,7 +26,6 @@ pub fn unit(lowered: &Lowered, unit: &Unit, forms: &Forms) -> DeviceUnit {
     };
     DeviceUnit {
         text,
-        kernel: shape.kernel.clone(),
         kernels,
         views: shape.views.iter().map(view).collect(),
         maps: shape.maps.clone(),

@@ -5,49 +5,57 @@ use crate::lower::Role;
 
 use super::element::Element;
 use super::shape::{Arg, Shape, View};
-use super::variant::{Variant, by};
+use super::variant::{by, comment, suffix};
 use super::writer::Writer;
+use crate::emit::device::DeviceKernel;
+use op2_core::{EntryPoint, Wrapper};
 
-/// The name of a wrapper and its text.
-pub(super) type Wrapper = (String, String);
+/// A kernel and its text.
+pub(super) type Kernel = (DeviceKernel, String);
 
 /// All wrappers of a loop.
-pub(super) fn wrappers(shape: &Shape) -> Vec<Wrapper> {
+pub(super) fn wrappers(shape: &Shape) -> Vec<Kernel> {
     let (indirect, combines) = (shape.lowered.is_indirect(), shape.combines());
-    let variants = [
-        (Variant::Global, true),
-        (Variant::Atomic, combines),
-        (Variant::Staged, indirect),
-        (Variant::Combined, combines),
-        (Variant::Tiled, combines),
-        (Variant::Scatter, combines),
+    let wrappers = [
+        (Wrapper::Global, true),
+        (Wrapper::Atomic, combines),
+        (Wrapper::Staged, indirect),
+        (Wrapper::Combined, combines),
+        (Wrapper::Tiled, combines),
+        (Wrapper::Scatter, combines),
     ];
-    let mut all: Vec<Wrapper> =
-        variants.into_iter().filter(|(_, there)| *there).map(|(variant, _)| loop_over(shape, variant)).collect();
+    let mut all: Vec<Kernel> =
+        wrappers.into_iter().filter(|(_, there)| *there).map(|(wrapper, _)| loop_over(shape, wrapper)).collect();
     if combines {
-        all.extend(scattered(shape).map(|(view, how)| gather(shape, view, how)));
+        all.extend(redirected(shape).map(|(v, view, how)| gather(shape, v, view, how)));
     }
     all.extend(finish(shape));
     all
 }
 
 /// One variant of the loop.
-fn loop_over(shape: &Shape, variant: Variant) -> Wrapper {
-    let name = format!("{}_{}", shape.kernel, variant.suffix());
-    let mut params = frames(shape, variant);
+fn loop_over(shape: &Shape, wrapper: Wrapper) -> Kernel {
+    let kernel = loop_kernel(shape, wrapper);
+    let mut params = frames(shape, wrapper);
     params.extend(common_params(shape));
-    if variant.redirects() {
-        params.extend(scattered(shape).map(|(view, _)| format!("{}* {}", view.scalar, view.parts)));
+    if wrapper.redirects() {
+        params.extend(redirected(shape).map(|(_, view, _)| format!("{}* {}", view.scalar, view.parts)));
     }
-    let mut w = Writer::new(variant.comment(), &name, &params);
+    let mut w = Writer::new(comment(wrapper), &kernel.name, &params);
     start_reductions(shape, &mut w);
-    let element = Element { shape, variant };
-    match variant.is_staged() {
+    let element = Element { shape, wrapper };
+    match wrapper.is_staged() {
         true => staged(&element, &mut w),
         false => plain(&element, &mut w),
     }
-    reduce(shape, variant, &mut w);
-    (name, w.end())
+    reduce(shape, wrapper, &mut w);
+    (kernel, w.end())
+}
+
+/// A wrapper that runs elements, and its name.
+pub(super) fn loop_kernel(shape: &Shape, wrapper: Wrapper) -> DeviceKernel {
+    let name = format!("{}_{}", shape.kernel, suffix(wrapper));
+    DeviceKernel { entry: EntryPoint::Loop(wrapper), name }
 }
 
 /// What a thread reduces into starts from the neutral element.
@@ -58,9 +66,9 @@ pub(super) fn start_reductions(shape: &Shape, w: &mut Writer) {
 }
 
 /// The threads of a block join what they reduced.
-pub(super) fn reduce(shape: &Shape, variant: Variant, w: &mut Writer) {
+pub(super) fn reduce(shape: &Shape, wrapper: Wrapper, w: &mut Writer) {
     let own = &shape.own;
-    let partials = match variant.is_staged() {
+    let partials = match wrapper.is_staged() {
         true => format!("{}.partials({})", own.blocks, own.block),
         false => format!("{}.partials()", own.range),
     };
@@ -69,8 +77,8 @@ pub(super) fn reduce(shape: &Shape, variant: Variant, w: &mut Writer) {
     }
 }
 
-pub(super) fn frames(shape: &Shape, variant: Variant) -> Vec<String> {
-    match variant.is_staged() {
+pub(super) fn frames(shape: &Shape, wrapper: Wrapper) -> Vec<String> {
+    match wrapper.is_staged() {
         false => vec![format!("op2::Range {}", shape.own.range)],
         true => {
             let stages = shape.covers.iter().map(|c| format!("op2::Stage {}", c.name));
@@ -136,7 +144,7 @@ fn staged(element: &Element, w: &mut Writer) {
             in_turn(shape, w, |w| element.hand_in_kept(w));
         }
     }
-    stage_out(shape, element.variant, w);
+    stage_out(shape, element.wrapper, w);
 }
 
 /// Threads do something colour by colour; all of them come to the barriers.
@@ -178,36 +186,36 @@ pub(super) fn take(shape: &Shape, view: &View, w: &mut Writer) {
 }
 
 /// What was changed goes back; two views may turn out to be one dat, hence the barriers.
-fn stage_out(shape: &Shape, variant: Variant, w: &mut Writer) {
+fn stage_out(shape: &Shape, wrapper: Wrapper, w: &mut Writer) {
     let changed = shape.views.iter().filter(|v| v.cover.is_some() && v.access.modifies());
     for (n, view) in changed.enumerate() {
         if n > 0 {
             w.line("__syncthreads();");
         }
-        flush(view, variant, w);
+        flush(view, wrapper, w);
     }
 }
 
 /// What was changed of a view goes back.
-pub(super) fn flush(view: &View, variant: Variant, w: &mut Writer) {
+pub(super) fn flush(view: &View, wrapper: Wrapper, w: &mut Writer) {
     let (shared, name) = (&view.shared, &view.name);
     let Some(how) = view.access.combine().map(by) else { return w.line(format!("{shared}.flush({name});")) };
-    w.line(match variant {
-        Variant::Combined => format!("{shared}.flush_among<{how}>({name});"),
-        Variant::Tiled => format!("{shared}.flush_apart<{how}>({name}, {});", view.parts),
+    w.line(match wrapper {
+        Wrapper::Combined => format!("{shared}.flush_among<{how}>({name});"),
+        Wrapper::Tiled => format!("{shared}.flush_apart<{how}>({name}, {});", view.parts),
         _ => format!("{shared}.flush<{how}>({name});"),
     });
 }
 
-/// The views whose contributions [`Variant::Scatter`] and [`Variant::Tiled`] redirect.
-fn scattered<'a>(shape: &'a Shape) -> impl Iterator<Item = (&'a View, Combine)> + 'a {
+/// The views whose contributions [`Wrapper::Scatter`] and [`Wrapper::Tiled`] redirect.
+fn redirected<'a>(shape: &'a Shape) -> impl Iterator<Item = (usize, &'a View, Combine)> + 'a {
     let mapped = |v: usize| shape.lowered.dats().any(|(n, _, dat)| shape.args[n].view == Some(v) && dat.is_mapped());
     let views = shape.views.iter().enumerate().filter(move |(v, _)| mapped(*v));
-    views.filter_map(|(_, view)| Some((view, view.access.combine()?)))
+    views.filter_map(|(v, view)| Some((v, view, view.access.combine()?)))
 }
 
 /// The wrapper that adds up what was kept apart of a view.
-fn gather(shape: &Shape, view: &View, how: Combine) -> Wrapper {
+fn gather(shape: &Shape, number: usize, view: &View, how: Combine) -> Kernel {
     let sums = &shape.own.sums;
     let (class, data, parts) = (&view.class, &view.name, &view.parts);
     let name = format!("{}_gather_{data}", shape.kernel);
@@ -218,11 +226,11 @@ fn gather(shape: &Shape, view: &View, how: Combine) -> Wrapper {
     ];
     let mut w = Writer::new(&format!("Combines `{data}` with the contributions kept apart."), &name, &params);
     w.line(format!("op2::gather<{}, user::{class}>({sums}, {data}, {parts});", by(how)));
-    (name, w.end())
+    (DeviceKernel { entry: EntryPoint::Gather(number), name }, w.end())
 }
 
 /// The wrapper that combines partial results.
-pub(super) fn finish(shape: &Shape) -> Option<Wrapper> {
+pub(super) fn finish(shape: &Shape) -> Option<Kernel> {
     let reductions: Vec<(&Arg, Combine)> = shape.reductions().collect();
     if reductions.is_empty() {
         return None;
@@ -241,5 +249,5 @@ pub(super) fn finish(shape: &Shape) -> Option<Wrapper> {
         let (by, alias, partials, result) = (by(*how), &arg.alias, &arg.extra, &arg.name);
         w.line(format!("op2::finish<{by}, user::{alias}>({partials}, {result}, {count}, {fresh} >> {n} & 1);"));
     }
-    Some((name, w.end()))
+    Some((DeviceKernel { entry: EntryPoint::Final, name }, w.end()))
 }

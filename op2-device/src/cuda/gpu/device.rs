@@ -13,6 +13,7 @@ use crate::resources::Resources;
 use crate::source::Source;
 use cust::device::{Device as Ordinal, DeviceAttribute};
 use cust::sys::{CUdevice_attribute, cuDeviceGetAttribute, cuLaunchKernel};
+use op2_core::Target;
 use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
 use std::ptr;
@@ -49,6 +50,7 @@ impl Gpu {
         let reserved = if options.kernel_checks { ELEMENTS } else { 0 };
         let info = Info {
             name,
+            target: Target::Cuda,
             performance: performance(&format!("sm_{major}{minor}"), |which| {
                 device.get_attribute(which).ok().map(number)
             }),
@@ -93,7 +95,7 @@ impl Device for Gpu {
     }
 
     fn load(&self, source: &Source) -> Result<Module> {
-        let text = source.cuda();
+        let text = source.whole();
         let key = self.compiler.key(&text);
         let modules = || self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(module) = modules().get(&key) {

@@ -1,6 +1,7 @@
 //! Uses a script in place of the compiler that counts its calls.
 
 use super::*;
+use op2_core::Target;
 use std::path::Path;
 use std::thread;
 use tempfile::TempDir;
@@ -47,7 +48,13 @@ impl CountedCompiler {
 }
 
 fn source(text: &'static str) -> Source {
-    Source { name: "k".into(), definitions: Vec::new(), text: text.into(), kernels: vec!["k".into()] }
+    Source {
+        target: Target::Cuda,
+        name: "k".into(),
+        definitions: Vec::new(),
+        text: text.into(),
+        kernels: vec!["k".into()],
+    }
 }
 
 const TEXT: &str = "extern \"C\" __global__ void k(unsigned* x) { x[threadIdx.x] = 1; }";

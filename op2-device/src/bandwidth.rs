@@ -1,15 +1,9 @@
 //! The bandwidth of a device's memory, to which loops are compared.
 
-use op2_device::{Arg, Definition, Device, Launch, Result, Source};
-
-/// Copies in units of 16 bytes, as the generated loops load and store.
-const TEXT: &str = r#"
-using Unit16 = op2::Pack<double, 2>;
-extern "C" __global__ void __launch_bounds__(OP2_BLOCK) copy(const Unit16* __restrict__ from, Unit16* __restrict__ to,
-        op2::u64 units) {
-    for (op2::u64 n = op2::thread(); n < units; n += op2::threads()) to[n] = from[n];
-}
-"#;
+use crate::device::{Arg, Device, Launch};
+use crate::error::Result;
+use crate::language::language;
+use crate::source::{Definition, Source};
 
 const BLOCK: u32 = 256;
 /// Bytes of each array: far more than any cache holds.
@@ -19,11 +13,16 @@ const UNIT: usize = 16;
 const COPIES: usize = 10;
 
 /// Bytes read and written per second by a copy, in 1e9.
-pub(super) fn copy_gb_per_s(device: &dyn Device) -> Result<f64> {
+///
+/// # Errors
+/// Those of the device and of its compiler.
+pub fn copy_gb_per_s(device: &dyn Device) -> Result<f64> {
+    let target = device.info().target;
     let source = Source {
+        target,
         name: "copy".to_owned(),
         definitions: vec![Definition::Value("OP2_BLOCK".to_owned(), BLOCK.into())],
-        text: TEXT.into(),
+        text: language(target).copy.into(),
         kernels: vec!["copy".to_owned()],
     };
     let module = device.load(&source)?;

@@ -1,0 +1,41 @@
+//! Targets beside the host, and the kernels of a text for one.
+
+use crate::Wrapper;
+
+/// A language that the generator writes loops in and devices compile. Another one is an emitter of the generator, a device that
+/// names it, and a row here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// CUDA C++: NVIDIA's GPUs, and the emulator.
+    Cuda,
+}
+
+impl Target {
+    /// All of them.
+    pub const ALL: [Target; 1] = [Target::Cuda];
+
+    /// The name of its variant, for generated code.
+    pub const fn variant(self) -> &'static str {
+        match self {
+            Target::Cuda => "Cuda",
+        }
+    }
+
+    /// The name of the language in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Target::Cuda => "CUDA C++",
+        }
+    }
+}
+
+/// A kernel of the device text of a loop. The generator writes down under which name the text has it, and the run time finds it by this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EntryPoint {
+    /// Runs elements of the loop.
+    Loop(Wrapper),
+    /// Adds redirected contributions to the targets of the view with this number.
+    Gather(usize),
+    /// Combines the partial results of reductions.
+    Final,
+}
