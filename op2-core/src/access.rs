@@ -56,6 +56,8 @@ words! {
         Min "min",
         /// The kernel only combines by maximum.
         Max "max",
+        /// The kernel only combines by `|`.
+        Or "or",
     }
 }
 
@@ -69,6 +71,8 @@ words! {
         Min "min",
         /// The greatest contribution stays.
         Max "max",
+        /// Flags are true if one of them is, integers have all bits that one of them has.
+        Or "or",
     }
 }
 
@@ -96,6 +100,7 @@ impl Access {
             Access::Inc => Effect::Combine(Combine::Inc),
             Access::Min => Effect::Combine(Combine::Min),
             Access::Max => Effect::Combine(Combine::Max),
+            Access::Or => Effect::Combine(Combine::Or),
         }
     }
 
@@ -128,7 +133,7 @@ impl Combine {
     pub const fn is_exact(self) -> bool {
         match self {
             Combine::Inc => false,
-            Combine::Min | Combine::Max => true,
+            Combine::Min | Combine::Max | Combine::Or => true,
         }
     }
 }
@@ -139,6 +144,7 @@ impl From<Combine> for Access {
             Combine::Inc => Access::Inc,
             Combine::Min => Access::Min,
             Combine::Max => Access::Max,
+            Combine::Or => Access::Or,
         }
     }
 }

@@ -10,3 +10,4 @@ pub(crate) mod sink;
 pub(crate) mod value;
 pub(crate) mod version;
 pub(crate) mod view;
+pub(crate) mod ways;

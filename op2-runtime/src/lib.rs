@@ -26,7 +26,7 @@ pub use call::chain::Chain;
 pub use config::{Backend, Config};
 pub use data::layout::Layout;
 pub use data::reduce::{ArgMax, ArgMin};
-pub use data::value::{Elem, ElemType, Number, Value};
+pub use data::value::{Elem, ElemType, Value};
 pub use decide::{Decision, Decisions, How, Trial};
 pub use desc::constant::Constant;
 pub use error::{Error, Fault, LoopError, Result, Site};

@@ -86,8 +86,6 @@ pub use crate::data::reduce::Payload;
 pub use crate::data::reduce::Reduce;
 /// Are the arg reductions that kernels take.
 pub use crate::data::reduce::{ArgMax, ArgMin};
-/// Name the ways to reduce as types.
-pub use crate::data::reduce::{ByInc, ByMax, ByMin};
 /// Takes the contributions of one argument.
 pub use crate::data::sink::Sink;
 /// Bounds the values of dats.
@@ -104,6 +102,8 @@ pub use crate::data::view::View;
 pub use crate::data::view::of_arity;
 /// Gives a value the type that the kernel states.
 pub use crate::data::view::same;
+/// Name the ways to reduce as types.
+pub use crate::data::ways::{ByInc, ByMax, ByMin, ByOr};
 /// Holds the bodies of a loop.
 pub use crate::exec::body::Bodies;
 /// Runs them.

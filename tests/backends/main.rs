@@ -17,6 +17,7 @@ mod lanes;
 mod maps;
 mod off;
 mod optional;
+mod or;
 mod panics;
 mod plans;
 mod redirect;

@@ -13,6 +13,7 @@ pub(crate) enum By {
     Inc,
     Min,
     Max,
+    Or,
 }
 
 /// A scalar of a result.
@@ -39,10 +40,10 @@ macro_rules! floats {
             }
             fn seen(self) -> Seen { Seen::$seen(self) }
             fn neutral(by: By) -> $ty {
-                match by { By::Inc => -0.0, By::Min => $ty::INFINITY, By::Max => $ty::NEG_INFINITY }
+                match by { By::Inc => -0.0, By::Min => $ty::INFINITY, By::Max => $ty::NEG_INFINITY, By::Or => unreachable!() }
             }
             fn combined(self, by: By, other: $ty) -> $ty {
-                match by { By::Inc => self + other, By::Min => self.min(other), By::Max => self.max(other) }
+                match by { By::Inc => self + other, By::Min => self.min(other), By::Max => self.max(other), By::Or => unreachable!() }
             }
             fn size(self) -> f64 { f64::from(self).abs() }
             fn quarter(self) -> $ty { (self.max(-16.0).min(16.0) * 4.0).round() / 4.0 + 0.0 }
@@ -66,10 +67,10 @@ macro_rules! integers {
             }
             fn seen(self) -> Seen { Seen::Exact(self as i128) }
             fn neutral(by: By) -> $ty {
-                match by { By::Inc => 0, By::Min => $ty::MAX, By::Max => $ty::MIN }
+                match by { By::Inc | By::Or => 0, By::Min => $ty::MAX, By::Max => $ty::MIN }
             }
             fn combined(self, by: By, other: $ty) -> $ty {
-                match by { By::Inc => self.wrapping_add(other), By::Min => self.min(other), By::Max => self.max(other) }
+                match by { By::Inc => self.wrapping_add(other), By::Min => self.min(other), By::Max => self.max(other), By::Or => self | other }
             }
             fn size(self) -> f64 { 0.0 }
             fn quarter(self) -> $ty { self }
@@ -88,8 +89,8 @@ impl Scalar for bool {
     fn neutral(_: By) -> bool {
         false
     }
-    fn combined(self, _: By, _: bool) -> bool {
-        self
+    fn combined(self, _: By, other: bool) -> bool {
+        self | other
     }
     fn size(self) -> f64 {
         0.0

@@ -172,6 +172,8 @@ pub enum Mode {
     Min,
     /// `max`
     Max,
+    /// `or`
+    Or,
 }
 
 impl Mode {
@@ -184,12 +186,13 @@ impl Mode {
             Mode::Inc => "inc",
             Mode::Min => "min",
             Mode::Max => "max",
+            Mode::Or => "or",
         }
     }
 
     /// Whether contributions are combined.
     pub fn combines(self) -> bool {
-        matches!(self, Mode::Inc | Mode::Min | Mode::Max)
+        matches!(self, Mode::Inc | Mode::Min | Mode::Max | Mode::Or)
     }
 }
 

@@ -100,6 +100,20 @@ macro_rules! call {
                 let (e, b, t) = (h.edges[&one.over], h.edge_flag[&s[0]], h.edge_words[&s[1]]);
                 $call!($op, flags, e, read(b), rw(t)).map(drop)
             }
+            Kind::Bits => {
+                let (e, t, n, m) = (h.edges[&one.over], h.edge_words[&s[0]], h.node_ints[&s[1]], h.ends[&s[2]]);
+                $call!($op, bits, e, read(t), or(n, m[..])).map(drop)
+            }
+            Kind::Raise => {
+                let (x, b, g, m) = (h.node_float[&s[0]], h.edge_flag[&s[1]], h.int[&s[2]], h.back[&s[3]]);
+                if one.subset {
+                    let n = h.node_subsets[&one.over];
+                    $call!($op, raise, n, read(x), or(b, m[0]), gbl_or(g)).map(drop)
+                } else {
+                    let n = h.nodes[&one.over];
+                    $call!($op, raise, n, read(x), or(b, m[0]), gbl_or(g)).map(drop)
+                }
+            }
             Kind::Table => {
                 let (n, v, x) = (h.nodes[&one.over], h.node_ints[&s[0]], h.node_pair[&s[1]]);
                 $call!($op, table, n, read(v), rw(x)).map(drop)

@@ -107,6 +107,18 @@ pub fn flags(b: &bool, t: &mut [u64; 2]) {
 }
 
 #[op2::kernel]
+pub fn bits(t: &[u64; 2], n: [&mut [i32; 3]; 2]) {
+    n[0][0] |= (t[0] % 8) as i32;
+    n[1][1] = n[1][1] | (t[1] % 512) as i32;
+}
+
+#[op2::kernel]
+pub fn raise(x: &f64, b: &mut bool, g: &mut i64) {
+    *b = *b || *x > 8.0;
+    *g |= (x.abs() % 64.0) as i64;
+}
+
+#[op2::kernel]
 pub fn table(n: &[i32; 3], x: &mut [f64; 2]) {
     let t = [1.0, 2.5, -4.0];
     x[0] = (x[0] + t[n[0].rem_euclid(3) as usize] * SHIFT) % 64.0;

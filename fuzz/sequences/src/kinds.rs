@@ -64,6 +64,7 @@ pub enum Access {
     Inc,
     Min,
     Max,
+    Or,
 }
 
 /// The path to a dat; maps are given by slot.
@@ -193,7 +194,7 @@ impl Access {
 
     /// Whether contributions are combined.
     pub fn combines(self) -> bool {
-        matches!(self, Access::Inc | Access::Min | Access::Max)
+        matches!(self, Access::Inc | Access::Min | Access::Max | Access::Or)
     }
 
     /// The neutral value of contributions.
@@ -210,6 +211,7 @@ impl Access {
         match self {
             Access::Min => there.min(part),
             Access::Max => there.max(part),
+            Access::Or => ((there as i64) | (part as i64)) as f64,
             _ => there + part,
         }
     }
@@ -223,6 +225,7 @@ impl Access {
             Access::Inc => "inc",
             Access::Min => "min",
             Access::Max => "max",
+            Access::Or => "or",
         }
     }
 }
@@ -281,6 +284,9 @@ kinds! {
     Extremes: "extremes" over Edges [SD(EdgeFloat), SD(NodePair), SD(NodeFloat), SM(Ends)]
         (D(0, Read, Direct), D(1, Min, Entry(3, 0)), D(2, Max, All(3)));
     Flags: "flags" over Edges [SD(EdgeFlag), SD(EdgeWords)] (D(0, Read, Direct), D(1, Rw, Direct));
+    Bits: "bits" over Edges [SD(EdgeWords), SD(NodeInts), SM(Ends)] (D(0, Read, Direct), D(1, Or, All(2)));
+    Raise: "raise" over Nodes / subset [SD(NodeFloat), SD(EdgeFlag), SG(GlobalKind::Int), SM(Back)]
+        (D(0, Read, Direct), D(1, Or, Entry(3, 0)), G(2, Or));
     Table: "table" over Nodes [SD(NodeInts), SD(NodePair)] (D(0, Read, Direct), D(1, Rw, Direct));
     Triple: "triple" over Edges [SD(NodeFloat), SD(NodeFloat), SM(Corners)] (D(0, Read, All(2)), D(1, Inc, All(2)));
     Back: "back" over Nodes [SD(EdgeWords), SD(NodeFloat), SM(Back)] (D(0, Read, Entry(2, 0)), D(1, Rw, Direct));
@@ -340,6 +346,14 @@ pub fn compute(kind: Kind, a: &mut [Vec<f64>]) {
         }
         Kind::Flags if a[0][0] != 0.0 => a[1][0] = (a[1][0] * 3.0 + 1.0) % 1000.0,
         Kind::Flags => a[1][1] = (a[1][1] / 2.0).floor() + 7.0,
+        Kind::Bits => {
+            let bits = |x: f64, more: f64| ((x as i64) | (more as i64)) as f64;
+            (a[1][0], a[1][4]) = (bits(a[1][0], a[0][0] % 8.0), bits(a[1][4], a[0][1] % 512.0));
+        }
+        Kind::Raise => {
+            a[1][0] = if a[1][0] != 0.0 || a[0][0] > 8.0 { 1.0 } else { 0.0 };
+            a[2][0] = ((a[2][0] as i64) | (a[0][0].abs() % 64.0) as i64) as f64;
+        }
         Kind::Table => {
             a[1][0] = (a[1][0] + [1.0, 2.5, -4.0][a[0][0].rem_euclid(3.0) as usize] * 0.5) % 64.0;
             a[1][1] = (a[1][1] + FACTOR) % 64.0;

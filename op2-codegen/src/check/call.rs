@@ -3,7 +3,7 @@
 
 use crate::check::usage::{ParamUse, permits, permits_global};
 use crate::error::Errors;
-use crate::ir::{Access, Best, Param, Scalar, Ty, Unit};
+use crate::ir::{Access, Best, Combine, Param, Scalar, Ty, Unit};
 use crate::parse::alike::alike;
 use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
 use syn::spanned::Spanned;
@@ -66,16 +66,17 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
             return false;
         }
     };
-    let flags = matches!(inner.elem(), Some(Scalar::Bool));
-    let cure = match &arg.kind {
-        ArgKind::Dat(access, ..) | ArgKind::Global(access, _) if flags && access.combines() => {
-            let other = if matches!(arg.kind, ArgKind::Dat(..)) { "declare it `rw` or `write`, or " } else { "" };
-            Some(format!("`bool` cannot be combined by `{}`; {other}hold the flag as `u32`", arg.word))
+    let refused = match &arg.kind {
+        ArgKind::Dat(access, ..) | ArgKind::Global(access, _) => {
+            access.combine().and_then(|how| operand_cure(arg, inner, how))
         }
+        ArgKind::Index(_) => None,
+    };
+    let cure = refused.or_else(|| match &arg.kind {
         ArgKind::Index(_) => index_cure(inner),
         ArgKind::Global(access, _) => reference_cure(inner, *access).or_else(|| best_cure(inner, Some(*access))),
         ArgKind::Dat(access, _, via) => dat_cure(inner, *access, via.as_deref()).or_else(|| best_cure(inner, None)),
-    };
+    });
     if let Some(cure) = &cure {
         errors.at(arg.word.span(), mismatch(arg, kernel, param, cure));
     }
@@ -84,6 +85,23 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
 
 fn mismatch(arg: &Arg, kernel: &str, param: &Param, cure: &str) -> String {
     format!("`{}` does not fit parameter `{}: {}` of kernel `{kernel}`: {cure}", arg.text, param.name, param.written)
+}
+
+/// Numbers are added and compared, flags and integers combined by `|`.
+fn operand_cure(arg: &Arg, ty: &Ty, how: Combine) -> Option<String> {
+    let global = matches!(arg.kind, ArgKind::Global(..));
+    let other = if global { "" } else { "declare it `rw` or `write`, or " };
+    let (scalar, cure) = match (how, ty.elem()?) {
+        (Combine::Inc | Combine::Min | Combine::Max, Scalar::Bool) => {
+            let or = if global { "gbl_or" } else { "or" };
+            ("`bool`", format!("declare it `{or}` if the kernel combines it by `|`, {other}hold the flag as `u32`"))
+        }
+        (Combine::Or, Scalar::F32 | Scalar::F64 | Scalar::Generic) => {
+            ("a float", format!("{other}hold flags as `bool` or as bits of an integer"))
+        }
+        _ => return None,
+    };
+    Some(format!("{scalar} cannot be combined by `{}`; {cure}", arg.word))
 }
 
 /// `idx()` goes to an integer by value.

@@ -260,9 +260,9 @@ fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps 
         let pass = if dat.is_optional() { hygienic!(#view.map(|#view| #value)) } else { value };
         return Steps { pass, ..Steps::default() };
     }
-    let value = match dat.access.combine().map(combine) {
-        Some(how) if all => hygienic!(#at.map(|_| #view.neutral(#how))),
-        Some(how) => hygienic!(#view.neutral(#how)),
+    let value = match dat.access.combine().map(by) {
+        Some(by) if all => hygienic!(#at.map(|_| #view.neutral::<#by>())),
+        Some(by) => hygienic!(#view.neutral::<#by>()),
         None => each(hygienic!(#view.load(#place))),
     };
     let back = match (dat.access.effect(), path) {

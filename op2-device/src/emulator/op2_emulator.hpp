@@ -174,7 +174,11 @@ OP2_ATOMIC(atomicMax, int, value > was ? value : was)
 OP2_ATOMIC(atomicMax, unsigned, value > was ? value : was)
 OP2_ATOMIC(atomicMax, long long, value > was ? value : was)
 OP2_ATOMIC(atomicMax, unsigned long long, value > was ? value : was)
+OP2_ATOMIC(atomicOr, bool, was | value)
+OP2_ATOMIC(atomicOr, unsigned, was | value)
+OP2_ATOMIC(atomicOr, unsigned long long, was | value)
 #undef OP2_ATOMIC
+#define OP2_RAISE(at) atomicOr(at, true)
 
 #define OP2_SWAP(T) \
     OP2_UNSEEN static T atomicCAS(T* at, T expected, T value) { \

@@ -1,17 +1,17 @@
 //! Reductions into globals: the types that each reduction accepts, and the arg reductions.
 
-use crate::data::value::{Elem, ElemType, Number, Value, combine, neutral};
-use op2_core::Combine;
+use crate::data::value::{Elem, ElemType, Value};
+use crate::data::ways::{ByMax, ByMin, CombinedBy, Way};
 use std::any::Any;
 
-/// A type that `gbl_inc`, `gbl_min` or `gbl_max` (the access `A`) can reduce into.
+/// A type that `gbl_inc`, `gbl_min`, `gbl_max` or `gbl_or` (the access `A`) can reduce into.
 ///
-/// Numbers and arrays of numbers take all three; [`ArgMin`] goes with `gbl_min`, [`ArgMax`] with
-/// `gbl_max`.
+/// Numbers and arrays of numbers take the first three, flags, integers and arrays of them `gbl_or`; [`ArgMin`] goes with
+/// `gbl_min`, [`ArgMax`] with `gbl_max`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of this reduction",
-    label = "expected numbers, arrays of numbers, or `ArgMin`/`ArgMax` with `gbl_min`/`gbl_max`",
-    note = "`gbl_min` takes `ArgMin<V, P>` and `gbl_max` takes `ArgMax<V, P>`; flags are reduced as `u32`"
+    label = "expected numbers, arrays of numbers, flags with `gbl_or`, or `ArgMin`/`ArgMax` with `gbl_min`/`gbl_max`",
+    note = "`gbl_min` takes `ArgMin<V, P>` and `gbl_max` takes `ArgMax<V, P>`; `gbl_or` takes `bool` and integers"
 )]
 pub trait Reduce<A>: Copy + Send + Sync + 'static {
     /// The value that changes nothing.
@@ -29,41 +29,27 @@ pub trait Reduce<A>: Copy + Send + Sync + 'static {
 /// Adds a result in slots to the value of a global.
 pub(crate) type Absorb = fn(&mut dyn Any, &[u64]);
 
-/// Declares for each way to combine a type that names it, and how numbers are reduced in this way.
-macro_rules! reduce_numbers {
-    ($($by:ident $how:ident;)*) => {$(
-        #[doc = concat!("Names [`Combine::", stringify!($how), "`] as a type.")]
-        #[derive(Debug)]
-        pub enum $by {}
-
-        #[diagnostic::do_not_recommend]
-        impl<V: Value<Elem: Number>> Reduce<$by> for V {
-            #[inline(always)]
-            fn start() -> V {
-                V::splat(neutral(Combine::$how))
-            }
-            #[inline(always)]
-            fn absorb(&mut self, part: &V) {
-                for (old, new) in self.components_mut().iter_mut().zip(part.components()) {
-                    *old = combine(Combine::$how, *old, *new);
-                }
-            }
-            const ELEM: ElemType = V::Elem::TYPE;
-            const SLOTS: usize = V::DIM;
-            fn from_slots(slots: &[u64]) -> V {
-                let mut value = V::splat(V::Elem::default());
-                for (part, &slot) in value.components_mut().iter_mut().zip(slots) {
-                    *part = V::Elem::from_slot(slot);
-                }
-                value
-            }
+#[diagnostic::do_not_recommend]
+impl<By: Way, V: Value<Elem: CombinedBy<By>>> Reduce<By> for V {
+    #[inline(always)]
+    fn start() -> V {
+        V::splat(V::Elem::neutral(By::HOW))
+    }
+    #[inline(always)]
+    fn absorb(&mut self, part: &V) {
+        for (old, new) in self.components_mut().iter_mut().zip(part.components()) {
+            *old = V::Elem::combined(By::HOW, *old, *new);
         }
-    )*};
-}
-reduce_numbers! {
-    ByInc Inc;
-    ByMin Min;
-    ByMax Max;
+    }
+    const ELEM: ElemType = V::Elem::TYPE;
+    const SLOTS: usize = V::DIM;
+    fn from_slots(slots: &[u64]) -> V {
+        let mut value = V::splat(V::Elem::default());
+        for (part, &slot) in value.components_mut().iter_mut().zip(slots) {
+            *part = V::Elem::from_slot(slot);
+        }
+        value
+    }
 }
 
 macro_rules! arg_reduction {
@@ -227,6 +213,7 @@ index_value!(usize, u32, u64, i32, i64);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::ways::ByInc;
 
     #[test]
     fn results_come_out_of_slots() {

@@ -2,7 +2,7 @@
 //!
 //! Copies of targets and destinations of single contributions are consecutive values, whatever the layout of the dat.
 
-use crate::data::value::{Number, Value, combine};
+use crate::data::value::{Elem, Value};
 use crate::data::view::View;
 use op2_core::Combine;
 
@@ -44,7 +44,7 @@ impl<V: Value> Clone for Sink<V> {
 }
 impl<V: Value> Copy for Sink<V> {}
 
-impl<V: Value<Elem: Number>> Sink<V> {
+impl<V: Value> Sink<V> {
     pub(crate) fn new(view: View<V>, redirected: Option<Redirected>) -> Self {
         Sink { view, redirected }
     }
@@ -93,7 +93,7 @@ impl<V: Value<Elem: Number>> Sink<V> {
             // SAFETY: the plan has this copy, and only one block adds to it.
             let copy = unsafe { &mut *redirected.copies.cast::<V>().add(destination as usize - redirected.targets) };
             for (old, new) in copy.components_mut().iter_mut().zip(contribution.components()) {
-                *old = combine(how, *old, *new);
+                *old = V::Elem::combined(how, *old, *new);
             }
         }
     }

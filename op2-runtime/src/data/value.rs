@@ -57,27 +57,14 @@ pub trait Elem:
     /// As many scalars as `bytes` holds.
     #[doc(hidden)]
     fn from_bytes(bytes: &[u8]) -> Vec<Self>;
-}
 
-/// A scalar that can be added and compared: every element type but `bool`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be incremented, minimised or maximised",
-    label = "`inc`, `min` and `max` need numbers",
-    note = "declare the argument `rw`, or hold the flag as `u32`"
-)]
-pub trait Number: Elem {
-    /// Neutral element of the sum. Of floats it is -0: adding 0 would turn -0 into 0, so that no compiler may drop the addition.
-    const ZERO: Self;
-    /// Neutral element of the maximum.
-    const LOWEST: Self;
-    /// Neutral element of the minimum.
-    const HIGHEST: Self;
-    /// Sum; integers wrap.
-    fn plus(self, other: Self) -> Self;
-    /// The smaller; a NaN gives way to the other.
-    fn lower(self, other: Self) -> Self;
-    /// The greater; a NaN gives way to the other.
-    fn upper(self, other: Self) -> Self;
+    /// The scalar that changes nothing when it is combined in a way that the scalar [has](crate::data::ways::CombinedBy).
+    #[doc(hidden)]
+    fn neutral(how: Combine) -> Self;
+
+    /// A scalar combined with a contribution, in a way that the scalar has.
+    #[doc(hidden)]
+    fn combined(how: Combine, old: Self, contribution: Self) -> Self;
 }
 
 /// The value that a dat holds per element, such as `f64`, `[f64; 4]` or `[[f64; 3]; 6]`. The kernel receives a
@@ -123,32 +110,12 @@ unsafe impl<V: Value, const N: usize> Value for [V; N] {
     }
 }
 
-/// The scalar that changes nothing when it is combined.
-#[inline(always)]
-pub(crate) fn neutral<E: Number>(how: Combine) -> E {
-    match how {
-        Combine::Inc => E::ZERO,
-        Combine::Min => E::HIGHEST,
-        Combine::Max => E::LOWEST,
-    }
-}
-
-/// Combines one scalar with a contribution.
-#[inline(always)]
-pub(crate) fn combine<E: Number>(how: Combine, old: E, contribution: E) -> E {
-    match how {
-        Combine::Inc => old.plus(contribution),
-        Combine::Min => old.lower(contribution),
-        Combine::Max => old.upper(contribution),
-    }
-}
-
 mod sealed {
     pub trait Sealed {}
 }
 
 macro_rules! scalar {
-    ($($ty:ident $variant:ident $from_slot:expr, $from_bytes:expr;)*) => {$(
+    ($($kind:ident $ty:ident $variant:ident $from_slot:expr, $from_bytes:expr;)*) => {$(
         impl sealed::Sealed for $ty {}
         impl Elem for $ty {
             const TYPE: ElemType = ElemType::$variant;
@@ -160,6 +127,16 @@ macro_rules! scalar {
             fn from_bytes(bytes: &[u8]) -> Vec<$ty> {
                 let (scalars, _) = bytes.as_chunks::<{ size_of::<$ty>() }>();
                 scalars.iter().map(|&b| $from_bytes(b)).collect()
+            }
+
+            #[inline(always)]
+            fn neutral(how: Combine) -> $ty {
+                $kind!(@neutral $ty, how)
+            }
+
+            #[inline(always)]
+            fn combined(how: Combine, old: $ty, contribution: $ty) -> $ty {
+                $kind!(@combined how, old, contribution)
             }
         }
         // SAFETY: a scalar is one scalar.
@@ -173,49 +150,75 @@ macro_rules! scalar {
         }
     )*};
 }
+/// How floats are combined. Their sum starts from -0: adding 0 would turn -0 into 0, so that no compiler may drop the
+/// addition. A NaN gives way to the other in minima and maxima.
+macro_rules! float {
+    (@neutral $ty:ident, $how:ident) => {
+        match $how {
+            Combine::Inc => -0.0,
+            Combine::Min => $ty::INFINITY,
+            Combine::Max => $ty::NEG_INFINITY,
+            Combine::Or => unreachable!("the compiler refuses `or` of floats"),
+        }
+    };
+    (@combined $how:ident, $old:ident, $new:ident) => {
+        match $how {
+            Combine::Inc => $old + $new,
+            Combine::Min => $old.min($new),
+            Combine::Max => $old.max($new),
+            Combine::Or => unreachable!("the compiler refuses `or` of floats"),
+        }
+    };
+}
+
+/// How integers are combined; sums wrap.
+macro_rules! integer {
+    (@neutral $ty:ident, $how:ident) => {
+        match $how {
+            Combine::Inc | Combine::Or => 0,
+            Combine::Min => $ty::MAX,
+            Combine::Max => $ty::MIN,
+        }
+    };
+    (@combined $how:ident, $old:ident, $new:ident) => {
+        match $how {
+            Combine::Inc => $old.wrapping_add($new),
+            Combine::Min => Ord::min($old, $new),
+            Combine::Max => Ord::max($old, $new),
+            Combine::Or => $old | $new,
+        }
+    };
+}
+
+/// How flags are combined.
+macro_rules! flag {
+    (@neutral $ty:ident, $how:ident) => {
+        match $how {
+            Combine::Or => false,
+            Combine::Inc | Combine::Min | Combine::Max => {
+                unreachable!("the compiler refuses sums and extrema of flags")
+            }
+        }
+    };
+    (@combined $how:ident, $old:ident, $new:ident) => {
+        match $how {
+            Combine::Or => $old | $new,
+            Combine::Inc | Combine::Min | Combine::Max => {
+                unreachable!("the compiler refuses sums and extrema of flags")
+            }
+        }
+    };
+}
+
 scalar! {
-    f32 F32 |slot| f32::from_bits(slot as u32), f32::from_ne_bytes;
-    f64 F64 f64::from_bits, f64::from_ne_bytes;
-    i32 I32 |slot| slot as i32, i32::from_ne_bytes;
-    u32 U32 |slot| slot as u32, u32::from_ne_bytes;
-    i64 I64 |slot| slot as i64, i64::from_ne_bytes;
-    u64 U64 |slot| slot, u64::from_ne_bytes;
-    bool Bool |slot| slot != 0, |b: [u8; 1]| b[0] != 0;
+    float f32 F32 |slot| f32::from_bits(slot as u32), f32::from_ne_bytes;
+    float f64 F64 f64::from_bits, f64::from_ne_bytes;
+    integer i32 I32 |slot| slot as i32, i32::from_ne_bytes;
+    integer u32 U32 |slot| slot as u32, u32::from_ne_bytes;
+    integer i64 I64 |slot| slot as i64, i64::from_ne_bytes;
+    integer u64 U64 |slot| slot, u64::from_ne_bytes;
+    flag bool Bool |slot| slot != 0, |b: [u8; 1]| b[0] != 0;
 }
-
-macro_rules! float_number {
-    ($($ty:ident),*) => {$(
-        impl Number for $ty {
-            const ZERO: $ty = -0.0;
-            const LOWEST: $ty = $ty::NEG_INFINITY;
-            const HIGHEST: $ty = $ty::INFINITY;
-            #[inline(always)]
-            fn plus(self, other: $ty) -> $ty { self + other }
-            #[inline(always)]
-            fn lower(self, other: $ty) -> $ty { self.min(other) }
-            #[inline(always)]
-            fn upper(self, other: $ty) -> $ty { self.max(other) }
-        }
-    )*};
-}
-float_number!(f32, f64);
-
-macro_rules! integer_number {
-    ($($ty:ident),*) => {$(
-        impl Number for $ty {
-            const ZERO: $ty = 0;
-            const LOWEST: $ty = $ty::MIN;
-            const HIGHEST: $ty = $ty::MAX;
-            #[inline(always)]
-            fn plus(self, other: $ty) -> $ty { self.wrapping_add(other) }
-            #[inline(always)]
-            fn lower(self, other: $ty) -> $ty { Ord::min(self, other) }
-            #[inline(always)]
-            fn upper(self, other: $ty) -> $ty { Ord::max(self, other) }
-        }
-    )*};
-}
-integer_number!(i32, u32, i64, u64);
 
 impl ElemType {
     /// Bytes of one scalar.
@@ -228,8 +231,7 @@ impl ElemType {
     }
 }
 
-/// Runs an expression with `E` standing for the scalar type that a value of [`ElemType`] names; `bool` cannot be
-/// combined and does not occur here.
+/// Runs an expression with `E` standing for the scalar type that a value of [`ElemType`] names.
 macro_rules! by_type {
     ($elem:expr, $E:ident => $body:expr) => {
         match $elem {
@@ -257,7 +259,10 @@ macro_rules! by_type {
                 type $E = u64;
                 $body
             }
-            $crate::data::value::ElemType::Bool => unreachable!("the compiler refuses to combine flags"),
+            $crate::data::value::ElemType::Bool => {
+                type $E = bool;
+                $body
+            }
         }
     };
 }
@@ -298,14 +303,19 @@ mod tests {
 
     #[test]
     fn neutral_elements_change_nothing() {
-        for &how in Combine::ALL {
-            let zero: f64 = neutral(how);
+        for how in [Combine::Inc, Combine::Min, Combine::Max] {
             for value in [-3.5_f64, 0.0, -0.0] {
-                assert_eq!(combine(how, value, zero).to_bits(), value.to_bits(), "{how}, {value:?}");
+                let combined = f64::combined(how, value, f64::neutral(how));
+                assert_eq!(combined.to_bits(), value.to_bits(), "{how}, {value:?}");
             }
-            let zero: i32 = neutral(how);
-            assert_eq!(combine(how, i32::MIN, zero), i32::MIN);
-            assert_eq!(combine(how, i32::MAX, zero), i32::MAX);
+        }
+        for &how in Combine::ALL {
+            for value in [i32::MIN, -1, 0, i32::MAX] {
+                assert_eq!(i32::combined(how, value, i32::neutral(how)), value, "{how}");
+            }
+        }
+        for value in [false, true] {
+            assert_eq!(bool::combined(Combine::Or, value, bool::neutral(Combine::Or)), value);
         }
     }
 }

@@ -5,7 +5,8 @@
 //! modify the same element).
 
 use crate::data::layout::Geometry;
-use crate::data::value::{Number, Value, combine, neutral};
+use crate::data::value::{Elem, Value};
+use crate::data::ways::{CombinedBy, Way};
 use op2_core::Combine;
 use std::any::TypeId;
 use std::marker::PhantomData;
@@ -190,11 +191,20 @@ unsafe fn copy_columns<V: Value, const FILL: bool>(
     }
 }
 
-impl<V: Value<Elem: Number>> View<V> {
+impl<V: Value> View<V> {
+    /// The address of the dat's memory, which identifies the dat.
+    #[inline]
+    pub fn address(self) -> usize {
+        self.base().addr()
+    }
+
     /// The value with which contributions start.
     #[inline(always)]
-    pub fn neutral(self, how: Combine) -> V {
-        V::splat(neutral(how))
+    pub fn neutral<By: Way>(self) -> V
+    where
+        V::Elem: CombinedBy<By>,
+    {
+        V::splat(V::Elem::neutral(By::HOW))
     }
 
     /// Adds to element `e` of an AoS dat, or combines with it.
@@ -208,7 +218,7 @@ impl<V: Value<Elem: Number>> View<V> {
         // On copies, which share no memory: so that all components go at once.
         let (mut sum, contribution) = (*target, *contribution);
         for (old, new) in sum.components_mut().iter_mut().zip(contribution.components()) {
-            *old = combine(how, *old, *new);
+            *old = V::Elem::combined(how, *old, *new);
         }
         *target = sum;
     }
@@ -223,7 +233,7 @@ impl<V: Value<Elem: Number>> View<V> {
             // SAFETY: the geometry leads to components of the dat's own storage.
             unsafe {
                 let slot = self.component(e, c);
-                *slot = combine(how, *slot, *new);
+                *slot = V::Elem::combined(how, *slot, *new);
             }
         }
     }

@@ -8,7 +8,7 @@ use super::run_plan_by;
 use crate::data::layout::Geometry;
 use crate::data::room;
 use crate::data::sink::Redirected;
-use crate::data::value::{ElemType, Number, by_type, combine, neutral};
+use crate::data::value::{Elem, ElemType, by_type};
 use crate::error::Result;
 use crate::exec::body::{Body, Course};
 use crate::lanes::Elems;
@@ -135,13 +135,13 @@ impl<'a> Copies<'a> {
         by_type!(self.elem, E => unsafe { self.clear_as::<E>(range) });
     }
 
-    unsafe fn clear_as<E: Number>(&self, range: Range<usize>) {
+    unsafe fn clear_as<E: Elem>(&self, range: Range<usize>) {
         // SAFETY: the copies are `dim` scalars each, and only the caller accesses these.
         let copies = unsafe {
             let first = self.copies.cast::<E>().add(range.start * self.dim);
             std::slice::from_raw_parts_mut(first, range.len() * self.dim)
         };
-        copies.fill(neutral::<E>(self.how));
+        copies.fill(E::neutral(self.how));
     }
 
     /// Adds copies to their targets, for the given range of the sums.
@@ -153,7 +153,7 @@ impl<'a> Copies<'a> {
         by_type!(self.elem, E => unsafe { self.add_as::<E>(range) });
     }
 
-    unsafe fn add_as<E: Number>(&self, range: Range<usize>) {
+    unsafe fn add_as<E: Elem>(&self, range: Range<usize>) {
         let sums = &self.part.sums;
         for i in range {
             let target = sums.targets[i] as usize;
@@ -164,7 +164,7 @@ impl<'a> Copies<'a> {
                     unsafe {
                         let slot = self.data.cast::<E>().add(self.geometry.offset(target, c));
                         let part = *self.copies.cast::<E>().add(copy as usize * self.dim + c);
-                        *slot = combine(self.how, *slot, part);
+                        *slot = E::combined(self.how, *slot, part);
                     }
                 }
             }

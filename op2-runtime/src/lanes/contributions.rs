@@ -12,7 +12,7 @@ use super::rows::Rows;
 use super::spread::Spread;
 use super::vector::V;
 use super::width::Four;
-use crate::data::value::{Number, Value, combine};
+use crate::data::value::{Elem, Value};
 use crate::data::view::View;
 use op2_core::Combine;
 use std::mem::MaybeUninit;
@@ -31,7 +31,7 @@ impl Piece {
 }
 
 /// The contributions of a loop's arguments to one dat, in their order: a list `(a, (b, ()))` of [`Ends`].
-pub trait Contributions<W: Width, T: Value<Elem: Number + Lane>> {
+pub trait Contributions<W: Width, T: Value<Elem: Lane>> {
     /// A piece of the contributions of each lane and argument.
     #[doc(hidden)]
     type Pieces: Copy;
@@ -79,7 +79,7 @@ impl<'a, L, C, const N: usize> Ends<'a, L, C, N> {
     }
 }
 
-impl<W: Width, T: Value<Elem: Number + Lane>> Contributions<W, T> for () {
+impl<W: Width, T: Value<Elem: Lane>> Contributions<W, T> for () {
     type Pieces = ();
     type Targets = ();
 
@@ -96,7 +96,7 @@ impl<W: Width, T: Value<Elem: Number + Lane>> Contributions<W, T> for () {
 impl<W, T, L, const N: usize, R> Contributions<W, T> for (Ends<'_, L, <T as Spread<W>>::Lanes, N>, R)
 where
     W: Width,
-    T: Rows<W> + Value<Elem: Number + Lane>,
+    T: Rows<W> + Value<Elem: Lane>,
     L: Leads,
     R: Contributions<W, T>,
 {
@@ -179,7 +179,7 @@ unsafe fn piece_of_rows<W: Width, E: Lane>(
 /// # Safety
 /// `count` components may be read and written at `to`.
 #[inline(always)]
-unsafe fn add_to<W: Width, E: Number + Lane>(
+unsafe fn add_to<W: Width, E: Elem + Lane>(
     w: W,
     how: Combine,
     turned: bool,
@@ -196,12 +196,12 @@ unsafe fn add_to<W: Width, E: Number + Lane>(
         }
         for (c, part) in piece[..count].iter().enumerate() {
             let old = *to.add(c);
-            *to.add(c) = if turned { E::minus(old, *part) } else { combine(how, old, *part) };
+            *to.add(c) = if turned { E::minus(old, *part) } else { E::combined(how, old, *part) };
         }
     }
 }
 
-impl<T: Value<Elem: Number + Lane>> View<T> {
+impl<T: Value<Elem: Lane>> View<T> {
     /// Combines the contributions of a full pack with the rows of their targets, lane by lane and within a lane
     /// argument by argument, with the result of [`View::combine_at`].
     ///
@@ -221,12 +221,6 @@ impl<T: Value<Elem: Number + Lane>> View<T> {
             }
         }
     }
-
-    /// The address of the dat's memory, which identifies the dat.
-    #[inline]
-    pub fn address(self) -> usize {
-        self.base().addr()
-    }
 }
 
 /// Whether these addresses belong to different dats; 0 stands for no dat.
@@ -241,7 +235,7 @@ pub fn all_differ<const N: usize>(addresses: [usize; N]) -> bool {
 unsafe fn combine_piece<W, T, C>(w: W, all: &C, targets: &C::Targets, piece: Piece)
 where
     W: Width,
-    T: Value<Elem: Number + Lane>,
+    T: Value<Elem: Lane>,
     C: Contributions<W, T>,
 {
     let pieces = all.pieces(w, piece);

@@ -2,7 +2,7 @@
 
 use super::Ahead;
 use crate::data::sink::{Redirected, Sink};
-use crate::data::value::{Number, Value};
+use crate::data::value::Value;
 use crate::data::view::View;
 use std::ops::Range;
 
@@ -52,7 +52,7 @@ impl<'a> Elems<'a> {
 
     /// The sink for the contributions of argument `arg`.
     #[inline]
-    pub fn sink<V: Value<Elem: Number>>(&self, arg: usize, view: View<V>) -> Sink<V> {
+    pub fn sink<V: Value>(&self, arg: usize, view: View<V>) -> Sink<V> {
         Sink::new(view, self.redirected.iter().find(|redirected| redirected.arg == arg).copied())
     }
 }

@@ -1,8 +1,9 @@
 //! The float type parameter of generic kernels.
 
 use crate::data::reduce::{ArgMax, ArgMin, Payload};
-use crate::data::value::{Elem, Number, Value};
+use crate::data::value::{Elem, Value};
 use crate::data::view::View;
+use crate::data::ways::{ByInc, ByMax, ByMin, CombinedBy};
 use crate::lanes::FloatLane;
 use crate::mesh::handle::Global;
 use std::fmt::{Debug, Display, LowerExp};
@@ -32,7 +33,7 @@ macro_rules! float_trait {
             note = "the type parameter of a generic kernel stands for the type of its floats"
         )]
         pub trait Float:
-            Number + Value<Elem = Self> + NearFloat<Float = Self> + FloatLane + Payload + Debug + Display + LowerExp
+            CombinedBy<ByInc> + CombinedBy<ByMin> + CombinedBy<ByMax> + Value<Elem = Self> + NearFloat<Float = Self> + FloatLane + Payload + Debug + Display + LowerExp
             + Neg<Output = Self>
             + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
             + Div<Output = Self> + Rem<Output = Self>

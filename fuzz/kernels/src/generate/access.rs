@@ -61,7 +61,7 @@ impl Gen {
             2 | 3 if entry_is_literal && !matches!(sink.ty, Ty::Scalar(_)) => return self.every_component(&base, sink),
             _ => {}
         }
-        if matches!(sink.mode, Mode::Min | Mode::Max) {
+        if matches!(sink.mode, Mode::Min | Mode::Max | Mode::Or) {
             // The place occurs twice, and both must be seen to be the same.
             return self.named_component(sink);
         }
@@ -160,6 +160,19 @@ impl Gen {
                 0 => format!("{place} = ({place}).wrapping_add({});", self.expr(&ty, 2, false)),
                 _ => format!("{place} = ({place}) + {};", self.expr(&ty, 2, false)),
             },
+            Mode::Or => {
+                self.mark("or");
+                let value = self.expr(&ty, 2, false);
+                self.here.names += 1;
+                let name = format!("c{}", self.here.names);
+                let lazy = if s == Scalar::Bool { "||" } else { "|" };
+                match self.r.below(4) {
+                    0 => format!("{place} |= {value};"),
+                    1 => format!("let {name} = {value}; {place} = {name} | {place};"),
+                    2 => format!("let {name} = {value}; {place} = ({place} | {name}) | {name};"),
+                    _ => format!("let {name} = {value}; {place} = {place} {lazy} {name};"),
+                }
+            }
             _ => {
                 let (word, less) = if mode == Mode::Min { ("min", "<") } else { ("max", ">") };
                 self.mark(word);

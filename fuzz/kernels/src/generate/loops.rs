@@ -148,7 +148,7 @@ impl Gen {
     }
 
     fn output(&mut self, over: Over, taken: &mut Vec<(usize, Option<Mode>)>) -> Kind {
-        match self.r.weighted(&[18, 16, 34, 7, 7, 6, 9, 5, 5, 9]) {
+        match self.r.weighted(&[18, 16, 34, 7, 7, 6, 9, 5, 5, 9, 8, 4]) {
             pick @ (0 | 1) => {
                 let mode = if pick == 0 { Mode::Write } else { Mode::Rw };
                 let via = self.via(over, true);
@@ -189,6 +189,16 @@ impl Gen {
                 self.globals.push(Global { name: format!("glo{at}"), ty, best: None });
                 Kind::Global(at, mode)
             }
+            10 => {
+                let (via, ty) = (self.via(over, false), self.flags_or_bits());
+                self.modified(over, via, Mode::Or, ty, |ty| !ty.elem().is_float(), taken)
+            }
+            11 => {
+                self.mark("gbl_or");
+                let (at, ty) = (self.globals.len(), self.flags_or_bits());
+                self.globals.push(Global { name: format!("glo{at}"), ty, best: None });
+                Kind::Global(at, Mode::Or)
+            }
             _ => {
                 let greatest = self.r.chance(50);
                 self.mark(if greatest { "ArgMax" } else { "ArgMin" });
@@ -204,6 +214,13 @@ impl Gen {
                 Kind::Best(at, greatest)
             }
         }
+    }
+
+    /// A value that `or` combines.
+    fn flags_or_bits(&mut self) -> Ty {
+        let flags_or_bits = [Scalar::Bool, Scalar::Bool, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64];
+        let scalar = *self.r.pick(&flags_or_bits);
+        if self.r.chance(60) { Ty::Scalar(scalar) } else { Ty::array(Ty::Scalar(scalar), 2) }
     }
 
     fn modified(

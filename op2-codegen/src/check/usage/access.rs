@@ -89,6 +89,7 @@ fn contributes(how: Combine) -> &'static str {
         Combine::Inc => "adds to it",
         Combine::Min => "takes a minimum into it",
         Combine::Max => "takes a maximum into it",
+        Combine::Or => "combines it by `|`",
     }
 }
 
@@ -119,7 +120,7 @@ fn cure(used: &ParamUse, access: Access, global: bool, site: &Site) -> String {
     match (change, declare) {
         (Some(change), Some(declare)) => format!("{change}, or {declare}"),
         (Some(only), None) | (None, Some(only)) => only,
-        (None, None) => "a global is only read, or only added to, or only combined by `min` or by `max`".to_owned(),
+        (None, None) => "a global is only read, or only added to, or only combined by `min`, `max` or `or`".to_owned(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Recognises statements that combine a value with a place: minima, maxima, and additions that
+//! Recognises statements that combine a value with a place: minima, maxima, `|`, and additions that
 //! are written as assignments.
 
 use crate::ir::{Binary, Block, Combine, Expr, ExprKind, Intrinsic, Stmt, Ty};
@@ -12,34 +12,41 @@ pub(super) struct Combination<'a> {
     pub(super) values: Vec<&'a Expr>,
 }
 
-/// `m = m.min(e)`, `m = e.min(m)`, chains of them, and `m = if e < m { e } else { m }`.
+/// `m = m.min(e)`, `m = e.min(m)`, `m = m | e`, chains of them, and `m = if e < m { e } else { m }`.
 pub(super) fn of_assignment<'a>(place: &'a Expr, value: &'a Expr) -> Option<Combination<'a>> {
     if !is_pure(place) {
         return None;
     }
-    of_methods(place, value).or_else(|| of_choice(place, value))
+    of_chain(place, value).or_else(|| of_choice(place, value))
 }
 
-fn of_methods<'a>(place: &'a Expr, value: &'a Expr) -> Option<Combination<'a>> {
-    let (how, intrinsic) = match &value.kind {
-        ExprKind::Intrinsic(Intrinsic::Min, _) => (Combine::Min, Intrinsic::Min),
-        ExprKind::Intrinsic(Intrinsic::Max, _) => (Combine::Max, Intrinsic::Max),
-        _ => return None,
-    };
+fn of_chain<'a>(place: &'a Expr, value: &'a Expr) -> Option<Combination<'a>> {
+    let (how, _) = step(value)?;
     let mut operands = Vec::new();
-    flatten(value, intrinsic, &mut operands);
+    flatten(value, how, &mut operands);
     let old = operands.iter().position(|e| same(e, place))?;
     operands.remove(old);
     Some(Combination { how, place, values: operands })
 }
 
 /// The operands of `a.min(b).min(c)` in any nesting.
-fn flatten<'a>(e: &'a Expr, function: Intrinsic, operands: &mut Vec<&'a Expr>) {
-    match &e.kind {
-        ExprKind::Intrinsic(f, args) if *f == function => {
-            args.iter().for_each(|a| flatten(a, function, operands));
-        }
+fn flatten<'a>(e: &'a Expr, how: Combine, operands: &mut Vec<&'a Expr>) {
+    match step(e) {
+        Some((found, of)) if found == how => of.into_iter().for_each(|operand| flatten(operand, how, operands)),
         _ => operands.push(e),
+    }
+}
+
+/// How an expression combines two others, and which. `a || b` is `a | b` where evaluating `b` changes nothing.
+fn step(e: &Expr) -> Option<(Combine, [&Expr; 2])> {
+    match &strip(e).kind {
+        ExprKind::Intrinsic(function @ (Intrinsic::Min | Intrinsic::Max), args) => {
+            let [a, b] = &args[..] else { return None };
+            Some((if *function == Intrinsic::Min { Combine::Min } else { Combine::Max }, [a, b]))
+        }
+        ExprKind::Binary(Binary::BitOr, a, b) => Some((Combine::Or, [a, b])),
+        ExprKind::Binary(Binary::Or, a, b) if is_pure(b) => Some((Combine::Or, [a, b])),
+        _ => None,
     }
 }
 
@@ -84,7 +91,11 @@ fn comparison(cond: &Expr, new: &Expr, old: &Expr) -> Option<Combine> {
 
 /// How `x op= e` combines, if it does.
 pub(super) fn of_operator(op: Binary) -> Option<Combine> {
-    matches!(op, Binary::Add | Binary::Sub).then_some(Combine::Inc)
+    match op {
+        Binary::Add | Binary::Sub => Some(Combine::Inc),
+        Binary::BitOr => Some(Combine::Or),
+        _ => None,
+    }
 }
 
 /// `x = x + e`, `x = e + x` and `x = x - e` as the operator and `e`.

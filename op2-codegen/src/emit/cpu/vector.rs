@@ -10,7 +10,6 @@ mod turned;
 
 use super::{at, contribution, sink};
 use crate::emit::bind::{by, index};
-use crate::emit::desc::combine;
 use crate::emit::rust::{Functions, lanes};
 use crate::emit::{Program, located};
 use crate::ir::{Access, Combine, Effect, Scalar, Ty, Unit};
@@ -292,7 +291,7 @@ impl VectorBody<'_> {
                 let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#one)));
                 Steps { gather, pass, ..Steps::default() }
             }
-            Role::Dat(dat) => self.dat_steps(var, dat),
+            Role::Dat(dat) => self.dat_steps(n, var, dat),
         };
         steps.pass = located(steps.pass, arg.span);
         steps
@@ -306,13 +305,13 @@ impl VectorBody<'_> {
         }
     }
 
-    fn dat_steps(&self, var: &Ident, dat: &DatArg) -> Steps {
+    fn dat_steps(&self, n: usize, var: &Ident, dat: &DatArg) -> Steps {
         let (at, all) = (self.at(dat.reach), dat.takes_all());
         let view = &dat.view;
         let one = match dat.access.effect() {
             Effect::Combine(how) => {
-                let how = combine(how);
-                hygienic!(__op2::Spread::<W>::spread(#view.neutral(#how), w))
+                let by = by(how);
+                hygienic!(__op2::Spread::<W>::spread(#view.neutral::<#by>(), w))
             }
             // The old value is not read, since the kernel writes all of it.
             Effect::Write => hygienic!(#view.blank(w)),
@@ -336,7 +335,7 @@ impl VectorBody<'_> {
             Effect::Write | Effect::Rw if !dat.is_mapped() => Steps { scatter: back::whole(var, dat, &at), ..steps },
             Effect::Write | Effect::Rw | Effect::Combine(_) => {
                 // Groups of contributions go straight to rows.
-                let alone = !dat.access.combines() || dat.is_optional();
+                let alone = !dat.access.combines() || !self.goes_straight(n, dat);
                 let quick = if alone { OneByOne::of(var, dat, &at, true) } else { OneByOne::default() };
                 Steps { lanes: OneByOne::of(var, dat, &at, false), quick, ..steps }
             }

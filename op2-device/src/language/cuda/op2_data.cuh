@@ -1,6 +1,6 @@
 // Values of dats and globals: combining them, and loading and storing them in every layout.
 //
-// Uses more of CUDA than the functions above: `atomicAdd`, `atomicMin`, `atomicMax`, `atomicCAS`. Data start at
+// Uses more of CUDA than the functions above: `atomicAdd`, `atomicMin`, `atomicMax`, `atomicOr`, `atomicCAS`. Data start at
 // multiples of 16 bytes.
 
 #ifndef OP2_DATA_CUH
@@ -162,6 +162,28 @@ struct Max {
     static OP2_FN void atomic(S* at, S contribution) {
         if constexpr (is_float<S>) swap_in<Max>(at, contribution);
         else atomicMax(at, contribution);
+    }
+};
+
+// Stores true in a flag into which other threads may store true at the same time: as a volatile store, which PTX counts among
+// those that race with no other of their kind.
+#ifndef OP2_RAISE
+#define OP2_RAISE(at) (*const_cast<volatile bool*>(at) = true)
+#endif
+
+// Flags: whether one is true. Integers: the bits that one of them has.
+struct Or {
+    template <class S>
+    static OP2_FN S neutral() { return S(0); }
+    template <class S>
+    static OP2_FN S of(S a, S b) { return a | b; }
+    static OP2_FN void atomic(bool* at, bool contribution) {
+        if (contribution) OP2_RAISE(at);
+    }
+    template <class S>
+    static OP2_FN void atomic(S* at, S contribution) {
+        using Word = decltype(bits(contribution));
+        atomicOr(reinterpret_cast<Word*>(at), Word(contribution));
     }
 };
 

@@ -1,14 +1,14 @@
 use super::rows::Guarded;
 use super::{Check, elems, on_all_widths};
 use crate::data::layout::Layout;
-use crate::data::value::{Number, Value, combine};
+use crate::data::value::{Elem, Value};
 use crate::data::view::MapView;
 use crate::lanes::{Ends, Lane, Rows, Width, all_differ, each};
 use op2_core::Combine;
 use std::marker::PhantomData;
 
 /// Scalars whose sum, for floats, depends on the order of additions.
-trait Uneven: Number + Lane {
+trait Uneven: Elem + Lane {
     fn uneven(number: usize) -> Self;
 }
 
@@ -70,7 +70,7 @@ fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, how: Combine, tur
         for (end, target) in [a, b, b].into_iter().enumerate() {
             let new = contribution(position, end);
             for (old, new) in expected[target as usize].components_mut().iter_mut().zip(new.components()) {
-                *old = combine(how, *old, *new);
+                *old = <T::Elem as Elem>::combined(how, *old, *new);
             }
         }
     }

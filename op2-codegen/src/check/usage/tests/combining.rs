@@ -84,6 +84,30 @@ fn minima_and_maxima() {
 }
 
 #[test]
+fn flags_and_bits() {
+    expect_accesses(&[
+        ("m", "or rw", "fn k(x: &bool, m: &mut bool) { *m |= *x; }"),
+        ("m", "or rw", "fn k(x: &u32, m: &mut [u32; 2]) { m[0] |= *x; m[1] = m[1] | *x; }"),
+        ("m", "or rw", "fn k(x: &u32, m: &mut u32) { *m = *x | 1 | *m; }"),
+        ("m", "or rw", "fn k(x: &f64, m: &mut bool) { *m = *m || *x > 0.0; }"),
+        ("m", "or rw", "fn k(x: &f64, m: &mut bool) { *m = *x > 0.0 || *x < -1.0 || *m; }"),
+        ("m", "or rw", "fn k(x: &f64, m: &mut bool) { if *x > 0.0 { *m |= true; } }"),
+        ("m", "rw", "fn k(x: &bool, m: &mut bool) { *m &= *x; }"),
+        ("m", "rw", "fn k(x: &bool, m: &mut bool) { *m ^= *x; }"),
+        ("m", "rw", "fn k(x: &u32, m: &mut u32) { *m |= *x; *m += 1; }"),
+        ("m", "rw", "fn k(x: &bool, m: &mut bool, o: &mut bool) { *m |= *x; *o = *m; }"),
+        ("m", "rw", "fn k(x: &u32, m: &mut u32) { *m = (*m | *x) & 7; }"),
+        // Whether the function counts depends on the flag.
+        (
+            "m",
+            "rw",
+            "fn k(n: &mut i32, m: &mut bool) { *m = *m || count(n); } fn count(n: &mut i32) -> bool { *n += 1; true }",
+        ),
+        ("m", "write rw", "fn k(x: &f64, m: &mut bool) { *m = *x > 0.0 || *x < -1.0; }"),
+    ]);
+}
+
+#[test]
 fn what_only_looks_like_a_minimum() {
     expect_accesses(&[
         // A comparison that is true for NaN lets the order of the elements decide.

@@ -113,7 +113,7 @@ fn refusals_on_globals_offer_what_globals_have() {
     assert_eq!(
         text(&refused),
         "the kernel assigns it in `*g = 1.0`; \
-         a global is only read, or only added to, or only combined by `min` or by `max`"
+         a global is only read, or only added to, or only combined by `min`, `max` or `or`"
     );
     let added = used("fn k(g: &mut f64) { *g += 1.0; }", "g");
     let refused = permits_global(&added, Access::Max).expect_err("it is added to");

@@ -7,7 +7,7 @@ use super::turned::turned;
 use super::{Steps, VectorBody};
 use crate::emit::cpu::sink_name;
 use crate::emit::desc::combine;
-use crate::ir::{Access, Combine};
+use crate::ir::{Access, Combine, Scalar};
 use crate::lower::{DatArg, Reach};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
@@ -63,7 +63,7 @@ impl VectorBody<'_> {
         let mut views: Vec<&Ident> = Vec::new();
         let mut groups: Vec<TokenStream> = Vec::new();
         let mut addresses: Vec<TokenStream> = Vec::new();
-        for (.., dat) in self.lowered.dats() {
+        for (n, _, dat) in self.lowered.dats() {
             if !dat.access.combines() || views.contains(&&dat.view) {
                 continue;
             }
@@ -74,11 +74,19 @@ impl VectorBody<'_> {
                 continue;
             }
             addresses.push(hygienic!(#view.address()));
+            if !self.goes_straight(n, dat) {
+                continue;
+            }
             let ends = self.ends(view);
             groups.push(hygienic!(#view.combine_pack(w, #ends);));
         }
         let distinct = (views.len() > 1).then(|| hygienic!(& __op2::all_differ([#(#addresses),*])));
         (distinct.unwrap_or_default(), hygienic!(#(#groups)*))
+    }
+
+    /// Whether the contributions of an argument go from registers to rows. Flags do not lie in registers as rows do.
+    pub(super) fn goes_straight(&self, n: usize, dat: &DatArg) -> bool {
+        !dat.is_optional() && self.unit.funcs[0].params[n].ty.elem() != Some(Scalar::Bool)
     }
 
     /// The contributions of all arguments to a view, as the list that the run time takes.
