@@ -92,70 +92,91 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: area::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: false,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "area",
-                kernels: &[
-                    "area_global",
-                    "area_atomic",
-                    "area_staged",
-                    "area_combined",
-                    "area_tiled",
-                    "area_scatter",
-                    "area_gather_shares",
-                ],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "x",
-                        optional: false,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[0],
-                    },
-                    __op2::ViewDesc {
-                        name: "areas",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[1],
-                    },
-                    __op2::ViewDesc {
-                        name: "shares",
-                        optional: false,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[2],
-                    },
-                ],
-                maps: &["corners"],
-                targets: &[
-                    __op2::TargetDesc {
-                        map: 0,
-                        computed: false,
-                    },
-                ],
-                covers: &[&[0]],
-                float: ::core::option::Option::None,
-                consts: &[],
-                forms: &[
-                    __op2::FormDesc {
-                        text: "as in stages1.cu",
-                        kernels: &["area_staged", "area_staged_atomic", "area_combined"],
-                        stages: &[&[0]],
-                        kept: &[2],
-                        alone: 1,
-                        rooms: &[
-                            __op2::RoomDesc {
-                                name: "shares",
-                                scalar: ::core::option::Option::Some(8),
-                                lens: &[__op2::Length::Number(3)],
-                            },
-                        ],
-                        flops: 15u32,
-                    },
-                ],
-                no_more_forms: "its widest stage reads no two dats through maps",
-            },
+            stages: 1,
+            no_more_stages: "its widest stage reads no two dats through maps",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Global), "area_global"),
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Atomic), "area_atomic"),
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Staged), "area_staged"),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
+                            "area_combined",
+                        ),
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Tiled), "area_tiled"),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Scatter),
+                            "area_scatter",
+                        ),
+                        (__op2::EntryPoint::Gather(2), "area_gather_shares"),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "x",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[0],
+                        },
+                        __op2::ViewDesc {
+                            name: "areas",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[1],
+                        },
+                        __op2::ViewDesc {
+                            name: "shares",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[2],
+                        },
+                    ],
+                    maps: &["corners"],
+                    targets: &[
+                        __op2::TargetDesc {
+                            map: 0,
+                            computed: false,
+                        },
+                    ],
+                    covers: &[&[0]],
+                    float: ::core::option::Option::None,
+                    consts: &[],
+                    forms: &[
+                        __op2::FormDesc {
+                            text: "as in stages1.cu",
+                            kernels: &[
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
+                                    "area_staged",
+                                ),
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::StagedAtomic),
+                                    "area_staged_atomic",
+                                ),
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
+                                    "area_combined",
+                                ),
+                            ],
+                            stages: &[&[0]],
+                            kept: &[2],
+                            alone: 1,
+                            rooms: &[
+                                __op2::RoomDesc {
+                                    name: "shares",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[__op2::Length::Number(3)],
+                                },
+                            ],
+                            flops: 15u32,
+                        },
+                    ],
+                },
+            ],
         };
         let over = (triangles,);
         let handle0 = (x,);
@@ -199,7 +220,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         unsafe {
                             let corners_map_all_at = corners_map.targets(e);
                             let mut shares_arg = corners_map_all_at
-                                .map(|_| shares_view.neutral(__op2::Combine::Inc));
+                                .map(|_| shares_view.neutral::<__op2::ByInc>());
                             area(
                                 corners_map_all_at.map(|at| x_view.at(at)),
                                 area_view.at_mut(e),
@@ -219,7 +240,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         unsafe {
                             let corners_map_all_at = corners_map.targets(e);
                             let mut shares_arg = corners_map_all_at
-                                .map(|_| shares_view.neutral(__op2::Combine::Inc));
+                                .map(|_| shares_view.neutral::<__op2::ByInc>());
                             area(
                                 corners_map_all_at.map(|at| x_view.at(at)),
                                 area_view.at_mut(e),
@@ -242,7 +263,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let x_arg = corners_map_all_at.map(|at| x_view.load(at));
                             let mut area_arg = area_view.load(e);
                             let mut shares_arg = corners_map_all_at
-                                .map(|_| shares_view.neutral(__op2::Combine::Inc));
+                                .map(|_| shares_view.neutral::<__op2::ByInc>());
                             area(x_arg.each_ref(), &mut area_arg, shares_arg.each_mut());
                             area_view.store(e, &area_arg);
                             for (entry, (at, value)) in ::core::iter::zip(
@@ -287,7 +308,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         let x_arg = corners_map_all_at.map(|at| x_view.load(at));
                                         let mut area_arg = area_view.load(e);
                                         let mut shares_arg = corners_map_all_at
-                                            .map(|_| shares_view.neutral(__op2::Combine::Inc));
+                                            .map(|_| shares_view.neutral::<__op2::ByInc>());
                                         area_stage1of1_1(
                                             x_arg.each_ref(),
                                             &mut area_arg,
@@ -393,7 +414,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         corners_map_all_at,
                                         |_| __op2::Spread::<
                                             W,
-                                        >::spread(shares_view.neutral(__op2::Combine::Inc), w),
+                                        >::spread(shares_view.neutral::<__op2::ByInc>(), w),
                                     );
                                     area_lanes_0(
                                         w,

@@ -80,40 +80,45 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                 },
             ],
             captured: copy::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: false,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "copy",
-                kernels: &["copy_global", "copy_staged"],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "x",
-                        optional: false,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[0],
-                    },
-                    __op2::ViewDesc {
-                        name: "y",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[1],
-                    },
-                ],
-                maps: &["pcell"],
-                targets: &[
-                    __op2::TargetDesc {
-                        map: 0,
-                        computed: true,
-                    },
-                ],
-                covers: &[&[0]],
-                float: ::core::option::Option::None,
-                consts: &[],
-                forms: &[],
-                no_more_forms: "the loop adds to nothing through maps",
-            },
+            stages: 0,
+            no_more_stages: "the loop adds to nothing through maps",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Global), "copy_global"),
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Staged), "copy_staged"),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "x",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[0],
+                        },
+                        __op2::ViewDesc {
+                            name: "y",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[1],
+                        },
+                    ],
+                    maps: &["pcell"],
+                    targets: &[
+                        __op2::TargetDesc {
+                            map: 0,
+                            computed: true,
+                        },
+                    ],
+                    covers: &[&[0]],
+                    float: ::core::option::Option::None,
+                    consts: &[],
+                    forms: &[],
+                },
+            ],
         };
         let over = (cells,);
         let handle0 = (x,);

@@ -86,35 +86,42 @@ fn run(
                 },
             ],
             captured: save_soln::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: false,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "save_soln",
-                kernels: &["save_soln_global"],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "q",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[0],
-                    },
-                    __op2::ViewDesc {
-                        name: "qold",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[1],
-                    },
-                ],
-                maps: &[],
-                targets: &[],
-                covers: &[],
-                float: ::core::option::Option::None,
-                consts: &[],
-                forms: &[],
-                no_more_forms: "the loop adds to nothing through maps",
-            },
+            stages: 0,
+            no_more_stages: "the loop adds to nothing through maps",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Global),
+                            "save_soln_global",
+                        ),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "q",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[0],
+                        },
+                        __op2::ViewDesc {
+                            name: "qold",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[1],
+                        },
+                    ],
+                    maps: &[],
+                    targets: &[],
+                    covers: &[],
+                    float: ::core::option::Option::None,
+                    consts: &[],
+                    forms: &[],
+                },
+            ],
         };
         let over = (cells,);
         let handle0 = (q,);

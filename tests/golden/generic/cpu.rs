@@ -122,35 +122,40 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: step::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: false,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "step",
-                kernels: &["step_global", "step_final"],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "f",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[0],
-                    },
-                    __op2::ViewDesc {
-                        name: "u",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[1],
-                    },
-                ],
-                maps: &[],
-                targets: &[],
-                covers: &[],
-                float: ::core::option::Option::Some(0),
-                consts: &[],
-                forms: &[],
-                no_more_forms: "the loop adds to nothing through maps",
-            },
+            stages: 0,
+            no_more_stages: "the loop adds to nothing through maps",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Global), "step_global"),
+                        (__op2::EntryPoint::Final, "step_final"),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "f",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[0],
+                        },
+                        __op2::ViewDesc {
+                            name: "u",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[1],
+                        },
+                    ],
+                    maps: &[],
+                    targets: &[],
+                    covers: &[],
+                    float: ::core::option::Option::Some(0),
+                    consts: &[],
+                    forms: &[],
+                },
+            ],
         };
         let over = (nodes,);
         let handle0 = (f,);

@@ -85,68 +85,94 @@ fn run(
                 },
             ],
             captured: spread::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: false,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "spread",
-                kernels: &[
-                    "spread_global",
-                    "spread_atomic",
-                    "spread_staged",
-                    "spread_combined",
-                    "spread_tiled",
-                    "spread_scatter",
-                    "spread_gather_s",
-                ],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "w",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[0],
-                    },
-                    __op2::ViewDesc {
-                        name: "s",
-                        optional: false,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[1],
-                    },
-                ],
-                maps: &["ends"],
-                targets: &[
-                    __op2::TargetDesc {
-                        map: 0,
-                        computed: false,
-                    },
-                ],
-                covers: &[&[0]],
-                float: ::core::option::Option::None,
-                consts: &[],
-                forms: &[
-                    __op2::FormDesc {
-                        text: "as in stages1.cu",
-                        kernels: &[
+            stages: 1,
+            no_more_stages: "its widest stage reads no two dats through maps",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Global),
+                            "spread_global",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Atomic),
+                            "spread_atomic",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
                             "spread_staged",
-                            "spread_staged_atomic",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
                             "spread_combined",
-                        ],
-                        stages: &[&[]],
-                        kept: &[1],
-                        alone: 1,
-                        rooms: &[
-                            __op2::RoomDesc {
-                                name: "sum",
-                                scalar: ::core::option::Option::Some(8),
-                                lens: &[],
-                            },
-                        ],
-                        flops: 2u32,
-                    },
-                ],
-                no_more_forms: "its widest stage reads no two dats through maps",
-            },
+                        ),
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Tiled), "spread_tiled"),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Scatter),
+                            "spread_scatter",
+                        ),
+                        (__op2::EntryPoint::Gather(1), "spread_gather_s"),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "w",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[0],
+                        },
+                        __op2::ViewDesc {
+                            name: "s",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[1],
+                        },
+                    ],
+                    maps: &["ends"],
+                    targets: &[
+                        __op2::TargetDesc {
+                            map: 0,
+                            computed: false,
+                        },
+                    ],
+                    covers: &[&[0]],
+                    float: ::core::option::Option::None,
+                    consts: &[],
+                    forms: &[
+                        __op2::FormDesc {
+                            text: "as in stages1.cu",
+                            kernels: &[
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
+                                    "spread_staged",
+                                ),
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::StagedAtomic),
+                                    "spread_staged_atomic",
+                                ),
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
+                                    "spread_combined",
+                                ),
+                            ],
+                            stages: &[&[]],
+                            kept: &[1],
+                            alone: 1,
+                            rooms: &[
+                                __op2::RoomDesc {
+                                    name: "sum",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[],
+                                },
+                            ],
+                            flops: 2u32,
+                        },
+                    ],
+                },
+            ],
         };
         let over = (edges,);
         let handle0 = (w,);
@@ -180,7 +206,7 @@ fn run(
                     for e in elems {
                         unsafe {
                             let ends_map_0_at = ends_map.target(e, 0);
-                            let mut sum_arg = sum_view.neutral(__op2::Combine::Inc);
+                            let mut sum_arg = sum_view.neutral::<__op2::ByInc>();
                             spread(weight_view.at(e), &mut sum_arg);
                             sum_view
                                 .combine_at(__op2::Combine::Inc, ends_map_0_at, &sum_arg);
@@ -191,7 +217,7 @@ fn run(
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let ends_map_0_at = ends_map.target(e, 0);
-                            let mut sum_arg = sum_view.neutral(__op2::Combine::Inc);
+                            let mut sum_arg = sum_view.neutral::<__op2::ByInc>();
                             spread(weight_view.at(e), &mut sum_arg);
                             sum_view
                                 .combine_at(__op2::Combine::Inc, ends_map_0_at, &sum_arg);
@@ -204,7 +230,7 @@ fn run(
                         unsafe {
                             let ends_map_0_at = ends_map.target(e, 0);
                             let weight_arg = weight_view.load(e);
-                            let mut sum_arg = sum_view.neutral(__op2::Combine::Inc);
+                            let mut sum_arg = sum_view.neutral::<__op2::ByInc>();
                             spread(&weight_arg, &mut sum_arg);
                             sum_arg_sink
                                 .combine(
@@ -237,7 +263,7 @@ fn run(
                                     unsafe {
                                         let ends_map_0_at = ends_map.target(e, 0);
                                         let weight_arg = weight_view.load(e);
-                                        let mut sum_arg = sum_view.neutral(__op2::Combine::Inc);
+                                        let mut sum_arg = sum_view.neutral::<__op2::ByInc>();
                                         spread_stage1of1_1(&weight_arg, &mut sum_arg);
                                         sum_arg_room.put(place, sum_arg);
                                     }
@@ -304,7 +330,7 @@ fn run(
                                     let weight_arg = weight_view.gather(w, &pack.direct());
                                     let mut sum_arg = __op2::Spread::<
                                         W,
-                                    >::spread(sum_view.neutral(__op2::Combine::Inc), w);
+                                    >::spread(sum_view.neutral::<__op2::ByInc>(), w);
                                     spread_lanes_0(w, &weight_arg, &mut sum_arg);
                                     if straight & (pack.len() == W::LANES) {
                                         sum_view

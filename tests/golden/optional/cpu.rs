@@ -130,74 +130,100 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                 },
             ],
             captured: source::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: false,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "source",
-                kernels: &[
-                    "source_global",
-                    "source_atomic",
-                    "source_staged",
-                    "source_combined",
-                    "source_tiled",
-                    "source_scatter",
-                    "source_gather_gain",
-                ],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "heat",
-                        optional: true,
-                        cover: ::core::option::Option::None,
-                        args: &[0],
-                    },
-                    __op2::ViewDesc {
-                        name: "t",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[1],
-                    },
-                    __op2::ViewDesc {
-                        name: "gain",
-                        optional: true,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[2],
-                    },
-                ],
-                maps: &["ends"],
-                targets: &[
-                    __op2::TargetDesc {
-                        map: 0,
-                        computed: false,
-                    },
-                ],
-                covers: &[&[0]],
-                float: ::core::option::Option::None,
-                consts: &[],
-                forms: &[
-                    __op2::FormDesc {
-                        text: "as in stages1.cu",
-                        kernels: &[
+            stages: 1,
+            no_more_stages: "its widest stage reads no two dats through maps",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Global),
+                            "source_global",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Atomic),
+                            "source_atomic",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
                             "source_staged",
-                            "source_staged_atomic",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
                             "source_combined",
-                        ],
-                        stages: &[&[]],
-                        kept: &[2],
-                        alone: 1,
-                        rooms: &[
-                            __op2::RoomDesc {
-                                name: "gain",
-                                scalar: ::core::option::Option::Some(8),
-                                lens: &[__op2::Length::Number(2)],
-                            },
-                        ],
-                        flops: 3u32,
-                    },
-                ],
-                no_more_forms: "its widest stage reads no two dats through maps",
-            },
+                        ),
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Tiled), "source_tiled"),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Scatter),
+                            "source_scatter",
+                        ),
+                        (__op2::EntryPoint::Gather(2), "source_gather_gain"),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "heat",
+                            optional: true,
+                            cover: ::core::option::Option::None,
+                            args: &[0],
+                        },
+                        __op2::ViewDesc {
+                            name: "t",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[1],
+                        },
+                        __op2::ViewDesc {
+                            name: "gain",
+                            optional: true,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[2],
+                        },
+                    ],
+                    maps: &["ends"],
+                    targets: &[
+                        __op2::TargetDesc {
+                            map: 0,
+                            computed: false,
+                        },
+                    ],
+                    covers: &[&[0]],
+                    float: ::core::option::Option::None,
+                    consts: &[],
+                    forms: &[
+                        __op2::FormDesc {
+                            text: "as in stages1.cu",
+                            kernels: &[
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
+                                    "source_staged",
+                                ),
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::StagedAtomic),
+                                    "source_staged_atomic",
+                                ),
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
+                                    "source_combined",
+                                ),
+                            ],
+                            stages: &[&[]],
+                            kept: &[2],
+                            alone: 1,
+                            rooms: &[
+                                __op2::RoomDesc {
+                                    name: "gain",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[__op2::Length::Number(2)],
+                                },
+                            ],
+                            flops: 3u32,
+                        },
+                    ],
+                },
+            ],
         };
         let over = (edges,);
         let handle0 = if heated {
@@ -261,8 +287,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             let ends_map_all_at = ends_map.targets(e);
                             let mut gain_arg = gain_view
                                 .map(|gain_view| {
-                                    ends_map_all_at
-                                        .map(|_| gain_view.neutral(__op2::Combine::Inc))
+                                    ends_map_all_at.map(|_| gain_view.neutral::<__op2::ByInc>())
                                 });
                             source(
                                 heat_view.map(|heat_view| heat_view.at(e)),
@@ -289,8 +314,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             let ends_map_all_at = ends_map.targets(e);
                             let mut gain_arg = gain_view
                                 .map(|gain_view| {
-                                    ends_map_all_at
-                                        .map(|_| gain_view.neutral(__op2::Combine::Inc))
+                                    ends_map_all_at.map(|_| gain_view.neutral::<__op2::ByInc>())
                                 });
                             source(
                                 heat_view.map(|heat_view| heat_view.at(e)),
@@ -320,8 +344,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             let mut t_arg = t_view.load(e);
                             let mut gain_arg = gain_view
                                 .map(|gain_view| {
-                                    ends_map_all_at
-                                        .map(|_| gain_view.neutral(__op2::Combine::Inc))
+                                    ends_map_all_at.map(|_| gain_view.neutral::<__op2::ByInc>())
                                 });
                             source(
                                 heat_arg.as_ref(),
@@ -376,8 +399,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                         let mut t_arg = t_view.load(e);
                                         let mut gain_arg = gain_view
                                             .map(|gain_view| {
-                                                ends_map_all_at
-                                                    .map(|_| gain_view.neutral(__op2::Combine::Inc))
+                                                ends_map_all_at.map(|_| gain_view.neutral::<__op2::ByInc>())
                                             });
                                         source_stage1of1_1(
                                             heat_arg.as_ref(),
@@ -488,7 +510,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                             ends_map_all_at,
                                             |_| __op2::Spread::<
                                                 W,
-                                            >::spread(gain_view.neutral(__op2::Combine::Inc), w),
+                                            >::spread(gain_view.neutral::<__op2::ByInc>(), w),
                                         ));
                                     source_lanes_0(
                                         w,

@@ -79,68 +79,94 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: spread::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: false,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "spread",
-                kernels: &[
-                    "spread_global",
-                    "spread_atomic",
-                    "spread_staged",
-                    "spread_combined",
-                    "spread_tiled",
-                    "spread_scatter",
-                    "spread_gather_s",
-                ],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "w",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[0],
-                    },
-                    __op2::ViewDesc {
-                        name: "s",
-                        optional: false,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[1],
-                    },
-                ],
-                maps: &["ends"],
-                targets: &[
-                    __op2::TargetDesc {
-                        map: 0,
-                        computed: false,
-                    },
-                ],
-                covers: &[&[0]],
-                float: ::core::option::Option::None,
-                consts: &[],
-                forms: &[
-                    __op2::FormDesc {
-                        text: "as in stages1.cu",
-                        kernels: &[
+            stages: 1,
+            no_more_stages: "its widest stage reads no two dats through maps",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Global),
+                            "spread_global",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Atomic),
+                            "spread_atomic",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
                             "spread_staged",
-                            "spread_staged_atomic",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
                             "spread_combined",
-                        ],
-                        stages: &[&[]],
-                        kept: &[1],
-                        alone: 1,
-                        rooms: &[
-                            __op2::RoomDesc {
-                                name: "sum",
-                                scalar: ::core::option::Option::Some(8),
-                                lens: &[],
-                            },
-                        ],
-                        flops: 1u32,
-                    },
-                ],
-                no_more_forms: "its widest stage reads no two dats through maps",
-            },
+                        ),
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Tiled), "spread_tiled"),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Scatter),
+                            "spread_scatter",
+                        ),
+                        (__op2::EntryPoint::Gather(1), "spread_gather_s"),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "w",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[0],
+                        },
+                        __op2::ViewDesc {
+                            name: "s",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[1],
+                        },
+                    ],
+                    maps: &["ends"],
+                    targets: &[
+                        __op2::TargetDesc {
+                            map: 0,
+                            computed: false,
+                        },
+                    ],
+                    covers: &[&[0]],
+                    float: ::core::option::Option::None,
+                    consts: &[],
+                    forms: &[
+                        __op2::FormDesc {
+                            text: "as in stages1.cu",
+                            kernels: &[
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
+                                    "spread_staged",
+                                ),
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::StagedAtomic),
+                                    "spread_staged_atomic",
+                                ),
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
+                                    "spread_combined",
+                                ),
+                            ],
+                            stages: &[&[]],
+                            kept: &[1],
+                            alone: 1,
+                            rooms: &[
+                                __op2::RoomDesc {
+                                    name: "sum",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[],
+                                },
+                            ],
+                            flops: 1u32,
+                        },
+                    ],
+                },
+            ],
         };
         let over = (edges,);
         let handle0 = (w,);

@@ -157,35 +157,43 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: change::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: false,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "change",
-                kernels: &["change_global", "change_final"],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "new_",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[0],
-                    },
-                    __op2::ViewDesc {
-                        name: "old",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[1],
-                    },
-                ],
-                maps: &[],
-                targets: &[],
-                covers: &[],
-                float: ::core::option::Option::None,
-                consts: &[],
-                forms: &[],
-                no_more_forms: "the loop adds to nothing through maps",
-            },
+            stages: 0,
+            no_more_stages: "the loop adds to nothing through maps",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Global),
+                            "change_global",
+                        ),
+                        (__op2::EntryPoint::Final, "change_final"),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "new_",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[0],
+                        },
+                        __op2::ViewDesc {
+                            name: "old",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[1],
+                        },
+                    ],
+                    maps: &[],
+                    targets: &[],
+                    covers: &[],
+                    float: ::core::option::Option::None,
+                    consts: &[],
+                    forms: &[],
+                },
+            ],
         };
         let over = (cells,);
         let handle0 = (new,);

@@ -209,137 +209,175 @@ impl Airfoil {
                     },
                 ],
                 captured: res_calc::__CAPTURED,
-                whole: "",
-                single: "",
-                apart: false,
-                device: __op2::DeviceDesc {
-                    text: "as in cuda.cu",
-                    kernel: "res_calc",
-                    kernels: &[
-                        "res_calc_global",
-                        "res_calc_atomic",
-                        "res_calc_staged",
-                        "res_calc_combined",
-                        "res_calc_tiled",
-                        "res_calc_scatter",
-                        "res_calc_gather_res",
-                    ],
-                    views: &[
-                        __op2::ViewDesc {
-                            name: "x",
-                            optional: false,
-                            cover: ::core::option::Option::Some(0),
-                            args: &[0, 1],
-                        },
-                        __op2::ViewDesc {
-                            name: "q",
-                            optional: false,
-                            cover: ::core::option::Option::Some(1),
-                            args: &[2, 3],
-                        },
-                        __op2::ViewDesc {
-                            name: "adt",
-                            optional: false,
-                            cover: ::core::option::Option::Some(1),
-                            args: &[4, 5],
-                        },
-                        __op2::ViewDesc {
-                            name: "res",
-                            optional: false,
-                            cover: ::core::option::Option::Some(1),
-                            args: &[6, 7],
-                        },
-                    ],
-                    maps: &["pedge", "pecell"],
-                    targets: &[
-                        __op2::TargetDesc {
-                            map: 0,
-                            computed: false,
-                        },
-                        __op2::TargetDesc {
-                            map: 0,
-                            computed: false,
-                        },
-                        __op2::TargetDesc {
-                            map: 1,
-                            computed: false,
-                        },
-                        __op2::TargetDesc {
-                            map: 1,
-                            computed: false,
-                        },
-                    ],
-                    covers: &[&[0, 1], &[2, 3]],
-                    float: ::core::option::Option::None,
-                    consts: &[
-                        __op2::ConstDesc {
-                            name: "EPS",
-                            way: &[],
-                            own: 0,
-                        },
-                    ],
-                    forms: &[
-                        __op2::FormDesc {
-                            text: "as in stages1.cu",
-                            kernels: &[
+                stages: 2,
+                no_more_stages: "its widest stage reads no two dats through maps",
+                no_host_stages: "",
+                no_lanes: "",
+                devices: &[
+                    __op2::DeviceDesc {
+                        target: __op2::Target::Cuda,
+                        text: "as in cuda.cu",
+                        kernels: &[
+                            (
+                                __op2::EntryPoint::Loop(__op2::Wrapper::Global),
+                                "res_calc_global",
+                            ),
+                            (
+                                __op2::EntryPoint::Loop(__op2::Wrapper::Atomic),
+                                "res_calc_atomic",
+                            ),
+                            (
+                                __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
                                 "res_calc_staged",
-                                "res_calc_staged_atomic",
+                            ),
+                            (
+                                __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
                                 "res_calc_combined",
-                            ],
-                            stages: &[&[0, 1, 2]],
-                            kept: &[6, 7],
-                            alone: 2,
-                            rooms: &[
-                                __op2::RoomDesc {
-                                    name: "res1",
-                                    scalar: ::core::option::Option::Some(8),
-                                    lens: &[__op2::Length::Number(4)],
-                                },
-                                __op2::RoomDesc {
-                                    name: "res2",
-                                    scalar: ::core::option::Option::Some(8),
-                                    lens: &[__op2::Length::Number(4)],
-                                },
-                            ],
-                            flops: 35u32,
-                        },
-                        __op2::FormDesc {
-                            text: "as in stages2.cu",
-                            kernels: &[
-                                "res_calc_staged",
-                                "res_calc_staged_atomic",
-                                "res_calc_combined",
-                            ],
-                            stages: &[&[1], &[0, 2]],
-                            kept: &[6, 7],
-                            alone: 2,
-                            rooms: &[
-                                __op2::RoomDesc {
-                                    name: "res1",
-                                    scalar: ::core::option::Option::Some(8),
-                                    lens: &[__op2::Length::Number(4)],
-                                },
-                                __op2::RoomDesc {
-                                    name: "res2",
-                                    scalar: ::core::option::Option::Some(8),
-                                    lens: &[__op2::Length::Number(4)],
-                                },
-                                __op2::RoomDesc {
-                                    name: "p",
-                                    scalar: ::core::option::Option::Some(8),
-                                    lens: &[],
-                                },
-                                __op2::RoomDesc {
-                                    name: "part14",
-                                    scalar: ::core::option::Option::Some(8),
-                                    lens: &[],
-                                },
-                            ],
-                            flops: 35u32,
-                        },
-                    ],
-                    no_more_forms: "its widest stage reads no two dats through maps",
-                },
+                            ),
+                            (
+                                __op2::EntryPoint::Loop(__op2::Wrapper::Tiled),
+                                "res_calc_tiled",
+                            ),
+                            (
+                                __op2::EntryPoint::Loop(__op2::Wrapper::Scatter),
+                                "res_calc_scatter",
+                            ),
+                            (__op2::EntryPoint::Gather(3), "res_calc_gather_res"),
+                        ],
+                        views: &[
+                            __op2::ViewDesc {
+                                name: "x",
+                                optional: false,
+                                cover: ::core::option::Option::Some(0),
+                                args: &[0, 1],
+                            },
+                            __op2::ViewDesc {
+                                name: "q",
+                                optional: false,
+                                cover: ::core::option::Option::Some(1),
+                                args: &[2, 3],
+                            },
+                            __op2::ViewDesc {
+                                name: "adt",
+                                optional: false,
+                                cover: ::core::option::Option::Some(1),
+                                args: &[4, 5],
+                            },
+                            __op2::ViewDesc {
+                                name: "res",
+                                optional: false,
+                                cover: ::core::option::Option::Some(1),
+                                args: &[6, 7],
+                            },
+                        ],
+                        maps: &["pedge", "pecell"],
+                        targets: &[
+                            __op2::TargetDesc {
+                                map: 0,
+                                computed: false,
+                            },
+                            __op2::TargetDesc {
+                                map: 0,
+                                computed: false,
+                            },
+                            __op2::TargetDesc {
+                                map: 1,
+                                computed: false,
+                            },
+                            __op2::TargetDesc {
+                                map: 1,
+                                computed: false,
+                            },
+                        ],
+                        covers: &[&[0, 1], &[2, 3]],
+                        float: ::core::option::Option::None,
+                        consts: &[
+                            __op2::ConstDesc {
+                                name: "EPS",
+                                way: &[],
+                                own: 0,
+                            },
+                        ],
+                        forms: &[
+                            __op2::FormDesc {
+                                text: "as in stages1.cu",
+                                kernels: &[
+                                    (
+                                        __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
+                                        "res_calc_staged",
+                                    ),
+                                    (
+                                        __op2::EntryPoint::Loop(__op2::Wrapper::StagedAtomic),
+                                        "res_calc_staged_atomic",
+                                    ),
+                                    (
+                                        __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
+                                        "res_calc_combined",
+                                    ),
+                                ],
+                                stages: &[&[0, 1, 2]],
+                                kept: &[6, 7],
+                                alone: 2,
+                                rooms: &[
+                                    __op2::RoomDesc {
+                                        name: "res1",
+                                        scalar: ::core::option::Option::Some(8),
+                                        lens: &[__op2::Length::Number(4)],
+                                    },
+                                    __op2::RoomDesc {
+                                        name: "res2",
+                                        scalar: ::core::option::Option::Some(8),
+                                        lens: &[__op2::Length::Number(4)],
+                                    },
+                                ],
+                                flops: 35u32,
+                            },
+                            __op2::FormDesc {
+                                text: "as in stages2.cu",
+                                kernels: &[
+                                    (
+                                        __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
+                                        "res_calc_staged",
+                                    ),
+                                    (
+                                        __op2::EntryPoint::Loop(__op2::Wrapper::StagedAtomic),
+                                        "res_calc_staged_atomic",
+                                    ),
+                                    (
+                                        __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
+                                        "res_calc_combined",
+                                    ),
+                                ],
+                                stages: &[&[1], &[0, 2]],
+                                kept: &[6, 7],
+                                alone: 2,
+                                rooms: &[
+                                    __op2::RoomDesc {
+                                        name: "res1",
+                                        scalar: ::core::option::Option::Some(8),
+                                        lens: &[__op2::Length::Number(4)],
+                                    },
+                                    __op2::RoomDesc {
+                                        name: "res2",
+                                        scalar: ::core::option::Option::Some(8),
+                                        lens: &[__op2::Length::Number(4)],
+                                    },
+                                    __op2::RoomDesc {
+                                        name: "p",
+                                        scalar: ::core::option::Option::Some(8),
+                                        lens: &[],
+                                    },
+                                    __op2::RoomDesc {
+                                        name: "part14",
+                                        scalar: ::core::option::Option::Some(8),
+                                        lens: &[],
+                                    },
+                                ],
+                                flops: 35u32,
+                            },
+                        ],
+                    },
+                ],
             };
             let over = (self.edges,);
             let handle0 = (self.x,);
@@ -455,8 +493,8 @@ impl Airfoil {
                                 let pedge_map_1_at = pedge_map.target(e, 1);
                                 let pecell_map_0_at = pecell_map.target(e, 0);
                                 let pecell_map_1_at = pecell_map.target(e, 1);
-                                let mut res1_arg = res1_view.neutral(__op2::Combine::Inc);
-                                let mut res2_arg = res1_view.neutral(__op2::Combine::Inc);
+                                let mut res1_arg = res1_view.neutral::<__op2::ByInc>();
+                                let mut res2_arg = res1_view.neutral::<__op2::ByInc>();
                                 res_calc(
                                     x1_view.at(pedge_map_0_at),
                                     x1_view.at(pedge_map_1_at),
@@ -489,8 +527,8 @@ impl Airfoil {
                                 let pedge_map_1_at = pedge_map.target(e, 1);
                                 let pecell_map_0_at = pecell_map.target(e, 0);
                                 let pecell_map_1_at = pecell_map.target(e, 1);
-                                let mut res1_arg = res1_view.neutral(__op2::Combine::Inc);
-                                let mut res2_arg = res1_view.neutral(__op2::Combine::Inc);
+                                let mut res1_arg = res1_view.neutral::<__op2::ByInc>();
+                                let mut res2_arg = res1_view.neutral::<__op2::ByInc>();
                                 res_calc(
                                     x1_view.at(pedge_map_0_at),
                                     x1_view.at(pedge_map_1_at),
@@ -531,8 +569,8 @@ impl Airfoil {
                                 let q2_arg = q1_view.load(pecell_map_1_at);
                                 let adt1_arg = adt1_view.load(pecell_map_0_at);
                                 let adt2_arg = adt1_view.load(pecell_map_1_at);
-                                let mut res1_arg = res1_view.neutral(__op2::Combine::Inc);
-                                let mut res2_arg = res1_view.neutral(__op2::Combine::Inc);
+                                let mut res1_arg = res1_view.neutral::<__op2::ByInc>();
+                                let mut res2_arg = res1_view.neutral::<__op2::ByInc>();
                                 res_calc(
                                     &x1_arg,
                                     &x2_arg,
@@ -673,8 +711,8 @@ impl Airfoil {
                                             let q2_arg = q1_view.load(pecell_map_1_at);
                                             let adt1_arg = adt1_view.load(pecell_map_0_at);
                                             let adt2_arg = adt1_view.load(pecell_map_1_at);
-                                            let mut res1_arg = res1_view.neutral(__op2::Combine::Inc);
-                                            let mut res2_arg = res1_view.neutral(__op2::Combine::Inc);
+                                            let mut res1_arg = res1_view.neutral::<__op2::ByInc>();
+                                            let mut res2_arg = res1_view.neutral::<__op2::ByInc>();
                                             res_calc_stage1of1_2(
                                                 &x1_arg,
                                                 &x2_arg,
@@ -739,8 +777,8 @@ impl Airfoil {
                                             let x2_arg = x1_view.load(pedge_map_1_at);
                                             let adt1_arg = adt1_view.load(pecell_map_0_at);
                                             let adt2_arg = adt1_view.load(pecell_map_1_at);
-                                            let mut res1_arg = res1_view.neutral(__op2::Combine::Inc);
-                                            let mut res2_arg = res1_view.neutral(__op2::Combine::Inc);
+                                            let mut res1_arg = res1_view.neutral::<__op2::ByInc>();
+                                            let mut res2_arg = res1_view.neutral::<__op2::ByInc>();
                                             let left0 = left0_room.get(place);
                                             let left1 = left1_room.get(place);
                                             res_calc_stage2of2_4(
@@ -911,10 +949,10 @@ impl Airfoil {
                                         let adt2_arg = adt1_view.gather(w, &pecell_map_1_at);
                                         let mut res1_arg = __op2::Spread::<
                                             W,
-                                        >::spread(res1_view.neutral(__op2::Combine::Inc), w);
+                                        >::spread(res1_view.neutral::<__op2::ByInc>(), w);
                                         let mut res2_arg = __op2::Spread::<
                                             W,
-                                        >::spread(res1_view.neutral(__op2::Combine::Inc), w);
+                                        >::spread(res1_view.neutral::<__op2::ByInc>(), w);
                                         res_calc_lanes_0(
                                             w,
                                             &x1_arg,

@@ -159,40 +159,44 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: reset::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: false,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "reset",
-                kernels: &["reset_global"],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "q",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[0],
-                    },
-                ],
-                maps: &[],
-                targets: &[],
-                covers: &[],
-                float: ::core::option::Option::None,
-                consts: &[
-                    __op2::ConstDesc {
-                        name: "GAMMA",
-                        way: &[],
-                        own: 0,
-                    },
-                    __op2::ConstDesc {
-                        name: "QINF",
-                        way: &[0],
-                        own: 0,
-                    },
-                ],
-                forms: &[],
-                no_more_forms: "the loop adds to nothing through maps",
-            },
+            stages: 0,
+            no_more_stages: "the loop adds to nothing through maps",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Global), "reset_global"),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "q",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[0],
+                        },
+                    ],
+                    maps: &[],
+                    targets: &[],
+                    covers: &[],
+                    float: ::core::option::Option::None,
+                    consts: &[
+                        __op2::ConstDesc {
+                            name: "GAMMA",
+                            way: &[],
+                            own: 0,
+                        },
+                        __op2::ConstDesc {
+                            name: "QINF",
+                            way: &[0],
+                            own: 0,
+                        },
+                    ],
+                    forms: &[],
+                },
+            ],
         };
         let over = (cells,);
         let handle0 = (q,);

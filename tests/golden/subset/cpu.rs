@@ -81,68 +81,94 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                 },
             ],
             captured: clear::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: false,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "clear",
-                kernels: &[
-                    "clear_global",
-                    "clear_atomic",
-                    "clear_staged",
-                    "clear_combined",
-                    "clear_tiled",
-                    "clear_scatter",
-                    "clear_gather_b",
-                ],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "a",
-                        optional: false,
-                        cover: ::core::option::Option::None,
-                        args: &[0],
-                    },
-                    __op2::ViewDesc {
-                        name: "b",
-                        optional: false,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[1],
-                    },
-                ],
-                maps: &["link"],
-                targets: &[
-                    __op2::TargetDesc {
-                        map: 0,
-                        computed: false,
-                    },
-                ],
-                covers: &[&[0]],
-                float: ::core::option::Option::None,
-                consts: &[],
-                forms: &[
-                    __op2::FormDesc {
-                        text: "as in stages1.cu",
-                        kernels: &[
+            stages: 1,
+            no_more_stages: "its widest stage reads no two dats through maps",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Global),
+                            "clear_global",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Atomic),
+                            "clear_atomic",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
                             "clear_staged",
-                            "clear_staged_atomic",
+                        ),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
                             "clear_combined",
-                        ],
-                        stages: &[&[]],
-                        kept: &[1],
-                        alone: 1,
-                        rooms: &[
-                            __op2::RoomDesc {
-                                name: "b",
-                                scalar: ::core::option::Option::Some(8),
-                                lens: &[],
-                            },
-                        ],
-                        flops: 1u32,
-                    },
-                ],
-                no_more_forms: "its widest stage reads no two dats through maps",
-            },
+                        ),
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Tiled), "clear_tiled"),
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Scatter),
+                            "clear_scatter",
+                        ),
+                        (__op2::EntryPoint::Gather(1), "clear_gather_b"),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "a",
+                            optional: false,
+                            cover: ::core::option::Option::None,
+                            args: &[0],
+                        },
+                        __op2::ViewDesc {
+                            name: "b",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[1],
+                        },
+                    ],
+                    maps: &["link"],
+                    targets: &[
+                        __op2::TargetDesc {
+                            map: 0,
+                            computed: false,
+                        },
+                    ],
+                    covers: &[&[0]],
+                    float: ::core::option::Option::None,
+                    consts: &[],
+                    forms: &[
+                        __op2::FormDesc {
+                            text: "as in stages1.cu",
+                            kernels: &[
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::Staged),
+                                    "clear_staged",
+                                ),
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::StagedAtomic),
+                                    "clear_staged_atomic",
+                                ),
+                                (
+                                    __op2::EntryPoint::Loop(__op2::Wrapper::Combined),
+                                    "clear_combined",
+                                ),
+                            ],
+                            stages: &[&[]],
+                            kept: &[1],
+                            alone: 1,
+                            rooms: &[
+                                __op2::RoomDesc {
+                                    name: "b",
+                                    scalar: ::core::option::Option::Some(8),
+                                    lens: &[],
+                                },
+                            ],
+                            flops: 1u32,
+                        },
+                    ],
+                },
+            ],
         };
         let over = (boundary,);
         let handle0 = (a,);
@@ -176,7 +202,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                     for e in elems {
                         unsafe {
                             let link_map_0_at = link_map.target(e, 0);
-                            let mut b_arg = b_view.neutral(__op2::Combine::Inc);
+                            let mut b_arg = b_view.neutral::<__op2::ByInc>();
                             clear(a_view.at_mut(e), &mut b_arg);
                             b_view
                                 .combine_at(__op2::Combine::Inc, link_map_0_at, &b_arg);
@@ -187,7 +213,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let link_map_0_at = link_map.target(e, 0);
-                            let mut b_arg = b_view.neutral(__op2::Combine::Inc);
+                            let mut b_arg = b_view.neutral::<__op2::ByInc>();
                             clear(a_view.at_mut(e), &mut b_arg);
                             b_view
                                 .combine_at(__op2::Combine::Inc, link_map_0_at, &b_arg);
@@ -200,7 +226,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                         unsafe {
                             let link_map_0_at = link_map.target(e, 0);
                             let mut a_arg = a_view.load(e);
-                            let mut b_arg = b_view.neutral(__op2::Combine::Inc);
+                            let mut b_arg = b_view.neutral::<__op2::ByInc>();
                             clear(&mut a_arg, &mut b_arg);
                             a_view.store(e, &a_arg);
                             b_arg_sink
@@ -235,7 +261,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                     unsafe {
                                         let link_map_0_at = link_map.target(e, 0);
                                         let mut a_arg = a_view.load(e);
-                                        let mut b_arg = b_view.neutral(__op2::Combine::Inc);
+                                        let mut b_arg = b_view.neutral::<__op2::ByInc>();
                                         clear_stage1of1_1(&mut a_arg, &mut b_arg);
                                         a_view.store(e, &a_arg);
                                         b_arg_room.put(place, b_arg);
@@ -307,7 +333,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                     let mut a_arg = a_view.blank(w);
                                     let mut b_arg = __op2::Spread::<
                                         W,
-                                    >::spread(b_view.neutral(__op2::Combine::Inc), w);
+                                    >::spread(b_view.neutral::<__op2::ByInc>(), w);
                                     clear_lanes_0(w, &mut a_arg, &mut b_arg);
                                     a_view
                                         .write(

@@ -106,52 +106,60 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
             ],
             captured: touch::__CAPTURED,
-            whole: "",
-            single: "",
-            apart: true,
-            device: __op2::DeviceDesc {
-                text: "as in cuda.cu",
-                kernel: "touch",
-                kernels: &["touch_global", "touch_staged"],
-                views: &[
-                    __op2::ViewDesc {
-                        name: "a",
-                        optional: false,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[1],
-                    },
-                    __op2::ViewDesc {
-                        name: "b",
-                        optional: false,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[2],
-                    },
-                    __op2::ViewDesc {
-                        name: "c",
-                        optional: false,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[3],
-                    },
-                    __op2::ViewDesc {
-                        name: "d",
-                        optional: false,
-                        cover: ::core::option::Option::Some(0),
-                        args: &[4],
-                    },
-                ],
-                maps: &["owner"],
-                targets: &[
-                    __op2::TargetDesc {
-                        map: 0,
-                        computed: false,
-                    },
-                ],
-                covers: &[&[0]],
-                float: ::core::option::Option::None,
-                consts: &[],
-                forms: &[],
-                no_more_forms: "elements that write through maps must take turns",
-            },
+            stages: 0,
+            no_more_stages: "elements that write through maps must take turns",
+            no_host_stages: "",
+            no_lanes: "",
+            devices: &[
+                __op2::DeviceDesc {
+                    target: __op2::Target::Cuda,
+                    text: "as in cuda.cu",
+                    kernels: &[
+                        (
+                            __op2::EntryPoint::Loop(__op2::Wrapper::Global),
+                            "touch_global",
+                        ),
+                        (__op2::EntryPoint::Loop(__op2::Wrapper::Staged), "touch_staged"),
+                    ],
+                    views: &[
+                        __op2::ViewDesc {
+                            name: "a",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[1],
+                        },
+                        __op2::ViewDesc {
+                            name: "b",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[2],
+                        },
+                        __op2::ViewDesc {
+                            name: "c",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[3],
+                        },
+                        __op2::ViewDesc {
+                            name: "d",
+                            optional: false,
+                            cover: ::core::option::Option::Some(0),
+                            args: &[4],
+                        },
+                    ],
+                    maps: &["owner"],
+                    targets: &[
+                        __op2::TargetDesc {
+                            map: 0,
+                            computed: false,
+                        },
+                    ],
+                    covers: &[&[0]],
+                    float: ::core::option::Option::None,
+                    consts: &[],
+                    forms: &[],
+                },
+            ],
         };
         let over = (cells,);
         let map0 = (owner,);
@@ -216,8 +224,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     for e in elems {
                         unsafe {
                             let owner_map_0_at = owner_map.target(e, 0);
-                            let mut c_arg = c_view.neutral(__op2::Combine::Max);
-                            let mut d_arg = d_view.neutral(__op2::Combine::Min);
+                            let mut c_arg = c_view.neutral::<__op2::ByMax>();
+                            let mut d_arg = d_view.neutral::<__op2::ByMin>();
                             touch(
                                 __op2::IndexValue::from_index(node_arg.of(owner_map_0_at)),
                                 a_view.at_mut(owner_map_0_at),
@@ -236,8 +244,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     for e in elems.iter().map(|e| *e as ::core::primitive::usize) {
                         unsafe {
                             let owner_map_0_at = owner_map.target(e, 0);
-                            let mut c_arg = c_view.neutral(__op2::Combine::Max);
-                            let mut d_arg = d_view.neutral(__op2::Combine::Min);
+                            let mut c_arg = c_view.neutral::<__op2::ByMax>();
+                            let mut d_arg = d_view.neutral::<__op2::ByMin>();
                             touch(
                                 __op2::IndexValue::from_index(node_arg.of(owner_map_0_at)),
                                 a_view.at_mut(owner_map_0_at),
@@ -260,8 +268,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let owner_map_0_at = owner_map.target(e, 0);
                             let mut a_arg = a_view.load(owner_map_0_at);
                             let mut b_arg = b_view.load(owner_map_0_at);
-                            let mut c_arg = c_view.neutral(__op2::Combine::Max);
-                            let mut d_arg = d_view.neutral(__op2::Combine::Min);
+                            let mut c_arg = c_view.neutral::<__op2::ByMax>();
+                            let mut d_arg = d_view.neutral::<__op2::ByMin>();
                             touch(
                                 __op2::IndexValue::from_index(node_arg.of(owner_map_0_at)),
                                 &mut a_arg,
@@ -405,10 +413,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                     let mut b_arg = b_view.blank(w);
                                     let mut c_arg = __op2::Spread::<
                                         W,
-                                    >::spread(c_view.neutral(__op2::Combine::Max), w);
+                                    >::spread(c_view.neutral::<__op2::ByMax>(), w);
                                     let mut d_arg = __op2::Spread::<
                                         W,
-                                    >::spread(d_view.neutral(__op2::Combine::Min), w);
+                                    >::spread(d_view.neutral::<__op2::ByMin>(), w);
                                     touch_lanes_0(
                                         w,
                                         __op2::each(
