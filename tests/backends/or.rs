@@ -9,7 +9,7 @@ fn flag(big: &[i32; 2], near: &mut bool, far: &mut [bool; 2], bits: &mut u32, wi
     far[0] = far[0] || big[0] < -500;
     far[1] = (big[1] > 0) | far[1] | (big[0] == 7);
     *bits |= (big[0] as u32) & 0xf0f0_f0f0;
-    wide[0] = wide[0] | (big[1] as i64) << 20;
+    wide[0] |= (big[1] as i64) << 20;
     if big[1] < 0 {
         wide[1] |= 1 << (big[0] & 63) as u32;
     }

@@ -109,7 +109,7 @@ pub fn flags(b: &bool, t: &mut [u64; 2]) {
 #[op2::kernel]
 pub fn bits(t: &[u64; 2], n: [&mut [i32; 3]; 2]) {
     n[0][0] |= (t[0] % 8) as i32;
-    n[1][1] = n[1][1] | (t[1] % 512) as i32;
+    n[1][1] |= (t[1] % 512) as i32;
 }
 
 #[op2::kernel]

@@ -256,7 +256,7 @@ mod tests {
     fn values_keep_their_structure() {
         use Literal::{Array, Bool, F64, Tuple, U32};
         assert_eq!([[1u32, 2]].literal(), Array(vec![Array(vec![U32(1), U32(2)])]));
-        assert_eq!((&[1.5, 2.5][..]).literal(), Array(vec![F64(1.5), F64(2.5)]));
+        assert_eq!([1.5, 2.5][..].literal(), Array(vec![F64(1.5), F64(2.5)]));
         assert_eq!((1.5, true).literal(), Tuple(vec![F64(1.5), Bool(true)]));
     }
 }
