@@ -61,7 +61,7 @@
 //! | `read(x, pcell[..])` | `[&V; ARITY]` | the values behind all entries of the map |
 //! | `opt(flag, read(w))` | `Option<&V>` | an argument that is present only if the flag holds |
 //! | `gbl_read(g)` | `&V` | a global |
-//! | `gbl_inc(g)`, `gbl_min(g)`, `gbl_max(g)` | `&mut V` | a reduction into a global |
+//! | `gbl_inc(g)`, `gbl_min(g)`, `gbl_max(g)`, `gbl_or(g)` | `&mut V` | a reduction into a global |
 //! | `gbl_min(g)`, `gbl_max(g)` | `&mut ArgMin<V, P>`, `&mut ArgMax<V, P>` | a reduction that keeps a payload, the place of the extremum |
 //! | `idx()`, `idx(pedge[0])` | `usize`, `u32`, … | the number of the element, or of a mapped one |
 //!
@@ -75,8 +75,9 @@
 //! | `rw` | `&mut V` | reads and writes | as `write`; the order between elements is unspecified |
 //! | `inc` | `&mut V` | only adds: `+=`, `-=` | contributions add up, whoever makes them |
 //! | `min`, `max` | `&mut V` | only combines: `*m = m.min(e)`, `if e < *m { *m = e }` | contributions combine |
+//! | `or` | `&mut V` | only combines flags or bits: `*m \|= e`, `*m = *m \|\| e` | contributions combine |
 //!
-//! For `inc`, `min` and `max` the kernel does not see the value that the dat has: it starts from the
+//! `inc`, `min` and `max` take numbers, `or` takes `bool` and integers. For all four the kernel does not see the value that the dat has: it starts from the
 //! neutral element, and what it leaves is combined with the dat. A loop that modifies a dat names it in
 //! one argument only, or in several with the same combining access, or in several `rw` (or `write`)
 //! through maps that never lead one element to one target twice.

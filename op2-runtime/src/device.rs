@@ -99,7 +99,8 @@ impl DeviceState {
                     op2_device::cuda::nvrtc::Options { kernel_checks, ..Default::default() },
                 )?
             }
-            _ => Box::new(Emulator::new(emulation)?),
+            Backend::CudaEmu => Box::new(Emulator::new(emulation)?),
+            Backend::Seq | Backend::Threads(_) => unreachable!("only devices are opened"),
         };
         let (maps, numbers, results, prepared) = Default::default();
         Ok(DeviceState { backend, device, dats: Vec::new(), maps, numbers, results, prepared, timings: Vec::new() })

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! loop   := op , kernel , set { , arg } [ , ]
-//! arg    := access ( dat [ , map [ entry ] ] )        access := read write rw inc min max
-//!         | gblaccess ( global )                      gblaccess := gbl_read gbl_inc gbl_min gbl_max
+//! arg    := access ( dat [ , map [ entry ] ] )        access := read write rw inc min max or
+//!         | gblaccess ( global )                      gblaccess := gbl_read gbl_inc gbl_min gbl_max gbl_or
 //!         | idx ( [ map [ entry ] ] )
 //!         | opt ( flag , arg )
 //! entry  := an index, or `..` for all entries of the map

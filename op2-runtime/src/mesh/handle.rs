@@ -159,7 +159,7 @@ unsafe impl<F, T, const A: usize> MapFrom<F> for Map<F, T, A> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not live on `{S}`",
     label = "expected a dat on `{S}`",
-    note = "a direct argument needs a dat on the set of the loop, an argument through a map one on the set that the map leads to; a global goes with `gbl_read`, `gbl_inc`, `gbl_min` or `gbl_max`"
+    note = "a direct argument needs a dat on the set of the loop, an argument through a map one on the set that the map leads to; a global goes with `gbl_read`, `gbl_inc`, `gbl_min`, `gbl_max` or `gbl_or`"
 )]
 pub unsafe trait DatOn<S>: Copy {
     /// The handle of the dat. Its value type is checked separately, so that something that is no dat on `S` gives only
@@ -201,7 +201,7 @@ unsafe impl<S, V> Holds<V> for Dat<S, V> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a global that holds `{G}`",
     label = "the kernel's parameter is a reference to `{G}`",
-    note = "`gbl_read`, `gbl_inc`, `gbl_min` and `gbl_max` take a `Global<Value>` with the type behind the parameter's reference"
+    note = "`gbl_read`, `gbl_inc`, `gbl_min`, `gbl_max` and `gbl_or` take a `Global<Value>` with the type behind the parameter's reference"
 )]
 pub unsafe trait GlobalOf<G>: Copy {
     /// The typed handle.
