@@ -1,0 +1,276 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_value Aos
+#define OP2_STRIDE_value 1
+#define OP2_LAYOUT_ends Aos
+#define OP2_STRIDE_ends 1
+#define OP2_LAYOUT_bits Aos
+#define OP2_STRIDE_bits 1
+#define OP2_LAYOUT_own Aos
+#define OP2_STRIDE_own 1
+#define OP2_ROWS_edge_nodes 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void mark(const Arr<double, 2>& value, Arr<bool*, 2> ends, u32& bits,
+        i64& own, bool& any, Arr<u64, 2>& all) {
+    *ends[0] = bool(*ends[0] | (value[0] > 0.5));
+    *ends[1] = *ends[1] || value[1] > 0.5;
+    if (value[0] < 0.0) {
+        bits |= 6;
+    }
+    own = own | 1;
+    any = bool(any | op2::is_nan(value[0]));
+    all[1] |= 1ull << 40;
+}
+
+}  // namespace user
+
+namespace user {
+
+struct value_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_value> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_value; }
+};
+struct ends_view : op2::View<bool, op2::OP2_LAYOUT_ends> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_ends; }
+};
+struct bits_view : op2::View<u32, op2::OP2_LAYOUT_bits> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_bits; }
+};
+struct own_view : op2::View<i64, op2::OP2_LAYOUT_own> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_own; }
+};
+using any_value = bool;
+using all_value = Arr<u64, 2>;
+
+}  // namespace user
+
+// `mark` over `edges`:
+//   value_arg: read(value)
+//   ends_arg: or(ends, edge_nodes[..])
+//   bits_arg: or(bits, edge_nodes[0])
+//   own_arg: or(own)
+//   any: gbl_or(any)
+//   all: gbl_or(all)
+
+// Everything in global memory, by plain loads and stores.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_global(op2::Range range, const double* __restrict__ value, bool* ends, op2::u32* bits,
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
+        op2::u64* all_partials) {
+    auto any = op2::start<op2::Or, user::any_value>();
+    auto all = op2::start<op2::Or, user::all_value>();
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto edge_nodes_all = op2::targets<2>(edge_nodes, OP2_ROWS_edge_nodes, e);
+        const auto edge_nodes_0 = op2::target(edge_nodes, OP2_ROWS_edge_nodes, 0, e);
+        const auto value_arg = op2::load<user::value_view>(value, e);
+        auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+        auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+        auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+        user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+        op2::combine<op2::Or, user::ends_view>(ends, edge_nodes_all, ends_arg);
+        op2::combine<op2::Or, user::bits_view>(bits, edge_nodes_0, bits_arg);
+        op2::combine<op2::Or, user::own_view>(own, e, own_arg);
+    }
+    op2::reduce<op2::Or>(any, any_partials, range.partials());
+    op2::reduce<op2::Or>(all, all_partials, range.partials());
+}
+
+// Everything in global memory, contributions by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_atomic(op2::Range range, const double* __restrict__ value, bool* ends, op2::u32* bits,
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
+        op2::u64* all_partials) {
+    auto any = op2::start<op2::Or, user::any_value>();
+    auto all = op2::start<op2::Or, user::all_value>();
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto edge_nodes_all = op2::targets<2>(edge_nodes, OP2_ROWS_edge_nodes, e);
+        const auto edge_nodes_0 = op2::target(edge_nodes, OP2_ROWS_edge_nodes, 0, e);
+        const auto value_arg = op2::load<user::value_view>(value, e);
+        auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+        auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+        auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+        user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+        op2::atomic<op2::Or, user::ends_view>(ends, edge_nodes_all, ends_arg);
+        op2::atomic<op2::Or, user::bits_view>(bits, edge_nodes_0, bits_arg);
+        op2::atomic<op2::Or, user::own_view>(own, e, own_arg);
+    }
+    op2::reduce<op2::Or>(any, any_partials, range.partials());
+    op2::reduce<op2::Or>(all, all_partials, range.partials());
+}
+
+// Blocks of one colour, with what they reach through maps in shared memory.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
+        const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
+        const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials, op2::u64* all_partials) {
+    auto any = op2::start<op2::Or, user::any_value>();
+    auto all = op2::start<op2::Or, user::all_value>();
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto ends_shared = arena.take<user::ends_view>(edge_nodes_stage, block);
+    const auto bits_shared = arena.take<user::bits_view>(edge_nodes_stage_2, block);
+    ends_shared.clear<op2::Or>();
+    bits_shared.clear<op2::Or>();
+    __syncthreads();
+    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
+    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+    auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto value_arg = op2::load<user::value_view>(value, e);
+        auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+        user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+        op2::combine<op2::Or, user::own_view>(own, e, own_arg);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            ends_shared.combine<op2::Or>(edge_nodes_all, ends_arg);
+            bits_shared.combine<op2::Or>(edge_nodes_0, bits_arg);
+        }
+        __syncthreads();
+    }
+    ends_shared.flush<op2::Or>(ends);
+    __syncthreads();
+    bits_shared.flush<op2::Or>(bits);
+    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
+    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
+        const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
+        const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials, op2::u64* all_partials) {
+    auto any = op2::start<op2::Or, user::any_value>();
+    auto all = op2::start<op2::Or, user::all_value>();
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto ends_shared = arena.take<user::ends_view>(edge_nodes_stage, block);
+    const auto bits_shared = arena.take<user::bits_view>(edge_nodes_stage_2, block);
+    ends_shared.clear<op2::Or>();
+    bits_shared.clear<op2::Or>();
+    __syncthreads();
+    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
+    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+    auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto value_arg = op2::load<user::value_view>(value, e);
+        auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+        user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+        op2::atomic<op2::Or, user::own_view>(own, e, own_arg);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            ends_shared.combine<op2::Or>(edge_nodes_all, ends_arg);
+            bits_shared.combine<op2::Or>(edge_nodes_0, bits_arg);
+        }
+        __syncthreads();
+    }
+    ends_shared.flush_among<op2::Or>(ends);
+    __syncthreads();
+    bits_shared.flush_among<op2::Or>(bits);
+    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
+    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+}
+
+// All blocks at once, staged; contributions to what is another block's too kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_tiled(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
+        const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
+        const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials, op2::u64* all_partials,
+        bool* ends_parts, op2::u32* bits_parts) {
+    auto any = op2::start<op2::Or, user::any_value>();
+    auto all = op2::start<op2::Or, user::all_value>();
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto ends_shared = arena.take<user::ends_view>(edge_nodes_stage, block);
+    const auto bits_shared = arena.take<user::bits_view>(edge_nodes_stage_2, block);
+    ends_shared.clear<op2::Or>();
+    bits_shared.clear<op2::Or>();
+    __syncthreads();
+    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
+    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+    auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto value_arg = op2::load<user::value_view>(value, e);
+        auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+        user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+        op2::combine<op2::Or, user::own_view>(own, e, own_arg);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            ends_shared.combine<op2::Or>(edge_nodes_all, ends_arg);
+            bits_shared.combine<op2::Or>(edge_nodes_0, bits_arg);
+        }
+        __syncthreads();
+    }
+    ends_shared.flush_apart<op2::Or>(ends, ends_parts);
+    __syncthreads();
+    bits_shared.flush_apart<op2::Or>(bits, bits_parts);
+    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
+    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+}
+
+// Everything in global memory, contributions through maps kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_scatter(op2::Range range, const double* __restrict__ value, bool* ends, op2::u32* bits,
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
+        op2::u64* all_partials, bool* ends_parts, op2::u32* bits_parts) {
+    auto any = op2::start<op2::Or, user::any_value>();
+    auto all = op2::start<op2::Or, user::all_value>();
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto value_arg = op2::load<user::value_view>(value, e);
+        auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+        auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+        auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+        user::mark(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+        op2::scatter<user::ends_view>(ends_parts, range.rows, 2, 0, p, ends_arg);
+        op2::scatter<user::bits_view>(bits_parts, range.rows, 1, 0, p, bits_arg);
+        op2::combine<op2::Or, user::own_view>(own, e, own_arg);
+    }
+    op2::reduce<op2::Or>(any, any_partials, range.partials());
+    op2::reduce<op2::Or>(all, all_partials, range.partials());
+}
+
+// Combines `ends` with the contributions kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_gather_ends(op2::Sums sums, bool* ends, const bool* __restrict__ ends_parts) {
+    op2::gather<op2::Or, user::ends_view>(sums, ends, ends_parts);
+}
+
+// Combines `bits` with the contributions kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_gather_bits(op2::Sums sums, op2::u32* bits, const op2::u32* __restrict__ bits_parts) {
+    op2::gather<op2::Or, user::bits_view>(sums, bits, bits_parts);
+}
+
+// Combines the partial results of all blocks; by one block.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_final(const op2::u64* __restrict__ any_partials, op2::u64* any,
+        const op2::u64* __restrict__ all_partials, op2::u64* all, op2::u32 count, op2::u32 fresh) {
+    op2::finish<op2::Or, user::any_value>(any_partials, any, count, fresh >> 0 & 1);
+    op2::finish<op2::Or, user::all_value>(all_partials, all, count, fresh >> 1 & 1);
+}

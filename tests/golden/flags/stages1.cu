@@ -1,0 +1,248 @@
+// What the run time defines, for example:
+#define OP2_BLOCK 128
+#define OP2_LAYOUT_value Aos
+#define OP2_STRIDE_value 1
+#define OP2_LAYOUT_ends Aos
+#define OP2_STRIDE_ends 1
+#define OP2_LAYOUT_bits Aos
+#define OP2_STRIDE_bits 1
+#define OP2_LAYOUT_own Aos
+#define OP2_STRIDE_own 1
+#define OP2_ROWS_edge_nodes 1000
+
+namespace user {
+
+using namespace op2::types;
+
+__device__ __forceinline__ void mark(const Arr<double, 2>& value, Arr<bool*, 2> ends, u32& bits,
+        i64& own, bool& any, Arr<u64, 2>& all) {
+    *ends[0] = bool(*ends[0] | (value[0] > 0.5));
+    *ends[1] = *ends[1] || value[1] > 0.5;
+    if (value[0] < 0.0) {
+        bits |= 6;
+    }
+    own = own | 1;
+    any = bool(any | op2::is_nan(value[0]));
+    all[1] |= 1ull << 40;
+}
+
+}  // namespace user
+
+namespace user {
+
+struct value_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_value> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_value; }
+};
+struct ends_view : op2::View<bool, op2::OP2_LAYOUT_ends> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_ends; }
+};
+struct bits_view : op2::View<u32, op2::OP2_LAYOUT_bits> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_bits; }
+};
+struct own_view : op2::View<i64, op2::OP2_LAYOUT_own> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_own; }
+};
+using any_value = bool;
+using all_value = Arr<u64, 2>;
+
+}  // namespace user
+
+namespace user {
+
+__device__ __forceinline__ void mark_stage1(const Arr<double, 2>& value, Arr<bool*, 2> ends,
+        u32& bits, i64& own, bool& any, Arr<u64, 2>& all) {
+    *ends[0] = bool(*ends[0] | (value[0] > 0.5));
+    *ends[1] = *ends[1] || value[1] > 0.5;
+    if (value[0] < 0.0) {
+        bits |= 6;
+    }
+    own = own | 1;
+    any = bool(any | op2::is_nan(value[0]));
+    all[1] |= 1ull << 40;
+}
+
+}  // namespace user
+
+namespace user {
+namespace rooms {
+
+using Of0 = Arr<bool, 2>;
+constexpr op2::usize at0 = 0;
+using Of1 = u32;
+constexpr op2::usize at1 = at0 + op2::room<Of0>;
+
+}
+}  // namespace user
+
+// `mark` over `edges`:
+//   value_arg: read(value)
+//   ends_arg: or(ends, edge_nodes[..])
+//   bits_arg: or(bits, edge_nodes[0])
+//   own_arg: or(own)
+//   any: gbl_or(any)
+//   all: gbl_or(all)
+
+// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
+        op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
+        op2::u64* all_partials) {
+    auto any = op2::start<op2::Or, user::any_value>();
+    auto all = op2::start<op2::Or, user::all_value>();
+    const auto block = blocks.block();
+    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
+    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto value_arg = op2::load<user::value_view>(value, e);
+            auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+            auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+            auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+            user::mark_stage1(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+            op2::leave(kept, user::rooms::at0, block.p, ends_arg);
+            op2::leave(kept, user::rooms::at1, block.p, bits_arg);
+            op2::combine<op2::Or, user::own_view>(own, e, own_arg);
+        }
+    }
+    {
+        op2::Arena arena;
+        const auto ends_shared = arena.take<user::ends_view>(edge_nodes_stage, block);
+        ends_shared.clear<op2::Or>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+                ends_shared.combine<op2::Or>(edge_nodes_all, ends_arg);
+            }
+            __syncthreads();
+        }
+        ends_shared.flush<op2::Or>(ends);
+        __syncthreads();
+    }
+    {
+        op2::Arena arena;
+        const auto bits_shared = arena.take<user::bits_view>(edge_nodes_stage_2, block);
+        bits_shared.clear<op2::Or>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
+                bits_shared.combine<op2::Or>(edge_nodes_0, bits_arg);
+            }
+            __syncthreads();
+        }
+        bits_shared.flush<op2::Or>(bits);
+        __syncthreads();
+    }
+    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
+    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+}
+
+// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_staged_atomic(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
+        op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
+        op2::u64* all_partials) {
+    auto any = op2::start<op2::Or, user::any_value>();
+    auto all = op2::start<op2::Or, user::all_value>();
+    const auto block = blocks.block();
+    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
+    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto value_arg = op2::load<user::value_view>(value, e);
+            auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+            auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+            auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+            user::mark_stage1(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+            op2::atomic<op2::Or, user::ends_view>(ends,
+                edge_nodes_stage.target(block, edge_nodes_all), ends_arg);
+            op2::atomic<op2::Or, user::bits_view>(bits,
+                edge_nodes_stage_2.target(block, edge_nodes_0), bits_arg);
+            op2::atomic<op2::Or, user::own_view>(own, e, own_arg);
+        }
+    }
+    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
+    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+}
+
+// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
+        op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
+        op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
+        op2::u64* all_partials) {
+    auto any = op2::start<op2::Or, user::any_value>();
+    auto all = op2::start<op2::Or, user::all_value>();
+    const auto block = blocks.block();
+    const auto edge_nodes_all = edge_nodes_stage.all<2>(block, 0);
+    const auto edge_nodes_0 = edge_nodes_stage_2.at(block, 0);
+    {
+        if (block.busy()) {
+            const auto e = blocks.element(block);
+            OP2_ELEMENT(e);
+            const auto value_arg = op2::load<user::value_view>(value, e);
+            auto own_arg = op2::neutral<op2::Or, user::own_view::Value>();
+            auto ends_arg = op2::neutral<op2::Or, op2::Arr<user::ends_view::Value, 2>>();
+            auto bits_arg = op2::neutral<op2::Or, user::bits_view::Value>();
+            user::mark_stage1(value_arg, op2::each_mut(ends_arg), bits_arg, own_arg, any, all);
+            op2::leave(kept, user::rooms::at0, block.p, ends_arg);
+            op2::leave(kept, user::rooms::at1, block.p, bits_arg);
+            op2::atomic<op2::Or, user::own_view>(own, e, own_arg);
+        }
+    }
+    {
+        op2::Arena arena;
+        const auto ends_shared = arena.take<user::ends_view>(edge_nodes_stage, block);
+        ends_shared.clear<op2::Or>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto ends_arg = op2::fetch<user::rooms::Of0>(kept, user::rooms::at0, block.p);
+                ends_shared.combine<op2::Or>(edge_nodes_all, ends_arg);
+            }
+            __syncthreads();
+        }
+        ends_shared.flush_among<op2::Or>(ends);
+        __syncthreads();
+    }
+    {
+        op2::Arena arena;
+        const auto bits_shared = arena.take<user::bits_view>(edge_nodes_stage_2, block);
+        bits_shared.clear<op2::Or>();
+        __syncthreads();
+        const auto turn = blocks.turn(block);
+        const auto colours = blocks.colours_of(block);
+        for (op2::u32 colour = 0; colour < colours; colour += 1) {
+            if (turn == colour) {
+                const auto bits_arg = op2::fetch<user::rooms::Of1>(kept, user::rooms::at1, block.p);
+                bits_shared.combine<op2::Or>(edge_nodes_0, bits_arg);
+            }
+            __syncthreads();
+        }
+        bits_shared.flush_among<op2::Or>(bits);
+        __syncthreads();
+    }
+    op2::reduce<op2::Or>(any, any_partials, blocks.partials(block));
+    op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
+}
+
+// Combines the partial results of all blocks; by one block.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+mark_final(const op2::u64* __restrict__ any_partials, op2::u64* any,
+        const op2::u64* __restrict__ all_partials, op2::u64* all, op2::u32 count, op2::u32 fresh) {
+    op2::finish<op2::Or, user::any_value>(any_partials, any, count, fresh >> 0 & 1);
+    op2::finish<op2::Or, user::all_value>(all_partials, all, count, fresh >> 1 & 1);
+}
