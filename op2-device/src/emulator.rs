@@ -22,7 +22,6 @@ mod run;
 mod schedule;
 mod shadow;
 
-use crate::cache::Cache;
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
 use crate::error::{Error, Result};
 use crate::performance::Performance;
@@ -30,6 +29,7 @@ use crate::resources::Resources;
 use crate::source::Source;
 use library::{Instance, Library};
 use memory::Pool;
+use op2_cache::Cache;
 use op2_core::Target;
 use run::{Order, Shape};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -6,7 +6,6 @@
 //! crate knows of loops, maps or plans: they belong to `op2-runtime`.
 
 mod bandwidth;
-mod cache;
 pub mod cuda;
 mod device;
 mod emulator;
@@ -21,7 +20,6 @@ mod resources;
 mod source;
 
 pub use bandwidth::copy_gb_per_s;
-pub use cache::{Cache, Key, replace};
 pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module};
 pub use emulator::{Emulator, Options};
 pub use error::{Error, Result};

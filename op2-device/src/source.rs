@@ -1,8 +1,8 @@
 //! Translation units, independent of the compiler.
 
-use crate::cache::replace;
 use crate::error::{Error, Result};
 use crate::language::language;
+use op2_cache::replace;
 use op2_core::{Literal, Target};
 use std::borrow::Cow;
 use std::fmt::Write;

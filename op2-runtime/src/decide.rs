@@ -16,7 +16,7 @@ use crate::strategy::Strategy;
 pub use decisions::{Decision, Decisions, How};
 use fingerprint::{Fingerprint, Machine};
 use memory::Memory;
-use op2_device::Key;
+use op2_cache::Key;
 pub(crate) use rules::Rules;
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;

@@ -3,10 +3,10 @@
 
 use super::library::Library;
 use super::{Options, SHARED_PER_BLOCK};
-use crate::cache::{Cache, Key};
 use crate::error::{Error, Result};
 use crate::language::language;
 use crate::source::Source;
+use op2_cache::{Cache, Key};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::process::Command;

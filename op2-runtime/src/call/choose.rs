@@ -16,7 +16,7 @@ use crate::plan::key::Wanted;
 use crate::plan::key::{Inputs, PlanKey, Stored};
 use crate::plan::{self, Race};
 use crate::strategy::Strategy;
-use op2_device::Key;
+use op2_cache::Key;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 

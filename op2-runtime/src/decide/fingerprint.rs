@@ -1,6 +1,6 @@
 //! The fingerprint of a decision: the machine, the loop and the mesh, in words and as a key.
 
-use op2_device::Key;
+use op2_cache::Key;
 use serde::{Deserialize, Serialize};
 
 /// The machine, the loop and the mesh that a decision holds for. The key is the hash of all the words, so it is the

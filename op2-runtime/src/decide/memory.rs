@@ -7,7 +7,7 @@
 use super::fingerprint::Fingerprint;
 use super::trials::Trial;
 use crate::strategy::Strategy;
-use op2_device::{Cache, replace};
+use op2_cache::{Cache, replace};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

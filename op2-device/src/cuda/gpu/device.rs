@@ -3,7 +3,6 @@
 use super::context::{Allocation, Context, Point};
 use super::driver;
 use super::module::{Compiler, Kernel, Loaded};
-use crate::cache::Key;
 use crate::cuda::nvrtc::Options;
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
 use crate::error::{Error, Result};
@@ -13,6 +12,7 @@ use crate::resources::Resources;
 use crate::source::Source;
 use cust::device::{Device as Ordinal, DeviceAttribute};
 use cust::sys::{CUdevice_attribute, cuDeviceGetAttribute, cuLaunchKernel};
+use op2_cache::Key;
 use op2_core::Target;
 use std::collections::HashMap;
 use std::ffi::{c_int, c_void};

@@ -2,7 +2,6 @@
 
 use super::context::{Allocation, Context};
 use super::driver;
-use crate::cache::{Cache, Key};
 use crate::cuda::nvrtc::{Nvrtc, Options, flags};
 use crate::error::{Error, Result};
 use crate::panic::Panic;
@@ -11,6 +10,7 @@ use crate::source::Source;
 use cust::error::CudaResult;
 use cust::function::{Function, FunctionAttribute};
 use cust::sys::{CUfunction, CUfunction_attribute, cuFuncSetAttribute, cuLaunchKernel};
+use op2_cache::{Cache, Key};
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::ptr;

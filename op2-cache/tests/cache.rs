@@ -1,6 +1,6 @@
 //! The cache on disk: an entry comes back as it was put, and nothing else does.
 
-use op2_device::{Cache, Key};
+use op2_cache::{Cache, Key};
 use std::path::PathBuf;
 
 /// A cache with one valid entry, and the file of that entry.

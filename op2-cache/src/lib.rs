@@ -1,4 +1,4 @@
-//! Compiled texts on disk.
+//! The cache of op2 on disk: compiled code of devices, and how long strategies took.
 //!
 //! An entry counts only as a whole: magic, version, key, length and a hash of the payload must all match. Any other
 //! file (one cut short by a full disk, of another version, of another program) counts as absent: the caller compiles
