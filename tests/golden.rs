@@ -277,7 +277,7 @@ fn elided(expansion: TokenStream, cuda: &DeviceUnit) -> TokenStream {
 
 /// Definitions such as the run time makes, so that the file can be compiled behind the header.
 fn definitions(lowered: &Lowered, cuda: &DeviceUnit) -> String {
-    let mut lines = vec!["// What the run time defines, for example:".to_owned(), "#define OP2_BLOCK 128".to_owned()];
+    let mut lines = vec!["// The run time's definitions, for example:".to_owned(), "#define OP2_BLOCK 128".to_owned()];
     lines.extend(lowered.float().map(|_| "#define OP2_FLOAT double".to_owned()));
     for view in &cuda.views {
         lines.push(format!("#define OP2_LAYOUT_{} Aos", view.name));

@@ -2,13 +2,13 @@
 //! the bandwidth of a copy in the same memory.
 //!
 //! `cargo bench -p op2-benches --features cuda --bench gpu`, with `-- --json FILE` for programs, `-- --quick` for fewer
-//! repetitions, and `-- --emulator` to try the bench itself where there is no GPU (its times say nothing).
+//! repetitions, and `-- --emulator` to try the bench itself where there is no GPU (its times are meaningless).
 //! Without a GPU it says so and ends, with an error if `OP2_TEST_GPU` is set.
 //!
 //! The goals, on an H200 and 2,880,000 cells in double precision: `res_calc` in its best variant at 70 % of the copy or more,
 //! the whole iteration at 80 % of its 784 bytes per cell over the copy, and less than 10 µs for a launch.
-//! `scripts/gpu-validate` brings this bench to a machine with a GPU; what it measured goes to `benches/results/`. So far no such machine
-//! was at hand.
+//! `scripts/gpu-validate` brings this bench to a machine with a GPU; its results belong into `benches/results/`. So far no such machine
+//! was available.
 
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};
@@ -21,7 +21,7 @@ use std::time::Instant;
 
 /// A mesh of 2,880,000 cells.
 const SIZE: [u32; 2] = [800, 1200];
-/// Enough for the emulator to go through all of it.
+/// A mesh on which the emulator runs the whole bench.
 const EMULATED_SIZE: [u32; 2] = [10, 14];
 
 /// Threads of a block.
@@ -59,7 +59,7 @@ struct Results {
     device: String,
     cells: usize,
     copy_gb_per_s: f64,
-    /// Microseconds of the launch of a loop over 300 cells, seen from the host, results not waited for.
+    /// Microseconds that the host needs to launch a loop over 300 cells, without waiting for results.
     launch_microseconds: f64,
     rows: Vec<Row>,
 }
@@ -151,7 +151,7 @@ fn seconds_of_all(report: &Report) -> f64 {
     report.loops.iter().map(|l| l.seconds).sum()
 }
 
-/// Microseconds per call of a loop over 300 cells whose results nobody asks for.
+/// Microseconds per call of a loop over 300 cells, without waiting for results.
 fn launch_microseconds(base: &Settings) -> Outcome<f64> {
     let mut airfoil = Airfoil::<f64>::new(&Mesh::naca0012(10, 10)?, base)?;
     let calls = if quick() { 200 } else { 2000 };
@@ -196,7 +196,7 @@ impl Results {
         println!("{}", verdict("launch of a small loop, µs", launch, LAUNCH_GOAL, launch < LAUNCH_GOAL));
     }
 
-    /// The greatest share of the copy that a loop has in any form, at so many bytes per cell.
+    /// The greatest share of the copy that a loop reaches in any form, at `bytes` bytes per cell.
     fn best(&self, name: &str, bytes: f64) -> f64 {
         let times = self.rows.iter().filter(|r| r.name == name).map(|r| r.milliseconds);
         let best = times.fold(f64::INFINITY, f64::min) / 1e3;

@@ -3,9 +3,9 @@
 //!
 //! `cargo bench -p op2-benches --features internals --bench lanes`
 //!
-//! Prints nanoseconds per edge, least of 31.
+//! Prints nanoseconds per edge, the least of 31 samples.
 //!
-//! Rows alone are bound by memory, or by their loads, one for each row either way.
+//! The gathers alone are bound by memory or by their loads, which are one per row with and without lanes.
 //!
 //! No operation on lanes may be a call. The assembly shows it, which this leaves in `target/release/deps`:
 //!
@@ -20,12 +20,12 @@ use std::hint::black_box;
 use std::time::Instant;
 
 const EDGES: usize = 720_000;
-/// So many edges and their cells stay in the second cache.
+/// Edges that stay in the second cache with their cells.
 const FEW: usize = 8_000;
 const GAM: f64 = 1.4;
 const EPS: f64 = 0.05;
 
-/// An edge leads to this cell and the next, as in a mesh that is numbered along its rows.
+/// Each edge leads to the cell of its number and to the next one, as in a mesh that is numbered along its rows.
 struct Mesh {
     ecell: Vec<[u32; 2]>,
     q: Vec<[f64; 4]>,
@@ -33,7 +33,7 @@ struct Mesh {
     out: Vec<f64>,
 }
 
-/// Sums the rows of both cells to the edge: nothing but the gathers, and one store.
+/// Sums the rows of both cells to the edge: only gathers, and one store.
 struct Gathers {
     ecell: MapView<(), 2>,
     q: View<[f64; 4]>,
@@ -72,8 +72,8 @@ impl Vector for Gathers {
     }
 }
 
-/// Copies rows to rows, each turned into lanes and back: a pack takes no longer than its shuffles, as long as nothing that describes it is
-/// written to memory and read back.
+/// Copies rows, each transposed into lanes and back. A pack costs no more than its shuffles, provided that its description stays in
+/// registers.
 struct Copies {
     q: View<[f64; 4]>,
     res: View<[f64; 4]>,
@@ -104,7 +104,7 @@ impl Vector for Copies {
     }
 }
 
-/// Fluxes between two cells, in the way of `res_calc`.
+/// Fluxes between two cells, as in `res_calc`.
 struct Fluxes {
     ecell: MapView<(), 2>,
     q: View<[f64; 4]>,
@@ -175,8 +175,8 @@ impl Vector for Fluxes {
     }
 }
 
-/// Least nanoseconds per edge of several calls; with few edges, a call goes over them as often as makes up for the
-/// others.
+/// Least nanoseconds per edge of several calls. With few edges, a call repeats the loop, so that each call visits about as many
+/// edges.
 fn least(edges: usize, mut run: impl FnMut()) -> f64 {
     let times = EDGES / edges;
     let once = |_| {
@@ -227,7 +227,7 @@ fn main() {
     table("copies of rows of 4 f64", &copies, |edges| copies.scalar(edges), res);
 }
 
-/// The values of a row, which is zero from then on.
+/// Takes the values of a row and leaves zeros.
 ///
 /// # Safety
 /// There is such a row.

@@ -1,13 +1,13 @@
-//! The cost of a call of a loop besides its elements: nanoseconds per call with a cached plan, for sets of 0, 1 and 1000
-//! elements, with 1, 4 and 8 arguments.
+//! The overhead of a call of a loop: nanoseconds per call with a cached plan, for sets of 0, 1 and 1000 elements, with 1, 4
+//! and 8 arguments.
 //!
 //! `cargo bench -p op2-benches --bench overhead`, with `-- --quick` for fewer rounds.
 //!
-//! The rows `2 threads, woken` show what it costs to hand a loop to sleeping threads, which op2 does not do with loops as short as
-//! these: `Config::short_loops` is 0 there.
+//! The rows `2 threads, woken` show the cost of handing a loop to sleeping threads. op2 does not do so with loops as short as these;
+//! the rows set `Config::short_loops` to 0 to force it.
 //!
-//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
-//! in `benches/results`.
+//! `cargo xtask figures` runs this bench and writes its findings, with the machine and the goals of `benches/src/goals.rs`, to the newest
+//! file in `benches/results`.
 
 use std::time::Instant;
 
@@ -35,7 +35,7 @@ fn eight(a: &mut f64, b: &f64, c: &f64, d: &f64, e: &f64, f: &f64, g: &f64, h: &
     *a += *b + *c + *d + *e + *f + *g + *h;
 }
 
-/// A ring of items: each has a target of its own and the next one.
+/// A ring of items: each leads to a target of its own, and to that of the next item.
 struct Ring {
     op: Op2,
     items: Set<Items>,

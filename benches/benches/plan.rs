@@ -3,8 +3,8 @@
 //!
 //! `cargo bench -p op2-benches --bench plan`, with `-- --quick` for fewer rounds.
 //!
-//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
-//! in `benches/results`.
+//! `cargo xtask figures` runs this bench and writes its findings, with the machine and the goals of `benches/src/goals.rs`, to the newest
+//! file in `benches/results`.
 
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ fn row(name: &str, mesh: &Mesh, threads: usize) -> Outcome {
     let (mut plans, mut executions) = (Samples::default(), Samples::default());
     for _ in 0..if quick() { 3 } else { 15 } {
         let backend = Backend::Threads;
-        // A new declaration each time: plans are cached.
+        // A new declaration each time, because plans are cached.
         let mut airfoil =
             Airfoil::<f64>::new(mesh, &Settings { backend, threads, iterations: 0, ..Settings::default() })?;
         airfoil.save_soln()?;

@@ -1,12 +1,12 @@
-//! Orderings of two randomly numbered meshes: time on one core, the graph of the leading map's points, and what blocks
-//! of 128 and 256 elements access.
+//! Orderings of two randomly numbered meshes: time on one core, the graph of the leading map's points, and the accesses of
+//! blocks of 128 and 256 elements.
 //!
 //! `cargo bench -p op2-benches --bench reorder`
 //!
-//! Blocks are even ones of the new order, except those that METIS cut for the size of the column. Sectors and lines are
+//! Blocks are equal parts of the new order, except those that METIS cut for the size of the column. Sectors and lines are
 //! averages per block, of 32 bytes per cell and 16 per node (quadrilaterals) or 40 per node (tetrahedra).
 //!
-//! Apart from the time, which is printed as well, every run finds the same.
+//! All results but the times are the same in every run.
 //!
 //! Its findings are in `benches/results/2026-11-23-orderings.md`.
 
@@ -158,7 +158,7 @@ fn row(name: &str, seconds: f64, mesh: &Mesh, numbers: &NewNumbers) {
     for size in [128, 256] {
         let n = mesh.sets[lead.from];
         let even: Vec<u32> = (0..n).step_by(size).chain([n]).map(|e| e as u32).collect();
-        // Blocks by METIS only where they were cut for this size.
+        // METIS cut its blocks for one size; other sizes get equal blocks.
         let pieces = numbers.pieces.as_ref().filter(|_| name == format!("metis:{size}"));
         let offsets = pieces.map_or(&even, |(_, offsets)| offsets);
         let quality = block_quality(offsets, None, &maps, &mesh.sets, &mesh.bytes);

@@ -10,7 +10,7 @@ use op2_runtime::plan::{Hardware, Plan, Scheme, Traffic, check, predict};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The machine that predictions are for.
+/// The kind of machine for which plans are predicted.
 const KIND: Hardware = Hardware::ManyCores;
 const I: usize = 400;
 const J: usize = 600;

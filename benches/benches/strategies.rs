@@ -1,15 +1,14 @@
-//! Orderings and strategies on threads: what renumbering brings, and how far the choices by prediction and by measurement
-//! are from the best fixed strategy. Airfoil's loops on 720,000 cells, and a loop over the edges of a tetrahedral mesh.
+//! Orderings and strategies on threads: the gain by renumbering, and the distance of `predicted` and `auto` from the best
+//! fixed strategy. Airfoil's loops on 720,000 cells, and a loop over the edges of a tetrahedral mesh.
 //!
 //! `OP2_CACHE_DIR=$(mktemp -d) cargo bench -p op2-benches --bench strategies`, with `-- --quick` for fewer rounds. Without a
-//! folder of its own, `auto` finds what it decided before, and makes no trials.
+//! new folder, `auto` finds its decisions of an earlier run, and makes no trials.
 //!
 //! A survey of 11 rounds finds the three best of fourteen fixed strategies; 33 rounds then run these, `predicted` and `auto` next
-//! to each other. The ratio of a single round may read from 0.5 to 3.1 on a machine that others share: only their medians tell
-//! anything. A step of airfoil is save_soln, adt_calc, res_calc, bres_calc and update.
+//! to each other. On a shared machine the ratio of a single round varies from 0.5 to 3.1: only medians are meaningful. A step of airfoil is save_soln, adt_calc, res_calc, bres_calc and update.
 //!
-//! `cargo xtask figures` runs this bench by `--quick` and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
-//! in `benches/results`.
+//! `cargo xtask figures` runs this bench with `--quick` and writes its findings, with the machine and the goals of `benches/src/goals.rs`, to the
+//! newest file in `benches/results`.
 //!
 //! Plans of tiles take several executions, those of owners more, so that `auto` has no time for owners.
 
@@ -41,7 +40,7 @@ const FIXED: [Strategy; 14] = [
     Strategy::owner(131_072),
 ];
 
-/// How many of the fixed strategies `predicted` and `auto` are compared with, after a survey of all of them.
+/// The number of best fixed strategies with which `predicted` and `auto` are compared, after a survey of all.
 const FINALISTS: usize = 3;
 
 /// A mesh in one numbering, with loops that can be run one by one.
@@ -51,7 +50,7 @@ struct Case {
     reordering: f64,
     program: Box<dyn Program>,
     loops: Vec<Loop>,
-    /// Milliseconds of a whole step, its loops predicted.
+    /// Milliseconds of a whole step, by `predicted`.
     whole: Samples,
 }
 
@@ -60,13 +59,13 @@ struct Loop {
     name: &'static str,
     /// By the strategies of `FIXED`.
     survey: Vec<Samples>,
-    /// The cost of the trials of `auto`, in executions of the fastest; none if there was nothing to try.
+    /// The cost of the trials of `auto`, in executions of the fastest candidate; none if there were no trials.
     trials: Option<f64>,
     /// The best strategies of the survey, then `predicted` and `auto`.
     finals: Vec<(Strategy, Samples)>,
 }
 
-/// Something with loops that increment through maps.
+/// A program with loops that increment through maps.
 trait Program {
     fn op(&mut self) -> &mut Op2;
     fn loops(&self) -> &'static [&'static str];
@@ -208,7 +207,7 @@ impl Case {
                 self.program.step()?;
             }
         }
-        // `auto` came last.
+        // `auto` ran last, so the decisions are its own.
         let decided = self.program.op().decisions();
         for l in &mut self.loops {
             let notes = decided.list.iter().filter(|d| d.kernel == l.name).filter_map(|d| d.note.as_ref());

@@ -1,24 +1,24 @@
-//! The goals of all benches, in one table: what a figure must be. `cargo xtask figures` prints what is missed beside what is
-//! met, and an entry that no figure has is an error there.
+//! The goals of all benches, in one table. `cargo xtask figures` prints for each figure whether its goal is met, and fails if no
+//! figure belongs to an entry.
 
 use std::fmt;
 
 /// The bound of a figure's median.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Goal {
-    /// At least so much; 1 is all of what there is, or as much.
+    /// At least this. As a ratio, 1 is equality.
     AtLeast(f64),
-    /// At most so much.
+    /// At most this.
     AtMost(f64),
-    /// Anything: it is to be known.
+    /// No bound: the figure is only reported.
     Known,
 }
 
-/// Goals by the names of figures, in which `*` is any text. The first that fits holds.
+/// Goals by the names of figures, in which `*` matches any text. The first match holds.
 pub const GOALS: &[(&str, Goal)] = &[
     // OP2's own pass mark, against the residual that it publishes.
     ("app/off the published residual, %", Goal::AtMost(1e-5)),
-    // Hand-written loops next to which those of op2 run.
+    // op2's loops relative to hand-written ones.
     ("airfoil/*/over by hand", Goal::AtMost(1.10)),
     ("hydra/*/over by hand", Goal::AtMost(1.10)),
     ("plan/*/over execution", Goal::AtMost(3.0)),
@@ -41,12 +41,12 @@ pub const GOALS: &[(&str, Goal)] = &[
 ];
 
 impl Goal {
-    /// That of the figure with this name.
+    /// The goal of the figure with this name.
     pub fn of(figure: &str) -> Goal {
         GOALS.iter().find(|(pattern, _)| fits(pattern, figure)).map_or(Goal::Known, |(_, goal)| *goal)
     }
 
-    /// Whether it is met, if there is anything to meet.
+    /// Whether a figure meets it; `None` if there is no bound.
     pub fn met(self, found: f64) -> Option<bool> {
         match self {
             Goal::AtLeast(least) => Some(found >= least),
@@ -55,7 +55,7 @@ impl Goal {
         }
     }
 
-    /// `met`, `missed`, or nothing where there is nothing to meet.
+    /// `met`, `missed`, or an empty text if there is no bound.
     pub fn verdict(self, found: f64) -> &'static str {
         match self.met(found) {
             Some(true) => "met",
@@ -85,7 +85,7 @@ impl fmt::Display for Goal {
     }
 }
 
-/// Two digits, where these are any.
+/// A bound in messages: two digits behind the point, or scientific if it is below 0.01.
 struct Bar(f64);
 
 impl fmt::Display for Bar {

@@ -1,10 +1,10 @@
-//! Data of loops written by hand, for threads that keep apart by colours.
+//! Data of loops written by hand, for threads that colours keep from racing.
 
-/// Rows of a slice without bounds checks, for threads that never meet on a row.
+/// Rows of a slice without bounds checks, for threads that never access one row at the same time.
 #[derive(Clone, Copy)]
 pub struct Rows<T>(*mut T);
 
-// SAFETY: it is an address; whoever uses it promises that no two threads meet.
+// SAFETY: it is an address; callers of its methods promise that threads do not race.
 unsafe impl<T: Send + Sync> Sync for Rows<T> {}
 
 impl<T: Copy> Rows<T> {
@@ -27,7 +27,7 @@ impl<T: Copy> Rows<T> {
     }
 
     /// # Safety
-    /// `row` exists, may be changed, and nobody else touches it.
+    /// `row` exists, may be changed, and nobody else accesses it.
     #[inline(always)]
     pub unsafe fn get_mut<'a>(self, row: u32) -> &'a mut T {
         // SAFETY: passed on to the caller.
@@ -43,7 +43,7 @@ impl<T: Copy> Rows<T> {
     }
 
     /// # Safety
-    /// Both rows exist, are two, may be changed, and nobody else touches them.
+    /// Both rows exist, differ, may be changed, and nobody else accesses them.
     #[inline(always)]
     pub unsafe fn both_mut<'a>(self, rows: [u32; 2]) -> [&'a mut T; 2] {
         // SAFETY: passed on to the caller.

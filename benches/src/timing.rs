@@ -1,4 +1,4 @@
-//! How much a bench is to measure, and where its figures go.
+//! Settings of a bench from outside: how much it measures, and where its figures go.
 
 use crate::Samples;
 use std::io::Write;
@@ -9,7 +9,7 @@ pub fn quick() -> bool {
     std::env::args().any(|arg| arg == "--quick") || std::env::var_os("OP2_BENCH_QUICK").is_some() || smoke()
 }
 
-/// Whether the bench is only to go through, on meshes so small that its times say nothing: the environment variable
+/// Whether the bench should only run through, on meshes so small that its times are meaningless: the environment variable
 /// `OP2_BENCH_SMOKE`.
 pub fn smoke() -> bool {
     std::env::var_os("OP2_BENCH_SMOKE").is_some()

@@ -1,4 +1,4 @@
-//! The bench of loops in lanes goes through, on a tiny mesh, whose times say nothing.
+//! The bench of loops in lanes runs through, on a tiny mesh, where its times are meaningless.
 
 #[path = "../benches/cpu/measure.rs"]
 mod measure;

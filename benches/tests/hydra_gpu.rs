@@ -1,4 +1,5 @@
-//! The bench of the heavy loops goes through in the emulator: what it asks for is there, and it knows what is not.
+//! The bench of the heavy loops runs through in the emulator: all strategies that it asks for exist, and it notices those that
+//! do not fit.
 
 #[path = "../benches/hydra_gpu/measure.rs"]
 mod measure;

@@ -122,7 +122,7 @@ impl Access {
         self.combine().is_some()
     }
 
-    /// Whether a global may have this access: no element may see what another one left.
+    /// Whether a global may have this access: no element may see a value that another one wrote.
     pub const fn is_global(self) -> bool {
         matches!(self, Access::Read) || self.combines()
     }

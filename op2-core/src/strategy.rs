@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How elements that meet at a target are kept from racing. Each has one row of the table, in `Resolution::row`.
+/// How races between elements that share a target are resolved. Each has one row of the table, in `Resolution::row`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Resolution {
     /// Hierarchical colouring: blocks of one colour run at the same time.
@@ -13,7 +13,7 @@ pub enum Resolution {
     Atomics,
     /// Elements combine inside their block, blocks by atomics.
     BlockAtomics,
-    /// Every contribution has a place of its own; each target gathers its contributions in the end.
+    /// Every contribution is redirected to a place of its own; each target gathers its contributions afterwards.
     Scatter,
     /// Overlapped tiles: blocks add to private copies of the targets that they share.
     Tiles,
@@ -27,7 +27,7 @@ struct Row {
     text: &'static str,
     /// The name of its form in stages, if there is one.
     in_stages: Option<&'static str>,
-    /// The start of a phrase that a number of elements ends.
+    /// The start of the phrase for reports; the number of elements follows.
     words: &'static str,
     /// Whether results repeat to the last bit.
     deterministic: bool,
@@ -46,7 +46,7 @@ struct Row {
 }
 
 impl Resolution {
-    /// All of them, in the order in which people are told of them.
+    /// All of them, in the order of messages.
     pub const ALL: [Resolution; 7] = [
         Resolution::Blocks,
         Resolution::Colours,
@@ -208,15 +208,15 @@ pub enum Wrapper {
     Global,
     /// All data in global memory, contributions by atomics.
     Atomic,
-    /// All data in global memory, contributions to arrays of their own.
+    /// All data in global memory, contributions redirected to separate arrays.
     Scatter,
     /// Blocks of one colour, their data in shared memory.
     Staged,
-    /// All blocks at once, what they read in shared memory, contributions by atomics.
+    /// All blocks at once, reads through maps staged, contributions by atomics.
     StagedAtomic,
     /// All blocks at once, staged, contributions to targets of several blocks by atomics.
     Combined,
-    /// All blocks at once, staged, contributions to targets of other blocks to copies.
+    /// All blocks at once, staged, contributions to targets of other blocks redirected to copies.
     Tiled,
 }
 
@@ -258,7 +258,7 @@ impl Wrapper {
         matches!(self, Wrapper::Staged | Wrapper::StagedAtomic | Wrapper::Combined)
     }
 
-    /// Whether contributions through maps may go to arrays of their own.
+    /// Whether it may redirect contributions through maps.
     pub const fn redirects(self) -> bool {
         matches!(self, Wrapper::Tiled | Wrapper::Scatter)
     }
@@ -269,7 +269,7 @@ impl Wrapper {
 pub struct Scheme {
     /// How races are resolved.
     pub resolution: Resolution,
-    /// Elements of a block, or of what one task takes of a colour. The last block may be shorter; blocks of owners run elements of
+    /// Elements of a block, or of a task's part of a colour. The last block may be shorter; blocks of owners run elements of
     /// their neighbours, too.
     pub size: usize,
     /// Stages that compute contributions; `None` where the kernel runs as a whole.
@@ -379,7 +379,7 @@ mod tests {
         }
     }
 
-    /// A replacement needs nothing that was missing.
+    /// A replacement does not need the property whose lack called for it.
     #[test]
     fn replacements_can_be_followed() {
         for resolution in Resolution::ALL {

@@ -2,8 +2,8 @@
 
 use crate::Wrapper;
 
-/// A language that the generator writes loops in and devices compile. Another one is an emitter of the generator, a device that
-/// names it, and a row here.
+/// A language that the generator emits and devices compile. To add one, write an emitter in the generator and a device that names it,
+/// and add a row here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Target {
     /// CUDA C++: NVIDIA's GPUs, and the emulator.
@@ -29,7 +29,8 @@ impl Target {
     }
 }
 
-/// A kernel of the device text of a loop. The generator writes down under which name the text has it, and the run time finds it by this.
+/// A kernel of the device text of a loop. The generator records the name that the text gives it, and the run time looks
+/// the name up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntryPoint {
     /// Runs elements of the loop.

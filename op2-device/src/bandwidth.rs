@@ -9,7 +9,7 @@ const BLOCK: u32 = 256;
 /// Bytes of each array: far more than any cache holds.
 const BYTES: usize = 512 << 20;
 const UNIT: usize = 16;
-/// The best of as many copies counts.
+/// Copies that are timed; the fastest counts.
 const COPIES: usize = 10;
 
 /// Bytes read and written per second by a copy, in 1e9.

@@ -1,11 +1,11 @@
-//! The languages of targets: all that stands ahead of a generated text. Another target is a module beside [`cuda`] and a
-//! line in [`language`].
+//! The languages of targets: headers, constants, and all else that depends on the language of a text. To add a target, write a
+//! module beside [`cuda`] and add a line to the function `language`.
 
 pub mod cuda;
 
 use op2_core::{Literal, Target};
 
-/// How texts of a target begin.
+/// The parts of texts that depend on the target.
 pub(crate) struct Language {
     /// Precedes every text: the types and functions of the kernel language, and the building blocks of the loops around a kernel.
     pub(crate) header: &'static str,
@@ -13,7 +13,7 @@ pub(crate) struct Language {
     pub(crate) constants: fn(&[(String, Literal)]) -> String,
     /// A text with the kernel `copy` of two arrays and a number of units of 16 bytes.
     pub(crate) copy: &'static str,
-    /// Of names of files.
+    /// The extension of the names of dumped files.
     pub(crate) extension: &'static str,
 }
 

@@ -21,7 +21,7 @@ pub struct LoopDesc {
     pub captured: &'static Captured,
     /// The most contribution stages that it can be cut into.
     pub stages: usize,
-    /// Why there are no more of them; empty if as many were found as are looked for.
+    /// Why there are no more of them; empty if the generator found as many as it looks for.
     pub no_more_stages: &'static str,
     /// Why the host does not run it in stages; empty if it does.
     pub no_host_stages: &'static str,
@@ -32,7 +32,7 @@ pub struct LoopDesc {
 }
 
 impl LoopDesc {
-    /// The loop for a target: the generator writes every loop for all of them.
+    /// The loop for a target; the generator writes every loop for all targets.
     pub(crate) fn device(&self, target: Target) -> &DeviceDesc {
         self.devices.iter().find(|device| device.target == target).expect("loops are written for all targets")
     }
@@ -85,8 +85,8 @@ impl LoopDesc {
         self.args.iter().any(|arg| arg.access_through_map() == Some(Access::Rw))
     }
 
-    /// Whether elements that meet must take turns if all arguments are there: one writes through a map, and does not combine. The text
-    /// for devices then has no other way, whichever arguments are absent.
+    /// Whether elements that share a target must take turns, because some argument writes through a map without combining. Optional
+    /// arguments count as present: the text for devices is the same for all calls.
     pub(crate) fn takes_turns(&self) -> bool {
         let mut mapped = self.args.iter().filter_map(ArgDesc::access_through_map);
         mapped.any(|access| access.modifies() && !access.combines())
@@ -103,11 +103,11 @@ impl LoopDesc {
 pub struct ArgDesc {
     /// The argument as the user wrote it, for messages.
     pub text: &'static str,
-    /// What it is.
+    /// Its kind.
     pub kind: ArgKind,
     /// Present only if a flag holds.
     pub optional: bool,
-    /// The way through maps that it takes, counted in the loop; none for direct arguments and globals.
+    /// Number of its way through a map, among those of the loop; none for direct arguments and globals.
     pub target: Option<usize>,
 }
 
@@ -118,7 +118,7 @@ impl ArgDesc {
     }
 }
 
-/// A loop for a target: its text, and what the run time must know to define what the text leaves open and to launch it.
+/// A loop for a target: its text, and all that the run time needs to complete the text by definitions and to launch it.
 #[derive(Debug)]
 pub struct DeviceDesc {
     /// The language of the text.
@@ -131,11 +131,11 @@ pub struct DeviceDesc {
     pub views: &'static [ViewDesc],
     /// Names of the maps, in the order in which the loop binds them.
     pub maps: &'static [&'static str],
-    /// The ways through maps: the map of each, and whether its entry must be defined.
+    /// The ways through maps: the map of each, and whether the run time must define its entry.
     pub targets: &'static [TargetDesc],
-    /// The sets of ways that views are used through.
+    /// The sets of ways through which views are reached.
     pub covers: &'static [&'static [usize]],
-    /// The argument whose scalars tell the float type of a generic kernel.
+    /// The argument whose scalars determine the float type of a generic kernel.
     pub float: Option<usize>,
     /// The constants that the text mentions.
     pub consts: &'static [ConstDesc],
@@ -152,24 +152,24 @@ pub struct FormDesc {
     pub kernels: &'static [(EntryPoint, &'static str)],
     /// For each contribution stage the views that it stages.
     pub stages: &'static [&'static [usize]],
-    /// The arguments whose contributions are kept for the updates; first those that a single stage adds to.
+    /// The arguments whose contributions are kept for the updates. Those to which a single stage adds come first.
     pub kept: &'static [usize],
-    /// How many of them these are. Where contributions go by atomics they are not kept.
+    /// The number of arguments in `kept` to which a single stage adds. With atomics their contributions are not kept.
     pub alone: usize,
-    /// What is kept for each element: these contributions, then what one contribution stage leaves for another.
+    /// The values that are kept for each element: these contributions, then values that stages hand to later stages.
     pub rooms: &'static [RoomDesc],
     /// Floating-point operations of all stages, per element.
     pub flops: u32,
 }
 
-/// What one stage leaves for another one.
+/// A value that a stage leaves for a later one.
 #[derive(Debug)]
 pub struct RoomDesc {
     /// The parameter or local of the kernel that it holds.
     pub name: &'static str,
-    /// Bytes of its scalar; none if that is what a generic kernel's type stands for.
+    /// Bytes of its scalar; none if it has the float type of a generic kernel.
     pub scalar: Option<usize>,
-    /// Of an array its lengths.
+    /// The lengths of nested arrays; empty for a scalar.
     pub lens: &'static [Length],
 }
 
@@ -189,7 +189,7 @@ pub struct ViewDesc {
     pub name: &'static str,
     /// Whether it may be absent.
     pub optional: bool,
-    /// What it is used through, as a number of [`DeviceDesc::covers`].
+    /// Index in [`DeviceDesc::covers`] of the ways through which it is reached; none for direct access.
     pub cover: Option<usize>,
     /// The arguments that use it.
     pub args: &'static [usize],
@@ -198,9 +198,9 @@ pub struct ViewDesc {
 /// A way through a map.
 #[derive(Debug)]
 pub struct TargetDesc {
-    /// The map, counted as in [`DeviceDesc::maps`].
+    /// Index of the map in [`DeviceDesc::maps`].
     pub map: usize,
-    /// Whether the text leaves the index of the entry to a definition.
+    /// Whether a definition gives the index of the entry, because the loop computes it.
     pub computed: bool,
 }
 
@@ -209,10 +209,10 @@ pub struct TargetDesc {
 pub struct ConstDesc {
     /// Its name there.
     pub name: &'static str,
-    /// The calls that lead from the kernel to the function that mentions it, each counted among the functions
-    /// that are called there.
+    /// The calls that lead from the kernel to the function that mentions it: at each step the index among the callees of
+    /// that function.
     pub way: &'static [usize],
-    /// Which of that function's constants it is.
+    /// Its index among the constants of that function.
     pub own: usize,
 }
 

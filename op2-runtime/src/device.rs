@@ -1,9 +1,13 @@
-//! Loops on a device: a GPU, or the emulator of one. What the data of a mesh look like there, which side holds
-//! the newest values, and the results that nobody asked for yet.
+//! Loops on a device: a GPU, or the emulator of one. This module holds the device's copies of a mesh, notes which side has the
+//! newest values, and keeps results of reductions until somebody asks for them.
 //!
-//! The way of a call: `planned` builds the plan, `ranking` says for which form and size unless a strategy does (`work` counts bytes and operations), `choice` picks the variant, `schedule`, `cover` and `redirect` bring the plan
-//! into the form that the generated code reads, `prepare` compiles and lists the launches, once per loop and plan; `launch` binds data
-//! and launches, every time.
+//! Once per loop and plan:
+//! - `planned` builds the plan. Unless a strategy names form and size, `ranking` finds them from bytes and operations that `work` counts.
+//! - `choice` picks the kernel.
+//! - `schedule`, `cover` and `redirect` bring the plan into the form that the generated code reads.
+//! - `prepare` compiles and lists the launches.
+//!
+//! In every call `launch` binds data and launches.
 
 mod choice;
 mod cover;
@@ -49,7 +53,7 @@ pub(crate) struct DeviceState {
     results: FxHashMap<usize, Outcomes>,
     /// By the address of the loop's description.
     prepared: FxHashMap<(usize, PlanKey), Arc<Prepared>>,
-    /// Executions whose time was not asked for yet.
+    /// Executions whose time nobody has asked for yet.
     timings: Vec<Timing>,
 }
 
@@ -60,7 +64,7 @@ struct Timing {
     to: Mark,
 }
 
-/// Executions after which their times are asked for: each keeps two marks of the device.
+/// After this many executions their times are read, because each holds two marks of the device until then.
 const MOST_TIMINGS: usize = 1024;
 
 /// A dat on the device.
@@ -68,7 +72,7 @@ const MOST_TIMINGS: usize = 1024;
 struct Mirror {
     buffer: Option<Buffer>,
     newest: Newest,
-    /// Of the dat, when it was last sent or about to be.
+    /// Version of the dat that was sent last, or is about to be sent.
     version: u32,
 }
 
@@ -81,11 +85,11 @@ enum Newest {
     Device,
 }
 
-/// What reductions into one global leave on the device.
+/// The result of reductions into one global, on the device.
 struct Outcomes {
-    /// Kept when its content is not needed any more: giving memory back waits for the device.
+    /// Kept although its content is not needed any more: freeing memory waits for the device.
     buffer: Buffer,
-    /// How it was reduced, and how it is added to the global; none if there is nothing to add.
+    /// How it was reduced, and how the global absorbs it; none if there is no result.
     pending: Option<(Combine, Absorb)>,
 }
 
@@ -120,12 +124,12 @@ impl DeviceState {
         &self.device.info().name
     }
 
-    /// Bandwidth of its memory, GB/s; 0 if there is none to speak of.
+    /// Bandwidth of its memory in GB/s; 0 for the emulator, and if it cannot be measured.
     pub(crate) fn bandwidth(&self) -> f64 {
         if self.device.info().emulated {
             return 0.0;
         }
-        // It is for comparison only: a device that cannot even copy has told so elsewhere.
+        // Reports only compare with it. A device that cannot copy reports its error elsewhere.
         op2_device::copy_gb_per_s(&*self.device).unwrap_or(0.0)
     }
 
@@ -140,7 +144,7 @@ impl DeviceState {
         Ok(Some(scalars))
     }
 
-    /// The host has new values for a dat, perhaps of another size.
+    /// Notes that the host has new values for a dat, perhaps of another size.
     pub(crate) fn outdated(&mut self, dat: usize, bytes: usize) {
         if let Some(mirror) = self.dats.get_mut(dat) {
             mirror.newest = Newest::Host;
@@ -148,11 +152,11 @@ impl DeviceState {
         }
     }
 
-    /// Brings all values that are newer here to the host, which may then change what it has: every dat is sent again
-    /// before a loop needs it.
+    /// Copies all values that are newer here to the host. The host may then change them: every dat is sent again before a
+    /// loop needs it.
     ///
     /// # Errors
-    /// What the device says; no value is lost.
+    /// Those of the device; no value is lost.
     pub(crate) fn bring_back(&mut self, mesh: &mut Mesh) -> Result<()> {
         for (mirror, store) in self.dats.iter_mut().zip(&mut mesh.dats) {
             if let Mirror { buffer: Some(buffer), newest: Newest::Device, .. } = mirror {
@@ -164,15 +168,15 @@ impl DeviceState {
         Ok(())
     }
 
-    /// Sets have other inner numbers: gives back the memory of all that goes by the old ones. Versions tell that it is old, all the same.
-    /// To the dats [`DeviceState::bring_back`] has seen before; results of reductions go by no numbers.
+    /// Frees what depends on the old numbers after a renumbering. Results would be right without this call, because versions show
+    /// which copies are old. [`DeviceState::bring_back`] has copied the dats before; results of reductions depend on no numbers.
     pub(crate) fn renumbered(&mut self) {
         self.prepared.clear();
         self.maps.clear();
         self.numbers.clear();
     }
 
-    /// Adds what reductions left on the device to `value`, the value of a global.
+    /// Lets `value`, the value of a global, absorb the result on the device.
     pub(crate) fn absorb_into(&self, global: usize, value: &mut dyn Any) -> Result<()> {
         let Some(Outcomes { buffer, pending: Some((_, absorb)) }) = self.results.get(&global) else { return Ok(()) };
         let mut bytes = vec![0; buffer.bytes()];
@@ -181,7 +185,7 @@ impl DeviceState {
         Ok(())
     }
 
-    /// Forgets what reductions left on the device.
+    /// Drops the result of a global on the device.
     pub(crate) fn forget(&mut self, global: usize) {
         if let Some(outcomes) = self.results.get_mut(&global) {
             outcomes.pending = None;
@@ -195,7 +199,7 @@ impl DeviceState {
         Ok(())
     }
 
-    /// Brings the value of a global up to date unless what is on the device was reduced in the same way.
+    /// Brings the value of a global up to date unless the result on the device was reduced in the same way.
     pub(crate) fn settle_other(&mut self, mesh: &mut Mesh, global: usize, how: Combine) -> Result<()> {
         match self.results.get(&global) {
             Some(Outcomes { pending: Some((other, _)), .. }) if *other != how => self.settle(mesh, global),
@@ -211,8 +215,8 @@ impl DeviceState {
         self.device.load(source)
     }
 
-    /// The seconds of executions that were not asked for yet, each with the number of its statistics; devices run them behind the
-    /// host's back.
+    /// The seconds of executions that nobody has asked for yet, each with the number of its statistics. A device runs asynchronously,
+    /// so they are not known when a call returns.
     pub(crate) fn seconds(&self) -> impl Iterator<Item = Result<(usize, f64)>> {
         self.timings.iter().map(|Timing { stats, from, to }| Ok((*stats, self.device.seconds(from, to)?)))
     }
@@ -222,7 +226,7 @@ impl DeviceState {
         self.prepared.get(id).cloned()
     }
 
-    /// Keeps launches. Those that the key outdates go.
+    /// Keeps launches, and drops those that the key makes obsolete.
     pub(crate) fn keep(&mut self, id: (usize, PlanKey), new: Prepared) -> Arc<Prepared> {
         let new = Arc::new(new);
         self.prepared.retain(|(_, old), _| !id.1.outdates(old));
@@ -230,12 +234,12 @@ impl DeviceState {
         new
     }
 
-    /// Forgets executions whose time was not asked for.
+    /// Forgets executions whose time nobody has asked for.
     pub(crate) fn forget_timings(&mut self) {
         self.timings.clear();
     }
 
-    /// The buffer of a dat; with the newest values if the loop needs what was there before.
+    /// The buffer of a dat; with the newest values if the loop needs old values.
     fn ready(&mut self, mesh: &Mesh, dat: usize, needs_values: bool) -> Result<Buffer> {
         if self.dats.len() <= dat {
             self.dats.resize_with(dat + 1, Mirror::default);
@@ -244,7 +248,7 @@ impl DeviceState {
         let mirror = &mut self.dats[dat];
         let version = mesh.version(Object::Dat(dat));
         if mirror.version != version {
-            // It lies in another way on the host, or has other numbers: who changed that has brought back what was newer here.
+            // The host has changed layout or numbering, and has called `bring_back` before.
             debug_assert_ne!(mirror.newest, Newest::Device);
             mirror.newest = Newest::Host;
             mirror.buffer.take_if(|buffer| buffer.bytes() != store.memory().len());
@@ -321,8 +325,8 @@ mod tests {
         u32::from_bytes(&bytes)
     }
 
-    /// Values that are newer on the device come back, others stay, and what the host then does to all of them is what the
-    /// next loop finds.
+    /// Only values that are newer on the device are copied to the host, and the next loop finds what the host has changed since
+    /// then.
     #[test]
     fn values_come_back_and_go_out_again() {
         let Some(mut state) = emulator() else { return };
@@ -357,7 +361,7 @@ mod tests {
         Stored { number, version: mesh.version(Object::Map(number)), store: &mesh.maps[number] }
     }
 
-    /// Maps and numbers on the device are those of the numbering that the mesh has now: versions tell, nobody has to.
+    /// Versions alone make sure that maps and numbers on the device follow the current numbering.
     #[test]
     fn maps_and_numbers_follow_the_numbering() {
         let Some(mut state) = emulator() else { return };

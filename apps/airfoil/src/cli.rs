@@ -30,7 +30,7 @@ const WORDS: [(&str, &str); 4] = [
 #[command(name = "airfoil", version, max_term_width = 100, after_help = EXIT_STATUS,
           mut_args(|option| worded(option, &WORDS)))]
 pub struct Cli {
-    /// What executes the loops.
+    /// The backend that executes the loops.
     #[command(flatten)]
     pub executor: Executor,
 

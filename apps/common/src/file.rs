@@ -64,9 +64,9 @@ type Result<T> = std::result::Result<T, Error>;
 ///
 /// [`Error::Failed`] with the reason.
 pub fn check(path: &Path) -> Result<Option<PathBuf>> {
-    let checked = destination(path).and_then(|destination| match destination {
-        Destination::Stream => Ok(None),
-        Destination::Replace { folder, place } => new_beside(&folder).map(|_| Some(place)),
+    let checked = write_mode(path).and_then(|mode| match mode {
+        WriteMode::Stream => Ok(None),
+        WriteMode::Replace { folder, place } => new_beside(&folder).map(|_| Some(place)),
     });
     checked.map_err(|e| failed(path, &e))
 }
@@ -103,12 +103,12 @@ pub fn check_all<'a>(
 /// [`Error::Failed`] with the system's reason if anything fails; a file at `path` is then what it was before.
 pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let write = || -> io::Result<()> {
-        match destination(path)? {
-            Destination::Stream => {
+        match write_mode(path)? {
+            WriteMode::Stream => {
                 let mut out = BufWriter::new(File::options().write(true).open(path)?);
                 fill_all(&mut out, fill)
             }
-            Destination::Replace { folder, place } => {
+            WriteMode::Replace { folder, place } => {
                 let mut out = BufWriter::new(new_beside(&folder)?);
                 fill_all(&mut out, fill)?;
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -175,20 +175,20 @@ impl Write for Watched<'_> {
     }
 }
 
-enum Destination {
+enum WriteMode {
     /// A device or a pipe: there is nothing to replace.
     Stream,
     /// A file in a folder, new or existing.
     Replace { folder: PathBuf, place: PathBuf },
 }
 
-fn destination(path: &Path) -> io::Result<Destination> {
+fn write_mode(path: &Path) -> io::Result<WriteMode> {
     // Follows a link, so that its target is replaced instead of the link.
     let place = match fs::metadata(path) {
         Ok(there) if there.is_dir() => {
             return Err(io::Error::other("it is a folder, expected a file"));
         }
-        Ok(there) if !there.is_file() => return Ok(Destination::Stream),
+        Ok(there) if !there.is_file() => return Ok(WriteMode::Stream),
         Ok(_) => path.canonicalize()?,
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             let Some(name) = path.file_name() else {
@@ -202,7 +202,7 @@ fn destination(path: &Path) -> io::Result<Destination> {
         Err(e) => return Err(e),
     };
     let folder = place.parent().unwrap_or(Path::new(".")).to_path_buf();
-    Ok(Destination::Replace { folder, place })
+    Ok(WriteMode::Replace { folder, place })
 }
 
 /// A new temporary file in `folder` that is deleted unless it is persisted, with the permissions of an ordinary one.

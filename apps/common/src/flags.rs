@@ -10,7 +10,7 @@ pub const MAX_THREADS: u64 = 1024;
 /// The largest accepted number of iterations; their residuals still fit into memory.
 pub const MAX_ITERATIONS: u64 = 100_000_000;
 
-/// What executes the loops.
+/// The backend that executes the loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Backend {

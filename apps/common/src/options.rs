@@ -11,10 +11,10 @@ use op2::{Isa, Ordering, Strategies};
 
 use crate::flags::{Backend, Layout, MAX_THREADS, Precision};
 
-/// What executes the loops.
+/// The backend that executes the loops, and its threads.
 #[derive(Args, Clone, Debug)]
 pub struct Executor {
-    /// What executes the loops
+    /// Backend that executes the loops
     #[arg(long, value_enum, default_value_t = Backend::Threads)]
     pub backend: Backend,
 

@@ -23,7 +23,7 @@ pub struct Cli {
     /// Arithmetic
     #[arg(long, value_enum, default_value_t = Precision::F64)]
     pub precision: Precision,
-    /// What executes the loops.
+    /// The backend that executes the loops.
     #[command(flatten)]
     pub executor: Executor,
 }

@@ -1,5 +1,5 @@
-//! The airfoil loops as one would write them by hand with rayon, without op2: plain vectors, the kernels in the loops,
-//! and the blocks and colours of the same plan. op2's generated code is measured against them.
+//! The airfoil loops written by hand with rayon, without op2: plain vectors, the kernels inside the loops, and the blocks
+//! and colours of op2's plan. The bench compares op2's generated code with them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const PIECES: usize = 256;
 
 /// The flow on a mesh.
 pub(crate) struct Hand {
-    /// None: plain loops over everything, in order.
+    /// `None` for sequential loops in the order of the elements.
     pool: Option<ThreadPool>,
     /// Blocks and colours of `res_calc`.
     plan: Arc<Plan>,
@@ -40,7 +40,7 @@ pub(crate) struct Change {
     pub(crate) sum: f64,
     /// Greatest squared change.
     pub(crate) max: f64,
-    /// Its cell.
+    /// The cell of the greatest squared change.
     pub(crate) cell: u32,
 }
 
@@ -48,7 +48,7 @@ impl Hand {
     /// The flow at rest in the far-field state, on `threads` threads, or sequential without a number. `plan` is a plan
     /// of `res_calc` on the same mesh.
     pub(crate) fn new(mesh: &Mesh, threads: Option<usize>, plan: Arc<Plan>) -> Self {
-        // The loops go without bounds checks; what makes that sound is looked at once, here.
+        // The loops have no bounds checks. This checks once all that makes them sound.
         let below = |entries: &[u32], size: usize| entries.iter().all(|&entry| (entry as usize) < size);
         assert!(below(mesh.cell_nodes.as_flattened(), mesh.nodes()), "cells have existing nodes");
         assert!(below(mesh.edge_nodes.as_flattened(), mesh.nodes()), "edges have existing nodes");
@@ -129,7 +129,7 @@ impl Hand {
         });
     }
 
-    /// Fluxes through the boundary. There are few such edges: one thread does them.
+    /// Fluxes through the boundary, on one thread, because there are few such edges.
     pub(crate) fn bres_calc(&mut self) {
         let Hand { mesh, far, q, adt, res, .. } = self;
         for ((nodes, &cell), &bound) in mesh.bedge_nodes.iter().zip(&mesh.bedge_cell).zip(&mesh.bound) {
@@ -157,7 +157,7 @@ impl Hand {
         let pieces = pieces.into_par_iter().enumerate();
         let advanced = pieces.map(|(n, (q, qold, adt, res))| advance(n * piece, q, qold, adt, res));
         let parts: Vec<Change> = pool.install(|| advanced.collect());
-        // One after the other, so that the sum does not depend on the threads.
+        // Combines them in order, so that the sum does not depend on the number of threads.
         parts.into_iter().fold(Change::NONE, Change::and)
     }
 }
@@ -165,7 +165,7 @@ impl Hand {
 impl Change {
     const NONE: Change = Change { sum: 0.0, max: f64::NEG_INFINITY, cell: 0 };
 
-    /// Both, `later` being of later cells.
+    /// The result over the cells of both; those of `later` come later.
     fn and(self, later: Change) -> Change {
         let (max, cell) = if later.max > self.max { (later.max, later.cell) } else { (self.max, self.cell) };
         Change { sum: self.sum + later.sum, max, cell }
@@ -187,7 +187,7 @@ impl Edges {
     /// The flux through edge `e`. Inlined everywhere, because a call per edge costs a fifth of the loop.
     ///
     /// # Safety
-    /// `e` and what it leads to exist, and nobody else touches the rows of `res` meanwhile.
+    /// Edge `e`, its nodes and its cells exist, and no other thread accesses its rows of `res` meanwhile.
     #[inline(always)]
     unsafe fn exchange(self, e: u32) {
         // SAFETY: passed on to the caller.

@@ -3,15 +3,14 @@
 //!
 //! `cargo bench -p op2-benches --bench airfoil`, with `-- --quick` for fewer rounds.
 //!
-//! Loops written by hand go element by element, as scalar code that is built without flags for vectors. So the ratio holds what lanes
-//! bring.
+//! Loops written by hand run element by element, as scalar code that is built without flags for vectors. So the ratio includes the gain
+//! by lanes.
 //!
-//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
-//! in `benches/results`.
+//! `cargo xtask figures` runs this bench and writes its findings, with the machine and the goals of `benches/src/goals.rs`, to the newest
+//! file in `benches/results`.
 //!
-//! Above 100 % of triad data come from a cache. `save_soln` written by hand is one `memcpy` per piece. Numbered at random and on one
-//! core, `bres_calc` takes longer by op2, because contributions are gathered first and then added, all four of them, where a wall has
-//! two.
+//! Loops above 100 % of triad read data from a cache. `save_soln` written by hand is one `memcpy` per piece. On one core and a mesh numbered
+//! at random, op2's `bres_calc` is slower: it keeps all four contributions in locals before it adds them, while a wall has only two.
 
 mod hand;
 
@@ -91,13 +90,13 @@ impl Pair {
         let plan = op2.res_calc_plan()?;
         let on = matches!(backend, Backend::Threads).then_some(threads);
         let mut pair = Pair { name, op2, hand: Hand::new(mesh, on, plan), times: Default::default() };
-        // A round that does not count: it builds the other plans and warms up.
+        // This round does not count: it builds the other plans and warms up.
         pair.round(0)?;
         pair.times = Default::default();
         Ok(pair)
     }
 
-    /// One iteration of each side; who begins changes from round to round.
+    /// One iteration of each side; the side that begins alternates from round to round.
     fn round(&mut self, round: usize) -> Outcome {
         let Pair { op2, hand, times, .. } = self;
         for side in [round % 2, 1 - round % 2] {
@@ -122,7 +121,7 @@ impl Pair {
         println!("{name:<9} {executor:<10} | {op2} {gb_per_s:5.1} {share:5.1} % | {hand} | {ratio}");
     }
 
-    /// Whether both sides have computed the same, after one more iteration.
+    /// Checks that both sides compute the same, after one more iteration.
     ///
     /// The unknowns must agree in every bit, since both follow one plan; the sum of the changes to rounding.
     fn compare(&mut self) -> Outcome {
@@ -143,7 +142,7 @@ impl Pair {
     }
 }
 
-/// Runs one iteration; milliseconds per call of each loop, and of all of it.
+/// Runs one iteration. Returns milliseconds per call of each loop, and of the whole iteration.
 fn laps(mut run: impl FnMut(usize) -> Outcome) -> Outcome<Row<f64>> {
     let mut laps = Row::default();
     let start = Instant::now();
@@ -178,7 +177,7 @@ fn hand_loop(hand: &mut Hand, row: usize) -> Outcome {
     Ok(())
 }
 
-/// Useful bytes of one call of each loop, in 1e6, from op2's own account.
+/// Useful bytes of one call of each loop, in 1e6, from op2's report.
 fn megabytes(report: &op2::Report) -> Row<f64> {
     let mut megabytes = Row::default();
     for row in &report.loops {

@@ -10,11 +10,11 @@ use op2_benches::{Goal, Outcome, Samples};
 
 use super::programs::{Compute, HEAVY, Heavy, OneByOne, Program, Sample};
 
-/// The machine that the goals are for has two cores.
+/// Threads: the goals are for a machine of two cores.
 const THREADS: usize = 2;
-/// Iterations of a sample, enough that a bump of some milliseconds does not make it.
+/// Iterations of a sample: so many that a disturbance of some milliseconds hardly changes it.
 const ITERATIONS: usize = 4;
-/// Bricks of hydra's passage with 2,519,850 edges, which belong to so many cells of airfoil.
+/// Bricks of hydra's passage with 2,519,850 edges, and the number of airfoil cells for which hydra gets this mesh.
 const BRICKS: ([usize; 3], usize) = ([150, 74, 74], 720_000);
 
 /// How much is measured.
@@ -27,7 +27,7 @@ pub(crate) struct Extent {
 
 /// A measurement.
 pub(crate) struct Results {
-    /// The instructions of all programs that are not called scalar.
+    /// The instructions of all programs except the scalar ones.
     pub(crate) isa: Isa,
     pub(crate) cells: usize,
     /// Edges of hydra's mesh.
@@ -37,7 +37,7 @@ pub(crate) struct Results {
     pub(crate) triad: Samples,
     /// 1e9 operations per second on all threads.
     pub(crate) peak: Samples,
-    /// How airfoil's loops were run on the mesh in order, and hydra's.
+    /// The strategies of airfoil's loops on the mesh in order, and of hydra's.
     pub(crate) strategies: Vec<String>,
     pub(crate) lines: Vec<Line>,
 }
@@ -88,7 +88,7 @@ pub(crate) fn measure(extent: Extent) -> Outcome<Results> {
     Ok(results)
 }
 
-/// The instructions by which programs run unless they are to be scalar: what `OP2_ISA` says, or the widest of the processor.
+/// The instructions of all programs except the scalar ones: those that `OP2_ISA` names, or the widest of the processor.
 fn instructions() -> Outcome<Isa> {
     Ok(match std::env::var("OP2_ISA") {
         Ok(text) if !text.is_empty() => text.parse()?,

@@ -1,4 +1,4 @@
-//! The programs that are measured: airfoil, hydra's heavy loops, and a loop that does nothing but compute.
+//! The programs that are measured: airfoil, hydra's heavy loops, and a loop that only computes.
 
 use std::time::Instant;
 
@@ -17,14 +17,14 @@ pub(crate) trait Program {
 
 /// One program in one round.
 pub(crate) struct Sample {
-    /// Seconds of an iteration, with all that is between loops.
+    /// Seconds of an iteration, including the time between loops.
     pub(crate) seconds: f64,
     iterations: usize,
     report: Report,
 }
 
 impl Sample {
-    /// Runs so many iterations, and measures triad behind them.
+    /// Runs `iterations` iterations, then measures triad.
     pub(crate) fn of(program: &mut dyn Program, iterations: usize) -> Outcome<Sample> {
         program.op().reset_report();
         let start = Instant::now();
@@ -62,7 +62,7 @@ impl Sample {
         Ok(row.flops as f64 / row.seconds / 1e9)
     }
 
-    /// How the loops were run, each in a word or two.
+    /// The strategy of each loop, in a word or two.
     pub(crate) fn strategies(&self) -> Vec<String> {
         self.report.loops.iter().map(|row| format!("{}: {}", row.name, row.strategy)).collect()
     }
@@ -110,7 +110,7 @@ type Step = fn(&mut Flow<f64>) -> op2::Result<()>;
 pub(crate) const HEAVY: [(&str, Step); 4] =
     [("accu", Flow::accu), ("edgecon", Flow::edgecon), ("vflux", Flow::vflux), ("iflux", Flow::iflux)];
 
-/// They alone, on data as a step finds them.
+/// Only these loops, on the data at the start of a step.
 pub(crate) struct Heavy(Flow<f64>);
 
 impl Heavy {
@@ -136,10 +136,10 @@ sets! { Elements }
 
 /// Elements of the loop that computes: few enough for a cache.
 const ELEMENTS: usize = 4096;
-/// Calls of it in an iteration, which take long enough that it does not matter when threads wake up.
+/// Calls of it in an iteration: so many that the time in which threads wake up does not matter.
 const CALLS: usize = 20;
 
-/// Twelve chains of a multiplication and an addition, as many as hide how long each of them takes.
+/// Twelve independent chains of a multiplication and an addition: enough to hide the latency of both.
 #[op2::kernel]
 fn compute(x: &mut f64) {
     let mut chains = [*x; 12];

@@ -1,4 +1,4 @@
-//! The table: what was found, what it must be, and whether it is.
+//! The table: every figure with its goal and the verdict.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! hydra's heavy loops as one would write them by hand with rayon, without op2: plain vectors, the kernels called in the
-//! loops, contiguous blocks of edges in colours of our own. op2's generated code is measured against them.
+//! hydra's heavy loops written by hand with rayon, without op2: plain vectors, calls of the kernels inside the loops, contiguous
+//! blocks of edges with their own colours. The bench compares op2's generated code with them.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ const BLOCKS: usize = 64;
 type State = [f64; UNKNOWNS];
 type Gradients = [[f64; 3]; UNKNOWNS];
 
-/// The data of the loops, and how threads keep apart.
+/// The data of the loops, and the colours that keep threads from racing.
 pub(crate) struct Hand {
     pool: ThreadPool,
     /// Ranges of edges, by colour: blocks of one colour have no node in common.
@@ -77,9 +77,9 @@ impl Data {
 }
 
 impl Hand {
-    /// The loops on `threads` threads, with data as op2 has it.
+    /// The loops on `threads` threads, with the same data as op2.
     pub(crate) fn new(mesh: &Mesh, threads: usize, data: Data) -> Self {
-        // The loops go without bounds checks; what makes that sound is looked at once, here.
+        // The loops have no bounds checks. This checks once all that makes them sound.
         let nodes = mesh.nodes();
         assert!(
             mesh.edge_nodes.as_flattened().iter().all(|&node| (node as usize) < nodes),
@@ -121,7 +121,7 @@ impl Hand {
         let Hand { x, flag, data: Data { q, aux, .. }, .. } = &*self;
         let (q, x, aux, flag) = (Rows::of_shared(q), Rows::of_shared(x), Rows::of_shared(aux), Rows::of_shared(flag));
         // SAFETY: `new` has checked that the ends of an edge are two existing nodes; blocks that run at once have no node
-        // in common, and what is only read is not added to.
+        // in common, and no loop adds to data that it only reads.
         self.for_each(|_, ends| unsafe {
             let (q, x, aux, flag) = (q.both(ends), x.both(ends), aux.both(ends), flag.both(ends));
             kernels::accu(q, x, aux, flag, slopes.both_mut(ends), lsq.both_mut(ends), radius.both_mut(ends));

@@ -5,14 +5,14 @@
 //! Both sides run on the same mesh in the same numbering, and call the same kernels. Those written by hand have contiguous blocks of
 //! edges in colours of their own, data as arrays of structures, and no bounds checks.
 //!
-//! Loops written by hand go edge by edge, as scalar code that is built without flags for vectors. So the ratio holds what lanes
-//! bring.
+//! Loops written by hand run edge by edge, as scalar code that is built without flags for vectors. So the ratio includes the gain by
+//! lanes.
 //!
-//! `cargo xtask figures` runs this bench and writes what it found, with the machine and the goals of `benches/src/goals.rs`, to the newest file
-//! in `benches/results`.
+//! `cargo xtask figures` runs this bench and writes its findings, with the machine and the goals of `benches/src/goals.rs`, to the newest
+//! file in `benches/results`.
 //!
-//! Where op2 needs less time by single elements, too, what an edge contributes is in locals, of which the compiler knows that they do not
-//! overlap, and two values are added at once: `edgecon` has 24 stores an edge, and 36 where the kernel gets references into the data.
+//! op2 is faster even one element at a time, because it keeps the contributions of an edge in locals. The compiler knows that locals do not
+//! overlap and adds two values at once: `edgecon` has 24 stores per edge, and 36 with references into the data.
 
 mod hand;
 
@@ -44,12 +44,12 @@ fn main() -> Outcome {
     let mesh = Passage::default().mesh(Shape::Hexahedra, bricks)?;
     let settings = Settings { backend: Backend::Threads, threads: THREADS, ..Settings::default() };
     let mut flow = Flow::<f64>::new(&mesh, &settings)?;
-    // Data as a step finds them.
+    // Computes the data at the start of a step.
     flow.prepare()?;
     flow.fluxes(1.0)?;
     let mut hand = Hand::new(&mesh, THREADS, Data::of(&flow)?);
     let mut times: [[Samples; 2]; LOOPS.len()] = Default::default();
-    // A round that does not count warms up; both sides add the same.
+    // Round 0 warms up and does not count; both sides add the same.
     for round in 0..=rounds {
         for ((_, op2, by_hand), times) in LOOPS.iter().zip(&mut times) {
             for side in [round % 2, 1 - round % 2] {
@@ -86,7 +86,7 @@ fn main() -> Outcome {
     Ok(())
 }
 
-/// Whether both sides have the same sums, up to the order of additions.
+/// Checks that both sides have the same sums, up to the order of additions.
 fn compare(found: &Data, expected: &Data) -> Outcome {
     for ((name, found), (_, expected)) in found.sums().into_iter().zip(expected.sums()) {
         let scale = expected.iter().fold(0.0_f64, |all, v| all.max(v.abs()));

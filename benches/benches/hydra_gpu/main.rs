@@ -1,9 +1,9 @@
-//! hydra's four heavy loops on a GPU: all at once and in stages, by colours and by atomics, in several block sizes and both
-//! layouts; then what op2 chooses by itself, next to the best of these.
+//! hydra's four heavy loops on a GPU: unsplit and in stages, by colours and by atomics, in several block sizes and both
+//! layouts; then op2's own choice next to the best of these.
 //!
 //! `cargo bench -p op2-benches --features cuda --bench hydra_gpu`, with `-- --json FILE` for programs, `-- --quick` for two block
 //! sizes of one layout, `-- --reorder ORDERING` for another numbering (`metis:256`, as on hydra's command line), and
-//! `-- --emulator` to try the bench itself on a tiny mesh where there is no GPU (its times say nothing).
+//! `-- --emulator` to try the bench itself on a tiny mesh where there is no GPU (its times are meaningless).
 //! Without a GPU it says so and ends, with an error if `OP2_TEST_GPU` is set.
 //!
 //! # Comparisons
@@ -19,7 +19,7 @@
 //!
 //! The goals, on an H200 and the default mesh of 2,519,850 edges: the best strategy of each loop at 60 % of the floor or more, and
 //! `auto` at most 2 % slower than the best strategy, compared within rounds. `scripts/gpu-validate` brings this bench to a machine with a
-//! GPU; what it measured goes to `benches/results/`. So far no such machine was at hand.
+//! GPU; its results belong into `benches/results/`. So far no such machine was available.
 
 mod measure;
 mod table;
@@ -32,7 +32,7 @@ use op2_apps::file::write_atomically;
 use op2_apps::flags::{Backend, Layout};
 use op2_benches::{Outcome, quick};
 
-/// The default mesh of the app, and what is enough for the emulator to go through all of it.
+/// The default mesh of the app, and one on which the emulator runs the whole bench.
 const SIZE: [usize; 3] = [150, 74, 74];
 const EMULATED_SIZE: [usize; 3] = [9, 4, 4];
 

@@ -7,7 +7,7 @@ use op2_apps::flags::Layout;
 use op2_benches::Outcome;
 use serde::Serialize;
 
-/// Threads of a block where nobody looks for a better size.
+/// Threads of a block of untuned strategies.
 pub(crate) const UNTUNED: usize = 128;
 
 /// Executions that are not counted.
@@ -77,7 +77,7 @@ pub(crate) struct Row {
     pub(crate) layout: Layout,
     pub(crate) family: Family,
     pub(crate) block: usize,
-    /// Milliseconds of one execution; none where the loop did something else than it was asked for.
+    /// Milliseconds of one execution; none if the loop did not follow the strategy.
     pub(crate) milliseconds: Option<f64>,
     /// The form that ran, and the reason if it is not the one asked for.
     pub(crate) ran: String,
@@ -107,13 +107,13 @@ pub(crate) struct Results {
     pub(crate) ordering: String,
     /// Bytes read and written by a copy in this memory, in 1e9 per second; 0 if the device is the emulator.
     pub(crate) copy_gb_per_s: f64,
-    /// The least that each loop moves.
+    /// The bytes that each loop must move at least.
     pub(crate) least_bytes: Vec<(&'static str, u64)>,
     pub(crate) rows: Vec<Row>,
     pub(crate) chosen: Vec<Chosen>,
 }
 
-/// Goes through all of it.
+/// Runs all measurements.
 pub(crate) fn measure(mesh: &Mesh, settings: &Settings, extent: &Extent) -> Outcome<Results> {
     let mut results = Results {
         device: String::new(),
@@ -127,9 +127,9 @@ pub(crate) fn measure(mesh: &Mesh, settings: &Settings, extent: &Extent) -> Outc
     };
     for &layout in &extent.layouts {
         for (name, run) in LOOPS {
-            // The strategies of a loop keep gigabytes on the device as long as the flow lives.
+            // A new flow each time: prepared strategies keep gigabytes on the device as long as the flow lives.
             let mut flow = Flow::<f64>::new(mesh, &Settings { layout, ..settings.clone() })?;
-            // Data as a step finds them: what is no number, or nothing but zeros, may take another time.
+            // Computes the data at the start of a step: NaNs or zeros alone may take another time.
             flow.prepare()?;
             flow.fluxes(1.0)?;
             results.add(Bench { flow: &mut flow, name, run, layout }, extent)?;
@@ -139,7 +139,7 @@ pub(crate) fn measure(mesh: &Mesh, settings: &Settings, extent: &Extent) -> Outc
 }
 
 impl Results {
-    /// All of one loop in one layout.
+    /// Adds all measurements of one loop in one layout.
     fn add(&mut self, mut bench: Bench, extent: &Extent) -> Outcome {
         let (name, report) = (bench.name, bench.flow.op.report());
         self.device = report.backend;
@@ -264,7 +264,7 @@ impl Bench<'_> {
     }
 }
 
-/// Whether the device has no room for what the stages of a form leave for each other.
+/// Whether the device has no memory for values that stages leave for later stages.
 fn is_want_of_memory(error: &(dyn std::error::Error + 'static)) -> bool {
     let Some(op2::Error::Loop(error)) = error.downcast_ref() else { return false };
     matches!(error.fault, Fault::Device(devices::Error::OutOfMemory { .. }))

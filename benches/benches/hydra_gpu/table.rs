@@ -25,7 +25,7 @@ impl fmt::Display for Results {
 }
 
 impl Results {
-    /// The rows of a loop that ran as they were asked to.
+    /// The rows of a loop that followed their strategy.
     fn of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Row> {
         self.rows.iter().filter(move |row| row.name == name && row.milliseconds.is_some())
     }
@@ -34,7 +34,7 @@ impl Results {
         self.least_bytes.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, bytes)| *bytes as f64)
     }
 
-    /// The time of the floor as a share of so many milliseconds.
+    /// The time of the floor as a share of `milliseconds`.
     fn of_floor(&self, name: &str, milliseconds: f64) -> f64 {
         match self.copy_gb_per_s > 0.0 {
             true => self.gb_per_s(name, milliseconds) / self.copy_gb_per_s,
@@ -91,7 +91,7 @@ impl Results {
             };
             match (time(false), time(true)) {
                 (Some(whole), Some(split)) => format!("{:.2}", whole / split),
-                // Where nothing but stages fits, or nothing else than the whole loop.
+                // Only forms in stages fit, or only the unsplit loop does.
                 (None, Some(_)) => "all at once does not fit".to_owned(),
                 _ => "no stages".to_owned(),
             }
@@ -123,7 +123,7 @@ impl Results {
 }
 
 impl Family {
-    /// Its name without a block size, as it is written in strategies.
+    /// Its name in texts of strategies, without a block size.
     fn name(self) -> String {
         self.strategy(1).to_string().replacen(":1", "", 1)
     }

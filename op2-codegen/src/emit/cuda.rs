@@ -21,49 +21,48 @@
 //! # The wrappers
 //!
 //! A loop's text ([`unit()`]) goes on with a struct for each of its distinct dats (*views*, named as the
-//! user's last field), and with the wrappers, `extern "C" __global__`, named after the kernel `K`. What they
-//! consist of is in the header (`op2_loop.cuh`); the text says in which order, with the user's names.
+//! user's last field), and with the wrappers, `extern "C" __global__`, named after the kernel `K`. Their building
+//! blocks are in the header (`op2_loop.cuh`); the text combines them and uses the user's names.
 //!
-//! | wrapper | when | what a launch does |
+//! | wrapper | when | a launch runs |
 //! | --- | --- | --- |
-//! | `K_global` | always | a range of positions; loads and stores in global memory. For loops in which no two elements meet, and for one colour of the others |
+//! | `K_global` | always | a range of positions; loads and stores in global memory. For loops in which no two elements share a target, and for one colour of the others |
 //! | `K_atomic` | contributions through maps, and nothing written through one | the same, all contributions by atomics |
-//! | `K_staged` | some dat through a map | one colour of blocks. What a block reaches through maps is fetched to shared memory, contributions are collected there colour by colour, and each target goes back once |
+//! | `K_staged` | some dat through a map | one colour of blocks. A block fetches its targets to shared memory, collects contributions there colour by colour, and writes each target back once |
 //! | `K_combined` | as `K_atomic` | all blocks at once, staged; targets that several blocks reach get their contributions by atomics |
-//! | `K_tiled` | as `K_atomic` | as `K_combined`, but a block adds to the targets that are its own only, and leaves its sums for the others in arrays of their own, or nowhere |
-//! | `K_scatter` | as `K_atomic` | as `K_global`, but contributions through maps go to arrays of their own, one place per position and entry |
-//! | `K_gather_V` | as `K_atomic`, for each such view `V` | combines every target, or every one of a list, with what was kept apart for it, in the order of another list |
+//! | `K_tiled` | as `K_atomic` | as `K_combined`, but a block adds only to targets that it owns. Its sums for other targets go to separate arrays, or are dropped |
+//! | `K_scatter` | as `K_atomic` | as `K_global`, but contributions through maps go to separate arrays, one place per position and entry |
+//! | `K_gather_V` | as `K_atomic`, for each such view `V` | combines every target, or every target of a list, with its redirected contributions, in the order of another list |
 //! | `K_final` | reductions | one block combines the partial results of all blocks and, unless told otherwise, the result so far |
 //!
 //! Contributions (`inc`, `min`, `max`) start from the neutral element in a local and are combined behind the
 //! kernel. Where dats are written through maps, `K_staged` calls the kernel itself colour by colour, since
-//! one element finds what another one left.
+//! an element may read values that another element wrote.
 //!
 //! `K_tiled` runs two strategies. With *overlapped tiles* the targets that several blocks reach belong to none of
 //! them: each block leaves its sum in a copy, and `K_gather_V` adds the copies in the order of the blocks. Where the
-//! *owner computes*, every target belongs to one block, which runs all elements that contribute to it; sums for the
-//! targets of others are complete elsewhere, and there are no arrays for them. In the list of what a block stages,
-//! its own targets come first, each kind in the order of memory: so which kind a target is, and which copy, follows from
-//! its place, two numbers per block say all, and copies are written side by side. Copies at the places of the list
-//! would spread over sectors that are mostly gaps, and a number per target would have to be read.
+//! *owner computes*, every target belongs to one block, which runs all elements that contribute to it. Sums for the
+//! targets of other blocks are dropped, because those blocks compute them, too. In the list of staged targets a block's own ones come
+//! first, and each kind is in the order of memory. Two numbers per block then tell for each place of the list whether the block owns
+//! the target, and which copy it writes otherwise. Copies of a block are adjacent, so that writes fill whole sectors.
 //!
 //! Parameters are, in this order: the frame (`Range`; or `Blocks` and a `Stage` for each cover; or `Sums`), the
 //! views' data (null if absent), the maps, for each index the user's numbers of the elements (null where they are those
 //! of the data), the values of globals that are read, and for each reduction its partial results; then, of `K_scatter`
 //! and `K_tiled`, the arrays for contributions. A *cover* is the set of ways through maps
-//! by which a view is reached; views with equal covers share what is known of their targets. `K_final` takes
+//! by which a view is reached; views with equal covers share one stage and one list of sums. `K_final` takes
 //! partial results and result of each reduction, the number of partial results, and a bit for each reduction
-//! that starts afresh.
+//! that starts from the neutral element.
 //!
 //! # Stages
 //!
 //! A loop in stages (`crate::split`) is a text of its own, with `K_staged` and `K_combined` under the same names. They have
-//! one more parameter behind the stages of the frame, `Kept`: memory for what stages leave for each other, of which
-//! namespace `rooms` says what is where. Shared memory is dealt out anew by every stage.
+//! one more parameter behind the stages of the frame, `Kept`: memory for values that stages leave for later ones. Namespace
+//! `rooms` has the type and the place of each. Every stage allocates shared memory anew.
 //!
-//! `K_staged_atomic` is `K_atomic` with what is read in shared memory: all blocks at once, and no updates behind the
-//! contribution stages, because each contribution is added by atomics in the last stage that has a part in it. Contributions
-//! of a single stage are never kept; their rooms are the first ones, and the memory of this wrapper begins behind them.
+//! `K_staged_atomic` is `K_atomic` with staged reads: all blocks run at once. There are no updates behind the contribution
+//! stages, because the last stage that adds to a contribution combines it with its target by atomics. Contributions of a single
+//! stage are never kept here; their rooms are the first ones, and the memory of this wrapper begins behind them.
 //!
 //! In a wrapper the kernel works on locals. Only `load`, `store` and `combine` of the header touch global and shared memory: they
 //! know layouts and vector words.
@@ -73,10 +72,10 @@
 //! Properties that the key of a plan holds (layouts, sizes of sets, absent arguments, computed entries) are definitions; data and
 //! values of globals, which every call brings anew, are parameters.
 //!
-//! | name | what |
+//! | name | meaning |
 //! | --- | --- |
 //! | `OP2_BLOCK` | threads per block at most |
-//! | `OP2_FLOAT` | what a generic kernel's type stands for |
+//! | `OP2_FLOAT` | the float type of a generic kernel |
 //! | `OP2_LAYOUT_V`, `OP2_STRIDE_V` | `Aos`, `Soa` or `Blocked`; the distance of components (of blocks: a power of two) |
 //! | `OP2_HAS_V` | of a view of an optional argument: 1 if it is there |
 //! | `OP2_ROWS_M` | rows of map `M`, which is stored entry by entry |
@@ -95,8 +94,8 @@
 //! | `cell: usize` | `usize cell` |
 //! | `worst: &mut ArgMax<f64, usize>` | `ArgMax<double, usize>& worst` |
 //!
-//! `Arr<T, N>` has the layout of `[T; N]`, so that a place in AoS data is one as it stands; from other
-//! layouts the wrapper gathers into a local. References may lead to registers, shared or global memory.
+//! `Arr<T, N>` has the layout of `[T; N]`, so that AoS data can be used in place; from other layouts the
+//! wrapper gathers into a local. References may lead to registers, shared or global memory.
 //!
 //! # Meaning
 //!
@@ -104,8 +103,8 @@
 //! Rust would panic, results are defined in the header: a quotient by zero is zero, and so on. Indices and these operations
 //! pass the hooks `OP2_CHECK_INDEX` and `OP2_CHECK`, which are empty unless `OP2_KERNEL_CHECKS` is defined.
 //!
-//! NVRTC contracts `a * b + c` unless told `--fmad=false`; its other defaults (`--ftz=false`,
-//! `--prec-div=true`, `--prec-sqrt=true`) are what the text needs, and `--use_fast_math` is not. With
+//! NVRTC contracts `a * b + c` unless `--fmad=false` forbids it. The text relies on its other defaults (`--ftz=false`,
+//! `--prec-div=true`, `--prec-sqrt=true`) and must not be compiled with `--use_fast_math`. With
 //! `--fmad=false` a kernel of `+ - * / sqrt` and comparisons gives the bits of the CPU; functions such as
 //! `exp` are as exact as CUDA's library.
 
@@ -184,7 +183,7 @@ pub enum CudaPassing {
         /// The number of entries as C++ writes it.
         len: String,
     },
-    /// As a pointer to what another way has a reference or a value for; null if it is not there.
+    /// As a pointer to the value that is otherwise passed as the inner variant says; null if the argument is absent.
     Optional(Box<CudaPassing>),
 }
 
@@ -295,7 +294,7 @@ fn consts(unit: &Unit, names: &Names) -> Vec<DeviceConst> {
 }
 
 impl Body<'_> {
-    /// Names a parameter. One that has to be a pointer inside is passed as a reference all the same.
+    /// Names a parameter. A parameter that is stored as a pointer inside is still passed as a reference.
     fn param(&mut self, id: LocalId) -> String {
         if self.storage(id) != Storage::Pointer {
             return self.name(id, self.storage(id));

@@ -1,4 +1,4 @@
-//! The static description of a loop.
+//! Emits the static description of a loop, from which the run time works.
 
 use crate::emit::Program;
 use crate::emit::device::{DeviceConst, DeviceForm, DeviceKernel, DeviceLen, DeviceRoom, DeviceUnit};
@@ -8,7 +8,7 @@ use crate::split::Form;
 use op2_core::{EntryPoint, Target};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 
-/// What the host has of a loop.
+/// The bodies that the host lacks for a loop, with reasons.
 pub struct Host {
     /// Why it has no stages; empty if it has them.
     pub no_stages: String,
@@ -16,9 +16,7 @@ pub struct Host {
     pub no_lanes: String,
 }
 
-/// The `LoopDesc` of a loop, as an expression.
-///
-/// `devices` has its text for each target.
+/// The `LoopDesc` of a loop, as an expression. `devices` has the text for each target.
 pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]) -> TokenStream {
     let (lowered, Host { no_stages, no_lanes }) = (program.lowered, host);
     let Lowered { kernel, kernel_name, flops, .. } = lowered;
@@ -48,7 +46,7 @@ pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]
     }
 }
 
-/// What the run time must know of the loop's text for a target.
+/// The `DeviceDesc` of the loop's text for a target.
 fn device(program: &Program<'_>, target: Target, unit: &DeviceUnit) -> TokenStream {
     let lowered = program.lowered;
     let DeviceUnit { text, kernels, views, maps, covers, consts, forms } = unit;
@@ -86,7 +84,7 @@ fn device(program: &Program<'_>, target: Target, unit: &DeviceUnit) -> TokenStre
     }
 }
 
-/// The loop in stages.
+/// The `FormDesc` of the loop in stages.
 fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst]) -> TokenStream {
     let DeviceForm { text, kernels, stages, kept, alone, rooms } = of_device;
     let kernels = kernels.iter().map(kernel);
@@ -107,7 +105,7 @@ fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst]) -> TokenStr
     }
 }
 
-/// A kernel of a text: by what the run time finds it, and its name.
+/// A kernel of a text: the entry point by which the run time finds it, and its name.
 fn kernel(kernel: &DeviceKernel) -> TokenStream {
     let name = &kernel.name;
     let entry = match kernel.entry {
@@ -153,13 +151,13 @@ fn numbers(list: &[usize]) -> TokenStream {
     hygienic!(&[#(#list),*])
 }
 
-/// The access of the run time.
+/// An access, as a path to the run time's type.
 pub fn access(access: Access) -> TokenStream {
     let name = Ident::new(access.variant(), Span::mixed_site());
     hygienic!(__op2::Access::#name)
 }
 
-/// The way to combine of the run time.
+/// A way to combine, as a path to the run time's type.
 pub fn combine(how: Combine) -> TokenStream {
     let name = Ident::new(how.variant(), Span::mixed_site());
     hygienic!(__op2::Combine::#name)

@@ -1,12 +1,13 @@
-//! What every target with a text of its own hands over: the text, and all that the run time needs to launch it.
+//! The result of emitting a loop for a device: the text, and all that the run time needs to launch it. Every target beside the host
+//! returns it.
 
 use crate::ir::{ConstId, ConstKind, FuncId, Ty};
 use op2_core::EntryPoint;
 
-/// A loop for a device: a text, and what the run time must know of it.
+/// A loop for a device: a text, and all that the run time needs to launch it.
 #[derive(Debug, Clone)]
 pub struct DeviceUnit {
-    /// Functions and wrappers, to stand behind the header and the definitions.
+    /// Functions and wrappers. The run time puts the header and the definitions ahead of them.
     pub text: String,
     /// All kernels in the text.
     pub kernels: Vec<DeviceKernel>,
@@ -25,7 +26,7 @@ pub struct DeviceUnit {
 /// A kernel in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceKernel {
-    /// By this the run time finds it.
+    /// The entry point by which the run time finds it.
     pub entry: EntryPoint,
     /// Its name in the text.
     pub name: String,
@@ -38,9 +39,9 @@ pub struct DeviceView {
     pub name: String,
     /// Whether it may be absent.
     pub optional: bool,
-    /// Which of [`DeviceUnit::covers`] leads to it, if it is reached through maps.
+    /// Index in [`DeviceUnit::covers`] of the ways through which it is reached; none for direct access.
     pub cover: Option<usize>,
-    /// The arguments that it serves.
+    /// The arguments that use it.
     pub args: Vec<usize>,
 }
 
@@ -53,22 +54,22 @@ pub struct DeviceForm {
     pub kernels: Vec<DeviceKernel>,
     /// For each contribution stage the views that it stages.
     pub stages: Vec<Vec<usize>>,
-    /// The arguments whose contributions are kept for the updates; first those that a single stage adds to.
+    /// The arguments whose contributions are kept for the updates. Those to which a single stage adds come first.
     pub kept: Vec<usize>,
-    /// How many of them these are. Where contributions go by atomics they are not kept.
+    /// The number of arguments in `kept` to which a single stage adds. With atomics their contributions are not kept.
     pub alone: usize,
-    /// What is kept for each element: these contributions, then temporaries.
+    /// The values that are kept for each element: these contributions, then temporaries.
     pub rooms: Vec<DeviceRoom>,
 }
 
-/// What a stage leaves for another one.
+/// A value that a stage leaves for a later one.
 #[derive(Debug, Clone)]
 pub struct DeviceRoom {
     /// The parameter or local that it holds.
     pub name: String,
-    /// Bytes of its scalar; none if that is the type that a generic kernel's parameter stands for.
+    /// Bytes of its scalar; none if it has the float type of a generic kernel.
     pub scalar: Option<u32>,
-    /// Of an array its lengths, from outside in.
+    /// The lengths of nested arrays, from outside in; empty for a scalar.
     pub lens: Vec<DeviceLen>,
 }
 
@@ -90,14 +91,14 @@ pub struct DeviceConst {
     pub path: String,
     /// Rust `const`, or fixed at run time.
     pub kind: ConstKind,
-    /// Its type as far as its uses tell it: lengths of arrays may be unknown.
+    /// Its type, inferred from its uses: lengths of arrays may be unknown.
     pub ty: Ty,
-    /// The function whose text mentions it, where its path means what it says.
+    /// The function whose text mentions it; the path is valid in that function's scope.
     pub func: FuncId,
-    /// Which of that function's constants it is.
+    /// Its index among the constants of that function.
     pub id: ConstId,
-    /// Where that function's payload is in the kernel's: which callee, which callee of that one, and so on.
+    /// The calls that lead from the kernel to that function: at each step the index among the callees.
     pub source: Vec<usize>,
-    /// Which of the constants that the function itself mentions it is, in order of first mention.
+    /// Its index among the constants that the function itself mentions, in order of first mention.
     pub own: usize,
 }

@@ -1,4 +1,4 @@
-// What a host compiler needs ahead of the device header: CUDA's words, its integer functions, C's
+// Makes the device header compile on a host: CUDA's keywords, its integer functions, C's
 // mathematics. Behind the text, `main` reads the arguments of calls and writes them back.
 
 #include <math.h>
@@ -34,7 +34,7 @@ static inline double __longlong_as_double(long long x) {
     return y;
 }
 
-// What the header says of loops is compiled, and not run here.
+// The header's building blocks of loops are compiled here, but never run.
 #define __shared__
 struct Dim {
     unsigned x;

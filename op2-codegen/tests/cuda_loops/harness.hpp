@@ -21,7 +21,7 @@ static u64 random_bits() {
     return state >> 11;
 }
 
-// What the device would have: 256-byte aligned, and of exactly the size needed.
+// Memory as on a device: 256-byte aligned, and of exactly the size needed.
 template <class S>
 struct Buffer {
     S* data = nullptr;

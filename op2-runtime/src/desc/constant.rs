@@ -47,7 +47,7 @@ impl<V: Value> Constant<V> {
     /// The value.
     ///
     /// # Panics
-    /// If it was never set. Loops do not come this far: they refuse to start.
+    /// If it was never set. A loop that mentions the constant refuses to start instead.
     #[inline(always)]
     pub fn get(&self) -> V {
         match self.value.get() {
@@ -57,7 +57,7 @@ impl<V: Value> Constant<V> {
     }
 }
 
-/// How deep arrays of a constant may be nested for their lengths to be known.
+/// The number of nested arrays up to which lengths are known.
 const DEEPEST: usize = 8;
 
 /// Lengths of nested arrays, which only the compiler knows.
@@ -155,7 +155,7 @@ impl Captured {
         own.or_else(|| self.callees.iter().find_map(|c| c.unset()))
     }
 
-    /// The constant number `own` of the function that is reached by calling the functions with these numbers.
+    /// Constant number `own` of the function to which `way` leads, as in [`ConstDesc`](super::ConstDesc).
     pub(crate) fn find(&self, way: &[usize], own: usize) -> &'static dyn Known {
         way.iter().fold(self, |captured, &callee| captured.callees[callee]).own[own]
     }
@@ -168,7 +168,7 @@ impl Captured {
     note = "the value is written into the code for other machines"
 )]
 pub trait Portable {
-    /// The value in the terms of no language.
+    /// The value, independent of the target's language.
     fn literal(&self) -> Literal;
 }
 

@@ -10,13 +10,13 @@ pub(crate) struct Facts {
     pub(crate) race: Race,
     /// Some dat is reached through a map.
     pub(crate) indirect: bool,
-    /// Elements that meet must take turns, as [`takes_turns`](crate::desc::LoopDesc::takes_turns) says.
+    /// Elements that share a target must take turns, as [`takes_turns`](crate::desc::LoopDesc::takes_turns) says.
     pub(crate) turns: bool,
-    /// A modified dat goes by two names.
+    /// Two arguments name the same dat differently, and one modifies it through a map.
     pub(crate) doubled: bool,
     /// A dat that is combined through a map is modified directly too.
     pub(crate) mixed: bool,
-    /// It is to run in stages, and can.
+    /// A form in stages was asked for and exists.
     pub(crate) stages: bool,
     /// Shared memory that a block would take; `None` if its data cannot be staged at all.
     pub(crate) shared: Option<u64>,
@@ -24,10 +24,10 @@ pub(crate) struct Facts {
     pub(crate) limit: u64,
 }
 
-/// How races are resolved and where data lie and, where that is not what was asked for, the reason.
+/// How races are resolved, where data are, and the reason if that differs from what was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// How races are resolved; `None` where elements do not meet, and all run at once.
+    /// How races are resolved; `None` where no two elements share a target, so that all run at once.
     pub(crate) resolution: Option<Resolution>,
     /// Whether the data of a block are staged in shared memory.
     pub(crate) staged: bool,
@@ -53,10 +53,10 @@ impl Choice {
     }
 }
 
-/// How to run a loop that is asked to resolve races by `wanted`, or as predicted.
+/// How to run a loop that should resolve races by `wanted`, or by the prediction if it is `None`.
 pub(crate) fn choose(wanted: Option<Resolution>, facts: &Facts) -> Choice {
     if facts.stages && wanted == Some(Resolution::Atomics) {
-        // A dat with two names is no obstacle: none of its contributions are collected before they are added.
+        // A dat with two names is no obstacle here: each contribution goes to memory at once.
         return match too_wide(facts) {
             None => Choice::staged(wanted),
             Some(reason) => Choice::global(wanted).because(format!("not staged: {reason}")),
@@ -68,7 +68,7 @@ pub(crate) fn choose(wanted: Option<Resolution>, facts: &Facts) -> Choice {
     }
 }
 
-/// Elements do not meet: data are staged only for strategies in blocks.
+/// The choice where no two elements share a target: data are staged only for strategies in blocks.
 fn at_once(wanted: Option<Resolution>, facts: &Facts) -> Choice {
     let stages = wanted.is_some_and(is_in_blocks) && facts.indirect;
     match obstacle(facts) {
@@ -78,7 +78,7 @@ fn at_once(wanted: Option<Resolution>, facts: &Facts) -> Choice {
     }
 }
 
-/// Elements meet: they are kept apart by `wanted`, or by the resolution that takes its place.
+/// The choice where elements share targets: races are resolved by `wanted`, or by the resolution that replaces it.
 fn resolved(wanted: Resolution, facts: &Facts) -> Choice {
     const TURNS: &str = "elements that write through maps must take turns";
     const MIXED: &str = "a dat is modified directly and through a map";
@@ -92,7 +92,7 @@ fn resolved(wanted: Resolution, facts: &Facts) -> Choice {
         let note = instead(wanted, choice.resolution.unwrap_or(turns));
         return choice.because(format!("{note}: {TURNS}"));
     }
-    // Contributions that blocks collect would need copies of data that are modified directly, too.
+    // A block that collects contributions holds an old copy of values that the loop modifies directly, too.
     let collects = !matches!(wanted, Resolution::Blocks);
     let obstacle = obstacle.or_else(|| (facts.mixed && collects).then(|| MIXED.to_owned()));
     match obstacle {
@@ -105,12 +105,12 @@ fn resolved(wanted: Resolution, facts: &Facts) -> Choice {
     }
 }
 
-/// Whether blocks keep their data in shared memory without stages: atomics alone have nothing to collect there.
+/// Whether an unsplit loop stages data for it: with atomics alone, blocks collect no contributions in shared memory.
 fn is_in_blocks(resolution: Resolution) -> bool {
     resolution.stages_data() && resolution != Resolution::Atomics
 }
 
-/// How people are told that `taken` takes the place of `wanted`.
+/// The start of the note that `taken` replaces `wanted`.
 fn instead(wanted: Resolution, taken: Resolution) -> &'static str {
     match (wanted, taken) {
         (Resolution::Blocks, Resolution::Colours) => "not staged",
@@ -124,7 +124,7 @@ fn instead(wanted: Resolution, taken: Resolution) -> &'static str {
     }
 }
 
-/// Why the loop's data cannot be staged, if so.
+/// Why the loop's data cannot be staged; `None` if they can.
 fn obstacle(facts: &Facts) -> Option<String> {
     match facts.doubled {
         true => Some("a modified dat goes by two names".to_owned()),
@@ -132,7 +132,7 @@ fn obstacle(facts: &Facts) -> Option<String> {
     }
 }
 
-/// Why the data of a block have no room in shared memory, if so.
+/// Why the data of a block do not fit in shared memory; `None` if they do.
 fn too_wide(facts: &Facts) -> Option<String> {
     match facts.shared {
         None => {
@@ -240,7 +240,7 @@ mod tests {
         let staged = Facts { stages: true, ..PLAIN };
         assert_eq!([split, blocks].map(|s| chosen(s, staged)), [(STAGED_ATOMIC, false), (COMBINED, false)]);
         assert_eq!([split, blocks].map(|s| chosen(s, PLAIN)), [(ATOMIC, false), (COMBINED, false)]);
-        // What blocks may not collect can be added element by element.
+        // Contributions that blocks may not collect can be added element by element.
         for facts in [Facts { mixed: true, ..staged }, Facts { doubled: true, ..staged }] {
             assert_eq!([split, blocks].map(|s| chosen(s, facts)), [(STAGED_ATOMIC, false), (ATOMIC, true)]);
         }

@@ -1,10 +1,10 @@
-//! What the elements of a loop reach through maps, prepared for a device: targets staged by blocks, and
-//! contributions sorted by target.
+//! Targets that a loop reaches through maps, as a device needs them: the targets that each block stages, and contributions
+//! sorted by target.
 
 use op2_device::Buffer;
 use std::ops::Range;
 
-/// All ways from an element to the targets of one set that a view of a dat is used through.
+/// All ways through maps from an element to the rows of one dat.
 ///
 /// The targets of an element are numbered: the used entries of all ways, one after the other.
 #[derive(Debug, Clone)]
@@ -14,7 +14,7 @@ pub(crate) struct Cover<'a> {
     pub(crate) ways: Vec<Way<'a>>,
 }
 
-/// Some neighbouring entries of a map.
+/// Consecutive entries of a map.
 #[derive(Debug, Clone)]
 pub(crate) struct Way<'a> {
     /// All entries of the map, row by row.
@@ -23,21 +23,21 @@ pub(crate) struct Way<'a> {
     pub(crate) used: Range<usize>,
 }
 
-/// Which targets each block brings into its shared memory, and where its elements find them there.
+/// The targets that each block stages in shared memory, and where its elements find them there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Staging {
-    /// Block `b` stages `list[offsets[b]..offsets[b + 1]]`, ascending: memory order.
+    /// Block `b` stages `list[offsets[b]..offsets[b + 1]]`, ascending, which is the order of memory.
     pub(crate) offsets: Vec<u32>,
     pub(crate) list: Vec<u32>,
     /// Target number `k` of position `p` is staged at `local[k * positions + p]`.
     pub(crate) local: Vec<u16>,
-    /// Whether an entry of the list is touched by several blocks.
+    /// For each entry of the list, whether several blocks reach that target.
     pub(crate) shared: Vec<u8>,
     /// The most targets that a block stages.
     pub(crate) most: u32,
 }
 
-/// What is added to each target, in the order in which it is added.
+/// The contributions to each target, in the order in which they are added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sums {
     /// The targets, ascending; `None` if they are all of the set.
@@ -146,9 +146,9 @@ impl Staging {
         Some(staging)
     }
 
-    /// Puts the targets first that are their block's own, as `own` says of each entry of the list, and keeps the
-    /// order otherwise. The others are copies, numbered through all blocks: those of block `b` are
-    /// `copies[b]..copies[b + 1]` of the result. `blocks` is what the staging was made of.
+    /// Moves the targets that a block owns to the front of its part of the list and keeps the order otherwise; `own` says for each entry
+    /// whether the block owns it. Each of the others gets a copy. Copies are numbered through all blocks: those of block `b` are
+    /// `copies[b]..copies[b + 1]` of the result. `blocks` are the offsets from which the staging was made.
     pub(crate) fn split(&mut self, blocks: &[u32], own: &[bool]) -> Vec<u32> {
         let positions = blocks.last().map_or(0, |&end| end as usize);
         let width = self.local.len().checked_div(positions).unwrap_or(0);
@@ -178,7 +178,7 @@ impl Staging {
         copies
     }
 
-    /// What the copies after [`Staging::split`] add up to, in the order of the blocks.
+    /// The copies of each target after [`Staging::split`], in the order of the blocks.
     pub(crate) fn sums(&self, copies: &[u32]) -> Sums {
         let ends = self.offsets.iter().skip(1).zip(copies.windows(2));
         let copied: Vec<u32> = ends
@@ -199,8 +199,8 @@ impl Staging {
 
 impl Sums {
     /// Sorts the contributions of `positions` elements by target, in the order in which the sequential executor adds
-    /// them: target number `k` of position `p` is contribution `k * positions + p`. `None` if there are more than 32
-    /// bits can number.
+    /// them: target number `k` of position `p` is contribution `k * positions + p`. `None` if 32
+    /// bits cannot number them.
     pub(crate) fn new(cover: &Cover<'_>, order: Option<&[u32]>, positions: usize) -> Option<Sums> {
         let all = positions.checked_mul(cover.width()).filter(|&n| n <= u32::MAX as usize)?;
         let mut offsets = vec![0u32; cover.targets + 1];
@@ -222,7 +222,7 @@ impl Sums {
     }
 }
 
-/// Where the copies of a cover's targets are, for its stage.
+/// Where a block finds its copies of a cover's targets.
 #[derive(Default)]
 pub(super) struct Copies {
     /// The first copy of each block; none if there are no copies.

@@ -1,4 +1,4 @@
-//! Writes down all forms of a loop, with the numbers that an estimate needs. `cargo xtask splits` makes its table of them.
+//! Writes all forms of a loop to a file, with the numbers that an estimate needs. `cargo xtask splits` makes its table from these files.
 
 use super::FORMS_DUMP;
 use super::planned::ELEMENTS;
@@ -13,10 +13,10 @@ use serde::Serialize;
 use std::fs;
 use std::path::Path;
 
-/// Sizes of blocks for which it is said what they take: whole warps, up to what a block may have.
+/// Warps of a block for which the file lists shared memory: up to the most that a thread block can have.
 const WARPS: std::ops::RangeInclusive<usize> = 1..=32;
 
-/// A loop, as it is written down.
+/// A loop in the file.
 #[derive(Serialize)]
 struct LoopDump {
     kernel: String,
@@ -27,17 +27,17 @@ struct LoopDump {
     function: String,
     /// Whether blocks stage data at all.
     staged: bool,
-    /// Elements of a block where nothing else is clearly better than the loop all at once.
+    /// Elements of a block if no other form or size is clearly better.
     usual: usize,
-    /// Why there are no more forms; empty if as many were found as are looked for.
+    /// Why there are no more forms; empty if the generator found as many as it looks for.
     no_more_forms: &'static str,
     forms: Vec<FormDump>,
 }
 
-/// A form of the loop, as it is written down.
+/// A form of the loop in the file.
 #[derive(Serialize)]
 struct FormDump {
-    /// Contribution stages; 0 stands for the loop all at once.
+    /// Contribution stages; 0 stands for the unsplit loop.
     stages: usize,
     /// Bytes of shared memory per element of the widest stage, if no two elements of a block share a target.
     bytes_per_element: u64,
@@ -47,13 +47,13 @@ struct FormDump {
     flops: u32,
     /// Elements of a block, and the bytes of shared memory that it takes on this mesh.
     shared: Vec<(usize, u64)>,
-    /// Elements of a block, and what the loop does in such blocks.
+    /// Elements of a block, and the work of the loop in such blocks.
     work: Vec<(usize, Work)>,
     /// The text for blocks of the first of these sizes.
     text: String,
 }
 
-/// Writes down a loop to `folder`, under its name and line.
+/// Writes a loop to a file in `folder`, named after the loop and its line.
 ///
 /// # Errors
 /// [`Error::Dump`].

@@ -2,10 +2,10 @@
 
 use op2_device::Buffer;
 
-/// Threads that go together.
+/// Threads of a warp.
 pub(super) const WARP: usize = 32;
-/// The most blocks of a launch whose threads stride over the elements: enough to fill any device, and few
-/// partial results.
+/// The most blocks of a launch whose threads stride over the elements: enough to fill any device, and few enough to keep partial
+/// results few.
 const MOST_BLOCKS: usize = 4096;
 
 /// Blocks whose threads stride over `n` elements, and the threads of each.
@@ -19,7 +19,7 @@ pub(super) fn threads(n: usize, most: u32) -> u32 {
     n.next_multiple_of(WARP).clamp(WARP, most as usize) as u32
 }
 
-/// The bytes of a structure that the generated code takes: pointers first, then numbers of 32 bits.
+/// The bytes of a structure that is a parameter of the generated code: pointers first, then numbers of 32 bits.
 #[derive(Default)]
 pub(super) struct Frame(pub(super) Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! The launches of a loop that was prepared, with the data of one call.
+//! Launches a prepared loop with the data of one call.
 
 use super::prepare::{Prepared, Step};
 use super::{DeviceState, MOST_TIMINGS, Newest, Outcomes, Timing};
@@ -8,7 +8,7 @@ use crate::mesh::handle::Iterates;
 use op2_core::Access;
 use op2_device::{Arg, Buffer, Launch, Result};
 
-/// A call, as far as its launches depend on it.
+/// The part of a call on which its launches depend.
 pub(crate) struct Bound<'a> {
     pub(crate) mesh: &'a Mesh,
     pub(crate) iterates: Iterates,
@@ -19,7 +19,7 @@ pub(crate) struct Bound<'a> {
 pub(crate) struct Arrived {
     views: Vec<Option<Buffer>>,
     results: Vec<Buffer>,
-    /// A bit for each result that starts anew.
+    /// A bit for each result that starts from the neutral element.
     fresh: u32,
 }
 
@@ -37,7 +37,8 @@ impl DeviceState {
         Ok(Arrived { views, results, fresh })
     }
 
-    /// Launches a loop. Waits for its end and returns its seconds if they are wanted; else they are noted for the statistics `stats`.
+    /// Launches a loop, and marks its start and end, from which the statistics `stats` get its seconds later. If `wait`, waits for the end
+    /// and returns the seconds.
     pub(crate) fn run(
         &mut self,
         call: &Bound<'_>,
@@ -78,22 +79,22 @@ impl DeviceState {
         }
     }
 
-    /// Whether so many executions were not asked for their time that their marks should be given back.
+    /// Whether so many executions hold marks that their times should be read.
     pub(crate) fn has_many_timings(&self) -> bool {
         self.timings.len() >= MOST_TIMINGS
     }
 }
 
 impl Bound<'_> {
-    /// Whether the loop sees values that a dat had before: all but a loop that writes every element does.
+    /// Whether the loop needs the old values of a dat. Only a loop that writes every element does not.
     fn needs_values(&self, dat: usize) -> bool {
         let mut uses = self.bound.dats.iter().filter(|b| b.dat == dat);
         let whole = matches!(self.iterates, Iterates::Set(_));
         !(whole && uses.all(|b| b.access == Access::Write && b.through.is_none()))
     }
 
-    /// Where the results of reductions go, and a bit for each one that starts anew: others go on from what an
-    /// earlier loop left there.
+    /// The buffers for results of reductions, and a bit for each result that starts from the neutral element. The others continue the
+    /// result of an earlier loop.
     fn results(&self, state: &DeviceState) -> Result<(Vec<Buffer>, u32)> {
         let mut fresh = 0;
         let mut results = Vec::with_capacity(self.bound.more.reductions.len());

@@ -1,4 +1,4 @@
-//! Which plan a strategy gets on a device: a block of elements is a thread block, and has no more threads than that.
+//! The plan of a strategy on a device. A block of elements runs as one thread block, which limits its size.
 
 use crate::inspect::LoopShape;
 use crate::plan::{Plan, Race, TURNS, fit};
@@ -9,16 +9,16 @@ pub(crate) const ELEMENTS: usize = 128;
 /// The most threads that a block can have.
 pub(crate) const MOST_THREADS: usize = 1024;
 
-/// A plan, and the strategy that it is for.
+/// A plan, and the strategy that it serves.
 pub(crate) struct Planned {
     pub(crate) strategy: Strategy,
     pub(crate) plan: Plan,
-    /// Why the loop does not do what was asked for, where it does not.
+    /// Why the strategy is not the one that was asked for; `None` if it is.
     pub(crate) note: Option<String>,
 }
 
-/// The plan of the strategy that comes closest to `wanted` of those that the loop can follow, where `turns` says whether its elements
-/// must take turns. It tells about races, and serves the variants in blocks.
+/// The plan of the strategy closest to `wanted` that the loop can follow. `turns` says whether elements that share a target must take
+/// turns. All kernels need the plan's answer on races; those with staged data also run by its blocks.
 ///
 /// # Errors
 /// Those of `plan_of`, which builds plans.
@@ -36,14 +36,14 @@ pub(crate) fn planned(
     };
     let too_large = size(wanted) > MOST_THREADS;
     let cut = || format!("blocks of {MOST_THREADS}: a thread block has no more threads");
-    // Where elements do not meet nothing was in the way.
+    // Where no two elements share a target, no strategy was refused.
     let why = why.filter(|_| planned.plan.race() == Race::Coloured).map(str::to_owned);
     planned.note = why.or(planned.note).or_else(|| too_large.then(cut));
     Ok(planned)
 }
 
-/// What the rule for all executors makes of strategies that redirect contributions. Those that come after the choice of
-/// a variant, which knows more of the device, are left alone.
+/// Replaces tiles and owners where the rule for all executors does. `choice` replaces other strategies later, because it knows more of
+/// the device.
 fn fitted(wanted: Strategy, shape: &LoopShape<'_>, reduces: bool, turns: bool) -> (Strategy, Option<&'static str>) {
     match wanted.scheme().map(|scheme| scheme.resolution) {
         Some(Resolution::Tiles | Resolution::Owner) if turns => (Strategy::blocks(size(wanted)), Some(TURNS)),
@@ -55,7 +55,8 @@ fn fitted(wanted: Strategy, shape: &LoopShape<'_>, reduces: bool, turns: bool) -
     }
 }
 
-/// Owners with as many elements of their own, up to `size`, as leave room in a thread block for those of their neighbours.
+/// A plan of owners. Each block gets at most `size` elements of its own, and fewer if those of its neighbours would not fit into
+/// the thread block.
 fn owners(size: usize, plan_of: &dyn Fn(Scheme) -> crate::Result<Plan>) -> crate::Result<Planned> {
     let mut most = 0;
     let halves = std::iter::successors(Some(size), |n| Some(n / 2)).take_while(|&n| n > 0);
@@ -86,7 +87,7 @@ pub(crate) fn longest(offsets: &[u32]) -> usize {
 /// The scheme of the plan that serves a strategy.
 fn scheme(strategy: Strategy) -> Scheme {
     let resolution = match strategy.scheme().map(|scheme| scheme.resolution.plan()) {
-        // Scatter arrays need no plan: it tells about races alone.
+        // Scatter needs no blocks; the plan only says whether there are races.
         None | Some(Resolution::Scatter) => Resolution::Blocks,
         Some(resolution) => resolution,
     };

@@ -1,4 +1,4 @@
-//! What a loop needs on a device and can be made once: the compiled text, the plan in device memory, the list of
+//! Prepares a loop for a device, once per loop and plan: the compiled text, the plan in device memory, the list of
 //! launches.
 
 use super::DeviceState;
@@ -13,7 +13,7 @@ use crate::strategy::{Resolution, Scheme};
 use op2_core::{EntryPoint, Wrapper};
 use op2_device::{Buffer, Module, Result};
 
-/// Bytes of shared memory per slot in which the warps of a block meet.
+/// Bytes of shared memory per slot in which the warps of a block combine their results.
 const SCRATCH: usize = WARP * size_of::<u64>();
 
 /// A loop, ready to be launched.
@@ -32,11 +32,11 @@ pub(crate) struct Prepared {
     pub(crate) numbers: Vec<Option<Buffer>>,
     /// Contributions to each view.
     pub(crate) parts: Vec<Option<Buffer>>,
-    /// The views whose contributions wrappers may redirect.
+    /// The views whose contributions a kernel may redirect.
     pub(crate) combined: Vec<usize>,
     /// Partial results of each reduction.
     pub(crate) partials: Vec<Buffer>,
-    /// Keeps alive what the frames point to.
+    /// Buffers to which the frames point.
     _held: Vec<Buffer>,
 }
 
@@ -58,15 +58,15 @@ pub(crate) struct Outcome {
     pub(crate) colours: usize,
 }
 
-/// The launches under construction, and what their frames point to.
+/// The launches under construction, and the buffers to which their frames point.
 pub(crate) struct Builder<'a> {
     pub(crate) state: &'a mut DeviceState,
     pub(crate) task: &'a Task<'a>,
-    /// In which stages it runs, if in any.
+    /// The form in stages; `None` for the unsplit loop.
     form: Option<&'static FormDesc>,
-    /// The most threads of a block: what the text is compiled for.
+    /// The most threads of a block; the text is compiled for them.
     pub(crate) threads: u32,
-    /// Bytes of shared memory in which reductions meet.
+    /// Bytes of shared memory in which reductions are combined.
     scratch: u64,
     pub(crate) steps: Vec<Step>,
     pub(crate) parts: Vec<Option<Buffer>>,
@@ -91,7 +91,7 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let elements = task.plan.scheme().size;
     let slots = task.reductions().iter().map(|r| r.slots).max().unwrap_or(0);
     let most = match &blocks {
-        // The plan knows of blocks with more elements than was asked for: owners run those of neighbours too.
+        // Blocks of owners are larger than was asked for, because they also run elements of their neighbours.
         Some(blocks) if choice.staged => elements.max(longest(&blocks.offsets)),
         _ => elements,
     };
@@ -212,7 +212,7 @@ impl Builder<'_> {
         Ok((blocks.ids.len(), launches.len()))
     }
 
-    /// Memory for what stages leave for each other, by position.
+    /// Memory for values that stages leave for later stages, by position.
     fn kept(&mut self, form: &FormDesc, offsets: &[u32]) -> Result<Vec<u8>> {
         let positions = offsets.last().map_or(0, |&end| end as usize);
         let what = format!("what the stages of loop `{}` leave for each other", self.task.desc.kernel);
@@ -222,7 +222,7 @@ impl Builder<'_> {
         Ok(frame.0)
     }
 
-    /// What is staged for each cover, as the generated code takes it.
+    /// The staged targets of each cover, as parameters of the generated code.
     fn stages(
         &mut self,
         wrapper: Wrapper,
@@ -259,7 +259,7 @@ impl Builder<'_> {
         Ok(stages)
     }
 
-    /// A launch over a range of positions; its number of blocks.
+    /// Adds a launch over a range of positions; returns its number of blocks.
     pub(crate) fn range(
         &mut self,
         wrapper: Wrapper,
@@ -327,11 +327,11 @@ impl Builder<'_> {
         })
     }
 
-    /// Whether the chosen launches follow a map: those with staged data do so for indices only.
+    /// Whether the chosen launches follow a map. Those with staged data do so for indices only.
     fn follows(&self, map: usize) -> bool {
         let targets = &self.task.device.targets;
         let staged = self.steps.iter().any(|s| matches!(s, Step::Wrapper { frames, .. } if frames.len() > 1));
-        // Arguments that are not there count too: the text follows their maps all the same.
+        // Absent arguments count, too: the text names their maps.
         let mut uses = self.task.desc.args.iter().filter(|a| a.target.is_some_and(|t| targets[t].map == map));
         uses.any(|arg| !staged || arg.kind == ArgKind::Index)
     }

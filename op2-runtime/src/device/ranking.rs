@@ -1,5 +1,4 @@
-//! Which form of a loop runs unless somebody says otherwise, and in blocks of which size: the one with the least
-//! [estimate](op2_device::least).
+//! Predicts form and size of blocks of a loop: those with the least [estimate](op2_device::least).
 
 use super::DeviceState;
 use super::planned::ELEMENTS;
@@ -10,7 +9,7 @@ use crate::strategy::Scheme;
 use op2_core::{EntryPoint, Wrapper};
 use op2_device::{Result, Work};
 
-/// What runs where nothing else is clearly better.
+/// The scheme that stays unless another is clearly better.
 pub(crate) const USUAL: Scheme = Scheme::blocks(ELEMENTS);
 /// Elements of a block.
 pub(crate) const SIZES: [usize; 4] = [64, ELEMENTS, 256, 512];
@@ -22,8 +21,8 @@ struct Candidate {
     work: Work,
 }
 
-/// The strategy with the least estimate; none where the performance of the device is unknown, where elements need no blocks or
-/// cannot have any, and where no block fits.
+/// The strategy with the least estimate. None if the performance of the device is unknown, if the loop needs no blocks or cannot have
+/// them, or if no block fits.
 ///
 /// # Errors
 /// Those of the compiler.
@@ -34,7 +33,7 @@ pub(crate) fn best(state: &DeviceState, task: &Task<'_>) -> Result<Option<Scheme
     let works: Vec<Work> = all.iter().map(|candidate| candidate.work).collect();
     let usual = all.iter().position(|candidate| candidate.scheme == USUAL);
     let best = op2_device::least(&works, usual, performance, |n| {
-        // Who does not compile for a GPU knows no registers.
+        // The emulator's compiler reports no registers.
         if info.emulated {
             return Ok(None);
         }
@@ -45,7 +44,7 @@ pub(crate) fn best(state: &DeviceState, task: &Task<'_>) -> Result<Option<Scheme
     Ok(best.map(|n| all[n].scheme))
 }
 
-/// The most promising way to run the loop in stages, as if registers did not count; none if there is none.
+/// The form in stages with the least estimate, without regard to registers; none if no form fits.
 pub(crate) fn in_stages(state: &DeviceState, task: &Task<'_>) -> Option<Scheme> {
     let info = state.device.info();
     let performance = info.performance.as_ref().filter(|_| task.stages_data())?;

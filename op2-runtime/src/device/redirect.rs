@@ -1,5 +1,5 @@
-//! Contributions that blocks do not add to their targets themselves: arrays for them, and the launches that gather
-//! what is in there.
+//! Redirected contributions: arrays that take them in place of their targets, and the launches that gather them
+//! afterwards.
 
 use super::cover::{Copies, Staging, Sums};
 use super::frame::{Frame, grid};
@@ -12,7 +12,7 @@ use crate::strategy::Resolution;
 use op2_core::{EntryPoint, Wrapper};
 use op2_device::Result;
 
-/// Sums on the device.
+/// [`Sums`] on the device.
 struct Summed {
     frame: Vec<u8>,
     targets: usize,
@@ -20,7 +20,7 @@ struct Summed {
 }
 
 impl Builder<'_> {
-    /// Every contribution to a place of its own, then what they add up to.
+    /// Launches that store every contribution at a place of its own, then those that gather them.
     pub(super) fn scattered(&mut self) -> Result<(usize, usize)> {
         let task = self.task;
         let list = listed(task.shape);
@@ -40,8 +40,8 @@ impl Builder<'_> {
         Ok((blocks, usize::from(n > 0)))
     }
 
-    /// Puts the targets that are a block's own first in what it stages, and gives the others copies: of each cover
-    /// through which the loop combines. Then the launches that add up the copies, if anybody reads them.
+    /// Splits the staged targets of each cover through which the loop combines: those that the block owns come first, the others get
+    /// copies. Returns the copies, and the launches that add them up; owners need none.
     pub(super) fn split(
         &mut self,
         resolution: Option<Resolution>,
@@ -74,7 +74,7 @@ impl Builder<'_> {
         Ok((copies, gathers))
     }
 
-    /// For every view that is combined through maps, room for contributions, and the launch that adds them up.
+    /// Allocates memory for the contributions of every view that is combined through maps, and makes the launch that gathers them.
     fn gathers(&mut self, mut sums: impl FnMut(&mut Self, usize) -> Result<Summed>) -> Result<Vec<Step>> {
         let task = self.task;
         // Views with equal covers have equal sums.
@@ -100,7 +100,7 @@ impl Builder<'_> {
         Ok(gathers)
     }
 
-    /// Brings sums to the device; `all` is the number of targets if none are listed.
+    /// Copies sums to the device; `all` is the number of targets if they are not listed.
     fn summed(&mut self, sums: &Sums, all: usize) -> Result<Summed> {
         let targets = sums.targets.as_ref().map(|t| self.keep("targets of contributions", t)).transpose()?;
         let count = sums.targets.as_ref().map_or(all, Vec::len);
@@ -116,21 +116,21 @@ impl Builder<'_> {
 }
 
 impl Task<'_> {
-    /// What is bound to a view that is combined through maps.
+    /// The dat of a view, if the loop combines it through maps.
     fn combined(&self, view: usize) -> Option<&BoundDat> {
         let view = &self.device.views[view];
         let through = |b: &&BoundDat| view.args.contains(&b.arg) && b.through.is_some() && b.access.combines();
         self.inputs.dats().iter().find(through)
     }
 
-    /// Whether a view that is there is combined through a cover.
+    /// Whether a view that is present is combined through a cover.
     fn combines_through(&self, cover: usize) -> bool {
         let views = self.device.views.iter().enumerate().filter(|(_, v)| v.cover == Some(cover));
         views.into_iter().any(|(v, _)| self.combined(v).is_some())
     }
 
-    /// Which entries of what is staged for a cover belong to the block that stages them, by a plan in which the owner
-    /// computes. The list of each block is ascending still.
+    /// For each staged target of a cover, whether the block that stages it owns it, by a plan of owners. Expects the list of each block
+    /// in ascending order.
     fn owned(&self, cover: usize, staging: &Staging) -> Vec<bool> {
         let redirect = self.plan.redirect().expect("a plan of owners says where contributions go");
         let mut owned = vec![false; staging.list.len()];

@@ -1,4 +1,4 @@
-//! Which launches a plan becomes.
+//! Turns a plan into launches.
 
 use crate::inspect::{Elements, LoopShape};
 use crate::plan::{Plan, PlanError};
@@ -58,7 +58,7 @@ pub(crate) fn colour_ranges(plan: &Plan) -> Vec<Range<u32>> {
     (0..plan.colours()).map(of).collect()
 }
 
-/// The list of elements, unless they are all of a set.
+/// The list of elements, unless the loop runs over a whole set.
 pub(crate) fn listed(shape: &LoopShape<'_>) -> Option<Vec<u32>> {
     match shape.elements {
         Elements::All(_) | Elements::Pieces(_) => None,

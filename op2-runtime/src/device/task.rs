@@ -1,4 +1,4 @@
-//! A loop that is to be prepared for a device, and what follows from what is bound to it.
+//! A loop that is to be prepared for a device, with the facts that follow from its bound data.
 
 use super::DeviceState;
 use super::choice::Facts;
@@ -19,8 +19,8 @@ use op2_device::{Definition, Source};
 /// Starts of arrays in shared memory are multiples of this.
 const ALIGN: u64 = 16;
 
-/// A loop with all that its launches are made of. What is not in here they must not depend on: they are kept under the key that
-/// `inputs` are of, and the loop.
+/// A loop with all that its launches may depend on, and nothing else: they are cached under the loop and the key of
+/// `inputs`.
 pub(crate) struct Task<'a> {
     pub(crate) desc: &'static LoopDesc,
     /// The loop in the language of the device.
@@ -29,19 +29,19 @@ pub(crate) struct Task<'a> {
     pub(crate) shape: &'a LoopShape<'a>,
     pub(crate) strategy: Strategy,
     pub(crate) plan: &'a Plan,
-    /// Why strategy and plan are not what was asked for, where they are not.
+    /// Why strategy and plan are not those that were asked for; `None` if they are.
     pub(crate) note: Option<String>,
     /// Builds a plan of another scheme.
     pub(crate) replan: &'a dyn Fn(Scheme) -> crate::Result<Plan>,
 }
 
 impl<'a> Task<'a> {
-    /// The dat behind a view; the first of its arguments that is there tells.
+    /// The dat of a view: that of its first argument that is present.
     pub(crate) fn bound(&self, view: &ViewDesc) -> Option<&'a BoundDat> {
         self.inputs.dats().iter().find(|b| view.args.contains(&b.arg))
     }
 
-    /// The ways of a cover, if any view that uses it is there.
+    /// The ways of a cover, if a view that uses it is present.
     pub(crate) fn cover(&self, cover: usize) -> Option<Cover<'a>> {
         let mut targets = 0;
         let mut ways = Vec::new();
@@ -54,7 +54,7 @@ impl<'a> Task<'a> {
         Some(Cover { targets, ways })
     }
 
-    /// The map and the entries of a target, if an argument that uses it is there.
+    /// The map and the entries of a target, if an argument that uses it is present.
     fn way(&self, target: usize) -> Option<(usize, std::ops::Range<usize>)> {
         let of = |arg: usize| self.desc.args[arg].target == Some(target);
         let dat = self.inputs.dats().iter().filter(|b| of(b.arg)).find_map(|b| b.through.clone());
@@ -72,11 +72,11 @@ impl<'a> Task<'a> {
         self.inputs.more().map_or(&[], |more| &more.reductions)
     }
 
-    /// What each cover stages; `None` if one cannot be.
+    /// The staging of each cover; `None` if one cover cannot be staged.
     pub(crate) fn stagings(&self, blocks: &BlockSchedule) -> crate::Result<Option<Vec<Staging>>> {
         let positions = blocks.offsets.last().map_or(0, |&end| end as usize);
         let covers = (0..self.device.covers.len()).filter_map(|cover| self.cover(cover));
-        // Places, and a mark and a place for each target, are the least that it takes.
+        // A lower bound: a place for each entry, and a mark and a place for each target.
         let bytes = covers.map(|c| 2 * (positions as u128 * c.width() as u128) + 3 * c.targets as u128).sum();
         if !room::has(bytes) {
             return Err(room::missing(format!("what the blocks of loop `{}` stage", self.desc.kernel), bytes));
@@ -90,8 +90,8 @@ impl<'a> Task<'a> {
         Ok((0..self.device.covers.len()).map(of).collect())
     }
 
-    /// The form that the strategy asks for; where there are fewer stages, that with the most of them, and why there are no
-    /// more.
+    /// The form that the strategy asks for. If the loop has no form with so many stages: that with the most, and the reason why there are
+    /// no more.
     pub(crate) fn form(&self) -> (Option<&'static FormDesc>, Option<String>) {
         let Some(stages) = self.strategy.scheme().and_then(|scheme| scheme.stages) else { return (None, None) };
         let found = self.device.forms.len().min(stages);
@@ -117,7 +117,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Whether a modified dat goes by two names.
+    /// Whether two views are one dat that is modified through a map.
     fn is_doubled(&self) -> bool {
         let names =
             |dat: usize| self.device.views.iter().filter(|v| self.bound(v).is_some_and(|b| b.dat == dat)).count();
@@ -125,13 +125,13 @@ impl<'a> Task<'a> {
         indirect.any(|b| b.access.modifies() && names(b.dat) > 1)
     }
 
-    /// Whether its elements meet, and blocks of them may stage their data.
+    /// Whether elements share targets, and blocks may stage their data.
     pub(crate) fn stages_data(&self) -> bool {
         self.plan.race() == Race::Coloured && !self.is_doubled()
     }
 
-    /// Bytes of shared memory that the staged data of a block take, of which `most` tells for each cover how many targets;
-    /// in stages, what the widest stage takes.
+    /// Bytes of shared memory for the staged data of a block; in stages, those of the stage that needs most. `most` gives the number of
+    /// staged targets for each cover.
     pub(crate) fn arena(&self, most: &dyn Fn(usize) -> u32, form: Option<&FormDesc>) -> u64 {
         let array = |cover: usize, bytes: u64| (bytes * u64::from(most(cover))).next_multiple_of(ALIGN);
         self.widest(&array, form)
@@ -143,7 +143,7 @@ impl<'a> Task<'a> {
         self.widest(&|cover, bytes| bytes * width(cover), form)
     }
 
-    /// The sum of `array`, which is told cover and bytes of a row, over the views of the widest stage.
+    /// The sum of `array(cover, bytes of a row)` over the views of the stage in which it is greatest.
     fn widest(&self, array: &dyn Fn(usize, u64) -> u64, form: Option<&FormDesc>) -> u64 {
         let views = self.device.views;
         let of_view = |view: &ViewDesc| match (view.cover, self.bound(view)) {
@@ -157,12 +157,12 @@ impl<'a> Task<'a> {
         contributions.chain(updates).max().unwrap_or(0)
     }
 
-    /// Whether stages hand in what they complete, so that no update comes behind them.
+    /// Whether stages add contributions by atomics as soon as these are complete, so that no updates follow.
     fn adds_at_once(&self) -> bool {
         matches!(self.strategy, Strategy::Pinned(Scheme { resolution: Resolution::Atomics, stages: Some(_), .. }))
     }
 
-    /// Bytes per element of what stages leave for each other.
+    /// Bytes per element of values that stages leave for later stages.
     pub(crate) fn kept_bytes(&self, form: &FormDesc) -> usize {
         let float = if self.is_single() { size_of::<f32>() } else { size_of::<f64>() };
         let length = |len: &Length| match len {
@@ -177,12 +177,12 @@ impl<'a> Task<'a> {
         form.rooms[unused..].iter().map(|room| bytes(room).next_multiple_of(size_of::<u64>())).sum()
     }
 
-    /// Whether a generic kernel's type stands for `f32`.
+    /// Whether the float type of a generic kernel is `f32`.
     fn is_single(&self) -> bool {
         self.device.float.and_then(|arg| self.inputs.elem_of(arg)) == Some(ElemType::F32)
     }
 
-    /// The text of a form, or of the loop all at once, for blocks of at most `threads` threads.
+    /// The text of a form, or of the unsplit loop, for blocks of at most `threads` threads.
     pub(crate) fn source(&self, form: Option<&'static FormDesc>, threads: u32) -> Source {
         let desc = self.device;
         let (text, kernels) = form.map_or((desc.text, desc.kernels), |form| (form.text, form.kernels));
@@ -195,12 +195,12 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Whether the kernel computes with doubles, as far as its data tell.
+    /// Whether the kernel computes with doubles, judged by its data.
     pub(crate) fn is_double(&self) -> bool {
         self.inputs.dats().iter().any(|b| self.inputs.dat(b).elem == ElemType::F64)
     }
 
-    /// What the text leaves open.
+    /// The definitions that complete the text.
     fn definitions(&self, threads: u32) -> Vec<Definition> {
         let desc = self.device;
         let value = |name: String, value: usize| Definition::Value(name, value as u64);
@@ -232,7 +232,7 @@ impl<'a> Task<'a> {
         all
     }
 
-    /// The name of a kernel in the text of a form, or of the loop all at once.
+    /// The name of a kernel in the text of a form, or of the unsplit loop.
     ///
     /// # Errors
     /// The text has no such kernel.

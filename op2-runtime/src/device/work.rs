@@ -1,4 +1,4 @@
-//! What a loop does in blocks, in one of its forms: bytes, operations, and how often a block waits for memory.
+//! Counts the work of a loop in blocks, in one of its forms: bytes, operations, and how often a block waits for memory.
 
 use super::cover::Reach;
 use super::task::Task;
@@ -7,12 +7,12 @@ use crate::plan::{cut, own_order};
 use op2_core::Access;
 use op2_device::{Work, rounds};
 
-/// Waits of a block whose elements take turns by colour: a dozen barriers around additions in shared memory, each of which
-/// takes about a tenth of what a load from memory takes.
+/// The cost of colours inside a block, in loads from memory: a dozen barriers around additions in shared memory, each of
+/// which takes about a tenth of a load.
 const TURNS: f64 = 1.0;
 /// Bytes of an element's place in the order, and of its colour.
 const POSITION: f64 = 8.0;
-/// Bytes of an entry in the list of what a block stages.
+/// Bytes of an entry in the list of a block's staged targets.
 const LISTED: f64 = 4.0;
 /// Bytes of a place in shared memory.
 const PLACE: f64 = 2.0;
@@ -22,7 +22,7 @@ pub(super) struct Division {
     pub(super) size: usize,
     blocks: usize,
     positions: usize,
-    /// What the blocks reach through each cover; none if no argument that uses it is there.
+    /// The number of targets that blocks reach through each cover; none if no argument that uses it is present.
     reach: Vec<Option<Reach>>,
 }
 
@@ -44,7 +44,7 @@ impl Division {
     }
 }
 
-/// What a loop does in coloured blocks with `launches` colours: all at once, or in the stages of a form.
+/// The work of a loop in blocks of `launches` colours: unsplit, or in the stages of a form.
 pub(super) fn work(task: &Task<'_>, form: Option<&FormDesc>, division: &Division, launches: usize) -> Work {
     let threads = division.size.next_multiple_of(32) as u32;
     let mut traffic = Traffic::new(task, division, threads);
@@ -76,13 +76,13 @@ pub(super) fn work(task: &Task<'_>, form: Option<&FormDesc>, division: &Division
     Work { launches, blocks: division.blocks as u64, threads, shared, doubles, singles, ..traffic.work }
 }
 
-/// Counts the bytes that a loop moves and the times that it waits for them.
+/// Counts the bytes that a loop moves, and how often a block waits for them.
 struct Traffic<'a> {
     task: &'a Task<'a>,
     division: &'a Division,
     threads: u32,
     work: Work,
-    /// Views whose rows, and covers whose lists, the block has seen already.
+    /// Views whose rows, and covers whose lists, the block has loaded already: later loads find them in the cache.
     seen: (Vec<usize>, Vec<usize>),
     direct_seen: bool,
 }
@@ -94,14 +94,14 @@ impl<'a> Traffic<'a> {
         Traffic { task, division, threads, work, seen: Default::default(), direct_seen: false }
     }
 
-    /// The views that are reached through maps with an access that `which` names.
+    /// The views that are reached through maps with an access for which `which` holds.
     fn views(&self, which: impl Fn(Access) -> bool) -> Vec<usize> {
         let views = self.task.device.views;
         let mapped = (0..views.len()).filter(|&v| views[v].cover.is_some());
         mapped.filter(|&v| self.task.bound(&views[v]).is_some_and(|bound| which(bound.access))).collect()
     }
 
-    /// Bytes that come or go once and are not waited for alone.
+    /// Adds bytes that are moved once, and for which no block waits separately.
     fn streamed(&mut self, bytes: f64) {
         self.work.bytes += bytes;
         self.work.waits += self.rounds(bytes);
@@ -112,7 +112,7 @@ impl<'a> Traffic<'a> {
         rounds(bytes / self.division.blocks.max(1) as f64, self.threads)
     }
 
-    /// What a block stages: the list of it, then the rows of these views.
+    /// Staging: the list of targets, then the rows of these views.
     fn staged(&mut self, views: &[usize]) {
         self.lists(views);
         let mut rows = 0.0;
@@ -128,7 +128,7 @@ impl<'a> Traffic<'a> {
         self.work.waits += self.rounds(rows);
     }
 
-    /// What a block modified goes back: it is added to what is in memory, or takes its place.
+    /// The way back of modified values: they are added to those in memory, or replace them.
     fn brought_back(&mut self, views: &[usize]) {
         self.lists(views);
         let rows: f64 = views.iter().map(|&view| 2.0 * self.rows(view)).sum();
@@ -136,7 +136,7 @@ impl<'a> Traffic<'a> {
         self.work.waits += self.rounds(rows);
     }
 
-    /// The lists of what is staged through the covers of these views, and the places of the elements' targets.
+    /// The lists of staged targets of these views' covers, and the places of the elements' targets.
     fn lists(&mut self, views: &[usize]) {
         let mut covers: Vec<usize> = views.iter().filter_map(|&v| self.task.device.views[v].cover).collect();
         covers.sort_unstable();
@@ -169,7 +169,7 @@ impl<'a> Traffic<'a> {
         self.work.waits += self.rounds(bytes);
     }
 
-    /// What stages leave for each other: it goes to memory in the end, and is read while it is in the cache.
+    /// Values that stages leave for later stages: they are read from the cache, and written to memory in the end.
     fn kept(&mut self, bytes_per_element: usize) {
         let bytes = (bytes_per_element * self.division.positions) as f64;
         self.work.bytes += bytes;

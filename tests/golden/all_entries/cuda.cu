@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
@@ -43,7 +43,7 @@ struct shares_view : op2::View<double, op2::OP2_LAYOUT_shares> {
 //   area_2: write(areas)
 //   shares_arg: inc(shares, corners[..])
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_global(op2::Range range, const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
@@ -60,7 +60,7 @@ area_global(op2::Range range, const double* __restrict__ x, double* areas, doubl
     }
 }
 
-// Everything in global memory, contributions by atomics.
+// All data in global memory, contributions by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_atomic(op2::Range range, const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners) {
@@ -77,7 +77,7 @@ area_atomic(op2::Range range, const double* __restrict__ x, double* areas, doubl
     }
 }
 
-// Blocks of one colour, with what they reach through maps in shared memory.
+// Blocks of one colour; their targets through maps are in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_staged(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
         double* areas, double* shares, const op2::u32* __restrict__ corners) {
@@ -109,7 +109,7 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, const double* __restri
     shares_shared.flush<op2::Inc>(shares);
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
         double* areas, double* shares, const op2::u32* __restrict__ corners) {
@@ -141,7 +141,7 @@ area_combined(op2::Blocks blocks, op2::Stage corners_stage, const double* __rest
     shares_shared.flush_among<op2::Inc>(shares);
 }
 
-// All blocks at once, staged; contributions to what is another block's too kept apart.
+// All blocks at once, staged; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restrict__ x,
         double* areas, double* shares, const op2::u32* __restrict__ corners,
@@ -174,7 +174,7 @@ area_tiled(op2::Blocks blocks, op2::Stage corners_stage, const double* __restric
     shares_shared.flush_apart<op2::Inc>(shares, shares_parts);
 }
 
-// Everything in global memory, contributions through maps kept apart.
+// All data in global memory; contributions through maps are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_scatter(op2::Range range, const double* __restrict__ x, double* areas, double* shares,
         const op2::u32* __restrict__ corners, double* shares_parts) {

@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
@@ -66,7 +66,7 @@ constexpr op2::usize at0 = 0;
 //   area_2: write(areas)
 //   shares_arg: inc(shares, corners[..])
 
-// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+// Blocks of one colour; their targets through maps are in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
         const double* __restrict__ x, double* areas, double* shares,
@@ -110,7 +110,7 @@ area_staged(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
     }
 }
 
-// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_staged_atomic(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
         const double* __restrict__ x, double* areas, double* shares,
@@ -137,7 +137,7 @@ area_staged_atomic(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
     }
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 area_combined(op2::Blocks blocks, op2::Stage corners_stage, op2::Kept kept,
         const double* __restrict__ x, double* areas, double* shares,

@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
@@ -32,7 +32,7 @@ struct y_view : op2::View<double, op2::OP2_LAYOUT_y> {
 //   from: read(x, self.level[3].pcell[(side + 1) % 4])
 //   to: write(y)
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 copy_global(op2::Range range, const double* __restrict__ x, double* y,
         const op2::u32* __restrict__ pcell) {
@@ -47,7 +47,7 @@ copy_global(op2::Range range, const double* __restrict__ x, double* y,
     }
 }
 
-// Blocks of one colour, with what they reach through maps in shared memory.
+// Blocks of one colour; their targets through maps are in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 copy_staged(op2::Blocks blocks, op2::Stage pcell_stage, const double* __restrict__ x, double* y,
         const op2::u32* __restrict__ pcell) {

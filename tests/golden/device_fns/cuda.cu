@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_v Aos
 #define OP2_STRIDE_v 1
@@ -41,7 +41,7 @@ struct v_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_v> {
 // `normalise` over `nodes`:
 //   v_arg: rw(v)
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 normalise_global(op2::Range range, double* v) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {

@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_q Aos
 #define OP2_STRIDE_q 1
@@ -30,7 +30,7 @@ struct qold_view : op2::View<Arr<double, 4>, op2::OP2_LAYOUT_qold> {
 //   q_arg: read(q)
 //   qold_arg: write(qold)
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 save_soln_global(op2::Range range, const double* __restrict__ q, double* qold) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {

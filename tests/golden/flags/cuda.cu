@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_value Aos
 #define OP2_STRIDE_value 1
@@ -55,7 +55,7 @@ using all_value = Arr<u64, 2>;
 //   any: gbl_or(any)
 //   all: gbl_or(all)
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_global(op2::Range range, const double* __restrict__ value, bool* ends, op2::u32* bits,
         op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
@@ -80,7 +80,7 @@ mark_global(op2::Range range, const double* __restrict__ value, bool* ends, op2:
     op2::reduce<op2::Or>(all, all_partials, range.partials());
 }
 
-// Everything in global memory, contributions by atomics.
+// All data in global memory, contributions by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_atomic(op2::Range range, const double* __restrict__ value, bool* ends, op2::u32* bits,
         op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,
@@ -105,7 +105,7 @@ mark_atomic(op2::Range range, const double* __restrict__ value, bool* ends, op2:
     op2::reduce<op2::Or>(all, all_partials, range.partials());
 }
 
-// Blocks of one colour, with what they reach through maps in shared memory.
+// Blocks of one colour; their targets through maps are in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
@@ -147,7 +147,7 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
     op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
@@ -189,7 +189,7 @@ mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_n
     op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
 }
 
-// All blocks at once, staged; contributions to what is another block's too kept apart.
+// All blocks at once, staged; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_tiled(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         const double* __restrict__ value, bool* ends, op2::u32* bits, op2::i64* own,
@@ -232,7 +232,7 @@ mark_tiled(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_node
     op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
 }
 
-// Everything in global memory, contributions through maps kept apart.
+// All data in global memory; contributions through maps are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_scatter(op2::Range range, const double* __restrict__ value, bool* ends, op2::u32* bits,
         op2::i64* own, const op2::u32* __restrict__ edge_nodes, op2::u64* any_partials,

@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_value Aos
 #define OP2_STRIDE_value 1
@@ -82,7 +82,7 @@ constexpr op2::usize at1 = at0 + op2::room<Of0>;
 //   any: gbl_or(any)
 //   all: gbl_or(all)
 
-// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+// Blocks of one colour; their targets through maps are in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
@@ -145,7 +145,7 @@ mark_staged(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nod
     op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
 }
 
-// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_staged_atomic(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,
@@ -176,7 +176,7 @@ mark_staged_atomic(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage e
     op2::reduce<op2::Or>(all, all_partials, blocks.partials(block));
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 mark_combined(op2::Blocks blocks, op2::Stage edge_nodes_stage, op2::Stage edge_nodes_stage_2,
         op2::Kept kept, const double* __restrict__ value, bool* ends, op2::u32* bits,

@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_FLOAT double
 #define OP2_LAYOUT_f Aos
@@ -36,7 +36,7 @@ using change_value = F;
 //   u_arg: rw(u)
 //   change: gbl_max(change)
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 step_global(op2::Range range, const user::F* __restrict__ f, user::F* u,
         op2::u64* change_partials) {

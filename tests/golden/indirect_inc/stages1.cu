@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_w Aos
 #define OP2_STRIDE_w 1
@@ -48,7 +48,7 @@ constexpr op2::usize at0 = 0;
 //   weight: read(w)
 //   sum: inc(s, ends[0])
 
-// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+// Blocks of one colour; their targets through maps are in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
@@ -83,7 +83,7 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     }
 }
 
-// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {
@@ -101,7 +101,7 @@ spread_staged_atomic(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
     }
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_combined(op2::Blocks blocks, op2::Stage ends_stage, op2::Kept kept,
         const double* __restrict__ w, double* s, const op2::u32* __restrict__ ends) {

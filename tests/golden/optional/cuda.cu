@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_heat Aos
 #define OP2_STRIDE_heat 1
@@ -47,7 +47,7 @@ struct gain_view : op2::View<double, op2::OP2_LAYOUT_gain> {
 //   t_arg: rw(t)
 //   gain_arg: opt(step % 2 == 0, inc(gain, ends[..]))
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_global(op2::Range range, const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
@@ -66,7 +66,7 @@ source_global(op2::Range range, const double* __restrict__ heat, double* t, doub
     }
 }
 
-// Everything in global memory, contributions by atomics.
+// All data in global memory, contributions by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_atomic(op2::Range range, const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends) {
@@ -85,7 +85,7 @@ source_atomic(op2::Range range, const double* __restrict__ heat, double* t, doub
     }
 }
 
-// Blocks of one colour, with what they reach through maps in shared memory.
+// Blocks of one colour; their targets through maps are in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ heat, double* t,
         double* gain, const op2::u32* __restrict__ ends) {
@@ -117,7 +117,7 @@ source_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restric
     gain_shared.flush<op2::Inc>(gain);
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ heat,
         double* t, double* gain, const op2::u32* __restrict__ ends) {
@@ -149,7 +149,7 @@ source_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restr
     gain_shared.flush_among<op2::Inc>(gain);
 }
 
-// All blocks at once, staged; contributions to what is another block's too kept apart.
+// All blocks at once, staged; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ heat, double* t,
         double* gain, const op2::u32* __restrict__ ends, double* gain_parts) {
@@ -181,7 +181,7 @@ source_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict
     gain_shared.flush_apart<op2::Inc>(gain, gain_parts);
 }
 
-// Everything in global memory, contributions through maps kept apart.
+// All data in global memory; contributions through maps are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 source_scatter(op2::Range range, const double* __restrict__ heat, double* t, double* gain,
         const op2::u32* __restrict__ ends, double* gain_parts) {

@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_w Aos
 #define OP2_STRIDE_w 1
@@ -31,7 +31,7 @@ struct s_view : op2::View<double, op2::OP2_LAYOUT_s> {
 //   weight: read(w)
 //   sum: inc(s, ends[0])
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_global(op2::Range range, const double* __restrict__ w, double* s,
         const op2::u32* __restrict__ ends) {
@@ -46,7 +46,7 @@ spread_global(op2::Range range, const double* __restrict__ w, double* s,
     }
 }
 
-// Everything in global memory, contributions by atomics.
+// All data in global memory, contributions by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_atomic(op2::Range range, const double* __restrict__ w, double* s,
         const op2::u32* __restrict__ ends) {
@@ -61,7 +61,7 @@ spread_atomic(op2::Range range, const double* __restrict__ w, double* s,
     }
 }
 
-// Blocks of one colour, with what they reach through maps in shared memory.
+// Blocks of one colour; their targets through maps are in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ w, double* s,
         const op2::u32* __restrict__ ends) {
@@ -89,7 +89,7 @@ spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const double* __restric
     s_shared.flush<op2::Inc>(s);
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ w, double* s,
         const op2::u32* __restrict__ ends) {
@@ -117,7 +117,7 @@ spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const double* __restr
     s_shared.flush_among<op2::Inc>(s);
 }
 
-// All blocks at once, staged; contributions to what is another block's too kept apart.
+// All blocks at once, staged; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict__ w, double* s,
         const op2::u32* __restrict__ ends, double* s_parts) {
@@ -145,7 +145,7 @@ spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const double* __restrict
     s_shared.flush_apart<op2::Inc>(s, s_parts);
 }
 
-// Everything in global memory, contributions through maps kept apart.
+// All data in global memory; contributions through maps are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 spread_scatter(op2::Range range, const double* __restrict__ w, double* s,
         const op2::u32* __restrict__ ends, double* s_parts) {

@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_new_ Aos
 #define OP2_STRIDE_new_ 1
@@ -45,7 +45,7 @@ using worst_value = ArgMax<double, u32>;
 //   worst: gbl_max(worst)
 //   cell: idx()
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 change_global(op2::Range range, const double* __restrict__ new_, const double* __restrict__ old,
         const op2::u32* __restrict__ cell_numbers, const user::scale_value scale,

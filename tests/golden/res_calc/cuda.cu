@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
@@ -67,7 +67,7 @@ struct res_view : op2::View<Arr<double, 4>, op2::OP2_LAYOUT_res> {
 //   res1: inc(self.res, self.pecell[0])
 //   res2: inc(self.res, self.pecell[1])
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_global(op2::Range range, const double* __restrict__ x, const double* __restrict__ q,
         const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
@@ -93,7 +93,7 @@ res_calc_global(op2::Range range, const double* __restrict__ x, const double* __
     }
 }
 
-// Everything in global memory, contributions by atomics.
+// All data in global memory, contributions by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_atomic(op2::Range range, const double* __restrict__ x, const double* __restrict__ q,
         const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,
@@ -119,7 +119,7 @@ res_calc_atomic(op2::Range range, const double* __restrict__ x, const double* __
     }
 }
 
-// Blocks of one colour, with what they reach through maps in shared memory.
+// Blocks of one colour; their targets through maps are in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
         const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
@@ -163,7 +163,7 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
     res_shared.flush<op2::Inc>(res);
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
         const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
@@ -207,7 +207,7 @@ res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_
     res_shared.flush_among<op2::Inc>(res);
 }
 
-// All blocks at once, staged; contributions to what is another block's too kept apart.
+// All blocks at once, staged; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_tiled(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
         const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
@@ -252,7 +252,7 @@ res_calc_tiled(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_sta
     res_shared.flush_apart<op2::Inc>(res, res_parts);
 }
 
-// Everything in global memory, contributions through maps kept apart.
+// All data in global memory; contributions through maps are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_scatter(op2::Range range, const double* __restrict__ x, const double* __restrict__ q,
         const double* __restrict__ adt, double* res, const op2::u32* __restrict__ pedge,

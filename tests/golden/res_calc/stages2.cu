@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
@@ -113,7 +113,7 @@ constexpr op2::usize at3 = at2 + op2::room<Of2>;
 //   res1: inc(self.res, self.pecell[0])
 //   res2: inc(self.res, self.pecell[1])
 
-// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+// Blocks of one colour; their targets through maps are in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage, op2::Kept kept,
         const double* __restrict__ x, const double* __restrict__ q, const double* __restrict__ adt,
@@ -184,7 +184,7 @@ res_calc_staged(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_st
     }
 }
 
-// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_staged_atomic(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
         op2::Kept kept, const double* __restrict__ x, const double* __restrict__ q,
@@ -239,7 +239,7 @@ res_calc_staged_atomic(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pe
     }
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 res_calc_combined(op2::Blocks blocks, op2::Stage pedge_stage, op2::Stage pecell_stage,
         op2::Kept kept, const double* __restrict__ x, const double* __restrict__ q,

@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_q Aos
 #define OP2_STRIDE_q 1
@@ -35,7 +35,7 @@ struct q_view : op2::View<Arr<double, 4>, op2::OP2_LAYOUT_q> {
 // `reset` over `cells`:
 //   q_arg: write(q)
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 reset_global(op2::Range range, double* q) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {

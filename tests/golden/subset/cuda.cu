@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_a Aos
 #define OP2_STRIDE_a 1
@@ -32,7 +32,7 @@ struct b_view : op2::View<double, op2::OP2_LAYOUT_b> {
 //   a_arg: write(a)
 //   b_arg: inc(b, link[0])
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_global(op2::Range range, double* a, double* b, const op2::u32* __restrict__ link) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
@@ -47,7 +47,7 @@ clear_global(op2::Range range, double* a, double* b, const op2::u32* __restrict_
     }
 }
 
-// Everything in global memory, contributions by atomics.
+// All data in global memory, contributions by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_atomic(op2::Range range, double* a, double* b, const op2::u32* __restrict__ link) {
     for (auto p = range.first(); p < range.end; p += op2::threads()) {
@@ -62,7 +62,7 @@ clear_atomic(op2::Range range, double* a, double* b, const op2::u32* __restrict_
     }
 }
 
-// Blocks of one colour, with what they reach through maps in shared memory.
+// Blocks of one colour; their targets through maps are in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_staged(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
         const op2::u32* __restrict__ link) {
@@ -91,7 +91,7 @@ clear_staged(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
     b_shared.flush<op2::Inc>(b);
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_combined(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
         const op2::u32* __restrict__ link) {
@@ -120,7 +120,7 @@ clear_combined(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
     b_shared.flush_among<op2::Inc>(b);
 }
 
-// All blocks at once, staged; contributions to what is another block's too kept apart.
+// All blocks at once, staged; contributions to targets of other blocks are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_tiled(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
         const op2::u32* __restrict__ link, double* b_parts) {
@@ -149,7 +149,7 @@ clear_tiled(op2::Blocks blocks, op2::Stage link_stage, double* a, double* b,
     b_shared.flush_apart<op2::Inc>(b, b_parts);
 }
 
-// Everything in global memory, contributions through maps kept apart.
+// All data in global memory; contributions through maps are redirected.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_scatter(op2::Range range, double* a, double* b, const op2::u32* __restrict__ link,
         double* b_parts) {

@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_a Aos
 #define OP2_STRIDE_a 1
@@ -50,7 +50,7 @@ constexpr op2::usize at0 = 0;
 //   a_arg: write(a)
 //   b_arg: inc(b, link[0])
 
-// Blocks of one colour, with what they reach through maps in shared memory. In stages.
+// Blocks of one colour; their targets through maps are in shared memory. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_staged(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* a, double* b,
         const op2::u32* __restrict__ link) {
@@ -86,7 +86,7 @@ clear_staged(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* 
     }
 }
 
-// All blocks at once, what they read in shared memory; contributions by atomics. In stages.
+// All blocks at once; reads through maps are staged, contributions go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_staged_atomic(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* a, double* b,
         const op2::u32* __restrict__ link) {
@@ -105,7 +105,7 @@ clear_staged_atomic(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, d
     }
 }
 
-// All blocks at once, staged; contributions to what blocks share by atomics. In stages.
+// All blocks at once, staged; contributions to targets of several blocks go by atomics. In stages.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 clear_combined(op2::Blocks blocks, op2::Stage link_stage, op2::Kept kept, double* a, double* b,
         const op2::u32* __restrict__ link) {

@@ -1,4 +1,4 @@
-// What the run time defines, for example:
+// The run time's definitions, for example:
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_a Aos
 #define OP2_STRIDE_a 1
@@ -48,7 +48,7 @@ struct d_view : op2::View<Arr<float, 2>, op2::OP2_LAYOUT_d> {
 //   c_arg: max(c, owner[0])
 //   d_arg: min(d, owner[0])
 
-// Everything in global memory, by plain loads and stores.
+// All data in global memory, by plain loads and stores.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 touch_global(op2::Range range, double* a, double* b, op2::i32* c, float* d,
         const op2::u32* __restrict__ owner, const op2::u32* __restrict__ node_numbers) {
@@ -68,7 +68,7 @@ touch_global(op2::Range range, double* a, double* b, op2::i32* c, float* d,
     }
 }
 
-// Blocks of one colour, with what they reach through maps in shared memory.
+// Blocks of one colour; their targets through maps are in shared memory.
 extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
 touch_staged(op2::Blocks blocks, op2::Stage owner_stage, double* a, double* b, op2::i32* c,
         float* d, const op2::u32* __restrict__ owner, const op2::u32* __restrict__ node_numbers) {

@@ -1,4 +1,4 @@
-//! The state of emitting one function: lines, names, what locals have become.
+//! The state of emitting one function: lines, names, and the storage of locals.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::types::Types;
 use super::value::Value;
 use super::writer::Line;
 
-/// What a local is in C++.
+/// The storage of a local in C++.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Storage {
     /// A variable of its type; of an optional argument the pointer.
@@ -27,7 +27,7 @@ pub(super) struct Slot {
     pub(super) storage: Storage,
 }
 
-/// A loop around the place of emission.
+/// A loop around the code that is being emitted.
 #[derive(Debug)]
 pub(super) struct Around {
     pub(super) id: LoopId,
@@ -44,8 +44,8 @@ pub(super) struct Body<'a> {
     pub(super) types: Types<'a>,
     pub(super) id: FuncId,
     pub(super) lines: Vec<Line>,
-    /// Declarations of what references to values lead to: they live as long as the function, since
-    /// Rust lets references to constant values leave their block.
+    /// Variables to which references to constant values lead. They are declared for the whole function, since Rust lets such
+    /// references leave their block.
     pub(super) held: Vec<Line>,
     pub(super) depth: usize,
     pub(super) loops: Vec<Around>,
@@ -101,7 +101,7 @@ impl<'a> Body<'a> {
         result
     }
 
-    /// A name that nothing visible has.
+    /// A name that is free in the current scope.
     pub(super) fn fresh(&mut self, wish: &str) -> String {
         let name = self.free(wish);
         if let Some(scope) = self.scopes.last_mut() {
@@ -115,7 +115,7 @@ impl<'a> Body<'a> {
         unique(wish, |name| !seen(name))
     }
 
-    /// A name for the whole function.
+    /// A name that is free in the whole function.
     fn fresh_outside(&mut self, wish: &str) -> String {
         let name = self.free(wish);
         self.scopes[0].push(name.clone());
@@ -157,7 +157,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Declares a variable with its value. A value that states its type need not be told it again.
+    /// Declares a variable with its value. The type is not repeated if the value states it.
     fn variable(&mut self, name: &str, ty: &Ty, init: &str, mutable: bool) {
         let stated = init.starts_with("op2::tup<") || init.starts_with("op2::repeat<");
         let declared = match (stated, mutable) {
@@ -178,7 +178,7 @@ impl<'a> Body<'a> {
         name
     }
 
-    /// Keeps a value as it is now.
+    /// Stores the current value in a variable.
     pub(super) fn keep(&mut self, value: &Value, ty: &Ty, wish: &str) -> Value {
         if *ty == Ty::Unit {
             return Value::primary("Unit{}");
@@ -188,7 +188,7 @@ impl<'a> Body<'a> {
         if matches!(ty, Ty::Ref(..)) { Value::behind(&Value::primary(name)) } else { Value::primary(name) }
     }
 
-    /// Puts a value where a reference can lead to it.
+    /// Stores a value in a variable, so that a reference can lead to it.
     pub(super) fn hold(&mut self, value: &Value, ty: &Ty) -> Value {
         let (declared, name) = (self.types.of(ty), self.fresh_outside("held"));
         self.held.push(Line { depth: 1, text: format!("{declared} {name};") });
@@ -197,7 +197,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The locals whose own address is taken, of those that are references.
+/// Locals that are references and whose own address is taken.
 fn addressed(func: &Func) -> HashSet<LocalId> {
     let mut found = HashSet::new();
     func.body.walk(&mut |e: &Expr| {

@@ -7,7 +7,7 @@ use super::expr::{Want, plain};
 use super::simple::{simple, transparent};
 use super::value::{Prec, Value};
 
-/// What becomes of an expression's value.
+/// The use of an expression's value.
 #[derive(Debug, Clone)]
 pub(super) enum Dest {
     /// Nothing.
@@ -19,7 +19,7 @@ pub(super) enum Dest {
 }
 
 impl Body<'_> {
-    /// Evaluates an expression and puts its value where it belongs.
+    /// Evaluates an expression and emits the use of its value.
     pub(super) fn into(&mut self, e: &Expr, dest: &Dest) -> Option<()> {
         if simple(self.unit, e) {
             return self.put(e, dest);
@@ -49,7 +49,7 @@ impl Body<'_> {
         (e.ty != Ty::Never).then_some(())
     }
 
-    /// Evaluates an expression for what it does.
+    /// Evaluates an expression for its side effects.
     pub(super) fn statement(&mut self, e: &Expr) -> Option<()> {
         self.into(e, &Dest::Drop)
     }
@@ -79,7 +79,7 @@ impl Body<'_> {
         (e.ty != Ty::Never).then_some(())
     }
 
-    /// The value of an expression that C++ may have as statements only.
+    /// The value of an expression that may need statements in C++.
     pub(super) fn control_value(&mut self, e: &Expr) -> Option<Value> {
         match &e.kind {
             _ if e.ty == Ty::Unit || e.ty == Ty::Never => {
@@ -158,7 +158,7 @@ impl Body<'_> {
         Some(())
     }
 
-    /// Binds the parts of the tuple that `text` names.
+    /// Declares the bindings of a pattern for the tuple that `text` names.
     fn destructure(&mut self, pat: &Pat, text: &str, ty: &Ty) {
         match (pat, ty) {
             (Pat::Tuple(parts), Ty::Tuple(types)) => {
@@ -179,7 +179,7 @@ impl Body<'_> {
         if b.ty == Ty::Unit || b.ty == Ty::Never {
             return self.statement(b);
         }
-        // The name of a variable means the same before and after the value is found.
+        // The name of a variable leads to the same place before and after the value is computed.
         let named = match &a.kind {
             ExprKind::Local(_) => true,
             ExprKind::Deref(r) => matches!(r.kind, ExprKind::Local(id) if self.slot(id).storage == Storage::Reference),
@@ -196,7 +196,7 @@ impl Body<'_> {
         Some(())
     }
 
-    /// `if`, with the `else if` that follow; `before` closes the branch before.
+    /// `if`, with the `else if` that follow; `before` closes the previous branch.
     fn branches(&mut self, e: &Expr, dest: &Dest, before: &str) -> Option<()> {
         let other = match &e.kind {
             ExprKind::If(cond, then, other) => {
@@ -259,7 +259,7 @@ impl Body<'_> {
     }
 }
 
-/// The `if` that is all there is in an `else`.
+/// The `if` that is the only content of an `else`.
 fn else_if(block: &Block) -> Option<&Expr> {
     let tail = block.tail.as_deref().filter(|_| block.stmts.is_empty())?;
     matches!(tail.kind, ExprKind::If(..) | ExprKind::IfSome(..)).then_some(tail)

@@ -1,5 +1,5 @@
-//! What a wrapper does around the kernel for one element: where maps lead, what the kernel gets, what
-//! becomes of what it leaves.
+//! The code around the kernel for one element: it follows maps, prepares the kernel's arguments, and stores or combines the
+//! results.
 
 use crate::ir::Effect;
 use crate::lower::{DatArg, Role};
@@ -16,7 +16,7 @@ pub(super) struct Element<'a> {
     pub(super) wrapper: Wrapper,
 }
 
-/// A dat argument with all that is known of it.
+/// A dat argument with its names, its lowered form and its view.
 #[derive(Clone, Copy)]
 struct DatParts<'a> {
     arg: &'a Arg,
@@ -25,7 +25,7 @@ struct DatParts<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// From the kernel's arguments to what is left of them.
+    /// Declares the arguments, calls the kernel, and stores or combines the results.
     pub(super) fn whole(&self, w: &mut Writer) {
         let all: Vec<usize> = (0..self.shape.args.len()).collect();
         for dat in self.dats().filter(|d| !self.keeps(*d)) {
@@ -55,7 +55,7 @@ impl<'a> Element<'a> {
         self.dat(n).into_iter().for_each(|dat| self.declare(dat, w));
     }
 
-    /// What the kernel left of an argument goes where it belongs.
+    /// Stores or combines the kernel's result for an argument.
     pub(super) fn hand_in_arg(&self, n: usize, w: &mut Writer) {
         self.dat(n).into_iter().for_each(|dat| self.hand_in(dat, w));
     }
@@ -74,7 +74,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The element of a thread of a block, and where maps lead whose indices the kernel wants.
+    /// Declares the element of a thread of a block, and follows the maps whose indices the kernel takes.
     pub(super) fn turn_to(&self, w: &mut Writer) {
         let own = &self.shape.own;
         let (blocks, block, e) = (&own.blocks, &own.block, &own.element);
@@ -92,7 +92,7 @@ impl<'a> Element<'a> {
         self.follow(w);
     }
 
-    /// Follows the maps, as far as this variant needs them.
+    /// Follows the maps that this variant needs.
     pub(super) fn follow(&self, w: &mut Writer) {
         let e = &self.shape.own.element;
         for (t, target) in self.shape.targets.iter().enumerate() {
@@ -124,7 +124,7 @@ impl<'a> Element<'a> {
         used && dat.reach.target() == Some(t)
     }
 
-    /// Looks up where in shared memory the targets of a thread's element are.
+    /// Looks up the indices in shared memory of the targets of a thread's element.
     pub(super) fn look_up(&self, w: &mut Writer) {
         let block = &self.shape.own.block;
         for (c, cover) in self.shape.covers.iter().enumerate() {
@@ -155,12 +155,12 @@ impl<'a> Element<'a> {
         (0..self.shape.args.len()).filter_map(move |n| this.dat(n))
     }
 
-    /// Whether a thread keeps what an argument gets from the kernel until its colour comes.
+    /// Whether a thread keeps the contribution of an argument until its colour comes.
     fn keeps(&self, DatParts { dat, .. }: DatParts) -> bool {
         self.wrapper.is_staged() && !self.shape.lowered.writes_mapped() && dat.is_mapped() && dat.access.combines()
     }
 
-    /// The local that says where an argument is in this variant.
+    /// The local with the index of an argument: in shared memory if the wrapper stages it, else in global memory.
     fn at(&self, DatParts { dat, view, .. }: DatParts) -> &'a str {
         let Some(t) = dat.reach.target() else { return &self.shape.own.element };
         let staged = view.cover.filter(|_| self.wrapper.is_staged()).map(|c| &self.shape.covers[c].targets);
@@ -168,7 +168,7 @@ impl<'a> Element<'a> {
         local.map_or(&self.shape.targets[t].name, |(_, name)| name)
     }
 
-    /// Where in global memory an argument is whose place in shared memory is known.
+    /// The index in global memory of an argument, from its index in shared memory.
     fn target(&self, parts: DatParts) -> String {
         let (block, at) = (&self.shape.own.block, self.at(parts));
         let stage = parts.view.cover.map(|c| self.shape.covers[c].name.as_str());
@@ -197,7 +197,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// What the kernel gets for an argument.
+    /// The argument as it is passed to the kernel.
     pub(super) fn pass(&self, n: usize) -> String {
         let arg = &self.shape.args[n];
         let there = || arg.view.map(|v| format!("OP2_HAS_{}", self.shape.views[v].name)).unwrap_or_default();
@@ -215,7 +215,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// What the kernel left of an argument goes where it belongs.
+    /// Stores or combines the kernel's result for an argument.
     fn hand_in(&self, parts: DatParts, w: &mut Writer) {
         let DatParts { arg, dat, view } = parts;
         let (name, class, data, shared, at) = (&arg.name, &view.class, &view.name, &view.shared, self.at(parts));
@@ -241,7 +241,7 @@ impl<'a> Element<'a> {
         w.line(format!("{guard}{text}"));
     }
 
-    /// Leaves a contribution through a map where [`Wrapper::Scatter`] puts it.
+    /// Redirects a contribution through a map to the array of [`Wrapper::Scatter`].
     fn redirect(&self, DatParts { arg, dat, view }: DatParts) -> String {
         let own = &self.shape.own;
         let Some((cover, t)) = view.cover.zip(dat.reach.target()) else { return String::new() };
@@ -251,7 +251,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Whether one of some arguments is there; `None` if one always is.
+/// The condition that one of these arguments is present; `None` if one always is.
 fn there(dats: &[DatParts]) -> Option<String> {
     let mut names: Vec<String> = dats.iter().map(|d| format!("OP2_HAS_{}", d.view.name)).collect();
     names.dedup();

@@ -1,6 +1,6 @@
-//! Expressions: the order of evaluation is Rust's, left to right. What C++ has as an expression stays
-//! one; everything else becomes statements ahead of it, and what was evaluated before those
-//! statements is kept in a variable if they could change it.
+//! Expressions: the order of evaluation is Rust's, left to right. An expression that C++ has, too, stays an expression;
+//! every other one becomes statements ahead of it. A value that was evaluated before such statements is stored in a variable if
+//! they could change it.
 
 use crate::ir::{Expr, ExprKind, FuncId, Lit, LocalId, Scalar, Ty};
 
@@ -9,7 +9,7 @@ use super::literal;
 use super::simple::{exclusive, has_place};
 use super::value::{Prec, Value};
 
-/// What is wanted of an operand.
+/// The use of an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
     Value,
@@ -26,8 +26,8 @@ impl Body<'_> {
         }
     }
 
-    /// As [`Body::value`], but a call is left in the text even when it has side effects: it is the last
-    /// thing that the statement around it evaluates.
+    /// As [`Body::value`], but a call stays inside the statement even when it has side effects: the caller guarantees that the
+    /// statement evaluates nothing after it.
     pub(super) fn root(&mut self, e: &Expr) -> Option<Value> {
         match &e.kind {
             ExprKind::Lit(lit) => Some(Value::primary(lit_text(lit, &e.ty))),
@@ -120,15 +120,15 @@ impl Body<'_> {
         Some(Value { text, prec: Prec::Primary, stable, fixed })
     }
 
-    /// A place whose address no longer depends on what follows.
+    /// A place whose address no later statement changes.
     fn pinned(&mut self, place: &Value) -> Value {
         let name = self.fresh("at");
         self.line(format!("auto* const {name} = {};", place.pointer()));
         Value::behind(&Value::primary(name))
     }
 
-    /// Whether what an expression names stays as it is while the function runs: the target of a shared
-    /// reference that came in as an argument.
+    /// Whether the place that an expression names is never changed while the function runs: the target of a shared reference
+    /// that is a parameter.
     fn lasting(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Local(id) => !self.mutable(*id) && self.func.params.iter().any(|p| p.local == *id),
@@ -138,7 +138,7 @@ impl Body<'_> {
         }
     }
 
-    /// Several expressions, evaluated one after the other.
+    /// Evaluates several expressions one after the other.
     pub(super) fn operands(&mut self, items: &[(&Expr, Want)]) -> Option<Vec<Value>> {
         let found: Vec<_> = items
             .iter()
@@ -154,14 +154,14 @@ impl Body<'_> {
         for (n, ((lines, value), (e, _))) in found.into_iter().zip(items).enumerate() {
             self.lines.extend(lines);
             let value = value?;
-            // A place is assigned to last, so that only values are kept.
+            // The assignment to a place comes last, so only values must be stored.
             let keep = n < last && !value.settled(&e.ty);
             values.push(if keep { self.keep(&value, &e.ty, "before") } else { value });
         }
         Some(values)
     }
 
-    /// A call as an operand. One that changes something becomes a statement of its own.
+    /// A call as an operand. A call with side effects becomes a statement of its own.
     fn called(&mut self, id: FuncId, args: &[Expr]) -> Option<Value> {
         let value = self.call(id, args)?;
         let func = &self.unit.funcs[id.0];
@@ -173,14 +173,14 @@ impl Body<'_> {
         if !changes {
             return Some(value);
         }
-        // Lengths in the result's type have names of the callee: C++ finds the type out.
+        // Lengths in the result's type have names that only the callee knows, so `auto` infers the type.
         let name = self.fresh("result");
         self.line(format!("const auto {name} = {};", value.stored(&func.ret)));
         let kept = Value::primary(name);
         Some(if matches!(func.ret, Ty::Ref(..)) { Value::behind(&kept) } else { kept })
     }
 
-    /// The text of a call; a reference that it returns is the place behind it.
+    /// The text of a call. A returned reference becomes the place to which it leads.
     fn call(&mut self, id: FuncId, args: &[Expr]) -> Option<Value> {
         let values = self.operands(&wanted(args))?;
         let params = &self.unit.funcs[id.0].params;
@@ -222,7 +222,7 @@ impl Body<'_> {
     }
 }
 
-/// All of them as values.
+/// All expressions, each used as a value.
 pub(super) fn wanted(items: &[Expr]) -> Vec<(&Expr, Want)> {
     items.iter().map(|e| (e, Want::Value)).collect()
 }
@@ -243,7 +243,7 @@ fn lit_text(lit: &Lit, ty: &Ty) -> String {
     }
 }
 
-/// An integer literal without a suffix, for places where the type follows from what stands around it.
+/// An integer literal without a suffix, for places where the context determines the type.
 pub(super) fn plain(e: &Expr) -> Option<String> {
     match e.kind {
         ExprKind::Lit(Lit::Int(n)) if n <= i32::MAX as u128 => Some(n.to_string()),
@@ -251,7 +251,7 @@ pub(super) fn plain(e: &Expr) -> Option<String> {
     }
 }
 
-/// A reference without a place of its own as the pointer that it is.
+/// A reference as the pointer that stores it.
 fn as_stored(value: Value, ty: &Ty) -> Value {
     if !matches!(ty, Ty::Ref(..)) {
         return value;

@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(float(Scalar::F32, "1e40"), "op2::Limits<float>::infinity()");
     }
 
-    /// Through `f64`, as generic kernels get them, the constants come out the same.
+    /// A generic kernel gets the constants through `f64`; rounding twice must not change them.
     #[test]
     fn constants_are_rounded_once() {
         for constant in AssocConst::ALL {

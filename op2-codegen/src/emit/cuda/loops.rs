@@ -55,7 +55,7 @@ impl Body<'_> {
             None if *inclusive => return self.closed(l, start, end),
             None => 0,
         };
-        // A variable that the body changes does not change the number of rounds.
+        // The body may change its variable, which must not change the number of rounds.
         let counter = if self.mutable(*var) { self.fresh("at") } else { self.name(*var, self.storage(*var)) };
         let head = if *reversed {
             let start = self.bound(from, start, &ty);
@@ -80,13 +80,13 @@ impl Body<'_> {
         });
     }
 
-    /// A bound that is compared with in every round.
+    /// The bound with which every round compares.
     fn bound(&mut self, e: &Expr, value: &Value, ty: &Ty) -> String {
         let kept = if value.stable { value.clone() } else { self.keep(value, ty, "bound") };
         plain(e).unwrap_or_else(|| kept.operand(Prec::Shift))
     }
 
-    /// `for` over a range that has its last value: that may be the greatest of its type.
+    /// `for` over an inclusive range, whose last value may be the greatest of its type.
     fn closed(&mut self, l: &Loop, start: &Value, end: &Value) {
         let LoopKind::For { var, start: from, end: to, reversed, .. } = &l.kind else { return };
         let ty = self.types.of(&self.func.locals[var.0].ty);
@@ -101,7 +101,7 @@ impl Body<'_> {
         });
     }
 
-    /// A loop with its head; `first` stands at the start of every round.
+    /// A loop with its head; `first` emits the start of every round.
     fn repeated(&mut self, l: &Loop, head: &str, first: impl FnOnce(&mut Self) -> Option<()>) {
         self.line(format!("{head} {{"));
         self.loops.push(Around { id: l.id, next: false, end: false });
@@ -113,7 +113,7 @@ impl Body<'_> {
         });
         let Some(around) = self.loops.pop() else { return };
         if around.next {
-            // The label stands behind a block of its own, since no jump may pass a declaration.
+            // The body gets a block of its own, since no jump to the label may pass a declaration.
             lines.iter_mut().for_each(|line| line.depth += 1);
             self.inside(|b| {
                 b.line("{");

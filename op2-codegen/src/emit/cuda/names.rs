@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use crate::ir::{ConstId, FuncId, Unit, print};
 
-/// Words that mean something else in the text: keywords of C++ and CUDA, names of the header, and
-/// what the usual headers of a host compiler define as macros.
+/// Words that have another meaning in the text: keywords of C++ and CUDA, names of the header, and macros
+/// of the usual headers of a host compiler.
 const RESERVED: &str = "
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class
     co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype
@@ -19,7 +19,7 @@ const RESERVED: &str = "
     UNDERFLOW PLOSS TLOSS EOF BUFSIZ FILENAME_MAX FOPEN_MAX RAND_MAX EXIT_SUCCESS EXIT_FAILURE CHAR_BIT EDOM ERANGE
     EILSEQ MATH_ERRNO MATH_ERREXCEPT X_TLOSS WNOHANG WUNTRACED";
 
-/// Families of macros, by how their names start.
+/// Families of macros, by the start of their names.
 const RESERVED_STARTS: &str = "
     OP2_ CUDA FLT_ DBL_ LDBL_ DECIMAL_ INT_ INT8_ INT16_ INT32_ INT64_ UINT_ UINT8_ UINT16_ UINT32_ UINT64_ INTMAX_
     UINTMAX_ INTPTR_ UINTPTR_ SIZE_M PTRDIFF_ LONG_ ULONG_ LLONG_ ULLONG_ SHRT_ USHRT_ CHAR_M SCHAR_ UCHAR_ M_ FP_
@@ -32,11 +32,11 @@ pub(super) fn escaped(name: &str) -> String {
     for c in name.chars() {
         match c.is_ascii() {
             true => text.push(c),
-            // Compilers differ in which letters they know.
+            // Compilers differ in the letters that they accept.
             false => text.push_str(&format!("u{:x}", u32::from(c))),
         }
     }
-    // C++ keeps names with two underscores, and with one before a capital, for itself.
+    // C++ reserves names with two underscores, and with one before a capital.
     while text.contains("__") {
         text = text.replace("__", "_");
     }
@@ -52,7 +52,7 @@ pub(super) fn escaped(name: &str) -> String {
     text
 }
 
-/// The first of `name`, `name_2`, `name_3`, … that `free` lets through.
+/// The first of `name`, `name_2`, `name_3`, … for which `free` holds.
 pub(super) fn unique(name: &str, free: impl Fn(&str) -> bool) -> String {
     let numbered = (2..).map(|n| format!("{}_{n}", name.trim_end_matches('_')));
     std::iter::once(name.to_string()).chain(numbered).find(|n| free(n)).unwrap_or_default()
@@ -86,7 +86,7 @@ impl Names {
         names
     }
 
-    /// Whether a name means something in the whole unit.
+    /// Whether a name is taken in the whole unit.
     pub(super) fn is_taken(&self, name: &str) -> bool {
         self.taken.contains(name)
     }
@@ -100,14 +100,14 @@ impl Names {
         name
     }
 
-    /// A constant is known by its own name. When that is taken, by its path; when that is taken too,
-    /// by the function that mentions it: in another module the same path may mean another constant.
+    /// Names a constant by the last segment of its path. If that is taken, by the whole path; if that is taken, too, by function and last
+    /// segment, since the same path may lead to another constant in another module.
     fn constant(&mut self, unit: &Unit, f: usize, c: usize) -> String {
         let constant = &unit.funcs[f].consts[c];
         if constant.origin.is_some() {
             return String::new();
         }
-        // Another instance of the same function mentions the same constants.
+        // Instances of one generic function share their constants.
         let instance = unit.funcs[..f].iter().position(|other| other.source == unit.funcs[f].source);
         if let Some(other) = instance {
             return self.consts[other][c].clone();
@@ -120,7 +120,7 @@ impl Names {
         self.take(&candidates.map(|name| escaped(&name)))
     }
 
-    /// Constants that came along with a called function's result are that function's.
+    /// Gives constants in the type of a call's result the names that they have in the called function.
     fn imported(&mut self, unit: &Unit) {
         for (f, func) in unit.funcs.iter().enumerate() {
             for c in 0..func.consts.len() {

@@ -118,7 +118,7 @@ fn operation(op: Binary, (a, left): (&Expr, &Value), (b, right): (&Expr, &Value)
         }
         _ => {}
     }
-    // Bits and shifts get brackets round everything, since few know how tightly they bind.
+    // Operands of bit operations and shifts get brackets, since few readers know how tightly these bind.
     let bits = matches!(op, Binary::BitAnd | Binary::BitOr | Binary::BitXor | Binary::Shl | Binary::Shr);
     let (at_left, at_right) = match prec {
         _ if bits => (Prec::Unary, Prec::Unary),
@@ -127,7 +127,7 @@ fn operation(op: Binary, (a, left): (&Expr, &Value), (b, right): (&Expr, &Value)
         // A comparison of comparisons gets brackets, too.
         _ => (Prec::Shift, Prec::Shift),
     };
-    // The type of the operation is that of the operand that is no literal.
+    // A literal takes the type of the other operand.
     let literals = plain(a).is_some() && plain(b).is_some();
     let text = |e: &Expr, v: &Value, prec| match plain(e) {
         Some(digits) if !literals => digits,

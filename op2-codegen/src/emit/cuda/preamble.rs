@@ -1,11 +1,11 @@
-//! What stands ahead of the wrappers: the types of dats and globals, and the loop as the user wrote it.
+//! The text ahead of the wrappers: the types of dats and globals, and the user's loop as a comment.
 
 use crate::parse::loop_decl::written;
 
 use super::shape::Shape;
 use super::writer::{Line, render};
 
-/// The types of dats and globals, where the names in them mean something.
+/// The types of dats and globals, in `namespace user`, where the names in them are declared.
 pub(super) fn types(shape: &Shape) -> String {
     let mut lines = Vec::new();
     let mut line = |depth: usize, text: String| lines.push(Line { depth, text });
@@ -24,7 +24,7 @@ pub(super) fn types(shape: &Shape) -> String {
     format!("namespace user {{\n\n{}\n}}  // namespace user\n", render(&lines))
 }
 
-/// The loop as the user wrote it.
+/// The user's loop, as a comment.
 pub(super) fn description(shape: &Shape) -> String {
     let lowered = shape.lowered;
     let mut text = format!("// `{}` over `{}`:\n", lowered.kernel_name, written(&lowered.set));

@@ -1,4 +1,4 @@
-//! What the wrappers need to know of a loop: distinct dats, covers, and a name for everything.
+//! The facts of a loop from which wrappers are written: distinct dats, covers, and names.
 
 use std::collections::HashSet;
 
@@ -28,18 +28,18 @@ pub(super) struct Shape<'a> {
 
 /// An argument.
 pub(super) struct Arg {
-    /// Its local, or, of a global that is read, its parameter.
+    /// Its local, or the parameter for a global that is read.
     pub(super) name: String,
     /// How the kernel takes it.
     pub(super) passing: CudaPassing,
     /// The value type in `namespace user`.
     pub(super) value: String,
-    /// Of a global, an alias of the value type in `namespace user`.
+    /// For a global: an alias of the value type in `namespace user`.
     pub(super) alias: String,
-    /// Of a dat, which of [`Shape::views`].
+    /// For a dat: its index in [`Shape::views`].
     pub(super) view: Option<usize>,
-    /// Of a reduction, the parameter for partial results; of an index, the parameter for the user's numbers; of an
-    /// optional argument that takes all entries, the local with the pointers.
+    /// For a reduction: the parameter for partial results. For an index: the parameter for the user's numbers. For an
+    /// optional argument that takes all entries: the local with the pointers.
     pub(super) extra: String,
 }
 
@@ -48,13 +48,15 @@ pub(super) struct View {
     pub(super) name: String,
     pub(super) optional: bool,
     pub(super) access: Access,
-    /// The value type in `namespace user`, and its scalar outside of it.
+    /// The value type in `namespace user`.
     pub(super) value: String,
+    /// The scalar of the value, as the global namespace names it.
     pub(super) scalar: String,
     /// Its struct in `namespace user`.
     pub(super) class: String,
-    /// Local for the part in shared memory, parameter for contributions.
+    /// The local for the part in shared memory.
     pub(super) shared: String,
+    /// The parameter for redirected contributions.
     pub(super) parts: String,
     pub(super) cover: Option<usize>,
     pub(super) args: Vec<usize>,
@@ -62,17 +64,17 @@ pub(super) struct View {
 
 /// A way through a map.
 pub(super) struct Target {
-    /// Local for where it leads.
+    /// The local for the target's index.
     pub(super) name: String,
     /// The entry as C++ writes it; none means all.
     pub(super) entry: Option<String>,
-    /// How many entries it has, if all.
+    /// The number of entries, if it has all.
     pub(super) len: String,
 }
 
 /// Targets that are staged together.
 pub(super) struct Cover {
-    /// Parameter.
+    /// The parameter for its stage.
     pub(super) name: String,
     /// Indices into [`Lowered::targets`], ascending, each with the local for its place in shared memory.
     pub(super) targets: Vec<(usize, String)>,
@@ -101,7 +103,7 @@ impl<'a> Shape<'a> {
     pub(super) fn new(lowered: &'a Lowered, unit: &Unit, names: &Names, params: &[CudaParam]) -> Self {
         let mut pool = Pool { names, used: HashSet::new() };
         let types = Types::new(unit, FuncId(0), names);
-        // The user's names come first, and of these the ones that definitions mention.
+        // Names are taken in this order: the user's names that definitions mention, the user's other names, our own.
         let mut views = views(lowered, unit, params, &types, &mut pool);
         let maps: Vec<String> = lowered.maps.iter().map(|m| pool.take(&short_name(&written(&m.map)))).collect();
         let args = args(lowered, params, &views, &mut pool);
@@ -121,7 +123,7 @@ impl<'a> Shape<'a> {
         self.lowered.reductions().map(|(n, _, how)| (&self.args[n], how))
     }
 
-    /// Whether contributions through maps may come in any order: some dat gets such, and none is written through a map.
+    /// Whether the loop contributes through maps, and the order between elements is free because it writes nothing through a map.
     pub(super) fn combines(&self) -> bool {
         self.lowered.combines_mapped() && !self.lowered.writes_mapped()
     }
@@ -175,7 +177,7 @@ impl Own {
     }
 }
 
-/// Names that are given out once.
+/// Hands out each name once.
 struct Pool<'a> {
     names: &'a Names,
     used: HashSet<String>,
@@ -188,7 +190,7 @@ impl Pool<'_> {
         name
     }
 
-    /// The second wish if the first one is taken.
+    /// The name `first`, or `second` if that is taken.
     fn either(&mut self, first: &str, second: &str) -> String {
         if self.used.contains(first) { self.take(second) } else { self.take(first) }
     }
@@ -201,7 +203,7 @@ impl Pool<'_> {
     }
 }
 
-/// A name and what is said of it; an underscore of the one is not doubled.
+/// A name and a suffix, with a single underscore between them.
 fn joined(name: &str, what: &str) -> String {
     format!("{}_{what}", name.trim_end_matches('_'))
 }
@@ -226,7 +228,7 @@ fn views(lowered: &Lowered, unit: &Unit, params: &[CudaParam], types: &Types, po
     let mut idents: Vec<(String, bool)> = Vec::new();
     for (n, _, dat) in lowered.dats() {
         let key = (dat.view.to_string(), dat.is_optional());
-        // An optional argument shares its view with nobody.
+        // An optional argument always has a view of its own, because its dat may be absent.
         let known = idents.iter().position(|k| *k == key).filter(|_| !dat.is_optional());
         if let Some(known) = known {
             views[known].args.push(n);
@@ -312,7 +314,7 @@ pub(super) fn len(passing: &CudaPassing) -> Option<String> {
 fn covers(lowered: &Lowered, views: &mut [View], maps: &[String], targets: &[Target], pool: &mut Pool) -> Vec<Cover> {
     let mut covers: Vec<Cover> = Vec::new();
     let mut sets: Vec<Vec<usize>> = Vec::new();
-    // Where these names stand for what the map says.
+    // Targets whose name is taken by the local for their index in global memory.
     let indices = lowered.args.iter().filter(|arg| matches!(arg.role, Role::Index(_)));
     let mut named: HashSet<usize> = indices.filter_map(|arg| arg.target()).collect();
     for view in views {

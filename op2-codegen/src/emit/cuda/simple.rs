@@ -1,4 +1,4 @@
-//! Which expressions are expressions in C++ as well.
+//! Finds expressions that are expressions in C++, too.
 
 use crate::ir::{Block, Expr, ExprKind, Ty, Unit};
 
@@ -30,12 +30,12 @@ pub(super) fn simple(unit: &Unit, e: &Expr) -> bool {
     }
 }
 
-/// Whether a block is nothing but a simple value.
+/// Whether a block consists of a simple value alone.
 pub(super) fn transparent(unit: &Unit, block: &Block) -> bool {
     block.stmts.is_empty() && block.tail.as_ref().is_some_and(|tail| simple(unit, tail))
 }
 
-/// Whether a reference to the expression leads to something that is there already.
+/// Whether a reference to the expression leads to an existing place.
 pub(super) fn has_place(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(_) | ExprKind::Deref(_) | ExprKind::Const(_) => true,

@@ -1,5 +1,5 @@
 //! A loop in stages: contribution stages, each with its own part of the data in shared memory, then an update for each dat
-//! that the loop adds to. What one stage leaves for another is in global memory, by position.
+//! that the loop adds to. Values that a stage leaves for later stages are in global memory, by position.
 
 use crate::emit::device::{DeviceForm, DeviceKernel, DeviceLen, DeviceRoom};
 use crate::ir::{Combine, FuncId, Len, Scalar, Ty, Unit};
@@ -24,7 +24,7 @@ pub(super) fn in_stages(shape: &Shape, unit: &Unit, forms: &Forms) -> Vec<Device
     forms.list.iter().map(|form| FormWriter::new(shape, unit, form).emit()).collect()
 }
 
-/// The unit with the stages of a form as functions of their own behind those of the kernel.
+/// The unit with the stages of a form as functions behind those of the kernel.
 fn with_stages(unit: &Unit, form: &split::Form) -> Unit {
     let mut unit = unit.clone();
     for (s, stage) in form.parts.stages.iter().enumerate() {
@@ -38,21 +38,21 @@ fn with_stages(unit: &Unit, form: &split::Form) -> Unit {
 /// One form of a loop.
 struct FormWriter<'a> {
     shape: &'a Shape<'a>,
-    /// With the stages behind the kernel's own functions.
+    /// The kernel's functions, then the stages.
     unit: Unit,
-    /// The number of the first stage among them.
+    /// The index of the first stage in the unit.
     first: usize,
     form: &'a split::Form,
     /// Arguments whose contributions are kept.
     kept: Vec<usize>,
-    /// How many of them, the first ones, a single stage adds to.
+    /// The number of arguments in `kept` to which a single stage adds; they come first.
     alone: usize,
 }
 
 impl<'a> FormWriter<'a> {
     fn new(shape: &'a Shape<'a>, unit: &Unit, form: &'a split::Form) -> Self {
         let stages = |n: usize| form.parts.stages.iter().filter(|s| s.args.contains(&StageArg::Kernel(n))).count();
-        // What no stage adds to has nothing to be kept.
+        // An argument to which no stage adds has no contribution to keep.
         let added = |(n, _, dat): (usize, &Argument, &DatArg)| {
             (dat.is_mapped() && dat.access.combines() && stages(n) > 0).then_some(n)
         };
@@ -102,7 +102,7 @@ impl<'a> FormWriter<'a> {
         self.shape.lowered.args[n].dat().is_some_and(|dat| dat.is_mapped() && !dat.access.combines())
     }
 
-    /// What is kept.
+    /// The values that are kept.
     fn rooms(&self, names: &Names) -> Vec<DeviceRoom> {
         let types = Types::new(&self.unit, FuncId(0), names);
         let params = &self.unit.funcs[0].params;
@@ -111,7 +111,7 @@ impl<'a> FormWriter<'a> {
         contributions.chain(temporaries).map(|(name, ty)| room(name, &ty, &types)).collect()
     }
 
-    /// The types of what is kept, and where each one is: bytes in front of it, per position.
+    /// The types of kept values, and the place of each: the bytes per position in front of it.
     fn places(&self, names: &Names) -> String {
         let types = Types::new(&self.unit, FuncId(0), names);
         let params = &self.unit.funcs[0].params;
@@ -154,7 +154,7 @@ impl<'a> FormWriter<'a> {
         (kernel, w.end())
     }
 
-    /// A contribution stage: its data are fetched, its function is called, what it leaves is kept.
+    /// A contribution stage: fetches its data, calls its function, and keeps the results.
     fn stage(&self, s: usize, element: &Element, names: &Names, w: &mut Writer) {
         let shape = self.shape;
         let staged = self.staged(&self.form.parts.stages[s].args);
@@ -170,13 +170,13 @@ impl<'a> FormWriter<'a> {
         element.turn_to(w);
         self.call(s, element, names, w);
         w.close();
-        // The next stage fills the same memory.
+        // The next stage reuses the shared memory.
         if !staged.is_empty() {
             w.line("__syncthreads();");
         }
     }
 
-    /// The call of a stage's function, from its arguments to what is left of them.
+    /// Declares the arguments of a stage, calls its function, and keeps or combines the results.
     fn call(&self, s: usize, element: &Element, names: &Names, w: &mut Writer) {
         let (shape, stage) = (self.shape, &self.form.parts.stages[s]);
         let own: Vec<usize> = stage.args.iter().filter_map(kernel_arg).collect();
@@ -219,7 +219,7 @@ impl<'a> FormWriter<'a> {
         }
     }
 
-    /// Adds what the contribution stages left to one dat.
+    /// Adds the kept contributions to one dat.
     fn update(&self, view: &View, how: Combine, element: &Element, w: &mut Writer) {
         let shape = self.shape;
         w.line(format!("op2::Arena {};", shape.own.arena));
@@ -242,7 +242,7 @@ impl<'a> FormWriter<'a> {
         stages.iter().any(|stage| stage.args.contains(&StageArg::Kernel(n)))
     }
 
-    /// Whether what a stage adds to an argument stays with the element: atomics can have it once it is complete.
+    /// Whether the contribution to an argument is kept behind a stage. Atomics combine it as soon as it is complete.
     fn waits(&self, n: usize, s: usize, wrapper: Wrapper) -> bool {
         let goes_at_once = wrapper == Wrapper::StagedAtomic && !self.adds(n, &self.form.parts.stages[s + 1..]);
         self.kept.contains(&n) && !goes_at_once
@@ -264,7 +264,7 @@ impl<'a> FormWriter<'a> {
         w.line(format!("op2::leave({kept}, {}, {block}.p, {name});", self.place(room, wrapper)));
     }
 
-    /// How many bytes in front of a room a position has; those that nobody needs take none.
+    /// The bytes per position in front of a room. Rooms that the wrapper does not use take none.
     fn place(&self, room: usize, wrapper: Wrapper) -> String {
         let (rooms, alone) = (&self.shape.own.rooms, self.alone);
         match wrapper {
@@ -274,7 +274,7 @@ impl<'a> FormWriter<'a> {
     }
 }
 
-/// The type of what a parameter leads to.
+/// The type of the values to which a parameter leads.
 fn value(ty: &Ty) -> Ty {
     match ty {
         Ty::Ref(_, inner) | Ty::Option(inner) => value(inner),

@@ -4,7 +4,7 @@ use crate::ir::{Best, Func, FuncId, Len, Scalar, Ty, Unit};
 
 use super::names::Names;
 
-/// What types of one function need to be written.
+/// Writes types as one function names them.
 #[derive(Clone, Copy)]
 pub(super) struct Types<'a> {
     func: &'a Func,
@@ -50,13 +50,13 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// The text of a value of that type where the type is known: an array without its name.
+    /// The text of a value where the context determines the type: of an array only the braces.
     pub(super) fn untold<'t>(&self, ty: &Ty, text: &'t str) -> &'t str {
         let rest = text.strip_prefix(self.of(ty).as_str()).filter(|rest| rest.starts_with("{{"));
         rest.filter(|_| !unknown_len(ty)).unwrap_or(text)
     }
 
-    /// Types with commas between them.
+    /// Types, separated by commas.
     pub(super) fn list(&self, parts: &[Ty]) -> String {
         parts.iter().map(|t| self.of(t)).collect::<Vec<_>>().join(", ")
     }
@@ -80,7 +80,7 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// The type of a variable that gets a value at once.
+    /// The type of a variable that is declared with a value.
     pub(super) fn variable(&self, ty: &Ty) -> String {
         if unknown_len(ty) { "auto".to_string() } else { self.of(ty) }
     }
@@ -102,7 +102,7 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// A length that no text states comes from the type of a constant.
+    /// The length of an array in the type of a constant, where no text states it.
     fn inferred(&self, var: usize) -> String {
         let known = self.func.consts.iter().enumerate().find_map(|(id, c)| Some((id, level(&c.ty, var)?)));
         match known {
@@ -112,7 +112,7 @@ impl<'a> Types<'a> {
     }
 }
 
-/// How many arrays stand around the one of that length.
+/// The number of arrays around the one of that length.
 fn level(ty: &Ty, var: usize) -> Option<usize> {
     match ty {
         Ty::Array(_, Len::Infer(v)) if *v == var => Some(0),
@@ -121,7 +121,7 @@ fn level(ty: &Ty, var: usize) -> Option<usize> {
     }
 }
 
-/// Whether the text of a type would have to look up a length.
+/// Whether a type contains a length that no text states.
 fn unknown_len(ty: &Ty) -> bool {
     match ty {
         Ty::Array(t, n) => matches!(n, Len::Infer(_)) || unknown_len(t),

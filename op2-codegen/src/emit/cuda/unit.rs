@@ -1,4 +1,4 @@
-//! The translation unit of a loop: its functions, its dats, its wrappers.
+//! Emits the translation unit of a loop: its functions, its dats, its wrappers.
 
 use crate::emit::device::{DeviceKernel, DeviceUnit, DeviceView};
 use crate::ir::Unit;

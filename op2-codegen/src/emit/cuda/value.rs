@@ -29,9 +29,9 @@ pub(super) enum Prec {
 pub(super) struct Value {
     pub(super) text: String,
     pub(super) prec: Prec,
-    /// Its value cannot change by what is executed before it is read.
+    /// No statement between here and its use can change its value.
     pub(super) stable: bool,
-    /// The same of its address.
+    /// The same for its address.
     pub(super) fixed: bool,
 }
 
@@ -41,7 +41,7 @@ impl Value {
         Value { text: text.into(), prec: Prec::Primary, stable: true, fixed: true }
     }
 
-    /// What is computed from values: it is stable if they are.
+    /// An expression of other values; it is stable if they are.
     pub(super) fn computed(text: String, prec: Prec, stable: bool) -> Value {
         Value { text, prec, stable, fixed: stable }
     }
@@ -68,12 +68,12 @@ impl Value {
         }
     }
 
-    /// The text of the value as it is stored: of references the pointer.
+    /// The text of the value as it is stored: for references the pointer.
     pub(super) fn stored(&self, ty: &Ty) -> String {
         if matches!(ty, Ty::Ref(..)) { self.pointer() } else { self.text.clone() }
     }
 
-    /// Whether later statements leave a value of that type as it is.
+    /// Whether no later statement can change a value of that type.
     pub(super) fn settled(&self, ty: &Ty) -> bool {
         if matches!(ty, Ty::Ref(..)) { self.fixed } else { self.stable }
     }

@@ -1,9 +1,9 @@
-//! The wrappers of a loop: how each one gets contributions to their targets.
+//! Names and comments of the wrappers of a loop.
 
 use crate::ir::Combine;
 use op2_core::Wrapper;
 
-/// The end of a wrapper's name, behind that of the kernel and an underscore.
+/// The suffix of a wrapper's name, behind the kernel's name and an underscore.
 pub(super) fn suffix(wrapper: Wrapper) -> &'static str {
     match wrapper {
         Wrapper::Global => "global",
@@ -19,17 +19,17 @@ pub(super) fn suffix(wrapper: Wrapper) -> &'static str {
 /// The comment above a wrapper.
 pub(super) fn comment(wrapper: Wrapper) -> &'static str {
     match wrapper {
-        Wrapper::Global => "Everything in global memory, by plain loads and stores.",
-        Wrapper::Atomic => "Everything in global memory, contributions by atomics.",
-        Wrapper::Staged => "Blocks of one colour, with what they reach through maps in shared memory.",
-        Wrapper::StagedAtomic => "All blocks at once, what they read in shared memory; contributions by atomics.",
-        Wrapper::Combined => "All blocks at once, staged; contributions to what blocks share by atomics.",
-        Wrapper::Tiled => "All blocks at once, staged; contributions to what is another block's too kept apart.",
-        Wrapper::Scatter => "Everything in global memory, contributions through maps kept apart.",
+        Wrapper::Global => "All data in global memory, by plain loads and stores.",
+        Wrapper::Atomic => "All data in global memory, contributions by atomics.",
+        Wrapper::Staged => "Blocks of one colour; their targets through maps are in shared memory.",
+        Wrapper::StagedAtomic => "All blocks at once; reads through maps are staged, contributions go by atomics.",
+        Wrapper::Combined => "All blocks at once, staged; contributions to targets of several blocks go by atomics.",
+        Wrapper::Tiled => "All blocks at once, staged; contributions to targets of other blocks are redirected.",
+        Wrapper::Scatter => "All data in global memory; contributions through maps are redirected.",
     }
 }
 
-/// The name of a way of combining in the header.
+/// The header's name of a way to combine.
 pub(super) fn by(how: Combine) -> String {
     format!("op2::{}", how.variant())
 }

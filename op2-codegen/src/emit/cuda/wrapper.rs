@@ -1,4 +1,4 @@
-//! The wrappers of a loop: which there are, and what each one consists of.
+//! Emits the wrappers of a loop.
 
 use crate::ir::{Combine, Effect};
 use crate::lower::Role;
@@ -58,14 +58,14 @@ pub(super) fn loop_kernel(shape: &Shape, wrapper: Wrapper) -> DeviceKernel {
     DeviceKernel { entry: EntryPoint::Loop(wrapper), name }
 }
 
-/// What a thread reduces into starts from the neutral element.
+/// Declares the results of a thread's reductions, with the neutral element.
 pub(super) fn start_reductions(shape: &Shape, w: &mut Writer) {
     for (arg, how) in shape.reductions() {
         w.line(format!("auto {} = op2::start<{}, user::{}>();", arg.name, by(how), arg.alias));
     }
 }
 
-/// The threads of a block join what they reduced.
+/// Combines the results of a block's threads.
 pub(super) fn reduce(shape: &Shape, wrapper: Wrapper, w: &mut Writer) {
     let own = &shape.own;
     let partials = match wrapper.is_staged() {
@@ -91,7 +91,7 @@ pub(super) fn frames(shape: &Shape, wrapper: Wrapper) -> Vec<String> {
 pub(super) fn common_params(shape: &Shape) -> Vec<String> {
     let views = shape.views.iter().map(|v| match v.access.modifies() {
         false => format!("const {}* __restrict__ {}", v.scalar, v.name),
-        // Two views may turn out to be one dat.
+        // Two views may be the same dat, so there is no `__restrict__`.
         true => format!("{}* {}", v.scalar, v.name),
     });
     let maps = shape.maps.iter().map(|m| format!("const op2::u32* __restrict__ {m}"));
@@ -108,7 +108,7 @@ pub(super) fn common_params(shape: &Shape) -> Vec<String> {
     views.chain(maps).chain(numbers).chain(reads).chain(reductions).collect()
 }
 
-/// A thread takes elements in turn.
+/// The body of a wrapper whose threads stride over elements.
 fn plain(element: &Element, w: &mut Writer) {
     let own = &element.shape.own;
     let (range, p, e) = (&own.range, &own.position, &own.element);
@@ -120,7 +120,7 @@ fn plain(element: &Element, w: &mut Writer) {
     w.close();
 }
 
-/// A thread takes one element of its block.
+/// The body of a wrapper whose threads run one element of a block each.
 fn staged(element: &Element, w: &mut Writer) {
     let (shape, own) = (element.shape, &element.shape.own);
     let (blocks, block) = (&own.blocks, &own.block);
@@ -129,7 +129,7 @@ fn staged(element: &Element, w: &mut Writer) {
     w.line("__syncthreads();");
     element.look_up(w);
     if shape.lowered.writes_mapped() {
-        // What one element leaves another one finds: the kernel itself waits for its colour.
+        // An element may read values that another one wrote, so the kernel itself runs colour by colour.
         in_turn(shape, w, |w| {
             element.turn_to(w);
             element.whole(w);
@@ -147,7 +147,7 @@ fn staged(element: &Element, w: &mut Writer) {
     stage_out(shape, element.wrapper, w);
 }
 
-/// Threads do something colour by colour; all of them come to the barriers.
+/// Emits a loop over colours around `what`; all threads reach its barriers.
 pub(super) fn in_turn(shape: &Shape, w: &mut Writer, what: impl FnOnce(&mut Writer)) {
     let own = &shape.own;
     let (blocks, block, turn) = (&own.blocks, &own.block, &own.turn);
@@ -162,7 +162,7 @@ pub(super) fn in_turn(shape: &Shape, w: &mut Writer, what: impl FnOnce(&mut Writ
     w.close();
 }
 
-/// Shared memory is dealt out and filled.
+/// Allocates shared memory and fills it.
 fn stage_in(shape: &Shape, w: &mut Writer) {
     w.line(format!("op2::Arena {};", shape.own.arena));
     shape.views.iter().for_each(|view| take(shape, view, w));
@@ -176,7 +176,7 @@ fn stage_in(shape: &Shape, w: &mut Writer) {
     }
 }
 
-/// Room in shared memory for what a view reaches through maps.
+/// Allocates shared memory for the targets of a view.
 pub(super) fn take(shape: &Shape, view: &View, w: &mut Writer) {
     let Some(cover) = view.cover else { return };
     let (arena, block) = (&shape.own.arena, &shape.own.block);
@@ -185,7 +185,7 @@ pub(super) fn take(shape: &Shape, view: &View, w: &mut Writer) {
     w.line(format!("const auto {shared} = {arena}.take<user::{class}>({stage}, {block}{there});"));
 }
 
-/// What was changed goes back; two views may turn out to be one dat, hence the barriers.
+/// Writes modified views back. Two views may be the same dat, hence the barriers.
 fn stage_out(shape: &Shape, wrapper: Wrapper, w: &mut Writer) {
     let changed = shape.views.iter().filter(|v| v.cover.is_some() && v.access.modifies());
     for (n, view) in changed.enumerate() {
@@ -196,7 +196,7 @@ fn stage_out(shape: &Shape, wrapper: Wrapper, w: &mut Writer) {
     }
 }
 
-/// What was changed of a view goes back.
+/// Writes the modified values of a view back.
 pub(super) fn flush(view: &View, wrapper: Wrapper, w: &mut Writer) {
     let (shared, name) = (&view.shared, &view.name);
     let Some(how) = view.access.combine().map(by) else { return w.line(format!("{shared}.flush({name});")) };
@@ -214,7 +214,7 @@ fn redirected<'a>(shape: &'a Shape) -> impl Iterator<Item = (usize, &'a View, Co
     views.filter_map(|(v, view)| Some((v, view, view.access.combine()?)))
 }
 
-/// The wrapper that adds up what was kept apart of a view.
+/// The wrapper that gathers the redirected contributions to a view.
 fn gather(shape: &Shape, number: usize, view: &View, how: Combine) -> Kernel {
     let sums = &shape.own.sums;
     let (class, data, parts) = (&view.class, &view.name, &view.parts);

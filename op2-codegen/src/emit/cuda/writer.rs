@@ -2,7 +2,7 @@
 
 /// Columns of a line.
 const WIDTH: usize = 100;
-/// Blanks per level, and ahead of what continues a line.
+/// Blanks per level, and ahead of the continuation of a line.
 const STEP: usize = 4;
 
 /// A line before it is laid out.
@@ -51,15 +51,15 @@ impl Writer {
 pub(super) fn render(lines: &[Line]) -> String {
     let mut out = String::new();
     for line in lines {
-        // What a head continues with stands out from the body below it.
+        // The continuation of a head is indented further than the body below it.
         let step = if line.text.ends_with('{') { 2 * STEP } else { STEP };
         broken(&line.text, line.depth * STEP, step, &mut out);
     }
     out
 }
 
-/// A line that is too long is broken at its outermost operators or commas; what is still too long is
-/// broken further inside.
+/// Breaks a line that is too long at its outermost operators or commas, and parts that are still too long further
+/// inside.
 fn broken(text: &str, indent: usize, step: usize, out: &mut String) {
     let cuts = match indent + text.len() > WIDTH {
         true => cuts(text, WIDTH.saturating_sub(indent), step),
@@ -76,8 +76,7 @@ fn broken(text: &str, indent: usize, step: usize, out: &mut String) {
     }
 }
 
-/// Where to cut: as few cuts as needed among the places of the least rank that has any. Empty if
-/// there is none.
+/// Places to cut: as few as needed, all of the least rank that occurs. Empty if there is none.
 fn cuts(text: &str, width: usize, step: usize) -> Vec<usize> {
     let places = places(text);
     let Some(rank) = places.iter().map(|(_, rank)| *rank).min() else { return Vec::new() };
@@ -95,11 +94,11 @@ fn cuts(text: &str, width: usize, step: usize) -> Vec<usize> {
     cuts
 }
 
-/// Operators ahead of which a line may be broken, the loosest first; separators come before all.
+/// Operators ahead of which a line may be broken, the loosest first. Separators are looser than all of them.
 const OPERATORS: [&[&str]; 5] = [&["? ", ": "], &["|| "], &["&& "], &["+ ", "- "], &["* ", "/ ", "| ", "& ", "^ "]];
 
-/// Places where a line may be broken, with how much holds them together: the number of brackets
-/// around, then how tightly the operator binds.
+/// Places where a line may be broken, with their rank: the number of brackets around, then how tightly the
+/// operator binds.
 fn places(text: &str) -> Vec<(usize, (usize, usize))> {
     let mut depth = 0usize;
     let mut found = Vec::new();
@@ -121,7 +120,7 @@ fn places(text: &str) -> Vec<(usize, (usize, usize))> {
             found.push((at + 1, (depth, 0)));
         }
     }
-    // Commas between template arguments stay where they are.
+    // Lines are not broken between template arguments.
     found.retain(|(at, _)| !inside_angles(&text[..*at]));
     found
 }
