@@ -22,6 +22,17 @@ pub enum Backend {
     CudaEmu,
 }
 
+impl Backend {
+    /// The name of a backend of the host and its threads; none of a device, which has a name of its own.
+    pub(crate) const fn on_host(self) -> Option<(&'static str, usize)> {
+        match self {
+            Backend::Seq => Some(("seq", 1)),
+            Backend::Threads(threads) => Some(("threads", threads)),
+            Backend::Cuda(_) | Backend::CudaEmu => None,
+        }
+    }
+}
+
 /// How an [`Op2`](crate::Op2) is set up.
 ///
 /// ```

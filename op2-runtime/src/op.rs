@@ -11,7 +11,6 @@ use crate::config::{self, Backend, Config};
 use crate::data::layout::Layout;
 use crate::data::value::Value;
 use crate::decide::{Chooser, Rules};
-use crate::device::DeviceState;
 use crate::error::Result;
 use crate::lanes::{Ahead, Isa};
 use crate::mesh::Mesh;
@@ -275,11 +274,7 @@ impl Op2 {
     /// Reports the loops that ran so far, next to the bandwidth of the machine. The call measures this bandwidth, which
     /// takes a fraction of a second.
     pub fn report(&self) -> Report {
-        let (name, threads) = match self.backend() {
-            Backend::Seq => ("seq", 1),
-            Backend::Threads(threads) => ("threads", threads),
-            Backend::Cuda(_) | Backend::CudaEmu => (self.context.executor.device().map_or("", DeviceState::name), 0),
-        };
+        let (name, threads) = self.context.executor.name();
         let mut stats = self.context.stats.clone();
         if let Some(device) = self.context.executor.device() {
             // If the device has failed, an earlier call has returned the error. Its loops show the time known so far.

@@ -2,7 +2,6 @@
 
 use super::Call;
 use super::run::{Attempt, Decided};
-use crate::config::Backend;
 use crate::decide::candidates::{candidates, may_race, objection};
 use crate::decide::fingerprint::{self, Fingerprint, Machine};
 use crate::decide::trials::Trials;
@@ -114,10 +113,7 @@ impl<S> Call<'_, S> {
         let start = Instant::now();
         let built = self.inspected(wanted);
         let seconds = start.elapsed().as_secs_f64();
-        let threads = match self.context.executor.backend() {
-            Backend::Threads(threads) => threads,
-            _ => 1,
-        };
+        let threads = self.context.executor.backend().on_host().map_or(1, |(_, threads)| threads);
         let reason = match &built {
             Ok(inspected) => inspected.plan.as_deref().and_then(|plan| objection(plan, threads)),
             // The first plan has found the faults of the loop itself; this one concerns the candidate alone.
@@ -201,11 +197,8 @@ impl<S> Call<'_, S> {
 
     fn machine_in_words(&mut self) -> Machine {
         let context = &*self.context;
-        let executor = match context.executor.backend() {
-            Backend::Seq => "seq".to_owned(),
-            Backend::Threads(threads) => format!("threads {threads}"),
-            Backend::Cuda(_) | Backend::CudaEmu => context.executor.device().map_or("", |d| d.name()).to_owned(),
-        };
+        let (name, threads) = context.executor.name();
+        let executor = if threads == 0 { name.to_owned() } else { format!("{name} {threads}") };
         let Settings { hardware, verify: _, ahead_from } = context.plans.settings();
         let ahead = ahead_from.map_or("never".to_owned(), |bytes| format!("from {bytes} bytes"));
         let settings =

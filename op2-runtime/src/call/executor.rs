@@ -56,6 +56,14 @@ impl Executor {
         }
     }
 
+    /// Its name and the threads of the host that run elements.
+    pub(crate) fn name(&self) -> (&str, usize) {
+        match self.backend().on_host() {
+            Some(named) => named,
+            None => (self.device().map_or("", DeviceState::name), 0),
+        }
+    }
+
     pub(crate) fn backend(&self) -> Backend {
         match self {
             Executor::Seq => Backend::Seq,

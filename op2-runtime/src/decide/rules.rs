@@ -80,19 +80,16 @@ impl Rules {
 
 /// Checks that loops on a backend, those of a kernel or all, can follow a strategy.
 fn can_follow(strategy: Strategy, kernel: Option<&str>, origin: &'static str, backend: Backend) -> Result<(), Error> {
-    let backend = match backend {
-        Backend::Seq => "seq",
-        Backend::Threads(_) => "threads",
-        Backend::Cuda(_) | Backend::CudaEmu => "",
-    };
     let stated = || kernel.map_or(strategy.to_string(), |kernel| format!("{kernel}={strategy}"));
     if strategy.scheme().is_some_and(Scheme::is_empty) {
         return Err(Error::EmptyBlock { strategy: strategy.to_string() });
     }
-    if strategy.needs_device() && !backend.is_empty() {
-        return Err(Error::DeviceStrategy { strategy: stated(), origin, backend });
+    match backend.on_host() {
+        Some((backend, _)) if strategy.needs_device() => {
+            Err(Error::DeviceStrategy { strategy: stated(), origin, backend })
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 #[cfg(test)]
