@@ -63,18 +63,22 @@ impl<S, B: Body> Execution for OnHost<'_, '_, S, B> {
     type Prepared = Scheduled;
     type Ran = RanOnHost<B::Part>;
 
+    #[inline(always)]
     fn check(&mut self) -> Result<()> {
         self.call.check()
     }
 
+    #[inline(always)]
     fn decide(&mut self) -> Result<Decided> {
         self.call.decide()
     }
 
+    #[inline(always)]
     fn plan(&mut self, decided: Decided) -> Result<Arc<Inspected>> {
         self.call.inspected(decided.wanted)
     }
 
+    #[inline(always)]
     fn prepare(&mut self, decided: Decided, inspected: Arc<Inspected>) -> Result<Scheduled> {
         if let Some(plan) = &inspected.plan {
             has_room_for_parts::<B>(plan, self.call.desc.kernel)?;
@@ -82,16 +86,19 @@ impl<S, B: Body> Execution for OnHost<'_, '_, S, B> {
         Ok(self.call.scheduled(decided, inspected))
     }
 
+    #[inline(always)]
     fn run(&mut self, scheduled: Scheduled) -> Result<RanOnHost<B::Part>> {
         let start = Instant::now();
         let total = self.call.run_body(self.body, &scheduled)?;
         Ok(RanOnHost { scheduled, total, seconds: start.elapsed().as_secs_f64() })
     }
 
+    #[inline(always)]
     fn reduce(&mut self, ran: &mut RanOnHost<B::Part>) {
         self.body.finish(&mut Results::of(&mut self.call.context.mesh), &ran.total);
     }
 
+    #[inline(always)]
     fn report(&mut self, decided: Decided, ran: RanOnHost<B::Part>) -> Result<()> {
         let desc = self.call.desc;
         ran.scheduled.record(self.call.stats(), desc, ran.seconds);

@@ -71,6 +71,8 @@ pub(super) trait Execution {
 }
 
 /// Runs a loop whose arguments are bound: the order of execution stands here.
+// Inlined with the steps, so that what one leaves for the next is not copied.
+#[inline(always)]
 pub(super) fn execute<E: Execution>(mut execution: E) -> Result<()> {
     execution.check()?;
     loop {
@@ -86,6 +88,7 @@ pub(super) fn execute<E: Execution>(mut execution: E) -> Result<()> {
 }
 
 /// The steps that may refuse a decision.
+#[inline(always)]
 fn run<E: Execution>(execution: &mut E, decided: Decided) -> Result<E::Ran> {
     let plan = execution.plan(decided)?;
     let mut prepared = execution.prepare(decided, plan)?;

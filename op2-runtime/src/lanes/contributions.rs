@@ -106,15 +106,21 @@ where
     #[inline(always)]
     unsafe fn targets(&self, w: W, view: View<T>) -> Self::Targets {
         let (ends, rest) = self;
-        // SAFETY: passed on to the caller.
-        unsafe { (array(|n| w.each(|lane| view.row(ends.at[n].element(lane)).cast())), rest.targets(w, view)) }
+        let mut targets = [const { MaybeUninit::<W::Each<*mut T::Elem>>::uninit() }; N];
+        // A loop and not `array`, whose closure is too large to be inlined.
+        for (at, out) in ends.at.iter().zip(&mut targets) {
+            // SAFETY: passed on to the caller.
+            out.write(w.each(|lane| unsafe { view.row(at.element(lane)).cast() }));
+        }
+        // SAFETY: all are written, and an array of them is laid out as one of `MaybeUninit`. The rest is passed on to the caller.
+        unsafe { (std::mem::transmute_copy(&targets), rest.targets(w, view)) }
     }
 
     #[inline(always)]
     fn pieces(&self, w: W, piece: Piece) -> Self::Pieces {
         let (ends, rest) = self;
         let mut pieces = [const { MaybeUninit::uninit() }; N];
-        // Not `array`, whose closure would not be inlined.
+        // A loop for the same reason as above.
         for (n, out) in pieces.iter_mut().enumerate() {
             let lanes = (&raw const ends.lanes[n]).cast::<V<W, T::Elem>>();
             // SAFETY: the lanes of a value are consecutive lanes of its components, and the piece is a part of them.
