@@ -77,9 +77,9 @@
 //! | `min`, `max` | `&mut V` | only combines: `*m = m.min(e)`, `if e < *m { *m = e }` | contributions combine |
 //! | `or` | `&mut V` | only combines flags or bits: `*m \|= e`, `*m = *m \|\| e` | contributions combine |
 //!
-//! `inc`, `min` and `max` take numbers, `or` takes `bool` and integers. For all four the kernel does not see the value that the dat has: it starts from the
-//! neutral element, and what it leaves is combined with the dat. A loop that modifies a dat names it in
-//! one argument only, or in several with the same combining access, or in several `rw` (or `write`)
+//! `inc`, `min` and `max` take numbers, `or` takes `bool` and integers. For all four the kernel does not see the value that
+//! the dat has: it starts from the neutral element, and what it leaves is combined with the dat. A loop that modifies a dat
+//! names it in one argument only, or in several with the same combining access, or in several `rw` (or `write`)
 //! through maps that never lead one element to one target twice.
 //!
 //! # Errors come early

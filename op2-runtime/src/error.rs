@@ -248,7 +248,7 @@ pub enum Fault {
     /// An element reaches one target twice, so the result would be undefined.
     #[error(
         "element {element} reaches element {target} of dat `{dat}` twice as `{access}` (also by argument {other}): \
-         which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min` or `max`"
+         which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min`, `max` or `or`"
     )]
     Collision {
         /// Name of the dat.

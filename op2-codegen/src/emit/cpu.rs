@@ -6,7 +6,7 @@
 //! in a common function, so that the kernel is inlined into each with its addresses in registers, and the compiler can
 //! vectorise the loop over consecutive elements.
 //!
-//! In every body an `inc`, `min` or `max` argument is a local that starts from the neutral element and is combined with the dat behind
+//! In every body an argument with contributions is a local that starts from the neutral element and is combined with the dat behind
 //! the kernel. So rounding is the same in all layouts and on all executors.
 //!
 //! A loop whose kernel can be split has one more closure, for its forms in stages (`stages`). `vector` is the body for several elements at

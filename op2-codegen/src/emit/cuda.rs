@@ -35,7 +35,7 @@
 //! | `K_gather_V` | as `K_atomic`, for each such view `V` | combines every target, or every target of a list, with its redirected contributions, in the order of another list |
 //! | `K_final` | reductions | one block combines the partial results of all blocks and, unless told otherwise, the result so far |
 //!
-//! Contributions (`inc`, `min`, `max`) start from the neutral element in a local and are combined behind the
+//! Contributions (`inc`, `min`, `max`, `or`) start from the neutral element in a local and are combined behind the
 //! kernel. Where dats are written through maps, `K_staged` calls the kernel itself colour by colour, since
 //! an element may read values that another element wrote.
 //!

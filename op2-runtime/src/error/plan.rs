@@ -25,7 +25,7 @@ pub enum PlanError {
     },
     /// Contributions should be redirected, but an argument modifies its targets in another way.
     #[error(
-        "argument {arg}: what it modifies cannot be redirected, as `inc`, `min` and `max` through maps can: \
+        "argument {arg}: what it modifies cannot be redirected, as contributions (`inc`, `min`, `max`, `or`) can: \
          use blocks or colours"
     )]
     Turns {
@@ -79,7 +79,7 @@ pub enum PlanError {
     /// An element reaches a target twice, so the result would be undefined.
     #[error(
         "element {element} reaches target {target} twice, by arguments {first} and {second}, and one of them is `write` or `rw`: \
-         which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min` or `max`"
+         which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min`, `max` or `or`"
     )]
     Collision {
         /// Element of the loop.

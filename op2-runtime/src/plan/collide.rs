@@ -11,7 +11,7 @@ pub fn needs_inspection(shape: &LoopShape<'_>) -> bool {
 }
 
 /// Checks `shape` before any executor runs it, the sequential one included: rows and targets exist, and no element
-/// reaches a target twice through modifying arguments of which one is `write` or `rw`. Several `inc`, `min` or `max` of
+/// reaches a target twice through modifying arguments of which one is `write` or `rw`. Several `inc`, `min`, `max` or `or` of
 /// one target are allowed. Returns the loop's traffic.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Bytes that one execution of a loop moves at least. Each distinct target of a dat counts once for reading and once
-/// for writing, as its accesses demand (`read` and `write` once, `rw`, `inc`, `min` and `max` twice); each used entry
+/// for writing, as its accesses demand (`read` and `write` once, `rw` and contributions twice); each used entry
 /// of a map counts once, with 4 bytes. Lists of subsets, unused parts of cache lines and repeated loads do not count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Traffic {

@@ -24,7 +24,7 @@ fn set_one(weight: &f64, end: &mut f64) {
 }
 
 const CURE: &str =
-    "which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min` or `max`";
+    "which of the two values stays is undefined; remove the repeated map entry, or use `inc`, `min`, `max` or `or`";
 
 #[test]
 fn rw_through_two_entries() {
