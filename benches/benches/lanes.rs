@@ -66,7 +66,7 @@ impl Vector for Gathers {
                 let [a, b] = self.ecell.targets_of(&pack, &mut entries);
                 let (a, b) = (self.q.gather(w, &a), self.q.gather(w, &b));
                 let out = ((a[0] + a[1]) + (a[2] + a[3])) * ((b[0] + b[1]) + (b[2] + b[3]));
-                self.out.scatter(w, &pack.place(), pack.len(), &out);
+                self.out.scatter(w, &pack.direct(), pack.len(), &out);
             }
         }
     }
@@ -97,8 +97,8 @@ impl Vector for Copies {
         while let Some(pack) = elems.pack(w) {
             // SAFETY: as above.
             unsafe {
-                let rows = self.q.gather(w, &pack.place());
-                self.res.scatter(w, &pack.place(), pack.len(), &rows);
+                let rows = self.q.gather(w, &pack.direct());
+                self.res.scatter(w, &pack.direct(), pack.len(), &rows);
             }
         }
     }
