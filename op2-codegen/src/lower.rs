@@ -109,7 +109,7 @@ pub struct DatArg {
     pub shares: Option<usize>,
 }
 
-/// Which elements an argument reaches.
+/// The elements that an argument reaches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
     /// The element of the loop.
@@ -188,7 +188,7 @@ impl Argument {
         }
     }
 
-    /// Which elements it reaches; none for globals.
+    /// The elements that it reaches; none for globals.
     pub fn reach(&self) -> Option<Reach> {
         match &self.role {
             Role::Dat(dat) => Some(dat.reach),

@@ -20,13 +20,6 @@ impl Target {
             Target::Cuda => "Cuda",
         }
     }
-
-    /// The name of the language in messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Target::Cuda => "CUDA C++",
-        }
-    }
 }
 
 /// A kernel of the device text of a loop. The generator records the name that the text gives it, and the run time looks

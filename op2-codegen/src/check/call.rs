@@ -90,16 +90,15 @@ fn mismatch(arg: &Arg, kernel: &str, param: &Param, cure: &str) -> String {
 /// Numbers are added and compared, flags and integers combined by `|`.
 fn operand_cure(arg: &Arg, ty: &Ty, how: Combine) -> Option<String> {
     let global = matches!(arg.kind, ArgKind::Global(..));
-    let other = if global { "" } else { "declare it `rw` or `write`, " };
+    let (or, other) = if global { ("gbl_or", "") } else { ("or", "declare it `rw` or `write`, ") };
     let (scalar, cure) = match (how, ty.elem()?) {
         (Combine::Inc | Combine::Min | Combine::Max, Scalar::Bool) => {
-            let or = if global { "gbl_or" } else { "or" };
             ("`bool`", format!("combine it by `|` with `{or}`, {other}or hold the flag as `u32`"))
         }
-        (Combine::Or, Scalar::F32 | Scalar::F64 | Scalar::Generic) => (
-            "a float",
-            format!("{other}or hold flags as `bool` or as bits of an integer").trim_start_matches("or ").to_owned(),
-        ),
+        (Combine::Or, Scalar::F32 | Scalar::F64 | Scalar::Generic) => {
+            let other = if global { "" } else { "declare it `rw` or `write`, or " };
+            ("a float", format!("{other}hold flags as `bool` or as bits of an integer"))
+        }
         _ => return None,
     };
     Some(format!("{scalar} cannot be combined by `{}`; {cure}", arg.word))

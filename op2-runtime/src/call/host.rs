@@ -29,7 +29,7 @@ const STREAMED_BYTES: usize = 16 << 20;
 /// A call that was checked, with the plan that it follows on the host.
 pub(crate) struct Scheduled {
     pub(crate) inspected: Arc<Inspected>,
-    /// Which trial of strategies it is, if it is one.
+    /// The trial of a strategy that this execution is, if it is one.
     pub(crate) attempt: Option<Attempt>,
     pub(crate) form: Option<Form>,
     /// Stages that the strategy asks for.

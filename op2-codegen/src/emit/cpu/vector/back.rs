@@ -69,16 +69,14 @@ impl VectorBody<'_> {
             }
             let view = &dat.view;
             views.push(view);
-            if dat.is_optional() {
-                addresses.push(hygienic!(#view.map_or(0, |view| view.address())));
-                continue;
+            addresses.push(match dat.is_optional() {
+                true => hygienic!(#view.map_or(0, |view| view.address())),
+                false => hygienic!(#view.address()),
+            });
+            if self.goes_straight(n, dat) {
+                let ends = self.ends(view);
+                groups.push(hygienic!(#view.combine_pack(w, #ends);));
             }
-            addresses.push(hygienic!(#view.address()));
-            if !self.goes_straight(n, dat) {
-                continue;
-            }
-            let ends = self.ends(view);
-            groups.push(hygienic!(#view.combine_pack(w, #ends);));
         }
         let distinct = (views.len() > 1).then(|| hygienic!(& __op2::all_differ([#(#addresses),*])));
         (distinct.unwrap_or_default(), hygienic!(#(#groups)*))
