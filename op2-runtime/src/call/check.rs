@@ -50,7 +50,7 @@ impl Names<'_> {
     }
 }
 
-impl<S> Call<'_, S> {
+impl Call<'_> {
     /// Reports the first fault of the bindings, then checks what can be checked without the maps.
     pub(super) fn check(&mut self) -> Result<()> {
         match self.fault.take() {

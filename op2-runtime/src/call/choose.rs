@@ -22,7 +22,7 @@ use std::time::Instant;
 /// Loops shorter than this many nanoseconds are not tried: they are too short to be measured.
 const SHORT: u64 = 50_000;
 
-impl<S> Call<'_, S> {
+impl Call<'_> {
     /// The decision under [`Strategy::Auto`]. If it is a trial, tell [`Call::tried`] how long it took.
     pub(super) fn chosen(&mut self) -> Result<Decided> {
         let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Predicted));

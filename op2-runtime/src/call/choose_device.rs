@@ -26,7 +26,7 @@ const CANDIDATES: [Strategy; 7] = [
 /// Where the loop's most promising forms in stages, with atomics and with colours, are inserted.
 const IN_STAGES: usize = 3;
 
-impl<S> Call<'_, S> {
+impl Call<'_> {
     /// The decision under [`Strategy::Auto`] on a device. If it is a trial, tell [`Call::tried_on_device`] or
     /// [`Call::failed_on_device`] its outcome.
     pub(super) fn chosen_on_device(&mut self) -> Result<Decided> {

@@ -21,8 +21,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// A loop that runs on a device. Modified dats and the results of reductions stay there until they are asked for.
-pub(super) struct OnDevice<'c, 'a, S> {
-    pub(super) call: &'c mut Call<'a, S>,
+pub(super) struct OnDevice<'c, 'a> {
+    pub(super) call: &'c mut Call<'a>,
 }
 
 /// The launches of a loop, and the data of one execution.
@@ -40,7 +40,7 @@ pub(super) struct Launched {
     seconds: f64,
 }
 
-impl<S> OnDevice<'_, '_, S> {
+impl OnDevice<'_, '_> {
     /// The device, and the parts of the call that it uses.
     fn split(&mut self) -> (&mut DeviceState, Bound<'_>, Names<'_>) {
         let Call { context, desc, iterates, set, bound, .. } = &mut *self.call;
@@ -51,7 +51,7 @@ impl<S> OnDevice<'_, '_, S> {
     }
 }
 
-impl<S> Execution for OnDevice<'_, '_, S> {
+impl Execution for OnDevice<'_, '_> {
     type Plan = Arc<Prepared>;
     type Prepared = Launching;
     type Ran = Launched;
@@ -136,7 +136,7 @@ impl<S> Execution for OnDevice<'_, '_, S> {
     }
 }
 
-impl<S> Call<'_, S> {
+impl Call<'_> {
     /// The most promising scheme that runs the loop in stages.
     pub(super) fn in_stages(&self, key: &PlanKey) -> Result<Option<Scheme>> {
         let Executor::Device(state) = &self.context.executor else { return Ok(None) };

@@ -8,8 +8,9 @@ use crate::data::layout::Layout;
 use crate::data::room;
 use crate::desc::LoopDesc;
 use crate::error::Result;
-use crate::exec::body::{Body, Course, Results};
+use crate::exec::body::{Course, Results};
 use crate::exec::stages::Form;
+use crate::exec::work::Work;
 use crate::exec::{self, Detour};
 use crate::lanes::{Ahead, Isa};
 use crate::mesh::bindings::BoundDat;
@@ -46,22 +47,21 @@ pub(crate) struct Scheduled {
 }
 
 /// A loop that runs on the host.
-pub(super) struct OnHost<'c, 'a, S, B> {
-    pub(super) call: &'c mut Call<'a, S>,
-    pub(super) body: &'c B,
+pub(super) struct OnHost<'c, 'a> {
+    pub(super) call: &'c mut Call<'a>,
+    pub(super) work: &'c mut dyn Work,
 }
 
 /// A loop that ran on the host.
-pub(super) struct RanOnHost<P> {
+pub(super) struct RanOnHost {
     scheduled: Scheduled,
-    total: P,
-    seconds: f64,
+    start: Instant,
 }
 
-impl<S, B: Body> Execution for OnHost<'_, '_, S, B> {
+impl Execution for OnHost<'_, '_> {
     type Plan = Arc<Inspected>;
     type Prepared = Scheduled;
-    type Ran = RanOnHost<B::Part>;
+    type Ran = RanOnHost;
 
     #[inline(always)]
     fn check(&mut self) -> Result<()> {
@@ -81,39 +81,39 @@ impl<S, B: Body> Execution for OnHost<'_, '_, S, B> {
     #[inline(always)]
     fn prepare(&mut self, decided: Decided, inspected: Arc<Inspected>) -> Result<Scheduled> {
         if let Some(plan) = &inspected.plan {
-            has_room_for_parts::<B>(plan, self.call.desc.kernel)?;
+            has_room_for_parts(self.work, plan, self.call.desc.kernel)?;
         }
         Ok(self.call.scheduled(decided, inspected))
     }
 
     #[inline(always)]
-    fn run(&mut self, scheduled: Scheduled) -> Result<RanOnHost<B::Part>> {
+    fn run(&mut self, scheduled: Scheduled) -> Result<RanOnHost> {
         let start = Instant::now();
-        let total = self.call.run_body(self.body, &scheduled)?;
-        Ok(RanOnHost { scheduled, total, seconds: start.elapsed().as_secs_f64() })
+        self.call.run_elements(self.work, &scheduled)?;
+        Ok(RanOnHost { scheduled, start })
     }
 
     #[inline(always)]
-    fn reduce(&mut self, ran: &mut RanOnHost<B::Part>) {
-        self.body.finish(&mut Results::of(&mut self.call.context.mesh), &ran.total);
+    fn reduce(&mut self, _: &mut RanOnHost) {
+        self.work.end(&mut Results::of(&mut self.call.context.mesh));
     }
 
     #[inline(always)]
-    fn report(&mut self, decided: Decided, ran: RanOnHost<B::Part>) -> Result<()> {
-        let desc = self.call.desc;
-        ran.scheduled.record(self.call.stats(), desc, ran.seconds);
+    fn report(&mut self, decided: Decided, ran: RanOnHost) -> Result<()> {
+        let (desc, seconds) = (self.call.desc, ran.start.elapsed().as_secs_f64());
+        ran.scheduled.record(self.call.stats(), desc, seconds);
         match decided.attempt {
-            Some(attempt) => self.call.tried(attempt, ran.seconds),
+            Some(attempt) => self.call.tried(attempt, seconds),
             None => Ok(()),
         }
     }
 }
 
 /// Whether there is memory for a partial result of each block.
-fn has_room_for_parts<B: Body>(plan: &Plan, kernel: &str) -> Result<()> {
+fn has_room_for_parts(work: &dyn Work, plan: &Plan, kernel: &str) -> Result<()> {
     /// Smaller sizes are not checked, to keep calls short.
     const MUCH: u128 = 1 << 28;
-    let bytes = plan.blocks() as u128 * size_of::<Option<B::Part>>() as u128;
+    let bytes = plan.blocks() as u128 * work.bytes_per_block() as u128;
     if bytes < MUCH || room::has(bytes) {
         return Ok(());
     }
@@ -132,7 +132,7 @@ impl Scheduled {
     }
 }
 
-impl<S> Call<'_, S> {
+impl Call<'_> {
     /// Everything that an execution on the host takes beside the plan.
     fn scheduled(&mut self, decided: Decided, inspected: Arc<Inspected>) -> Scheduled {
         let (form, asked) = self.form(self.context.strategy_of(self.desc.kernel));
@@ -146,7 +146,7 @@ impl<S> Call<'_, S> {
     }
 
     /// Runs the elements by the plan, or in order.
-    fn run_body<B: Body>(&mut self, body: &B, scheduled: &Scheduled) -> Result<B::Part> {
+    fn run_elements(&mut self, work: &mut dyn Work, scheduled: &Scheduled) -> Result<()> {
         let Scheduled { inspected, form, isa, streams, ahead, .. } = scheduled;
         let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
             let Context { mesh, scratch, .. } = &mut *self.context;
@@ -156,19 +156,20 @@ impl<S> Call<'_, S> {
         let mesh = &self.context.mesh;
         let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout() == Layout::Aos);
         let (form, isa, streams, ahead) = (*form, *isa, *streams, ahead.as_ref());
-        let course = Course { all_aos, list: self.subset(), form, isa, streams, ahead };
-        Ok(match (&self.context.executor, &inspected.plan) {
+        let course = Course { all_aos, list: self.subset(), form, isa, streams, ahead, redirected: None };
+        match (&self.context.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
                 let long = self.nanoseconds(inspected) >= self.context.short_loops;
                 let pool = self.context.executor.pool().filter(|_| long);
                 let course = Course { list: plan.order(), ..course };
                 match &detour {
-                    Some(detour) => exec::run_redirected(body, pool, plan, course, detour),
-                    None => exec::run_plan(body, pool, plan, course),
+                    Some(detour) => exec::run_redirected(work, pool, plan, course, detour),
+                    None => exec::run_plan(work, pool, plan, course),
                 }
             }
-            _ => exec::run_seq(body, self.elements().len(), course),
-        })
+            _ => exec::run_seq(work, self.elements().len(), course),
+        }
+        Ok(())
     }
 
     /// The form with as many stages as the strategy asks for, or else the one with the most; and the number asked for.

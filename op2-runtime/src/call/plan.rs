@@ -12,7 +12,7 @@ use crate::report::LoopStats;
 use std::sync::Arc;
 use std::time::Instant;
 
-impl<S> Call<'_, S> {
+impl Call<'_> {
     /// The plan from the cache, or a new one.
     pub(super) fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
         if let Some(known) = self.known(wanted) {

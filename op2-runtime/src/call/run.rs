@@ -115,7 +115,7 @@ impl Decided {
     }
 }
 
-impl<S> Call<'_, S> {
+impl Call<'_> {
     /// The decision for this execution, by the strategy that was asked for and by the executor.
     pub(super) fn decide(&mut self) -> Result<Decided> {
         let strategy = self.context.strategy_of(self.desc.kernel);

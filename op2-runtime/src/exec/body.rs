@@ -1,6 +1,7 @@
 //! The interface between executors and the code that the macros write: bodies of loops, and the results of reductions.
 
 use crate::data::reduce::Reduce;
+use crate::data::sink::Redirected;
 use crate::exec::stages::Form;
 use crate::lanes::{Ahead, Elems, Isa, Vector};
 use crate::mesh::Mesh;
@@ -50,7 +51,7 @@ pub struct Results<'a> {
     mesh: &'a mut Mesh,
 }
 
-/// The body of a loop, as executors see it.
+/// The bodies of a loop, which continue a partial result.
 pub trait Body: Sync {
     /// The partial result of its reductions.
     type Part: Send;
@@ -58,8 +59,6 @@ pub trait Body: Sync {
     fn start(&self) -> Self::Part;
     /// Runs the elements at some positions.
     fn run(&self, positions: Range<usize>, course: Course<'_>, part: Self::Part) -> Self::Part;
-    /// Runs elements by the body for any layout, with redirected contributions.
-    fn general(&self, elems: Elems<'_>, isa: Isa, part: Self::Part) -> Self::Part;
     /// Combines the partial result of a later block with the total.
     fn absorb(&self, total: &mut Self::Part, part: &Self::Part);
     /// Adds the result of the whole loop to its globals.
@@ -81,6 +80,8 @@ pub struct Course<'a> {
     pub streams: u64,
     /// The rows to prefetch, if any.
     pub(crate) ahead: Option<&'a Ahead>,
+    /// The arguments whose contributions are redirected. `None` where all go straight to their targets.
+    pub(crate) redirected: Option<&'a [Redirected]>,
 }
 
 impl<'a> Results<'a> {
@@ -113,21 +114,18 @@ where
     }
 
     fn run(&self, positions: Range<usize>, course: Course<'_>, part: R) -> R {
-        match course {
-            Course { list, form: Some(Form { number, size }), .. } => {
-                (self.stages)(number, Elems::at(positions, list), size, part)
+        let Course { all_aos, list, form, isa, streams, ahead, redirected } = course;
+        let all_aos = all_aos && redirected.is_none();
+        match (form, list) {
+            (Some(Form { number, size }), _) => (self.stages)(number, Elems::at(positions, list), size, part),
+            (None, None) if all_aos && isa == Isa::Scalar => (self.fast)(positions, part),
+            (None, Some(list)) if all_aos && isa == Isa::Scalar => (self.listed)(&list[positions], part),
+            (None, _) => {
+                let redirected = redirected.unwrap_or_default();
+                let elems = Elems { redirected, streams, ahead, ..Elems::at(positions, list) };
+                if isa == Isa::Scalar { (self.general)(elems, part) } else { isa.run(&self.vector, elems, part) }
             }
-            Course { list, isa, streams, ahead, .. } if isa != Isa::Scalar => {
-                isa.run(&self.vector, Elems { streams, ahead, ..Elems::at(positions, list) }, part)
-            }
-            Course { all_aos: true, list: None, .. } => (self.fast)(positions, part),
-            Course { all_aos: true, list: Some(list), .. } => (self.listed)(&list[positions], part),
-            Course { list, .. } => (self.general)(Elems::at(positions, list), part),
         }
-    }
-
-    fn general(&self, elems: Elems<'_>, isa: Isa, part: R) -> R {
-        if isa == Isa::Scalar { (self.general)(elems, part) } else { isa.run(&self.vector, elems, part) }
     }
 
     #[inline]

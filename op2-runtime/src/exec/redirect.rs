@@ -4,18 +4,18 @@
 //! Elements that redirect nothing run by the body for consecutive elements, so that only the borders of tiles pay for the
 //! look-up of places.
 
-use super::run_plan_by;
+use super::run_colours;
 use crate::data::layout::Geometry;
 use crate::data::room;
 use crate::data::sink::Redirected;
 use crate::data::value::{Elem, ElemType, by_type};
 use crate::error::Result;
-use crate::exec::body::{Body, Course};
-use crate::lanes::Elems;
+use crate::exec::body::Course;
+use crate::exec::work::Work;
 use crate::lanes::Isa;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::BoundDat;
-use crate::plan::{Part, Plan, Redirect, Run, RunKind};
+use crate::plan::{Part, Plan, Redirect, RunKind};
 use op2_core::Combine;
 use rayon::prelude::*;
 use smallvec::SmallVec;
@@ -173,39 +173,41 @@ impl<'a> Copies<'a> {
 }
 
 /// Runs all blocks at once, then all sums at once.
-pub(crate) fn run_redirected<B: Body>(
-    body: &B,
+pub(crate) fn run_redirected(
+    work: &mut dyn Work,
     pool: Option<&rayon::ThreadPool>,
     plan: &Plan,
     course: Course<'_>,
     detour: &Detour<'_>,
-) -> B::Part {
-    let total = run_plan_by(body, pool, plan, &|block| run_block(body, block, course, detour));
+) {
+    work.begin(plan.blocks());
+    let work = &*work;
+    // SAFETY: a block runs once.
+    run_colours(pool, plan, &|block| unsafe { run_block(work, block as usize, course, detour) });
     // SAFETY: the blocks are done, and the call has exclusive access to the mesh.
     unsafe { detour.add(pool) };
-    total
 }
 
-fn run_block<B: Body>(body: &B, block: usize, course: Course<'_>, detour: &Detour<'_>) -> B::Part {
+/// # Safety
+/// No other thread runs this block meanwhile.
+unsafe fn run_block(work: &dyn Work, block: usize, course: Course<'_>, detour: &Detour<'_>) {
     for copies in &detour.copies {
         // Copies of single contributions need no initial value: each is written once.
         if !copies.part.destinations.is_empty() {
-            // SAFETY: a block runs once, on one thread, and only this thread accesses its copies.
+            // SAFETY: passed on to the caller; only this block accesses its copies.
             unsafe { copies.clear(block) };
         }
     }
-    let run = |part, run: &Run| match run.kind {
-        RunKind::Straight { element } if course.all_aos || course.isa != Isa::Scalar => {
-            let first = element as usize;
-            let elements = first..first + (run.end - run.start) as usize;
-            body.run(elements, Course { list: None, form: None, ..course }, part)
-        }
-        _ => {
-            let positions = run.start as usize..run.end as usize;
-            let Course { streams, ahead, list, .. } = course;
-            let elems = Elems { redirected: &detour.redirected, streams, ahead, ..Elems::at(positions, list) };
-            body.general(elems, course.isa, part)
-        }
-    };
-    detour.redirect.runs_of(block).iter().fold(body.start(), run)
+    let course = Course { form: None, ..course };
+    for run in detour.redirect.runs_of(block) {
+        let (positions, course) = match run.kind {
+            RunKind::Straight { element } if course.all_aos || course.isa != Isa::Scalar => {
+                let first = element as usize;
+                (first..first + (run.end - run.start) as usize, Course { list: None, ..course })
+            }
+            _ => (run.start as usize..run.end as usize, Course { redirected: Some(&detour.redirected), ..course }),
+        };
+        // SAFETY: passed on to the caller.
+        unsafe { work.run(block, positions, course) };
+    }
 }

@@ -167,7 +167,12 @@ fn run_baseline<B: Vector>(body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
 fn run_narrow<S: Simd, B: Vector>(token: S, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
     // The loop keeps its own copy in registers.
     let elems = elems.clone();
-    if is_single::<B>() { body.run(SingleEight(token), elems, part) } else { body.run(Four(token), elems, part) }
+    // Conditions on the body are constants, so that only the width that is used gets compiled.
+    if const { is_single::<B>() } {
+        body.run(SingleEight(token), elems, part)
+    } else {
+        body.run(Four(token), elems, part)
+    }
 }
 
 /// Scalars of an element up to which AVX-512 uses vectors of 512 bits; beyond, it uses 256. The limit is twice the
@@ -193,12 +198,16 @@ mod x86 {
         enable = "adx,aes,avx512bitalg,avx512bw,avx512cd,avx512dq,avx512f,avx512ifma,avx512vbmi,avx512vbmi2,avx512vl,avx512vnni,avx512vpopcntdq,bmi1,bmi2,cmpxchg16b,fma,fxsr,gfni,lzcnt,movbe,pclmulqdq,popcnt,rdrand,rdseed,sha,vaes,vpclmulqdq,xsave,xsavec,xsaveopt,xsaves"
     )]
     pub(super) fn run_avx512<B: Vector>(token: Avx512, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
-        if B::SCALARS > WIDE {
+        if const { B::SCALARS > WIDE } {
             return run_narrow(token, body, elems, part);
         }
         // As in `run_narrow`.
         let elems = elems.clone();
-        if is_single::<B>() { body.run(SingleSixteen(token), elems, part) } else { body.run(Eight(token), elems, part) }
+        if const { is_single::<B>() } {
+            body.run(SingleSixteen(token), elems, part)
+        } else {
+            body.run(Eight(token), elems, part)
+        }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,cmpxchg16b,f16c,fma,fxsr,lzcnt,movbe,popcnt,xsave")]

@@ -60,7 +60,7 @@ impl Group {
     }
 
     /// Runs the waiting loops, because the loop of `next` cannot run with them.
-    pub(super) fn end<S>(&mut self, next: &mut Call<'_, S>, obstacle: Obstacle) -> Result<()> {
+    pub(super) fn end(&mut self, next: &mut Call<'_>, obstacle: Obstacle) -> Result<()> {
         let after = next.stats_index();
         let last = self.members.last().map(|m| (m.stats, obstacle));
         if let Some((before, obstacle)) = last.or(self.before.take()) {
@@ -149,7 +149,7 @@ impl Execution for InOnePass<'_> {
 
     fn prepare(&mut self, _: Decided, blocks: usize) -> Result<Pass> {
         let Group { members, .. } = &mut *self.group;
-        members.iter_mut().for_each(|m| m.body.begin(blocks));
+        members.iter_mut().for_each(|m| m.work.begin(blocks));
         rules::keep_in_cache(members);
         let long = members.iter().map(|m| m.nanoseconds).sum::<u64>() >= self.context.short_loops;
         Ok(Pass { blocks, strip: self.group.strip(self.context), long })
@@ -163,25 +163,22 @@ impl Execution for InOnePass<'_> {
             Iterates::Set(_) => None,
             Iterates::Subset(id) => Some(self.context.mesh.subsets[id.index as usize].list.as_slice()),
         };
-        let run = |block: usize| {
+        let pool = self.context.executor.pool().filter(|_| pass.long);
+        exec::run_blocks(pool, pass.blocks, &|block, run| {
             let positions = first.plan().map_or(0..first.elements, |plan| plan.block(block));
             for strip in strips(positions, pass.strip) {
                 for member in members {
                     let list = member.plan().map_or(list, Plan::order);
-                    member.body.run(block, strip.clone(), member.course(list));
+                    run(&*member.work, strip.clone(), member.course(list));
                 }
             }
-        };
-        match self.context.executor.pool().filter(|_| pass.long) {
-            Some(pool) => exec::run_blocks(pool, pass.blocks, &run),
-            None => (0..pass.blocks).for_each(run),
-        }
+        });
         Ok(start.elapsed().as_secs_f64())
     }
 
     fn reduce(&mut self, _: &mut f64) {
         let mut results = Results::of(&mut self.context.mesh);
-        self.group.members.iter_mut().for_each(|m| m.body.end(&mut results));
+        self.group.members.iter_mut().for_each(|m| m.work.end(&mut results));
     }
 
     fn report(&mut self, _: Decided, seconds: f64) -> Result<()> {

@@ -7,35 +7,35 @@ use crate::call::Call;
 use crate::call::host::{OnHost, RanOnHost, Scheduled};
 use crate::call::run::{Decided, Execution};
 use crate::error::Result;
-use crate::exec::body::Body;
+use crate::exec::work::Work;
 use crate::plan::cache::Inspected;
 use std::sync::Arc;
 
 /// A loop of a chain on the host.
-pub(super) struct InChain<'c, 'a, S, B> {
-    call: &'c mut Call<'a, S>,
+pub(super) struct InChain<'c, 'a> {
+    call: &'c mut Call<'a>,
     group: &'c mut Group,
-    /// `None` once the loop waits: the group owns the body then.
-    body: Option<B>,
+    /// `None` once the loop waits: the group owns it then.
+    work: Option<Box<dyn Work>>,
 }
 
-impl<'c, 'a, S, B: Body + 'static> InChain<'c, 'a, S, B> {
-    pub(super) fn new(call: &'c mut Call<'a, S>, group: &'c mut Group, body: B) -> Self {
-        InChain { call, group, body: Some(body) }
+impl<'c, 'a> InChain<'c, 'a> {
+    pub(super) fn new(call: &'c mut Call<'a>, group: &'c mut Group, work: Box<dyn Work>) -> Self {
+        InChain { call, group, work: Some(work) }
     }
 
     /// The loop as one that runs at once.
-    fn at_once(&mut self) -> OnHost<'_, 'a, S, B> {
-        let body = self.body.as_ref().expect("a loop that waits is not asked again");
-        OnHost { call: self.call, body }
+    fn at_once(&mut self) -> OnHost<'_, 'a> {
+        let work = self.work.as_deref_mut().expect("a loop that waits is not asked again");
+        OnHost { call: self.call, work }
     }
 }
 
-impl<S, B: Body + 'static> Execution for InChain<'_, '_, S, B> {
+impl Execution for InChain<'_, '_> {
     type Plan = Arc<Inspected>;
     type Prepared = Scheduled;
     /// `None` for a loop that waits: its group reduces and reports.
-    type Ran = Option<RanOnHost<B::Part>>;
+    type Ran = Option<RanOnHost>;
 
     fn check(&mut self) -> Result<()> {
         self.call.check()
@@ -60,8 +60,8 @@ impl<S, B: Body + 'static> Execution for InChain<'_, '_, S, B> {
             self.group.passed_by(stats, obstacle);
             return self.at_once().run(scheduled).map(Some);
         }
-        let body = self.body.take().expect("a loop runs once");
-        let member = Member::new(self.call, body, scheduled);
+        let work = self.work.take().expect("a loop runs once");
+        let member = Member::new(self.call, work, scheduled);
         if let Some(obstacle) = self.group.obstacle(&member) {
             self.group.end(self.call, obstacle)?;
         }

@@ -1,0 +1,158 @@
+//! What the macros' code binds to a call. Here stands only what depends on the types of handles and values.
+
+use super::Call;
+use super::context::Context;
+use crate::data::reduce::{Absorb, Reduce};
+use crate::data::value::{Elem, Value};
+use crate::data::view::{MapView, View};
+use crate::desc::LoopDesc;
+use crate::error::{Fault, Result};
+use crate::exec::body::Body;
+use crate::exec::work::WithParts;
+use crate::mesh::bindings::{Param, Reduction};
+use crate::mesh::handle::{DatOn, Global, GlobalOf, Holds, IterSet, MapFrom};
+use crate::mesh::numbering::Numbers;
+use crate::plan::Plan;
+use op2_core::{Access, Combine};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// A loop being called, over elements of the set with the tag `S`. Faults found while binding are kept and reported by
+/// [`CallOver::run`], so that the generated code needs no early return.
+pub struct CallOver<'a, S> {
+    pub(super) call: Call<'a>,
+    tag: PhantomData<fn() -> S>,
+}
+
+impl<'a, S> CallOver<'a, S> {
+    /// Starts a call.
+    pub(crate) fn start(context: &'a mut Context, desc: &'static LoopDesc, over: impl IterSet<Tag = S>) -> Self {
+        CallOver { call: Call::start(context, desc, over.iterates()), tag: PhantomData }
+    }
+}
+
+impl<S> CallOver<'_, S> {
+    /// Binds a direct dat argument. `_value` states the value type that the kernel wants.
+    pub fn direct<V: Value, D: DatOn<S, Handle: Holds<V>>>(
+        &mut self,
+        arg: usize,
+        access: Access,
+        _value: PhantomData<V>,
+        dat: D,
+    ) -> View<V> {
+        let dat = self.call.direct(arg, access, dat.id());
+        self.view(dat)
+    }
+
+    /// Binds a map that arguments go through.
+    pub fn map<M: MapFrom<S>>(&mut self, arg: usize, map: M) -> M::Bound {
+        map.bound(self.call.map(arg, map.id()))
+    }
+
+    /// Binds a dat argument through one entry of a map. The map comes first, so that the compiler complains about a dat
+    /// on the wrong set, not about the map.
+    pub fn entry<V: Value, T, const A: usize, D: DatOn<T, Handle: Holds<V>>>(
+        &mut self,
+        arg: usize,
+        access: Access,
+        _value: PhantomData<V>,
+        map: MapView<T, A>,
+        index: usize,
+        dat: D,
+    ) -> View<V> {
+        let place = map.place().filter(|&m| self.call.has_entry(arg, m, A, index));
+        let dat = self.call.through(arg, access, dat.id(), place, index..index + 1);
+        self.view(dat)
+    }
+
+    /// Binds a dat argument through all entries of a map.
+    pub fn entries<V: Value, T, const A: usize, D: DatOn<T, Handle: Holds<V>>>(
+        &mut self,
+        arg: usize,
+        access: Access,
+        _value: PhantomData<V>,
+        map: MapView<T, A>,
+        dat: D,
+    ) -> View<V> {
+        let dat = self.call.through(arg, access, dat.id(), map.place(), 0..A);
+        self.view(dat)
+    }
+
+    /// The user's numbers of the loop's elements.
+    pub fn numbers(&mut self) -> Numbers {
+        self.call.numbers_of(self.call.set)
+    }
+
+    /// Checks an index through a map, and returns the user's numbers of the target set.
+    pub fn index<T, const A: usize>(&mut self, arg: usize, map: MapView<T, A>, index: usize) -> Numbers {
+        let Some(m) = map.place() else { return Numbers::of_set(None) };
+        self.call.index(arg, m, A, index)
+    }
+
+    /// Binds a global that the kernel reads.
+    pub fn global<G: Value, H: GlobalOf<G>>(&mut self, arg: usize, _value: PhantomData<G>, global: H) -> G {
+        let Some(index) = self.call.bind_global(arg, Access::Read, global.handle().id) else {
+            return G::splat(Default::default());
+        };
+        let Context { mesh, executor, .. } = &mut *self.call.context;
+        let Some(device) = executor.device_mut() else { return *mesh.globals[index].get() };
+        let settled = device.settle(mesh, index);
+        let value: G = *mesh.globals[index].get();
+        let bytes = G::Elem::bytes(value.components()).to_vec();
+        self.call.bound.more.params.push(Param { arg, elem: G::Elem::TYPE, bytes });
+        if let Err(cause) = settled {
+            self.call.fail(Some(arg), Fault::Device(cause));
+        }
+        value
+    }
+
+    /// Binds a global that the loop reduces into; it gets its result by [`Results::reduce`](crate::exec::body::Results::reduce).
+    pub fn reduction<By, G: Reduce<By>, H: GlobalOf<G>>(
+        &mut self,
+        arg: usize,
+        how: Combine,
+        _value: PhantomData<(By, G)>,
+        global: H,
+    ) -> Global<G> {
+        let index = self.call.bind_global(arg, how.into(), global.handle().id);
+        if let Some(index) = index
+            && self.call.context.executor.device().is_some()
+        {
+            let absorb: Absorb = |value, slots| {
+                let value: &mut G = value.downcast_mut().expect("a typed handle leads to data of its type");
+                value.absorb(&G::from_slots(slots));
+            };
+            self.call.reduce_on_device(Reduction { arg, elem: G::ELEM, global: index, how, slots: G::SLOTS, absorb });
+        }
+        global.handle()
+    }
+
+    /// Checks that an argument with the same text as an earlier one has the same handle or index, since the two share a
+    /// view.
+    pub fn one_handle<H: PartialEq>(&mut self, arg: usize, what: &'static str, first: usize, a: &H, b: &H) {
+        if a != b {
+            self.call.two_handles(arg, what, first);
+        }
+    }
+
+    /// Checks, plans and runs the loop, and hands its globals the results of its reductions. On a device the results stay there
+    /// until they are asked for.
+    ///
+    /// # Errors
+    /// [`Error::Loop`](crate::Error::Loop) says what kept the loop from running; nothing was changed then.
+    pub fn run<B: Body>(&mut self, body: B) -> Result<()> {
+        self.call.run(&mut WithParts::new(body))
+    }
+
+    /// The plan that the threads executor uses for this loop, built or from the cache.
+    ///
+    /// # Errors
+    /// As [`CallOver::run`].
+    pub fn plan(&mut self) -> Result<Arc<Plan>> {
+        self.call.plan()
+    }
+
+    fn view<V: Value>(&mut self, dat: Option<usize>) -> View<V> {
+        dat.map_or_else(View::nothing, |dat| self.call.context.mesh.view(dat))
+    }
+}

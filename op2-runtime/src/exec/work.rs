@@ -1,0 +1,92 @@
+//! A loop's bodies with their partial results behind one interface without types of the loop: the rest of a call is compiled
+//! once, and not for every loop.
+
+use crate::exec::body::{Body, Course, Results};
+use std::cell::UnsafeCell;
+use std::ops::Range;
+
+/// The elements of a loop as work, and what it reduces in each block.
+pub(crate) trait Work: Sync {
+    /// Bytes that are kept for a block.
+    fn bytes_per_block(&self) -> usize;
+
+    /// Makes room for so many blocks, none of which has run.
+    fn begin(&mut self, blocks: usize);
+
+    /// Runs the next positions of a block.
+    ///
+    /// # Safety
+    /// No other thread runs positions of this block meanwhile.
+    unsafe fn run(&self, block: usize, positions: Range<usize>, course: Course<'_>);
+
+    /// Combines the partial results in the order of blocks, so that they do not depend on the threads, and hands them to the
+    /// globals.
+    fn end(&mut self, results: &mut Results<'_>);
+}
+
+/// Bodies, with the partial result of each block.
+pub(crate) struct WithParts<B: Body> {
+    body: B,
+    /// The first block, so that a loop in one block allocates nothing.
+    first: Slot<B::Part>,
+    /// All others; none if the bodies reduce nothing.
+    others: Vec<Slot<B::Part>>,
+}
+
+/// The partial result of a block; `None` before its first position.
+struct Slot<P>(UnsafeCell<Option<P>>);
+
+// SAFETY: a slot is accessed by `Work::run` for its block alone, and by its contract on one thread at a time.
+unsafe impl<P: Send> Sync for Slot<P> {}
+
+impl<P> Slot<P> {
+    const fn new() -> Self {
+        Slot(UnsafeCell::new(None))
+    }
+}
+
+impl<B: Body> WithParts<B> {
+    const REDUCES: bool = size_of::<B::Part>() > 0;
+
+    pub(crate) fn new(body: B) -> Self {
+        WithParts { body, first: Slot::new(), others: Vec::new() }
+    }
+}
+
+impl<B: Body> Work for WithParts<B> {
+    fn bytes_per_block(&self) -> usize {
+        if Self::REDUCES { size_of::<Slot<B::Part>>() } else { 0 }
+    }
+
+    fn begin(&mut self, blocks: usize) {
+        if const { Self::REDUCES } {
+            self.first = Slot::new();
+            self.others.clear();
+            self.others.resize_with(blocks.saturating_sub(1), Slot::new);
+        }
+    }
+
+    unsafe fn run(&self, block: usize, positions: Range<usize>, course: Course<'_>) {
+        if const { !Self::REDUCES } {
+            self.body.run(positions, course, self.body.start());
+            return;
+        }
+        let slot = if block == 0 { &self.first } else { &self.others[block - 1] };
+        // SAFETY: by the contract nothing else accesses the slot.
+        let slot = unsafe { &mut *slot.0.get() };
+        let part = slot.take().unwrap_or_else(|| self.body.start());
+        *slot = Some(self.body.run(positions, course, part));
+    }
+
+    fn end(&mut self, results: &mut Results<'_>) {
+        let mut total = self.first.0.get_mut().take();
+        for slot in &mut self.others {
+            match (&mut total, slot.0.get_mut()) {
+                (Some(total), Some(part)) => self.body.absorb(total, part),
+                (None, part) => total = part.take(),
+                (Some(_), None) => {}
+            }
+        }
+        self.body.finish(results, &total.unwrap_or_else(|| self.body.start()));
+    }
+}
