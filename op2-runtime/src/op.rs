@@ -271,8 +271,8 @@ impl Op2 {
         self.context.executor.backend()
     }
 
-    /// Reports the loops that ran so far, next to the bandwidth of the machine. The call measures this bandwidth, which
-    /// takes a fraction of a second.
+    /// Reports the loops that ran so far, next to the bandwidth of the machine. The first call in a process measures this
+    /// bandwidth for its number of threads, which takes a fraction of a second.
     pub fn report(&self) -> Report {
         let (name, threads) = self.context.executor.name();
         let mut stats = self.context.stats.clone();

@@ -3,7 +3,7 @@
 use crate::config::Backend;
 use crate::device::DeviceState;
 use crate::error::{Error, Result};
-use crate::exec::triad::triad;
+use crate::exec::triad::bandwidth;
 
 /// The executor of an `Op2`: where its loops run.
 pub(crate) enum Executor {
@@ -75,8 +75,8 @@ impl Executor {
     /// Bandwidth in GB/s by this executor's threads, or of the device's memory; 0 for the emulator.
     pub(crate) fn triad(&self) -> f64 {
         match self {
-            Executor::Seq => triad(None),
-            Executor::Threads(pool) => triad(Some(pool)),
+            Executor::Seq => bandwidth(None),
+            Executor::Threads(pool) => bandwidth(Some(pool)),
             Executor::Device(state) => state.bandwidth(),
         }
     }

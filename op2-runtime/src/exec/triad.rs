@@ -2,7 +2,9 @@
 
 use crate::data::memory::Memory;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Elements per array: 64 MiB each, so that the three arrays exceed the caches of current machines.
@@ -14,13 +16,20 @@ const REPETITIONS: usize = 10;
 /// Bytes per element: two loads and a store. The load of the stored line (write-allocate) does not count, as in STREAM.
 const BYTES: usize = 24;
 
+/// The bandwidth by these threads, measured once in a process for each number of threads: it belongs to the machine.
+pub(crate) fn bandwidth(pool: Option<&rayon::ThreadPool>) -> f64 {
+    static KNOWN: Mutex<BTreeMap<usize, f64>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    *known.entry(pool.map_or(0, rayon::ThreadPool::current_num_threads)).or_insert_with(|| triad(pool))
+}
+
 /// Bandwidth of `a[i] = b[i] + s * c[i]` on three arrays of 64 MiB, in GB/s (1e9 bytes): the best
 /// of ten repetitions, with 24 bytes counted per element. On the threads of `pool`, or on the
 /// calling thread alone.
 ///
 /// The operation is that of McCalpin's STREAM benchmark (1995). If the system lacks 192 MiB, arrays of 8 MiB are used,
 /// and the result may be that of a cache; 0 if even these are not available.
-pub(crate) fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
+fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
     let arrays = |n| Some([array(n, 0.0, pool)?, array(n, 1.0, pool)?, array(n, 2.0, pool)?]);
     let Some([mut a, mut b, mut c]) = arrays(LARGE).or_else(|| arrays(SMALL)) else {
         return 0.0;
