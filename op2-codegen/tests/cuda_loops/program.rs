@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -40,7 +40,9 @@ pub(crate) fn check(case: &Case, watch: Watch, layouts: [&str; 2], absent: &[&st
 
 /// Runs a program, which says what is wrong.
 fn run(name: &str, watch: Watch, text: &str) {
-    let program = build(&name.replace(' ', "-"), watch, text);
+    let harness = harness(watch).unwrap_or_else(|report| panic!("{report}"));
+    let program = compiled(&name.replace(' ', "-"), watch, text, Some(&[&harness]));
+    let program = program.unwrap_or_else(|report| panic!("{report}"));
     let output = Command::new(&program).output().expect("the program starts");
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
@@ -52,11 +54,28 @@ fn available() -> bool {
     static FOUND: OnceLock<Result<(), String>> = OnceLock::new();
     let looked_for = FOUND.get_or_init(|| {
         [Watch::Memory, Watch::Races].into_iter().try_for_each(|watch| {
-            let program = compiled("probe", watch, "int main() { return 0; }\n")?;
+            let program = compiled("probe", watch, "int main() { return 0; }\n", Some(&[]))?;
             Command::new(program).output().map(drop).map_err(|e| e.to_string())
         })
     });
     found(SANITIZERS, looked_for.as_ref()).is_some()
+}
+
+/// What is the same in all programs, which takes longer to compile than what is not.
+fn harness(watch: Watch) -> Result<PathBuf, String> {
+    static MEMORY: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    static RACES: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let place = match watch {
+        Watch::Memory => &MEMORY,
+        Watch::Races => &RACES,
+    };
+    let texts = [
+        include_str!("shim.hpp"),
+        op2_device::language::cuda::HEADER,
+        include_str!("harness.hpp"),
+        include_str!("harness.cpp"),
+    ];
+    place.get_or_init(|| compiled("harness", watch, &texts.join("\n"), None)).clone()
 }
 
 /// The command that compiles C++, with its arguments.
@@ -66,20 +85,16 @@ fn compiler() -> Vec<String> {
     if words.is_empty() { vec!["c++".to_owned()] } else { words }
 }
 
-fn build(name: &str, watch: Watch, source: &str) -> PathBuf {
-    compiled(name, watch, source).unwrap_or_else(|report| panic!("{report}"))
-}
-
-/// Compiles a program, unless one of the same source and compiler is there from an earlier run; or what the compiler
-/// said.
-fn compiled(name: &str, watch: Watch, source: &str) -> Result<PathBuf, String> {
+/// Compiles a program with its other parts, or a part if there are none given, unless one of the same source and compiler is
+/// there from an earlier run; or what the compiler said.
+fn compiled(name: &str, watch: Watch, source: &str, parts: Option<&[&Path]>) -> Result<PathBuf, String> {
     let mut compiler = compiler();
     let mut hasher = DefaultHasher::new();
     let flags = match watch {
         Watch::Memory => "-fsanitize=undefined,address -fno-sanitize-recover=undefined",
         Watch::Races => "-g -fsanitize=thread",
     };
-    (source, &compiler, flags).hash(&mut hasher);
+    (source, &compiler, flags, parts).hash(&mut hasher);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let program = folder.join(format!("cuda-loops-{name}-{:016x}", hasher.finish()));
     if program.exists() {
@@ -87,16 +102,14 @@ fn compiled(name: &str, watch: Watch, source: &str) -> Result<PathBuf, String> {
     }
     let (text, built) = (program.with_extension("cpp"), program.with_extension("new"));
     std::fs::write(&text, source).expect("the text is written");
-    let result = Command::new(compiler.remove(0))
-        .args(compiler)
-        // Optimised sanitizers take four times as long to compile.
-        .args(["-std=c++17", "-O0", "-ffp-contract=off", "-pthread"])
-        .args(flags.split_whitespace())
-        .arg(&text)
-        .arg("-o")
-        .arg(&built)
-        .output()
-        .map_err(|e| e.to_string())?;
+    let mut command = Command::new(compiler.remove(0));
+    // Optimised sanitizers take four times as long to compile.
+    command.args(compiler).args(["-std=c++17", "-O0", "-ffp-contract=off", "-pthread"]).args(flags.split_whitespace());
+    match parts {
+        Some(parts) => command.arg(&text).args(parts),
+        None => command.arg("-c").arg(&text),
+    };
+    let result = command.arg("-o").arg(&built).output().map_err(|e| e.to_string())?;
     if !result.status.success() {
         return Err(format!("{}\nin {}", String::from_utf8_lossy(&result.stderr), text.display()));
     }
@@ -134,9 +147,17 @@ impl Program<'_> {
         [op2_device::language::cuda::HEADER, &self.definitions(), text].join("\n")
     }
 
+    /// The text for the host's compiler.
     fn text(&self) -> String {
-        let device = self.device();
-        [include_str!("shim.hpp"), &device, include_str!("harness.hpp"), &self.data(), &self.checks()].join("\n")
+        [
+            include_str!("shim.hpp"),
+            &self.device(),
+            include_str!("harness.hpp"),
+            &self.data(),
+            &self.work(),
+            &self.checks(),
+        ]
+        .join("\n")
     }
 
     fn definitions(&self) -> String {
@@ -172,11 +193,11 @@ impl Program<'_> {
     fn data(&self) -> String {
         let mut out = String::new();
         for (map, arity) in self.unit().maps.iter().zip(self.case.arities) {
-            push!(out, "static const auto {map} = random_map<{arity}>();");
+            push!(out, "static const Map {map}({arity});");
         }
         push!(out, "struct Data {{");
         for view in &self.unit().views {
-            push!(out, "Values<user::{0}::Value> {1} = random_values<user::{0}::Value>();", class(view), view.name);
+            push!(out, "Values<user::{}::Value> {};", class(view), view.name);
         }
         for (name, role) in self.globals() {
             match role {
@@ -205,6 +226,50 @@ impl Program<'_> {
         self.unit().text.contains(&format!("using {name}_value = Arg"))
     }
 
+    /// What a wrapper works on, and what is looked at afterwards.
+    fn work(&self) -> String {
+        let (mut members, mut starts, mut compared) = (String::new(), String::new(), String::new());
+        for view in &self.unit().views {
+            let (name, class) = (&view.name, class(view));
+            push!(members, "LaidOut<user::{class}> {name}_data;");
+            push!(starts, ", {name}_data(start.{name}, {})", self.is_there(view));
+            if let Some(c) = view.cover {
+                push!(members, "Buffer<user::{class}::Scalar> {name}_parts;");
+                push!(starts, ", {name}_parts(user::{class}::dim * (covers[{c}].*sums).stride)");
+            }
+            push!(compared, "{name}_data.take_back(found.{name});");
+            push!(compared, "::compare(wrapper, \"{name}\", found.{name}, expected.{name});");
+        }
+        for (name, _) in self.reductions() {
+            push!(members, "Buffer<u64> {name}_partials;");
+            push!(starts, ", {name}_partials(500 * op2::Slots<user::{name}_value>::count)");
+            push!(compared, "::compare(wrapper, \"{name}\", found.{name}, expected.{name});");
+        }
+        let mut out = String::new();
+        push!(out, "struct Work {{\nData found;\n{members}");
+        push!(out, "Work(const Data& start, const Cover* covers, op2::Sums Cover::* sums) : found(start){starts} {{}}");
+        push!(out, "void finish(bool all, const Data& start, const Data& expected, u32 blocks) {{{}}}", self.finish());
+        push!(out, "void compare(const char* wrapper, const Data& expected) {{{compared}}}\n}};");
+        out
+    }
+
+    /// The last step of reductions: some elements start afresh, over what was there.
+    fn finish(&self) -> String {
+        let (mut out, mut args, mut results) = (String::new(), Vec::new(), String::new());
+        for (name, _) in self.reductions() {
+            let slots = format!("op2::Slots<user::{name}_value>");
+            push!(out, "Buffer<u64> {name}_result({slots}::count);");
+            push!(out, "{slots}::put(all ? start.{name} : expected.{name}, {name}_result.data);");
+            args.push(format!("{name}_partials.data, {name}_result.data"));
+            push!(results, "{slots}::get(found.{name}, {name}_result.data);");
+        }
+        if !args.is_empty() {
+            let (combine, args) = (self.kernel(EntryPoint::Final), args.join(", "));
+            push!(out, "launch(1, 64, [&] {{ {combine}({args}, blocks, all ? 0u : ~0u); }});");
+        }
+        out + &results
+    }
+
     /// `main`: all wrappers, on all elements and on some.
     fn checks(&self) -> String {
         let unit = self.unit();
@@ -212,24 +277,19 @@ impl Program<'_> {
         for (name, how) in self.reductions() {
             push!(out, "if (!all) start.{name} = op2::start<op2::{how:?}, user::{name}_value>();");
         }
-        push!(out, "const auto numbers = shuffled(all);\nuser_numbers = all ? nullptr : numbers.data;");
-        push!(out, "Ways ways;");
-        for map in &unit.maps {
-            push!(out, "add_all(ways, {map});");
-            push!(out, "const auto {map}_map = uploaded({map});");
-        }
+        push!(out, "number_elements(all);");
+        let whole = |map: &String| format!("{{&{map}, 0, {map}.arity}}");
+        push!(out, "{}", ways("ways", unit.maps.iter().map(whole)));
+        push!(out, "const Plan plan(all, ways);");
         for (c, cover) in unit.covers.iter().enumerate() {
-            push!(out, "Ways cover{c};");
-            for t in cover {
-                push!(out, "{};", self.way(c, *t));
-            }
+            push!(out, "{}", ways(&format!("cover{c}"), cover.iter().map(|target| self.way(*target))));
         }
-        push!(out, "const Plan plan(elements(all), all, 64, ways);");
-        for c in 0..unit.covers.len() {
-            push!(out, "const Staged stage{c}(plan, cover{c});\nconst Summed sums{c}(plan, cover{c});");
-            push!(out, "const Tiled tiled{c}(plan, stage{c});");
+        let covers: Vec<_> = (0..unit.covers.len()).map(|c| format!("Cover(plan, cover{c})")).collect();
+        match covers.as_slice() {
+            [] => push!(out, "const Cover* covers = nullptr;"),
+            covers => push!(out, "const Cover covers[] = {{{}}};", covers.join(", ")),
         }
-        push!(out, "Data expected = start;\nfor (u32 e : plan.order) expected.element(e);");
+        push!(out, "Data expected = start;\nfor (u32 p = 0; p < plan.rows; p += 1) expected.element(plan.order[p]);");
         for kernel in self.kernels() {
             if let EntryPoint::Loop(wrapper) = kernel.entry {
                 out.push_str(&self.wrapper(&kernel.name, wrapper));
@@ -239,14 +299,14 @@ impl Program<'_> {
         out
     }
 
-    /// The way of a target, as one of a cover.
-    fn way(&self, cover: usize, target: usize) -> String {
+    /// The way of a target.
+    fn way(&self, target: usize) -> String {
         let t = &self.lowered().targets[target];
         let map = &self.unit().maps[t.map];
         match t.entry.as_ref().map(op2_codegen::lower::literal) {
-            None => format!("add_all(cover{cover}, {map})"),
-            Some(Some(entry)) => format!("add_entry(cover{cover}, {map}, {entry})"),
-            Some(None) => format!("add_entry(cover{cover}, {map}, OP2_ENTRY_{target})"),
+            None => format!("{{&{map}, 0, {map}.arity}}"),
+            Some(Some(entry)) => format!("{{&{map}, {entry}, {entry} + 1}}"),
+            Some(None) => format!("{{&{map}, OP2_ENTRY_{target}, OP2_ENTRY_{target} + 1}}"),
         }
     }
 
@@ -270,18 +330,8 @@ impl Program<'_> {
 
     fn wrapper(&self, kernel: &str, wrapper: Wrapper) -> String {
         let unit = self.unit();
-        let mut out = "{\nData found = start;\nvisits.assign(size, 0);\n".to_string();
-        for view in &unit.views {
-            let (name, class, there) = (&view.name, class(view), self.is_there(view));
-            push!(out, "auto {name}_data = laid_out<user::{class}>(found.{name}, {there});");
-            if let Some(c) = view.cover {
-                let sums = if wrapper == Wrapper::Tiled { "tiled" } else { "sums" };
-                push!(out, "Buffer<user::{class}::Scalar> {name}_parts(user::{class}::dim * {sums}{c}.sums.stride);");
-            }
-        }
-        for (name, _) in self.reductions() {
-            push!(out, "Buffer<u64> {name}_partials(500 * op2::Slots<user::{name}_value>::count);");
-        }
+        let sums = if wrapper == Wrapper::Tiled { "tiled" } else { "sums" };
+        let mut out = format!("{{\nWork work(start, covers, &Cover::{sums});\n");
         if let Some(n) = self.form {
             let stages = &unit.forms[n];
             let last = stages.rooms.len() - 1;
@@ -291,37 +341,28 @@ impl Program<'_> {
                 Wrapper::StagedAtomic => format!("user::rooms::at{}", stages.alone),
                 _ => "0".to_owned(),
             };
-            push!(out, "Buffer<u8> kept(({all} - {unused}) * plan.order.size());");
+            push!(out, "Buffer<u8> kept(({all} - {unused}) * plan.rows);");
         }
         let staged = wrapper.is_staged();
         let coloured = matches!(wrapper, Wrapper::Global | Wrapper::Staged) && self.modifies_mapped();
         let args = self.arguments(wrapper).join(", ");
         let (frame, run) = if staged { ("op2::Blocks", "in_blocks") } else { ("op2::Range", "in_ranges") };
+        push!(out, "forget_visits();");
         push!(out, "const u32 blocks = {run}(plan, {coloured}, [&]({frame} frame, u32 count) {{");
         push!(out, "launch(count, {}, [&] {{ {kernel}({args}); }});\n}});", if staged { 64 } else { 32 });
         let stages = self.form.map_or(1, |n| unit.forms[n].stages.len());
-        push!(out, "compare_visits(\"{kernel}\", plan.order, {stages});");
+        push!(out, "compare_visits(\"{kernel}\", plan, {stages});");
         if wrapper.redirects() {
-            let sums = if wrapper == Wrapper::Tiled { "tiled" } else { "sums" };
             for view in self.combined() {
                 let (name, cover) = (&view.name, view.cover.unwrap_or_default());
                 let data = self.data_of(view);
                 let number = unit.views.iter().position(|v| v.name == *name).expect("a view of the loop");
                 let gather = self.kernel(EntryPoint::Gather(number));
-                let call = format!("{gather}({sums}{cover}.sums, {data}, {name}_parts.data)");
+                let call = format!("{gather}(covers[{cover}].{sums}, {data}, work.{name}_parts.data)");
                 push!(out, "launch(2, 32, [&] {{ {call}; }});");
             }
         }
-        out.push_str(&self.finish());
-        for view in &unit.views {
-            let name = &view.name;
-            push!(out, "take_back<user::{}>({name}_data, found.{name});", class(view));
-            push!(out, "compare(\"{kernel}\", \"{name}\", found.{name}, expected.{name});");
-        }
-        for (name, _) in self.reductions() {
-            push!(out, "compare(\"{kernel}\", \"{name}\", found.{name}, expected.{name});");
-        }
-        push!(out, "(void)blocks;\n}}");
+        push!(out, "work.finish(all, start, expected, blocks);\nwork.compare(\"{kernel}\", expected);\n}}");
         out
     }
 
@@ -336,7 +377,7 @@ impl Program<'_> {
     /// The data of a view, or of the one that is the same dat.
     fn data_of(&self, view: &DeviceView) -> String {
         let same = self.case.same.iter().find(|(name, _)| *name == view.name);
-        format!("{}_data.data", same.map_or(view.name.as_str(), |(_, of)| of))
+        format!("work.{}_data.data", same.map_or(view.name.as_str(), |(_, of)| of))
     }
 
     /// The arguments of a wrapper.
@@ -344,27 +385,27 @@ impl Program<'_> {
         let unit = self.unit();
         let mut args = vec!["frame".to_string()];
         if wrapper.is_staged() {
-            let stages = if wrapper == Wrapper::Tiled { "tiled" } else { "stage" };
+            let stages = if wrapper == Wrapper::Tiled { "tiles" } else { "stage" };
             // An absent argument may be the only one for which there would be a stage.
             let used = |c: usize| unit.views.iter().any(|v| v.cover == Some(c) && self.is_there(v));
-            let stage = |c: usize| if used(c) { format!("{stages}{c}.stage") } else { "op2::Stage{}".to_string() };
+            let stage = |c: usize| if used(c) { format!("covers[{c}].{stages}") } else { "op2::Stage{}".to_string() };
             args.extend((0..unit.covers.len()).map(stage));
         }
         if self.form.is_some() {
-            args.push("op2::Kept{kept.data, u32(plan.order.size()), 0}".to_string());
+            args.push("op2::Kept{kept.data, plan.rows, 0}".to_string());
         }
         let pointer = |v: &DeviceView, of: &str| match (self.is_there(v), of) {
             (false, _) => "nullptr".to_string(),
             (true, "data") => self.data_of(v),
-            (true, of) => format!("{}_{of}.data", v.name),
+            (true, of) => format!("work.{}_{of}.data", v.name),
         };
         args.extend(unit.views.iter().map(|v| pointer(v, "data")));
-        args.extend(unit.maps.iter().map(|m| format!("{m}_map.data")));
+        args.extend(unit.maps.iter().map(|m| format!("{m}.data.data")));
         let indices = self.lowered().args.iter().filter(|a| matches!(a.role, Role::Index(_)));
         args.extend(indices.map(|_| "user_numbers".to_string()));
         let reads = self.globals().filter(|(_, role)| matches!(role, Role::Read(_)));
         args.extend(reads.map(|(name, _)| format!("start.{name}")));
-        args.extend(self.reductions().map(|(name, _)| format!("{name}_partials.data")));
+        args.extend(self.reductions().map(|(name, _)| format!("work.{name}_partials.data")));
         if wrapper.redirects() {
             let views = unit.views.iter().filter(|v| {
                 let Role::Dat(dat) = &self.lowered().args[v.args[0]].role else { return false };
@@ -374,27 +415,14 @@ impl Program<'_> {
         }
         args
     }
+}
 
-    /// The last step of reductions: some elements start afresh, over what was there.
-    fn finish(&self) -> String {
-        let mut out = String::new();
-        let mut args = Vec::new();
-        for (name, _) in self.reductions() {
-            push!(out, "Buffer<u64> {name}_result(op2::Slots<user::{name}_value>::count);");
-            push!(out, "if (all) op2::Slots<user::{name}_value>::put(start.{name}, {name}_result.data);");
-            push!(out, "else op2::Slots<user::{name}_value>::put(expected.{name}, {name}_result.data);");
-            args.push(format!("{name}_partials.data, {name}_result.data"));
-        }
-        if args.is_empty() {
-            return out;
-        }
-        let args = args.join(", ");
-        let combine = self.kernel(EntryPoint::Final);
-        push!(out, "launch(1, 64, [&] {{ {combine}({args}, blocks, all ? 0u : ~0u); }});");
-        for (name, _) in self.reductions() {
-            push!(out, "op2::Slots<user::{name}_value>::get(found.{name}, {name}_result.data);");
-        }
-        out
+/// Declares some ways under a name.
+fn ways(name: &str, all: impl Iterator<Item = String>) -> String {
+    let all: Vec<_> = all.collect();
+    match all.len() {
+        0 => format!("const Ways {name}{{nullptr, 0}};"),
+        n => format!("const Way {name}_all[] = {{{}}};\nconst Ways {name}{{{name}_all, {n}}};", all.join(", ")),
     }
 }
 

@@ -1,5 +1,6 @@
 // CUDA's words for a host compiler: every thread of a block is a thread of the host, blocks come one
-// after the other. Stands ahead of the header.
+// after the other. Stands ahead of the header, in programs of loops and in the harness, which is compiled once for all
+// of them. C++'s own library takes longer to compile than a loop: only the harness has it.
 
 #include <math.h>
 #include <pthread.h>
@@ -7,14 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <deque>
-#include <memory>
-#include <mutex>
-#include <set>
-#include <thread>
-#include <type_traits>
-#include <vector>
 
 #define __device__
 #define __global__
@@ -26,30 +19,21 @@
 struct Dim {
     unsigned x;
 };
-static thread_local Dim threadIdx, blockIdx;
-static Dim blockDim, gridDim;
+extern thread_local Dim threadIdx, blockIdx;
+extern Dim blockDim, gridDim;
 
-static pthread_barrier_t barrier;
-static void __syncthreads() { pthread_barrier_wait(&barrier); }
+void __syncthreads();
+unsigned __shfl_down_sync(unsigned, unsigned value, unsigned further);
 
-static unsigned lanes[1024];
-static unsigned __shfl_down_sync(unsigned, unsigned value, unsigned further) {
-    const unsigned me = threadIdx.x;
-    lanes[me] = value;
-    __syncthreads();
-    const unsigned found = me % 32 + further < 32 ? lanes[me + further] : value;
-    __syncthreads();
-    return found;
-}
-
-static std::mutex atomics;
+extern pthread_mutex_t atomics;
 template <class T, class Change>
 static T atomically(T* at, Change change) {
-    const std::lock_guard<std::mutex> guard(atomics);
+    pthread_mutex_lock(&atomics);
     T was;
     __atomic_load(at, &was, __ATOMIC_RELAXED);
     T now = change(was);
     __atomic_store(at, &now, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&atomics);
     return was;
 }
 template <class T>
@@ -89,9 +73,6 @@ static inline double __longlong_as_double(long long x) {
     return y;
 }
 
-// CUDA's way of exchanging by comparison begins with a plain look at what is there.
-extern "C" const char* __tsan_default_suppressions() { return "race:op2::swap_in"; }
-
 // An index out of bounds ends the program: the test fails.
 #define OP2_CHECK_INDEX(index, length) \
     do { \
@@ -99,10 +80,5 @@ extern "C" const char* __tsan_default_suppressions() { return "race:op2::swap_in
     } while (0)
 
 // Every element is to be visited once.
-static std::vector<unsigned> visits;
-static std::mutex visiting;
-static void visit(unsigned element) {
-    const std::lock_guard<std::mutex> guard(visiting);
-    visits.at(element) += 1;
-}
+void visit(unsigned element);
 #define OP2_ELEMENT(element) visit(element)

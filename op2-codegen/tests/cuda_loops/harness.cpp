@@ -1,0 +1,392 @@
+// What runs the wrappers of any loop: meshes, plans, threads. Stands behind `harness.hpp`.
+
+#include <deque>
+#include <set>
+#include <thread>
+#include <vector>
+
+// CUDA's way of exchanging by comparison begins with a plain look at what is there.
+extern "C" const char* __tsan_default_suppressions() { return "race:op2::swap_in"; }
+
+alignas(16) unsigned char op2_arena[1 << 17];
+
+thread_local Dim threadIdx, blockIdx;
+Dim blockDim, gridDim;
+pthread_mutex_t atomics = PTHREAD_MUTEX_INITIALIZER;
+const u32* user_numbers = nullptr;
+u32 faults = 0;
+
+// Threads of a block.
+static pthread_barrier_t barrier;
+void __syncthreads() { pthread_barrier_wait(&barrier); }
+
+static unsigned lanes[1024];
+unsigned __shfl_down_sync(unsigned, unsigned value, unsigned further) {
+    const unsigned me = threadIdx.x;
+    lanes[me] = value;
+    __syncthreads();
+    const unsigned found = me % 32 + further < 32 ? lanes[me + further] : value;
+    __syncthreads();
+    return found;
+}
+
+static u64 state = 88172645463325252ull;
+u64 random_bits() {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state >> 11;
+}
+
+void* allocated(usize bytes) {
+    void* data = nullptr;
+    if (posix_memalign(&data, 256, bytes + (bytes == 0))) abort();
+    return memset(data, 0, bytes);
+}
+
+Map::Map(u32 arity) : arity(arity), rows(arity * size), data(arity * size) {
+    for (u32 e = 0; e < size; e += 1) {
+        for (u32 i = 0; i < arity; i += 1) {
+            rows.data[e * arity + i] = data.data[i * size + e] = u32((e + random_bits() % 9) % size);
+        }
+    }
+}
+
+void number_elements(bool plain) {
+    user_numbers = nullptr;
+    if (plain) return;
+    static Buffer<u32> numbers(size);
+    for (u32 e = 0; e < size; e += 1) numbers.data[e] = e;
+    for (u32 e = size - 1; e > 0; e -= 1) std::swap(numbers.data[e], numbers.data[random_bits() % (e + 1)]);
+    user_numbers = numbers.data;
+}
+
+// The targets of ways, by element.
+using Targets = std::vector<std::vector<u32>>;
+static Targets targets(Ways ways) {
+    Targets found;
+    for (u32 w = 0; w < ways.count; w += 1) {
+        const Way& way = ways.all[w];
+        for (usize i = way.start; i < way.end; i += 1) {
+            found.emplace_back();
+            for (u32 e = 0; e < size; e += 1) found.back().push_back((*way.map)[e][i]);
+        }
+    }
+    return found;
+}
+
+// Blocks of positions, coloured; an element touches itself and all that maps lead to.
+struct Planned {
+    std::vector<u32> order;
+    bool listed;
+    u32 threads;
+    std::vector<u32> offsets, colours, counts, block_colours;
+    std::vector<std::set<u32>> touched;
+    std::vector<u32> global;
+
+    Planned(const std::vector<u32>& positions, bool all, u32 block, const Targets& ways)
+        : order(positions), listed(!all), threads(block) {
+        for (u32 at = 0; at < order.size(); at += 1 + u32(random_bits() % block)) offsets.push_back(at);
+        offsets.push_back(u32(order.size()));
+        colours.assign(order.size(), 0);
+        for (u32 b = 0; b < blocks(); b += 1) {
+            touched.emplace_back();
+            for (u32 p = offsets[b]; p < offsets[b + 1]; p += 1) {
+                for (u32 t : touches(p, ways)) touched.back().insert(t);
+            }
+            counts.push_back(coloured(offsets[b], offsets[b + 1], ways, colours));
+        }
+        for (u32 b = 0; b < blocks(); b += 1) {
+            std::set<u32> taken;
+            for (u32 a = 0; a < b; a += 1) {
+                if (meets(a, b)) taken.insert(block_colours[a]);
+            }
+            u32 colour = 0;
+            while (taken.count(colour)) colour += 1;
+            block_colours.push_back(colour);
+        }
+        global.assign(order.size(), 0);
+        coloured(0, u32(order.size()), ways, global);
+    }
+    u32 blocks() const { return u32(offsets.size()) - 1; }
+    std::set<u32> touches(u32 p, const Targets& ways) const {
+        std::set<u32> found{order[p]};
+        for (const auto& way : ways) found.insert(way[order[p]]);
+        return found;
+    }
+    bool meets(u32 a, u32 b) const {
+        for (u32 t : touched[a]) {
+            if (touched[b].count(t)) return true;
+        }
+        return false;
+    }
+    u32 coloured(u32 start, u32 end, const Targets& ways, std::vector<u32>& into) const {
+        std::vector<std::set<u32>> taken(size);
+        u32 count = 0;
+        for (u32 p = start; p < end; p += 1) {
+            const auto mine = touches(p, ways);
+            const auto met = [&](u32 colour) {
+                for (u32 t : mine) {
+                    if (taken[t].count(colour)) return true;
+                }
+                return false;
+            };
+            u32 colour = 0;
+            while (met(colour)) colour += 1;
+            for (u32 t : mine) taken[t].insert(colour);
+            into[p] = colour;
+            count = colour + 1 > count ? colour + 1 : count;
+        }
+        return count;
+    }
+};
+
+// A stage of a plan, with what it points to.
+struct Staged {
+    std::vector<u32> offsets{0}, list;
+    std::vector<u16> local;
+    std::vector<u8> shared;
+    op2::Stage stage;
+
+    Staged(const Planned& plan, const Targets& cover) {
+        const usize rows = plan.order.size();
+        local.assign(cover.size() * rows, 0);
+        u32 most = 0;
+        for (u32 b = 0; b < plan.blocks(); b += 1) {
+            std::set<u32> targets;
+            for (u32 p = plan.offsets[b]; p < plan.offsets[b + 1]; p += 1) {
+                for (const auto& way : cover) targets.insert(way[plan.order[p]]);
+            }
+            const std::vector<u32> sorted(targets.begin(), targets.end());
+            for (u32 p = plan.offsets[b]; p < plan.offsets[b + 1]; p += 1) {
+                for (usize k = 0; k < cover.size(); k += 1) {
+                    const u32 target = cover[k][plan.order[p]];
+                    u32 i = 0;
+                    while (sorted[i] != target) i += 1;
+                    local[k * rows + p] = u16(i);
+                }
+            }
+            for (u32 t : sorted) {
+                u32 blocks = 0;
+                for (const auto& other : plan.touched) blocks += u32(other.count(t));
+                shared.push_back(blocks > 1);
+                list.push_back(t);
+            }
+            offsets.push_back(u32(list.size()));
+            most = sorted.size() > most ? u32(sorted.size()) : most;
+        }
+        stage = op2::Stage{offsets.data(), list.data(), local.data(), shared.data(), nullptr, u32(rows), most, 0, 0};
+    }
+};
+
+// The same where blocks have copies of the targets that they share, and what these add up to.
+struct Tiled {
+    std::vector<u32> list, copies{0}, targets, starts{0}, added;
+    std::vector<u16> local;
+    op2::Stage stage;
+    op2::Sums sums;
+
+    Tiled(const Planned& plan, const Staged& from) : local(from.local) {
+        const usize rows = plan.order.size();
+        std::vector<u32> copied;
+        for (u32 b = 0; b < plan.blocks(); b += 1) {
+            std::vector<u16> place(from.offsets[b + 1] - from.offsets[b]);
+            for (u8 shared : {0, 1}) {
+                for (u32 i = from.offsets[b]; i < from.offsets[b + 1]; i += 1) {
+                    if (from.shared[i] != shared) continue;
+                    place[i - from.offsets[b]] = u16(list.size() - from.offsets[b]);
+                    list.push_back(from.list[i]);
+                    if (shared) copied.push_back(from.list[i]);
+                }
+            }
+            copies.push_back(u32(copied.size()));
+            for (u32 p = plan.offsets[b]; p < plan.offsets[b + 1]; p += 1) {
+                for (usize k = p; k < local.size(); k += rows) local[k] = place[local[k]];
+            }
+        }
+        for (u32 t = 0; t < size; t += 1) {
+            for (u32 n = 0; n < copied.size(); n += 1) {
+                if (copied[n] == t) added.push_back(n);
+            }
+            if (added.size() == starts.back()) continue;
+            targets.push_back(t);
+            starts.push_back(u32(added.size()));
+        }
+        const u32 all = u32(copied.size());
+        stage = op2::Stage{from.offsets.data(), list.data(), local.data(), nullptr, copies.data(), u32(rows),
+                from.stage.most, all, 0};
+        sums = op2::Sums{starts.data(), added.data(), targets.data(), u32(targets.size()), all};
+    }
+};
+
+// Contributions by target, with what they point to.
+struct Summed {
+    std::vector<u32> offsets{0}, list;
+    op2::Sums sums;
+
+    Summed(const Planned& plan, const Targets& cover) {
+        const u32 rows = u32(plan.order.size());
+        for (u32 t = 0; t < size; t += 1) {
+            for (u32 p = 0; p < rows; p += 1) {
+                for (u32 k = 0; k < cover.size(); k += 1) {
+                    if (cover[k][plan.order[p]] == t) list.push_back(k * rows + p);
+                }
+            }
+            offsets.push_back(u32(list.size()));
+        }
+        sums = op2::Sums{offsets.data(), list.data(), nullptr, size, u32(cover.size()) * rows};
+    }
+};
+
+// The elements of a loop: all, or some in another order.
+static std::vector<u32> elements(bool all) {
+    std::vector<u32> order;
+    for (u32 e = 0; e < size; e += 1) {
+        if (all || random_bits() % 3 != 0) order.push_back(e);
+    }
+    for (usize i = order.size() - 1; !all && i > 0; i -= 1) std::swap(order[i], order[random_bits() % (i + 1)]);
+    return order;
+}
+
+// Kept for the whole run: what they hold is pointed to.
+template <class T>
+static const T& kept(T value) {
+    static std::deque<T> all;
+    all.push_back(std::move(value));
+    return all.back();
+}
+
+Plan::Plan(bool all, Ways ways) : all(all) {
+    planned = &kept(Planned(elements(all), all, 64, targets(ways)));
+    order = planned->order.data();
+    rows = u32(planned->order.size());
+}
+
+Cover::Cover(const Plan& plan, Ways ways) {
+    const Targets cover = targets(ways);
+    const Staged& staged = kept(Staged(*plan.planned, cover));
+    const Summed& summed = kept(Summed(*plan.planned, cover));
+    const Tiled& parted = kept(Tiled(*plan.planned, staged));
+    stage = staged.stage;
+    tiles = parted.stage;
+    sums = summed.sums;
+    tiled = parted.sums;
+}
+
+// The threads of all blocks. To start new ones for every block would take ten times as long as what they do.
+struct Threads {
+    static const u32 most = 64;
+    std::vector<std::thread> all;
+    // The threads, and the one that has work for them: they meet ahead of it and behind it.
+    pthread_barrier_t meeting;
+    // Where those of a block end: who has left out a barrier of the kernel's does not meet the others here in its stead.
+    pthread_barrier_t end;
+    const Call<>* kernel = nullptr;
+    u32 blocks = 0, used = 0;
+
+    Threads() {
+        pthread_barrier_init(&meeting, nullptr, most + 1);
+        for (u32 t = 0; t < most; t += 1) all.emplace_back([=] { work(t); });
+    }
+    ~Threads() {
+        kernel = nullptr;
+        pthread_barrier_wait(&meeting);
+        for (auto& thread : all) thread.join();
+        pthread_barrier_destroy(&meeting);
+    }
+    void run(u32 grid, u32 threads, const Call<>& what) {
+        if (threads > most) abort();
+        kernel = &what;
+        blocks = grid;
+        used = threads;
+        pthread_barrier_init(&barrier, nullptr, threads);
+        pthread_barrier_init(&end, nullptr, threads);
+        pthread_barrier_wait(&meeting);
+        pthread_barrier_wait(&meeting);
+        pthread_barrier_destroy(&barrier);
+        pthread_barrier_destroy(&end);
+    }
+    void work(u32 me) {
+        for (;;) {
+            pthread_barrier_wait(&meeting);
+            if (!kernel) return;
+            for (u32 b = 0; me < used && b < blocks; b += 1) {
+                blockIdx.x = b;
+                threadIdx.x = me;
+                (*kernel)();
+                pthread_barrier_wait(&end);
+            }
+            pthread_barrier_wait(&meeting);
+        }
+    }
+};
+
+void launch(u32 blocks, u32 threads, Call<> kernel) {
+    static Threads all;
+    blockDim.x = threads;
+    gridDim.x = blocks;
+    all.run(blocks, threads, kernel);
+}
+
+u32 in_ranges(const Plan& of, bool coloured, Call<op2::Range, u32> run) {
+    const Planned& plan = *of.planned;
+    const u32 rows = u32(plan.order.size());
+    if (!coloured) {
+        run(op2::Range{plan.listed ? plan.order.data() : nullptr, 0, rows, 0, rows}, 3u);
+        return 3;
+    }
+    std::vector<u32> order, starts;
+    for (u32 colour = 0; order.size() < rows; colour += 1) {
+        starts.push_back(u32(order.size()));
+        for (u32 p = 0; p < rows; p += 1) {
+            if (plan.global[p] == colour) order.push_back(plan.order[p]);
+        }
+    }
+    starts.push_back(rows);
+    for (u32 c = 0; c + 1 < starts.size(); c += 1) {
+        run(op2::Range{order.data(), starts[c], starts[c + 1], c, rows}, 1u);
+    }
+    return u32(starts.size()) - 1;
+}
+
+u32 in_blocks(const Plan& of, bool coloured, Call<op2::Blocks, u32> run) {
+    const Planned& plan = *of.planned;
+    u32 done = 0;
+    for (u32 colour = 0; done < plan.blocks(); colour += 1) {
+        std::vector<u32> ids;
+        for (u32 b = 0; b < plan.blocks(); b += 1) {
+            if (!coloured || plan.block_colours[b] == colour) ids.push_back(b);
+        }
+        const u32* order = plan.listed ? plan.order.data() : nullptr;
+        run(op2::Blocks{ids.data(), plan.offsets.data(), order, plan.colours.data(), plan.counts.data(), 0, 0},
+                u32(ids.size()));
+        done += u32(ids.size());
+    }
+    return plan.blocks();
+}
+
+static pthread_mutex_t visiting = PTHREAD_MUTEX_INITIALIZER;
+static u32 visits[size];
+void visit(unsigned element) {
+    if (element >= size) abort();
+    pthread_mutex_lock(&visiting);
+    visits[element] += 1;
+    pthread_mutex_unlock(&visiting);
+}
+void forget_visits() { memset(visits, 0, sizeof visits); }
+
+void fault(const char* wrapper, const char* what) {
+    faults += 1;
+    printf("%s: `%s` is wrong\n", wrapper, what);
+}
+void fault(const char* wrapper, const char* what, u32 element) {
+    faults += 1;
+    printf("%s: element %u of `%s` is wrong\n", wrapper, element, what);
+}
+void compare_visits(const char* wrapper, const Plan& plan, u32 stages) {
+    u32 expected[size] = {};
+    for (u32 p = 0; p < plan.rows; p += 1) expected[plan.order[p]] += stages;
+    if (memcmp(visits, expected, sizeof visits) == 0) return;
+    faults += 1;
+    printf("%s: not every element was visited once in each stage\n", wrapper);
+}
