@@ -1,4 +1,5 @@
-//! One call of a loop: what the macros' code binds to it, the checks, the plan, the run.
+//! One call of a loop: what the macros' code binds to it, the checks, the plan, the run. Here stands only what depends on the
+//! types of handles and values.
 
 pub(crate) mod chain;
 mod check;
@@ -8,26 +9,29 @@ pub(crate) mod context;
 mod device;
 pub(crate) mod executor;
 mod host;
-mod over;
 mod plan;
 mod run;
+mod state;
 
+use crate::data::reduce::{Absorb, Reduce};
+use crate::data::value::{Elem, Value};
+use crate::data::view::{MapView, View};
 use crate::desc::LoopDesc;
-use crate::error::{Error, Fault, Result};
-use crate::exec::work::Work;
-use crate::mesh::bindings::{Bindings, BoundDat, Reduction};
-use crate::mesh::handle::{Id, Iterates};
+use crate::error::{Fault, Result};
+use crate::exec::body::Body;
+use crate::exec::work::{WithParts, Work};
+use crate::mesh::bindings::{Param, Reduction};
+use crate::mesh::handle::{DatOn, Global, GlobalOf, Holds, IterSet, MapFrom};
 use crate::mesh::numbering::Numbers;
 use crate::plan::Plan;
-use crate::plan::key::Wanted;
 use context::Context;
 use device::OnDevice;
 use executor::Executor;
 use host::OnHost;
-use op2_core::Access;
-pub use over::CallOver;
+use op2_core::{Access, Combine};
 use run::execute;
-use std::ops::Range;
+use state::CallState;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Replaces a loop whose faults the macros have reported, so that the code around it still has its type.
@@ -35,168 +39,150 @@ pub fn refused<T>() -> Result<T> {
     unreachable!("a loop with faults does not compile")
 }
 
-/// A loop being called: everything that does not depend on the types of its handles.
-pub(crate) struct Call<'a> {
-    pub(crate) context: &'a mut Context,
-    pub(crate) desc: &'static LoopDesc,
-    pub(crate) iterates: Iterates,
-    pub(crate) set: usize,
-    pub(crate) bound: Bindings,
-    fault: Option<Error>,
+/// A loop being called, over elements of the set with the tag `S`. Faults found while binding are kept and reported by
+/// [`Call::run`], so that the generated code needs no early return.
+pub struct Call<'a, S> {
+    pub(super) state: CallState<'a>,
+    tag: PhantomData<fn() -> S>,
 }
 
-impl<'a> Call<'a> {
-    fn start(context: &'a mut Context, desc: &'static LoopDesc, iterates: Iterates) -> Self {
-        let mut call = Call { context, desc, iterates, set: 0, bound: Bindings::default(), fault: None };
-        let (Iterates::Set(id) | Iterates::Subset(id)) = iterates;
-        match call.place(id, "set", None) {
-            Some(index) if matches!(iterates, Iterates::Subset(_)) => call.set = call.context.mesh.subsets[index].set,
-            Some(index) => call.set = index,
-            None => {}
-        }
-        if let Some(constant) = desc.captured.unset() {
-            call.fail(None, Fault::ConstantUnset { constant });
-        }
-        call
+impl<'a, S> Call<'a, S> {
+    /// Starts a call.
+    pub(crate) fn start(context: &'a mut Context, desc: &'static LoopDesc, over: impl IterSet<Tag = S>) -> Self {
+        Call { state: CallState::start(context, desc, over.iterates()), tag: PhantomData }
     }
 }
 
-impl Call<'_> {
-    fn run(&mut self, work: &mut dyn Work) -> Result<()> {
-        match self.context.executor {
-            Executor::Seq | Executor::Threads(_) => execute(OnHost { call: self, work }),
-            Executor::Device(_) => execute(OnDevice { call: self }),
-        }
-    }
-
-    fn plan(&mut self) -> Result<Arc<Plan>> {
-        self.check()?;
-        let wanted = match self.context.executor {
-            Executor::Threads(_) => self.decide()?.wanted,
-            Executor::Seq | Executor::Device(_) => Wanted::of(self.context.strategy_of(self.desc.kernel)),
-        };
-        let inspected = self.inspected(wanted)?;
-        Ok(inspected.plan.clone().expect("a wanted plan is built"))
-    }
-
-    /// Binds a direct dat argument; returns the index of the dat.
-    fn direct(&mut self, arg: usize, access: Access, dat: Id) -> Option<usize> {
-        let dat = self.place(dat, "dat", Some(arg))?;
-        self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.set);
-        self.bound.dats.push(BoundDat { arg, dat, access, through: None });
-        Some(dat)
-    }
-
-    /// Binds a map; returns its index and its entries.
-    fn map(&mut self, arg: usize, map: Id) -> Option<(usize, *const u32)> {
-        let map = self.place(map, "map", Some(arg))?;
-        self.expect_set(arg, "map", map, self.context.mesh.maps[map].from, self.set);
-        if self.context.executor.device().is_some() {
-            self.bound.more.maps.push(map);
-        }
-        Some((map, self.context.mesh.maps[map].entries.as_ptr()))
-    }
-
-    /// Binds a dat argument through some entries of a map; returns the index of the dat.
-    fn through(
+impl<S> Call<'_, S> {
+    /// Binds a direct dat argument. `_value` states the value type that the kernel wants.
+    pub fn direct<V: Value, D: DatOn<S, Handle: Holds<V>>>(
         &mut self,
         arg: usize,
         access: Access,
-        dat: Id,
-        map: Option<usize>,
-        used: Range<usize>,
-    ) -> Option<usize> {
-        let map = map?;
-        let dat = self.place(dat, "dat", Some(arg))?;
-        self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.context.mesh.maps[map].to);
-        self.bound.dats.push(BoundDat { arg, dat, access, through: Some((map, used)) });
-        Some(dat)
+        _value: PhantomData<V>,
+        dat: D,
+    ) -> View<V> {
+        let dat = self.state.direct(arg, access, dat.id());
+        self.view(dat)
     }
 
-    /// Whether a map has this entry; notes a fault if not.
-    fn has_entry(&mut self, arg: usize, map: usize, arity: usize, index: usize) -> bool {
-        if index >= arity {
-            let map = self.context.mesh.maps[map].name.clone();
-            self.fail(Some(arg), Fault::MapIndex { map, arity, index });
-        }
-        index < arity
+    /// Binds a map that arguments go through.
+    pub fn map<M: MapFrom<S>>(&mut self, arg: usize, map: M) -> M::Bound {
+        map.bound(self.state.map(arg, map.id()))
     }
 
-    fn index(&mut self, arg: usize, map: usize, arity: usize, index: usize) -> Numbers {
-        if self.context.executor.device().is_some() {
-            self.bound.more.indices.push((arg, map, index));
-        }
-        self.has_entry(arg, map, arity, index);
-        self.numbers_of(self.context.mesh.maps[map].to)
+    /// Binds a dat argument through one entry of a map. The map comes first, so that the compiler complains about a dat
+    /// on the wrong set, not about the map.
+    pub fn entry<V: Value, T, const A: usize, D: DatOn<T, Handle: Holds<V>>>(
+        &mut self,
+        arg: usize,
+        access: Access,
+        _value: PhantomData<V>,
+        map: MapView<T, A>,
+        index: usize,
+        dat: D,
+    ) -> View<V> {
+        let place = map.place().filter(|&m| self.state.has_entry(arg, m, A, index));
+        let dat = self.state.through(arg, access, dat.id(), place, index..index + 1);
+        self.view(dat)
     }
 
-    fn numbers_of(&mut self, set: usize) -> Numbers {
-        if self.context.executor.device().is_some() {
-            self.bound.more.numbers.push(set);
-        }
-        self.context.mesh.numbers(set)
+    /// Binds a dat argument through all entries of a map.
+    pub fn entries<V: Value, T, const A: usize, D: DatOn<T, Handle: Holds<V>>>(
+        &mut self,
+        arg: usize,
+        access: Access,
+        _value: PhantomData<V>,
+        map: MapView<T, A>,
+        dat: D,
+    ) -> View<V> {
+        let dat = self.state.through(arg, access, dat.id(), map.place(), 0..A);
+        self.view(dat)
     }
 
-    /// Notes that an argument with the text of argument `first` has another handle or index.
-    fn two_handles(&mut self, arg: usize, what: &'static str, first: usize) {
-        let text = self.desc.args[first].text;
-        self.fail(Some(arg), Fault::OneNameTwoHandles { what, other: first, text });
+    /// The user's numbers of the loop's elements.
+    pub fn numbers(&mut self) -> Numbers {
+        self.state.numbers_of(self.state.set)
     }
 
-    fn bind_global(&mut self, arg: usize, access: Access, global: Id) -> Option<usize> {
-        let index = self.place(global, "global", Some(arg))?;
-        let met = self.bound.globals.iter().find(|(_, g, a)| *g == index && (a.modifies() || access.modifies()));
-        if let Some(&(other, ..)) = met {
-            let global = self.context.mesh.globals[index].name.clone();
-            self.fail(Some(arg), Fault::AliasedGlobal { global, other });
-        }
-        self.bound.globals.push((arg, index, access));
-        Some(index)
+    /// Checks an index through a map, and returns the user's numbers of the target set.
+    pub fn index<T, const A: usize>(&mut self, arg: usize, map: MapView<T, A>, index: usize) -> Numbers {
+        let Some(m) = map.place() else { return Numbers::of_set(None) };
+        self.state.index(arg, m, A, index)
     }
 
-    /// The index of a handle in the registry; notes a fault if there is none.
-    fn place(&mut self, id: Id, what: &'static str, arg: Option<usize>) -> Option<usize> {
-        let place = self.context.mesh.index(id, what).ok();
-        if place.is_none() {
-            self.fail(arg, Fault::OtherMesh { what });
-        }
-        place
-    }
-
-    fn expect_set(&mut self, arg: usize, what: &'static str, index: usize, found: usize, expected: usize) {
-        if found == expected {
-            return;
-        }
-        let mesh = &self.context.mesh;
-        let name = if what == "map" { &mesh.maps[index].name } else { &mesh.dats[index].name };
-        let fault = Fault::OtherSet {
-            what,
-            name: name.clone(),
-            found: mesh.sets[found].name.clone(),
-            expected: mesh.sets[expected].name.clone(),
+    /// Binds a global that the kernel reads.
+    pub fn global<G: Value, H: GlobalOf<G>>(&mut self, arg: usize, _value: PhantomData<G>, global: H) -> G {
+        let Some(index) = self.state.bind_global(arg, Access::Read, global.handle().id) else {
+            return G::splat(Default::default());
         };
-        self.fail(Some(arg), fault);
-    }
-
-    /// Keeps the first fault.
-    fn fail(&mut self, arg: Option<usize>, fault: Fault) {
-        let error = self.error(arg, fault);
-        self.keep(error);
-    }
-
-    /// Keeps an error, if it is the first one.
-    fn keep(&mut self, error: Error) {
-        self.fault.get_or_insert(error);
-    }
-
-    /// Adds a result that a device still holds for another access first, since the next reduction starts anew.
-    fn reduce_on_device(&mut self, reduction: Reduction) {
-        let Context { mesh, executor, .. } = &mut *self.context;
-        if let Some(device) = executor.device_mut()
-            && let Err(cause) = device.settle_other(mesh, reduction.global, reduction.how)
-        {
-            self.fail(Some(reduction.arg), Fault::Device(cause));
+        let Context { mesh, executor, .. } = &mut *self.state.context;
+        let Some(device) = executor.device_mut() else { return *mesh.globals[index].get() };
+        let settled = device.settle(mesh, index);
+        let value: G = *mesh.globals[index].get();
+        let bytes = G::Elem::bytes(value.components()).to_vec();
+        self.state.bound.more.params.push(Param { arg, elem: G::Elem::TYPE, bytes });
+        if let Err(cause) = settled {
+            self.state.fail(Some(arg), Fault::Device(cause));
         }
-        self.bound.more.reductions.push(reduction);
+        value
+    }
+
+    /// Binds a global that the loop reduces into; it gets its result by [`Results::reduce`](crate::exec::body::Results::reduce).
+    pub fn reduction<By, G: Reduce<By>, H: GlobalOf<G>>(
+        &mut self,
+        arg: usize,
+        how: Combine,
+        _value: PhantomData<(By, G)>,
+        global: H,
+    ) -> Global<G> {
+        let index = self.state.bind_global(arg, how.into(), global.handle().id);
+        if let Some(index) = index
+            && self.state.context.executor.device().is_some()
+        {
+            let absorb: Absorb = |value, slots| {
+                let value: &mut G = value.downcast_mut().expect("a typed handle leads to data of its type");
+                value.absorb(&G::from_slots(slots));
+            };
+            self.state.reduce_on_device(Reduction { arg, elem: G::ELEM, global: index, how, slots: G::SLOTS, absorb });
+        }
+        global.handle()
+    }
+
+    /// Checks that an argument with the same text as an earlier one has the same handle or index, since the two share a
+    /// view.
+    pub fn one_handle<H: PartialEq>(&mut self, arg: usize, what: &'static str, first: usize, a: &H, b: &H) {
+        if a != b {
+            self.state.two_handles(arg, what, first);
+        }
+    }
+
+    /// Checks, plans and runs the loop, and hands its globals the results of its reductions. On a device the results stay there
+    /// until they are asked for.
+    ///
+    /// # Errors
+    /// [`Error::Loop`](crate::Error::Loop) says what kept the loop from running; nothing was changed then.
+    pub fn run<B: Body>(&mut self, body: B) -> Result<()> {
+        run_here(&mut self.state, &mut WithParts::new(body))
+    }
+
+    /// The plan that the threads executor uses for this loop, built or from the cache.
+    ///
+    /// # Errors
+    /// As [`Call::run`].
+    pub fn plan(&mut self) -> Result<Arc<Plan>> {
+        self.state.plan()
+    }
+
+    fn view<V: Value>(&mut self, dat: Option<usize>) -> View<V> {
+        dat.map_or_else(View::nothing, |dat| self.state.context.mesh.view(dat))
+    }
+}
+
+/// Runs a loop whose arguments are bound, where the executor runs loops. Not generic, so that it is compiled once.
+fn run_here(state: &mut CallState<'_>, work: &mut dyn Work) -> Result<()> {
+    match state.context.executor {
+        Executor::Seq | Executor::Threads(_) => execute(OnHost { call: state, work }),
+        Executor::Device(_) => execute(OnDevice { call: state }),
     }
 }

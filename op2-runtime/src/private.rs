@@ -7,7 +7,7 @@ mod identity;
 // A call: arguments are bound one by one, then the loop runs.
 
 /// Binds the arguments of a loop, then runs it.
-pub use crate::call::CallOver;
+pub use crate::call::Call;
 /// Does the same in a chain.
 pub use crate::call::chain::Chained;
 /// Refuses, by a bound without implementors, methods that a chain does not have.

@@ -13,7 +13,7 @@ pub(crate) use mesh::{Declared, Edges, Mesh, Nodes};
 pub(crate) use sample::samples;
 
 use configuration::Numbering;
-use op2::__private::{CallOver, IterSet, LoopDesc};
+use op2::__private::{Call, IterSet, LoopDesc};
 use op2::Op2;
 use record::{Record, Recorded};
 use std::fmt::Debug;
@@ -87,7 +87,7 @@ impl Subject {
     }
 
     /// Replaces the function of [`Op2`] that the macros call.
-    pub(crate) fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> CallOver<'_, I::Tag> {
+    pub(crate) fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Call<'_, I::Tag> {
         if let Numbering::Ordered(ordering) = self.numbering
             && !self.is_ordered
         {

@@ -10,7 +10,7 @@ mod member;
 mod rules;
 mod waiting;
 
-use crate::call::CallOver;
+use crate::call::Call;
 use crate::call::context::Context;
 use crate::call::executor::Executor;
 use crate::call::run::execute;
@@ -45,7 +45,7 @@ impl Chain<'_> {
     /// Starts a call; only the macros use it.
     #[doc(hidden)]
     pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Chained<'_, I::Tag> {
-        Chained { over: CallOver::start(self.context, desc, over), group: &mut self.group }
+        Chained { call: Call::start(self.context, desc, over), group: &mut self.group }
     }
 }
 
@@ -98,48 +98,48 @@ fn never_ready<R>() -> R {
     unreachable!("`Ready` has no implementor")
 }
 
-/// A loop being called in a chain. It dereferences to the [`CallOver`], so that generated code is the same; only `run`
+/// A loop being called in a chain. It dereferences to the [`Call`], so that generated code is the same; only `run`
 /// differs.
 pub struct Chained<'c, S> {
-    over: CallOver<'c, S>,
+    call: Call<'c, S>,
     group: &'c mut Group,
 }
 
 impl<'c, S> Deref for Chained<'c, S> {
-    type Target = CallOver<'c, S>;
+    type Target = Call<'c, S>;
 
-    fn deref(&self) -> &CallOver<'c, S> {
-        &self.over
+    fn deref(&self) -> &Call<'c, S> {
+        &self.call
     }
 }
 
 impl<S> DerefMut for Chained<'_, S> {
     fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.over
+        &mut self.call
     }
 }
 
 impl<S> Chained<'_, S> {
-    /// As [`CallOver::global`]. This reads the value at once, so a loop that reduces into the global has to run before.
+    /// As [`Call::global`]. This reads the value at once, so a loop that reduces into the global has to run before.
     pub fn global<G: Value, H: GlobalOf<G>>(&mut self, arg: usize, value: PhantomData<G>, global: H) -> G {
-        if let Ok(index) = self.over.call.context.mesh.index(global.handle().id, "global")
+        if let Ok(index) = self.call.state.context.mesh.index(global.handle().id, "global")
             && let Some(obstacle) = self.group.reduces(index)
         {
-            let ended = self.group.end(&mut self.over.call, obstacle);
-            ended.unwrap_or_else(|error| self.over.call.keep(error));
+            let ended = self.group.end(&mut self.call.state, obstacle);
+            ended.unwrap_or_else(|error| self.call.state.keep(error));
         }
-        self.over.global(arg, value, global)
+        self.call.global(arg, value, global)
     }
 
     /// Checks and plans the loop. It runs with the others of its group, or at once if it has to run alone.
     ///
     /// # Errors
-    /// As [`CallOver::run`].
+    /// As [`Call::run`].
     pub fn run<B: Body + 'static>(&mut self, body: B) -> Result<()> {
-        match self.over.call.context.executor {
-            Executor::Device(_) => self.over.run(body),
+        match self.call.state.context.executor {
+            Executor::Device(_) => self.call.run(body),
             Executor::Seq | Executor::Threads(_) => {
-                execute(InChain::new(&mut self.over.call, self.group, Box::new(WithParts::new(body))))
+                execute(InChain::new(&mut self.call.state, self.group, Box::new(WithParts::new(body))))
             }
         }
     }

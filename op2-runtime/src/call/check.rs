@@ -1,6 +1,6 @@
 //! The checks of a call, and the names in its errors.
 
-use super::Call;
+use super::state::CallState;
 use crate::desc::LoopDesc;
 use crate::error::plan::PlanError;
 use crate::error::{Error, Fault, LoopError, Result, Site};
@@ -50,7 +50,7 @@ impl Names<'_> {
     }
 }
 
-impl Call<'_> {
+impl CallState<'_> {
     /// Reports the first fault of the bindings, then checks what can be checked without the maps.
     pub(super) fn check(&mut self) -> Result<()> {
         match self.fault.take() {

@@ -1,7 +1,7 @@
 //! How a call chooses its strategy under [`Strategy::Auto`].
 
-use super::Call;
 use super::run::{Attempt, Decided};
+use super::state::CallState;
 use crate::decide::candidates::{candidates, may_race, objection};
 use crate::decide::fingerprint::{self, Fingerprint, Machine};
 use crate::decide::trials::Trials;
@@ -22,8 +22,8 @@ use std::time::Instant;
 /// Loops shorter than this many nanoseconds are not tried: they are too short to be measured.
 const SHORT: u64 = 50_000;
 
-impl Call<'_> {
-    /// The decision under [`Strategy::Auto`]. If it is a trial, tell [`Call::tried`] how long it took.
+impl CallState<'_> {
+    /// The decision under [`Strategy::Auto`]. If it is a trial, tell [`CallState::tried`] how long it took.
     pub(super) fn chosen(&mut self) -> Result<Decided> {
         let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Predicted));
         let choice = match self.context.chooser.find(&key) {

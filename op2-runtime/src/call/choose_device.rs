@@ -3,8 +3,8 @@
 //! The time to prepare a candidate does not count: its variant is compiled along with all others, and the compiled code
 //! is kept on disk.
 
-use super::Call;
 use super::run::{Attempt, Decided};
+use super::state::CallState;
 use crate::decide::candidates::may_race;
 use crate::decide::trials::Trials;
 use crate::decide::{Choice, How, LoopKey, Measuring, State};
@@ -26,9 +26,9 @@ const CANDIDATES: [Strategy; 7] = [
 /// Where the loop's most promising forms in stages, with atomics and with colours, are inserted.
 const IN_STAGES: usize = 3;
 
-impl Call<'_> {
-    /// The decision under [`Strategy::Auto`] on a device. If it is a trial, tell [`Call::tried_on_device`] or
-    /// [`Call::failed_on_device`] its outcome.
+impl CallState<'_> {
+    /// The decision under [`Strategy::Auto`] on a device. If it is a trial, tell [`CallState::tried_on_device`] or
+    /// [`CallState::failed_on_device`] its outcome.
     pub(super) fn chosen_on_device(&mut self) -> Result<Decided> {
         let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Device(Strategy::Auto)));
         let choice = match self.context.chooser.find(&key) {

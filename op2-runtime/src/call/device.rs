@@ -1,10 +1,10 @@
 //! A loop on a device.
 
-use super::Call;
 use super::check::Names;
 use super::context::Context;
 use super::executor::Executor;
 use super::run::{Decided, Execution};
+use super::state::CallState;
 use crate::desc::LoopDesc;
 use crate::device::launch::{Arrived, Bound};
 use crate::device::planned::{Planned, planned};
@@ -22,7 +22,7 @@ use std::time::Instant;
 
 /// A loop that runs on a device. Modified dats and the results of reductions stay there until they are asked for.
 pub(super) struct OnDevice<'c, 'a> {
-    pub(super) call: &'c mut Call<'a>,
+    pub(super) call: &'c mut CallState<'a>,
 }
 
 /// The launches of a loop, and the data of one execution.
@@ -43,7 +43,7 @@ pub(super) struct Launched {
 impl OnDevice<'_, '_> {
     /// The device, and the parts of the call that it uses.
     fn split(&mut self) -> (&mut DeviceState, Bound<'_>, Names<'_>) {
-        let Call { context, desc, iterates, set, bound, .. } = &mut *self.call;
+        let CallState { context, desc, iterates, set, bound, .. } = &mut *self.call;
         let Context { mesh, executor, .. } = &mut **context;
         let Executor::Device(state) = executor else { unreachable!("executors do not change") };
         let (desc, set, mesh, bound) = (*desc, *set, &*mesh, &*bound);
@@ -136,7 +136,7 @@ impl Execution for OnDevice<'_, '_> {
     }
 }
 
-impl Call<'_> {
+impl CallState<'_> {
     /// The most promising scheme that runs the loop in stages.
     pub(super) fn in_stages(&self, key: &PlanKey) -> Result<Option<Scheme>> {
         let Executor::Device(state) = &self.context.executor else { return Ok(None) };

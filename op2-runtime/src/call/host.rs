@@ -1,7 +1,7 @@
 //! A loop on the host.
 
-use super::Call;
 use super::run::{Attempt, Decided, Execution};
+use super::state::CallState;
 use crate::call::context::Context;
 use crate::call::executor::Executor;
 use crate::data::layout::Layout;
@@ -48,7 +48,7 @@ pub(crate) struct Scheduled {
 
 /// A loop that runs on the host.
 pub(super) struct OnHost<'c, 'a> {
-    pub(super) call: &'c mut Call<'a>,
+    pub(super) call: &'c mut CallState<'a>,
     pub(super) work: &'c mut dyn Work,
 }
 
@@ -132,7 +132,7 @@ impl Scheduled {
     }
 }
 
-impl Call<'_> {
+impl CallState<'_> {
     /// Everything that an execution on the host takes beside the plan.
     fn scheduled(&mut self, decided: Decided, inspected: Arc<Inspected>) -> Scheduled {
         let (form, asked) = self.form(self.context.strategy_of(self.desc.kernel));

@@ -1,18 +1,31 @@
 //! The plan of a call: its key, its inputs, its place in the cache.
 
-use super::Call;
 use super::context::Context;
+use super::executor::Executor;
+use super::state::CallState;
 use crate::error::{Fault, Result};
 use crate::inspect::Elements;
 use crate::mesh::bindings::Over;
 use crate::mesh::handle::Iterates;
+use crate::plan::Plan;
 use crate::plan::cache::Inspected;
 use crate::plan::key::{Asked, Inputs, PlanKey, Wanted, elements};
 use crate::report::LoopStats;
 use std::sync::Arc;
 use std::time::Instant;
 
-impl Call<'_> {
+impl CallState<'_> {
+    /// The plan that the threads executor uses for this loop.
+    pub(super) fn plan(&mut self) -> Result<Arc<Plan>> {
+        self.check()?;
+        let wanted = match self.context.executor {
+            Executor::Threads(_) => self.decide()?.wanted,
+            Executor::Seq | Executor::Device(_) => Wanted::of(self.context.strategy_of(self.desc.kernel)),
+        };
+        let inspected = self.inspected(wanted)?;
+        Ok(inspected.plan.clone().expect("a wanted plan is built"))
+    }
+
     /// The plan from the cache, or a new one.
     pub(super) fn inspected(&mut self, wanted: Wanted) -> Result<Arc<Inspected>> {
         if let Some(known) = self.known(wanted) {

@@ -1,7 +1,7 @@
 //! The order in which a call runs, and the decision that stands at its start.
 
-use super::Call;
 use super::executor::Executor;
+use super::state::CallState;
 use crate::error::{Error, Result};
 use crate::plan::key::Wanted;
 use crate::strategy::Strategy;
@@ -115,7 +115,7 @@ impl Decided {
     }
 }
 
-impl Call<'_> {
+impl CallState<'_> {
     /// The decision for this execution, by the strategy that was asked for and by the executor.
     pub(super) fn decide(&mut self) -> Result<Decided> {
         let strategy = self.context.strategy_of(self.desc.kernel);

@@ -1,7 +1,7 @@
 //! Loops on an [`Op2`]: one at a time, or several in one pass.
 
 use super::Op2;
-use crate::call::CallOver;
+use crate::call::Call;
 use crate::call::chain::Chain;
 use crate::desc::LoopDesc;
 use crate::error::Result;
@@ -10,8 +10,8 @@ use crate::mesh::handle::IterSet;
 impl Op2 {
     /// Starts a call; only the macros use it.
     #[doc(hidden)]
-    pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> CallOver<'_, I::Tag> {
-        CallOver::start(&mut self.context, desc, over)
+    pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Call<'_, I::Tag> {
+        Call::start(&mut self.context, desc, over)
     }
 
     /// Runs the loops that `loops` calls on the [`Chain`] it is given, adjacent ones in one pass where that changes nothing.

@@ -5,6 +5,7 @@
 //! | [`skips`] | tests that are skipped because a tool is missing, and report it |
 //! | [`outputs`] | checks of a program's options, messages and files |
 
+#[cfg(feature = "outputs")]
 pub mod outputs;
 pub mod skips;
 

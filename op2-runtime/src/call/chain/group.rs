@@ -6,10 +6,10 @@
 
 use super::member::Member;
 use super::rules;
-use crate::call::Call;
 use crate::call::context::Context;
 use crate::call::executor::Executor;
 use crate::call::run::{Decided, Execution, execute};
+use crate::call::state::CallState;
 use crate::error::Result;
 use crate::exec;
 use crate::exec::body::Results;
@@ -60,7 +60,7 @@ impl Group {
     }
 
     /// Runs the waiting loops, because the loop of `next` cannot run with them.
-    pub(super) fn end(&mut self, next: &mut Call<'_>, obstacle: Obstacle) -> Result<()> {
+    pub(super) fn end(&mut self, next: &mut CallState<'_>, obstacle: Obstacle) -> Result<()> {
         let after = next.stats_index();
         let last = self.members.last().map(|m| (m.stats, obstacle));
         if let Some((before, obstacle)) = last.or(self.before.take()) {

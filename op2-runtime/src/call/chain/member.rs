@@ -1,7 +1,7 @@
 //! A loop of a chain that was called and has not run.
 
-use crate::call::Call;
 use crate::call::host::Scheduled;
+use crate::call::state::CallState;
 use crate::data::layout::Layout;
 use crate::desc::LoopDesc;
 use crate::exec::body::Course;
@@ -29,7 +29,7 @@ pub(super) struct Member {
 
 impl Member {
     /// Takes a call that was checked and planned.
-    pub(super) fn new(call: &mut Call<'_>, work: Box<dyn Work>, scheduled: Scheduled) -> Self {
+    pub(super) fn new(call: &mut CallState<'_>, work: Box<dyn Work>, scheduled: Scheduled) -> Self {
         let dats = &call.context.mesh.dats;
         let all_aos = call.bound.dats.iter().all(|d| dats[d.dat].layout() == Layout::Aos);
         Member {

@@ -3,9 +3,9 @@
 use super::group::Group;
 use super::member::Member;
 use super::rules;
-use crate::call::Call;
 use crate::call::host::{OnHost, RanOnHost, Scheduled};
 use crate::call::run::{Decided, Execution};
+use crate::call::state::CallState;
 use crate::error::Result;
 use crate::exec::work::Work;
 use crate::plan::cache::Inspected;
@@ -13,14 +13,14 @@ use std::sync::Arc;
 
 /// A loop of a chain on the host.
 pub(super) struct InChain<'c, 'a> {
-    call: &'c mut Call<'a>,
+    call: &'c mut CallState<'a>,
     group: &'c mut Group,
     /// `None` once the loop waits: the group owns it then.
     work: Option<Box<dyn Work>>,
 }
 
 impl<'c, 'a> InChain<'c, 'a> {
-    pub(super) fn new(call: &'c mut Call<'a>, group: &'c mut Group, work: Box<dyn Work>) -> Self {
+    pub(super) fn new(call: &'c mut CallState<'a>, group: &'c mut Group, work: Box<dyn Work>) -> Self {
         InChain { call, group, work: Some(work) }
     }
 

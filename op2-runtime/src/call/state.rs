@@ -1,0 +1,159 @@
+//! The state of a call: everything that does not depend on the types of handles, so that it is compiled once.
+
+use super::context::Context;
+use crate::desc::LoopDesc;
+use crate::error::{Error, Fault};
+use crate::mesh::bindings::{Bindings, BoundDat, Reduction};
+use crate::mesh::handle::{Id, Iterates};
+use crate::mesh::numbering::Numbers;
+use op2_core::Access;
+use std::ops::Range;
+
+/// A loop being called, with what was bound so far.
+pub(crate) struct CallState<'a> {
+    pub(crate) context: &'a mut Context,
+    pub(crate) desc: &'static LoopDesc,
+    pub(crate) iterates: Iterates,
+    pub(crate) set: usize,
+    pub(crate) bound: Bindings,
+    pub(super) fault: Option<Error>,
+}
+
+impl<'a> CallState<'a> {
+    pub(super) fn start(context: &'a mut Context, desc: &'static LoopDesc, iterates: Iterates) -> Self {
+        let mut call = CallState { context, desc, iterates, set: 0, bound: Bindings::default(), fault: None };
+        let (Iterates::Set(id) | Iterates::Subset(id)) = iterates;
+        match call.place(id, "set", None) {
+            Some(index) if matches!(iterates, Iterates::Subset(_)) => call.set = call.context.mesh.subsets[index].set,
+            Some(index) => call.set = index,
+            None => {}
+        }
+        if let Some(constant) = desc.captured.unset() {
+            call.fail(None, Fault::ConstantUnset { constant });
+        }
+        call
+    }
+}
+
+impl CallState<'_> {
+    /// Binds a direct dat argument; returns the index of the dat.
+    pub(super) fn direct(&mut self, arg: usize, access: Access, dat: Id) -> Option<usize> {
+        let dat = self.place(dat, "dat", Some(arg))?;
+        self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.set);
+        self.bound.dats.push(BoundDat { arg, dat, access, through: None });
+        Some(dat)
+    }
+
+    /// Binds a map; returns its index and its entries.
+    pub(super) fn map(&mut self, arg: usize, map: Id) -> Option<(usize, *const u32)> {
+        let map = self.place(map, "map", Some(arg))?;
+        self.expect_set(arg, "map", map, self.context.mesh.maps[map].from, self.set);
+        if self.context.executor.device().is_some() {
+            self.bound.more.maps.push(map);
+        }
+        Some((map, self.context.mesh.maps[map].entries.as_ptr()))
+    }
+
+    /// Binds a dat argument through some entries of a map; returns the index of the dat.
+    pub(super) fn through(
+        &mut self,
+        arg: usize,
+        access: Access,
+        dat: Id,
+        map: Option<usize>,
+        used: Range<usize>,
+    ) -> Option<usize> {
+        let map = map?;
+        let dat = self.place(dat, "dat", Some(arg))?;
+        self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.context.mesh.maps[map].to);
+        self.bound.dats.push(BoundDat { arg, dat, access, through: Some((map, used)) });
+        Some(dat)
+    }
+
+    /// Whether a map has this entry; notes a fault if not.
+    pub(super) fn has_entry(&mut self, arg: usize, map: usize, arity: usize, index: usize) -> bool {
+        if index >= arity {
+            let map = self.context.mesh.maps[map].name.clone();
+            self.fail(Some(arg), Fault::MapIndex { map, arity, index });
+        }
+        index < arity
+    }
+
+    pub(super) fn index(&mut self, arg: usize, map: usize, arity: usize, index: usize) -> Numbers {
+        if self.context.executor.device().is_some() {
+            self.bound.more.indices.push((arg, map, index));
+        }
+        self.has_entry(arg, map, arity, index);
+        self.numbers_of(self.context.mesh.maps[map].to)
+    }
+
+    pub(super) fn numbers_of(&mut self, set: usize) -> Numbers {
+        if self.context.executor.device().is_some() {
+            self.bound.more.numbers.push(set);
+        }
+        self.context.mesh.numbers(set)
+    }
+
+    /// Notes that an argument with the text of argument `first` has another handle or index.
+    pub(super) fn two_handles(&mut self, arg: usize, what: &'static str, first: usize) {
+        let text = self.desc.args[first].text;
+        self.fail(Some(arg), Fault::OneNameTwoHandles { what, other: first, text });
+    }
+
+    pub(super) fn bind_global(&mut self, arg: usize, access: Access, global: Id) -> Option<usize> {
+        let index = self.place(global, "global", Some(arg))?;
+        let met = self.bound.globals.iter().find(|(_, g, a)| *g == index && (a.modifies() || access.modifies()));
+        if let Some(&(other, ..)) = met {
+            let global = self.context.mesh.globals[index].name.clone();
+            self.fail(Some(arg), Fault::AliasedGlobal { global, other });
+        }
+        self.bound.globals.push((arg, index, access));
+        Some(index)
+    }
+
+    /// The index of a handle in the registry; notes a fault if there is none.
+    pub(super) fn place(&mut self, id: Id, what: &'static str, arg: Option<usize>) -> Option<usize> {
+        let place = self.context.mesh.index(id, what).ok();
+        if place.is_none() {
+            self.fail(arg, Fault::OtherMesh { what });
+        }
+        place
+    }
+
+    pub(super) fn expect_set(&mut self, arg: usize, what: &'static str, index: usize, found: usize, expected: usize) {
+        if found == expected {
+            return;
+        }
+        let mesh = &self.context.mesh;
+        let name = if what == "map" { &mesh.maps[index].name } else { &mesh.dats[index].name };
+        let fault = Fault::OtherSet {
+            what,
+            name: name.clone(),
+            found: mesh.sets[found].name.clone(),
+            expected: mesh.sets[expected].name.clone(),
+        };
+        self.fail(Some(arg), fault);
+    }
+
+    /// Keeps the first fault.
+    pub(super) fn fail(&mut self, arg: Option<usize>, fault: Fault) {
+        let error = self.error(arg, fault);
+        self.keep(error);
+    }
+
+    /// Keeps an error, if it is the first one.
+    pub(super) fn keep(&mut self, error: Error) {
+        self.fault.get_or_insert(error);
+    }
+
+    /// Adds a result that a device still holds for another access first, since the next reduction starts anew.
+    pub(super) fn reduce_on_device(&mut self, reduction: Reduction) {
+        let Context { mesh, executor, .. } = &mut *self.context;
+        if let Some(device) = executor.device_mut()
+            && let Err(cause) = device.settle_other(mesh, reduction.global, reduction.how)
+        {
+            self.fail(Some(reduction.arg), Fault::Device(cause));
+        }
+        self.bound.more.reductions.push(reduction);
+    }
+}
