@@ -122,6 +122,8 @@ fn body(
 ) -> TokenStream {
     let name = &function.sig.ident;
     let (text, body) = (module.to_string(), format_ident!("{module}_body"));
+    let sampled = format_ident!("{module}_sampled");
+    let (mut types, mut alls) = (Vec::new(), Vec::new());
     let (mut samples, mut scalar, mut lanes) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
     let (mut scalar_pass, mut lane_pass) = (Vec::new(), Vec::new());
     let (mut kept, mut kept_lanes) = (Vec::new(), Vec::new());
@@ -131,12 +133,14 @@ fn body(
         let (ty, pass) = argument(&param.ty, &local);
         let differs = differ[n];
         samples.extend(match differs {
-            true => quote!(let #all: Vec<#ty> = (0..W::LANES).map(|_| Sample::sample(&mut numbers)).collect();),
+            true => quote!(let #all: Vec<#ty> = (0..lanes).map(|_| Sample::sample(&mut numbers)).collect();),
             false => quote! {
                 let one: #ty = Sample::sample(&mut numbers);
-                let #all: Vec<#ty> = vec![one; W::LANES];
+                let #all: Vec<#ty> = vec![one; lanes];
             },
         });
+        types.push(ty.clone());
+        alls.push(all.clone());
         // Whether an optional argument is there is the same for all elements.
         if is_optional(&param.ty) {
             samples.extend(quote! {
@@ -169,6 +173,19 @@ fn body(
         (false, _) => quote!(()),
     };
     quote! {
+        // What the user's function does with each lane's arguments is compiled once for all widths.
+        fn #sampled(lanes: usize, seed: u64) -> ((#(Vec<#types>,)*), Result<Vec<String>, ()>) {
+            let mut numbers = Numbers(seed);
+            #samples
+            let one = |lane: usize| {
+                #scalar
+                let result = caught(|| format!("{:?}", #name(#(#scalar_pass),*)));
+                result.map(|result| format!("{result} {:?}", (#(&#kept,)*)))
+            };
+            let expected: Vec<_> = (0..lanes).map(one).collect();
+            let expected = expected.into_iter().collect();
+            ((#(#alls,)*), expected)
+        }
         struct #body;
         impl __op2::Vector for #body {
             type Wide = f64;
@@ -177,24 +194,14 @@ fn body(
             #[inline(always)]
             fn run<W: __op2::Width>(&self, w: W, _elems: __op2::Elems<'_>, _part: ()) {
                 for seed in 1..#CALLS {
-                    let mut numbers = Numbers(seed);
-                    #samples
-                    let one = |lane: usize| {
-                        #scalar
-                        let result = caught(|| format!("{:?}", #name(#(#scalar_pass),*)));
-                        result.map(|result| format!("{result} {:?}", (#(&#kept,)*)))
-                    };
-                    let expected: Vec<_> = (0..W::LANES).map(one).collect();
+                    let ((#(#alls,)*), expected) = #sampled(W::LANES, seed);
                     let found = caught(|| {
                         #lanes
                         let result = #twin(w, #(#lane_pass),*);
                         let result = (0..W::LANES).map(|lane| format!("{:?}", #of_lane)).collect::<Vec<_>>();
                         (0..W::LANES).map(|lane| format!("{} {:?}", result[lane], (#(#kept_lanes,)*))).collect::<Vec<_>>()
                     });
-                    match expected.into_iter().collect::<Result<Vec<_>, ()>>() {
-                        Ok(expected) => assert_eq!(found, Ok(expected), "{} {seed} {}", #text, W::LANES),
-                        Err(()) => assert_eq!(found, Err(()), "{} {seed} {}", #text, W::LANES),
-                    }
+                    assert_eq!(found, expected, "{} {seed} {}", #text, W::LANES);
                 }
             }
         }
