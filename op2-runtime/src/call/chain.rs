@@ -3,7 +3,7 @@
 //! A loop of a chain is bound and checked when it is called, like any other; only its execution is deferred. Loops wait
 //! in a [`Group`] until one comes that may not run with them, or the chain ends. Which loops go together is decided in
 //! `rules`, how a group runs in `group`. The body of a waiting loop is boxed. Boxes exist in chains only: a plain call
-//! neither allocates one nor compiles the code for it. On devices a chain calls loop after loop.
+//! allocates none. On devices a chain calls loop after loop.
 
 mod group;
 mod member;
