@@ -90,3 +90,51 @@ impl<B: Body> Work for WithParts<B> {
         self.body.finish(results, &total.unwrap_or_else(|| self.body.start()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::Isa;
+    use crate::mesh::Mesh;
+    use std::sync::Mutex;
+
+    const COURSE: Course<'static> =
+        Course { all_aos: true, list: None, form: None, isa: Isa::Scalar, streams: 0, ahead: None, redirected: None };
+
+    /// Lists positions, and hands the lists over in the end.
+    struct Lists<'a>(&'a Mutex<Vec<Vec<usize>>>);
+
+    impl Body for Lists<'_> {
+        type Part = Vec<usize>;
+        fn start(&self) -> Vec<usize> {
+            Vec::new()
+        }
+        fn run(&self, positions: Range<usize>, _: Course<'_>, part: Vec<usize>) -> Vec<usize> {
+            part.into_iter().chain(positions).collect()
+        }
+        fn absorb(&self, total: &mut Vec<usize>, part: &Vec<usize>) {
+            total.extend(part);
+        }
+        fn finish(&self, _: &mut Results<'_>, total: &Vec<usize>) {
+            self.0.lock().expect("no test panics").push(total.clone());
+        }
+    }
+
+    #[test]
+    fn blocks_continue_their_parts_and_are_combined_in_order() {
+        let found = Mutex::new(Vec::new());
+        let mut work = WithParts::new(Lists(&found));
+        let mut mesh = Mesh::new();
+        // Block 2 runs nothing, the others in no order and block 0 in two pieces; then once more in one block, and in none.
+        for (blocks, pieces) in [(4, &[(3, 30), (0, 0), (1, 10), (0, 2)][..]), (1, &[(0, 5)]), (4, &[])] {
+            work.begin(blocks);
+            for &(block, start) in pieces {
+                // SAFETY: nothing else runs.
+                unsafe { work.run(block, start..start + 2, COURSE) };
+            }
+            work.end(&mut Results::of(&mut mesh));
+        }
+        let expected = [vec![0, 1, 2, 3, 10, 11, 30, 31], vec![5, 6], vec![]];
+        assert_eq!(*found.lock().expect("no test panics"), expected);
+    }
+}
