@@ -42,7 +42,7 @@ pub fn refused<T>() -> Result<T> {
 /// A loop being called, over elements of the set with the tag `S`. Faults found while binding are kept and reported by
 /// [`Call::run`], so that the generated code needs no early return.
 pub struct Call<'a, S> {
-    pub(super) state: CallState<'a>,
+    state: CallState<'a>,
     tag: PhantomData<fn() -> S>,
 }
 

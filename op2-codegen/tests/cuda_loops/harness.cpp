@@ -1,4 +1,4 @@
-// What runs the wrappers of any loop: meshes, plans, threads. Stands behind `harness.hpp`.
+// Runs the wrappers of any loop: meshes, plans, threads. Stands behind `harness.hpp`.
 
 #include <deque>
 #include <set>

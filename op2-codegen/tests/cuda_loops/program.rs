@@ -61,7 +61,7 @@ fn available() -> bool {
     found(SANITIZERS, looked_for.as_ref()).is_some()
 }
 
-/// What is the same in all programs, which takes longer to compile than what is not.
+/// The part that all programs share, compiled once: it takes longer to compile than the rest of a program.
 fn harness(watch: Watch) -> Result<PathBuf, String> {
     static MEMORY: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     static RACES: OnceLock<Result<PathBuf, String>> = OnceLock::new();
@@ -226,7 +226,7 @@ impl Program<'_> {
         self.unit().text.contains(&format!("using {name}_value = Arg"))
     }
 
-    /// What a wrapper works on, and what is looked at afterwards.
+    /// The struct `Work`: the data that one wrapper works on, and the comparison of its results.
     fn work(&self) -> String {
         let (mut members, mut starts, mut compared) = (String::new(), String::new(), String::new());
         for view in &self.unit().views {

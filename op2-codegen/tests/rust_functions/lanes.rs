@@ -173,7 +173,7 @@ fn body(
         (false, _) => quote!(()),
     };
     quote! {
-        // What the user's function does with each lane's arguments is compiled once for all widths.
+        // Draws the arguments of each lane, and calls the user's function with them. Compiled once for all widths.
         fn #sampled(lanes: usize, seed: u64) -> ((#(Vec<#types>,)*), Result<Vec<String>, ()>) {
             let mut numbers = Numbers(seed);
             #samples

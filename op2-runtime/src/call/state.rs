@@ -79,6 +79,7 @@ impl CallState<'_> {
         index < arity
     }
 
+    /// Checks an index through a map; returns the user's numbers of the target set.
     pub(super) fn index(&mut self, arg: usize, map: usize, arity: usize, index: usize) -> Numbers {
         if self.context.executor.device().is_some() {
             self.bound.more.indices.push((arg, map, index));
@@ -87,6 +88,7 @@ impl CallState<'_> {
         self.numbers_of(self.context.mesh.maps[map].to)
     }
 
+    /// The user's numbers of a set.
     pub(super) fn numbers_of(&mut self, set: usize) -> Numbers {
         if self.context.executor.device().is_some() {
             self.bound.more.numbers.push(set);
@@ -100,6 +102,7 @@ impl CallState<'_> {
         self.fail(Some(arg), Fault::OneNameTwoHandles { what, other: first, text });
     }
 
+    /// Binds a global; returns its index.
     pub(super) fn bind_global(&mut self, arg: usize, access: Access, global: Id) -> Option<usize> {
         let index = self.place(global, "global", Some(arg))?;
         let met = self.bound.globals.iter().find(|(_, g, a)| *g == index && (a.modifies() || access.modifies()));
@@ -112,7 +115,7 @@ impl CallState<'_> {
     }
 
     /// The index of a handle in the registry; notes a fault if there is none.
-    pub(super) fn place(&mut self, id: Id, what: &'static str, arg: Option<usize>) -> Option<usize> {
+    fn place(&mut self, id: Id, what: &'static str, arg: Option<usize>) -> Option<usize> {
         let place = self.context.mesh.index(id, what).ok();
         if place.is_none() {
             self.fail(arg, Fault::OtherMesh { what });
@@ -120,7 +123,7 @@ impl CallState<'_> {
         place
     }
 
-    pub(super) fn expect_set(&mut self, arg: usize, what: &'static str, index: usize, found: usize, expected: usize) {
+    fn expect_set(&mut self, arg: usize, what: &'static str, index: usize, found: usize, expected: usize) {
         if found == expected {
             return;
         }

@@ -10,7 +10,7 @@ pub(crate) trait Work: Sync {
     /// Bytes that are kept for a block.
     fn bytes_per_block(&self) -> usize;
 
-    /// Makes room for so many blocks, none of which has run.
+    /// Starts anew, with room for the partial results of `blocks` blocks.
     fn begin(&mut self, blocks: usize);
 
     /// Runs the next positions of a block.

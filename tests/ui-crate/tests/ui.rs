@@ -38,6 +38,15 @@ fn ui() {
     }
 }
 
+/// Cargo runs only the programs that the manifest lists.
+#[test]
+fn every_program_that_compiles_is_a_test() {
+    for program in rules(Path::new("tests/pass")) {
+        let line = format!("path = \"{}\"", program.display());
+        assert!(include_str!("../Cargo.toml").contains(&line), "`Cargo.toml` lacks a `[[test]]` with {line}");
+    }
+}
+
 /// Of a program that should fail and compiles, we hear by any compiler.
 #[test]
 fn without_messages_it_still_matters_what_compiles() {
@@ -66,6 +75,7 @@ fn check(folder: &Path) {
     rules(folder).iter().for_each(|rule| cases.compile_fail(rule.join("*.rs")));
 }
 
+/// The entries of a folder, in order.
 fn rules(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut rules: Vec<_> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
