@@ -5,7 +5,7 @@
 use op2_codegen::ir::Scalar;
 
 use crate::value::{ToValue, Value};
-use crate::{Consts, Numbers, agree, kernel, runs, twin};
+use crate::{Consts, Emitted, Numbers, agree, kernel, twin};
 
 /// The kernel of one float type.
 macro_rules! floats {
@@ -73,6 +73,9 @@ const SPECIAL: [f64; 20] = [
 #[test]
 fn floats_agree_on_special_values() {
     let (single_unit, double_unit) = (kernel(single::TEXT), kernel(double::TEXT));
+    let consts = Consts::new();
+    let single_text = Emitted::of(&single_unit, &consts, Scalar::F64);
+    let double_text = Emitted::of(&double_unit, &consts, Scalar::F64);
     for x in SPECIAL {
         for y in SPECIAL {
             // Which zero is the greater one is open.
@@ -81,13 +84,9 @@ fn floats_agree_on_special_values() {
             }
             for n in [0, 1, -1, 2, 3, 7, -12, i32::MAX, i32::MIN] {
                 let args = (x, y, n, [1.3; 24], [true; 5]);
-                agree(&double_unit, &Consts::new(), Scalar::F64, args, |a| {
-                    double(&a.0, &a.1, &a.2, &mut a.3, &mut a.4)
-                });
+                double_text.agree(args, |a| double(&a.0, &a.1, &a.2, &mut a.3, &mut a.4));
                 let args = (x as f32, y as f32, n, [1.3f32; 24], [true; 5]);
-                agree(&single_unit, &Consts::new(), Scalar::F64, args, |a| {
-                    single(&a.0, &a.1, &a.2, &mut a.3, &mut a.4)
-                });
+                single_text.agree(args, |a| single(&a.0, &a.1, &a.2, &mut a.3, &mut a.4));
             }
         }
     }
@@ -96,13 +95,16 @@ fn floats_agree_on_special_values() {
 #[test]
 fn floats_agree_on_random_values() {
     let (single_unit, double_unit) = (kernel(single::TEXT), kernel(double::TEXT));
+    let consts = Consts::new();
+    let single_text = Emitted::of(&single_unit, &consts, Scalar::F64);
+    let double_text = Emitted::of(&double_unit, &consts, Scalar::F64);
     let mut numbers = Numbers::new(5);
     for n in -100..100 {
         let (x, y) = (numbers.f64() * 10.0, numbers.f64());
         let args = (x, y, n, [x; 24], [true; 5]);
-        agree(&double_unit, &Consts::new(), Scalar::F64, args, |a| double(&a.0, &a.1, &a.2, &mut a.3, &mut a.4));
+        double_text.agree(args, |a| double(&a.0, &a.1, &a.2, &mut a.3, &mut a.4));
         let args = (x as f32, y as f32, n, [y as f32; 24], [true; 5]);
-        agree(&single_unit, &Consts::new(), Scalar::F64, args, |a| single(&a.0, &a.1, &a.2, &mut a.3, &mut a.4));
+        single_text.agree(args, |a| single(&a.0, &a.1, &a.2, &mut a.3, &mut a.4));
     }
 }
 
@@ -244,6 +246,8 @@ macro_rules! integers {
             let text = text.replace("MORE", concat!("", $($more)?)).replace("T::", concat!(stringify!($t), "::"));
             let text = text.replace("&T", concat!("&", stringify!($t))).replace("[T;", concat!("[", stringify!($t), ";"));
             let unit = kernel(&text.replace("&mut U", concat!("&mut ", stringify!($unsigned))));
+            let consts = Consts::new();
+            let emitted = Emitted::of(&unit, &consts, Scalar::F64);
             let ends = [0, 1, 2, 3, 5, 7, 100, 1000, $t::MAX, $t::MAX - 1, $t::MAX / 2, $t::MIN, $t::MIN + 1, !0, !2, !4];
             for a in ends {
                 for b in ends {
@@ -280,7 +284,7 @@ macro_rules! integers {
                         let after = [out.value(), bits.value(), a.abs_diff(b).value(), Value::Unit];
                         let expected = Value::Tuple([&unchanged[..], &after].concat());
                         let before = [unchanged, before].concat();
-                        runs(&unit, &Consts::new(), Scalar::F64, &before, &expected);
+                        emitted.runs(&before, &expected);
                     }
                 }
             }
@@ -319,6 +323,6 @@ fn best_values_are_chosen_as_at_run_time() {
     for (v, n, lowest, highest) in cases {
         let before = [v.value(), n.value(), low(10.0, 7, 8.0), high(-10.0, 7, 8)];
         let expected = Value::Tuple(vec![v.value(), n.value(), lowest, highest, Value::Unit]);
-        runs(&unit, &Consts::new(), Scalar::F64, &before, &expected);
+        Emitted::of(&unit, &Consts::new(), Scalar::F64).runs(&before, &expected);
     }
 }

@@ -26,7 +26,7 @@ mod support;
 mod value;
 mod wire;
 
-use op2_codegen::emit::cuda::{self, CudaPassing};
+use op2_codegen::emit::cuda::{self, CudaPassing, CudaText};
 use op2_codegen::ir::{Scalar, Unit};
 
 use host::Program;
@@ -36,32 +36,59 @@ use value::{ToValue, Value};
 
 /// Runs the C++, the IR and the native function on the same arguments and compares all bits of the
 /// arguments and of the result afterwards.
-pub(crate) fn agree<A, R>(unit: &Unit, consts: &Consts, float: Scalar, mut args: A, native: impl FnOnce(&mut A) -> R)
+pub(crate) fn agree<A, R>(unit: &Unit, consts: &Consts, float: Scalar, args: A, native: impl FnOnce(&mut A) -> R)
 where
     A: ToValue,
     R: ToValue,
 {
-    let Value::Tuple(before) = args.value() else { panic!("arguments come as a tuple") };
-    let result = native(&mut args).value();
-    let Value::Tuple(after) = args.value() else { panic!("arguments come as a tuple") };
-    let interpreted = Interp::new(unit, consts, float).run(before.clone());
-    assert_eq!(interpreted, (result.clone(), after.clone()), "interpreted\n{}", op2_codegen::ir::print::unit(unit));
-
-    runs(unit, consts, float, &before, &Value::Tuple([after, vec![result]].concat()));
+    Emitted::of(unit, consts, float).agree(args, native);
 }
 
-/// Runs the C++ and compares all bits of the arguments, and behind them of the result.
-pub(crate) fn runs(unit: &Unit, consts: &Consts, float: Scalar, before: &[Value], expected: &Value) {
-    assert_typed(unit);
-    let emitted = cuda::functions(unit);
-    if !op2_test_support::has_cxx() {
-        return;
+/// The C++ of a unit, for many calls.
+pub(crate) struct Emitted<'a> {
+    unit: &'a Unit,
+    consts: &'a Consts,
+    float: Scalar,
+    text: CudaText,
+    /// The text of the whole program.
+    program: String,
+}
+
+impl<'a> Emitted<'a> {
+    pub(crate) fn of(unit: &'a Unit, consts: &'a Consts, float: Scalar) -> Self {
+        assert_typed(unit);
+        let text = cuda::functions(unit);
+        let program = host::source(&text, consts, float);
+        Emitted { unit, consts, float, text, program }
     }
-    let mut bytes = Vec::new();
-    for (value, param) in before.iter().zip(&emitted.params) {
-        wire::encode(value, matches!(param.passing, CudaPassing::Optional(_)), &mut bytes);
+
+    /// See [`agree`].
+    pub(crate) fn agree<A, R>(&self, mut args: A, native: impl FnOnce(&mut A) -> R)
+    where
+        A: ToValue,
+        R: ToValue,
+    {
+        let Value::Tuple(before) = args.value() else { panic!("arguments come as a tuple") };
+        let result = native(&mut args).value();
+        let Value::Tuple(after) = args.value() else { panic!("arguments come as a tuple") };
+        let interpreted = Interp::new(self.unit, self.consts, self.float).run(before.clone());
+        let expected = (result.clone(), after.clone());
+        assert_eq!(interpreted, expected, "interpreted\n{}", op2_codegen::ir::print::unit(self.unit));
+
+        self.runs(&before, &Value::Tuple([after, vec![result]].concat()));
     }
-    let answer = Program::call(&host::source(&emitted, consts, float), &bytes, wire::length(expected));
-    let found = wire::decode(expected, &mut answer.as_slice());
-    assert_eq!(found, *expected, "arguments {before:?}, then arguments and result of\n{}", emitted.text);
+
+    /// Runs the C++ and compares all bits of the arguments, and behind them of the result.
+    pub(crate) fn runs(&self, before: &[Value], expected: &Value) {
+        if !op2_test_support::has_cxx() {
+            return;
+        }
+        let mut bytes = Vec::new();
+        for (value, param) in before.iter().zip(&self.text.params) {
+            wire::encode(value, matches!(param.passing, CudaPassing::Optional(_)), &mut bytes);
+        }
+        let answer = Program::call(&self.program, &bytes, wire::length(expected));
+        let found = wire::decode(expected, &mut answer.as_slice());
+        assert_eq!(found, *expected, "arguments {before:?}, then arguments and result of\n{}", self.text.text);
+    }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use op2_codegen::emit::rust::lanes;
 use op2_codegen::vary::vary;
@@ -103,7 +104,7 @@ pub(crate) fn agree_in_lanes(kernels: &Kernels) -> BTreeMap<(String, Differ), St
             #calls
         }
     };
-    run(&program.to_string(), &run_time());
+    run(&program.to_string(), run_time());
     refused
 }
 
@@ -212,8 +213,14 @@ fn is_optional(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if optional(path).is_some())
 }
 
-/// The compiler's options for finding the run time: the library stands beside this test.
-fn run_time() -> Vec<String> {
+/// The compiler's options for finding the run time.
+fn run_time() -> &'static [String] {
+    static OPTIONS: OnceLock<Vec<String>> = OnceLock::new();
+    OPTIONS.get_or_init(find_run_time)
+}
+
+/// The library stands beside this test.
+fn find_run_time() -> Vec<String> {
     // The name that the linker knows this function by is another one in every build of the crate.
     assert!(op2_runtime::Isa::available().contains(&op2_runtime::Isa::Scalar));
     let test = std::env::current_exe().expect("a test has a file");
@@ -236,8 +243,11 @@ fn run_time() -> Vec<String> {
 /// The names for the linker of [`op2_runtime::Isa::available`] that stand in a file.
 fn names_of_available(path: &Path) -> BTreeSet<String> {
     let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let names = bytes.split(|b| !(b.is_ascii_alphanumeric() || b"_.$".contains(b)));
-    let names = names.filter(|name| name.starts_with(b"_") && name.len() < 200);
-    let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
-    names.filter(|name| name.contains("11op2_runtime") && name.contains("3Isa9available")).collect()
+    let of_name = |b: &u8| b.is_ascii_alphanumeric() || b"_.$".contains(b);
+    let names = memchr::memmem::find_iter(&bytes, b"3Isa9available").map(|at| {
+        let start = bytes[..at].iter().rposition(|b| !of_name(b)).map_or(0, |before| before + 1);
+        let end = bytes[at..].iter().position(|b| !of_name(b)).map_or(bytes.len(), |behind| at + behind);
+        String::from_utf8_lossy(&bytes[start..end]).into_owned()
+    });
+    names.filter(|name| name.starts_with('_') && name.contains("11op2_runtime")).collect()
 }
