@@ -1,6 +1,6 @@
 //! `or`: flags and bits.
 
-use crate::support::{Mesh, on_every_backend, samples};
+use crate::support::{Mesh, Subject, on_every_backend, samples, where_predicted};
 use op2::op_par_loop;
 
 #[op2::kernel]
@@ -45,8 +45,7 @@ fn flags_and_bits_through_maps() {
         }
         found
     };
-    let meshes = [Mesh::all(), Mesh::large()].concat();
-    on_every_backend(&meshes, expected, |op, m| {
+    let body = |op: &mut Subject, m: &Mesh| {
         let set = m.declare(op)?;
         let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
         let big = op.decl_dat("big", set.edges, &samples::<[i32; 2]>(m.edges, 1))?;
@@ -64,7 +63,9 @@ fn flags_and_bits_through_maps() {
             or(wide, map[0])
         )?;
         Ok((op.fetch(near)?, op.fetch(far)?, op.fetch(bits)?, op.fetch(wide)?))
-    });
+    };
+    on_every_backend(&Mesh::all(), expected, body);
+    where_predicted(&Mesh::large(), expected, body);
 }
 
 /// On the elements themselves, and into globals, whose own values take part.

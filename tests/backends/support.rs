@@ -14,7 +14,7 @@ pub(crate) use sample::samples;
 
 use configuration::Numbering;
 use op2::__private::{Call, IterSet, LoopDesc};
-use op2::Op2;
+use op2::{Op2, Strategy};
 use record::{Record, Recorded};
 use std::fmt::Debug;
 use std::ops::{Deref, DerefMut};
@@ -29,11 +29,33 @@ pub(crate) fn on_every_backend<C: Debug, R: Recorded>(
     expected: impl Fn(&C) -> R,
     body: impl Fn(&mut Subject, &C) -> op2::Result<R>,
 ) {
+    in_groups(Configuration::groups(), cases, &expected, &body);
+}
+
+/// The same in the configurations that predict a strategy, for cases that are large for the sake of the prediction.
+pub(crate) fn where_predicted<C: Debug, R: Recorded>(
+    cases: &[C],
+    expected: impl Fn(&C) -> R,
+    body: impl Fn(&mut Subject, &C) -> op2::Result<R>,
+) {
+    let mut groups = Configuration::groups();
+    groups.iter_mut().for_each(|group| group.retain(|c| matches!(c.strategy, Strategy::Predicted | Strategy::Auto)));
+    groups.retain(|group| !group.is_empty());
+    assert!(groups.len() > 4, "{groups:?}");
+    in_groups(groups, cases, &expected, &body);
+}
+
+fn in_groups<C: Debug, R: Recorded>(
+    groups: Vec<Vec<Configuration>>,
+    cases: &[C],
+    expected: &dyn Fn(&C) -> R,
+    body: &dyn Fn(&mut Subject, &C) -> op2::Result<R>,
+) {
     let expected: Vec<Record> = cases.iter().map(|case| Record::of(&expected(case))).collect();
-    for group in Configuration::groups() {
+    for group in groups {
         let mut first: Option<(Configuration, Vec<Record>)> = None;
         for configuration in group {
-            let found = run(configuration, cases, &body);
+            let found = run(configuration, cases, body);
             for ((case, found), expected) in cases.iter().zip(&found).zip(&expected) {
                 if let Err(difference) = found.agrees(expected) {
                     panic!("{configuration} on {case:?}: {difference}");
@@ -52,7 +74,7 @@ pub(crate) fn on_every_backend<C: Debug, R: Recorded>(
 fn run<C: Debug, R: Recorded>(
     configuration: Configuration,
     cases: &[C],
-    body: impl Fn(&mut Subject, &C) -> op2::Result<R>,
+    body: &dyn Fn(&mut Subject, &C) -> op2::Result<R>,
 ) -> Vec<Record> {
     let mut subject = Subject::new(configuration);
     let one = |case| {

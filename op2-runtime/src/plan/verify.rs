@@ -10,7 +10,7 @@ mod tests;
 use super::{ElementColours, Plan, Resolution};
 use crate::error::plan::Violation;
 use crate::inspect::{LoopShape, Touch};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// Checks that `plan` runs every element of `shape` exactly once, that its offsets are in order, and that no two blocks
 /// of one colour share a target of a dat that the loop modifies and reaches through a map. If the plan redirects
@@ -93,7 +93,7 @@ fn every_element_once(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violatio
     if positions != elements || plan.len() != elements {
         return Err(Violation::Length { positions, elements });
     }
-    let mut times: HashMap<usize, usize> = HashMap::with_capacity(elements);
+    let mut times: FxHashMap<usize, usize> = FxHashMap::with_capacity_and_hasher(elements, FxBuildHasher);
     for p in 0..elements {
         *times.entry(element_at(plan, p)).or_default() += 1;
     }
@@ -113,8 +113,8 @@ fn every_element_once(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violatio
 
 /// Checks that exactly the elements of the loop run.
 fn every_element(plan: &Plan, shape: &LoopShape<'_>) -> Result<(), Violation> {
-    let stated: HashSet<usize> = (0..shape.elements.len()).map(|k| shape.elements.get(k)).collect();
-    let run: HashSet<usize> = (0..plan.positions()).map(|p| element_at(plan, p)).collect();
+    let stated: FxHashSet<usize> = (0..shape.elements.len()).map(|k| shape.elements.get(k)).collect();
+    let run: FxHashSet<usize> = (0..plan.positions()).map(|p| element_at(plan, p)).collect();
     let missing = stated.difference(&run).min().map(|&element| Violation::Element { element, times: 0, expected: 1 });
     let excess = || run.difference(&stated).min().map(|&element| Violation::Element { element, times: 1, expected: 0 });
     missing.or_else(excess).map_or(Ok(()), Err)
@@ -158,7 +158,7 @@ fn no_shared_target(plan: &Plan, shape: &LoopShape<'_>, dat: u32) -> Result<(), 
 fn no_shared_in_block(plan: &Plan, colours: &ElementColours, shape: &LoopShape<'_>, dat: u32) -> Result<(), Violation> {
     let touches: Vec<&Touch<'_>> = shape.touches.iter().filter(|t| t.dat == dat).collect();
     for block in 0..plan.blocks() {
-        let mut owners: HashMap<(u32, usize), usize> = HashMap::new();
+        let mut owners: FxHashMap<(u32, usize), usize> = FxHashMap::default();
         for p in plan.block(block) {
             let colour = colours.colours()[p];
             for (second, _, target) in reached(&touches, element_at(plan, p)) {

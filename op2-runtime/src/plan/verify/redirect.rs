@@ -4,7 +4,7 @@
 use super::{Violation, element_at, raced_dats};
 use crate::inspect::{LoopShape, Touch};
 use crate::plan::{Destination, Part, Plan, Redirect, RunKind};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Checks the redirected contributions of `plan`.
 pub(super) fn verify(plan: &Plan, redirect: &Redirect, shape: &LoopShape<'_>) -> Result<(), Violation> {
@@ -20,8 +20,8 @@ pub(super) fn verify(plan: &Plan, redirect: &Redirect, shape: &LoopShape<'_>) ->
 type Writer = (usize, usize);
 
 fn contributions(plan: &Plan, redirect: &Redirect, touches: &[&Touch<'_>]) -> Result<(), Violation> {
-    let mut writers: HashMap<Destination, Writer> = HashMap::new();
-    let mut arrived: HashMap<(usize, usize, usize), usize> = HashMap::new();
+    let mut writers: FxHashMap<Destination, Writer> = FxHashMap::default();
+    let mut arrived: FxHashMap<(usize, usize, usize), usize> = FxHashMap::default();
     for block in 0..plan.blocks() {
         for position in plan.block(block) {
             let element = element_at(plan, position);
@@ -55,7 +55,7 @@ fn arrives(
     destination: Destination,
     block: usize,
     target: usize,
-    writers: &mut HashMap<Destination, Writer>,
+    writers: &mut FxHashMap<Destination, Writer>,
 ) -> Result<(), Violation> {
     let wrong = |what: String| Err(Violation::Destination { block, target, what });
     match destination {
