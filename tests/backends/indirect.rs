@@ -1,7 +1,7 @@
 //! Arguments through one entry of a map.
 
 use crate::support::mesh::Cells;
-use crate::support::{Mesh, on_every_backend, samples};
+use crate::support::{Mesh, Subject, on_backends_with, on_every_backend, samples};
 use op2::op_par_loop;
 
 #[op2::kernel]
@@ -29,8 +29,7 @@ fn reads_and_increments() {
         }
         res
     };
-    let meshes = [Mesh::all(), Mesh::large()].concat();
-    on_every_backend(&meshes, expected, |op, m| {
+    let body = |op: &mut Subject, m: &Mesh| {
         let set = m.declare(op)?;
         let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<2>(1))?;
         let weight = op.decl_dat("weight", set.edges, &samples::<f64>(m.edges, 1))?;
@@ -47,7 +46,10 @@ fn reads_and_increments() {
             inc(res, map[1])
         )?;
         op.fetch(res)
-    });
+    };
+    let meshes = [Mesh::all(), vec![Mesh::crowded()]].concat();
+    on_every_backend(&meshes, expected, body);
+    on_backends_with(|c| c.is_predicted() || c.is_plain(), &Mesh::large(), expected, body);
 }
 
 #[op2::kernel]

@@ -24,7 +24,9 @@ macro_rules! arity {
             #[test]
             fn all_and_single_entries() {
                 const A: usize = $arity;
-                let meshes = || -> Vec<Mesh> { Mesh::all().into_iter().filter(|m| A < 40 || m.edges != 1001).collect() };
+                // The work of an ordering grows with the square of the arity.
+                let fewer = |m: Mesh| Mesh { edges: if A < 40 { m.edges } else { m.edges.min(260) }, ..m };
+                let meshes: Vec<Mesh> = Mesh::all().into_iter().map(fewer).collect();
                 let expected = |m: &Mesh| {
                     let (x, mut sum): (Vec<f64>, Vec<f64>) = (samples(m.nodes, 1), samples(m.nodes, 2));
                     for row in m.rows::<A>(1) {
@@ -36,7 +38,7 @@ macro_rules! arity {
                     }
                     sum
                 };
-                on_every_backend(&meshes(), expected, |op, m| {
+                on_every_backend(&meshes, expected, |op, m| {
                     let set = m.declare(op)?;
                     let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<A>(1))?;
                     let x = op.decl_dat("x", set.nodes, &samples::<f64>(m.nodes, 1))?;

@@ -1,6 +1,6 @@
 //! `or`: flags and bits.
 
-use crate::support::{Mesh, Subject, on_every_backend, samples, where_predicted};
+use crate::support::{Configuration, Mesh, Subject, on_backends_with, on_every_backend, samples};
 use op2::op_par_loop;
 
 #[op2::kernel]
@@ -65,7 +65,7 @@ fn flags_and_bits_through_maps() {
         Ok((op.fetch(near)?, op.fetch(far)?, op.fetch(bits)?, op.fetch(wide)?))
     };
     on_every_backend(&Mesh::all(), expected, body);
-    where_predicted(&Mesh::large(), expected, body);
+    on_backends_with(Configuration::is_predicted, &Mesh::large(), expected, body);
 }
 
 /// On the elements themselves, and into globals, whose own values take part.

@@ -14,7 +14,7 @@ pub(crate) use sample::samples;
 
 use configuration::Numbering;
 use op2::__private::{Call, IterSet, LoopDesc};
-use op2::{Op2, Strategy};
+use op2::Op2;
 use record::{Record, Recorded};
 use std::fmt::Debug;
 use std::ops::{Deref, DerefMut};
@@ -32,14 +32,15 @@ pub(crate) fn on_every_backend<C: Debug, R: Recorded>(
     in_groups(Configuration::groups(), cases, &expected, &body);
 }
 
-/// The same in the configurations that predict a strategy, for cases that are large for the sake of the prediction.
-pub(crate) fn where_predicted<C: Debug, R: Recorded>(
+/// The same in some configurations only.
+pub(crate) fn on_backends_with<C: Debug, R: Recorded>(
+    which: impl Fn(&Configuration) -> bool,
     cases: &[C],
     expected: impl Fn(&C) -> R,
     body: impl Fn(&mut Subject, &C) -> op2::Result<R>,
 ) {
     let mut groups = Configuration::groups();
-    groups.iter_mut().for_each(|group| group.retain(|c| matches!(c.strategy, Strategy::Predicted | Strategy::Auto)));
+    groups.iter_mut().for_each(|group| group.retain(&which));
     groups.retain(|group| !group.is_empty());
     assert!(groups.len() > 4, "{groups:?}");
     in_groups(groups, cases, &expected, &body);

@@ -155,6 +155,16 @@ impl Configuration {
     pub(crate) const THREADS: Self =
         Configuration { backend: Backend::Threads(2), strategy: Strategy::blocks(7), ..Self::SEQ };
 
+    /// Whether the strategy follows from the mesh.
+    pub(crate) fn is_predicted(&self) -> bool {
+        matches!(self.strategy, Strategy::Predicted | Strategy::Auto)
+    }
+
+    /// Whether this is a first run of its kind with the numbers of the declaration.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.numbering == Numbering::Declared && self.seed < 2
+    }
+
     /// Whether configurations for devices run in the emulator.
     pub(crate) fn emulator_runs() -> bool {
         device() == Some(Backend::CudaEmu)

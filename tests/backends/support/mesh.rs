@@ -40,15 +40,14 @@ const SMALL: [usize; 4] = [0, 1, 2, 3];
 
 impl Mesh {
     /// All pairs of small sizes, and large sizes with many, few and single targets. Where all edges share a target,
-    /// every edge needs its own colour, and the work grows with the square of the number of edges, so there are fewer:
-    /// once more than 256, otherwise more than a warp or two.
+    /// every edge needs its own colour, and the work grows with the square of the number of edges, so there are fewer.
     pub(crate) fn all() -> Vec<Mesh> {
         use Kind::{Random, Ring, Skewed};
         let small = SMALL.iter().flat_map(|&edges| SMALL.map(|nodes| Mesh { edges, nodes, kind: Random }));
         let large = [
             (1000, 1001, Random),
             (1001, 1000, Ring),
-            (263, 1001, Skewed),
+            (131, 1001, Skewed),
             (130, 3, Random),
             (67, 1, Random),
             (2, 1000, Random),
@@ -56,6 +55,11 @@ impl Mesh {
         ];
         let large = large.map(|(edges, nodes, kind)| Mesh { edges, nodes, kind });
         small.filter(|m| m.edges == 0 || m.nodes > 0).chain(large).collect()
+    }
+
+    /// A mesh that needs more than 256 colours.
+    pub(crate) fn crowded() -> Mesh {
+        Mesh { edges: 301, nodes: 1001, kind: Kind::Skewed }
     }
 
     /// Meshes that are large enough for every rule of the prediction: an ordered one, for which large blocks suffice,
