@@ -2,7 +2,7 @@ use super::rows::Guarded;
 use super::{Check, elems, on_all_widths};
 use crate::data::layout::Layout;
 use crate::data::value::{Elem, Value};
-use crate::data::view::MapView;
+use crate::data::view::{MapView, View};
 use crate::lanes::{Ends, Lane, Rows, Width, all_differ, each};
 use op2_core::Combine;
 use std::marker::PhantomData;
@@ -35,8 +35,9 @@ uneven! {
 struct SumsOf<T>(PhantomData<fn() -> T>);
 
 macro_rules! check_sums {
-    ($($ty:ty),* $(,)?) => {$(
+    ($([$in_single:literal] $($ty:ty),*;)*) => {$($(
         impl Check for SumsOf<$ty> {
+            const IN_SINGLE: bool = $in_single;
             fn check<W: Width>(&self, w: W) {
                 for &how in <<$ty as Value>::Elem as Uneven>::WAYS {
                     check_sum::<W, $ty>(w, how, false);
@@ -44,47 +45,70 @@ macro_rules! check_sums {
                 check_sum::<W, $ty>(w, Combine::Inc, true);
             }
         }
-    )*
+    )*)*
         #[test]
         fn targets_get_contributions_in_the_order_of_elements_and_arguments() {
-            $(on_all_widths(&SumsOf::<$ty>(PhantomData));)*
+            $($(on_all_widths(&SumsOf::<$ty>(PhantomData));)*)*
         }
     };
 }
-check_sums![f64, [f64; 4], [f64; 7], [[f64; 3]; 2], [f32; 9], i32, [u64; 5],];
+check_sums! {
+    [false] f64, [f64; 4], [f64; 7], [[f64; 3]; 2];
+    [true] [f32; 9], i32, [u64; 5];
+}
+
+const TARGETS: usize = 5;
 
 /// Two arguments, one of them through both entries of a map, whose targets coincide within a pack and between packs.
 /// The second entry and the second argument have their sign turned if `turned`.
 fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, how: Combine, turned: bool) {
-    const TARGETS: usize = 5;
-    let positions = 3 * W::LANES;
-    let map: Vec<[u32; 2]> = (0..positions as u32).map(|i| [i % 5, (i * i + 1) % 5]).collect();
-    let view_of_map = MapView::<(), 2>::of_rows(&map);
-    let row = |number: usize| {
-        let mut row = T::splat(T::Elem::default());
-        row.components_mut().iter_mut().enumerate().for_each(|(c, slot)| *slot = T::Elem::uneven(number * T::DIM + c));
-        row
-    };
-    let contribution = |position: usize, end: usize| row(TARGETS + position * 3 + end);
-
+    let map: Vec<[u32; 2]> = (0..3 * W::LANES as u32).map(|i| [i % 5, (i * i + 1) % 5]).collect();
     let start: Vec<T> = (0..TARGETS).map(row).collect();
-    let mut expected = start.clone();
+    let mut dat = Guarded::new(&start, Layout::Aos);
+    // SAFETY: the targets of the map are elements of the dat.
+    unsafe { sum_packs(w, dat.view(), &map, how, turned) };
+    let expected = expected(&map, start, how);
+    assert_eq!(dat.rows(), expected, "{how}, {} components, {} lanes, {turned}", T::DIM, W::LANES);
+    dat.guards_are_whole();
+}
+
+fn row<T: Value<Elem: Uneven>>(number: usize) -> T {
+    let mut row = T::splat(T::Elem::default());
+    row.components_mut().iter_mut().enumerate().for_each(|(c, slot)| *slot = T::Elem::uneven(number * T::DIM + c));
+    row
+}
+
+fn contribution<T: Value<Elem: Uneven>>(position: usize, end: usize) -> T {
+    row(TARGETS + position * 3 + end)
+}
+
+fn expected<T: Value<Elem: Uneven>>(map: &[[u32; 2]], mut sums: Vec<T>, how: Combine) -> Vec<T> {
     for (position, &[a, b]) in map.iter().enumerate() {
         for (end, target) in [a, b, b].into_iter().enumerate() {
-            let new = contribution(position, end);
-            for (old, new) in expected[target as usize].components_mut().iter_mut().zip(new.components()) {
+            let new = contribution::<T>(position, end);
+            for (old, new) in sums[target as usize].components_mut().iter_mut().zip(new.components()) {
                 *old = <T::Elem as Elem>::combined(how, *old, *new);
             }
         }
     }
+    sums
+}
 
-    let mut dat = Guarded::new(&start, Layout::Aos);
-    let view = dat.view();
-    let mut elems = elems(positions, None);
+/// # Safety
+/// The targets of the map are elements of the view.
+unsafe fn sum_packs<W: Width, T: Rows<W> + Value<Elem: Uneven>>(
+    w: W,
+    view: View<T>,
+    map: &[[u32; 2]],
+    how: Combine,
+    turned: bool,
+) {
+    let view_of_map = MapView::<(), 2>::of_rows(map);
+    let mut elems = elems(map.len(), None);
     while let Some(pack) = elems.pack(w) {
         let lanes = |end: usize| each::<W, T>(w, |lane| contribution(pack.position(lane), end));
         let (mut entries, mut others) = (view_of_map.entries_of(w), view_of_map.entries_of(w));
-        // SAFETY: the map has so many elements, and its targets are elements of the dat.
+        // SAFETY: the map has so many elements; otherwise passed on to the caller.
         unsafe {
             let both = view_of_map.targets_of(&pack, &mut entries);
             let second = [view_of_map.target_of(&pack, 1, &mut others)];
@@ -94,8 +118,6 @@ fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, how: Combine, tur
             view.combine_pack(w, (both, (second, ())));
         }
     }
-    assert_eq!(dat.rows(), expected, "{how}, {} components, {} lanes, {turned}", T::DIM, W::LANES);
-    dat.guards_are_whole();
 }
 
 #[test]
