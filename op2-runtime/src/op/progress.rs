@@ -1,6 +1,7 @@
 //! A line on the terminal for work that takes long.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, stderr};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,11 @@ const TICK: Duration = Duration::from_millis(100);
 /// Does `work`, which names its stages as they begin. If it takes more than a second and standard error is a terminal,
 /// a line there shows the current stage; it disappears at the end.
 pub(crate) fn with_line<R>(what: &'static str, work: impl FnOnce(&mut dyn FnMut(&'static str)) -> R) -> R {
+    // To start a thread for the line and to wait for its end takes longer than to order a small mesh.
+    if stderr().is_terminal() { watched(what, work) } else { work(&mut |_| {}) }
+}
+
+fn watched<R>(what: &'static str, work: impl FnOnce(&mut dyn FnMut(&'static str)) -> R) -> R {
     let (sender, stages) = channel();
     std::thread::scope(|scope| {
         scope.spawn(move || show(what, &stages));
@@ -49,15 +55,19 @@ mod tests {
     #[test]
     fn the_work_is_done_and_its_result_returned() {
         for patience in [0, 1200] {
-            let mut seen = Vec::new();
-            let result = with_line("testing", |stage| {
+            let work = |seen: &mut Vec<&'static str>, stage: &mut dyn FnMut(&'static str)| {
                 stage("first");
                 std::thread::sleep(Duration::from_millis(patience));
                 stage("second");
                 seen.push("done");
                 7
-            });
-            assert_eq!((result, seen), (7, vec!["done"]));
+            };
+            let mut seen = Vec::new();
+            let results = [
+                watched("testing", |stage| work(&mut seen, stage)),
+                with_line("testing", |stage| work(&mut seen, stage)),
+            ];
+            assert_eq!((results, seen), ([7, 7], vec!["done", "done"]));
         }
     }
 }
