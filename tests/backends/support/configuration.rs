@@ -35,11 +35,11 @@ const NUMBERINGS: [Numbering; 4] = [
     Numbering::Declared,
     Numbering::Shuffled,
     Numbering::Ordered(Ordering::Gps),
-    Numbering::Ordered(if cfg!(feature = "metis") { Ordering::Metis { block: 32 } } else { Ordering::Rcm }),
+    Numbering::Ordered(if cfg!(feature = "metis") { Ordering::Metis { block: 100 } } else { Ordering::Rcm }),
 ];
 
-/// Numbers of threads: one, even, odd, and more than the machine may have.
-const THREADS: [usize; 4] = [1, 2, 3, 8];
+/// Numbers of threads: one, even, odd, and more than small machines have.
+const THREADS: [usize; 4] = [1, 2, 3, 5];
 
 /// Every strategy, with blocks down to single elements.
 pub(crate) const STRATEGIES: [Strategy; 12] = [

@@ -39,19 +39,20 @@ pub(crate) struct Declared {
 const SMALL: [usize; 4] = [0, 1, 2, 3];
 
 impl Mesh {
-    /// All pairs of small sizes, and large sizes with many, few and single targets. Where all edges share a target,
-    /// every edge needs its own colour, and the work grows with the square of the number of edges, so there are fewer.
+    /// All pairs of small sizes, and sizes of more than two blocks of 256 with many, few and single targets. Where all edges
+    /// share a target, every edge needs its own colour, and the work grows with the square of the number of edges, so there
+    /// are fewer.
     pub(crate) fn all() -> Vec<Mesh> {
         use Kind::{Random, Ring, Skewed};
         let small = SMALL.iter().flat_map(|&edges| SMALL.map(|nodes| Mesh { edges, nodes, kind: Random }));
         let large = [
-            (1000, 1001, Random),
-            (1001, 1000, Ring),
-            (131, 1001, Skewed),
+            (520, 521, Random),
+            (521, 520, Ring),
+            (131, 521, Skewed),
             (130, 3, Random),
             (67, 1, Random),
-            (2, 1000, Random),
-            (0, 1001, Random),
+            (2, 520, Random),
+            (0, 521, Random),
         ];
         let large = large.map(|(edges, nodes, kind)| Mesh { edges, nodes, kind });
         small.filter(|m| m.edges == 0 || m.nodes > 0).chain(large).collect()
@@ -59,7 +60,7 @@ impl Mesh {
 
     /// A mesh that needs more than 256 colours.
     pub(crate) fn crowded() -> Mesh {
-        Mesh { edges: 301, nodes: 1001, kind: Kind::Skewed }
+        Mesh { edges: 301, nodes: 521, kind: Kind::Skewed }
     }
 
     /// Meshes that are large enough for every rule of the prediction: an ordered one, for which large blocks suffice,
@@ -78,9 +79,9 @@ impl Mesh {
 
     /// Meshes in which no node occurs twice among `arity` entries per edge.
     pub(crate) fn injective(arity: usize) -> Vec<Mesh> {
-        let nodes = [0, 1, 2, 3, 1000, 1001];
+        let nodes = [0, 1, 2, 3, 520, 521];
         let full = nodes.map(|nodes| Mesh { edges: nodes / arity, nodes, kind: Kind::Injective });
-        let sparse = [(0, 3), (1, 1000), (200, 1001)];
+        let sparse = [(0, 3), (1, 520), (100, 521)];
         let sparse = sparse.map(|(edges, nodes)| Mesh { edges, nodes, kind: Kind::Injective });
         full.into_iter().chain(sparse).collect()
     }
@@ -93,7 +94,7 @@ impl Mesh {
 
     /// Sizes of a single set, as the nodes of a mesh without edges.
     pub(crate) fn single() -> Vec<Mesh> {
-        [0, 1, 2, 3, 1000, 1001].map(|nodes| Mesh { edges: 0, nodes, kind: Kind::Random }).to_vec()
+        [0, 1, 2, 3, 520, 521].map(|nodes| Mesh { edges: 0, nodes, kind: Kind::Random }).to_vec()
     }
 
     /// A map from edges to nodes; each `salt` gives another.
