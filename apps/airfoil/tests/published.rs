@@ -38,7 +38,7 @@ fn run_for(iterations: usize, settings: Settings) -> Vec<Residual> {
 }
 
 #[test]
-#[ignore = "takes minutes: cargo test -p airfoil --test published -- --ignored"]
+#[ignore = "takes minutes: cargo test --release -p airfoil --test published -- --ignored"]
 fn plain_loops_have_the_published_residuals() {
     let run = plain::run::<f64>(&Mesh::naca0012(400, 600).unwrap(), FEW, &mut |_| ()).unwrap();
     assert_eq!(run.residuals.len(), FEW);
@@ -46,13 +46,13 @@ fn plain_loops_have_the_published_residuals() {
 }
 
 #[test]
-#[ignore = "takes minutes: cargo test -p airfoil --test published -- --ignored"]
+#[ignore = "takes minutes: cargo test --release -p airfoil --test published -- --ignored"]
 fn the_sequential_executor_has_the_published_residuals() {
     check_double(&run(Backend::Seq, 1, Precision::F64));
 }
 
 #[test]
-#[ignore = "takes minutes: cargo test -p airfoil --test published -- --ignored"]
+#[ignore = "takes minutes: cargo test --release -p airfoil --test published -- --ignored"]
 fn threads_have_the_published_residuals_whatever_their_number() {
     let two = run(Backend::Threads, 2, Precision::F64);
     check_double(&two);
@@ -61,7 +61,7 @@ fn threads_have_the_published_residuals_whatever_their_number() {
 }
 
 #[test]
-#[ignore = "takes minutes: cargo test -p airfoil --test published -- --ignored"]
+#[ignore = "takes minutes: cargo test --release -p airfoil --test published -- --ignored"]
 fn single_precision_comes_as_close_as_op2_asks() {
     let last = run(Backend::Threads, 2, Precision::F32)[999].rms;
     println!("rms after 1000 iterations in f32: {last:e}");
