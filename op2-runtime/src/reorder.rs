@@ -116,15 +116,3 @@ fn along_curve(mesh: &MeshShape<'_>, progress: &mut dyn FnMut(&'static str)) -> 
     follow(mesh, &mut numbers);
     Ok(numbers)
 }
-
-#[cfg(all(test, not(feature = "metis")))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_metis_the_error_names_the_feature() {
-        let mesh = MeshShape { sets: vec![1], ..MeshShape::default() };
-        let error = renumber(&mesh, Ordering::Metis { block: 1 }, None, &mut |_| {}).expect_err("not built");
-        assert!(error.to_string().contains("needs the feature `metis` of `op2-runtime`"), "{error}");
-    }
-}
