@@ -30,10 +30,10 @@ impl Shares {
             let Range { start, end } = share(blocks.len(), worker, workers);
             *left.0.get_mut() = pack(start, end);
         }
-        // One task per worker. If a worker does not wake up in time, another runs its task as well and finds nothing
-        // left. rayon's `broadcast` would wait for every worker to wake up, which takes long beside other programs, and a
-        // barrier that spins even longer.
-        (0..workers).into_par_iter().with_max_len(1).for_each(|task| {
+        // One task per worker, but no more than there are blocks: each may wake a thread. If a worker does not wake up in
+        // time, another runs its task as well and finds nothing left. rayon's `broadcast` would wait for every worker to
+        // wake up, which takes long beside other programs, and a barrier that spins even longer.
+        (0..workers.min(blocks.len())).into_par_iter().with_max_len(1).for_each(|task| {
             let own = rayon::current_thread_index().unwrap_or(task) % workers;
             while let Some(block) = self.0[own].first() {
                 run(blocks[block]);
