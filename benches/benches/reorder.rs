@@ -90,7 +90,12 @@ impl Mesh {
         let maps =
             self.maps.iter().map(|(from, to, arity, entries)| Link { from: *from, to: *to, arity: *arity, entries });
         let (set, dim, ref values) = self.coordinates;
-        MeshShape { sets: self.sets.clone(), maps: maps.collect(), coordinates: Some(Coordinates { set, dim, values }) }
+        MeshShape {
+            sets: self.sets.clone(),
+            maps: maps.collect(),
+            coordinates: Some(Coordinates { set, dim, values }),
+            ..MeshShape::default()
+        }
     }
 
     /// The mesh under new numbers.

@@ -19,6 +19,7 @@ mod graph;
 mod hilbert;
 mod levels;
 mod ordering;
+mod predicted;
 mod quality;
 mod rcm;
 mod reordering;
@@ -26,9 +27,10 @@ mod shape;
 
 pub use crate::error::reorder::ReorderError;
 pub use ordering::{NoOrdering, Ordering};
+pub use predicted::Forecast;
 pub use quality::{BlockQuality, GraphQuality, block_quality, graph_quality};
 pub use reordering::{Locality, Reordering};
-pub use shape::{Coordinates, Link, MeshShape, leading_map};
+pub use shape::{Coordinates, ElementData, Link, MeshShape, leading_map};
 
 use follow::{Numbers, by_points, follow, inverse};
 use graph::{Connected, Graph};
@@ -41,11 +43,14 @@ pub struct NewNumbers {
     /// The set that METIS cut, and the offsets of its blocks in the new numbering: block `b` is the elements
     /// `offsets[b]..offsets[b + 1]`, so there is one offset more than blocks.
     pub pieces: Option<(usize, Vec<u32>)>,
+    /// The parts of the mesh that got new numbers: the leading map of each, and its ordering.
+    pub ordered: Vec<(usize, Ordering)>,
     /// The leading map. [`Ordering::Hilbert`] does not use it; the reported locality still refers to it.
     pub lead: Option<usize>,
 }
 
 /// Numbers the sets of `mesh` anew by `ordering`, led by the map `lead` or else by the [`leading_map`].
+/// [`Ordering::Predicted`] numbers each component by its own leading map, where a [`Forecast`] says that it pays.
 ///
 /// Sets that no chain of maps connects to the leading ones keep their numbers. `progress` is called with the name of
 /// each stage as it begins.
@@ -66,8 +71,11 @@ pub fn renumber(
     }
     let lead = lead.or_else(|| leading_map(mesh));
     let leader = || lead.map(|i| &mesh.maps[i]).ok_or(ReorderError::NoMap);
+    if ordering == Ordering::Predicted {
+        return predicted(mesh, lead, progress);
+    }
     let (sets, pieces) = match ordering {
-        Ordering::None => (vec![None; mesh.sets.len()], None),
+        Ordering::Predicted | Ordering::None => (vec![None; mesh.sets.len()], None),
         Ordering::Rcm => (led(mesh, leader()?, rcm::order, progress)?, None),
         Ordering::Gps => (led(mesh, leader()?, gps::order, progress)?, None),
         Ordering::Hilbert => (along_curve(mesh, progress)?, None),
@@ -80,7 +88,25 @@ pub fn renumber(
         #[cfg(not(feature = "metis"))]
         Ordering::Metis { .. } => return Err(ReorderError::NoMetis),
     };
-    Ok(NewNumbers { sets, pieces, lead })
+    let ordered = lead.filter(|_| ordering != Ordering::None).map(|map| (map, ordering)).into_iter().collect();
+    Ok(NewNumbers { sets, pieces, ordered, lead })
+}
+
+/// Numbers the components of the mesh for which it pays.
+fn predicted(
+    mesh: &MeshShape<'_>,
+    lead: Option<usize>,
+    progress: &mut dyn FnMut(&'static str),
+) -> Result<NewNumbers, ReorderError> {
+    let (mut sets, mut ordered) = (vec![None; mesh.sets.len()], Vec::new());
+    for forecast in Forecast::of(mesh).iter().filter(|forecast| forecast.pays()) {
+        let ordering = forecast.ordering(mesh);
+        let numbers = renumber(mesh, ordering, Some(forecast.lead), progress)?;
+        let of_component = sets.iter_mut().zip(numbers.sets).filter(|(_, new)| new.is_some());
+        of_component.for_each(|(set, new)| *set = new);
+        ordered.push((forecast.lead, ordering));
+    }
+    Ok(NewNumbers { sets, pieces: None, ordered, lead })
 }
 
 /// Numbers by the graph of the leading map's points.

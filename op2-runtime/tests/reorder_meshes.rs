@@ -63,6 +63,7 @@ impl Grid {
                 Link { from: 0, to: 1, arity: 2, entries: &self.pecell },
             ],
             coordinates: Some(Coordinates { set: 1, dim: 2, values: &self.centres }),
+            ..MeshShape::default()
         }
     }
 
@@ -111,7 +112,7 @@ fn numbering_starts_far_out() {
     let above = (1..height).flat_map(|j| (0..width).map(move |i| [point(i, j - 1), point(i, j)]));
     let entries: Vec<u32> = right.chain(above).chain([[0, point(width / 2, 0)]]).flatten().collect();
     let (edges, points) = (entries.len() / 2, 1 + width * height);
-    let mesh = MeshShape { sets: vec![edges, points], maps: vec![link(0, 1, 2, &entries)], coordinates: None };
+    let mesh = MeshShape { sets: vec![edges, points], maps: vec![link(0, 1, 2, &entries)], ..MeshShape::default() };
     for ordering in [Ordering::Gps, Ordering::Rcm] {
         let found = renumber(&mesh, ordering, None, &mut |_| {}).expect("sound");
         let quality = graph_quality(&mesh.maps[0], points, found.sets[1].as_deref());
@@ -123,7 +124,7 @@ fn numbering_starts_far_out() {
 fn components_follow_each_other_by_their_smallest_old_number() {
     // 4-1, 3-0-6, and 2 and 5 alone; a row that names one point twice makes no loop.
     let entries = [4, 1, 6, 0, 0, 3, 5, 5];
-    let mesh = MeshShape { sets: vec![4, 7], maps: vec![link(0, 1, 2, &entries)], coordinates: None };
+    let mesh = MeshShape { sets: vec![4, 7], maps: vec![link(0, 1, 2, &entries)], ..MeshShape::default() };
     for ordering in [Ordering::Gps, Ordering::Rcm] {
         let found = renumber(&mesh, ordering, None, &mut |_| {}).expect("sound");
         let new = found.sets[1].as_ref().expect("numbered");
@@ -142,13 +143,28 @@ fn meshes_of_almost_nothing() {
     let at = |set, values| Some(Coordinates { set, dim: 1, values });
     for ordering in all {
         let numbers = |mesh: &MeshShape<'_>| renumber(mesh, ordering, None, &mut |_| {}).expect("sound");
-        let empty = MeshShape { sets: vec![0, 3], maps: vec![link(0, 1, 2, &[])], coordinates: at(1, &[0.0; 3]) };
+        let empty = MeshShape {
+            sets: vec![0, 3],
+            maps: vec![link(0, 1, 2, &[])],
+            coordinates: at(1, &[0.0; 3]),
+            ..MeshShape::default()
+        };
         let found = numbers(&empty);
         assert!(found.sets[0].as_ref().is_none_or(Vec::is_empty), "{ordering}");
         assert!(found.sets[1].as_ref().is_none_or(|new| *new == [0, 1, 2]), "{ordering}");
-        let no_arity = MeshShape { sets: vec![2, 3], maps: vec![link(0, 1, 0, &[])], coordinates: at(0, &[0.0; 2]) };
+        let no_arity = MeshShape {
+            sets: vec![2, 3],
+            maps: vec![link(0, 1, 0, &[])],
+            coordinates: at(0, &[0.0; 2]),
+            ..MeshShape::default()
+        };
         assert!(numbers(&no_arity).sets[0].as_ref().is_none_or(|new| *new == [0, 1]), "{ordering}");
-        let single = MeshShape { sets: vec![1], maps: vec![link(0, 0, 1, &[0])], coordinates: at(0, &[1.0]) };
+        let single = MeshShape {
+            sets: vec![1],
+            maps: vec![link(0, 0, 1, &[0])],
+            coordinates: at(0, &[1.0]),
+            ..MeshShape::default()
+        };
         assert!(numbers(&single).sets[0].as_ref().is_none_or(|new| *new == [0]), "{ordering}");
         if let Some((_, offsets)) = numbers(&empty).pieces {
             assert_eq!(offsets, [0], "no elements, no blocks");
@@ -184,7 +200,7 @@ fn sets_follow() {
     let mesh = MeshShape {
         sets: vec![3, 2, 5, 4],
         maps: vec![link(0, 1, 2, &[0, 1, 1, 0, 1, 1]), link(1, 2, 2, &pcell)],
-        coordinates: None,
+        ..MeshShape::default()
     };
     let found = renumber(&mesh, Ordering::Gps, None, &mut |_| {}).expect("sound");
     let nodes = found.sets[2].as_ref().expect("reached");
@@ -196,7 +212,7 @@ fn sets_follow() {
 #[test]
 fn a_map_of_a_set_to_itself_leads() {
     let grid = grid(12, 9, 7);
-    let mesh = MeshShape { sets: vec![grid.cells], maps: vec![link(0, 0, 2, &grid.pnext)], coordinates: None };
+    let mesh = MeshShape { sets: vec![grid.cells], maps: vec![link(0, 0, 2, &grid.pnext)], ..MeshShape::default() };
     let gps = renumber(&mesh, Ordering::Gps, None, &mut |_| {}).expect("sound");
     // The clique of a row joins right and upper neighbour too, but not the cell itself.
     assert!(gps.sets[0].is_some());
@@ -239,7 +255,7 @@ fn a_map_from_the_largest_set_leads() {
     let entries = [0; 60];
     let lead = |sets: &[usize], maps: &[(usize, usize, usize)]| {
         let link = |&(from, to, arity): &(usize, usize, usize)| link(from, to, arity, &entries[..sets[from] * arity]);
-        leading_map(&MeshShape { sets: sets.to_vec(), maps: maps.iter().map(link).collect(), coordinates: None })
+        leading_map(&MeshShape { sets: sets.to_vec(), maps: maps.iter().map(link).collect(), ..MeshShape::default() })
     };
     assert_eq!(lead(&[5, 10, 4], &[(0, 2, 9), (1, 2, 2)]), Some(1), "from the largest set");
     assert_eq!(lead(&[10, 5], &[(0, 1, 1), (0, 1, 2), (1, 0, 3)]), Some(1), "of several the one with most entries");
@@ -270,7 +286,7 @@ fn refusals_say_what_is_wrong() {
     let error = |mesh: MeshShape<'_>, ordering: Ordering, lead| {
         renumber(&mesh, ordering, lead, &mut |_| {}).expect_err("refused").to_string()
     };
-    let mesh = |maps: Vec<Link<'static>>| MeshShape { sets: vec![2, 3], maps, coordinates: None };
+    let mesh = |maps: Vec<Link<'static>>| MeshShape { sets: vec![2, 3], maps, ..MeshShape::default() };
     let sound = link(0, 1, 1, &[0, 2]);
     let gps = Ordering::Gps;
     assert!(error(mesh(vec![]), gps, None).starts_with("the mesh has no map"));

@@ -29,7 +29,12 @@ impl Case {
             Link { from, to, arity, entries }
         });
         let (set, dim, ref values) = self.coordinates;
-        MeshShape { sets: self.sets.clone(), maps: maps.collect(), coordinates: Some(Coordinates { set, dim, values }) }
+        MeshShape {
+            sets: self.sets.clone(),
+            maps: maps.collect(),
+            coordinates: Some(Coordinates { set, dim, values }),
+            ..MeshShape::default()
+        }
     }
 }
 

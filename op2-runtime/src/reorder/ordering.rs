@@ -7,8 +7,11 @@ use std::str::FromStr;
 /// An ordering of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Ordering {
-    /// The numbers of the declaration.
+    /// [`Gps`](Ordering::Gps), or [`Hilbert`](Ordering::Hilbert) where coordinates in three dimensions are known, if a
+    /// [forecast](crate::reorder::Forecast) says that it pays; otherwise the numbers of the declaration.
     #[default]
+    Predicted,
+    /// The numbers of the declaration.
     None,
     /// Reverse Cuthill–McKee.
     Rcm,
@@ -30,6 +33,7 @@ pub enum Ordering {
 impl fmt::Display for Ordering {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Ordering::Predicted => f.write_str("predicted"),
             Ordering::None => f.write_str("none"),
             Ordering::Rcm => f.write_str("rcm"),
             Ordering::Gps => f.write_str("gps"),
@@ -48,8 +52,8 @@ impl Serialize for Ordering {
 /// The text is not an ordering.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is no ordering: expected one of `none`, `rcm`, `gps` and `hilbert`, or `metis` with a block size of at \
-     least 1, as in `metis:256`"
+    "`{text}` is no ordering: expected one of `predicted`, `none`, `rcm`, `gps` and `hilbert`, or `metis` with a block \
+     size of at least 1, as in `metis:256`"
 )]
 pub struct NoOrdering {
     text: String,
@@ -58,10 +62,11 @@ pub struct NoOrdering {
 impl FromStr for Ordering {
     type Err = NoOrdering;
 
-    /// Parses the text that [`Display`](fmt::Display) writes: `none`, `rcm`, `gps`, `hilbert`, `metis:256`.
+    /// Parses the text that [`Display`](fmt::Display) writes: `predicted`, `none`, `rcm`, `gps`, `hilbert`, `metis:256`.
     fn from_str(text: &str) -> Result<Self, NoOrdering> {
         let block_of = |text: &str| text.strip_prefix("metis:")?.parse().ok().filter(|&block: &usize| block > 0);
         match text {
+            "predicted" => Ok(Ordering::Predicted),
             "none" => Ok(Ordering::None),
             "rcm" => Ok(Ordering::Rcm),
             "gps" => Ok(Ordering::Gps),
@@ -79,8 +84,8 @@ mod tests {
 
     #[test]
     fn orderings_are_read_as_they_are_written() {
-        let all = [Ordering::None, Ordering::Rcm, Ordering::Gps, Ordering::Hilbert, Ordering::Metis { block: 256 }];
-        for ordering in all {
+        let named = [Ordering::Predicted, Ordering::None, Ordering::Rcm, Ordering::Gps, Ordering::Hilbert];
+        for ordering in named.into_iter().chain([Ordering::Metis { block: 256 }]) {
             assert_eq!(ordering.to_string().parse(), Ok(ordering));
         }
         for text in ["", "GPS", "metis", "metis:", "metis:0", "metis:-1", "metis:many", "gps:4"] {

@@ -11,6 +11,17 @@ pub struct MeshShape<'a> {
     pub maps: Vec<Link<'a>>,
     /// Coordinates of the elements of one set.
     pub coordinates: Option<Coordinates<'a>>,
+    /// The data of an element of each set; none for the sets behind the end. Only predictions ask for it.
+    pub data: Vec<ElementData>,
+}
+
+/// The dats of a set, for one of its elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ElementData {
+    /// Their bytes.
+    pub bytes: usize,
+    /// The cache lines that hold them, if no element nearby shares these lines.
+    pub lines: usize,
 }
 
 /// A map: for every element of a set, `arity` elements of another or the same set.
@@ -41,6 +52,11 @@ pub struct Coordinates<'a> {
 /// several maps it is the one with the most entries, then the one to the smaller set, then the first. An empty map
 /// leads only if all are empty. `None` for a mesh without maps.
 pub fn leading_map(mesh: &MeshShape<'_>) -> Option<usize> {
+    leading_among(mesh, |_| true)
+}
+
+/// The same among the maps for which `is_asked_for` holds.
+pub(super) fn leading_among(mesh: &MeshShape<'_>, is_asked_for: impl Fn(&Link<'_>) -> bool) -> Option<usize> {
     let size = |set: usize| mesh.sets.get(set).copied().unwrap_or(0);
     let rank = |i: usize| {
         let map = &mesh.maps[i];
@@ -52,7 +68,7 @@ pub fn leading_map(mesh: &MeshShape<'_>) -> Option<usize> {
             std::cmp::Reverse(i),
         )
     };
-    (0..mesh.maps.len()).max_by_key(|&i| rank(i))
+    (0..mesh.maps.len()).filter(|&i| is_asked_for(&mesh.maps[i])).max_by_key(|&i| rank(i))
 }
 
 impl<'a> Link<'a> {
