@@ -159,17 +159,23 @@
 //!
 //! # Locality
 //!
-//! A mesh generator numbers as it likes, and a loop over a badly numbered mesh waits for memory most of the time.
-//! [`Op2::reorder`] renumbers the mesh inside, by [`Ordering::Gps`], [`Ordering::Rcm`], a space-filling curve
-//! ([`Ordering::Hilbert`], through the dat that [`Op2::set_coordinates`] names) or blocks of METIS ([`Ordering::Metis`]), and
-//! returns an account of the gain. The program does not notice: declarations, data that it sets or fetches, and the numbers that `idx()`
-//! gives keep the numbering with which the mesh was declared.
+//! A mesh generator numbers as it likes, and a loop over a badly numbered mesh waits for memory most of the time. So op2
+//! samples the numbering before the first loop through a map, and renumbers the mesh inside if this saves more time than it takes.
+//! The program does not notice: declarations, data that it sets or fetches, and the numbers that `idx()` gives keep the
+//! numbering with which the mesh was declared. [`Op2::prepare`] does it before a clock starts, and the report says
+//! what was found and gained. The mesh and its dats alone decide, so every run decides alike. [`Backend::Seq`] keeps the order
+//! of the declarations.
+//!
+//! [`Config::ordering`] and [`Op2::reorder`] name an ordering: [`Ordering::None`], [`Ordering::Gps`], [`Ordering::Rcm`], a
+//! space-filling curve ([`Ordering::Hilbert`], through the dat that [`Op2::set_coordinates`] names) or blocks of METIS
+//! ([`Ordering::Metis`]). `reorder` also measures the locality before and after.
 //!
 //! ```no_run
 //! # use op2::prelude::*;
 //! # op2::sets! { Edges, Cells }
 //! # fn run(op: &mut Op2, pecell: Map<Edges, Cells, 2>) -> op2::Result<()> {
-//! println!("{}", op.reorder(Ordering::Gps)?);       // the map with the longest loops leads
+//! op.prepare()?;                                    // by prediction
+//! println!("{}", op.reorder(Ordering::Gps)?);       // by name: the map with the longest loops leads
 //! op.reorder_by(pecell, Ordering::Metis { block: 256 })?;   // or one that is named
 //! # Ok(())
 //! # }

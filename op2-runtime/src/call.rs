@@ -17,7 +17,7 @@ use crate::data::reduce::{Absorb, Reduce};
 use crate::data::value::{Elem, Value};
 use crate::data::view::{MapView, View};
 use crate::desc::LoopDesc;
-use crate::error::{Fault, Result};
+use crate::error::{Error, Fault, Result};
 use crate::exec::body::Body;
 use crate::exec::work::{WithParts, Work};
 use crate::mesh::bindings::{Param, Reduction};
@@ -47,9 +47,14 @@ pub struct Call<'a, S> {
 }
 
 impl<'a, S> Call<'a, S> {
-    /// Starts a call.
-    pub(crate) fn start(context: &'a mut Context, desc: &'static LoopDesc, over: impl IterSet<Tag = S>) -> Self {
-        Call { state: CallState::start(context, desc, over.iterates()), tag: PhantomData }
+    /// Starts a call. `refused` is an error from before, which [`Call::run`] reports.
+    pub(crate) fn start(
+        context: &'a mut Context,
+        desc: &'static LoopDesc,
+        over: impl IterSet<Tag = S>,
+        refused: Option<Error>,
+    ) -> Self {
+        Call { state: CallState::start(context, desc, over.iterates(), refused), tag: PhantomData }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::data::layout::Layout;
 use crate::error::{Error, Result};
 use crate::lanes::{Isa, NoIsa};
 use crate::plan::Hardware;
+use crate::reorder::Ordering;
 use crate::strategy::{Strategies, Strategy};
 use std::path::PathBuf;
 
@@ -44,6 +45,7 @@ impl Backend {
 pub struct Config {
     pub(crate) backend: Backend,
     pub(crate) layout: Layout,
+    pub(crate) ordering: Ordering,
     pub(crate) strategy: Strategy,
     pub(crate) strategies: Strategies,
     pub(crate) cache_dir: Option<PathBuf>,
@@ -65,12 +67,13 @@ const WAKING: u64 = 15_000;
 const LARGE_ROWS: usize = 4 << 20;
 
 impl Default for Config {
-    /// As many threads as the machine offers, AoS, predicted strategies.
+    /// As many threads as the machine offers, AoS, predicted order and strategies.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Config {
             backend: Backend::Threads(threads),
             layout: Layout::Aos,
+            ordering: Ordering::Predicted,
             strategy: Strategy::Predicted,
             strategies: Strategies::default(),
             cache_dir: None,
@@ -96,6 +99,19 @@ impl Config {
     /// Layout of the dats that are declared; `op.set_layout` changes single ones.
     pub fn layout(mut self, layout: Layout) -> Self {
         self.layout = layout;
+        self
+    }
+
+    /// How the mesh is numbered inside. [`Op2::prepare`](crate::Op2::prepare) applies it, or else the first loop that goes through
+    /// a map. Users never see inner numbers: data, maps, subsets, indices and files keep the numbering of the declarations.
+    ///
+    /// By default the order is predicted: maps are sampled, and the mesh gets new numbers if this saves more time in a hundred
+    /// loops than it takes. The mesh and the dats alone decide, so that a run repeats bit for bit everywhere. Additions change
+    /// their order with the numbers, and so their rounding. [`Backend::Seq`] keeps the numbers of the declarations unless an
+    /// ordering is named; [`Ordering::None`] keeps them everywhere. A call of [`Op2::reorder`](crate::Op2::reorder) replaces
+    /// this setting.
+    pub fn ordering(mut self, ordering: Ordering) -> Self {
+        self.ordering = ordering;
         self
     }
 
@@ -176,10 +192,11 @@ impl Config {
     }
 
     /// Numbers the elements of every set at random internally, the worst possible ordering. Tests use it to show that
-    /// users never see internal numbers.
+    /// users never see internal numbers. The numbering stays unless an ordering is named after this call.
     #[doc(hidden)]
     pub fn shuffled(mut self, seed: u64) -> Self {
         self.shuffle = Some(seed);
+        self.ordering = Ordering::None;
         self
     }
 

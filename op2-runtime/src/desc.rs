@@ -92,6 +92,11 @@ impl LoopDesc {
         mapped.any(|access| access.modifies() && !access.combines())
     }
 
+    /// Whether an argument, present or not, is reached through a map.
+    pub(crate) fn goes_through_maps(&self) -> bool {
+        self.args.iter().any(|arg| arg.target.is_some())
+    }
+
     /// Whether it reduces into globals.
     pub(crate) fn reduces(&self) -> bool {
         self.args.iter().any(|a| matches!(a.kind, ArgKind::Global(access) if access.modifies()))

@@ -2,6 +2,7 @@
 
 mod decisions;
 mod loops;
+mod order;
 mod progress;
 mod reorder;
 
@@ -20,7 +21,7 @@ use crate::plan::cache::{PlanCache, Settings};
 use crate::report::passes::Chains;
 use crate::report::{LoopStats, Report};
 use crate::strategy::Strategy;
-use reorder::Positions;
+use order::Order;
 use rustc_hash::FxHashMap;
 
 /// The mesh, its data, and the loops over them.
@@ -31,8 +32,7 @@ pub struct Op2 {
     pub(crate) context: Context,
     layout: Layout,
     shuffle: Option<u64>,
-    /// The dat of coordinates, if one was named.
-    positions: Option<Positions>,
+    order: Order,
 }
 
 impl Op2 {
@@ -77,7 +77,8 @@ impl Op2 {
             rules,
             chooser: Chooser::new(config.cache_dir),
         };
-        Ok(Op2 { context, layout: config.layout, shuffle: config.shuffle, positions: None })
+        let order = Order::new(config.ordering, config.backend);
+        Ok(Op2 { context, layout: config.layout, shuffle: config.shuffle, order })
     }
 
     /// An empty mesh with [`Config::default`].
@@ -281,6 +282,8 @@ impl Op2 {
             device.seconds().flatten().for_each(|(n, seconds)| stats[n].add_seconds(seconds));
         }
         let mut report = Report::new(name, threads, self.context.executor.triad(), &stats);
+        report.orderings.clone_from(&self.order.rows);
+        report.ordering_seconds = self.order.seconds;
         report.chains = self.context.chains.rows(&stats);
         report.ends = self.context.chains.ends(&stats, &self.context.mesh);
         report.unused = self.context.rules.unused(|kernel| stats.iter().any(|s| s.place().0 == kernel));

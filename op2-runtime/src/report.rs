@@ -1,6 +1,7 @@
 //! The costs of loops: calls, seconds, useful bytes, bandwidth next to the machine's triad, plans.
 
 mod chains;
+mod orderings;
 pub(crate) mod passes;
 mod picture;
 mod table;
@@ -12,6 +13,7 @@ use crate::lanes::Isa;
 use crate::plan::Plan;
 use crate::strategy::Scheme;
 pub use chains::{ChainRow, ChainedRow, EndRow};
+pub use orderings::OrderingRow;
 use serde::Serialize;
 
 /// The running statistics of one loop. Every execution calls [`LoopStats::record`], which only adds.
@@ -270,6 +272,11 @@ pub struct Report {
     pub triad_gb_per_s: f64,
     /// The loops.
     pub loops: Vec<LoopRow>,
+    /// The order of the mesh: one row for each part that was renumbered, or is so large that its order matters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub orderings: Vec<OrderingRow>,
+    /// Seconds that new numbers took. They are not part of the loops' seconds.
+    pub ordering_seconds: f64,
     /// Loops that ran in one pass.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chains: Vec<ChainRow>,
@@ -298,14 +305,16 @@ impl Report {
             threads,
             triad_gb_per_s,
             loops,
+            orderings: Vec::new(),
+            ordering_seconds: 0.0,
             chains: Vec::new(),
             ends: Vec::new(),
             unused: Vec::new(),
         }
     }
 
-    /// All fields as JSON: `backend`, `threads`, `triad_gb_per_s`, `loops` with the fields of [`LoopRow`], and `chains`, `ends`
-    /// and `unused` where there are any.
+    /// All fields as JSON: `backend`, `threads`, `triad_gb_per_s`, `loops` with the fields of [`LoopRow`], `ordering_seconds`, and
+    /// `orderings`, `chains`, `ends` and `unused` where there are any.
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::json!(self)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use op2::prelude::*;
-use op2::{Ordering, Plan, Reordering, sets};
+use op2::{Plan, Reordering, sets};
 use op2_apps::flags::Precision;
 use op2_apps::run::Iterations;
 use serde::Serialize;
@@ -123,11 +123,8 @@ impl<F: Float> Airfoil<F> {
             bedges,
             cells,
         };
-        let mut reordering = None;
-        if settings.ordering != Ordering::None {
-            op.set_coordinates(flow.x)?;
-            reordering = Some(op.reorder(settings.ordering)?);
-        }
+        op.set_coordinates(flow.x)?;
+        let reordering = settings.order(&mut op)?;
         Ok(Airfoil { op, reordering, flow })
     }
 

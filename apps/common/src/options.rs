@@ -35,9 +35,9 @@ pub struct Loops {
     #[arg(long, value_enum, default_value_t = Layout::Aos)]
     pub layout: Layout,
 
-    /// Renumber the mesh inside op2, for locality: `none`, `rcm`, `gps`, `hilbert` or `metis:N` for blocks of N edges. What
-    /// is read and written keeps its numbering
-    #[arg(long, default_value = "none", value_name = "ORDERING")]
+    /// Renumber the mesh inside op2, for locality: `predicted` where it pays, `none`, `rcm`, `gps`, `hilbert` or `metis:N` for
+    /// blocks of N edges. What is read and written keeps its numbering
+    #[arg(long, default_value = "predicted", value_name = "ORDERING")]
     pub reorder: Ordering,
 
     /// How races between elements are resolved: `predicted`, `auto` (measured, then remembered), or `blocks:N`, `colours:N`,

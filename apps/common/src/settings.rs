@@ -1,6 +1,6 @@
 //! How a solver runs.
 
-use op2::{Config, Isa, Op2, Ordering, Strategies, Strategy, devices};
+use op2::{Config, Isa, Op2, Ordering, Reordering, Strategies, Strategy, devices};
 
 use crate::flags::{Backend, Layout, Precision};
 use crate::options::{Executor, Loops};
@@ -91,7 +91,21 @@ impl<C> Settings<C> {
     /// The same as op2 takes it.
     pub fn config(&self) -> Config {
         let config = Config::default().backend(self.backend.to_op2(self.threads)).layout(self.layout.to_op2());
+        let config = config.ordering(self.ordering);
         let config = config.strategy(self.strategy).strategies(self.strategies.clone()).emulator(self.emulator);
         self.isa.map_or(config.clone(), |isa| config.isa(isa))
+    }
+
+    /// Numbers a declared mesh as these settings ask, before any clock starts. Returns the report of an ordering that was
+    /// named.
+    ///
+    /// # Errors
+    ///
+    /// As [`Op2::prepare`].
+    pub fn order(&self, op: &mut Op2) -> op2::Result<Option<Reordering>> {
+        match self.ordering {
+            Ordering::Predicted | Ordering::None => op.prepare().map(|()| None),
+            named => op.reorder(named).map(Some),
+        }
     }
 }

@@ -45,7 +45,7 @@ impl Chain<'_> {
     /// Starts a call; only the macros use it.
     #[doc(hidden)]
     pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Chained<'_, I::Tag> {
-        Chained { call: Call::start(self.context, desc, over), group: &mut self.group }
+        Chained { call: Call::start(self.context, desc, over, None), group: &mut self.group }
     }
 }
 

@@ -20,8 +20,13 @@ pub(crate) struct CallState<'a> {
 }
 
 impl<'a> CallState<'a> {
-    pub(super) fn start(context: &'a mut Context, desc: &'static LoopDesc, iterates: Iterates) -> Self {
-        let mut call = CallState { context, desc, iterates, set: 0, bound: Bindings::default(), fault: None };
+    pub(super) fn start(
+        context: &'a mut Context,
+        desc: &'static LoopDesc,
+        iterates: Iterates,
+        fault: Option<Error>,
+    ) -> Self {
+        let mut call = CallState { context, desc, iterates, set: 0, bound: Bindings::default(), fault };
         let (Iterates::Set(id) | Iterates::Subset(id)) = iterates;
         match call.place(id, "set", None) {
             Some(index) if matches!(iterates, Iterates::Subset(_)) => call.set = call.context.mesh.subsets[index].set,

@@ -11,7 +11,8 @@ impl Op2 {
     /// Starts a call; only the macros use it.
     #[doc(hidden)]
     pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Call<'_, I::Tag> {
-        Call::start(&mut self.context, desc, over)
+        let refused = self.prepare_for(desc);
+        Call::start(&mut self.context, desc, over, refused)
     }
 
     /// Runs the loops that `loops` calls on the [`Chain`] it is given, adjacent ones in one pass where that changes nothing.
@@ -41,6 +42,7 @@ impl Op2 {
     /// The error that `loops` returns. As elsewhere, a refused loop returns an error when it is called and has changed
     /// nothing. All loops called before it have run when the chain returns.
     pub fn chain<R>(&mut self, loops: impl FnOnce(&mut Chain<'_>) -> Result<R>) -> Result<R> {
+        self.prepare()?;
         Chain::run(&mut self.context, loops)
     }
 }

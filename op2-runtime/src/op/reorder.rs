@@ -1,17 +1,20 @@
 //! Renumbering a mesh that is in use.
 
 use super::Op2;
+use crate::data::layout::Layout;
+use crate::data::memory::LINE;
 use crate::data::room;
 use crate::data::value::Value;
 use crate::error::{Error, Result};
 use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::lanes::float::Float;
-use crate::mesh::Mesh;
 use crate::mesh::handle::{Dat, Map};
+use crate::mesh::{DatStore, Mesh};
 use crate::op::progress::with_line;
 use crate::plan::{Plan, Scheme};
 use crate::reorder::{
-    Coordinates, Link, Locality, MeshShape, Ordering, ReorderError, Reordering, block_quality, graph_quality, renumber,
+    Coordinates, ElementData, Forecast, Link, Locality, MeshShape, NewNumbers, Ordering, ReorderError, Reordering,
+    block_quality, graph_quality, leading_map, renumber,
 };
 use op2_core::Access;
 use std::time::Instant;
@@ -87,42 +90,62 @@ impl Op2 {
             }
             Ok(values)
         };
-        self.positions = Some(Positions { dat, dim: V::DIM, values });
+        self.order.positions = Some(Positions { dat, dim: V::DIM, values });
         Ok(())
     }
 
     fn reorder_led(&mut self, ordering: Ordering, lead: Option<usize>) -> Result<Reordering> {
+        let forecasts = {
+            let shape = shape(&self.context.mesh);
+            let lead = lead.or_else(|| leading_map(&shape));
+            match ordering {
+                Ordering::Predicted => Forecast::of(&shape),
+                _ => {
+                    lead.and_then(|lead| Some(Forecast { lead, ..Forecast::with(&shape, lead)? })).into_iter().collect()
+                }
+            }
+        };
+        let measured = |mesh: &Mesh, numbers: &NewNumbers| numbers.lead.map(|map| locality(mesh, map, ordering));
+        let (numbers, before, seconds) = self.number_anew(ordering, lead, measured)?;
+        self.order.settle();
+        self.note(&forecasts, &numbers.ordered, None);
+        let after = measured(&self.context.mesh, &numbers).unwrap_or_default();
+        let lead = numbers.lead.map_or(String::new(), |map| self.context.mesh.maps[map].name.clone());
+        Ok(Reordering { ordering, lead, before: before.unwrap_or_default(), after, seconds })
+    }
+
+    /// Finds new numbers and applies them; returns the seconds that it took. `measure` sees the numbers and the mesh before;
+    /// its time does not count.
+    pub(super) fn number_anew<R>(
+        &mut self,
+        ordering: Ordering,
+        lead: Option<usize>,
+        measure: impl FnOnce(&Mesh, &NewNumbers) -> R,
+    ) -> Result<(NewNumbers, R, f64)> {
         if let Some(device) = self.context.executor.device_mut() {
             device.bring_back(&mut self.context.mesh)?;
         }
-        let positions =
-            self.positions.map(|p| Ok::<_, Error>((p, (p.values)(&self.context.mesh, p.dat)?))).transpose()?;
+        let start = Instant::now();
+        let positions = self.order.positions;
+        let positions = positions.map(|p| Ok::<_, Error>((p, (p.values)(&self.context.mesh, p.dat)?))).transpose()?;
         let coordinates = positions.as_ref().map(|(p, values)| Coordinates {
             set: self.context.mesh.dats[p.dat].set,
             dim: p.dim,
             values,
         });
         let shape = MeshShape { coordinates, ..shape(&self.context.mesh) };
-        // The new numbers and their inverse take 8 bytes per element, and the graph at least one entry per entry of the
-        // leading map.
-        let rows: u128 = shape.sets.iter().map(|&size| size as u128).sum();
-        let entries = shape.maps.iter().map(|map| map.entries.len()).max().unwrap_or(0) as u128;
-        let bytes = 8 * rows + 4 * entries;
-        if ordering != Ordering::None && !room::has(bytes) {
-            return Err(room::missing("the order of the mesh".to_owned(), bytes));
-        }
-        let (numbers, found, before) = with_line("reordering", |stage| {
-            let start = Instant::now();
+        has_room_for_numbers(&shape, ordering)?;
+        let (numbers, found, measured) = with_line("reordering", |stage| {
             let numbers = renumber(&shape, ordering, lead, stage)?;
             let found = start.elapsed();
             stage("quality");
-            let before = numbers.lead.map(|map| locality(&self.context.mesh, map, ordering));
-            Ok::<_, Error>((numbers, found, before))
+            let measured = measure(&self.context.mesh, &numbers);
+            Ok::<_, Error>((numbers, found, measured))
         })?;
         let start = Instant::now();
         self.context.mesh.renumber(&numbers.sets)?;
-        if let Some((set, pieces)) = numbers.pieces {
-            self.context.mesh.sets[set].change().pieces = Some(pieces);
+        if let Some((set, pieces)) = &numbers.pieces {
+            self.context.mesh.sets[*set].change().pieces = Some(pieces.clone());
         }
         // Plans made for the old numbers have old versions in their keys, so nobody will look them up again. Free them
         // now.
@@ -132,11 +155,24 @@ impl Op2 {
             device.renumbered();
         }
         let seconds = (found + start.elapsed()).as_secs_f64();
-        let after = numbers.lead.map(|map| locality(&self.context.mesh, map, ordering));
-        let lead = numbers.lead.map_or(String::new(), |map| self.context.mesh.maps[map].name.clone());
-        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
-        Ok(Reordering { ordering, lead, before, after, seconds })
+        if !numbers.ordered.is_empty() {
+            self.order.seconds += seconds;
+        }
+        Ok((numbers, measured, seconds))
     }
+}
+
+/// Fails if the system is known to lack the memory for new numbers.
+fn has_room_for_numbers(shape: &MeshShape<'_>, ordering: Ordering) -> Result<()> {
+    // The new numbers and their inverse take 8 bytes per element, and the graph at least one entry per entry of the
+    // leading map.
+    let rows: u128 = shape.sets.iter().map(|&size| size as u128).sum();
+    let entries = shape.maps.iter().map(|map| map.entries.len()).max().unwrap_or(0) as u128;
+    let bytes = 8 * rows + 4 * entries;
+    if ordering != Ordering::None && !room::has(bytes) {
+        return Err(room::missing("the order of the mesh".to_owned(), bytes));
+    }
+    Ok(())
 }
 
 /// The block size for measuring locality, if the ordering states none.
@@ -157,7 +193,7 @@ fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
     let colours = plan.element_colours(&shape).expect("the shape is that of the plan");
     let view = self::shape(mesh);
     let links: Vec<Link<'_>> = view.maps.iter().filter(|m| m.from == store.from).copied().collect();
-    let bytes: Vec<usize> = (0..mesh.sets.len()).map(|s| bytes_of(mesh, s)).collect();
+    let bytes: Vec<usize> = view.data.iter().map(|data| data.bytes).collect();
     Locality {
         graph: graph_quality(&view.maps[map], targets, None),
         blocks: block_quality(plan.offsets(), None, &links, &view.sets, &bytes),
@@ -166,16 +202,22 @@ fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
     }
 }
 
-/// Bytes that the dats of a set have for each of its elements.
-fn bytes_of(mesh: &Mesh, set: usize) -> usize {
-    mesh.dats.iter().filter(|d| d.set == set).map(|d| d.bytes).sum()
-}
-
 /// The mesh as the reordering sees it, without coordinates.
-fn shape(mesh: &Mesh) -> MeshShape<'_> {
+pub(super) fn shape(mesh: &Mesh) -> MeshShape<'_> {
     MeshShape {
         sets: mesh.sets.iter().map(|s| s.size).collect(),
         maps: mesh.maps.iter().map(|map| map.link()).collect(),
         coordinates: None,
+        data: (0..mesh.sets.len()).map(|set| data_of(mesh, set)).collect(),
     }
+}
+
+/// The dats of a set.
+fn data_of(mesh: &Mesh, set: usize) -> ElementData {
+    let dats = || mesh.dats.iter().filter(|dat| dat.set == set);
+    let lines = |dat: &DatStore| match dat.layout() {
+        Layout::Soa => dat.bytes / dat.elem.bytes(),
+        Layout::Aos | Layout::Blocked(_) => dat.bytes.div_ceil(LINE),
+    };
+    ElementData { bytes: dats().map(|dat| dat.bytes).sum(), lines: dats().map(lines).sum() }
 }

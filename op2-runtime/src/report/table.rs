@@ -38,6 +38,10 @@ impl fmt::Display for Report {
         for (row, note) in self.loops.iter().filter_map(|row| Some((row, row.note.as_ref()?))) {
             write!(f, "\n{} ({}): {note}", row.name, row.location)?;
         }
+        self.orderings.iter().try_for_each(|row| write!(f, "\n{row}"))?;
+        if self.ordering_seconds > 0.0 {
+            write!(f, "\nordering: {:.3} s, not in the table", self.ordering_seconds)?;
+        }
         self.chains.iter().try_for_each(|row| write!(f, "\n{row}"))?;
         self.ends.iter().try_for_each(|row| write!(f, "\n{row}"))?;
         self.unused.iter().try_for_each(|line| write!(f, "\n{line}"))

@@ -29,6 +29,8 @@ struct Report<'a> {
     iterations: usize,
     /// The time loop alone.
     seconds: f64,
+    /// New numbers for the mesh, before the time loop.
+    seconds_reordering: f64,
     triad_gb_per_s: f64,
     reordering: Option<&'a Reordering>,
     loops: &'a [op2::report::LoopRow],
@@ -58,6 +60,7 @@ pub fn write(path: &Path, case: &Case) -> Result<(), file::Error> {
         boundary_parts: mesh.part_node.len(),
         iterations: settings.iterations,
         seconds: run.seconds,
+        seconds_reordering: run.report.as_ref().map_or(0.0, |r| r.ordering_seconds),
         triad_gb_per_s: run.report.as_ref().map_or(0.0, |r| r.triad_gb_per_s),
         reordering: run.reordering.as_ref(),
         loops: run.report.as_ref().map_or(&[], |r| &r.loops),

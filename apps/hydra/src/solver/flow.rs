@@ -143,10 +143,8 @@ impl<F: Float> Flow<F> {
             edges,
             parts,
         };
-        if settings.ordering != Ordering::None {
-            flow.op.set_coordinates(flow.x)?;
-            flow.reordering = Some(flow.op.reorder(settings.ordering)?);
-        }
+        flow.op.set_coordinates(flow.x)?;
+        flow.reordering = settings.order(&mut flow.op)?;
         match flow.geometry()? {
             0 => Ok(flow),
             nodes => Err(Fault::Flat { nodes }.into()),
