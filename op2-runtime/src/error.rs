@@ -13,7 +13,9 @@ use std::fmt;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of op2. Every variant names the object, the value found and the value expected.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+///
+/// `Debug` prints the message, as `Display` does, because that is how `fn main() -> op2::Result<()>` and `unwrap` show an error.
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A set with more elements than an index can count.
@@ -161,8 +163,8 @@ pub enum Error {
     Loop(Box<LoopError>),
 }
 
-/// A loop that cannot run. It has changed nothing, except with [`Fault::Panic`].
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+/// A loop that cannot run. It has changed nothing, except with [`Fault::Panic`]. `Debug` prints the message.
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[error("{site}: {fault}")]
 pub struct LoopError {
     /// Which loop.
@@ -307,6 +309,48 @@ impl fmt::Display for Site {
         match self.arg {
             Some((n, text)) => write!(f, ", argument {n} `{text}`"),
             None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Debug for LoopError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Errors that hold others, too.
+    #[test]
+    fn debug_prints_the_message() {
+        let site = Site { kernel: "flux", file: "src/main.rs", line: 7, arg: Some((1, "read(q)")) };
+        let refused = LoopError { site, fault: Fault::OtherMesh { what: "dat" } };
+        assert_eq!(format!("{refused:?}"), refused.to_string());
+        let row =
+            |name: &str| Error::Rows { what: "dat", name: name.to_owned(), set: "s".to_owned(), expected: 3, found: 2 };
+        let errors = [
+            row("q"),
+            Error::OtherMesh { what: "dat" },
+            Error::EmptyBlock { strategy: "blocks:0".to_owned() },
+            Error::Reorder(ReorderError::NoMap),
+            Error::Device(op2_device::Error::Fault("two threads write one place".to_owned())),
+            Error::Loop(Box::new(refused)),
+        ];
+        for error in errors {
+            let message = error.to_string();
+            assert_eq!(format!("{error:?}"), message);
+            assert_eq!(format!("{error:#?}"), message);
+            let boxed: Box<dyn std::error::Error> = error.into();
+            assert_eq!(format!("{boxed:?}"), message);
         }
     }
 }
