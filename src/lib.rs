@@ -110,8 +110,19 @@
 //! [`Backend::Seq`] runs one element after the other: the reference. [`Backend::Threads`] runs coloured
 //! blocks on a pool of threads. Blocks, colours and the order of additions follow from the mesh, the strategy and the
 //! [kind of machine](Config::hardware), so **results are bit-identical for every number of threads**; between executors or
-//! strategies they agree to rounding. [`Layout`] is a property of a dat that kernels never see. [`Op2::report`] tells what
-//! each loop cost next to the bandwidth of the machine, and [`op_plan!`] shows the plan of a loop.
+//! strategies they agree to rounding. [`Layout`] is a property of a dat that kernels never see.
+//!
+//! Between loops, a program reads and changes data by the numbers of its declarations:
+//!
+//! | call | does |
+//! | --- | --- |
+//! | [`fetch`](Op2::fetch), [`fetch_into`](Op2::fetch_into) | returns all values of a dat, or fills a buffer of the program with them |
+//! | [`set_data`](Op2::set_data) | replaces all values of a dat |
+//! | [`value`](Op2::value), [`set_value`](Op2::set_value) | reads or changes the value at one element |
+//! | [`get`](Op2::get), [`set`](Op2::set) | reads or changes a global |
+//!
+//! [`Op2::report`] tells what each loop cost next to the bandwidth of the machine, and [`op_plan!`]
+//! shows the plan of a loop.
 //!
 //! # Chains
 //!

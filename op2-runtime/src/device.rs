@@ -133,13 +133,13 @@ impl DeviceState {
         op2_device::copy_gb_per_s(&*self.device).unwrap_or(0.0)
     }
 
-    /// The scalars of a dat, if the host's are older.
-    pub(crate) fn newer<E: Elem>(&self, mesh: &Mesh, dat: usize) -> crate::Result<Option<Vec<E>>> {
+    /// The first `until` scalars of a dat, if the host's are older.
+    pub(crate) fn newer<E: Elem>(&self, mesh: &Mesh, dat: usize, until: usize) -> crate::Result<Option<Vec<E>>> {
         let Some(Mirror { buffer: Some(buffer), newest: Newest::Device, .. }) = self.dats.get(dat) else {
             return Ok(None);
         };
         let what = || format!("the values of dat `{}` from the device", mesh.dats[dat].name);
-        let mut scalars = room::filled(what, E::default(), buffer.bytes() / size_of::<E>())?;
+        let mut scalars = room::filled(what, E::default(), until)?;
         self.device.download(buffer, E::bytes_mut(&mut scalars))?;
         Ok(Some(scalars))
     }
@@ -158,13 +158,22 @@ impl DeviceState {
     /// # Errors
     /// Those of the device; no value is lost.
     pub(crate) fn bring_back(&mut self, mesh: &mut Mesh) -> Result<()> {
-        for (mirror, store) in self.dats.iter_mut().zip(&mut mesh.dats) {
-            if let Mirror { buffer: Some(buffer), newest: Newest::Device, .. } = mirror {
-                self.device.download(buffer, store.memory_mut())?;
-                mirror.newest = Newest::Both;
-            }
-        }
+        (0..self.dats.len()).try_for_each(|dat| self.settle_dat(mesh, dat))?;
         self.dats.iter_mut().for_each(|mirror| mirror.newest = Newest::Host);
+        Ok(())
+    }
+
+    /// Copies the values of a dat to the host, if they are newer here. Both sides have them then.
+    ///
+    /// # Errors
+    /// Those of the device; no value is lost.
+    pub(crate) fn settle_dat(&mut self, mesh: &mut Mesh, dat: usize) -> Result<()> {
+        if let Some(mirror) = self.dats.get_mut(dat)
+            && let Mirror { buffer: Some(buffer), newest: Newest::Device, .. } = mirror
+        {
+            self.device.download(buffer, mesh.dats[dat].memory_mut())?;
+            mirror.newest = Newest::Both;
+        }
         Ok(())
     }
 
@@ -344,7 +353,7 @@ mod tests {
         state.bring_back(&mut mesh).unwrap();
         assert_eq!(mesh.rows::<u32>(dats[0]).unwrap(), [7, 8, 9]);
         assert_eq!(mesh.rows::<u32>(dats[1]).unwrap(), [1, 2, 3]);
-        assert_eq!(state.newer::<u32>(&mesh, dats[0]).unwrap(), None);
+        assert_eq!(state.newer::<u32>(&mesh, dats[0], 3).unwrap(), None);
 
         mesh.renumber(&[Some(vec![2, 0, 1])]).unwrap();
         state.renumbered();

@@ -42,6 +42,30 @@ pub enum Error {
         /// Rows in the data.
         found: usize,
     },
+    /// A buffer for the values of a dat with the wrong number of rows.
+    #[error("the buffer for dat `{dat}` has {found} rows, expected {expected}: one for each element of set `{set}`")]
+    Buffer {
+        /// Name of the dat.
+        dat: String,
+        /// The set that it is declared on.
+        set: String,
+        /// Size of the set.
+        expected: usize,
+        /// Rows of the buffer.
+        found: usize,
+    },
+    /// An element that a dat has no value for.
+    #[error("dat `{dat}`: found element {element}, expected 0..{size}, an element of set `{set}`")]
+    Element {
+        /// Name of the dat.
+        dat: String,
+        /// The set that it is declared on.
+        set: String,
+        /// The element, as the user's type prints it.
+        element: String,
+        /// Size of the set.
+        size: usize,
+    },
     /// Flat data that does not fill its last row.
     #[error("{found} values do not divide into rows of {dim}: {rest} are left over")]
     Ragged {

@@ -202,13 +202,66 @@ impl Mesh {
 
     /// The whole dat, in the user's order.
     pub(crate) fn rows<V: Value>(&self, dat: usize) -> Result<Vec<V>> {
-        self.rows_in::<V>(dat, self.dats[dat].scalars::<V>())
+        self.rows_in::<V>(dat, self.scalars::<V>(dat))
+    }
+
+    /// The storage of a dat.
+    pub(crate) fn scalars<V: Value>(&self, dat: usize) -> &[V::Elem] {
+        self.dats[dat].scalars::<V>()
     }
 
     /// The rows that `data` holds, the storage of a dat.
     pub(crate) fn rows_in<V: Value>(&self, dat: usize, data: &[V::Elem]) -> Result<Vec<V>> {
         let store = &self.dats[dat];
         store.rows_in(&self.sets[store.set], data)
+    }
+
+    /// The same into `rows`, as many as [`Mesh::check_buffer`] asks for.
+    pub(crate) fn rows_into<V: Value>(&self, dat: usize, data: &[V::Elem], rows: &mut [V]) {
+        let store = &self.dats[dat];
+        let row = store.row_in(&self.sets[store.set], data);
+        rows.iter_mut().enumerate().for_each(|(e, to)| *to = row(e));
+    }
+
+    /// Whether a buffer of `found` rows holds a dat.
+    pub(crate) fn check_buffer(&self, dat: usize, found: usize) -> Result<()> {
+        let DatStore { ref name, set, .. } = self.dats[dat];
+        let set = &self.sets[set];
+        if found == set.size {
+            return Ok(());
+        }
+        Err(Error::Buffer { dat: name.clone(), set: set.name.clone(), expected: set.size, found })
+    }
+
+    /// The user's number of an element of a dat's set, if there is one.
+    pub(crate) fn element<I: Index>(&self, dat: usize, element: I) -> Result<usize> {
+        let store = &self.dats[dat];
+        let set = &self.sets[store.set];
+        element.below(set.size).map(|e| e as usize).ok_or_else(|| Error::Element {
+            dat: store.name.clone(),
+            set: set.name.clone(),
+            element: element.to_string(),
+            size: set.size,
+        })
+    }
+
+    /// The row of the user's element `e` that `data` holds, the storage of a dat or as much of it as [`Mesh::until`] says.
+    pub(crate) fn row_in<V: Value>(&self, dat: usize, data: &[V::Elem], e: usize) -> V {
+        let store = &self.dats[dat];
+        store.row_in(&self.sets[store.set], data)(e)
+    }
+
+    /// Scalars from the start of a dat's storage to the end of the row of the user's element `e`.
+    pub(crate) fn until<V: Value>(&self, dat: usize, e: usize) -> usize {
+        let store = &self.dats[dat];
+        store.until::<V>(&self.sets[store.set], e)
+    }
+
+    /// Replaces the row of the user's element `e`.
+    pub(crate) fn set_row<V: Value>(&mut self, dat: usize, e: usize, row: V) {
+        let Mesh { sets, dats, .. } = self;
+        let set = dats[dat].set;
+        dats[dat].set_row(&sets[set], e, row);
     }
 
     /// Replaces the whole dat.

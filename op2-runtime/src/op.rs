@@ -5,6 +5,7 @@ mod loops;
 mod order;
 mod progress;
 mod reorder;
+mod values;
 
 use crate::call::context::Context;
 use crate::call::executor::Executor;
@@ -177,26 +178,21 @@ impl Op2 {
         Ok(self.context.mesh.sets[self.context.mesh.index(set.id, "set")?].size)
     }
 
-    /// The values of a dat, in the numbering in which they were declared.
+    /// The values of a dat, in the numbering in which they were declared. [`Op2::fetch_into`] takes memory for them,
+    /// [`Op2::value`] an element.
     ///
     /// # Errors
     /// [`Error::OtherMesh`](crate::Error::OtherMesh) for a dat of another `Op2`,
     /// [`Error::Device`](crate::Error::Device) if the values cannot be brought from the device.
     pub fn fetch<S, V: Value>(&self, dat: Dat<S, V>) -> Result<Vec<V>> {
-        let index = self.context.mesh.index(dat.id, "dat")?;
-        let newer = self
-            .context
-            .executor
-            .device()
-            .map(|device| device.newer::<V::Elem>(&self.context.mesh, index))
-            .transpose()?;
-        match newer.flatten() {
-            Some(scalars) => self.context.mesh.rows_in(index, &scalars),
-            None => self.context.mesh.rows(index),
-        }
+        let mesh = &self.context.mesh;
+        let index = mesh.index(dat.id, "dat")?;
+        let host = mesh.scalars::<V>(index);
+        let newer = self.newer::<V>(index, host.len())?;
+        mesh.rows_in(index, newer.as_deref().unwrap_or(host))
     }
 
-    /// Gives a dat new values.
+    /// Gives a dat new values. [`Op2::set_value`] changes one.
     ///
     /// # Errors
     /// [`Error::Rows`](crate::Error::Rows) unless there is one value per element (the old values stay),

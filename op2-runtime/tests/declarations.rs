@@ -183,6 +183,34 @@ fn data_come_back_as_they_went_in() {
     }
 }
 
+/// A buffer of another length, or an element that does not exist: neither the dat nor the buffer changes.
+#[test]
+fn buffers_and_elements_that_do_not_fit() {
+    let (mut op, _, nodes) = mesh();
+    let rows = [[0.5, 1.0], [1.5, 2.0], [2.5, 3.0], [3.5, 4.0]];
+    let x = op.decl_dat("x", nodes, &rows).unwrap();
+    let mut buffer = vec![[7.0; 2]; 5];
+    let other =
+        |found| format!("the buffer for dat `x` has {found} rows, expected 4: one for each element of set `nodes`");
+    says(op.fetch_into(x, &mut buffer), &other(5));
+    says(op.fetch_into(x, &mut buffer[..3]), &other(3));
+    says(op.fetch_into(x, &mut []), &other(0));
+    assert_eq!(buffer, [[7.0; 2]; 5]);
+
+    let none = |element: &str| format!("dat `x`: found element {element}, expected 0..4, an element of set `nodes`");
+    says(op.value(x, 4), &none("4"));
+    says(op.value(x, -1), &none("-1"));
+    says(op.value(x, 1u64 << 32), &none("4294967296"));
+    says(op.set_value(x, 4usize, [0.0; 2]), &none("4"));
+    says(op.set_value(x, i64::MIN, [0.0; 2]), &none("-9223372036854775808"));
+    assert_eq!(op.fetch(x).unwrap(), rows);
+
+    let empty = op.decl_set::<Edges>("none", 0).unwrap();
+    let y = op.decl_dat::<_, f32>("y", empty, &[]).unwrap();
+    says(op.value(y, 0), "dat `y`: found element 0, expected 0..0, an element of set `none`");
+    op.fetch_into(y, &mut []).unwrap();
+}
+
 #[test]
 fn globals_keep_what_they_are_given() {
     let (mut op, ..) = mesh();
@@ -197,6 +225,8 @@ fn dats_of_dim_zero() {
     let (mut op, edges, _) = mesh();
     let none = op.decl_dat("none", edges, &[[0.0f64; 0]; 3]).unwrap();
     assert_eq!(op.fetch(none).unwrap().len(), 3);
+    op.set_value(none, 2, []).unwrap();
+    assert_eq!(op.value(none, 2).unwrap(), [0.0f64; 0]);
     op.set_layout(none, Layout::Soa).unwrap();
     assert_eq!(op.fetch(none).unwrap().len(), 3);
 }

@@ -30,4 +30,5 @@ mod support;
 mod tables;
 mod threads;
 mod types;
+mod values;
 mod written;

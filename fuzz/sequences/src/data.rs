@@ -10,7 +10,8 @@ pub fn values(kind: DatKind, size: usize, seed: u64, wrong: Option<Wrong>) -> Ve
     (0..rows(size, wrong) * kind.dim()).map(|_| value(kind, &mut random)).collect()
 }
 
-fn rows(size: usize, wrong: Option<Wrong>) -> usize {
+/// Rows for a set of `size` elements. If `wrong`, one too many or too few.
+pub fn rows(size: usize, wrong: Option<Wrong>) -> usize {
     match wrong {
         Some(Wrong::Longer) => size + 1,
         Some(Wrong::Shorter) => size.saturating_sub(1),

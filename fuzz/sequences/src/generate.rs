@@ -133,7 +133,7 @@ impl Generator {
     }
 
     fn any(&mut self) {
-        let step = match self.random.below(64) {
+        let step = match self.random.below(69) {
             0 => self.declare_something(),
             1..4 => self.set_map(),
             4..8 => self.set_data(),
@@ -156,6 +156,12 @@ impl Generator {
                 let loops: Vec<Loop> = (0..length).filter_map(|_| self.one_loop()).collect();
                 Some(Step::Chain(loops))
             }
+            40 => self.dat().map(|(dat, kind)| Step::FetchInto { dat, kind, wrong: self.wrong() }),
+            41 | 42 => self.element().map(|(dat, kind, element)| Step::Value { dat, kind, element }),
+            43 | 44 => self.element().map(|(dat, kind, element)| {
+                let seed = self.seed();
+                Step::SetValue { dat, kind, element, seed }
+            }),
             _ => self.one_loop().map(Step::Loop),
         };
         if let Some(step) = step {
@@ -185,6 +191,14 @@ impl Generator {
         let all: Vec<(Id, DatKind)> = self.model.dats.iter().map(|(id, dat)| (*id, dat.kind)).collect();
         let (id, kind) = (!all.is_empty()).then(|| self.random.one(&all))?;
         Some((self.foreign(id), kind))
+    }
+
+    /// A dat and an element of its set, or rarely one behind the last.
+    fn element(&mut self) -> Option<(Id, DatKind, usize)> {
+        let (dat, kind) = self.dat()?;
+        let size = self.model.dats.get(&dat).map_or(1, |dat| self.model.sets[&dat.set].size);
+        let element = if self.random.once_in(12) { size } else { self.random.below(size) };
+        Some((dat, kind, element))
     }
 
     fn map(&mut self) -> Option<(Id, MapKind)> {

@@ -128,6 +128,28 @@ impl Model {
                 }
                 known.values = values;
             }
+            Step::FetchInto { dat: FOREIGN, .. }
+            | Step::Value { dat: FOREIGN, .. }
+            | Step::SetValue { dat: FOREIGN, .. } => {
+                return fails(OTHER_MESH);
+            }
+            Step::FetchInto { dat, wrong, .. } => {
+                let size = self.sets[&self.dats.get(&dat)?.set].size;
+                if data::rows(size, wrong) != size {
+                    return fails("Buffer");
+                }
+            }
+            Step::Value { dat, element, .. } if element >= self.sets[&self.dats.get(&dat)?.set].size => {
+                return fails("Element");
+            }
+            Step::Value { .. } => {}
+            Step::SetValue { dat, kind, element, seed } => {
+                let known = self.dats.get_mut(&dat)?;
+                if element >= self.sets[&known.set].size {
+                    return fails("Element");
+                }
+                known.values[element * kind.dim()..][..kind.dim()].copy_from_slice(&data::values(kind, 1, seed, None));
+            }
             Step::DeclGlobal { id, kind, seed } => {
                 self.globals.insert(id, (kind, data::global(kind, seed)));
             }

@@ -119,6 +119,18 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
         }
         Step::SetLayout { dat, kind, layout } => format!("op.set_layout({}, Layout::{layout:?})", dat_name(kind, dat)),
         Step::Fetch { dat, kind } => format!("op.fetch({})", dat_name(kind, dat)),
+        Step::FetchInto { dat, kind, .. } if expect == Expect::Ok => {
+            format!("op.fetch_into({}, &mut rows)", dat_name(kind, dat))
+        }
+        Step::FetchInto { dat, kind, wrong } => {
+            let set = before.dats.get(&dat).map_or(300, |dat| size(dat.set));
+            format!("op.fetch_into({}, &mut {})", dat_name(kind, dat), zeros(kind, data::rows(set, wrong)))
+        }
+        Step::Value { dat, kind, element } => format!("op.value({}, {element})", dat_name(kind, dat)),
+        Step::SetValue { dat, kind, element, seed } => {
+            let value = row(kind, &data::values(kind, 1, seed, None));
+            format!("op.set_value({}, {element}, {value})", dat_name(kind, dat))
+        }
         Step::Get { global, kind } => format!("op.get({})", global_name(kind, global)),
         Step::Set { global: of, kind, seed } => {
             format!("op.set({}, {})", global_name(kind, of), global(kind, &data::global(kind, seed)))
@@ -138,7 +150,16 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
     let whole = match (step, &expect) {
         (Step::DeclGlobal { .. }, _) => format!("let {name} = {text};"),
         (_, Expect::Ok) if !name.is_empty() => format!("let {name} = {text}?;"),
-        (Step::Fetch { dat, kind }, Expect::Ok) => compared(*kind, &text, &before.dats[dat].values),
+        (Step::Fetch { dat, kind }, Expect::Ok) => compared(*kind, &format!("{text}?"), &before.dats[dat].values),
+        (Step::FetchInto { dat, kind, .. }, Expect::Ok) => {
+            let values = &before.dats[dat].values;
+            let buffer = zeros(*kind, values.len() / kind.dim());
+            format!("let mut rows = {buffer};\n    {text}?;\n    {}", compared(*kind, "rows", values))
+        }
+        (Step::Value { dat, kind, element }, Expect::Ok) => {
+            let value = &before.dats[dat].values[element * kind.dim()..][..kind.dim()];
+            compared(*kind, &format!("[{text}?]"), value)
+        }
         (Step::Get { global: of, kind }, Expect::Ok) => {
             format!("assert_eq!({text}?, {});", global(*kind, &before.globals[of].1))
         }
@@ -147,12 +168,18 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
     _ = writeln!(out, "    {whole}");
 }
 
-fn compared(kind: DatKind, fetch: &str, values: &[f64]) -> String {
+/// Compares rows with the values that they must have.
+fn compared(kind: DatKind, found: &str, values: &[f64]) -> String {
     match kind {
-        DatKind::NodeSingle => format!("close(&{fetch}?, &{values:?});"),
-        _ if values.is_empty() => format!("assert!({fetch}?.is_empty());"),
-        _ => format!("assert_eq!({fetch}?, {});", rows(kind, values)),
+        DatKind::NodeSingle => format!("close(&{found}, &{values:?});"),
+        _ if values.is_empty() => format!("assert!({found}.is_empty());"),
+        _ => format!("assert_eq!({found}, {});", rows(kind, values)),
     }
+}
+
+/// A buffer of zeros.
+fn zeros(kind: DatKind, size: usize) -> String {
+    format!("vec![{}; {size}]", row(kind, &vec![0.0; kind.dim()]))
 }
 
 fn answered(expect: &Expect, text: &str) -> String {

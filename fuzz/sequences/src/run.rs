@@ -245,6 +245,38 @@ impl Pair {
                 self.compare_dat(dat, kind, counts)?;
                 Ok(())
             }
+            Step::FetchInto { dat, kind, wrong } => {
+                let rows = data::rows(model.dats.get(&dat).map_or(300, |dat| size(dat.set)), wrong);
+                let mut found = Vec::new();
+                let filled = with_dats!(handles, kind, |table| {
+                    let mut buffer = Row::all_of(&vec![0.0; rows * kind.dim()], kind.dim());
+                    op.fetch_into(table[&dat], &mut buffer)
+                        .map(|()| buffer.iter().for_each(|row| row.push_to(&mut found)))
+                });
+                if filled.is_ok() && model.dats.contains_key(&dat) {
+                    self.compare(dat, kind, found, counts)?;
+                }
+                filled
+            }
+            Step::Value { dat, kind, element } => {
+                let mut found = Vec::new();
+                let read = with_dats!(handles, kind, |table| {
+                    op.value(table[&dat], element).map(|row| row.push_to(&mut found))
+                });
+                let all = model.dats.get(&dat).map_or(&[][..], |dat| &dat.values);
+                if let (Ok(()), Some(expected)) = (&read, all.chunks(kind.dim()).nth(element)) {
+                    let same = sameness(kind, all);
+                    if !found.iter().zip(expected).all(|(&a, &b)| same(a, b)) {
+                        return Err(format!("dat d{dat}: element {element} is {found:?}, expected {expected:?}"));
+                    }
+                    count(counts, "comparisons", 1);
+                }
+                read
+            }
+            Step::SetValue { dat, kind, element, seed } => {
+                let value = data::values(kind, 1, seed, None);
+                with_dats!(handles, kind, |table| op.set_value(table[&dat], element, Row::of(&value)))
+            }
             Step::Get { global, kind } if !model.globals.contains_key(&global) => {
                 handles.global(op, global, kind).map(drop)
             }
@@ -306,21 +338,23 @@ impl Pair {
             rows.iter().for_each(|row| row.push_to(&mut found));
         }));
         fetched.map_err(|e| format!("dat d{dat} cannot be fetched: {e}"))?;
+        self.compare(dat, kind, found, counts)
+    }
+
+    /// Compares the values of a dat with those of the model, which takes over how they are rounded.
+    fn compare(&mut self, dat: Id, kind: DatKind, found: Vec<f64>, counts: &mut Counts) -> Result<(), String> {
         count(counts, "comparisons", 1);
         let expected = &mut self.model.dats.get_mut(&dat).expect("it was declared").values;
         if found.len() != expected.len() {
             return Err(format!("dat d{dat} has {} values, expected {}", found.len(), expected.len()));
         }
-        let largest = expected.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
-        // Beyond this, single precision is not comparable.
-        let rounds = kind == DatKind::NodeSingle;
-        let same = |a: f64, b: f64| a == b || rounds && (largest > 1e30 || (a - b).abs() <= 1e-3 * largest);
+        let same = sameness(kind, expected);
         if let Some(n) = (0..found.len()).find(|&n| !same(found[n], expected[n])) {
             let (e, c) = (n / kind.dim(), n % kind.dim());
             let (found, expected) = (found[n], expected[n]);
             return Err(format!("dat d{dat}: component {c} of element {e} is {found:?}, expected {expected:?}"));
         }
-        if rounds {
+        if kind == DatKind::NodeSingle {
             let mix = |bits: u64, x: &f64| (bits ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
             self.bits = found.iter().fold(self.bits, mix);
         }
@@ -335,6 +369,14 @@ impl Pair {
         let expected = &self.model.globals[&global].1;
         if found == *expected { Ok(()) } else { Err(format!("global g{global} is {found:?}, expected {expected:?}")) }
     }
+}
+
+/// The comparison of two values of a dat that must have the values `all`: those of kinds that are rounded may differ a little.
+fn sameness(kind: DatKind, all: &[f64]) -> impl Fn(f64, f64) -> bool + use<> {
+    let largest = all.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+    let rounds = kind == DatKind::NodeSingle;
+    // Beyond this, single precision is not comparable.
+    move |a, b| a == b || rounds && (largest > 1e30 || (a - b).abs() <= 1e-3 * largest)
 }
 
 /// Compares a result with the expected one. Returns whether the call was refused.
@@ -367,7 +409,18 @@ fn variant(error: &Error) -> String {
             }
         };
     }
-    let text = name!(SetTooLarge, Rows, MapEntry, SubsetEntry, OtherMesh, EmptyBlock, DeviceStrategy, Reorder);
+    let text = name!(
+        SetTooLarge,
+        Rows,
+        Buffer,
+        Element,
+        MapEntry,
+        SubsetEntry,
+        OtherMesh,
+        EmptyBlock,
+        DeviceStrategy,
+        Reorder
+    );
     let name = text.trim_start_matches("Inspector(");
     name.split([' ', '(', '{']).next().unwrap_or_default().to_owned()
 }

@@ -158,6 +158,10 @@ fn simpler(step: &Step) -> Vec<Vec<Step>> {
         Step::DeclFilled { id, kind, set, seed } => {
             all.extend(seeds(seed).into_iter().map(|seed| vec![Step::DeclFilled { id, kind, set, seed }]));
         }
+        Step::SetValue { dat, kind, element, seed } => {
+            all.extend(seeds(seed).into_iter().map(|seed| vec![Step::SetValue { dat, kind, element, seed }]));
+        }
+        Step::FetchInto { dat, kind, wrong: None } => all.push(vec![Step::Fetch { dat, kind }]),
         Step::DeclGlobal { id, kind, seed } => {
             all.extend(seeds(seed).into_iter().map(|seed| vec![Step::DeclGlobal { id, kind, seed }]));
         }

@@ -61,6 +61,9 @@ pub enum Step {
     SetData { dat: Id, kind: DatKind, seed: u64, wrong: Option<Wrong> },
     SetLayout { dat: Id, kind: DatKind, layout: Layout },
     Fetch { dat: Id, kind: DatKind },
+    FetchInto { dat: Id, kind: DatKind, wrong: Option<Wrong> },
+    Value { dat: Id, kind: DatKind, element: usize },
+    SetValue { dat: Id, kind: DatKind, element: usize, seed: u64 },
     Get { global: Id, kind: GlobalKind },
     Set { global: Id, kind: GlobalKind, seed: u64 },
     Size { set: Id, tag: Tag },
@@ -87,6 +90,9 @@ impl Step {
             Step::SetData { .. } => "set_data",
             Step::SetLayout { .. } => "set_layout",
             Step::Fetch { .. } => "fetch",
+            Step::FetchInto { .. } => "fetch_into",
+            Step::Value { .. } => "value",
+            Step::SetValue { .. } => "set_value",
             Step::Get { .. } => "get",
             Step::Set { .. } => "set",
             Step::Size { .. } => "size",
@@ -101,7 +107,7 @@ impl Step {
     }
 
     /// All names.
-    pub const NAMES: [&'static str; 20] = [
+    pub const NAMES: [&'static str; 23] = [
         "decl_set",
         "decl_subset",
         "decl_map",
@@ -112,6 +118,9 @@ impl Step {
         "set_data",
         "set_layout",
         "fetch",
+        "fetch_into",
+        "value",
+        "set_value",
         "get",
         "set",
         "size",

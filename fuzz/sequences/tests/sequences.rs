@@ -74,8 +74,9 @@ fn a_map_that_stays_old_is_found_and_shortened() {
 
 #[test]
 fn a_lost_call_of_any_kind_is_found() {
-    let plants: [(&str, Plant); 5] = [
+    let plants: [(&str, Plant); 6] = [
         ("set_data", |step| matches!(step, Step::SetData { .. })),
+        ("set_value", |step| matches!(step, Step::SetValue { .. })),
         ("set", |step| matches!(step, Step::Set { .. })),
         ("chain", |step| matches!(step, Step::Chain(_))),
         ("op_par_loop", |step| matches!(step, Step::Loop(one) if one.kind == Kind::Stamp && one.subset)),
@@ -114,7 +115,7 @@ fn every_call_and_every_dimension_comes_up() {
     }
     ["FewCores", "ManyCores"].iter().for_each(|kind| need(format!("setup hardware {kind}")));
     let faults = ["OtherMesh", "OtherSet", "MapIndex", "Aliased", "AliasedGlobal", "Collision"];
-    let refusals = ["Rows", "MapEntry", "SubsetEntry", "EmptyBlock"];
+    let refusals = ["Rows", "Buffer", "Element", "MapEntry", "SubsetEntry", "EmptyBlock"];
     faults.iter().chain(&refusals).for_each(|error| need(format!("error {error}")));
     assert!(missing.is_empty(), "never: {missing:?}");
     assert!(counts["comparisons"] > counts["sequences"] * 10 && counts["twins"] > 100);

@@ -70,6 +70,22 @@ impl<'a> Chain<'a> {
     }
 
     #[doc(hidden)]
+    pub fn fetch_into<H, V>(&self, _dat: H, _values: V) -> Result<()>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
+
+    #[doc(hidden)]
+    pub fn value<H, E, R>(&self, _dat: H, _element: E) -> Result<R>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
+
+    #[doc(hidden)]
     pub fn get<H, R>(&self, _global: H) -> Result<R>
     where
         Chain<'a>: Ready<H>,
@@ -87,6 +103,14 @@ impl<'a> Chain<'a> {
 
     #[doc(hidden)]
     pub fn set_data<H, V>(&mut self, _dat: H, _values: V) -> Result<()>
+    where
+        Chain<'a>: Ready<H>,
+    {
+        never_ready()
+    }
+
+    #[doc(hidden)]
+    pub fn set_value<H, E, V>(&mut self, _dat: H, _element: E, _value: V) -> Result<()>
     where
         Chain<'a>: Ready<H>,
     {

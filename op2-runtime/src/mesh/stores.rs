@@ -1,7 +1,7 @@
 //! The stored data of sets, subsets, maps, dats and globals, by inner numbers.
 
 use super::numbering::Numbering;
-use crate::data::layout::Layout;
+use crate::data::layout::{Geometry, Layout};
 use crate::data::memory::Memory;
 use crate::data::room;
 use crate::data::value::{Elem, ElemType, Value};
@@ -148,16 +148,33 @@ impl DatStore {
 
     /// The rows that `data` holds, in the user's order. `data` is the storage of this dat, or a copy of it.
     pub(super) fn rows_in<V: Value>(&self, set: &SetStore, data: &[V::Elem]) -> Result<Vec<V>> {
+        room::all(|| format!("the values of dat `{}`", self.name), set.size, self.row_in(set, data))
+    }
+
+    /// The row of each element that `data` holds, by the user's numbers. `data` is the storage of this dat, a copy of it, or as
+    /// much of one as [`DatStore::until`] says.
+    pub(super) fn row_in<V: Value>(&self, set: &SetStore, data: &[V::Elem]) -> impl Fn(usize) -> V {
         let geometry = self.layout.geometry(set.size, V::DIM);
-        let row = |e| {
+        move |e| {
             let e = set.inner(e);
             let mut value = V::splat(V::Elem::default());
             for (c, slot) in value.components_mut().iter_mut().enumerate() {
                 *slot = data[geometry.offset(e, c)];
             }
             value
-        };
-        room::all(|| format!("the values of dat `{}`", self.name), set.size, row)
+        }
+    }
+
+    /// Scalars from the start of the storage to the end of the row of the user's element `e`.
+    pub(super) fn until<V: Value>(&self, set: &SetStore, e: usize) -> usize {
+        let last = V::DIM.checked_sub(1);
+        last.map_or(0, |last| self.layout.geometry(set.size, V::DIM).offset(set.inner(e), last) + 1)
+    }
+
+    /// Replaces the row of the user's element `e`.
+    pub(super) fn set_row<V: Value>(&mut self, set: &SetStore, e: usize, row: V) {
+        let geometry = self.layout.geometry(set.size, V::DIM);
+        put(self.scalars_mut::<V>(), geometry, set.inner(e), row);
     }
 
     /// Replaces all values.
@@ -260,9 +277,14 @@ fn pack<V: Value>(
 fn fill<V: Value>(scalars: &mut [V::Elem], set: &SetStore, row: impl Fn(usize) -> V, layout: Layout) {
     let geometry = layout.geometry(set.size, V::DIM);
     for user in 0..set.size {
-        let e = set.inner(user);
-        for (c, &part) in row(user).components().iter().enumerate() {
-            scalars[geometry.offset(e, c)] = part;
-        }
+        put(scalars, geometry, set.inner(user), row(user));
+    }
+}
+
+/// Writes the row of the element with inner number `e`.
+#[inline(always)]
+fn put<V: Value>(scalars: &mut [V::Elem], geometry: Geometry, e: usize, row: V) {
+    for (c, &part) in row.components().iter().enumerate() {
+        scalars[geometry.offset(e, c)] = part;
     }
 }

@@ -198,7 +198,10 @@ fn declarations_and_data_of_another_mesh() {
     expect(op.decl_subset("s", other.edges, &[0]).unwrap_err(), "set");
     expect(op.size(other.edges).unwrap_err(), "set");
     expect(op.fetch(other.sum).unwrap_err(), "dat");
+    expect(op.fetch_into(other.sum, &mut [0.0; 7]).unwrap_err(), "dat");
+    expect(op.value(other.sum, 0).unwrap_err(), "dat");
     expect(op.set_data(other.sum, &[0.0; 7]).unwrap_err(), "dat");
+    expect(op.set_value(other.sum, 0, 0.0).unwrap_err(), "dat");
     expect(op.set_layout(other.sum, op2::Layout::Soa).unwrap_err(), "dat");
     expect(op.set_map(other.map, &[[0, 0]; 6]).unwrap_err(), "map");
     expect(op.get(other.total).unwrap_err(), "global");
