@@ -121,7 +121,7 @@
 //! | [`value`](Op2::value), [`set_value`](Op2::set_value) | reads or changes the value at one element |
 //! | [`get`](Op2::get), [`set`](Op2::set) | reads or changes a global |
 //!
-//! [`Op2::report`] tells what each loop cost next to the bandwidth of the machine, and [`op_plan!`]
+//! [`Op2::report`] tells what each loop cost on each set that it ran over, next to the bandwidth of the machine, and [`op_plan!`]
 //! shows the plan of a loop.
 //!
 //! # Chains

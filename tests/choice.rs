@@ -40,6 +40,16 @@ struct Fixture {
     sum: Dat<Nodes, f64>,
 }
 
+/// The data of one loop over edges.
+#[derive(Clone, Copy)]
+struct Level {
+    edges: Set<Edges>,
+    map: Map<Edges, Nodes, 2>,
+    weight: Dat<Edges, f64>,
+    heat: Dat<Nodes, f64>,
+    sum: Dat<Nodes, f64>,
+}
+
 /// Edges between neighbours, `far` nodes apart.
 fn rows(far: usize) -> Vec<[usize; 2]> {
     (0..EDGES).map(|e| [e * NODES / EDGES, (e * NODES / EDGES + far) % NODES]).collect()
@@ -302,6 +312,43 @@ fn loops_with_nothing_to_choose_make_no_trials() {
     short.run();
     assert_eq!(short.how(), How::Predicted);
     assert!(files(&folder).is_empty());
+}
+
+/// One loop over two sets: each has its trials and its decision. The loop over the smaller set is too short for trials.
+#[test]
+fn each_level_has_its_decision() {
+    const COARSE: usize = 100;
+    let folder = tempfile::tempdir().unwrap();
+    let mut mesh = fixture(auto(folder.path()));
+    let op = &mut mesh.op;
+    let edges = op.decl_set("coarse edges", COARSE).unwrap();
+    let nodes = op.decl_set("coarse nodes", COARSE).unwrap();
+    let ends: Vec<_> = (0..COARSE).map(|e| [e, (e + 1) % COARSE]).collect();
+    let coarse = Level {
+        edges,
+        map: op.decl_map("coarse ends", edges, nodes, &ends).unwrap(),
+        weight: op.decl_dat_filled("coarse weight", edges, 0.5).unwrap(),
+        heat: op.decl_dat_filled("coarse heat", nodes, 1.0).unwrap(),
+        sum: op.decl_dat_filled("coarse sum", nodes, 0.0).unwrap(),
+    };
+    let Fixture { edges, map, weight, heat, sum, .. } = mesh;
+    let fine = Level { edges, map, weight, heat, sum };
+    for _ in 0..100 {
+        for level in [coarse, fine] {
+            over_edges!(op_par_loop, mesh.op, level).unwrap();
+        }
+        let decided = mesh.op.decisions();
+        let found: Vec<_> = decided.list.iter().map(|d| (&*d.kernel, &*d.set, d.how)).collect();
+        assert_eq!(found[0], ("flow", "coarse edges", How::Predicted), "{decided}");
+        assert_eq!((found.len(), found[1].0, found[1].1), (2, "flow", "edges"), "{decided}");
+        if found[1].2 == How::Measured {
+            let row = mesh.op.report().loops.remove(1);
+            assert!(row.note.as_deref().is_some_and(|note| note.starts_with("best of ")), "{row:?}");
+            assert_eq!(mesh.op.report().loops.remove(0).note, None);
+            return;
+        }
+    }
+    panic!("undecided after 100 executions:\n{}", mesh.op.decisions());
 }
 
 /// A loop that reduces must not take the plan of one that does not: owners run elements at borders twice.

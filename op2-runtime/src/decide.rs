@@ -121,7 +121,7 @@ impl Choice {
     }
 
     /// The decision as it is reported.
-    pub(crate) fn tell(&self, kernel: &str, location: &str) -> Decision {
+    pub(crate) fn tell(&self, kernel: &str, location: &str, set: &str) -> Decision {
         let (strategy, trials) = match &self.state {
             State::Settled(strategy) => (*strategy, self.trials.clone()),
             State::Measuring(open) => (open.trials.strategy(open.trials.best()), open.trials.list().to_vec()),
@@ -129,6 +129,7 @@ impl Choice {
         Decision {
             kernel: kernel.to_owned(),
             location: location.to_owned(),
+            set: set.to_owned(),
             strategy: strategy.to_string(),
             how: self.how,
             note: self.note.clone(),

@@ -1,6 +1,7 @@
 //! The static description of a loop that the macros leave for the run time.
 
 pub(crate) mod constant;
+pub(crate) mod name;
 
 use crate::desc::constant::Captured;
 use op2_core::{Access, EntryPoint, Target};

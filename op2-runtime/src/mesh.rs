@@ -112,7 +112,7 @@ impl Mesh {
             }
             checked.push(store.inner(element as usize) as u32);
         }
-        self.subsets.push(Versioned::new(SubsetStore { set, list: checked }));
+        self.subsets.push(Versioned::new(SubsetStore { name: name.to_owned(), set, list: checked }));
         Ok(self.subsets.len() - 1)
     }
 

@@ -8,6 +8,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use crate::desc::name::LoopOver;
 use crate::device::Outcome;
 use crate::lanes::Isa;
 use crate::plan::Plan;
@@ -16,11 +17,12 @@ pub use chains::{ChainRow, ChainedRow, EndRow};
 pub use orderings::OrderingRow;
 use serde::Serialize;
 
-/// The running statistics of one loop. Every execution calls [`LoopStats::record`], which only adds.
+/// The running statistics of one loop over one set or subset. Every execution calls [`LoopStats::record`], which only adds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoopStats {
     name: String,
     location: String,
+    set: String,
     calls: u64,
     seconds: f64,
     useful_bytes: u64,
@@ -47,11 +49,12 @@ pub struct LoopStats {
 }
 
 impl LoopStats {
-    /// Empty statistics for the loop of kernel `name`, stated at `location` (`file:line`).
-    pub fn new(name: impl Into<String>, location: impl Into<String>) -> Self {
+    /// Empty statistics for the loop of kernel `name`, stated at `location` (`file:line`), over the set or subset called `set`.
+    pub fn new(name: impl Into<String>, location: impl Into<String>, set: impl Into<String>) -> Self {
         LoopStats {
             name: name.into(),
             location: location.into(),
+            set: set.into(),
             calls: 0,
             seconds: 0.0,
             useful_bytes: 0,
@@ -159,6 +162,11 @@ impl LoopStats {
         (&self.name, &self.location)
     }
 
+    /// Name of the set or subset that it runs over.
+    pub(crate) fn set(&self) -> &str {
+        &self.set
+    }
+
     /// The strategy that the loop follows now, and the note about it.
     pub(crate) fn plan_now(&self) -> (String, Option<String>) {
         let strategy = match (self.scheme, self.stages.0) {
@@ -216,13 +224,16 @@ impl LoopStats {
     }
 }
 
-/// One loop in a [`Report`].
+/// One loop over one set or subset in a [`Report`]. A loop that runs over several, such as the levels of a multigrid, has a row
+/// for each.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LoopRow {
     /// Name of the kernel.
     pub name: String,
     /// Where the loop is stated, `file:line`.
     pub location: String,
+    /// Name of the set or subset.
+    pub set: String,
     /// Executions.
     pub calls: u64,
     /// Seconds of all executions, without inspections.
@@ -338,6 +349,14 @@ impl Report {
 }
 
 impl Report {
+    /// The name of a row: that of its kernel, and that of its set where the loop ran over several.
+    fn name(&self, row: &LoopRow) -> String {
+        fn words(row: &LoopRow) -> LoopOver<'_> {
+            LoopOver { kernel: &row.name, place: &row.location, set: &row.set }
+        }
+        words(row).name_among(self.loops.iter().map(words))
+    }
+
     /// Where the loops ran.
     fn place(&self) -> String {
         match self.threads {
@@ -358,6 +377,7 @@ fn row(stats: &LoopStats, all_seconds: f64, triad: f64) -> LoopRow {
     LoopRow {
         name: stats.name.clone(),
         location: stats.location.clone(),
+        set: stats.set.clone(),
         calls: stats.calls,
         seconds: stats.seconds,
         time_share: part(stats.seconds, all_seconds),

@@ -297,7 +297,7 @@ fn reports_say_what_was_saved_and_what_ended_a_pass() {
         assert_eq!(pass.useful_bytes, report.loops[3..].iter().map(|l| l.useful_bytes).sum::<u64>());
         let shared: f64 = report.loops[3..].iter().map(|l| l.seconds).sum();
         assert!((shared - pass.seconds).abs() <= 1e-9 * pass.seconds, "{shared} {}", pass.seconds);
-        assert!(report.to_string().contains("in one pass: grow, mix, back: 1 times"), "{report}");
+        assert!(report.to_string().contains("in one pass over nodes: grow, mix, back: 1 times"), "{report}");
 
         let report = report_of(reduced);
         assert_eq!(passes(&report), [("scaled mix mix".to_owned(), 1000 * (16 + 48))]);
@@ -363,6 +363,26 @@ fn errors_come_from_their_loop() {
         plain.each(|p, e| back(&p.b[e], &p.c[e], &mut p.a[e]));
         plain.each(Plain::grow);
         assert_eq!(op.fetch(d.b).unwrap(), plain.b);
+    }
+}
+
+/// A loop that reads a result of the pass in front of it, and runs over a subset of another mesh, which has more of them.
+#[test]
+fn a_subset_of_another_mesh_is_refused_behind_a_reduction() {
+    let m = Mesh { nodes: 30, ..Mesh::single()[0] };
+    for configuration in [Configuration::SEQ, Configuration::THREADS] {
+        let (mut op, mut other) = (configuration.op(), configuration.op());
+        let (d, of_other) = (Data::declare(&mut op, &m).unwrap(), Data::declare(&mut other, &m).unwrap());
+        let foreign = other.decl_subset("second", of_other.nodes, &[3, 4]).unwrap();
+        let result = op.chain(|op| {
+            op_par_loop!(op, mix, d.nodes, rw(d.b), rw(d.c), gbl_inc(d.sum), gbl_max(d.worst), idx())?;
+            op_par_loop!(op, scaled, foreign, gbl_read(d.sum), rw(d.c))
+        });
+        let message = result.expect_err("it belongs to `other`").to_string();
+        assert!(message.contains("the set belongs to another mesh"), "{message}");
+        let rows: Vec<_> = op.report().loops.into_iter().map(|row| (row.name, row.set, row.calls)).collect();
+        assert_eq!(rows, [("mix".to_owned(), "nodes".to_owned(), 1)]);
+        assert_eq!(ends(&op.report()), [""; 0]);
     }
 }
 

@@ -14,6 +14,7 @@ mod globals;
 mod index;
 mod indirect;
 mod lanes;
+mod levels;
 mod maps;
 mod off;
 mod optional;

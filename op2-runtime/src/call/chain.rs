@@ -146,7 +146,9 @@ impl<S> DerefMut for Chained<'_, S> {
 impl<S> Chained<'_, S> {
     /// As [`Call::global`]. This reads the value at once, so a loop that reduces into the global has to run before.
     pub fn global<G: Value, H: GlobalOf<G>>(&mut self, arg: usize, value: PhantomData<G>, global: H) -> G {
-        if let Ok(index) = self.call.state.context.mesh.index(global.handle().id, "global")
+        // A call with a fault will not run, and has no statistics: its set may be one of another mesh.
+        if self.call.state.fault.is_none()
+            && let Ok(index) = self.call.state.context.mesh.index(global.handle().id, "global")
             && let Some(obstacle) = self.group.reduces(index)
         {
             let ended = self.group.end(&mut self.call.state, obstacle);

@@ -2,8 +2,10 @@
 
 use super::executor::Executor;
 use crate::decide::{Chooser, Rules};
+use crate::desc::LoopDesc;
 use crate::lanes::Isa;
 use crate::mesh::Mesh;
+use crate::mesh::bindings::Over;
 use crate::plan::cache::PlanCache;
 use crate::report::LoopStats;
 use crate::report::passes::Chains;
@@ -19,14 +21,30 @@ pub(crate) struct Context {
     /// Memory for copies of targets, shared by all loops because they run one after the other.
     pub(crate) scratch: Vec<Vec<u64>>,
     pub(crate) stats: Vec<LoopStats>,
-    /// Where a loop's statistics stand, by the address of its static description.
-    pub(crate) stats_of: FxHashMap<usize, usize>,
+    /// Where the statistics of a loop over a set or subset stand.
+    pub(crate) stats_of: FxHashMap<StatsKey, usize>,
     pub(crate) chains: Chains,
     pub(crate) short_loops: u64,
     /// The instructions that loops run by where they can.
     pub(crate) isa: Isa,
     pub(crate) rules: Rules,
     pub(crate) chooser: Chooser,
+}
+
+/// A loop, by the address of its description, and the set or subset that it runs over. Every call looks its statistics up, so
+/// that the key is two words, cheap to hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct StatsKey {
+    desc: usize,
+    /// Sets have even numbers, subsets odd ones.
+    over: usize,
+}
+
+impl StatsKey {
+    pub(super) fn new(desc: &'static LoopDesc, over: Over) -> Self {
+        let over = over.subset.map_or(2 * over.set, |subset| 2 * subset + 1);
+        StatsKey { desc: std::ptr::from_ref(desc).addr(), over }
+    }
 }
 
 impl Context {

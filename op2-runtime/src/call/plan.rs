@@ -1,6 +1,6 @@
 //! The plan of a call: its key, its inputs, its place in the cache.
 
-use super::context::Context;
+use super::context::{Context, StatsKey};
 use super::executor::Executor;
 use super::state::CallState;
 use crate::error::{Fault, Result};
@@ -93,12 +93,13 @@ impl CallState<'_> {
         &mut self.context.stats[index]
     }
 
-    /// The index of this loop's statistics.
+    /// The index of this loop's statistics over its set or subset. Only a call without faults has them.
     pub(super) fn stats_index(&mut self) -> usize {
-        let desc = self.desc;
-        let Context { stats, stats_of, .. } = self.context;
-        *stats_of.entry(std::ptr::from_ref(desc).addr()).or_insert_with(|| {
-            stats.push(LoopStats::new(desc.kernel, format!("{}:{}", desc.file, desc.line)));
+        let (desc, over) = (self.desc, self.over());
+        let Context { mesh, stats, stats_of, .. } = self.context;
+        *stats_of.entry(StatsKey::new(desc, over)).or_insert_with(|| {
+            let set = over.subset.map_or(&mesh.sets[over.set].name, |subset| &mesh.subsets[subset].name);
+            stats.push(LoopStats::new(desc.kernel, format!("{}:{}", desc.file, desc.line), set));
             stats.len() - 1
         })
     }

@@ -1,6 +1,7 @@
 //! The decisions about the strategies of loops, for people and programs.
 
 use super::trials::Trial;
+use crate::desc::name::LoopOver;
 use serde::Serialize;
 use std::fmt;
 
@@ -27,6 +28,8 @@ pub struct Decision {
     pub kernel: String,
     /// Where the loop is stated, `file:line`.
     pub location: String,
+    /// Name of the set or subset that it runs over.
+    pub set: String,
     /// The strategy, as it is written in [`Strategies`](crate::Strategies), where a plan has one; `sequential`, or what a
     /// device does, elsewhere.
     pub strategy: String,
@@ -40,8 +43,8 @@ pub struct Decision {
     pub trials: Vec<Trial>,
 }
 
-/// The decisions of all loops that ran, in the order in which they were first run. A loop has several if its maps, dats or
-/// flags differ from call to call.
+/// The decisions of all loops that ran, in the order in which they were first run. A loop has one for each set or subset that it
+/// runs over, and several if its maps, dats or flags differ from call to call.
 ///
 /// Prints as a table, with a line for each trial.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -65,7 +68,8 @@ impl fmt::Display for How {
 impl fmt::Display for Decisions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let headings = ["loop", "place", "strategy", "decided"].map(str::to_owned);
-        let cells = |d: &Decision| [d.kernel.clone(), d.location.clone(), d.strategy.clone(), d.how.to_string()];
+        let name = |d: &Decision| words(d).name_among(self.list.iter().map(words));
+        let cells = |d: &Decision| [name(d), d.location.clone(), d.strategy.clone(), d.how.to_string()];
         let rows: Vec<[String; 4]> = std::iter::once(headings).chain(self.list.iter().map(cells)).collect();
         let widths: [usize; 4] = std::array::from_fn(|c| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0));
         let line = |row: &[String; 4]| {
@@ -85,6 +89,11 @@ impl fmt::Display for Decisions {
         }
         Ok(())
     }
+}
+
+/// The loop of a decision.
+fn words(decision: &Decision) -> LoopOver<'_> {
+    LoopOver { kernel: &decision.kernel, place: &decision.location, set: &decision.set }
 }
 
 impl fmt::Display for Trial {
@@ -110,6 +119,7 @@ mod tests {
         let decision = |kernel: &str, strategy: &str, how, note: Option<&str>, trials| Decision {
             kernel: kernel.to_owned(),
             location: "src/main.rs:7".to_owned(),
+            set: "edges".to_owned(),
             strategy: strategy.to_owned(),
             how,
             note: note.map(str::to_owned),
@@ -142,8 +152,14 @@ res_calc  src/main.rs:7  tiles:512   measured now; best of 2
     scatter:512  not run: the others took all the time that trials may take
 update    src/main.rs:7  blocks:256  predicted";
         assert_eq!(decisions.to_string(), expected);
+        let mut levels = decisions.clone();
+        levels.list[1].set = "coarse".to_owned();
+        assert!(levels.to_string().contains("\nupdate  "), "another set of another loop: {levels}");
+        levels.list.push(decision("update", "blocks:512", How::Predicted, None, vec![]));
+        assert!(levels.to_string().contains("\nupdate over coarse  src/main.rs:7  blocks:256  predicted"), "{levels}");
+        assert!(levels.to_string().ends_with("\nupdate over edges   src/main.rs:7  blocks:512  predicted"), "{levels}");
         let json = serde_json::json!(decisions);
-        assert_eq!(json["list"][0]["how"], "measured");
+        assert_eq!((&json["list"][0]["how"], &json["list"][0]["set"]), (&"measured".into(), &"edges".into()));
         assert_eq!(json["list"][0]["trials"][1]["seconds"][0], 0.001);
     }
 }

@@ -22,6 +22,7 @@ pub(crate) struct SetStore {
 }
 
 pub(crate) struct SubsetStore {
+    pub(crate) name: String,
     pub(crate) set: usize,
     pub(crate) list: Vec<u32>,
 }

@@ -5,20 +5,21 @@ use crate::decide::{Decision, Decisions, How};
 use crate::strategy::Strategy;
 
 impl Op2 {
-    /// How each loop resolves races, and how that was decided, with the measurements of [`Strategy::Auto`].
+    /// How each loop resolves races on each of its sets and subsets, and how that was decided, with the measurements of
+    /// [`Strategy::Auto`].
     pub fn decisions(&self) -> Decisions {
         let mut list = Vec::new();
         for (n, stats) in self.context.stats.iter().enumerate() {
-            let (kernel, location) = stats.place();
+            let ((kernel, location), set) = (stats.place(), stats.set());
             let of_loop = self.context.chooser.choices.iter().filter(|choice| choice.stats == Some(n));
             let known = list.len();
-            list.extend(of_loop.map(|choice| choice.tell(kernel, location)));
+            list.extend(of_loop.map(|choice| choice.tell(kernel, location, set)));
             if list.len() == known {
                 let pinned = !matches!(self.context.strategy_of(kernel), Strategy::Predicted | Strategy::Auto);
                 let how = if pinned { How::Pinned } else { How::Predicted };
                 let (strategy, note) = stats.plan_now();
-                let (kernel, location) = (kernel.to_owned(), location.to_owned());
-                list.push(Decision { kernel, location, strategy, how, note, trials: Vec::new() });
+                let (kernel, location, set) = (kernel.to_owned(), location.to_owned(), set.to_owned());
+                list.push(Decision { kernel, location, set, strategy, how, note, trials: Vec::new() });
             }
         }
         Decisions { list }

@@ -6,6 +6,8 @@ use std::fmt;
 /// Loops that [`Op2::chain`](crate::Op2::chain) ran in one pass.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChainRow {
+    /// Name of the set or subset that they run over.
+    pub set: String,
     /// The loops, in order.
     pub loops: Vec<ChainedRow>,
     /// Passes over them.
@@ -36,8 +38,12 @@ pub struct ChainedRow {
 pub struct EndRow {
     /// Name of the first kernel.
     pub before: String,
-    /// Name of the second one.
+    /// Name of the set or subset that it runs over.
+    pub before_set: String,
+    /// Name of the second kernel.
     pub after: String,
+    /// Name of the set or subset that it runs over.
+    pub after_set: String,
     /// Why.
     pub reason: String,
 }
@@ -47,7 +53,7 @@ impl fmt::Display for ChainRow {
         let names: Vec<_> = self.loops.iter().map(|l| l.name.as_str()).collect();
         let gigabytes = |bytes: u64| bytes as f64 / 1e9;
         let (saved, useful) = (gigabytes(self.saved_bytes), gigabytes(self.useful_bytes));
-        write!(f, "in one pass: {}: {} times, {:.3} s", names.join(", "), self.runs, self.seconds)?;
+        write!(f, "in one pass over {}: {}: {} times, {:.3} s", self.set, names.join(", "), self.runs, self.seconds)?;
         write!(f, ", {saved:.3} of {useful:.3} useful GB saved")?;
         let saves = |l: &&ChainedRow| l.saved_bytes > 0;
         let each: Vec<_> =
@@ -58,6 +64,10 @@ impl fmt::Display for ChainRow {
 
 impl fmt::Display for EndRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not in one pass: {}, {}: {}", self.before, self.after, self.reason)
+        let EndRow { before, before_set, after, after_set, reason } = self;
+        match before_set == after_set {
+            true => write!(f, "not in one pass over {before_set}: {before}, {after}: {reason}"),
+            false => write!(f, "not in one pass: {before} over {before_set}, {after} over {after_set}: {reason}"),
+        }
     }
 }

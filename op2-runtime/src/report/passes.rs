@@ -60,12 +60,15 @@ impl Chains {
     /// The passes as rows of a report.
     pub(crate) fn rows(&self, loops: &[LoopStats]) -> Vec<ChainRow> {
         let row = |(key, pass): (&SmallVec<[usize; 8]>, &Pass)| {
+            // All loops of a pass run over the same elements.
+            let set = key.first().map_or(String::new(), |&stats| loops[stats].set().to_owned());
             let loops = key.iter().enumerate().map(|(n, &stats)| {
                 let (name, location) = loops[stats].place();
                 let (useful_bytes, saved_bytes) = (pass.useful_bytes[n], pass.saved_bytes[n]);
                 ChainedRow { name: name.to_owned(), location: location.to_owned(), useful_bytes, saved_bytes }
             });
             ChainRow {
+                set,
                 loops: loops.collect(),
                 runs: pass.runs,
                 seconds: pass.seconds,
@@ -79,9 +82,12 @@ impl Chains {
     /// The ends of passes, as rows of a report.
     pub(crate) fn ends(&self, loops: &[LoopStats], mesh: &Mesh) -> Vec<EndRow> {
         let name = |stats: usize| loops[stats].place().0.to_owned();
+        let set = |stats: usize| loops[stats].set().to_owned();
         let row = |(&(before, after), obstacle): (&(usize, usize), &Obstacle)| EndRow {
             before: name(before),
+            before_set: set(before),
             after: name(after),
+            after_set: set(after),
             reason: obstacle.reason(mesh),
         };
         self.ends.iter().map(row).collect()

@@ -59,7 +59,7 @@ fn paint<'a>(report: &Report, area: &Area<'a>) -> Drawn<'a> {
     let axis = Axis::up_to(greatest);
     axis.paint(area, bottom)?;
     for (i, row) in loops.iter().enumerate() {
-        paint_row(area, row, &axis, TOP + ROW * i as i32)?;
+        paint_row(area, &report.name(row), row, &axis, TOP + ROW * i as i32)?;
     }
     if report.triad_gb_per_s > 0.0 {
         let x = axis.place(report.triad_gb_per_s);
@@ -99,11 +99,11 @@ fn heading<'a>(report: &Report, area: &Area<'a>) -> Drawn<'a> {
     columns.into_iter().try_for_each(|(text, x, at)| write(area, text, (x, TOP - 42), 13, FAINT, at))
 }
 
-fn paint_row<'a>(area: &Area<'a>, row: &LoopRow, axis: &Axis, y: i32) -> Drawn<'a> {
+fn paint_row<'a>(area: &Area<'a>, name: &str, row: &LoopRow, axis: &Axis, y: i32) -> Drawn<'a> {
     let middle = y + ROW / 2;
     let (top, bottom) = (middle - BAR / 2, middle + BAR / 2);
     let bar = |from, to, colour: RGBColor| Rectangle::new([(from, top), (to, bottom)], colour.filled());
-    write(area, &shortened(&row.name), (MARGIN, middle), 15, INK, HPos::Left)?;
+    write(area, &shortened(name), (MARGIN, middle), 15, INK, HPos::Left)?;
     area.draw(&bar(BARS.0, axis.place(row.gb_per_s), BLUE))?;
     write(area, &format!("{:.1}", row.gb_per_s), (GB_PER_S, middle), 15, INK, HPos::Right)?;
     write(area, &format!("{:.0} %", row.triad_share * 100.0), (OF_TRIAD, middle), 15, INK, HPos::Right)?;

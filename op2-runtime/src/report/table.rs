@@ -21,7 +21,11 @@ impl fmt::Display for Report {
         }
         let mut headings = HEADINGS.map(str::to_owned);
         headings[6] = format!("of {}", self.yardstick());
-        let rows: Vec<Row> = [headings].into_iter().chain(self.loops.iter().map(cells)).chain([self.total()]).collect();
+        let rows: Vec<Row> = [headings]
+            .into_iter()
+            .chain(self.loops.iter().map(|row| cells(self.name(row), row)))
+            .chain([self.total()])
+            .collect();
         let widths: Row<usize> = std::array::from_fn(|c| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0));
         let rule = "-".repeat(widths.iter().sum::<usize>() + 2 * (widths.len() - 1));
         for (i, row) in rows.iter().enumerate() {
@@ -36,7 +40,7 @@ impl fmt::Display for Report {
             write!(f, "{}{end}", line.trim_end())?;
         }
         for (row, note) in self.loops.iter().filter_map(|row| Some((row, row.note.as_ref()?))) {
-            write!(f, "\n{} ({}): {note}", row.name, row.location)?;
+            write!(f, "\n{} ({}): {note}", self.name(row), row.location)?;
         }
         self.orderings.iter().try_for_each(|row| write!(f, "\n{row}"))?;
         if self.ordering_seconds > 0.0 {
@@ -69,12 +73,12 @@ impl Report {
     }
 }
 
-fn cells(row: &LoopRow) -> Row {
+fn cells(name: String, row: &LoopRow) -> Row {
     let count = |n: usize| {
         if row.plans == 0 { "-".to_owned() } else { n.to_string() }
     };
     [
-        row.name.clone(),
+        name,
         row.calls.to_string(),
         seconds(row.seconds),
         percent(row.time_share),

@@ -7,7 +7,7 @@ use op2_core::Access;
 
 /// Two loops: 3 s and 30 GB, 1 s and 2 GB, with a triad of 20 GB/s.
 fn report() -> Report {
-    let mut first = LoopStats::new("res_calc", "src/main.rs:10");
+    let mut first = LoopStats::new("res_calc", "src/main.rs:10", "edges");
     first.record(1.0, 10_000_000_000);
     first.record(2.0, 20_000_000_000);
     first.computed(4_000_000_000);
@@ -16,9 +16,9 @@ fn report() -> Report {
     let touch = Touch { arg: 0, dat: 0, targets: 3, bytes: 8, access: Access::Inc, through: Some(through) };
     let shape = LoopShape { elements: Elements::All(2), touches: vec![touch] };
     first.inspected(0.25, Some(&Plan::build(&shape, Scheme::blocks(1)).expect("sound")), None);
-    let mut second = LoopStats::new("update", "src/main.rs:20");
+    let mut second = LoopStats::new("update", "src/main.rs:20", "cells");
     second.record(1.0, 2_000_000_000);
-    let never = LoopStats::new("never_run", "src/main.rs:30");
+    let never = LoopStats::new("never_run", "src/main.rs:30", "cells");
     Report::new("threads", 2, 20.0, &[first, second, never])
 }
 
@@ -44,8 +44,8 @@ fn json_has_the_fields_that_programs_read() {
     );
     let row = &json["loops"][1];
     assert_eq!(
-        (&row["name"], &row["calls"], &row["gb_per_s"], &row["strategy"]),
-        (&"update".into(), &1.into(), &2.0.into(), &"sequential".into())
+        (&row["name"], &row["set"], &row["calls"], &row["gb_per_s"], &row["strategy"]),
+        (&"update".into(), &"cells".into(), &1.into(), &2.0.into(), &"sequential".into())
     );
 }
 
@@ -60,6 +60,38 @@ update         1    1.000  25.0 %      2.000   2.0    10.0 %     0.00       -   
 ---------------------------------------------------------------------------------------------------
 all loops      3    4.000             32.000   8.0    40.0 %   250.00";
     assert_eq!(report().to_string(), expected);
+}
+
+/// Rows of one loop over several sets name them, in notes, too; all others look as ever.
+#[test]
+fn the_table_names_the_sets_of_a_loop_over_several() {
+    let stats = |name: &str, place: &str, set: &str| {
+        let mut stats = LoopStats::new(name, place, set);
+        stats.record(1.0, 1_000_000_000);
+        stats
+    };
+    let mut coarse = stats("flux", "src/main.rs:10", "coarse");
+    coarse.noted("too short");
+    let loops = [
+        stats("flux", "src/main.rs:10", "fine"),
+        coarse,
+        stats("flux", "src/main.rs:30", "fine"),
+        stats("update", "src/main.rs:40", "coarse"),
+    ];
+    let report = Report::new("threads", 2, 20.0, &loops);
+    let expected = "\
+threads on 2 threads, triad 20.0 GB/s
+loop              calls  seconds    time  useful GB  GB/s  of triad  plan ms  blocks  colours  strategy
+---------------------------------------------------------------------------------------------------------
+flux over fine        1    1.000  25.0 %      1.000   1.0     5.0 %     0.00       -        -  sequential
+flux over coarse      1    1.000  25.0 %      1.000   1.0     5.0 %     0.00       -        -  sequential
+flux                  1    1.000  25.0 %      1.000   1.0     5.0 %     0.00       -        -  sequential
+update                1    1.000  25.0 %      1.000   1.0     5.0 %     0.00       -        -  sequential
+---------------------------------------------------------------------------------------------------------
+all loops             4    4.000              4.000   1.0     5.0 %     0.00
+flux over coarse (src/main.rs:10): too short";
+    assert_eq!(report.to_string(), expected);
+    assert!(report.to_svg().contains("flux over coarse"));
 }
 
 #[test]
@@ -101,7 +133,8 @@ fn texts(svg: &str) -> Vec<(String, Extent)> {
 fn no_text_of_the_picture_meets_another_or_leaves_it() {
     for (loops, triad) in [(1, 20.0), (5, 28.4), (30, 0.31), (30, 412.5), (8, 0.0)] {
         let stats = (0..loops).map(|i| {
-            let mut stats = LoopStats::new(format!("kernel_{i}_{}", "with_a_name_".repeat(i % 5)), "src/main.rs:1");
+            let mut stats =
+                LoopStats::new(format!("kernel_{i}_{}", "with_a_name_".repeat(i % 5)), "src/main.rs:1", "cells");
             stats.record(0.1 + 0.3 * (i % 3) as f64, 1_000_000_000 << (i % 9));
             stats
         });
