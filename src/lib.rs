@@ -249,7 +249,7 @@
 //! op2's repository shows how it comes to that. Where a loop cannot follow, it falls to another one, and the report tells
 //! why. All but the atomics give the same bits in every run; they agree with the CPU to rounding.
 //!
-#![doc = include_str!("../op2-codegen/src/kernel-language.md")]
+#![doc = include_str!("kernel-language.md")]
 
 pub use op2_runtime::*;
 

@@ -17,10 +17,8 @@
 //! | emit | binding, CPU bodies, stages in Rust, a text for each other target, static description | [`emit`] |
 //!
 //! [`expand`] drives the stages, each once per loop. Errors are collected within a stage ([`error::Errors`]) and end it.
-//! The input of `emit` was checked, so emission cannot fail. Output is deterministic.
-//!
-#![doc = include_str!("kernel-language.md")]
-//!
+//! The input of `emit` was checked, so emission cannot fail. Output is deterministic. The documentation of the crate `op2` has the kernel
+//! language.
 
 pub mod check;
 pub mod emit;

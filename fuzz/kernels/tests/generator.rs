@@ -100,7 +100,7 @@ const LOOPS: &[&str] = &[
     "index under its condition",
 ];
 
-const LANGUAGE: &str = include_str!("../../../op2-codegen/src/kernel-language.md");
+const LANGUAGE: &str = include_str!("../../../src/kernel-language.md");
 
 /// Rows of the first table: construct and example.
 fn rows() -> Vec<(&'static str, &'static str)> {

@@ -2,7 +2,7 @@
 //!
 //! The result has [`Ty::HOLE`](crate::ir::Ty::HOLE) wherever the text states no type, and places as written, without
 //! the dereferences that Rust inserts; `model` adds both. The table of the language is in the crate's docs
-//! (`kernel-language.md`).
+//! (`src/kernel-language.md` of the package `op2`).
 
 mod attributes;
 mod call;

@@ -142,7 +142,7 @@ fn early_returns_agree() {
 #[test]
 fn the_table_names_every_method() {
     use op2_codegen::ir::{Domain, Intrinsic};
-    let table = include_str!("../../src/kernel-language.md");
+    let table = include_str!("../../../src/kernel-language.md");
     let row = |start: &str| table.lines().find(|line| line.starts_with(start)).expect("a row of the table");
     let listed = |row: &str, name: &str| row.split([' ', '`']).any(|word| word == name);
     for intrinsic in Intrinsic::ALL {
