@@ -238,7 +238,8 @@
 //!
 //! [`Backend::CudaEmu`] runs the very same text on the CPU, compiled by the host's C++ compiler: threads of a block one by
 //! one in random order, every access checked for races, bounds, and memory that nobody wrote. It is there to test
-//! kernels where there is no GPU, and to find out what is wrong where there is one: [`Config::emulator`].
+//! kernels where there is no GPU, and to find out what is wrong where there is one: [`Config::emulator`]. It needs the feature
+//! `emulator`.
 //! `OP2_CUDA_DUMP` names a folder to which either writes the text of every loop before it compiles it, and
 //! `OP2_FORMS_DUMP` one for accounts of all forms of every loop, in JSON: shared memory, operations, bytes, and texts.
 //!

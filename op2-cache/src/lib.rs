@@ -5,7 +5,10 @@
 //! again, and the next [`Cache::put`] replaces it. A cache that cannot be read or written makes a program slower, never
 //! wrong.
 
-use sha2::{Digest, Sha256};
+mod fresh;
+
+use fresh::Fresh;
+use hmac_sha256::Hash;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -79,16 +82,15 @@ impl Cache {
 pub fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     create(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    parts.iter().try_for_each(|part| file.write_all(part))?;
-    file.persist(path).map_err(|e| e.error)?;
-    Ok(())
+    let mut new = Fresh::create(folder)?;
+    parts.iter().try_for_each(|part| new.file().write_all(part))?;
+    new.rename(path)
 }
 
 impl Key {
     /// The key for these named parts, in this order.
     pub fn of(parts: &[(&str, &[u8])]) -> Self {
-        let mut hash = Sha256::new();
+        let mut hash = Hash::new();
         for (name, content) in parts {
             // Without the lengths ("ab", "c") and ("a", "bc") would be equal.
             for bytes in [name.as_bytes(), content] {
@@ -96,7 +98,7 @@ impl Key {
                 hash.update(bytes);
             }
         }
-        Key(hash.finalize().into())
+        Key(hash.finalize())
     }
 }
 
@@ -119,7 +121,7 @@ fn head(key: &Key, payload: &[u8]) -> Vec<u8> {
     head.extend_from_slice(&VERSION.to_le_bytes());
     head.extend_from_slice(&key.0);
     head.extend_from_slice(&(payload.len() as u64).to_le_bytes());
-    head.extend_from_slice(&Sha256::digest(payload));
+    head.extend_from_slice(&Hash::hash(payload));
     head
 }
 
@@ -146,7 +148,7 @@ fn temporary(below: &Path) -> Option<PathBuf> {
 fn own(found: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     // The owner of a new file is this user.
-    let user = tempfile::tempfile().and_then(|file| file.metadata()).map(|made| made.uid());
+    let user = Fresh::create(&std::env::temp_dir()).and_then(|mut new| new.file().metadata()).map(|made| made.uid());
     user.is_ok_and(|user| user == found.uid()) && found.mode() & 0o022 == 0
 }
 

@@ -24,6 +24,7 @@ mod shadow;
 
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
 use crate::error::{Error, Result};
+use crate::options::Options;
 use crate::performance::Performance;
 use crate::resources::Resources;
 use crate::source::Source;
@@ -41,28 +42,6 @@ const NAME: &str = "emulator";
 /// choices.
 const SHARED_PER_BLOCK: u32 = 232_448;
 const THREADS_PER_BLOCK: u32 = 1024;
-
-/// Options of an [`Emulator`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
-    /// Whether accesses to memory, barriers and shuffles are checked.
-    pub checks: bool,
-    /// Seed of the random order of blocks and threads: runs with the same seed are the same.
-    pub seed: u64,
-    /// Bytes of memory that the machine has.
-    pub memory: usize,
-    /// Whether numbers that depend on the mesh are compiled in, as for a GPU. Every mesh is then compiled separately.
-    pub folded: bool,
-    /// Whether kernels report every operation that panics on a CPU, as [`Error::Panic`]. An index beyond its array is
-    /// always reported.
-    pub kernel_checks: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { checks: true, seed: 0, memory: usize::MAX, folded: false, kernel_checks: false }
-    }
-}
 
 /// A machine that runs generated text on the CPU, on the calling thread.
 ///

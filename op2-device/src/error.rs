@@ -13,6 +13,9 @@ pub enum Error {
     /// The program was built without GPUs.
     #[error("this program was built without CUDA: build it with `--features cuda`, or use the emulator")]
     NotBuilt,
+    /// The program was built without the emulator.
+    #[error("this program was built without the emulator: enable the feature `emulator` of `op2`")]
+    NoEmulator,
     /// There is no driver or no GPU.
     #[error("no GPU to run on: {reason}")]
     NoDevice {

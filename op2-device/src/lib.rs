@@ -1,19 +1,22 @@
 //! Devices that run the code which op2 generates for them.
 //!
 //! A [`Source`] is one translation unit, a [`Device`] compiles and launches it. There are two: [`cuda::gpu()`] gives an
-//! NVIDIA GPU (compiled at run time by NVRTC, launched by the driver; needs the feature `cuda`), [`Emulator`] runs the
-//! same text on the CPU and checks each of its accesses. A further vendor is a module beside [`cuda`]. Nothing in this
+//! NVIDIA GPU (compiled at run time by NVRTC, launched by the driver; needs the feature `cuda`), [`emulator()`] runs the
+//! same text on the CPU and checks each of its accesses (needs the feature `emulator`). A further vendor is a module beside [`cuda`]. Nothing in this
 //! crate knows of loops, maps or plans: they belong to `op2-runtime`.
 
 mod bandwidth;
 pub mod cuda;
 mod device;
+#[cfg(feature = "emulator")]
 mod emulator;
 mod error;
 mod estimate;
 pub mod language;
 mod library;
 mod occupancy;
+mod open;
+mod options;
 mod panic;
 mod performance;
 mod resources;
@@ -21,11 +24,14 @@ mod source;
 
 pub use bandwidth::copy_gb_per_s;
 pub use device::{Arg, Buffer, Device, Info, Launch, Mark, Memory, Module};
-pub use emulator::{Emulator, Options};
+#[cfg(feature = "emulator")]
+pub use emulator::Emulator;
 pub use error::{Error, Result};
 pub use estimate::{Estimate, Work, least, rounds};
 pub use occupancy::{Limits, occupancy};
 pub use op2_core::{EntryPoint, Literal, Target};
+pub use open::emulator;
+pub use options::Options;
 pub use panic::Panic;
 pub use performance::Performance;
 pub use resources::Resources;

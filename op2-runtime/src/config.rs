@@ -18,8 +18,8 @@ pub enum Backend {
     /// The generated CUDA code on the NVIDIA GPU of this number. Needs the feature `cuda`; programs built
     /// with it start on machines without a GPU too.
     Cuda(usize),
-    /// The generated CUDA code on the CPU, in an emulator that checks every access. It is slow and needs a C++
-    /// compiler; its purpose is to find faults.
+    /// The generated CUDA code on the CPU, in an emulator that checks every access. It is slow and needs the feature `emulator`
+    /// and a C++ compiler; its purpose is to find faults.
     CudaEmu,
 }
 

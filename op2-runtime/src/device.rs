@@ -29,7 +29,7 @@ use crate::data::value::Elem;
 use crate::mesh::{MapStore, Mesh, Object, SetStore};
 use crate::plan::key::{PlanKey, Stored};
 use op2_core::{Combine, Target};
-use op2_device::{Buffer, DUMP, Device, Emulator, Mark, Module, Result, Source};
+use op2_device::{Buffer, DUMP, Device, Mark, Module, Result, Source};
 pub(crate) use prepare::Outcome;
 use prepare::Prepared;
 use rustc_hash::FxHashMap;
@@ -103,7 +103,7 @@ impl DeviceState {
                     op2_device::cuda::nvrtc::Options { kernel_checks, ..Default::default() },
                 )?
             }
-            Backend::CudaEmu => Box::new(Emulator::new(emulation)?),
+            Backend::CudaEmu => op2_device::emulator(emulation)?,
             Backend::Seq | Backend::Threads(_) => unreachable!("only devices are opened"),
         };
         let (maps, numbers, results, prepared) = Default::default();

@@ -3,6 +3,7 @@
 mod chains;
 mod orderings;
 pub(crate) mod passes;
+#[cfg(feature = "pictures")]
 mod picture;
 mod table;
 #[cfg(test)]
@@ -270,7 +271,7 @@ pub struct LoopRow {
 
 /// The costs of a program's loops, in the order in which they were first run.
 ///
-/// Prints as a table; [`Report::to_json`] and [`Report::to_svg`] write it as JSON and as a picture.
+/// Prints as a table; [`Report::to_json`] writes it as JSON, and `to_svg`, with the feature `pictures`, as a picture.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// Name of the executor.
@@ -331,7 +332,8 @@ impl Report {
     }
 
     /// A picture: per loop its useful bandwidth as a bar next to the triad line, and its share of
-    /// the time, the most expensive loop on top. An SVG document of 960 pixels width.
+    /// the time, the most expensive loop on top. An SVG document of 960 pixels width. Needs the feature `pictures`.
+    #[cfg(feature = "pictures")]
     pub fn to_svg(&self) -> String {
         picture::draw(self)
     }

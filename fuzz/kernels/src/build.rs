@@ -108,7 +108,7 @@ version = "0.0.0"
 edition = "2024"
 
 [dependencies]
-op2 = {{ path = "../../..", default-features = false }}
+op2 = {{ path = "../../..", default-features = false, features = ["emulator"] }}
 
 [workspace]
 

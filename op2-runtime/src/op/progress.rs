@@ -1,14 +1,13 @@
 //! A line on the terminal for work that takes long.
 
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, Write, stderr};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line changes.
-const TICK: Duration = Duration::from_millis(100);
+const TICK: Duration = Duration::from_millis(500);
 
 /// Does `work`, which names its stages as they begin. If it takes more than a second and standard error is a terminal,
 /// a line there shows the current stage; it disappears at the end.
@@ -40,12 +39,22 @@ fn show(what: &'static str, stages: &Receiver<&'static str>) {
             Err(RecvTimeoutError::Disconnected) => return,
         }
     }
-    let style = ProgressStyle::with_template("{spinner} {prefix}: {msg}, {elapsed}").expect("the template is sound");
-    let line = ProgressBar::new_spinner().with_style(style).with_prefix(what).with_elapsed(start.elapsed());
-    line.set_message(stage);
-    line.enable_steady_tick(TICK);
-    stages.iter().for_each(|stage| line.set_message(stage));
-    line.finish_and_clear();
+    loop {
+        draw(&format!("{what}: {stage}, {} s", start.elapsed().as_secs()));
+        match stages.recv_timeout(TICK) {
+            Ok(name) => stage = name,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    draw("");
+}
+
+/// Puts a text in place of the line where the cursor is.
+fn draw(text: &str) {
+    let mut terminal = stderr().lock();
+    // The work does not depend on a line that cannot be shown.
+    let _ = write!(terminal, "\r\x1b[K{text}").and_then(|()| terminal.flush());
 }
 
 #[cfg(test)]

@@ -101,51 +101,57 @@ fn a_report_of_nothing_is_still_one() {
         report.to_string().ends_with("all loops      0    0.000            0.000   0.0     0.0 %     0.00"),
         "{report}"
     );
+    #[cfg(feature = "pictures")]
     assert!(report.to_svg().contains("</svg>"));
     assert_eq!(report.to_json()["loops"], serde_json::json!([]));
 }
 
-/// Left, top, right and bottom of a text, with wide characters assumed.
-type Extent = (f64, f64, f64, f64);
+#[cfg(feature = "pictures")]
+mod pictures {
+    use super::*;
 
-fn texts(svg: &str) -> Vec<(String, Extent)> {
-    let attribute = |tag: &str, name: &str| {
-        let rest = tag.split_once(&format!("{name}=\"")).expect(name).1;
-        rest.split('"').next().expect("closing quote").to_owned()
-    };
-    let one = |part: &str| {
-        let (tag, rest) = part.split_once('>').expect("end of tag");
-        let text = rest.split('<').next().expect("end of text").trim().to_owned();
-        let number = |name| attribute(tag, name).parse::<f64>().expect("a number");
-        let (x, y, size) = (number("x"), number("y"), number("font-size"));
-        let width = 0.62 * size * text.chars().count() as f64;
-        let left = match attribute(tag, "text-anchor").as_str() {
-            "start" => x,
-            "middle" => x - width / 2.0,
-            _ => x - width,
+    /// Left, top, right and bottom of a text, with wide characters assumed.
+    type Extent = (f64, f64, f64, f64);
+
+    fn texts(svg: &str) -> Vec<(String, Extent)> {
+        let attribute = |tag: &str, name: &str| {
+            let rest = tag.split_once(&format!("{name}=\"")).expect(name).1;
+            rest.split('"').next().expect("closing quote").to_owned()
         };
-        (text, (left, y - size / 2.0, left + width, y + size / 2.0))
-    };
-    svg.split("<text ").skip(1).map(one).collect()
-}
+        let one = |part: &str| {
+            let (tag, rest) = part.split_once('>').expect("end of tag");
+            let text = rest.split('<').next().expect("end of text").trim().to_owned();
+            let number = |name| attribute(tag, name).parse::<f64>().expect("a number");
+            let (x, y, size) = (number("x"), number("y"), number("font-size"));
+            let width = 0.62 * size * text.chars().count() as f64;
+            let left = match attribute(tag, "text-anchor").as_str() {
+                "start" => x,
+                "middle" => x - width / 2.0,
+                _ => x - width,
+            };
+            (text, (left, y - size / 2.0, left + width, y + size / 2.0))
+        };
+        svg.split("<text ").skip(1).map(one).collect()
+    }
 
-#[test]
-fn no_text_of_the_picture_meets_another_or_leaves_it() {
-    for (loops, triad) in [(1, 20.0), (5, 28.4), (30, 0.31), (30, 412.5), (8, 0.0)] {
-        let stats = (0..loops).map(|i| {
-            let mut stats =
-                LoopStats::new(format!("kernel_{i}_{}", "with_a_name_".repeat(i % 5)), "src/main.rs:1", "cells");
-            stats.record(0.1 + 0.3 * (i % 3) as f64, 1_000_000_000 << (i % 9));
-            stats
-        });
-        let report = Report::new("threads", 64, triad, &stats.collect::<Vec<_>>());
-        let texts = texts(&report.to_svg());
-        assert!(texts.len() > 4 * loops, "every loop has its texts");
-        for (i, (text, a)) in texts.iter().enumerate() {
-            assert!(a.0 >= 0.0 && a.2 <= 960.0, "`{text}` leaves the picture: {a:?}");
-            for (other, b) in &texts[..i] {
-                let disjoint = a.2 < b.0 || b.2 < a.0 || a.3 < b.1 || b.3 < a.1;
-                assert!(disjoint, "`{text}` meets `{other}`: {a:?}, {b:?}");
+    #[test]
+    fn no_text_of_the_picture_meets_another_or_leaves_it() {
+        for (loops, triad) in [(1, 20.0), (5, 28.4), (30, 0.31), (30, 412.5), (8, 0.0)] {
+            let stats = (0..loops).map(|i| {
+                let name = format!("kernel_{i}_{}", "with_a_name_".repeat(i % 5));
+                let mut stats = LoopStats::new(name, "src/main.rs:1", "cells");
+                stats.record(0.1 + 0.3 * (i % 3) as f64, 1_000_000_000 << (i % 9));
+                stats
+            });
+            let report = Report::new("threads", 64, triad, &stats.collect::<Vec<_>>());
+            let texts = texts(&report.to_svg());
+            assert!(texts.len() > 4 * loops, "every loop has its texts");
+            for (i, (text, a)) in texts.iter().enumerate() {
+                assert!(a.0 >= 0.0 && a.2 <= 960.0, "`{text}` leaves the picture: {a:?}");
+                for (other, b) in &texts[..i] {
+                    let disjoint = a.2 < b.0 || b.2 < a.0 || a.3 < b.1 || b.3 < a.1;
+                    assert!(disjoint, "`{text}` meets `{other}`: {a:?}, {b:?}");
+                }
             }
         }
     }

@@ -1,0 +1,20 @@
+//! The emulator for those who open it: the function exists in every build.
+
+use crate::device::Device;
+use crate::error::Result;
+use crate::options::Options;
+
+/// The emulator of a GPU, which keeps compiled texts in the user's cache.
+///
+/// # Errors
+/// [`Error::NoEmulator`](crate::Error::NoEmulator) without the feature `emulator`;
+/// [`Error::NoCompiler`](crate::Error::NoCompiler) if there is no C++ compiler.
+pub fn emulator(options: Options) -> Result<Box<dyn Device>> {
+    #[cfg(feature = "emulator")]
+    return Ok(Box::new(crate::emulator::Emulator::new(options)?));
+    #[cfg(not(feature = "emulator"))]
+    return {
+        let _ = options;
+        Err(crate::Error::NoEmulator)
+    };
+}
