@@ -233,8 +233,7 @@
 //!
 //! A build with the feature `cuda` needs no CUDA and starts without a GPU. To run, it needs NVIDIA's driver and NVRTC, the
 //! compiler, a library of the CUDA toolkit: found by the loader, in `/usr/local/cuda`, or where `OP2_NVRTC` says. Compiled
-//! loops are kept in the user's cache folder, or where `OP2_CACHE_DIR` says. Crates outside of op2's workspace set
-//! `CUDA_LIBRARY_PATH` to any folder with a folder `lib64` in it, where no CUDA is installed, when they build.
+//! loops are kept in the user's cache folder, or where `OP2_CACHE_DIR` says.
 //!
 //! [`Backend::CudaEmu`] runs the very same text on the CPU, compiled by the host's C++ compiler: threads of a block one by
 //! one in random order, every access checked for races, bounds, and memory that nobody wrote. It is there to test

@@ -1,4 +1,4 @@
-//! NVIDIA GPUs: cubins of NVRTC, launched by the driver through cust.
+//! NVIDIA GPUs: cubins of NVRTC, launched by the driver.
 
 #[cfg(feature = "cuda")]
 mod context;

@@ -38,7 +38,7 @@ fn a_driver_that_does_not_start_is_quoted() {
     part(test, "none", &Folder::new(), &[("FAKE_INIT", "100")], || {
         assert_eq!(reason(0), "the driver answers CUDA_ERROR_NO_DEVICE (100)");
     });
-    // An error for which neither cust nor the driver has a name.
+    // An error for which the driver has no name.
     part(test, "unknown", &Folder::new(), &[("FAKE_INIT", "4711")], || {
         assert_eq!(reason(0), "the driver answers error 4711 of the driver");
     });

@@ -129,7 +129,7 @@ fn a_fault_is_told_at_the_next_wait_and_ever_after() {
         gpu.launch(&launch).unwrap();
         assert!(matches!(gpu.wait(), Err(Error::Launch { kernel, .. }) if kernel == "shape"), "null is no memory");
     });
-    // An error that is newer than cust and its type.
+    // An error that is newer than the functions that op2 calls.
     part(test, "young", &Folder::new(), &[], || {
         let (gpu, module) = ready();
         start(&*gpu, &module, "late").unwrap();

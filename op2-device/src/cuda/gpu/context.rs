@@ -1,40 +1,73 @@
 //! A GPU's primary context, with one stream of work.
 
-use super::driver;
+use super::driver::{self, Answer, Handle, Owned};
 use crate::device::Memory;
 use crate::error::{Error, Result};
-use cust::context::{Context as Primary, CurrentContext};
-use cust::error::CudaResult;
-use cust::event::{Event, EventFlags};
-use cust::memory::DevicePointer;
-use cust::stream::{Stream, StreamFlags};
-use cust::sys::{CUresult, cuMemcpyDtoHAsync_v2, cuMemcpyHtoDAsync_v2};
 use std::ffi::c_int;
+use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// The code `CUDA_ERROR_OUT_OF_MEMORY`.
+const OUT_OF_MEMORY: c_int = 2;
 
 /// Shared by everything that lives on a GPU.
 pub(super) struct Context {
     // Fields drop in order: the stream must go before its context.
-    stream: Stream,
+    stream: Owned,
     primary: Primary,
     name: String,
     last: Mutex<Option<Arc<str>>>,
 }
 
+/// A device's primary context, given back in the end.
+struct Primary {
+    handle: Handle,
+    device: c_int,
+}
+
+// SAFETY: the driver's handles may be used from any thread.
+unsafe impl Send for Primary {}
+// SAFETY: as above; all that is done by a shared reference is to read the handle.
+unsafe impl Sync for Primary {}
+
+impl Primary {
+    /// Makes the context current, too.
+    fn of(device: c_int) -> Answer<Self> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: the function writes a handle.
+        unsafe { driver::cuDevicePrimaryCtxRetain(&mut handle, device) }?;
+        let primary = Primary { handle, device };
+        // SAFETY: the handle is one of a context.
+        unsafe { driver::cuCtxSetCurrent(primary.handle) }?;
+        Ok(primary)
+    }
+}
+
+impl Drop for Primary {
+    fn drop(&mut self) {
+        // SAFETY: the context was retained once, and nothing of it is left.
+        let _ = unsafe { driver::cuDevicePrimaryCtxRelease_v2(self.device) };
+    }
+}
+
 impl Context {
-    pub(super) fn new(device: cust::device::Device, name: String) -> Result<Arc<Self>, c_int> {
-        let primary = Primary::new(device).map_err(|_| driver::last())?;
-        let stream = Stream::new(StreamFlags::DEFAULT, None).map_err(|_| driver::last())?;
+    pub(super) fn new(device: c_int, name: String) -> Answer<Arc<Self>> {
+        let primary = Primary::of(device)?;
+        // SAFETY: the stream is this context's own, which is current whenever it is destroyed.
+        let stream = unsafe {
+            Owned::new(|stream| driver::cuStreamCreateWithPriority(stream, 0, 0), driver::cuStreamDestroy_v2)
+        }?;
         Ok(Arc::new(Context { stream, primary, name, last: Mutex::new(None) }))
     }
 
-    pub(super) fn stream(&self) -> &Stream {
-        &self.stream
+    pub(super) fn stream(&self) -> Handle {
+        self.stream.handle()
     }
 
     /// Makes this GPU the target of the calling thread's next calls.
     pub(super) fn bind(&self) -> Result<()> {
-        self.done("turning to the GPU", CurrentContext::set_current(&self.primary))
+        // SAFETY: the handle is one of a context.
+        self.done("turning to the GPU", unsafe { driver::cuCtxSetCurrent(self.primary.handle) })
     }
 
     /// Records the last kernel started, to which errors that appear later are attributed.
@@ -42,14 +75,9 @@ impl Context {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(kernel.clone());
     }
 
-    /// The result of a call that cust made.
-    pub(super) fn done<T>(&self, call: &'static str, result: CudaResult<T>) -> Result<T> {
-        result.map_err(|_| self.failed(call, driver::last()))
-    }
-
-    /// The result of a call to the driver itself.
-    pub(super) fn answered(&self, call: &'static str, result: CUresult) -> Result<()> {
-        if result == CUresult::CUDA_SUCCESS { Ok(()) } else { Err(self.failed(call, driver::last())) }
+    /// The result of a call to the driver.
+    pub(super) fn done<T>(&self, call: &'static str, answer: Answer<T>) -> Result<T> {
+        answer.map_err(|code| self.failed(call, code))
     }
 
     /// The error for a result code. Kernels run asynchronously, so any call may report that one of them failed.
@@ -71,7 +99,12 @@ impl Context {
 
     pub(super) fn wait(&self) -> Result<()> {
         self.bind()?;
-        self.done("waiting for the GPU", self.stream.synchronize())
+        self.done("waiting for the GPU", self.synchronized())
+    }
+
+    fn synchronized(&self) -> Answer {
+        // SAFETY: the stream exists.
+        unsafe { driver::cuStreamSynchronize(self.stream()) }
     }
 
     /// Copies to the GPU, after all work before. The copy is done on return; otherwise it would depend on the kind of
@@ -79,10 +112,10 @@ impl Context {
     pub(super) fn upload(&self, to: u64, bytes: &[u8]) -> Result<()> {
         self.bind()?;
         // SAFETY: the bytes live until the stream is waited for, below; the caller checked that they fit.
-        let result = unsafe { cuMemcpyHtoDAsync_v2(to, bytes.as_ptr().cast(), bytes.len(), self.stream.as_inner()) };
+        let result = unsafe { driver::cuMemcpyHtoDAsync_v2(to, bytes.as_ptr().cast(), bytes.len(), self.stream()) };
         // Wait even after a failure, so that nothing reads the bytes any more.
-        let waited = self.stream.synchronize();
-        self.answered("copying to the GPU", result)?;
+        let waited = self.synchronized();
+        self.done("copying to the GPU", result)?;
         self.done("copying to the GPU", waited)
     }
 
@@ -92,9 +125,9 @@ impl Context {
         let (to, length) = (bytes.as_mut_ptr().cast(), bytes.len());
         // SAFETY: the bytes are exclusively borrowed until the stream is waited for, below; the caller checked that
         // they fit.
-        let result = unsafe { cuMemcpyDtoHAsync_v2(to, from, length, self.stream.as_inner()) };
-        let waited = self.stream.synchronize();
-        self.answered("copying from the GPU", result)?;
+        let result = unsafe { driver::cuMemcpyDtoHAsync_v2(to, from, length, self.stream()) };
+        let waited = self.synchronized();
+        self.done("copying from the GPU", result)?;
         self.done("copying from the GPU", waited)
     }
 }
@@ -120,17 +153,16 @@ pub(super) struct Allocation {
 impl Allocation {
     pub(super) fn new(context: &Arc<Context>, what: &str, bytes: usize) -> Result<Self> {
         context.bind()?;
+        let mut address = 0;
         // The driver refuses size 0, but buffers of empty sets need addresses, too.
-        // SAFETY: only the driver and kernels use the memory.
-        match unsafe { cust::memory::cuda_malloc::<u8>(bytes.max(1)) } {
-            Ok(pointer) => Ok(Allocation { address: pointer.as_raw(), context: context.clone() }),
-            Err(cust::error::CudaError::OutOfMemory) => Err(Error::OutOfMemory {
-                device: context.name.clone(),
-                what: what.to_owned(),
-                bytes,
-                free: cust::memory::mem_get_info().map_or(0, |(free, _)| free),
-            }),
-            Err(_) => Err(context.failed("allocating memory", driver::last())),
+        // SAFETY: the function writes an address.
+        match unsafe { driver::cuMemAlloc_v2(&mut address, bytes.max(1)) } {
+            Ok(()) => Ok(Allocation { address, context: context.clone() }),
+            Err(OUT_OF_MEMORY) => {
+                let (device, what) = (context.name.clone(), what.to_owned());
+                Err(Error::OutOfMemory { device, what, bytes, free: free() })
+            }
+            Err(code) => Err(context.failed("allocating memory", code)),
         }
     }
 
@@ -143,33 +175,50 @@ impl Drop for Allocation {
     fn drop(&mut self) {
         // Kernels may still use the memory. If they failed, nothing can be freed.
         if self.context.wait().is_ok() {
-            // SAFETY: the memory came from `cuda_malloc`, and this was its only owner.
-            let _ = unsafe { cust::memory::cuda_free(DevicePointer::<u8>::from_raw(self.address)) };
+            // SAFETY: the memory came from `cuMemAlloc_v2`, and this was its only owner.
+            let _ = unsafe { driver::cuMemFree_v2(self.address) };
         }
     }
 }
 
 impl Memory for Allocation {}
 
+/// Bytes that are free on the current GPU; 0 if it does not tell.
+fn free() -> usize {
+    let (mut free, mut total) = (0, 0);
+    // SAFETY: the function writes two numbers.
+    unsafe { driver::cuMemGetInfo_v2(&mut free, &mut total) }.map_or(0, |()| free)
+}
+
 /// A point in the stream.
 pub(super) struct Point {
-    event: Event,
+    event: Owned,
     context: Arc<Context>,
 }
 
 impl Point {
     pub(super) fn new(context: &Arc<Context>) -> Result<Self> {
         context.bind()?;
-        let event = context.done("creating an event", Event::new(EventFlags::DEFAULT))?;
-        context.done("recording an event", event.record(&context.stream))?;
+        // SAFETY: the event is this context's own, which is current whenever it is destroyed.
+        let event = unsafe { Owned::new(|event| driver::cuEventCreate(event, 0), driver::cuEventDestroy_v2) };
+        let event = context.done("creating an event", event)?;
+        // SAFETY: event and stream exist.
+        let recorded = unsafe { driver::cuEventRecord(event.handle(), context.stream()) };
+        context.done("recording an event", recorded)?;
         Ok(Point { event, context: context.clone() })
     }
 
     /// Seconds to a later point; waits for that point.
     pub(super) fn seconds_to(&self, later: &Point) -> Result<f64> {
         self.context.bind()?;
-        self.context.done("waiting for an event", later.event.synchronize())?;
-        let milliseconds = self.context.done("comparing events", later.event.elapsed_time_f32(&self.event))?;
+        // SAFETY: the event exists.
+        let waited = unsafe { driver::cuEventSynchronize(later.event.handle()) };
+        self.context.done("waiting for an event", waited)?;
+        let mut milliseconds = 0.0;
+        // SAFETY: the events exist, and the function writes one number.
+        let compared =
+            unsafe { driver::cuEventElapsedTime(&mut milliseconds, self.event.handle(), later.event.handle()) };
+        self.context.done("comparing events", compared)?;
         Ok(f64::from(milliseconds) / 1000.0)
     }
 }

@@ -1,7 +1,7 @@
 //! A GPU as a [`Device`].
 
 use super::context::{Allocation, Context, Point};
-use super::driver;
+use super::driver::{self, Answer};
 use super::module::{Compiler, Kernel, Loaded};
 use crate::cuda::nvrtc::Options;
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
@@ -10,17 +10,25 @@ use crate::occupancy::Limits;
 use crate::performance::Performance;
 use crate::resources::Resources;
 use crate::source::Source;
-use cust::device::{Device as Ordinal, DeviceAttribute};
-use cust::sys::{CUdevice_attribute, cuDeviceGetAttribute, cuLaunchKernel};
 use op2_cache::Key;
 use op2_core::Target;
 use std::collections::HashMap;
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes of a block's shared memory that checked code uses itself: `op2_elements` in `op2_device.cuh`.
 const ELEMENTS: u32 = 4096;
+
+// Values of `CUdevice_attribute`.
+const KILOHERTZ: c_int = 13;
+const MULTIPROCESSORS: c_int = 16;
+const MEMORY_KILOHERTZ: c_int = 36;
+const BUS_BITS: c_int = 37;
+const CAPABILITY_MAJOR: c_int = 75;
+const CAPABILITY_MINOR: c_int = 76;
+const SINGLES_PER_DOUBLE: c_int = 87;
+const SHARED_OPTIN: c_int = 97;
 
 /// A GPU.
 pub(super) struct Gpu {
@@ -35,30 +43,24 @@ pub(super) struct Gpu {
 impl Gpu {
     pub(super) fn open(ordinal: usize, options: Options) -> Result<Self> {
         driver::load().map_err(no_device)?;
-        let failed = |()| no_device(format!("the driver answers {}", driver::words(driver::last())));
-        cust::init(cust::CudaFlags::empty()).map_err(|_| failed(()))?;
-        let count = Ordinal::num_devices().map_err(|_| failed(()))?;
+        let failed = |code| no_device(format!("the driver answers {}", driver::words(code)));
+        let count = started().map_err(failed)?;
         let device = u32::try_from(ordinal).ok().filter(|number| *number < count);
-        let device = device.ok_or_else(|| no_device(missing(ordinal, count)))?;
-        let device = Ordinal::get_device(device).map_err(|_| failed(()))?;
-        let name = device.name().map_err(|_| failed(()))?;
+        let number = device.ok_or_else(|| no_device(missing(ordinal, count)))?;
+        let (device, name) = found(number).map_err(failed)?;
         let context = Context::new(device, name.clone())
             .map_err(|code| no_device(format!("{name} does not let this process in: {}", driver::words(code))))?;
-        let attribute = |which| Ok(number(context.done("asking for a property", device.get_attribute(which))?));
-        let (major, minor) =
-            (attribute(DeviceAttribute::ComputeCapabilityMajor)?, attribute(DeviceAttribute::ComputeCapabilityMinor)?);
+        let property = |which| context.done("asking for a property", property(device, which));
+        let (major, minor) = (property(CAPABILITY_MAJOR)?, property(CAPABILITY_MINOR)?);
         let reserved = if options.kernel_checks { ELEMENTS } else { 0 };
         let info = Info {
             name,
             target: Target::Cuda,
-            performance: performance(&format!("sm_{major}{minor}"), |which| {
-                device.get_attribute(which).ok().map(number)
-            }),
-            shared_per_block: most_shared(&context, device)?.saturating_sub(reserved),
+            performance: performance(&format!("sm_{major}{minor}"), |which| property(which).ok()),
+            shared_per_block: property(SHARED_OPTIN)?.saturating_sub(reserved),
             emulated: false,
         };
-        let version = context.done("asking for the driver's version", cust::CudaApiVersion::get())?;
-        let version = (number(version.major()), number(version.minor()));
+        let version = context.done("asking for the driver's version", version())?;
         let compiler = Compiler::new(major * 10 + minor, version, options)?;
         Ok(Gpu { info, context, compiler, reserved, modules: Mutex::default() })
     }
@@ -120,15 +122,15 @@ impl Device for Gpu {
         };
         let mut places: Vec<*mut c_void> = launch.args.iter().zip(&addresses).map(place).collect();
         let (grid, block, shared) = (launch.grid, launch.block, launch.shared);
-        let stream = self.context.stream().as_inner();
+        let stream = self.context.stream();
         let params = places.as_mut_ptr();
         // SAFETY: the module is loaded. The driver copies the parameters before it returns and only reads them; the
         // caller guarantees that they match the kernel. Memory that they point to is freed only after the stream was
         // waited for.
         let result = unsafe {
-            cuLaunchKernel(kernel.function, grid, 1, 1, block, 1, 1, shared, stream, params, ptr::null_mut())
+            driver::cuLaunchKernel(kernel.function, grid, 1, 1, block, 1, 1, shared, stream, params, ptr::null_mut())
         };
-        self.context.answered("launching", result).map_err(|e| self.refused(e, kernel, launch))?;
+        self.context.done("launching", result).map_err(|e| self.refused(e, kernel, launch))?;
         self.context.started(&kernel.name);
         loaded.checked(launch.kernel)
     }
@@ -191,32 +193,57 @@ fn missing(ordinal: usize, count: u32) -> String {
 }
 
 /// Performance, from clocks and widths. `None` if the architecture or one of these is unknown.
-fn performance(arch: &str, attribute: impl Fn(DeviceAttribute) -> Option<u32>) -> Option<Performance> {
+fn performance(arch: &str, attribute: impl Fn(c_int) -> Option<u32>) -> Option<Performance> {
     let limits = Limits::of(arch)?;
     let known = |which| attribute(which).filter(|value| *value > 0);
-    let multiprocessors = known(DeviceAttribute::MultiprocessorCount)?;
+    let multiprocessors = known(MULTIPROCESSORS)?;
     let hertz = |kilohertz: u32| f64::from(kilohertz) * 1e3;
-    let singles = f64::from(multiprocessors * limits.singles) * hertz(known(DeviceAttribute::ClockRate)?);
+    let singles = f64::from(multiprocessors * limits.singles) * hertz(known(KILOHERTZ)?);
     // Memory transfers data twice per cycle.
-    let bytes_per_cycle = 2.0 * f64::from(known(DeviceAttribute::GlobalMemoryBusWidth)?) / 8.0;
-    let bandwidth = bytes_per_cycle * hertz(known(DeviceAttribute::MemoryClockRate)?);
-    let doubles = singles / f64::from(known(DeviceAttribute::SingleToDoublePrecisionPerfRatio)?);
+    let bytes_per_cycle = 2.0 * f64::from(known(BUS_BITS)?) / 8.0;
+    let bandwidth = bytes_per_cycle * hertz(known(MEMORY_KILOHERTZ)?);
+    let doubles = singles / f64::from(known(SINGLES_PER_DOUBLE)?);
     Some(Performance { multiprocessors, limits, bandwidth, doubles, singles })
 }
 
-/// Bytes of shared memory that a block may have if its kernel opts in.
-fn most_shared(context: &Context, device: Ordinal) -> Result<u32> {
-    let mut bytes: c_int = 0;
-    let most = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
-    // SAFETY: the function writes one number.
-    let result = unsafe { cuDeviceGetAttribute(&mut bytes, most, device.as_raw()) };
-    context.answered("asking for a property", result)?;
-    Ok(number(bytes))
+/// Starts the driver; the number of GPUs.
+fn started() -> Answer<u32> {
+    let mut count = 0;
+    // SAFETY: the functions are the first that are called, and one number is written.
+    unsafe { driver::cuInit(0).and_then(|()| driver::cuDeviceGetCount(&mut count)) }?;
+    Ok(natural(count))
 }
 
-/// Properties are never negative.
-fn number(property: i32) -> u32 {
-    property.try_into().unwrap_or(0)
+/// The driver's number for a GPU, and its name.
+fn found(ordinal: u32) -> Answer<(c_int, String)> {
+    let (mut device, mut name) = (0, [0; 256]);
+    // SAFETY: the driver has started and writes one number.
+    unsafe { driver::cuDeviceGet(&mut device, ordinal as c_int) }?;
+    // SAFETY: the driver writes a string of this length at most, the zero at its end included.
+    unsafe { driver::cuDeviceGetName(name.as_mut_ptr().cast(), name.len() as c_int, device) }?;
+    let name = CStr::from_bytes_until_nul(&name).unwrap_or_default();
+    Ok((device, name.to_string_lossy().into_owned()))
+}
+
+/// A property of a GPU.
+fn property(device: c_int, which: c_int) -> Answer<u32> {
+    let mut value = 0;
+    // SAFETY: the driver writes one number.
+    unsafe { driver::cuDeviceGetAttribute(&mut value, which, device) }?;
+    Ok(natural(value))
+}
+
+/// Major and minor version of CUDA that the driver supports.
+fn version() -> Answer<(u32, u32)> {
+    let mut version = 0;
+    // SAFETY: the driver writes one number.
+    unsafe { driver::cuDriverGetVersion(&mut version) }?;
+    Ok((natural(version / 1000), natural(version % 1000 / 10)))
+}
+
+/// Counts and properties are never negative.
+fn natural(value: c_int) -> u32 {
+    value.try_into().unwrap_or(0)
 }
 
 fn address(arg: &Arg<'_>) -> u64 {

@@ -1,26 +1,26 @@
 //! The driver's library, loaded when a GPU is first asked for.
 //!
-//! A program that is linked to `libcuda` does not start on a machine without it. So this crate defines every function
-//! that cust calls, under its own name; each passes its arguments on to the function in the library that [`load`]
-//! found. These functions also protect cust from result codes that are newer than its result type, which would be
-//! undefined behaviour.
+//! A program that is linked to `libcuda` does not start on a machine without it, and a crate that links it builds only
+//! where CUDA is installed. So op2 declares the functions that it calls and finds them at run time.
 
 mod functions;
 
 use crate::library::told;
-use cust::sys::CUresult;
 use functions::Functions;
+pub(super) use functions::*;
 use libloading::Library;
-use std::cell::Cell;
-use std::ffi::{CStr, OsString, c_char, c_int};
+use std::ffi::{CStr, OsString, c_char, c_int, c_void};
 use std::sync::OnceLock;
+
+/// A context, stream, event, module or function of the driver.
+pub(super) type Handle = *mut c_void;
+
+/// The result of a call; the error is the driver's code. All codes are integers here, because a driver may have newer ones
+/// than any list.
+pub(super) type Answer<T = ()> = Result<T, c_int>;
 
 /// The driver, or the reason why there is none. It stays loaded until the process ends.
 static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
-
-thread_local! {
-    static LAST: Cell<c_int> = const { Cell::new(0) };
-}
 
 struct Driver {
     functions: Functions,
@@ -28,16 +28,48 @@ struct Driver {
     name: unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int,
 }
 
+/// Something of the driver's that goes in the end.
+pub(super) struct Owned {
+    handle: Handle,
+    destroy: unsafe fn(Handle) -> Answer,
+}
+
+// SAFETY: the driver's handles may be used from any thread.
+unsafe impl Send for Owned {}
+// SAFETY: as above; all that is done by a shared reference is to read the handle.
+unsafe impl Sync for Owned {}
+
+impl Owned {
+    /// The handle that `create` writes.
+    ///
+    /// # Safety
+    /// Nobody else destroys the handle, and `destroy` may be called for it, in the context that is current at the end.
+    pub(super) unsafe fn new(
+        create: impl FnOnce(*mut Handle) -> Answer,
+        destroy: unsafe fn(Handle) -> Answer,
+    ) -> Answer<Self> {
+        let mut handle = std::ptr::null_mut();
+        create(&mut handle)?;
+        Ok(Owned { handle, destroy })
+    }
+
+    pub(super) fn handle(&self) -> Handle {
+        self.handle
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // A failure cannot be reported.
+        // SAFETY: the handle was created, and is destroyed once.
+        let _ = unsafe { (self.destroy)(self.handle) };
+    }
+}
+
 /// Loads the driver, once in a process: the library that `OP2_CUDA_DRIVER` names, which exists for tests, else
 /// `libcuda.so.1`. If there is none, returns the reason.
 pub(super) fn load() -> Result<(), String> {
     DRIVER.get_or_init(open).as_ref().map(|_| ()).map_err(Clone::clone)
-}
-
-/// The result code of the last failed call on this thread. cust itself reports all codes that it does not know as the
-/// same error.
-pub(super) fn last() -> c_int {
-    LAST.get()
 }
 
 /// A result code with the driver's name for it: `CUDA_ERROR_ILLEGAL_ADDRESS (700)`.
@@ -56,7 +88,6 @@ pub(super) fn words(code: c_int) -> String {
 }
 
 fn open() -> Result<Driver, String> {
-    functions::keep();
     let named = std::env::var_os("OP2_CUDA_DRIVER").filter(|name| !name.is_empty());
     let file = named.unwrap_or_else(|| OsString::from("libcuda.so.1"));
     let reason =
@@ -76,51 +107,6 @@ fn found() -> Option<&'static Functions> {
     Some(&DRIVER.get()?.as_ref().ok()?.functions)
 }
 
-/// The code to return for a function that returned `code`, or is missing: one that cust knows.
-fn settled(code: Option<c_int>) -> c_int {
-    let code = code.unwrap_or(CUresult::CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND as c_int);
-    if code != 0 {
-        LAST.set(code);
-    }
-    if is_known(code) { code } else { CUresult::CUDA_ERROR_UNKNOWN as c_int }
-}
-
-/// Whether a result code is one of [`CUresult`].
-fn is_known(code: c_int) -> bool {
-    matches!(
-        code,
-        0..=8
-            | 34
-            | 100..=102
-            | 200..=202
-            | 205..=224
-            | 300..=304
-            | 400..=401
-            | 500
-            | 600
-            | 700..=705
-            | 708..=720
-            | 800..=809
-            | 900..=911
-            | 999
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_that_cust_does_not_know_are_folded_and_kept() {
-        assert_eq!(settled(Some(0)), 0);
-        assert_eq!(settled(Some(700)), 700);
-        assert_eq!(last(), 700);
-        for unknown in [-1, 9, 46, 203, 225, 721, 912, 4711] {
-            assert_eq!(settled(Some(unknown)), 999);
-            assert_eq!(last(), unknown);
-        }
-        assert_eq!(settled(Some(0)), 0);
-        assert_eq!(last(), 4711, "a success changes nothing");
-        assert_eq!(settled(None), 302);
-    }
+fn answer(code: c_int) -> Answer {
+    if code == 0 { Ok(()) } else { Err(code) }
 }

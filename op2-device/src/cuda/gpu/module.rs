@@ -1,23 +1,27 @@
 //! Compiled texts on a GPU.
 
 use super::context::{Allocation, Context};
-use super::driver;
+use super::driver::{self, Handle, Owned};
 use crate::cuda::nvrtc::{Nvrtc, Options, flags};
 use crate::error::{Error, Result};
 use crate::panic::Panic;
 use crate::resources::Resources;
 use crate::source::Source;
-use cust::error::CudaResult;
-use cust::function::{Function, FunctionAttribute};
-use cust::sys::{CUfunction, CUfunction_attribute, cuFuncSetAttribute, cuLaunchKernel};
 use op2_cache::{Cache, Key};
 use std::collections::HashMap;
-use std::ffi::c_void;
+use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 use std::sync::Arc;
 
 /// Bytes of `op2_panic` in `op2_device.cuh`.
 const RECORD: usize = 32;
+
+// Values of `CUfunction_attribute`.
+const THREADS_PER_BLOCK: c_int = 0;
+const SHARED_BYTES: c_int = 1;
+const LOCAL_BYTES: c_int = 3;
+const REGISTERS: c_int = 4;
+const DYNAMIC_SHARED_BYTES: c_int = 8;
 
 /// Compiles for one GPU.
 pub(super) struct Compiler {
@@ -82,7 +86,7 @@ pub(super) struct Loaded {
     kernels: HashMap<String, Kernel>,
     // Fields drop in order: a module must go before its context.
     panics: Option<Panics>,
-    _module: cust::module::Module,
+    _module: Owned,
     context: Arc<Context>,
 }
 
@@ -95,7 +99,7 @@ struct Panics {
 /// A function of a module.
 pub(super) struct Kernel {
     pub(super) name: Arc<str>,
-    pub(super) function: CUfunction,
+    pub(super) function: Handle,
     pub(super) resources: Resources,
     /// Most threads that a block may have.
     pub(super) threads: u32,
@@ -116,8 +120,16 @@ impl Loaded {
         shared: u32,
     ) -> Result<Self> {
         context.bind()?;
-        let module = cust::module::Module::from_cubin(image, &[])
-            .map_err(|_| told(compiler, context.failed("loading machine code", driver::last())))?;
+        let (none, bytes) = (ptr::null_mut(), image.as_ptr().cast());
+        // SAFETY: the image is machine code, or PTX that ends with a zero, as the compiler left it; without options there are no
+        // lists of them. Its context is current when the module is unloaded.
+        let module = unsafe {
+            Owned::new(
+                |module| driver::cuModuleLoadDataEx(module, bytes, 0, none, ptr::null_mut()),
+                driver::cuModuleUnload,
+            )
+        };
+        let module = module.map_err(|code| told(compiler, context.failed("loading machine code", code)))?;
         let kernel = |name: &String| Ok((name.clone(), Kernel::new(context, &module, name, shared)?));
         let kernels = source.kernels.iter().map(kernel).collect::<Result<_>>()?;
         let panics = match compiler.options.kernel_checks {
@@ -140,14 +152,14 @@ impl Loaded {
     /// [`Error::Panic`], and errors of the driver.
     pub(super) fn checked(&self, kernel: &str) -> Result<()> {
         let Some(Panics { take, record }) = &self.panics else { return Ok(()) };
-        let (mut address, stream) = (record.address(), self.context.stream().as_inner());
+        let (mut address, stream) = (record.address(), self.context.stream());
         let mut parameters: [*mut c_void; 1] = [ptr::from_mut(&mut address).cast()];
         let parameters = parameters.as_mut_ptr();
         // SAFETY: the kernel takes the address of a record, which lives as long as the module; the driver copies the
         // parameter before it returns.
         let result =
-            unsafe { cuLaunchKernel(take.function, 1, 1, 1, 32, 1, 1, 0, stream, parameters, ptr::null_mut()) };
-        self.context.answered("asking for a panic", result)?;
+            unsafe { driver::cuLaunchKernel(take.function, 1, 1, 1, 32, 1, 1, 0, stream, parameters, ptr::null_mut()) };
+        self.context.done("asking for a panic", result)?;
         let mut bytes = [0; RECORD];
         self.context.download(record.address(), &mut bytes)?;
         let word = |n: usize| u64::from_ne_bytes(bytes[8 * n..][..8].try_into().expect("a word has 8 bytes"));
@@ -174,34 +186,40 @@ impl Drop for Loaded {
 }
 
 impl Kernel {
-    fn new(context: &Context, module: &cust::module::Module, name: &str, shared: u32) -> Result<Self> {
-        if name.contains('\0') {
+    fn new(context: &Context, module: &Owned, name: &str, shared: u32) -> Result<Self> {
+        let Ok(symbol) = CString::new(name) else {
             return Err(Error::Driver { call: "finding a kernel", reason: format!("{name:?} is no name") });
-        }
-        let found = context.done("finding a kernel", module.get_function(name)).map_err(|e| of_kernel(e, name))?;
-        let attribute = |which| number(context, found.get_attribute(which));
-        let resources = Resources {
-            registers: attribute(FunctionAttribute::NumRegisters)?,
-            local: attribute(FunctionAttribute::LocalSizeBytes)?,
-            shared: attribute(FunctionAttribute::SharedMemorySizeBytes)?,
         };
-        allow_shared(context, &found, shared.saturating_sub(resources.shared))?;
-        let threads = attribute(FunctionAttribute::MaxThreadsPerBlock)?;
-        Ok(Kernel { name: name.into(), function: found.to_raw(), resources, threads })
+        let mut function = ptr::null_mut();
+        // SAFETY: the module is loaded, the name ends with a zero, and the function writes a handle.
+        let found = unsafe { driver::cuModuleGetFunction(&mut function, module.handle(), symbol.as_ptr()) };
+        context.done("finding a kernel", found).map_err(|e| of_kernel(e, name))?;
+        let attribute = |which| attribute(context, function, which);
+        let resources = Resources {
+            registers: attribute(REGISTERS)?,
+            local: attribute(LOCAL_BYTES)?,
+            shared: attribute(SHARED_BYTES)?,
+        };
+        allow_shared(context, function, shared.saturating_sub(resources.shared))?;
+        let threads = attribute(THREADS_PER_BLOCK)?;
+        Ok(Kernel { name: name.into(), function, resources, threads })
     }
 }
 
 /// Permits a kernel more dynamic shared memory than the default of 48 KiB.
-fn allow_shared(context: &Context, function: &Function<'_>, bytes: u32) -> Result<()> {
-    let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-    let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
+fn allow_shared(context: &Context, function: Handle, bytes: u32) -> Result<()> {
+    let bytes = c_int::try_from(bytes).unwrap_or(c_int::MAX);
     // SAFETY: the function is one of a module that is loaded.
-    let result = unsafe { cuFuncSetAttribute(function.to_raw(), most, bytes) };
-    context.answered("allowing a kernel more shared memory", result)
+    let allowed = unsafe { driver::cuFuncSetAttribute(function, DYNAMIC_SHARED_BYTES, bytes) };
+    context.done("allowing a kernel more shared memory", allowed)
 }
 
-fn number(context: &Context, answer: CudaResult<i32>) -> Result<u32> {
-    Ok(context.done("asking what a kernel takes", answer)?.try_into().unwrap_or(0))
+fn attribute(context: &Context, function: Handle, which: c_int) -> Result<u32> {
+    let mut value = 0;
+    // SAFETY: the function is one of a module that is loaded, and one number is written.
+    let asked = unsafe { driver::cuFuncGetAttribute(&mut value, which, function) };
+    context.done("asking what a kernel takes", asked)?;
+    Ok(value.try_into().unwrap_or(0))
 }
 
 /// Adds the name of the kernel to an error.
