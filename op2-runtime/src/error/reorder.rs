@@ -92,7 +92,7 @@ pub enum ReorderError {
     EmptyBlock,
     /// The program was built without METIS.
     #[error(
-        "the ordering `metis` needs the feature `metis` of `op2-runtime`, which this program was built without: enable it, or use `gps`"
+        "the ordering `metis` needs the feature `metis` of `op2`, which this program was built without: enable it, or use `gps`"
     )]
     NoMetis,
     /// METIS reported an error.
