@@ -64,7 +64,7 @@
 //! **Profiles.** Cargo optimises nothing in a development build and takes no profiles from dependencies, while loops are made of many
 //! small functions of op2. A flux loop over 180,000 faces and two loops over their 90,000 cells took 4.8 ms in a release build, 14 ms with
 //! the lines above, and 930 ms without them. `[profile.dev.package."*"] opt-level = 2` gained nothing more and more than doubled the time to
-//! compile op2 (2 cores of an Intel Xeon, 2026-11-24). Measure in release builds only.
+//! compile op2 (2 cores of an AMD EPYC, 2026-11-24). Measure in release builds only.
 //!
 //! **Features.** None is a default, and a build without them needs no compiler of another language.
 //!
