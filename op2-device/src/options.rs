@@ -11,8 +11,8 @@ pub struct Options {
     pub memory: usize,
     /// Whether numbers that depend on the mesh are compiled in, as for a GPU. Every mesh is then compiled separately.
     pub folded: bool,
-    /// Whether kernels report every operation that panics on a CPU, as [`Error::Panic`]. An index beyond its array is
-    /// always reported.
+    /// Whether kernels report every operation that panics on a CPU, as [`Error::Panic`](crate::Error::Panic). An index
+    /// beyond its array is always reported.
     pub kernel_checks: bool,
 }
 

@@ -91,6 +91,7 @@ update                1    1.000  25.0 %      1.000   1.0     5.0 %     0.00    
 all loops             4    4.000              4.000   1.0     5.0 %     0.00
 flux over coarse (src/main.rs:10): too short";
     assert_eq!(report.to_string(), expected);
+    #[cfg(feature = "pictures")]
     assert!(report.to_svg().contains("flux over coarse"));
 }
 
