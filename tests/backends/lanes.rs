@@ -3,7 +3,7 @@
 
 use crate::support::record::Record;
 use crate::support::{Configuration, Edges, Mesh, Nodes, samples};
-use op2::{ArgMax, ArgMin, Backend, Config, Float, Isa, Layout, Map, Op2, Strategy, op_par_loop};
+use op2::{ArgMax, ArgMin, Backend, Config, Float, Isa, Layout, Map, Op2, Ordering, Strategy, op_par_loop};
 
 /// 0, 1, L − 1, L, L + 1 and 3 L + 2 for 4, 8 and 16 lanes.
 const SIZES: [usize; 14] = [0, 1, 3, 4, 5, 7, 8, 9, 14, 15, 16, 17, 26, 50];
@@ -401,7 +401,8 @@ fn rows_that_come_late_are_asked_for_ahead() {
     let ends: Vec<[u32; 2]> =
         (0..NODES as u64 + 3).map(|n| [1, 2].map(|k| (n * k * 7_368_787 % 39_989) as u32)).collect();
     let run = |isa: Isa| -> op2::Result<_> {
-        let mut op = Op2::with(Config::default().backend(Backend::Threads(2)).isa(isa))?;
+        let config = Config::default().backend(Backend::Threads(2)).isa(isa).ordering(Ordering::None);
+        let mut op = Op2::with(config)?;
         let nodes = op.decl_set("nodes", NODES)?;
         let edges = op.decl_set("edges", ends.len())?;
         let map: Map<Edges, Nodes, 2> = op.decl_map("ends", edges, nodes, &ends)?;
