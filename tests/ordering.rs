@@ -189,7 +189,7 @@ fn whoever_says_so_keeps_the_numbers() -> op2::Result<()> {
     let mut seq = Case::new(&mesh, Config::default().backend(Backend::Seq))?;
     seq.number()?;
     assert_eq!(seq.op.get(seq.total)?.to_bits(), in_turn.to_bits());
-    // What the user asks for by name is done, there too.
+    // An ordering that the user names is made there, too.
     let mut named = Case::new(&mesh, Config::default().backend(Backend::Seq).ordering(Ordering::Rcm))?;
     named.number()?;
     assert_eq!(named.orderings(), [Ordering::Rcm]);

@@ -19,7 +19,7 @@ fn some(size: usize, salt: usize) -> Vec<usize> {
     [0, size.saturating_sub(1)].into_iter().chain(others).filter(|&e| e < size).collect()
 }
 
-/// What a round gives an element.
+/// The value that a round gives an element.
 fn given(round: usize, e: usize) -> [f64; 3] {
     let x = (round * 1000 + e) as f64;
     [x, -x, x + 0.5]
