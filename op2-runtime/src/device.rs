@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(mesh.rows::<u32>(dats[1]).unwrap(), [1, 2, 3]);
         assert_eq!(state.newer::<u32>(&mesh, dats[0], 3).unwrap(), None);
 
-        mesh.renumber(&[Some(vec![2, 0, 1])]).unwrap();
+        mesh.renumber(&[Some(vec![2, 0, 1])], None).unwrap();
         state.renumbered();
         let sent = dats.map(|dat| state.ready(&mesh, dat, true).unwrap());
         assert_eq!(sent.each_ref().map(|b| content(&state, b)), [[8, 9, 7], [2, 3, 1], [2, 3, 1]]);
@@ -380,7 +380,7 @@ mod tests {
         assert!(state.numbers(stored_set(&mesh, to)).unwrap().is_none());
         state.map(stored_map(&mesh, map)).unwrap();
         for (new, user, columns) in [([2, 0, 1], [1, 2, 0], [2, 0, 0, 1]), ([1, 0, 2], [2, 1, 0], [2, 1, 1, 0])] {
-            mesh.renumber(&[None, Some(new.to_vec())]).unwrap();
+            mesh.renumber(&[None, Some(new.to_vec())], None).unwrap();
             let numbers = state.numbers(stored_set(&mesh, to)).unwrap().expect("inner numbers are others");
             assert_eq!(content(&state, &numbers), user);
             assert!(state.numbers(stored_set(&mesh, from)).unwrap().is_none());

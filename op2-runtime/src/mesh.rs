@@ -12,7 +12,7 @@ mod stores;
 use crate::data::layout::Layout;
 use crate::data::memory::Memory;
 use crate::data::room;
-use crate::data::value::Value;
+use crate::data::value::{Elem, Value};
 use crate::data::version::Versioned;
 use crate::data::view::View;
 use crate::error::{Error, Result};
@@ -300,25 +300,26 @@ impl Mesh {
 
     /// Gives elements other inner numbers: in set `s` the one with number `i` gets the number `new[s][i]`. Maps, dats
     /// and subsets follow; a subset then runs in the new order. If memory is short, nothing changes.
-    pub(crate) fn renumber(&mut self, new: &[Option<Vec<u32>>]) -> Result<()> {
+    pub(crate) fn renumber(&mut self, new: &[Option<Vec<u32>>], workers: Option<&ThreadPool>) -> Result<()> {
         let moved = |set: usize| new[set].is_some();
         // Steps that may fail come first: the tables of the new numbers, and a buffer in which maps and dats are
         // permuted in turn.
         let numbered = self.sets.iter().zip(new).map(|(set, new)| set.renumbered(new.as_deref()));
         let numberings = numbered.collect::<Result<Vec<_>>>()?;
         let maps = self.maps.iter().filter(|map| moved(map.from) || moved(map.to)).map(|map| map.entries.len());
-        let dats = self.dats.iter().filter(|dat| moved(dat.set)).map(|dat| dat.memory().len());
-        let mut entries = room::filled(|| "a map in its new order".to_owned(), 0u32, maps.max().unwrap_or(0))?;
-        let mut data = room::filled(|| "a dat in its new order".to_owned(), 0u8, dats.max().unwrap_or(0))?;
+        let dats =
+            self.dats.iter().filter(|dat| moved(dat.set)).map(|dat| dat.memory().len().div_ceil(size_of::<u32>()));
+        let words = maps.chain(dats).max().unwrap_or(0) as u128;
+        let mut aside = Memory::<u32>::zeroed(|| "a map or a dat in its new order".to_owned(), words, 1, workers)?;
         for map in &mut self.maps {
             let ends = (new[map.from].as_deref(), new[map.to].as_deref());
             if ends != (None, None) {
-                map.change().renumber(ends.0, ends.1, &mut entries);
+                map.change().renumber(ends.0, ends.1, &mut aside);
             }
         }
         for dat in &mut self.dats {
             let Some(new) = &new[dat.set] else { continue };
-            dat.renumber(new, &mut data);
+            dat.renumber(new, u32::bytes_mut(&mut aside));
         }
         for subset in &mut self.subsets {
             let Some(new) = &new[subset.set] else { continue };

@@ -53,7 +53,7 @@ pub struct NewNumbers {
 /// [`Ordering::Predicted`] numbers each component by its own leading map, where a [`Forecast`] says that it pays.
 ///
 /// Sets that no chain of maps connects to the leading ones keep their numbers. `progress` is called with the name of
-/// each stage as it begins.
+/// each stage as it begins. The work is divided among the threads of the current rayon pool; the numbers do not depend on them.
 ///
 /// # Errors
 /// [`ReorderError::NoMap`] for a mesh without maps, [`ReorderError::NoCoordinates`] and

@@ -266,6 +266,46 @@ fn a_map_from_the_largest_set_leads() {
     assert_eq!(lead(&[10], &[]), None);
 }
 
+/// Large enough that several threads share every step.
+#[test]
+fn numbers_do_not_depend_on_threads() {
+    let grid = grid(310, 190, 3);
+    let by = |threads: usize, ordering: Ordering| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads for a test");
+        pool.install(|| {
+            let numbers = grid.numbers(ordering);
+            let shape = grid.shape();
+            let new = |set: usize| numbers.sets[set].as_deref();
+            let maps: Vec<_> = shape.maps.iter().map(|map| map.renumbered(new(map.from), new(map.to))).collect();
+            (numbers, maps)
+        })
+    };
+    for ordering in [Ordering::Rcm, Ordering::Gps, Ordering::Hilbert] {
+        let (numbers, maps) = by(1, ordering);
+        for (map, found) in grid.shape().maps.iter().zip(&maps) {
+            let new = |set: usize, old: usize| numbers.sets[set].as_ref().expect("all sets are reached")[old] as usize;
+            for e in 0..map.rows() {
+                let row = map.row(e).iter().map(|&t| new(map.to, t as usize) as u32);
+                assert!(row.eq(found[new(map.from, e) * map.arity..][..map.arity].iter().copied()), "{ordering}: {e}");
+            }
+        }
+        for threads in [2, 3, 7] {
+            assert!(by(threads, ordering) == (numbers.clone(), maps.clone()), "{ordering}, {threads} threads");
+        }
+    }
+}
+
+/// Rows that join the same points twice, or a point with itself, add nothing to the graph.
+#[test]
+fn repeated_edges_change_no_number() {
+    let mut grid = grid(20, 30, 5);
+    let plain = grid.cells_by(Ordering::Gps);
+    let again = grid.pecell[..2].to_vec();
+    grid.pecell.extend(again);
+    grid.pecell.extend([7, 7]);
+    assert_eq!(grid.cells_by(Ordering::Gps), plain);
+}
+
 #[test]
 fn stages_are_announced() {
     let grid = grid(4, 4, 0);

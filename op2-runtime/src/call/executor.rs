@@ -40,6 +40,18 @@ impl Executor {
         }
     }
 
+    /// Runs work that divides itself among the threads of its pool: those that run loops, or all of the host's beside a device.
+    pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match self {
+            Executor::Seq => match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+                Ok(pool) => pool.install(work),
+                Err(_) => work(),
+            },
+            Executor::Threads(pool) => pool.install(work),
+            Executor::Device(_) => work(),
+        }
+    }
+
     /// The device, if loops run on one.
     pub(crate) fn device(&self) -> Option<&DeviceState> {
         match self {

@@ -34,8 +34,8 @@ impl Layout {
         match self {
             Layout::Aos => Geometry::aos(dim),
             Layout::Soa => Geometry { shift: usize::BITS - 1, mask: usize::MAX >> 1, block: 0, stride: size },
-            Layout::Blocked(n) => {
-                let lanes = 1usize << n.min(Self::MAX_BLOCK_EXPONENT);
+            Layout::Blocked(_) => {
+                let lanes = self.group();
                 Geometry { shift: lanes.trailing_zeros(), mask: lanes - 1, block: lanes * dim, stride: lanes }
             }
         }
@@ -49,13 +49,17 @@ impl Layout {
         }
     }
 
+    /// The elements whose components lie together, before those of others in the same run.
+    pub(crate) fn group(self) -> usize {
+        match self {
+            Layout::Aos | Layout::Soa => 1,
+            Layout::Blocked(n) => 1 << n.min(Self::MAX_BLOCK_EXPONENT),
+        }
+    }
+
     /// Scalars in the storage of `size` elements of `dim` components, padding included. May exceed the address space.
     pub(crate) fn scalars(self, size: usize, dim: usize) -> u128 {
-        let rows = match self {
-            Layout::Aos | Layout::Soa => size as u128,
-            Layout::Blocked(n) => (size as u128).next_multiple_of(1 << n.min(Self::MAX_BLOCK_EXPONENT)),
-        };
-        rows * dim as u128
+        (size as u128).next_multiple_of(self.group() as u128) * dim as u128
     }
 }
 

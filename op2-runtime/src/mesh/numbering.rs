@@ -3,6 +3,7 @@
 //! of the mesh and the calls of loops translate. `Config::shuffled` numbers every set at random, and the tests of all
 //! backends run with it, so that a path that forgets to translate is found.
 
+use crate::data::parts::scatter;
 use crate::data::room;
 use crate::error::Result;
 
@@ -22,7 +23,7 @@ impl Numbering {
     /// [`Error::NoMemory`](crate::Error::NoMemory), which names `what`.
     pub(crate) fn new(inner: Vec<u32>, what: impl FnOnce() -> String) -> Result<Self> {
         let mut user = room::filled(what, 0, inner.len())?;
-        inner.iter().enumerate().for_each(|(e, &i)| user[i as usize] = e as u32);
+        scatter(&inner, 1, &mut user, |e, place| place[0] = e as u32);
         Ok(Numbering { inner, user })
     }
 

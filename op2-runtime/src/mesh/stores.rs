@@ -3,6 +3,7 @@
 use super::numbering::Numbering;
 use crate::data::layout::{Geometry, Layout};
 use crate::data::memory::Memory;
+use crate::data::parts;
 use crate::data::room;
 use crate::data::value::{Elem, ElemType, Value};
 use crate::data::version::Versioned;
@@ -92,7 +93,7 @@ impl MapStore {
     pub(super) fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
         let aside = &mut aside[..self.entries.len()];
         self.link().renumbered_into(from, to, aside);
-        self.entries.copy_from_slice(aside);
+        parts::copy(aside, &mut self.entries);
     }
 
     /// The map as the reordering sees it.
@@ -242,21 +243,41 @@ impl Raw {
             memory_mut: |data| E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED)),
             address: |data| data.downcast_mut::<Memory<E>>().expect(TYPED).address().cast(),
             permute: |data, layout, dim, new, aside| {
-                let scalars = E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED));
-                let aside = &mut aside[..scalars.len()];
-                let geometry = layout.geometry(new.len(), dim);
-                // The padding, which no element has, is zero and stays so.
-                aside.fill(0);
-                for (old, &new) in new.iter().enumerate() {
-                    for c in 0..dim {
-                        let (from, to) = (geometry.offset(old, c), geometry.offset(new as usize, c));
-                        let scalar = &scalars[from * size_of::<E>()..][..size_of::<E>()];
-                        aside[to * size_of::<E>()..][..size_of::<E>()].copy_from_slice(scalar);
-                    }
-                }
-                scalars.copy_from_slice(aside);
+                let memory = E::bytes_mut(data.downcast_mut::<Memory<E>>().expect(TYPED));
+                let aside = &mut aside[..memory.len()];
+                permute::<E>(memory, layout, dim, new, aside);
+                parts::copy(aside, memory);
             },
         }
+    }
+}
+
+/// Writes the rows of a dat to `to`: row `e` moves to row `new[e]`.
+fn permute<E: Elem>(from: &[u8], layout: Layout, dim: usize, new: &[u32], to: &mut [u8]) {
+    let bytes = const { size_of::<E>() };
+    let geometry = layout.geometry(new.len(), dim);
+    let (group, runs) = (layout.group(), layout.runs(dim));
+    let len = parts::part_len(new.len()).next_multiple_of(group);
+    if to.is_empty() {
+        return;
+    }
+    // Elements of a part lie together in each run of the memory.
+    for (run, to) in to.chunks_mut(to.len() / runs).enumerate() {
+        parts::for_each(to, len * (dim / runs) * bytes, |part, to| {
+            // The padding, which no element has, is zero.
+            if group > 1 {
+                to.fill(0);
+            }
+            for (e, &new) in new.iter().enumerate() {
+                let place = (new as usize).wrapping_sub(part * len);
+                if place < len {
+                    for c in 0..dim / runs {
+                        let (from_at, to_at) = (geometry.offset(e, run + c) * bytes, geometry.offset(place, c) * bytes);
+                        to[to_at..to_at + bytes].copy_from_slice(&from[from_at..from_at + bytes]);
+                    }
+                }
+            }
+        });
     }
 }
 

@@ -28,7 +28,7 @@ const STEPS: [(&str, Step); 9] = [
     ("dat `d`", |m| m.add_dat_by("d", 0, Layout::Blocked(2), |_| 1.0f32, None).map(drop)),
     ("the values of dat `dat`", |m| m.rows::<[f64; 2]>(0).map(drop)),
     ("dat `dat`", |m| m.set_layout(0, Layout::Soa, &[[0.0; 2]; 3], None)),
-    ("the numbers of set `set`", |m| m.renumber(&[Some(vec![2, 0, 1])])),
+    ("the numbers of set `set`", |m| m.renumber(&[Some(vec![2, 0, 1])], None)),
 ];
 
 #[test]
@@ -69,4 +69,34 @@ fn sizes_that_no_machine_has_are_told() {
     let text = error.to_string();
     assert!(text.starts_with("no memory for dat `field`: it takes 281474976645120 bytes, which"), "{text}");
     assert!(mesh.dats.is_empty());
+}
+
+/// So many elements that several threads share the work.
+#[test]
+fn rows_of_every_layout_keep_their_users() {
+    let n = 50_001;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads for a test");
+    let value = |e: usize| [0, 1, 2].map(|c| (3 * e + c) as f32);
+    let new: Vec<u32> = (0..n as u32).map(|e| (u64::from(e) * 7919 % n as u64) as u32).collect();
+    let rows: Vec<[u32; 2]> = (0..n as u32).map(|e| [e, (e + 1) % n as u32]).collect();
+    for layout in [Layout::Aos, Layout::Soa, Layout::Blocked(0), Layout::Blocked(4), Layout::Blocked(16)] {
+        let mut mesh = Mesh::new();
+        let set = mesh.add_set("set", n, None).unwrap();
+        mesh.add_map("next", set, set, &rows, None).unwrap();
+        mesh.add_dat_by("dat", set, layout, value, Some(&pool)).unwrap();
+        mesh.add_dat_by("single", set, layout, |e| e as i32, Some(&pool)).unwrap();
+        // The second time, the numbers before are not the user's.
+        for _ in 0..2 {
+            pool.install(|| mesh.renumber(&[Some(new.clone())], Some(&pool))).unwrap();
+            assert_eq!(mesh.rows::<[f32; 3]>(0), Ok((0..n).map(value).collect()), "{layout:?}");
+            assert_eq!(mesh.rows::<i32>(1), Ok((0..n as i32).collect()), "{layout:?}");
+            let set = &mesh.sets[0];
+            let inner = |e: u32| set.inner(e as usize);
+            assert!(
+                rows.iter().enumerate().all(|(e, row)| {
+                    row.map(|t| inner(t) as u32) == mesh.maps[0].entries[2 * inner(e as u32)..][..2]
+                })
+            );
+        }
+    }
 }

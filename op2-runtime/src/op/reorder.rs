@@ -116,34 +116,39 @@ impl Op2 {
 
     /// Finds new numbers and applies them; returns the seconds that it took. `measure` sees the numbers and the mesh before;
     /// its time does not count.
-    pub(super) fn number_anew<R>(
+    pub(super) fn number_anew<R: Send>(
         &mut self,
         ordering: Ordering,
         lead: Option<usize>,
-        measure: impl FnOnce(&Mesh, &NewNumbers) -> R,
+        measure: impl FnOnce(&Mesh, &NewNumbers) -> R + Send,
     ) -> Result<(NewNumbers, R, f64)> {
         if let Some(device) = self.context.executor.device_mut() {
             device.bring_back(&mut self.context.mesh)?;
         }
         let start = Instant::now();
-        let positions = self.order.positions;
+        let positions = self.order.positions.filter(|p| may_follow(ordering, p.dim));
         let positions = positions.map(|p| Ok::<_, Error>((p, (p.values)(&self.context.mesh, p.dat)?))).transpose()?;
         let coordinates = positions.as_ref().map(|(p, values)| Coordinates {
             set: self.context.mesh.dats[p.dat].set,
             dim: p.dim,
             values,
         });
-        let shape = MeshShape { coordinates, ..shape(&self.context.mesh) };
+        let (mesh, executor) = (&self.context.mesh, &self.context.executor);
+        let shape = MeshShape { coordinates, ..shape(mesh) };
         has_room_for_numbers(&shape, ordering)?;
-        let (numbers, found, measured) = with_line("reordering", |stage| {
-            let numbers = renumber(&shape, ordering, lead, stage)?;
-            let found = start.elapsed();
-            stage("quality");
-            let measured = measure(&self.context.mesh, &numbers);
-            Ok::<_, Error>((numbers, found, measured))
-        })?;
+        let found = executor.install(|| {
+            with_line("reordering", |stage| {
+                let numbers = renumber(&shape, ordering, lead, stage)?;
+                let found = start.elapsed();
+                stage("quality");
+                let measured = measure(mesh, &numbers);
+                Ok::<_, Error>((numbers, found, measured))
+            })
+        });
+        let (numbers, found, measured) = found?;
         let start = Instant::now();
-        self.context.mesh.renumber(&numbers.sets)?;
+        let (mesh, executor) = (&mut self.context.mesh, &self.context.executor);
+        executor.install(|| mesh.renumber(&numbers.sets, executor.pool()))?;
         if let Some((set, pieces)) = &numbers.pieces {
             self.context.mesh.sets[*set].change().pieces = Some(pieces.clone());
         }
@@ -160,6 +165,11 @@ impl Op2 {
         }
         Ok((numbers, measured, seconds))
     }
+}
+
+/// Whether an ordering may ask for coordinates of `dim` dimensions.
+fn may_follow(ordering: Ordering, dim: usize) -> bool {
+    ordering == Ordering::Hilbert || (ordering == Ordering::Predicted && dim == 3)
 }
 
 /// Fails if the system is known to lack the memory for new numbers.

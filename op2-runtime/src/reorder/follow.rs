@@ -1,6 +1,8 @@
 //! Numbers sets to match the sets that are numbered already.
 
 use super::shape::{Link, MeshShape};
+use crate::data::parts::{Lists, Pairs, cut_lists, for_each, part_len, scatter};
+use rayon::prelude::*;
 
 /// New numbers of every set, `numbers[set][old]`; `None` for a set that has none yet.
 pub(super) type Numbers = Vec<Option<Vec<u32>>>;
@@ -26,12 +28,20 @@ pub(super) fn follow(mesh: &MeshShape<'_>, numbers: &mut Numbers) {
 /// points of each row ascending; ties are broken by the old number.
 pub(super) fn by_points(map: &Link<'_>, new: &[u32]) -> Vec<u32> {
     let mut rows = map.renumbered(None, Some(new));
-    rows.chunks_exact_mut(map.arity).for_each(<[u32]>::sort_unstable);
+    let len = part_len(map.rows()) * map.arity;
+    for_each(&mut rows, len, |_, rows| rows.chunks_exact_mut(map.arity).for_each(<[u32]>::sort_unstable));
     let row = |e: u32| &rows[e as usize * map.arity..(e as usize + 1) * map.arity];
     let (mut order, starts) = by_key(new.len(), map.rows(), |e| row(e as u32)[0]);
-    for ends in starts.windows(2) {
-        order[ends[0] as usize..ends[1] as usize].sort_unstable_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b)));
-    }
+    let len = part_len(new.len());
+    let parts = cut_lists(&mut order, &starts, len).into_par_iter().zip(starts[..new.len()].par_chunks(len));
+    parts.for_each(|(order, starts)| {
+        let ends = starts[1..].iter().map(|start| (start - starts[0]) as usize).chain([order.len()]);
+        let mut first = 0;
+        for end in ends {
+            order[first..end].sort_unstable_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b)));
+            first = end;
+        }
+    });
     inverse(&order)
 }
 
@@ -54,27 +64,26 @@ pub(super) fn first_touch(map: &Link<'_>, from: &[u32], targets: usize) -> Vec<u
 }
 
 /// Elements `0..n` sorted stably by a key below `keys`, and the offset of each key (one more than keys).
-pub(super) fn by_key(keys: usize, n: usize, key: impl Fn(usize) -> u32) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0_u32; keys + 1];
-    (0..n).for_each(|e| starts[key(e) as usize + 1] += 1);
-    for k in 0..keys {
-        starts[k + 1] += starts[k];
+pub(super) fn by_key(keys: usize, n: usize, key: impl Fn(usize) -> u32 + Sync) -> (Vec<u32>, Vec<u32>) {
+    let Lists { offsets, values } = Lists::of(keys, &Keyed { n, key });
+    (values, offsets)
+}
+
+/// Elements `0..n`, each with its key.
+struct Keyed<K> {
+    n: usize,
+    key: K,
+}
+
+impl<K: Fn(usize) -> u32 + Sync> Pairs for Keyed<K> {
+    fn visit(&self, mut f: impl FnMut(u32, u32)) {
+        (0..self.n).for_each(|e| f((self.key)(e), e as u32));
     }
-    let mut next = starts[..keys].to_vec();
-    let mut order = vec![0; n];
-    for e in 0..n {
-        let place = &mut next[key(e) as usize];
-        order[*place as usize] = e as u32;
-        *place += 1;
-    }
-    (order, starts)
 }
 
 /// The inverse of a permutation.
 pub(super) fn inverse(permutation: &[u32]) -> Vec<u32> {
     let mut inverse = vec![0; permutation.len()];
-    for (from, &to) in permutation.iter().enumerate() {
-        inverse[to as usize] = from as u32;
-    }
+    scatter(permutation, 1, &mut inverse, |from, place| place[0] = from as u32);
     inverse
 }

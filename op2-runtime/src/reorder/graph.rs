@@ -1,7 +1,13 @@
 //! Graphs in CSR form, built from maps.
 
 use super::shape::Link;
+use crate::data::parts::{Lists, Pairs, cut_lists, part_len};
 use crate::error::reorder::ReorderError;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Up to so many candidates, neighbours found before are looked for one by one.
+const SHORT: usize = 64;
 
 /// An undirected graph: the neighbours of vertex `v` are `neighbours[offsets[v]..offsets[v + 1]]`, without `v`
 /// itself and without repeats.
@@ -9,12 +15,6 @@ use crate::error::reorder::ReorderError;
 pub(super) struct Graph {
     pub(super) offsets: Vec<u32>,
     pub(super) neighbours: Vec<u32>,
-}
-
-/// For every target of a map, the rows that mention it, ascending and without repeats.
-pub(super) struct Transposed {
-    offsets: Vec<u32>,
-    rows: Vec<u32>,
 }
 
 /// The components of a graph one after the other, each numbered breadth first from its smallest old number.
@@ -30,37 +30,37 @@ pub(super) struct Connected {
     pub(super) starts: Vec<u32>,
 }
 
-impl Transposed {
-    pub(super) fn of(entries: &[u32], arity: usize, targets: usize) -> Transposed {
-        let mut offsets = vec![0_u32; targets + 1];
-        visit_distinct(entries, arity, |_, t| offsets[t as usize + 1] += 1);
-        for t in 0..targets {
-            offsets[t + 1] += offsets[t];
-        }
-        let mut next = offsets[..targets].to_vec();
-        let mut rows = vec![0; offsets[targets] as usize];
-        visit_distinct(entries, arity, |row, t| {
-            let place = &mut next[t as usize];
-            rows[*place as usize] = row;
-            *place += 1;
-        });
-        Transposed { offsets, rows }
-    }
+/// For every target of a map, the rows that mention it, ascending and without repeats.
+pub(super) fn transposed(entries: &[u32], arity: usize, targets: usize) -> Lists {
+    Lists::of(targets, &Mentions { entries, arity })
+}
 
-    /// The rows that mention `target`.
-    #[inline]
-    pub(super) fn rows_of(&self, target: usize) -> &[u32] {
-        &self.rows[self.offsets[target] as usize..self.offsets[target + 1] as usize]
+/// The distinct targets of every row, each with its row.
+struct Mentions<'a> {
+    entries: &'a [u32],
+    arity: usize,
+}
+
+impl Pairs for Mentions<'_> {
+    fn visit(&self, mut f: impl FnMut(u32, u32)) {
+        for (e, row) in (0_u32..).zip(self.entries.chunks_exact(self.arity.max(1))) {
+            for (k, &t) in row.iter().enumerate() {
+                if !row[..k].contains(&t) {
+                    f(t, e);
+                }
+            }
+        }
     }
 }
 
-/// Calls `f` with row and target for every distinct target of every row.
-fn visit_distinct(entries: &[u32], arity: usize, mut f: impl FnMut(u32, u32)) {
-    for (e, row) in (0_u32..).zip(entries.chunks_exact(arity.max(1))) {
-        for (k, &t) in row.iter().enumerate() {
-            if !row[..k].contains(&t) {
-                f(e, t);
-            }
+/// Both ends of every row, each with the other end.
+struct Ends<'a>(&'a [u32]);
+
+impl Pairs for Ends<'_> {
+    fn visit(&self, mut f: impl FnMut(u32, u32)) {
+        for &[a, b] in self.0.as_chunks().0 {
+            f(a, b);
+            f(b, a);
         }
     }
 }
@@ -68,22 +68,72 @@ fn visit_distinct(entries: &[u32], arity: usize, mut f: impl FnMut(u32, u32)) {
 impl Graph {
     /// The graph of a map's targets: the union of the cliques that its rows span.
     pub(super) fn of_cliques(link: &Link<'_>, points: usize) -> Result<Graph, ReorderError> {
-        let by_point = Transposed::of(link.entries, link.arity, points);
-        let mut seen = vec![u32::MAX; points];
-        let mut graph = Graph { offsets: Vec::with_capacity(points + 1), neighbours: Vec::new() };
-        graph.neighbours.reserve(link.entries.len() * link.arity.saturating_sub(1).min(4));
+        if let Some(graph) = Graph::of_pairs(link, points) {
+            return Ok(graph);
+        }
+        let rows = transposed(link.entries, link.arity, points);
+        let len = part_len(points);
+        let parts: Vec<_> = (0..points).step_by(len).map(|first| first..(first + len).min(points)).collect();
+        let pieces = parts.into_par_iter().map(|part| Graph::of_part(link, &rows, part));
+        Graph::joined(pieces.collect::<Result<_, _>>()?)
+    }
+
+    /// The same for a map with two targets in each row, if no two rows join the same ones and none has one target only.
+    fn of_pairs(link: &Link<'_>, points: usize) -> Option<Graph> {
+        if link.arity != 2 || link.entries.len() > u32::MAX as usize {
+            return None;
+        }
+        let ends = Lists::of(points, &Ends(link.entries));
+        let has_repeats = |p: usize| {
+            let list = ends.list(p);
+            list.len() > SHORT || list.iter().enumerate().any(|(k, &q)| q as usize == p || list[..k].contains(&q))
+        };
+        let is_simple = !(0..points).into_par_iter().with_min_len(part_len(points)).any(has_repeats);
+        is_simple.then_some(Graph { offsets: ends.offsets, neighbours: ends.values })
+    }
+
+    /// The neighbours of some of the targets. `rows` are those that mention each target.
+    fn of_part(link: &Link<'_>, rows: &Lists, part: Range<usize>) -> Result<Graph, ReorderError> {
+        let mut graph = Graph { offsets: Vec::with_capacity(part.len() + 1), neighbours: Vec::new() };
+        let mentions = (rows.offsets[part.end] - rows.offsets[part.start]) as usize;
+        graph.neighbours.reserve(mentions * link.arity.saturating_sub(1).min(4));
         graph.offsets.push(0);
-        for p in 0..points as u32 {
-            seen[p as usize] = p;
-            for &row in by_point.rows_of(p as usize) {
-                for &q in link.row(row as usize) {
-                    if seen[q as usize] != p {
-                        seen[q as usize] = p;
-                        graph.neighbours.push(q);
-                    }
+        // The last target that has found each target, for long lists only.
+        let mut seen = Vec::new();
+        for p in part {
+            let (mine, first) = (rows.list(p), graph.neighbours.len());
+            let is_short = mine.len() * link.arity <= SHORT;
+            if !is_short && seen.is_empty() {
+                seen.resize(rows.offsets.len() - 1, u32::MAX);
+            }
+            for &q in mine.iter().flat_map(|&row| link.row(row as usize)) {
+                let is_known = match is_short {
+                    true => graph.neighbours[first..].contains(&q),
+                    false => std::mem::replace(&mut seen[q as usize], p as u32) == p as u32,
+                };
+                if !is_known && q != p as u32 {
+                    graph.neighbours.push(q);
                 }
             }
             graph.close()?;
+        }
+        Ok(graph)
+    }
+
+    /// The graph of all vertices from those of consecutive parts.
+    fn joined(mut pieces: Vec<Graph>) -> Result<Graph, ReorderError> {
+        if pieces.len() == 1 {
+            return Ok(pieces.remove(0));
+        }
+        let neighbours: Vec<&[u32]> = pieces.iter().map(|piece| &piece.neighbours[..]).collect();
+        let mut graph = Graph { offsets: vec![0], neighbours: neighbours.concat() };
+        let (count, most) = (graph.neighbours.len(), u32::MAX as usize);
+        if count > most {
+            return Err(ReorderError::TooLarge { what: "the graph of the mesh", count, most });
+        }
+        for piece in &pieces {
+            let before = graph.offsets[graph.offsets.len() - 1];
+            graph.offsets.extend(piece.offsets[1..].iter().map(|end| before + end));
         }
         Ok(graph)
     }
@@ -118,20 +168,20 @@ impl Graph {
 
 impl Connected {
     pub(super) fn of(graph: &Graph) -> Connected {
-        let (old, new, starts) = breadth_first(graph);
-        let mut renumbered = Graph { offsets: vec![0], neighbours: Vec::with_capacity(graph.neighbours.len()) };
-        renumbered.offsets.reserve(graph.len());
-        for &v in &old {
-            renumbered.neighbours.extend(graph.of(v).iter().map(|&w| new[w as usize]));
-            renumbered.offsets.push(renumbered.neighbours.len() as u32);
-        }
-        let Graph { offsets, neighbours } = &mut renumbered;
-        for ends in offsets.windows(2) {
+        let mut connected = breadth_first(graph);
+        let Connected { graph: Graph { offsets, neighbours }, old, .. } = &mut connected;
+        let len = part_len(graph.len());
+        let parts = cut_lists(neighbours, offsets, len).into_par_iter().zip(offsets[..graph.len()].par_chunks(len));
+        parts.for_each(|(neighbours, starts)| {
+            let ends = starts[1..].iter().map(|start| (start - starts[0]) as usize).chain([neighbours.len()]);
             let degree = |w: u32| offsets[w as usize + 1] - offsets[w as usize];
-            let list = &mut neighbours[ends[0] as usize..ends[1] as usize];
-            list.sort_unstable_by_key(|&w| (degree(w), old[w as usize]));
-        }
-        Connected { graph: renumbered, old, starts }
+            let mut first = 0;
+            for end in ends {
+                neighbours[first..end].sort_unstable_by_key(|&w| (degree(w), old[w as usize]));
+                first = end;
+            }
+        });
+        connected
     }
 
     /// The key that breaks ties between vertices: degree, then old number.
@@ -141,30 +191,37 @@ impl Connected {
     }
 }
 
-/// Vertices in breadth-first order, their positions in it, and the offsets of components.
-fn breadth_first(graph: &Graph) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+/// The components, with the neighbours of a vertex in the order of the old graph.
+fn breadth_first(graph: &Graph) -> Connected {
     let n = graph.len();
-    let (mut order, mut place, mut starts) = (Vec::with_capacity(n), vec![u32::MAX; n], Vec::new());
+    // The new number of every vertex, once it is found.
+    let mut place = vec![u32::MAX; n];
+    let (mut old, mut starts) = (Vec::with_capacity(n), Vec::new());
+    let mut found =
+        Graph { offsets: Vec::with_capacity(n + 1), neighbours: Vec::with_capacity(graph.neighbours.len()) };
+    found.offsets.push(0);
     for seed in 0..n as u32 {
         if place[seed as usize] != u32::MAX {
             continue;
         }
-        let mut head = order.len();
+        let mut head = old.len();
         starts.push(head as u32);
         place[seed as usize] = head as u32;
-        order.push(seed);
-        while head < order.len() {
-            for &w in graph.of(order[head]) {
+        old.push(seed);
+        while head < old.len() {
+            for &w in graph.of(old[head]) {
                 if place[w as usize] == u32::MAX {
-                    place[w as usize] = order.len() as u32;
-                    order.push(w);
+                    place[w as usize] = old.len() as u32;
+                    old.push(w);
                 }
+                found.neighbours.push(place[w as usize]);
             }
+            found.offsets.push(found.neighbours.len() as u32);
             head += 1;
         }
     }
     starts.push(n as u32);
-    (order, place, starts)
+    Connected { graph: found, old, starts }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Level structures: the vertices of a component by their distance from a root.
 
 use super::graph::Connected;
+use crate::data::parts::{for_each, part_len};
 use std::ops::Range;
 
 /// The level of a vertex that is not reached or not placed yet.
@@ -31,7 +32,8 @@ pub(super) struct Levels {
 pub(super) struct Diameter {
     pub(super) start: Levels,
     pub(super) end: Levels,
-    trial: Levels,
+    /// As many as walk at a time.
+    trials: Vec<Levels>,
 }
 
 impl Levels {
@@ -79,7 +81,7 @@ impl Levels {
 
 impl Diameter {
     pub(super) fn new(vertices: usize) -> Diameter {
-        Diameter { start: Levels::new(vertices), end: Levels::new(vertices), trial: Levels::new(vertices) }
+        Diameter { start: Levels::new(vertices), end: Levels::new(vertices), trials: vec![Levels::new(vertices)] }
     }
 
     /// Finds the ends of a pseudo-diameter of the component `range` (Gibbs, Poole, Stockmeyer, algorithm I). Starting
@@ -88,23 +90,26 @@ impl Diameter {
     pub(super) fn find(&mut self, connected: &Connected, range: Range<u32>) {
         let first = range.clone().min_by_key(|&v| connected.rank(v)).expect("a component has a vertex");
         self.start.walk(connected, range.clone(), first);
-        while self.farther(connected, range.clone()) {
-            std::mem::swap(&mut self.start, &mut self.trial);
-        }
+        while self.farther(connected, range.clone()) {}
     }
 
-    /// Walks from the last level of the start. Returns true at the first walk that is deeper, left in `trial`;
+    /// Walks from the last level of the start. Returns true at the first walk that is deeper, which becomes the start;
     /// otherwise the narrowest becomes the end.
     fn farther(&mut self, connected: &Connected, range: Range<u32>) -> bool {
         let mut narrowest = NONE;
-        for end in self.start.end_points(connected) {
-            self.trial.walk(connected, range.clone(), end);
-            if self.trial.depth > self.start.depth {
-                return true;
-            }
-            if self.trial.width < narrowest {
-                narrowest = self.trial.width;
-                std::mem::swap(&mut self.end, &mut self.trial);
+        let at_a_time = range.len().div_ceil(part_len(range.len()));
+        for ends in self.start.end_points(connected).chunks(at_a_time) {
+            self.trials.resize_with(ends.len().max(self.trials.len()), || Levels::new(connected.graph.len()));
+            for_each(&mut self.trials[..ends.len()], 1, |i, trial| trial[0].walk(connected, range.clone(), ends[i]));
+            for trial in &mut self.trials[..ends.len()] {
+                if trial.depth > self.start.depth {
+                    std::mem::swap(&mut self.start, trial);
+                    return true;
+                }
+                if trial.width < narrowest {
+                    narrowest = trial.width;
+                    std::mem::swap(&mut self.end, trial);
+                }
             }
         }
         false

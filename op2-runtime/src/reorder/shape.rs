@@ -1,5 +1,6 @@
 //! The mesh as the reordering sees it.
 
+use crate::data::parts;
 use crate::error::reorder::ReorderError;
 
 /// Sets, maps and coordinates of a mesh.
@@ -105,10 +106,16 @@ impl<'a> Link<'a> {
         if self.arity == 0 {
             return;
         }
-        for (e, row) in self.entries.chunks_exact(self.arity).enumerate() {
-            let place = from.map_or(e, |new| new[e] as usize) * self.arity;
-            for (entry, &t) in entries[place..place + self.arity].iter_mut().zip(row) {
+        let put = |row: &[u32], place: &mut [u32]| {
+            for (entry, &t) in place.iter_mut().zip(row) {
                 *entry = to.map_or(t, |new| new[t as usize]);
+            }
+        };
+        match from {
+            Some(new) => parts::scatter(new, self.arity, entries, |e, place| put(self.row(e), place)),
+            None => {
+                let len = parts::part_len(self.rows()) * self.arity;
+                parts::for_each(entries, len, |part, places| put(&self.entries[part * len..][..places.len()], places));
             }
         }
     }

@@ -76,7 +76,7 @@ impl Fixture {
     fn renumber(&mut self, set: usize) {
         let new: Vec<u32> = (0..self.mesh.sets[set].size as u32).rev().collect();
         let all: Vec<_> = (0..self.mesh.sets.len()).map(|s| (s == set).then(|| new.clone())).collect();
-        self.mesh.renumber(&all).unwrap();
+        self.mesh.renumber(&all, None).unwrap();
     }
 }
 

@@ -1,7 +1,8 @@
 //! The graph whose edges join elements that access the same points.
 
-use super::super::graph::Transposed;
+use super::super::graph::transposed;
 use super::Rows;
+use crate::data::parts::Lists;
 use crate::error::reorder::ReorderError;
 use metis::Idx;
 
@@ -26,8 +27,7 @@ impl Weighted {
     /// The graph of `n` elements: two are joined if they touch a common point through any of the maps. The weight is
     /// the number of such points, counted for each map.
     pub(super) fn of(n: usize, maps: &[Rows]) -> Result<Weighted, ReorderError> {
-        let transposed: Vec<Transposed> =
-            maps.iter().map(|map| Transposed::of(&map.entries, map.arity, map.targets)).collect();
+        let transposed: Vec<Lists> = maps.iter().map(|map| transposed(&map.entries, map.arity, map.targets)).collect();
         let mut graph = Weighted::new();
         // For each other element, its index in the current element's list plus one; at most `first` if it is not in the
         // list.
@@ -38,7 +38,7 @@ impl Weighted {
                 let row = map.row(e as usize);
                 for (k, &t) in row.iter().enumerate() {
                     if !row[..k].contains(&t) {
-                        let others = joined(by_point.rows_of(t as usize), e);
+                        let others = joined(by_point.list(t as usize), e);
                         others.iter().filter(|&&w| w != e).for_each(|&w| graph.join(&mut place[w as usize], first, w));
                     }
                 }

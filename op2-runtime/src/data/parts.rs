@@ -1,0 +1,164 @@
+//! Fills arrays by the threads of the current rayon pool, each of which writes a part of its own. The results do not depend on
+//! the number of threads.
+
+use rayon::prelude::*;
+
+/// A part has at least so many elements: for fewer, threads cost more than they save.
+const LEAST: usize = 1 << 14;
+/// Every part of a scatter reads all places, so that many parts would only wait for memory.
+const MOST: usize = 16;
+
+/// Lists of values, one for each key: `values[offsets[key]..offsets[key + 1]]`.
+pub(crate) struct Lists {
+    pub(crate) offsets: Vec<u32>,
+    pub(crate) values: Vec<u32>,
+}
+
+/// Pairs of a key and a value.
+pub(crate) trait Pairs: Sync {
+    /// Visits all pairs, in the same order at every call.
+    fn visit(&self, f: impl FnMut(u32, u32));
+}
+
+impl Lists {
+    /// The values of each key below `keys`, in the order in which `pairs` are visited. Fewer than 2³² pairs.
+    pub(crate) fn of(keys: usize, pairs: &impl Pairs) -> Lists {
+        let len = part_len(keys);
+        let mut offsets = vec![0_u32; keys + 1];
+        for_each(&mut offsets[1..], len, |part, counts| {
+            pairs.visit(|key, _| {
+                if let Some(count) = counts.get_mut((key as usize).wrapping_sub(part * len)) {
+                    *count += 1;
+                }
+            });
+        });
+        for key in 0..keys {
+            offsets[key + 1] += offsets[key];
+        }
+        let mut values = vec![0; offsets[keys] as usize];
+        let parts: Vec<_> = offsets[..keys].par_chunks(len).zip(cut_lists(&mut values, &offsets, len)).collect();
+        parts.into_par_iter().enumerate().for_each(|(part, (starts, values))| {
+            let mut next: Vec<u32> = starts.iter().map(|start| start - starts[0]).collect();
+            pairs.visit(|key, value| {
+                if let Some(place) = next.get_mut((key as usize).wrapping_sub(part * len)) {
+                    values[*place as usize] = value;
+                    *place += 1;
+                }
+            });
+        });
+        Lists { offsets, values }
+    }
+
+    #[inline]
+    pub(crate) fn list(&self, key: usize) -> &[u32] {
+        &self.values[self.offsets[key] as usize..self.offsets[key + 1] as usize]
+    }
+}
+
+/// The elements of each part of an array of `len`; the last part may have fewer.
+pub(crate) fn part_len(len: usize) -> usize {
+    if len <= LEAST {
+        return LEAST;
+    }
+    len.div_ceil(rayon::current_num_threads().min(MOST)).max(LEAST)
+}
+
+/// Calls `f` with every part of `len` values of an array, and its number.
+pub(crate) fn for_each<T: Send>(all: &mut [T], len: usize, f: impl Fn(usize, &mut [T]) + Sync) {
+    // A single part needs no pool.
+    if all.len() <= len {
+        return if all.is_empty() { () } else { f(0, all) };
+    }
+    all.par_chunks_mut(len).enumerate().for_each(|(part, values)| f(part, values));
+}
+
+/// Cuts an array of lists with these offsets into pieces of `len` lists each.
+pub(crate) fn cut_lists<'a, T>(mut values: &'a mut [T], offsets: &[u32], len: usize) -> Vec<&'a mut [T]> {
+    let keys = offsets.len() - 1;
+    let mut pieces = Vec::with_capacity(keys.div_ceil(len));
+    for first in (0..keys).step_by(len) {
+        let size = offsets[(first + len).min(keys)] - offsets[first];
+        pieces.push(values.split_off_mut(..size as usize).expect("the last offset is the number of values"));
+    }
+    pieces
+}
+
+/// Calls `put` with every `i` and the row `places[i]` of `out`, whose rows have `width` values. A row that several lead to gets
+/// them in ascending order.
+pub(crate) fn scatter<T: Send>(places: &[u32], width: usize, out: &mut [T], put: impl Fn(usize, &mut [T]) + Sync) {
+    if width == 0 {
+        return;
+    }
+    let len = part_len(out.len() / width);
+    for_each(out, len * width, |part, rows| {
+        let here = rows.len() / width;
+        for (i, &place) in places.iter().enumerate() {
+            let place = (place as usize).wrapping_sub(part * len);
+            if place < here {
+                put(i, &mut rows[place * width..][..width]);
+            }
+        }
+    });
+}
+
+/// Copies an array.
+pub(crate) fn copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) {
+    let len = part_len(to.len());
+    for_each(to, len, |part, to| to.copy_from_slice(&from[part * len..][..to.len()]));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `count` pairs, whose keys repeat in no simple pattern.
+    struct Mixed {
+        keys: usize,
+        count: usize,
+    }
+
+    impl Pairs for Mixed {
+        fn visit(&self, mut f: impl FnMut(u32, u32)) {
+            (0..self.count).for_each(|i| f((i * i % self.keys) as u32, i as u32));
+        }
+    }
+
+    /// Calls `run` in pools of several sizes.
+    fn in_pools(run: impl Fn() + Sync) {
+        for threads in [1, 2, 5, 40] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads for a test");
+            pool.install(&run);
+        }
+    }
+
+    #[test]
+    fn lists_keep_the_order_of_pairs() {
+        for (keys, count) in [(1, 0), (3, 10), (LEAST + 1, 7), (3 * LEAST + 5, 4 * LEAST)] {
+            let pairs = Mixed { keys, count };
+            let mut expected = vec![Vec::new(); keys];
+            pairs.visit(|key, value| expected[key as usize].push(value));
+            in_pools(|| {
+                let lists = Lists::of(keys, &pairs);
+                (0..keys).for_each(|key| assert_eq!(lists.list(key), expected[key], "{key} of {keys}"));
+            });
+        }
+        let none = Lists::of(0, &Mixed { keys: 1, count: 0 });
+        assert_eq!((none.offsets, none.values), (vec![0], vec![]));
+    }
+
+    #[test]
+    fn rows_are_scattered_to_their_places() {
+        for (n, width) in [(0, 2), (10, 0), (10, 3), (5 * LEAST + 3, 2)] {
+            let places: Vec<u32> = (0..n as u32).rev().collect();
+            in_pools(|| {
+                let mut out = vec![0; n * width];
+                scatter(&places, width, &mut out, |i, row| row.fill(i));
+                let expected: Vec<usize> = (0..n * width).map(|at| n - 1 - at / width).collect();
+                assert_eq!(out, expected);
+                let mut copied = vec![0; out.len()];
+                copy(&out, &mut copied);
+                assert_eq!(copied, out);
+            });
+        }
+    }
+}
