@@ -8,6 +8,7 @@
 
 use crate::data::layout::Layout;
 use crate::data::memory::LINE;
+use crate::data::prefetch::fetch;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::BoundDat;
 use std::ops::Range;
@@ -141,19 +142,6 @@ fn lines_of_rows(first: *const u8, stride: usize) -> impl Iterator<Item = Line> 
     let last = (stride > LINE).then_some(stride - 1);
     (0..stride).step_by(LINE).chain(last).map(move |byte| Line { at: first.wrapping_add(byte), stride })
 }
-
-/// Prefetches a line. Any address is valid.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn fetch(line: *const u8) {
-    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: every x86-64 processor has SSE, and prefetching an invalid address does nothing.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
-}
-
-/// Never called: see [`Ahead::IS_POSSIBLE`].
-#[cfg(not(target_arch = "x86_64"))]
-fn fetch(_line: *const u8) {}
 
 #[cfg(test)]
 mod tests {

@@ -52,6 +52,7 @@ impl Levels {
         loop {
             let level_end = self.queue.len();
             for place in head..level_end {
+                connected.graph.look_ahead(&self.queue, place, &self.level);
                 for &w in connected.graph.of(self.queue[place]) {
                     if self.level[w as usize] == NONE {
                         self.level[w as usize] = self.depth + 1;

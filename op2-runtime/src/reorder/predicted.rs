@@ -34,7 +34,7 @@ const CACHED: usize = 4 << 20;
 /// Nanoseconds to load a cache line that neither a neighbour has loaded nor the hardware has foreseen, on several cores.
 const LINE: f64 = 5.0;
 /// Nanoseconds for each entry of a map to find the new numbers and to apply them.
-const ENTRY: f64 = 70.0;
+const ENTRY: f64 = 60.0;
 /// Nanoseconds for each byte of a dat to move to its new place.
 const BYTE: f64 = 1.0;
 
