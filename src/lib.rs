@@ -153,6 +153,20 @@
 //! [`Op2::report`] tells what each loop cost on each set that it ran over, next to the bandwidth of the machine, and [`op_plan!`]
 //! shows the plan of a loop.
 //!
+//! # Log
+//!
+//! op2 tells what it decides and builds to the logger of the program, through the crate [`log`](https://docs.rs/log). Without one
+//! nothing is formatted. A call that finds its plan ready logs nothing.
+//!
+//! | target | level | events |
+//! | --- | --- | --- |
+//! | `op2::order` | info | the order of a part of the mesh: what was found, done and gained |
+//! | `op2::choice` | info | the strategy of a loop, how it was decided, the times of its candidates, its stages; one element at a time, and why |
+//! | | debug | the candidates of a loop that is about to be measured |
+//! | `op2::plan` | debug | a plan: its scheme, blocks and colours, and the milliseconds that it took |
+//! | `op2::device` | debug | a text that was compiled; a loop that was prepared |
+//! | all | warn | what was asked for and cannot be had, while the run goes on: an order, a strategy, stages, a place on disk, memory for a candidate |
+//!
 //! # Chains
 //!
 //! Loops over one set that stand next to each other read and write much of the same data. [`Op2::chain`] runs them in one pass:
