@@ -395,7 +395,8 @@ macro_rules! sets {
     )*};
 }
 
-/// Declares constants whose value is fixed at run time, before the first loop that uses them.
+/// Declares constants whose value is fixed at run time, before the first loop that uses them, for the whole process: code for
+/// devices is compiled with it.
 ///
 /// ```
 /// op2::constants! {
@@ -410,6 +411,31 @@ macro_rules! sets {
 ///
 /// QINF.set([1.0, 0.4, 0.0, 2.5])?;
 /// # Ok::<(), op2::Error>(())
+/// ```
+///
+/// A value that changes is a global, as the Mach number of a sweep:
+///
+/// ```
+/// # use op2::prelude::*;
+/// # op2::sets! { Cells }
+/// #[op2::kernel]
+/// fn speed_up(mach: &f64, sound: &f64, speed: &mut f64) {
+///     *speed = *mach * *sound;
+/// }
+///
+/// # fn main() -> op2::Result<()> {
+/// # let mut op = Op2::new()?;
+/// # let cells = op.decl_set::<Cells>("cells", 4)?;
+/// # let sound = op.decl_dat_filled("sound", cells, 340.0)?;
+/// # let speed = op.decl_dat_filled("speed", cells, 0.0)?;
+/// let mach = op.decl_global("mach", 0.0);
+/// for value in [0.4, 0.8] {
+///     op.set(mach, value)?;
+///     op_par_loop!(op, speed_up, cells, gbl_read(mach), read(sound), write(speed))?;
+///     assert_eq!(op.fetch(speed)?, [value * 340.0; 4]);
+/// }
+/// # Ok(())
+/// # }
 /// ```
 #[macro_export]
 macro_rules! constants {
