@@ -153,6 +153,20 @@
 //! [`Op2::report`] tells what each loop cost on each set that it ran over, next to the bandwidth of the machine, and [`op_plan!`]
 //! shows the plan of a loop.
 //!
+//! # Log
+//!
+//! op2 tells what it decides and builds to the logger of the program, through the crate [`log`](https://docs.rs/log). Without one
+//! nothing is formatted. A call that finds its plan ready logs nothing.
+//!
+//! | target | level | events |
+//! | --- | --- | --- |
+//! | `op2::order` | info | the order of a part of the mesh: what was found, done and gained |
+//! | `op2::choice` | info | the strategy of a loop, how it was decided, the times of its candidates, its stages; one element at a time, and why |
+//! | | debug | the candidates of a loop that is about to be measured |
+//! | `op2::plan` | debug | a plan: its scheme, blocks and colours, and the milliseconds that it took |
+//! | `op2::device` | debug | a text that was compiled; a loop that was prepared |
+//! | all | warn | what was asked for and cannot be had, while the run goes on: an order, a strategy, stages, a place on disk, memory for a candidate |
+//!
 //! # Chains
 //!
 //! Loops over one set that stand next to each other read and write much of the same data. [`Op2::chain`] runs them in one pass:
@@ -381,7 +395,8 @@ macro_rules! sets {
     )*};
 }
 
-/// Declares constants whose value is fixed at run time, before the first loop that uses them.
+/// Declares constants whose value is fixed at run time, before the first loop that uses them, for the whole process: code for
+/// devices is compiled with it.
 ///
 /// ```
 /// op2::constants! {
@@ -396,6 +411,31 @@ macro_rules! sets {
 ///
 /// QINF.set([1.0, 0.4, 0.0, 2.5])?;
 /// # Ok::<(), op2::Error>(())
+/// ```
+///
+/// A value that changes is a global, as the Mach number of a sweep:
+///
+/// ```
+/// # use op2::prelude::*;
+/// # op2::sets! { Cells }
+/// #[op2::kernel]
+/// fn speed_up(mach: &f64, sound: &f64, speed: &mut f64) {
+///     *speed = *mach * *sound;
+/// }
+///
+/// # fn main() -> op2::Result<()> {
+/// # let mut op = Op2::new()?;
+/// # let cells = op.decl_set::<Cells>("cells", 4)?;
+/// # let sound = op.decl_dat_filled("sound", cells, 340.0)?;
+/// # let speed = op.decl_dat_filled("speed", cells, 0.0)?;
+/// let mach = op.decl_global("mach", 0.0);
+/// for value in [0.4, 0.8] {
+///     op.set(mach, value)?;
+///     op_par_loop!(op, speed_up, cells, gbl_read(mach), read(sound), write(speed))?;
+///     assert_eq!(op.fetch(speed)?, [value * 340.0; 4]);
+/// }
+/// # Ok(())
+/// # }
 /// ```
 #[macro_export]
 macro_rules! constants {

@@ -14,6 +14,8 @@ mod error;
 mod estimate;
 pub mod language;
 mod library;
+#[cfg(any(feature = "cuda", feature = "emulator"))]
+mod log;
 mod occupancy;
 mod open;
 mod options;

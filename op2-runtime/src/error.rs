@@ -164,9 +164,12 @@ pub enum Error {
         /// The strategy.
         strategy: String,
     },
-    /// A run-time constant set twice to different values.
+    /// A run-time constant set twice to different values. A process has one value of each, whatever the number of its
+    /// [`Op2`](crate::Op2)s.
     #[error(
-        "constant `{name}` is {old} already and cannot become {new}: run-time constants are set once, before the first loop that uses them"
+        "constant `{name}` is {old} already and cannot become {new}: a run-time constant has one value per process, because code for \
+         devices is compiled with it; for a value that changes, pass the kernel a global (`Op2::decl_global`, `gbl_read`), or start a \
+         process for each value"
     )]
     ConstantChanged {
         /// Name of the constant.

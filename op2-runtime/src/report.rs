@@ -1,6 +1,7 @@
 //! The costs of loops: calls, seconds, useful bytes, bandwidth next to the machine's triad, plans.
 
 mod chains;
+pub(crate) mod log;
 mod orderings;
 pub(crate) mod passes;
 #[cfg(feature = "pictures")]
@@ -123,6 +124,7 @@ impl LoopStats {
         if self.stages != (found, asked) {
             self.stages = (found, asked);
             self.fewer = (found < asked).then(why);
+            log::in_stages(self);
         }
     }
 
@@ -133,6 +135,9 @@ impl LoopStats {
         if self.isa != isa || self.single.is_some() != single {
             self.isa = isa;
             self.single = if single { why() } else { None };
+            if let Some(why) = &self.single {
+                log::one_at_a_time(self, why);
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, value_parser};
 use op2_apps::flags::MAX_ITERATIONS;
-use op2_apps::options::{Executor, Loops, Outputs, worded};
+use op2_apps::options::{Executor, Loops, Outputs, Verbosity, worded};
 use op2_apps::settings::Settings;
 use op2_apps::terminal::EXIT_STATUS;
 
@@ -63,6 +63,10 @@ pub struct Cli {
     /// Files with the results.
     #[command(flatten)]
     pub outputs: Outputs,
+
+    /// What is told meanwhile.
+    #[command(flatten)]
+    pub verbosity: Verbosity,
 }
 
 impl Cli {

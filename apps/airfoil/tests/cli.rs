@@ -148,6 +148,21 @@ fn instructions_of_the_environment_are_checked_and_leave_the_same_residuals() {
 }
 
 #[test]
+fn the_log_is_on_standard_error_and_its_level_is_checked() {
+    program().check_log(&["--size", "4", "3", "--iters", "1"]);
+    let told = |variable: &str, args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_airfoil"));
+        command.args(["--size", "8", "6", "--iters", "1"]).args(args).env("OP2_LOG", variable);
+        text(&command.output().unwrap().stderr)
+    };
+    let ordered = told("info", &["--reorder", "gps"]);
+    assert!(ordered.contains("[op2::order] ") && ordered.contains("s: order of map `"), "{ordered}");
+    let pinned = ["--strategy", "update=split:64:9"];
+    assert!(told("warn", &pinned).contains("s: warning: loop `update` over `cells` ("), "{}", told("warn", &pinned));
+    assert_eq!(told("off", &pinned), "");
+}
+
+#[test]
 fn strategies_of_the_environment_are_checked_before_anything_is_printed() {
     let run = |strategies: &str| {
         let args = ["--size", "4", "3", "--iters", "1"];

@@ -11,6 +11,7 @@
 //! | [`options`] | options that command lines share |
 //! | [`settings`] | settings of a run, and the same as op2's configuration |
 //! | [`run`] | the time loop of a solver, its results, and their files |
+//! | [`logger`] | op2's log as lines on standard error |
 //! | [`error`](mod@error) | errors of a run, with the exit status |
 //! | [`terminal`] | lines on standard output, a progress bar, and how a program ends |
 
@@ -18,6 +19,7 @@ pub mod error;
 pub mod file;
 pub mod flags;
 pub mod flaw;
+pub mod logger;
 pub mod options;
 pub mod plot;
 pub mod run;

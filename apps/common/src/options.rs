@@ -6,10 +6,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
-use clap::{Arg, Args};
+use clap::{Arg, ArgAction, Args};
 use op2::{Isa, Ordering, Strategies};
 
 use crate::flags::{Backend, Layout, MAX_THREADS, Precision};
+use crate::logger;
 
 /// The backend that executes the loops, and its threads.
 #[derive(Args, Clone, Debug)]
@@ -79,6 +80,26 @@ pub struct Outputs {
     /// Write the solution for ParaView: {quantities}, in the numbering of the input
     #[arg(long, value_name = "FILE.vtu")]
     pub vtk: Option<PathBuf>,
+}
+
+/// What is told during a run.
+#[derive(Args, Clone, Debug)]
+pub struct Verbosity {
+    /// Tell on standard error how the mesh is ordered and which strategy each loop follows, and why; twice (`-vv`), also of plans
+    /// and compiled loops [default: the level that `OP2_LOG` names (`off`, `error`, `warn`, `info`, `debug`, `trace`), or warnings]
+    #[arg(short, long, action = ArgAction::Count)]
+    pub verbose: u8,
+}
+
+impl Verbosity {
+    /// Starts the log of this process.
+    ///
+    /// # Errors
+    ///
+    /// As [`logger::start`].
+    pub fn start(&self) -> Result<(), String> {
+        logger::start(self.verbose)
+    }
 }
 
 impl Executor {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
 use op2_apps::flags::{MAX_ITERATIONS, Precision};
-use op2_apps::options::{Executor, Loops, Outputs, worded};
+use op2_apps::options::{Executor, Loops, Outputs, Verbosity, worded};
 use op2_apps::terminal::EXIT_STATUS;
 
 use crate::mesh::Shape;
@@ -78,6 +78,10 @@ pub struct Cli {
     /// Files with the results.
     #[command(flatten)]
     pub outputs: Outputs,
+
+    /// What is told meanwhile.
+    #[command(flatten)]
+    pub verbosity: Verbosity,
 }
 
 /// Shape of the cells.

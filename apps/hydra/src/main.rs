@@ -7,7 +7,10 @@ use op2_apps::terminal::{ended, parsed};
 
 fn main() -> ExitCode {
     match parsed::<Cli>() {
-        Ok(cli) => ended(app::run(&cli), Error::exit_status),
+        Ok(cli) => {
+            let told = cli.verbosity.start().map_err(Error::Usage);
+            ended(told.and_then(|()| app::run(&cli)), Error::exit_status)
+        }
         Err(status) => status,
     }
 }

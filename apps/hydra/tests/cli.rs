@@ -43,6 +43,11 @@ fn a_reader_that_goes_away_ends_the_run() {
 }
 
 #[test]
+fn the_log_is_on_standard_error_and_its_level_is_checked() {
+    program().check_log(&["--size", "3", "2", "2", "--iters", "2"]);
+}
+
+#[test]
 fn the_help_names_every_option() {
     program().check_help();
 }

@@ -3,7 +3,7 @@
 use clap::Parser;
 use clap::builder::RangedU64ValueParser;
 use op2_apps::flags::{MAX_ITERATIONS, Precision};
-use op2_apps::options::Executor;
+use op2_apps::options::{Executor, Verbosity};
 use op2_apps::terminal::EXIT_STATUS;
 
 /// Solves the Poisson equation on a grid graph by Jacobi's method and checks every node against the
@@ -26,4 +26,7 @@ pub struct Cli {
     /// The backend that executes the loops.
     #[command(flatten)]
     pub executor: Executor,
+    /// What is told meanwhile.
+    #[command(flatten)]
+    pub verbosity: Verbosity,
 }

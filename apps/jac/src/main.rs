@@ -27,11 +27,12 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(status) => return status,
     };
-    let done = match cli.precision {
+    let told = cli.verbosity.start().map_err(Error::Usage);
+    let done = told.and_then(|()| match cli.precision {
         // A step cannot change a node by less than rounding does, so the tolerances are near it.
         Precision::F32 => run::<f32>(&cli, 1e-7, 2e-3),
         Precision::F64 => run::<f64>(&cli, 1e-14, 1e-10),
-    };
+    });
     ended(done, Error::exit_status)
 }
 

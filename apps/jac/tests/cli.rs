@@ -65,6 +65,11 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
 }
 
 #[test]
+fn the_log_is_on_standard_error_and_its_level_is_checked() {
+    program().check_log(&["--size", "5"]);
+}
+
+#[test]
 fn a_result_that_is_right_passes_and_another_fails() {
     let right = jac("--size 9 --threads 2");
     assert_eq!((right.status.code(), text(&right.stderr).as_str()), (Some(0), ""));

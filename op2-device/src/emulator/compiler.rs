@@ -5,12 +5,14 @@ use super::library::Library;
 use super::{Options, SHARED_PER_BLOCK};
 use crate::error::{Error, Result};
 use crate::language::language;
+use crate::log;
 use crate::source::Source;
 use op2_cache::{Cache, Key};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::process::Command;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 use std::{env, fs, io};
 
 const PROLOGUE: &str = include_str!("op2_emulator.hpp");
@@ -129,7 +131,9 @@ impl Compiler {
         if let Some(payload) = cache.get(&key) {
             return Ok(payload);
         }
+        let start = Instant::now();
         let payload = self.compile(&source.name, unit, &flags)?;
+        log::compiled(&source.name, &self.command.join(" "), start);
         // A cache that cannot be written only costs time.
         let _ = cache.put(&key, &payload);
         Ok(payload)

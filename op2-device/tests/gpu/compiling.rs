@@ -3,6 +3,7 @@
 use crate::process::{Folder, add, downloaded, is_parent, part, source, uploaded};
 use op2_device::cuda::{gpu, gpu_with, nvrtc};
 use op2_device::{Definition, Error, Resources, Source};
+use std::sync::Mutex;
 
 /// Loads the kernels and runs one.
 fn works() {
@@ -39,6 +40,39 @@ fn a_text_is_compiled_once() {
     if is_parent() {
         assert_eq!(folder.count("compile"), 2, "what was damaged is compiled again");
     }
+}
+
+#[test]
+fn the_log_tells_of_texts_that_are_compiled_and_not_of_those_in_the_cache() {
+    static EVENTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    struct Capture;
+    impl log::Log for Capture {
+        fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+            true
+        }
+
+        fn log(&self, event: &log::Record<'_>) {
+            EVENTS.lock().unwrap().push(format!("{} {} {}", event.level(), event.target(), event.args()));
+        }
+
+        fn flush(&self) {}
+    }
+    part(
+        "compiling::the_log_tells_of_texts_that_are_compiled_and_not_of_those_in_the_cache",
+        "all",
+        &Folder::new(),
+        &[],
+        || {
+            log::set_logger(&Capture).unwrap();
+            log::set_max_level(log::LevelFilter::Debug);
+            for _ in 0..2 {
+                gpu(0).unwrap().load(&source()).unwrap();
+            }
+            let events = EVENTS.lock().unwrap();
+            assert!(matches!(&events[..], [one] if one.starts_with("DEBUG op2::device compiled `")), "{events:?}");
+            assert!(events[0].contains(" by NVRTC in "), "{events:?}");
+        },
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How a call chooses its strategy under [`Strategy::Auto`].
 
+use super::context::Context;
 use super::run::{Attempt, Decided};
 use super::state::CallState;
 use crate::decide::candidates::{candidates, may_race, objection};
@@ -14,6 +15,7 @@ use crate::plan::cache::Settings;
 use crate::plan::key::Wanted;
 use crate::plan::key::{Inputs, PlanKey, Stored};
 use crate::plan::{self, Race};
+use crate::report::log;
 use crate::strategy::Strategy;
 use op2_cache::Key;
 use rustc_hash::FxHashMap;
@@ -30,7 +32,7 @@ impl CallState<'_> {
             Some(known) => known,
             None => {
                 let new = self.consider(&key.1)?;
-                self.context.chooser.insert(key, new)
+                self.start_choice(key, new)
             }
         };
         match &self.context.chooser.choices[choice].state {
@@ -86,6 +88,12 @@ impl CallState<'_> {
         self.context.plans.share(first, &inspected);
         let state = State::Measuring(Box::new(Measuring { trials, plans, about }));
         Ok(Choice { stats: Some(stats), state, how: How::Measuring, note: None, trials: Vec::new() })
+    }
+
+    /// Keeps a new choice; returns its number.
+    pub(super) fn start_choice(&mut self, key: LoopKey, new: Choice) -> usize {
+        log::chose(self.stats(), &new);
+        self.context.chooser.insert(key, new)
     }
 
     /// The candidate whose turn it is; the best one if there are no more trials.
@@ -165,10 +173,14 @@ impl CallState<'_> {
         let mut note = format!("best of {executed}; trials cost {:.1} executions", trials.executions_lost());
         if let Err(reason) = self.context.chooser.memory().keep(&about, strategy, trials.list()) {
             note += &format!("; not remembered: {reason}");
+            log::forgets(self.stats(), &reason);
         }
-        let choice = &mut self.context.chooser.choices[choice];
+        let stats = self.stats_index();
+        let Context { chooser, stats: all, .. } = &mut *self.context;
+        let choice = &mut chooser.choices[choice];
         choice.trials = trials.list().to_vec();
         (choice.state, choice.how, choice.note) = (State::Settled(strategy), How::Measured, Some(note.clone()));
+        log::chose(&all[stats], choice);
         (strategy, note)
     }
 

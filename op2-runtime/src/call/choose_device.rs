@@ -11,6 +11,7 @@ use crate::decide::{Choice, How, LoopKey, Measuring, State};
 use crate::error::{Error, Fault, Result};
 use crate::plan::key::PlanKey;
 use crate::plan::key::Wanted;
+use crate::report::log;
 use crate::strategy::{Scheme, Strategy};
 
 /// The candidates for every loop. The first one is the prediction.
@@ -35,7 +36,7 @@ impl CallState<'_> {
             Some(known) => known,
             None => {
                 let new = self.consider_on_device(&key.1)?;
-                self.context.chooser.insert(key, new)
+                self.start_choice(key, new)
             }
         };
         Ok(match &self.context.chooser.choices[choice].state {
@@ -66,7 +67,9 @@ impl CallState<'_> {
         match error {
             Error::Loop(error) if attempt.candidate > 0 && lacks_memory(&error.fault) => {
                 let Some(open) = self.measuring(attempt.choice) else { return Ok(()) };
+                let candidate = open.trials.strategy(attempt.candidate).to_string();
                 open.trials.refuse(attempt.candidate, error.fault.to_string());
+                log::lacks_memory(self.stats(), &candidate, &error.fault);
                 self.end_trials_on_device(attempt.choice);
                 Ok(())
             }

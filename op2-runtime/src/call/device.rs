@@ -10,12 +10,13 @@ use crate::device::launch::{Arrived, Bound};
 use crate::device::planned::{Planned, planned};
 use crate::device::prepare::{Prepared, prepare};
 use crate::device::task::Task;
-use crate::device::{DeviceState, FORMS_DUMP, dump, ranking};
+use crate::device::{DeviceState, FORMS_DUMP, Outcome, dump, ranking};
 use crate::error::{Error, Fault, Result};
 use crate::inspect::LoopShape;
 use crate::plan::Plan;
 use crate::plan::cache::Settings;
 use crate::plan::key::{Inputs, PlanKey};
+use crate::report::log;
 use crate::strategy::{Scheme, Strategy};
 use std::sync::Arc;
 use std::time::Instant;
@@ -75,7 +76,7 @@ impl Execution for OnDevice<'_, '_> {
         let (state, bound, names) = self.split();
         let new = prepared(state, Inputs::new(&id.1, bound.mesh), decided.strategy, settings, names)?;
         let new = state.keep(id, new);
-        self.call.stats().prepared(start.elapsed().as_secs_f64(), &new.outcome);
+        self.call.prepared(start.elapsed().as_secs_f64(), &new.outcome);
         Ok(new)
     }
 
@@ -137,6 +138,15 @@ impl Execution for OnDevice<'_, '_> {
 }
 
 impl CallState<'_> {
+    /// Records a preparation and its outcome.
+    fn prepared(&mut self, seconds: f64, outcome: &Outcome) {
+        self.stats().prepared(seconds, outcome);
+        let stats = self.stats_index();
+        let (device, _) = self.context.executor.name();
+        log::prepared(&self.context.stats[stats], device, outcome, seconds);
+        self.tell_strategy();
+    }
+
     /// The most promising scheme that runs the loop in stages.
     pub(super) fn in_stages(&self, key: &PlanKey) -> Result<Option<Scheme>> {
         let Executor::Device(state) = &self.context.executor else { return Ok(None) };

@@ -3,6 +3,7 @@
 use super::context::{Context, StatsKey};
 use super::executor::Executor;
 use super::state::CallState;
+use crate::decide::How;
 use crate::error::{Fault, Result};
 use crate::inspect::Elements;
 use crate::mesh::bindings::Over;
@@ -10,7 +11,8 @@ use crate::mesh::handle::Iterates;
 use crate::plan::Plan;
 use crate::plan::cache::Inspected;
 use crate::plan::key::{Asked, Inputs, PlanKey, Wanted, elements};
-use crate::report::LoopStats;
+use crate::report::{LoopStats, log};
+use crate::strategy::Strategy;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -39,6 +41,13 @@ impl CallState<'_> {
         let wrong = |violation| self.error(None, Fault::Plan(violation));
         settings.verify(self.inputs(&key), inspected.plan.as_deref()).map_err(wrong)?;
         self.stats().inspected(seconds, inspected.plan.as_deref(), inspected.note);
+        if let Some(plan) = &inspected.plan {
+            log::planned(self.stats(), plan, seconds);
+            // Elsewhere it is a plan to look at, from `op_plan!`.
+            if let Executor::Threads(_) = self.context.executor {
+                self.tell_strategy();
+            }
+        }
         Ok(self.context.plans.insert(key, inspected))
     }
 
@@ -91,6 +100,14 @@ impl CallState<'_> {
     pub(super) fn stats(&mut self) -> &mut LoopStats {
         let index = self.stats_index();
         &mut self.context.stats[index]
+    }
+
+    /// Tells the log which strategy the loop follows by its new plan. Where strategies are measured, the choice is told instead.
+    pub(super) fn tell_strategy(&mut self) {
+        let strategy = self.context.strategy_of(self.desc.kernel);
+        if strategy != Strategy::Auto {
+            log::followed(self.stats(), How::stated(strategy));
+        }
     }
 
     /// The index of this loop's statistics over its set or subset. Only a call without faults has them.

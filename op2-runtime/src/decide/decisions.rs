@@ -2,6 +2,7 @@
 
 use super::trials::Trial;
 use crate::desc::name::LoopOver;
+use crate::strategy::Strategy;
 use serde::Serialize;
 use std::fmt;
 
@@ -19,6 +20,16 @@ pub enum How {
     Measured,
     /// By trials in an earlier run.
     Remembered,
+}
+
+impl How {
+    /// How a loop without trials comes to its strategy.
+    pub(crate) fn stated(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::Predicted | Strategy::Auto => How::Predicted,
+            Strategy::Pinned(_) => How::Pinned,
+        }
+    }
 }
 
 /// How a loop resolves races, and why.

@@ -5,7 +5,11 @@ use crate::error::{Error, Result};
 use op2_core::Literal;
 use std::sync::OnceLock;
 
-/// A run-time constant, declared by `op2::constants!`, set once, read in kernels by `.get()`.
+/// A run-time constant, declared by `op2::constants!`, set once per process, read in kernels by `.get()`.
+///
+/// All [`Op2`](crate::Op2)s of a process share it, and it never changes: code for devices is compiled with the value, and kept for
+/// later calls. A value that changes, as in a sweep over Mach numbers, is a global ([`Op2::decl_global`](crate::Op2::decl_global),
+/// [`Op2::set`](crate::Op2::set)) that the kernel takes by `gbl_read`; or each value has a process of its own.
 ///
 /// ```
 /// use op2_runtime::Constant;
@@ -30,7 +34,7 @@ impl<V: Value> Constant<V> {
     /// Gives the constant its value. Setting the same value again is allowed: one of the same bits, so that NaN is itself and -0 is not 0.
     ///
     /// # Errors
-    /// [`Error::ConstantChanged`] if it has another value, which it keeps.
+    /// [`Error::ConstantChanged`] if it has another value, which it keeps, whether or not a loop has used it.
     pub fn set(&self, value: V) -> Result<()> {
         let old = *self.value.get_or_init(|| value);
         if V::Elem::bytes(old.components()) == V::Elem::bytes(value.components()) {

@@ -2,11 +2,10 @@
 
 use super::Op2;
 use crate::decide::{Decision, Decisions, How};
-use crate::strategy::Strategy;
 
 impl Op2 {
     /// How each loop resolves races on each of its sets and subsets, and how that was decided, with the measurements of
-    /// [`Strategy::Auto`].
+    /// [`Strategy::Auto`](crate::Strategy::Auto).
     pub fn decisions(&self) -> Decisions {
         let mut list = Vec::new();
         for (n, stats) in self.context.stats.iter().enumerate() {
@@ -15,8 +14,7 @@ impl Op2 {
             let known = list.len();
             list.extend(of_loop.map(|choice| choice.tell(kernel, location, set)));
             if list.len() == known {
-                let pinned = !matches!(self.context.strategy_of(kernel), Strategy::Predicted | Strategy::Auto);
-                let how = if pinned { How::Pinned } else { How::Predicted };
+                let how = How::stated(self.context.strategy_of(kernel));
                 let (strategy, note) = stats.plan_now();
                 let (kernel, location, set) = (kernel.to_owned(), location.to_owned(), set.to_owned());
                 list.push(Decision { kernel, location, set, strategy, how, note, trials: Vec::new() });

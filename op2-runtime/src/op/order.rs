@@ -6,7 +6,7 @@ use crate::config::Backend;
 use crate::desc::LoopDesc;
 use crate::error::{Error, Result};
 use crate::reorder::{Forecast, Ordering};
-use crate::report::OrderingRow;
+use crate::report::{OrderingRow, log};
 
 /// The ordering that was asked for, and its outcome.
 pub(crate) struct Order {
@@ -84,14 +84,16 @@ impl Op2 {
                 continue;
             }
             let after = done.and_then(|_| Forecast::with(&shape, lead)).unwrap_or(*forecast);
-            self.order.rows.push(OrderingRow {
+            let row = OrderingRow {
                 map: self.context.mesh.maps[lead].name.clone(),
                 ordering: done.unwrap_or(Ordering::None),
                 scattered_before: forecast.scattered,
                 scattered_after: after.scattered,
                 saved_ms: (forecast.gain - after.gain) / 1e6,
                 note: refused.map(Error::to_string),
-            });
+            };
+            log::ordered(&row);
+            self.order.rows.push(row);
         }
     }
 }

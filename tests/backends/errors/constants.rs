@@ -68,15 +68,19 @@ fn an_empty_loop() {
 
 #[test]
 fn a_constant_that_gets_its_value() {
-    let mut f = Fixture::new(Configuration::THREADS);
+    let [mut f, mut another] = [(); 2].map(|()| Fixture::new(Configuration::THREADS));
     assert!(op_par_loop!(f.op, uses_it_later, f.edges, rw(f.weight)).is_err());
     SET_LATER.set(2.0).unwrap();
     SET_LATER.set(2.0).unwrap();
     op_par_loop!(f.op, uses_it_later, f.edges, rw(f.weight)).unwrap();
+    // Another `Op2` has it too.
+    op_par_loop!(another.op, uses_it_later, another.edges, rw(another.weight)).unwrap();
+    assert_eq!(another.values().0, f.values().0);
     assert_eq!(f.values().0, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
     assert_eq!(
         SET_LATER.set(3.0).unwrap_err().to_string(),
-        "constant `SET_LATER` is 2.0 already and cannot become 3.0: run-time constants are set once, before the first loop \
-         that uses them"
+        "constant `SET_LATER` is 2.0 already and cannot become 3.0: a run-time constant has one value per process, because code \
+         for devices is compiled with it; for a value that changes, pass the kernel a global (`Op2::decl_global`, `gbl_read`), or \
+         start a process for each value"
     );
 }

@@ -126,6 +126,41 @@ impl Program {
         assert_eq!(status.code(), Some(2));
     }
 
+    /// The log goes to standard error alone, as far as flags and `OP2_LOG` ask for it; a level that does not exist is refused.
+    /// `args` are those of a short run on threads.
+    pub fn check_log(&self, args: &[&str]) {
+        let run = |more: &[&str], variable: Option<&str>| {
+            let mut command = Command::new(self.path);
+            command.args(args).args(["--threads", "2"]).args(more).env_remove("OP2_LOG");
+            if let Some(level) = variable {
+                command.env("OP2_LOG", level);
+            }
+            let output = command.output().unwrap();
+            (output.status.code(), text(&output.stdout), text(&output.stderr))
+        };
+        // What a loop took differs from run to run.
+        let lines = |out: &str| out.lines().take(2).map(str::to_owned).collect::<Vec<_>>();
+        let silent = run(&[], None);
+        assert_eq!((silent.0, silent.2.as_str()), (Some(0), ""));
+        for (more, variable, plans) in [
+            (&["--verbose"][..], None, false),
+            (&["-vv"], None, true),
+            (&[], Some("info"), false),
+            (&["-v"], Some("off"), false),
+            (&[], Some("debug"), true),
+        ] {
+            let (status, out, told) = run(more, variable);
+            assert_eq!((status, lines(&out)), (Some(0), lines(&silent.1)), "{more:?} {variable:?}");
+            assert_eq!(out.lines().count(), silent.1.lines().count(), "{more:?} {variable:?}");
+            let choice = told.lines().any(|line| line.starts_with("[op2::choice] ") && line.contains(" s: loop `"));
+            assert!(choice && told.contains("[op2::plan] ") == plans, "{more:?} {variable:?}: {told}");
+        }
+        let (status, out, told) = run(&["-v"], Some("nonsense"));
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{told}");
+        let expected = "expected `off`, `error`, `warn`, `info`, `debug` or `trace`, found `nonsense`";
+        assert_eq!(told, format!("error: environment variable `OP2_LOG`: {expected}\n"));
+    }
+
     /// The help names every option, and how the program ends.
     pub fn check_help(&self) {
         let output = Command::new(self.path).arg("--help").output().unwrap();

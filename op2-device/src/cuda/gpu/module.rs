@@ -4,6 +4,7 @@ use super::context::{Allocation, Context};
 use super::driver::{self, Handle, Owned};
 use crate::cuda::nvrtc::{Nvrtc, Options, flags};
 use crate::error::{Error, Result};
+use crate::log;
 use crate::panic::Panic;
 use crate::resources::Resources;
 use crate::source::Source;
@@ -12,6 +13,7 @@ use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Bytes of `op2_panic` in `op2_device.cuh`.
 const RECORD: usize = 32;
@@ -61,7 +63,9 @@ impl Compiler {
         if let Some(image) = self.cache.get(key) {
             return Ok(image);
         }
+        let start = Instant::now();
         let image = self.nvrtc.compile(name, text, &self.arch, self.options)?.image;
+        log::compiled(name, "NVRTC", start);
         // Without a cache, the next start compiles again.
         let _ = self.cache.put(key, &image);
         Ok(image)

@@ -128,3 +128,37 @@ fn a_text_that_failed_is_compiled_again() {
     }
     assert_eq!(counted.compilations(), 2);
 }
+
+#[test]
+fn the_log_tells_of_texts_that_are_compiled_and_not_of_those_in_the_cache() {
+    let Some(counted) = CountedCompiler::new() else { return };
+    let first = logged(|| drop(counted.library(&source(TEXT))));
+    let [event] = &first[..] else { panic!("one text, one event: {first:?}") };
+    assert!(event.starts_with("DEBUG op2::device compiled `k` by sh ") && event.ends_with(" ms"), "{event}");
+    assert!(logged(|| drop(counted.library(&source(TEXT)))).is_empty());
+}
+
+/// The events of `work`, which come on its thread.
+fn logged(work: impl FnOnce()) -> Vec<String> {
+    thread_local! {
+        static EVENTS: std::cell::RefCell<Vec<String>> = const { std::cell::RefCell::new(Vec::new()) };
+    }
+    struct Capture;
+    impl ::log::Log for Capture {
+        fn enabled(&self, _: &::log::Metadata<'_>) -> bool {
+            true
+        }
+
+        fn log(&self, event: &::log::Record<'_>) {
+            let text = format!("{} {} {}", event.level(), event.target(), event.args());
+            EVENTS.with_borrow_mut(|events| events.push(text));
+        }
+
+        fn flush(&self) {}
+    }
+    // It stands there already when a test asks twice.
+    let _ = ::log::set_logger(&Capture);
+    ::log::set_max_level(::log::LevelFilter::Debug);
+    work();
+    EVENTS.take()
+}
