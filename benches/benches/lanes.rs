@@ -58,7 +58,7 @@ impl Vector for Gathers {
     type Out = ();
     const SCALARS: usize = 9;
     #[inline(always)]
-    fn run<W: Width>(&self, w: W, mut elems: Elems<'_>, (): ()) {
+    fn run<W: Width, const SOA: bool>(&self, w: W, mut elems: Elems<'_>, (): ()) {
         while let Some(pack) = elems.pack(w) {
             // SAFETY: as above.
             unsafe {
@@ -93,7 +93,7 @@ impl Vector for Copies {
     type Out = ();
     const SCALARS: usize = 8;
     #[inline(always)]
-    fn run<W: Width>(&self, w: W, mut elems: Elems<'_>, (): ()) {
+    fn run<W: Width, const SOA: bool>(&self, w: W, mut elems: Elems<'_>, (): ()) {
         while let Some(pack) = elems.pack(w) {
             // SAFETY: as above.
             unsafe {
@@ -158,7 +158,7 @@ impl Vector for Fluxes {
     type Out = ();
     const SCALARS: usize = 16;
     #[inline(always)]
-    fn run<W: Width>(&self, w: W, mut elems: Elems<'_>, (): ()) {
+    fn run<W: Width, const SOA: bool>(&self, w: W, mut elems: Elems<'_>, (): ()) {
         while let Some(pack) = elems.pack(w) {
             // SAFETY: as above; elements go one after the other.
             unsafe {

@@ -35,9 +35,11 @@ pub(crate) struct Scheduled {
     pub(crate) form: Option<Form>,
     /// Stages that the strategy asks for.
     asked: usize,
-    /// The instructions that it runs by, and those that were asked for.
+    /// The layout of all dats; `None` if they differ.
+    pub(crate) layout: Option<Layout>,
+    /// The instructions that it runs by, and those that are the best for its layout.
     pub(crate) isa: Isa,
-    asked_isa: Isa,
+    best_isa: Isa,
     /// Operations of all elements.
     flops: u64,
     /// The arguments, as a bit set, that are written by non-temporal stores.
@@ -109,6 +111,12 @@ impl Execution for OnHost<'_, '_> {
     }
 }
 
+/// The best of these instructions for a layout. The bodies for SoA use vectors of 256 bits, so that loops need not be compiled once
+/// more.
+fn best(isa: Isa, layout: Option<Layout>) -> Isa {
+    if (isa, layout) == (Isa::Avx512, Some(Layout::Soa)) { Isa::Avx2 } else { isa }
+}
+
 /// Whether there is memory for a partial result of each block.
 fn has_room_for_parts(work: &dyn Work, plan: &Plan, kernel: &str) -> Result<()> {
     /// Smaller sizes are not checked, to keep calls short.
@@ -125,7 +133,7 @@ impl Scheduled {
     pub(crate) fn record(&self, stats: &mut LoopStats, desc: &LoopDesc, seconds: f64) {
         let stages = self.form.map_or(0, |form| form.number + 1);
         stats.in_stages(stages, self.asked, || desc.fewer_on_host(stages));
-        stats.by(self.isa, self.asked_isa, || desc.one_at_a_time());
+        stats.by(self.isa, self.best_isa, || desc.one_at_a_time());
         stats.asks_ahead(self.ahead.is_some());
         stats.record(seconds, self.inspected.useful_bytes);
         stats.computed(self.flops);
@@ -136,27 +144,27 @@ impl CallState<'_> {
     /// Everything that an execution on the host takes beside the plan.
     fn scheduled(&mut self, decided: Decided, inspected: Arc<Inspected>) -> Scheduled {
         let (form, asked) = self.form(self.context.strategy_of(self.desc.kernel));
-        let isa = self.isa(inspected.plan.as_deref(), form);
+        let layout = self.layout();
+        let best_isa = best(self.context.isa, layout);
+        let isa = if self.runs_in_lanes(inspected.plan.as_deref(), form) { best_isa } else { Isa::Scalar };
         let streams = if isa == Isa::Scalar { 0 } else { self.streams() };
         // Computed anew for every call: a loop that prefetches takes a thousand times as long.
         let ahead =
             (isa != Isa::Scalar && inspected.ahead).then(|| Ahead::of(&mut self.context.mesh, &self.bound.dats));
-        let (attempt, asked_isa, flops) = (decided.attempt, self.context.isa, self.flops());
-        Scheduled { inspected, attempt, form, asked, isa, asked_isa, flops, streams, ahead }
+        let (attempt, flops) = (decided.attempt, self.flops());
+        Scheduled { inspected, attempt, form, asked, layout, isa, best_isa, flops, streams, ahead }
     }
 
     /// Runs the elements by the plan, or in order.
     fn run_elements(&mut self, work: &mut dyn Work, scheduled: &Scheduled) -> Result<()> {
-        let Scheduled { inspected, form, isa, streams, ahead, .. } = scheduled;
+        let Scheduled { inspected, layout, form, isa, streams, ahead, .. } = scheduled;
         let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
             let Context { mesh, scratch, .. } = &mut *self.context;
             Detour::new(redirect, mesh, &self.bound.dats, scratch)
         });
         let detour = detour.transpose()?;
-        let mesh = &self.context.mesh;
-        let all_aos = self.bound.dats.iter().all(|d| mesh.dats[d.dat].layout() == Layout::Aos);
-        let (form, isa, streams, ahead) = (*form, *isa, *streams, ahead.as_ref());
-        let course = Course { all_aos, list: self.subset(), form, isa, streams, ahead, redirected: None };
+        let (layout, form, isa, streams, ahead) = (*layout, *form, *isa, *streams, ahead.as_ref());
+        let course = Course { layout, list: self.subset(), form, isa, streams, ahead, redirected: None };
         match (&self.context.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
                 let long = self.nanoseconds(inspected) >= self.context.short_loops;
@@ -179,12 +187,18 @@ impl CallState<'_> {
         (found.checked_sub(1).map(|number| Form { number, size }), stages)
     }
 
-    /// The instructions that the loop runs by: those that were asked for, if its kernel can be run in lanes.
-    fn isa(&self, plan: Option<&Plan>, form: Option<Form>) -> Isa {
+    /// The layout of all dats, AoS for a loop without any; `None` if they differ.
+    fn layout(&self) -> Option<Layout> {
+        let mut all = self.bound.dats.iter().map(|bound| self.context.mesh.dats[bound.dat].layout());
+        let first = all.next().unwrap_or_default();
+        all.all(|layout| layout == first).then_some(first)
+    }
+
+    /// Whether the kernel can be run in lanes.
+    fn runs_in_lanes(&self, plan: Option<&Plan>, form: Option<Form>) -> bool {
         // Elements of one colour have no common targets.
         let coloured = plan.is_some_and(|plan| plan.scheme().resolution == Resolution::Colours);
-        let lanes = form.is_none() && self.desc.no_lanes.is_empty() && (coloured || !self.desc.lanes_need_colours());
-        if lanes { self.context.isa } else { Isa::Scalar }
+        form.is_none() && self.desc.no_lanes.is_empty() && (coloured || !self.desc.lanes_need_colours())
     }
 
     /// The arguments, as a bit set, whose dats are written completely and are too large to stay in a cache.

@@ -85,6 +85,18 @@ impl Geometry {
         self.stride == 1 && self.mask == 0
     }
 
+    /// Whether the first components of all elements stand together, then the second ones, and so on.
+    #[inline(always)]
+    pub(crate) fn is_soa(self) -> bool {
+        self.block == 0
+    }
+
+    /// Scalars from one component of an element to the next one.
+    #[inline(always)]
+    pub(crate) fn stride(self) -> usize {
+        self.stride
+    }
+
     /// Position of component `c` of element `e`, in scalars.
     #[inline(always)]
     pub(crate) fn offset(self, e: usize, c: usize) -> usize {

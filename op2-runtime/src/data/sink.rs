@@ -32,27 +32,27 @@ unsafe impl Sync for Redirected {}
 
 /// Receives the contributions of one argument from the generated code.
 #[derive(Debug)]
-pub struct Sink<V: Value> {
-    view: View<V>,
+pub struct Sink<V: Value, const SOA: bool = false> {
+    view: View<V, SOA>,
     redirected: Option<Redirected>,
 }
 
-impl<V: Value> Clone for Sink<V> {
+impl<V: Value, const SOA: bool> Clone for Sink<V, SOA> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<V: Value> Copy for Sink<V> {}
+impl<V: Value, const SOA: bool> Copy for Sink<V, SOA> {}
 
-impl<V: Value> Sink<V> {
-    pub(crate) fn new(view: View<V>, redirected: Option<Redirected>) -> Self {
+impl<V: Value, const SOA: bool> Sink<V, SOA> {
+    pub(crate) fn new(view: View<V, SOA>, redirected: Option<Redirected>) -> Self {
         Sink { view, redirected }
     }
 
-    /// Whether contributions go directly to the rows of an AoS dat.
+    /// Whether contributions go directly to a dat in the layout that the view is compiled for.
     #[inline(always)]
     pub fn is_straight(self) -> bool {
-        self.redirected.is_none() && self.view.is_aos()
+        self.redirected.is_none() && self.view.is_as_compiled()
     }
 
     /// [`Sink::combine`], compiled once rather than inlined into every loop.

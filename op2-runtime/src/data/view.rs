@@ -16,23 +16,26 @@ use std::marker::PhantomData;
 pub(crate) type Invariant<T> = PhantomData<fn(T) -> T>;
 
 /// A dat without its borrow: computes the address of element `e`, in any layout.
+///
+/// `SOA` says which layout the methods for lanes are compiled for: SoA, or else AoS. The others still work, but slowly. One body
+/// for both would keep lanes in memory where the two ways meet again, which makes large loops a third slower.
 #[derive(Debug)]
-pub struct View<V: Value> {
+pub struct View<V: Value, const SOA: bool = false> {
     base: *mut V::Elem,
     geometry: Geometry,
 }
 
-impl<V: Value> Clone for View<V> {
+impl<V: Value, const SOA: bool> Clone for View<V, SOA> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<V: Value> Copy for View<V> {}
+impl<V: Value, const SOA: bool> Copy for View<V, SOA> {}
 
 // SAFETY: a view is an address; every access through it is unsafe and states what it needs.
-unsafe impl<V: Value> Send for View<V> {}
+unsafe impl<V: Value, const SOA: bool> Send for View<V, SOA> {}
 // SAFETY: as above.
-unsafe impl<V: Value> Sync for View<V> {}
+unsafe impl<V: Value, const SOA: bool> Sync for View<V, SOA> {}
 
 impl<V: Value> View<V> {
     pub(crate) fn new(base: *mut V::Elem, geometry: Geometry) -> Self {
@@ -50,6 +53,14 @@ impl<V: Value> View<V> {
         View { base: std::ptr::null_mut(), geometry: Geometry::aos(V::DIM) }
     }
 
+    /// The same view with methods for another layout.
+    #[inline(always)]
+    pub fn in_layout<const SOA: bool>(self) -> View<V, SOA> {
+        View { base: self.base, geometry: self.geometry }
+    }
+}
+
+impl<V: Value, const SOA: bool> View<V, SOA> {
     /// Element `e` of an AoS dat, in place.
     ///
     /// # Safety
@@ -100,6 +111,34 @@ impl<V: Value> View<V> {
     #[inline(always)]
     pub(crate) fn is_aos(self) -> bool {
         V::DIM == 1 || self.geometry.is_aos()
+    }
+
+    /// Whether the layout is SoA. With one component, all layouts count as SoA.
+    #[inline(always)]
+    pub(crate) fn is_soa(self) -> bool {
+        V::DIM == 1 || self.geometry.is_soa()
+    }
+
+    /// Whether the layout is the one that the methods for lanes are compiled for.
+    #[inline(always)]
+    pub(crate) fn is_as_compiled(self) -> bool {
+        if SOA { self.is_soa() } else { self.is_aos() }
+    }
+
+    /// Scalars from one component of an element to the next one.
+    #[inline(always)]
+    pub(crate) fn stride(self) -> usize {
+        self.geometry.stride()
+    }
+
+    /// The address of the first component of element `e` of an SoA dat.
+    ///
+    /// # Safety
+    /// The layout is SoA, `e` is an element.
+    #[inline(always)]
+    pub(crate) unsafe fn column(self, e: usize) -> *mut V::Elem {
+        // SAFETY: passed on to the caller.
+        unsafe { self.base.add(e) }
     }
 
     /// The address of the first scalar.
@@ -170,7 +209,7 @@ unsafe fn copy_columns<V: Value, const FILL: bool>(
     columns: *mut V::Elem,
     pitch: usize,
 ) {
-    let view = View::<V> { base, geometry: Geometry::of_parts([mask, block, stride]) };
+    let view = View::<V, false> { base, geometry: Geometry::of_parts([mask, block, stride]) };
     // SAFETY: passed on to the caller, for each component and for runs of them.
     let copy = |of_dat: *mut V::Elem, of_column: *mut V::Elem, count: usize| unsafe {
         let (from, to) = if FILL { (of_dat, of_column) } else { (of_column, of_dat) };
@@ -191,7 +230,7 @@ unsafe fn copy_columns<V: Value, const FILL: bool>(
     }
 }
 
-impl<V: Value> View<V> {
+impl<V: Value, const SOA: bool> View<V, SOA> {
     /// The address of the dat's memory, which identifies the dat.
     #[inline]
     pub fn address(self) -> usize {
@@ -207,12 +246,16 @@ impl<V: Value> View<V> {
         V::splat(V::Elem::neutral(By::HOW))
     }
 
-    /// Adds to element `e` of an AoS dat, or combines with it.
+    /// Adds to element `e` of a dat in the layout that the methods for lanes are compiled for, or combines with it.
     ///
     /// # Safety
-    /// The layout is AoS, `e` is an element, and nobody else touches it meanwhile.
+    /// The layout is this one, `e` is an element, and nobody else touches it meanwhile.
     #[inline(always)]
     pub unsafe fn combine_at(self, how: Combine, e: usize, contribution: &V) {
+        if SOA {
+            // SAFETY: passed on to the caller.
+            return unsafe { self.combine(how, e, contribution) };
+        }
         // SAFETY: passed on to the caller.
         let target = unsafe { self.at_mut(e) };
         // On copies, which share no memory: so that all components go at once.

@@ -1,5 +1,6 @@
 //! The interface between executors and the code that the macros write: bodies of loops, and the results of reductions.
 
+use crate::data::layout::Layout;
 use crate::data::reduce::Reduce;
 use crate::data::sink::Redirected;
 use crate::exec::stages::Form;
@@ -68,8 +69,8 @@ pub trait Body: Sync {
 /// How a loop runs: the bodies that it may use, the elements at its positions, and its form if it runs in stages.
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a> {
-    /// Whether all dats are AoS.
-    pub all_aos: bool,
+    /// The layout of all dats; `None` if they differ.
+    pub layout: Option<Layout>,
     /// The elements in the order of their positions; `None` where a position is its element.
     pub list: Option<&'a [u32]>,
     /// The form in stages.
@@ -114,15 +115,21 @@ where
     }
 
     fn run(&self, positions: Range<usize>, course: Course<'_>, part: R) -> R {
-        let Course { all_aos, list, form, isa, streams, ahead, redirected } = course;
-        let all_aos = all_aos && redirected.is_none();
+        let Course { layout, list, form, isa, streams, ahead, redirected } = course;
+        let all_aos = layout == Some(Layout::Aos) && redirected.is_none();
         match (form, list) {
             (Some(Form { number, size }), _) => (self.stages)(number, Elems::at(positions, list), size, part),
             (None, None) if all_aos && isa == Isa::Scalar => (self.fast)(positions, part),
             (None, Some(list)) if all_aos && isa == Isa::Scalar => (self.listed)(&list[positions], part),
             (None, _) => {
                 let redirected = redirected.unwrap_or_default();
-                let elems = Elems { redirected, streams, ahead, ..Elems::at(positions, list) };
+                let elems = Elems {
+                    redirected,
+                    streams,
+                    ahead,
+                    soa: layout == Some(Layout::Soa),
+                    ..Elems::at(positions, list)
+                };
                 if isa == Isa::Scalar { (self.general)(elems, part) } else { isa.run(&self.vector, elems, part) }
             }
         }

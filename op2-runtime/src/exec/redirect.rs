@@ -6,6 +6,7 @@
 
 use super::run_colours;
 use crate::data::layout::Geometry;
+use crate::data::layout::Layout;
 use crate::data::room;
 use crate::data::sink::Redirected;
 use crate::data::value::{Elem, ElemType, by_type};
@@ -201,7 +202,7 @@ unsafe fn run_block(work: &dyn Work, block: usize, course: Course<'_>, detour: &
     let course = Course { form: None, ..course };
     for run in detour.redirect.runs_of(block) {
         let (positions, course) = match run.kind {
-            RunKind::Straight { element } if course.all_aos || course.isa != Isa::Scalar => {
+            RunKind::Straight { element } if course.layout == Some(Layout::Aos) || course.isa != Isa::Scalar => {
                 let first = element as usize;
                 (first..first + (run.end - run.start) as usize, Course { list: None, ..course })
             }

@@ -94,12 +94,20 @@ impl<B: Body> Work for WithParts<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::layout::Layout;
     use crate::lanes::Isa;
     use crate::mesh::Mesh;
     use std::sync::Mutex;
 
-    const COURSE: Course<'static> =
-        Course { all_aos: true, list: None, form: None, isa: Isa::Scalar, streams: 0, ahead: None, redirected: None };
+    const COURSE: Course<'static> = Course {
+        layout: Some(Layout::Aos),
+        list: None,
+        form: None,
+        isa: Isa::Scalar,
+        streams: 0,
+        ahead: None,
+        redirected: None,
+    };
 
     /// Lists positions, and hands the lists over in the end.
     struct Lists<'a>(&'a Mutex<Vec<Vec<usize>>>);

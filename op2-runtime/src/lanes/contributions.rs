@@ -1,4 +1,4 @@
-//! Adds the contributions of full packs to the rows of an AoS dat, without storing them as rows first.
+//! Adds the contributions of full packs to the rows of an AoS dat, or the columns of an SoA dat, without storing them as rows first.
 //!
 //! A target has to get its contributions in the order of the elements and of the arguments, but its components are
 //! independent. So a few components of all lanes and arguments at a time become pieces of rows, and these are added
@@ -35,14 +35,28 @@ pub trait Contributions<W: Width, T: Value<Elem: Lane>> {
     /// A piece of the contributions of each lane and argument.
     #[doc(hidden)]
     type Pieces: Copy;
-    /// Addresses of the targets' rows.
+    /// Addresses of the targets' first components.
     #[doc(hidden)]
     type Targets: Copy;
 
-    /// # Safety
-    /// The targets of all lanes are elements, the layout is AoS.
+    /// One component of the contributions of each lane and argument.
     #[doc(hidden)]
-    unsafe fn targets(&self, w: W, view: View<T>) -> Self::Targets;
+    type Columns: Copy;
+
+    /// # Safety
+    /// The targets of all lanes are elements, the layout is the one that the view is compiled for.
+    #[doc(hidden)]
+    unsafe fn targets<const SOA: bool>(&self, w: W, view: View<T, SOA>) -> Self::Targets;
+
+    #[doc(hidden)]
+    fn column(&self, w: W, component: usize) -> Self::Columns;
+
+    /// Adds the component of one lane to the scalars `offset` behind the first components of its targets.
+    ///
+    /// # Safety
+    /// As for [`View::combine`], for the targets of the lane.
+    #[doc(hidden)]
+    unsafe fn add_column(&self, targets: &Self::Targets, lane: usize, offset: usize, columns: &Self::Columns);
 
     #[doc(hidden)]
     fn pieces(&self, w: W, piece: Piece) -> Self::Pieces;
@@ -79,12 +93,33 @@ impl<'a, L, C, const N: usize> Ends<'a, L, C, N> {
     }
 }
 
+impl<L: Leads, C, const N: usize> Ends<'_, L, C, N> {
+    /// The addresses of the targets of each lane.
+    #[inline(always)]
+    fn addresses<W: Width, E>(&self, w: W, of: impl Fn(usize) -> *mut E) -> [W::Each<*mut E>; N] {
+        let mut targets = [const { MaybeUninit::<W::Each<*mut E>>::uninit() }; N];
+        // A loop and not `array`, whose closure is too large to be inlined.
+        for (at, out) in self.at.iter().zip(&mut targets) {
+            out.write(w.each(|lane| of(at.element(lane))));
+        }
+        // SAFETY: all are written, and an array of them is laid out as one of `MaybeUninit`.
+        unsafe { std::mem::transmute_copy(&targets) }
+    }
+}
+
 impl<W: Width, T: Value<Elem: Lane>> Contributions<W, T> for () {
     type Pieces = ();
     type Targets = ();
+    type Columns = ();
 
     #[inline(always)]
-    unsafe fn targets(&self, _w: W, _view: View<T>) {}
+    unsafe fn targets<const SOA: bool>(&self, _w: W, _view: View<T, SOA>) {}
+
+    #[inline(always)]
+    fn column(&self, _w: W, _component: usize) {}
+
+    #[inline(always)]
+    unsafe fn add_column(&self, (): &(), _lane: usize, _offset: usize, (): &()) {}
 
     #[inline(always)]
     fn pieces(&self, _w: W, _piece: Piece) {}
@@ -102,18 +137,47 @@ where
 {
     type Pieces = ([W::Each<[T::Elem; Piece::WHOLE]>; N], R::Pieces);
     type Targets = ([W::Each<*mut T::Elem>; N], R::Targets);
+    type Columns = ([W::Each<T::Elem>; N], R::Columns);
 
     #[inline(always)]
-    unsafe fn targets(&self, w: W, view: View<T>) -> Self::Targets {
+    unsafe fn targets<const SOA: bool>(&self, w: W, view: View<T, SOA>) -> Self::Targets {
         let (ends, rest) = self;
-        let mut targets = [const { MaybeUninit::<W::Each<*mut T::Elem>>::uninit() }; N];
-        // A loop and not `array`, whose closure is too large to be inlined.
-        for (at, out) in ends.at.iter().zip(&mut targets) {
-            // SAFETY: passed on to the caller.
-            out.write(w.each(|lane| unsafe { view.row(at.element(lane)).cast() }));
+        // SAFETY: passed on to the caller.
+        let targets = ends.addresses(w, |e| unsafe { if SOA { view.column(e) } else { view.row(e).cast() } });
+        // SAFETY: passed on to the caller.
+        (targets, unsafe { rest.targets(w, view) })
+    }
+
+    #[inline(always)]
+    fn column(&self, w: W, component: usize) -> Self::Columns {
+        let (ends, rest) = self;
+        let mut columns = [w.each(|_| T::Elem::default()); N];
+        for (n, out) in columns.iter_mut().enumerate() {
+            let lanes = (&raw const ends.lanes[n]).cast::<V<W, T::Elem>>();
+            // SAFETY: the lanes of a value are consecutive lanes of its components, and there is room for each lane.
+            unsafe { (*lanes.add(component)).store(out.as_mut().as_mut_ptr()) };
         }
-        // SAFETY: all are written, and an array of them is laid out as one of `MaybeUninit`. The rest is passed on to the caller.
-        unsafe { (std::mem::transmute_copy(&targets), rest.targets(w, view)) }
+        (columns, rest.column(w, component))
+    }
+
+    #[inline(always)]
+    unsafe fn add_column(
+        &self,
+        (to, to_others): &Self::Targets,
+        lane: usize,
+        offset: usize,
+        (columns, others): &Self::Columns,
+    ) {
+        let (ends, rest) = self;
+        for (to, column) in std::iter::zip(to, columns) {
+            // SAFETY: passed on to the caller.
+            unsafe {
+                let to = to.as_ref()[lane].add(offset);
+                *to = T::Elem::combined(ends.how, *to, column.as_ref()[lane]);
+            }
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { rest.add_column(to_others, lane, offset, others) }
     }
 
     #[inline(always)]
@@ -207,7 +271,7 @@ unsafe fn add_to<W: Width, E: Elem + Lane>(
     }
 }
 
-impl<T: Value<Elem: Lane>> View<T> {
+impl<T: Value<Elem: Lane>, const SOA: bool> View<T, SOA> {
     /// Combines the contributions of a full pack with the rows of their targets, lane by lane and within a lane
     /// argument by argument, with the result of [`View::combine_at`].
     ///
@@ -215,6 +279,10 @@ impl<T: Value<Elem: Lane>> View<T> {
     /// As for [`View::combine_at`], for the targets of all lanes.
     #[inline(always)]
     pub unsafe fn combine_pack<W: Width>(self, w: W, all: impl Contributions<W, T>) {
+        if SOA {
+            // SAFETY: passed on to the caller.
+            return unsafe { self.combine_columns(w, all) };
+        }
         let whole = T::DIM / Piece::WHOLE * Piece::WHOLE;
         // SAFETY: passed on to the caller.
         unsafe {
@@ -224,6 +292,23 @@ impl<T: Value<Elem: Lane>> View<T> {
             }
             if whole < T::DIM {
                 combine_piece(w, &all, &targets, Piece { first: whole, count: T::DIM - whole });
+            }
+        }
+    }
+
+    /// The same for SoA: component by component, within a component lane by lane, and within a lane argument by argument.
+    ///
+    /// # Safety
+    /// As for [`View::combine_pack`].
+    #[inline(always)]
+    unsafe fn combine_columns<W: Width>(self, w: W, all: impl Contributions<W, T>) {
+        // SAFETY: passed on to the caller.
+        let targets = unsafe { all.targets(w, self) };
+        for component in 0..T::DIM {
+            let columns = all.column(w, component);
+            for lane in 0..W::LANES {
+                // SAFETY: passed on to the caller.
+                unsafe { all.add_column(&targets, lane, component * self.stride(), &columns) };
             }
         }
     }

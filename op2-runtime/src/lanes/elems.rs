@@ -17,12 +17,14 @@ pub struct Elems<'a> {
     pub(crate) streams: u64,
     /// The rows to prefetch, if any.
     pub(crate) ahead: Option<&'a Ahead>,
+    /// Whether the body that is compiled for SoA runs them.
+    pub(crate) soa: bool,
 }
 
 impl<'a> Elems<'a> {
     /// These positions of the loop; without a list they are the elements.
     pub(crate) fn at(positions: Range<usize>, list: Option<&'a [u32]>) -> Self {
-        Elems { positions, list, redirected: &[], streams: 0, ahead: None }
+        Elems { positions, list, redirected: &[], streams: 0, ahead: None, soa: false }
     }
 
     /// Whether the rows of argument `arg` are written past the caches.
@@ -52,7 +54,7 @@ impl<'a> Elems<'a> {
 
     /// The sink for the contributions of argument `arg`.
     #[inline]
-    pub fn sink<V: Value>(&self, arg: usize, view: View<V>) -> Sink<V> {
+    pub fn sink<V: Value, const SOA: bool>(&self, arg: usize, view: View<V, SOA>) -> Sink<V, SOA> {
         Sink::new(view, self.redirected.iter().find(|redirected| redirected.arg == arg).copied())
     }
 }

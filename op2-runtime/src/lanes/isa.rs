@@ -29,9 +29,9 @@ pub trait Vector: Sync {
     type Out;
     /// The number of scalars in all dats that an element reaches.
     const SCALARS: usize;
-    /// Runs the elements and combines their reductions with `part`. Implementations must be `#[inline(always)]`, or
+    /// Runs the elements and combines their reductions with `part`; `SOA` says which layout the body is compiled for. Implementations must be `#[inline(always)]`, or
     /// they are compiled without the instructions of `w`.
-    fn run<W: Width>(&self, w: W, elems: Elems<'_>, part: Self::Out) -> Self::Out;
+    fn run<W: Width, const SOA: bool>(&self, w: W, elems: Elems<'_>, part: Self::Out) -> Self::Out;
 }
 
 /// The [`Vector`] of a loop that has none.
@@ -51,7 +51,7 @@ impl<R> Vector for NotInLanes<R> {
     type Out = R;
     const SCALARS: usize = 0;
     #[inline(always)]
-    fn run<W: Width>(&self, _w: W, _elems: Elems<'_>, _part: R) -> R {
+    fn run<W: Width, const SOA: bool>(&self, _w: W, _elems: Elems<'_>, _part: R) -> R {
         unreachable!("the loop's description says that it has no lanes")
     }
 }
@@ -140,7 +140,13 @@ impl Isa {
             Isa::Avx2 => {
                 if let Some(token) = Level::new().as_avx2() {
                     // SAFETY: as above.
-                    return unsafe { x86::run_avx2(token, body, elems, part) };
+                    return unsafe {
+                        if elems.soa {
+                            x86::run_avx2::<B, true>(token, body, elems, part)
+                        } else {
+                            x86::run_avx2::<B, false>(token, body, elems, part)
+                        }
+                    };
                 }
             }
             Isa::Scalar | Isa::Baseline => {}
@@ -154,24 +160,24 @@ fn run_baseline<B: Vector>(body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
     #[cfg(target_arch = "x86_64")]
     {
         let token = Level::new().as_sse2().expect("every x86-64 processor has SSE2");
-        run_narrow(token, body, elems, part)
+        run_narrow::<_, B, false>(token, body, elems, part)
     }
     #[cfg(not(target_arch = "x86_64"))]
     {
-        fearless_simd::dispatch!(Level::baseline(), token => run_narrow(token, body, elems, part))
+        fearless_simd::dispatch!(Level::baseline(), token => run_narrow::<_, B, false>(token, body, elems, part))
     }
 }
 
 /// 4 lanes, or 8 for kernels of `f32` alone: vectors of 128 and 256 bits.
 #[inline(always)]
-fn run_narrow<S: Simd, B: Vector>(token: S, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
+fn run_narrow<S: Simd, B: Vector, const SOA: bool>(token: S, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
     // The loop keeps its own copy in registers.
     let elems = elems.clone();
     // Conditions on the body are constants, so that only the width that is used gets compiled.
     if const { is_single::<B>() } {
-        body.run(SingleEight(token), elems, part)
+        body.run::<_, SOA>(SingleEight(token), elems, part)
     } else {
-        body.run(Four(token), elems, part)
+        body.run::<_, SOA>(Four(token), elems, part)
     }
 }
 
@@ -199,20 +205,25 @@ mod x86 {
     )]
     pub(super) fn run_avx512<B: Vector>(token: Avx512, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
         if const { B::SCALARS > WIDE } {
-            return run_narrow(token, body, elems, part);
+            return run_narrow::<_, B, false>(token, body, elems, part);
         }
         // As in `run_narrow`.
         let elems = elems.clone();
         if const { is_single::<B>() } {
-            body.run(SingleSixteen(token), elems, part)
+            body.run::<_, false>(SingleSixteen(token), elems, part)
         } else {
-            body.run(Eight(token), elems, part)
+            body.run::<_, false>(Eight(token), elems, part)
         }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,cmpxchg16b,f16c,fma,fxsr,lzcnt,movbe,popcnt,xsave")]
-    pub(super) fn run_avx2<B: Vector>(token: Avx2, body: &B, elems: Elems<'_>, part: B::Out) -> B::Out {
-        run_narrow(token, body, elems, part)
+    pub(super) fn run_avx2<B: Vector, const SOA: bool>(
+        token: Avx2,
+        body: &B,
+        elems: Elems<'_>,
+        part: B::Out,
+    ) -> B::Out {
+        run_narrow::<_, B, SOA>(token, body, elems, part)
     }
 }
 

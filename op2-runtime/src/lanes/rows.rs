@@ -29,17 +29,25 @@ pub trait Rows<W: Width>: Spread<W> {
     /// The lanes may be read, the rows may be written.
     unsafe fn put_rows(w: W, lanes: *const Self::Lanes, count: usize, rows: &W::Each<*mut Self>);
 
-    /// Turns columns into `count` lanes. A column holds one scalar of the values for all lanes.
+    /// Turns columns into `count` lanes. A column holds one scalar of the values for all lanes; the next one begins `stride`
+    /// scalars behind.
     ///
     /// # Safety
-    /// `W::LANES * count` values may be read at `columns`, `out` has room for `count` lanes.
-    unsafe fn take_columns(w: W, columns: *const Self, count: usize, out: *mut Self::Lanes);
+    /// The columns may be read, `out` has room for `count` lanes.
+    unsafe fn take_columns(w: W, columns: *const Self, stride: usize, count: usize, out: *mut Self::Lanes);
 
     /// The reverse of [`Rows::take_columns`].
     ///
     /// # Safety
-    /// The lanes may be read, `W::LANES * count` values may be written at `columns`.
-    unsafe fn put_columns(w: W, lanes: *const Self::Lanes, count: usize, columns: *mut Self);
+    /// The lanes may be read, the columns may be written.
+    unsafe fn put_columns(w: W, lanes: *const Self::Lanes, count: usize, columns: *mut Self, stride: usize);
+
+    /// Turns `count` values, whose first scalars are at `firsts[lane]` and whose other ones stand `stride` scalars apart, into
+    /// lanes.
+    ///
+    /// # Safety
+    /// The scalars may be read, `out` has room for `count` lanes.
+    unsafe fn take_strided(w: W, firsts: &W::Each<*const Self>, stride: usize, count: usize, out: *mut Self::Lanes);
 }
 
 impl<W: Width, T: Lane> Rows<W> for T {
@@ -86,18 +94,29 @@ impl<W: Width, T: Lane> Rows<W> for T {
     }
 
     #[inline(always)]
-    unsafe fn take_columns(w: W, columns: *const T, count: usize, out: *mut V<W, T>) {
+    unsafe fn take_columns(w: W, columns: *const T, stride: usize, count: usize, out: *mut V<W, T>) {
         for c in 0..count {
             // SAFETY: passed on to the caller.
-            unsafe { out.add(c).write(V::load(w, columns.add(c * W::LANES))) };
+            unsafe { out.add(c).write(V::load(w, columns.add(c * stride))) };
         }
     }
 
     #[inline(always)]
-    unsafe fn put_columns(_w: W, lanes: *const V<W, T>, count: usize, columns: *mut T) {
+    unsafe fn put_columns(_w: W, lanes: *const V<W, T>, count: usize, columns: *mut T, stride: usize) {
         for c in 0..count {
             // SAFETY: passed on to the caller.
-            unsafe { (*lanes.add(c)).store(columns.add(c * W::LANES)) };
+            unsafe { (*lanes.add(c)).store(columns.add(c * stride)) };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn take_strided(w: W, firsts: &W::Each<*const T>, stride: usize, count: usize, out: *mut V<W, T>) {
+        for c in 0..count {
+            // SAFETY: passed on to the caller.
+            unsafe {
+                let column = w.each(|lane| firsts.as_ref()[lane].add(c * stride));
+                out.add(c).write(V { w, held: take1::<W, T>(w, column.as_ref()) });
+            }
         }
     }
 }
@@ -153,22 +172,32 @@ impl<W: Width> Rows<W> for bool {
     }
 
     #[inline(always)]
-    unsafe fn take_columns(w: W, columns: *const bool, count: usize, out: *mut Mask<W>) {
+    unsafe fn take_columns(w: W, columns: *const bool, stride: usize, count: usize, out: *mut Mask<W>) {
         for c in 0..count {
             // SAFETY: passed on to the caller.
-            let rows = w.each(|lane| unsafe { columns.add(c * W::LANES + lane) });
+            let rows = w.each(|lane| unsafe { columns.add(c * stride + lane) });
             // SAFETY: passed on to the caller.
             unsafe { Self::take_rows(w, &rows, 1, out.add(c)) };
         }
     }
 
     #[inline(always)]
-    unsafe fn put_columns(w: W, lanes: *const Mask<W>, count: usize, columns: *mut bool) {
+    unsafe fn put_columns(w: W, lanes: *const Mask<W>, count: usize, columns: *mut bool, stride: usize) {
         for c in 0..count {
             // SAFETY: passed on to the caller.
-            let rows = w.each(|lane| unsafe { columns.add(c * W::LANES + lane) });
+            let rows = w.each(|lane| unsafe { columns.add(c * stride + lane) });
             // SAFETY: passed on to the caller.
             unsafe { Self::put_rows(w, lanes.add(c), 1, &rows) };
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn take_strided(w: W, firsts: &W::Each<*const bool>, stride: usize, count: usize, out: *mut Mask<W>) {
+        for c in 0..count {
+            // SAFETY: passed on to the caller.
+            let column = w.each(|lane| unsafe { firsts.as_ref()[lane].add(c * stride) });
+            // SAFETY: passed on to the caller.
+            unsafe { Self::take_rows(w, &column, 1, out.add(c)) };
         }
     }
 }
@@ -190,19 +219,26 @@ impl<W: Width, T: Rows<W>, const N: usize> Rows<W> for [T; N] {
     }
 
     #[inline(always)]
-    unsafe fn take_columns(w: W, columns: *const Self, count: usize, out: *mut Self::Lanes) {
+    unsafe fn take_columns(w: W, columns: *const Self, stride: usize, count: usize, out: *mut Self::Lanes) {
         // SAFETY: passed on to the caller.
-        unsafe { T::take_columns(w, columns.cast(), count * N, out.cast()) }
+        unsafe { T::take_columns(w, columns.cast(), stride, count * N, out.cast()) }
     }
 
     #[inline(always)]
-    unsafe fn put_columns(w: W, lanes: *const Self::Lanes, count: usize, columns: *mut Self) {
+    unsafe fn put_columns(w: W, lanes: *const Self::Lanes, count: usize, columns: *mut Self, stride: usize) {
         // SAFETY: passed on to the caller.
-        unsafe { T::put_columns(w, lanes.cast(), count * N, columns.cast()) }
+        unsafe { T::put_columns(w, lanes.cast(), count * N, columns.cast(), stride) }
+    }
+
+    #[inline(always)]
+    unsafe fn take_strided(w: W, firsts: &W::Each<*const Self>, stride: usize, count: usize, out: *mut Self::Lanes) {
+        let firsts = w.each(|lane| firsts.as_ref()[lane].cast::<T>());
+        // SAFETY: passed on to the caller.
+        unsafe { T::take_strided(w, &firsts, stride, count * N, out.cast()) }
     }
 }
 
-impl<T: Value> View<T> {
+impl<T: Value, const SOA: bool> View<T, SOA> {
     /// Gathers the rows of the targets into lanes, in any layout.
     ///
     /// # Safety
@@ -217,12 +253,19 @@ impl<T: Value> View<T> {
         // SAFETY: passed on to the caller.
         unsafe {
             match at.row() {
-                Some(first) if self.is_aos() && T::DIM == 1 => T::take_columns(w, self.row(first), 1, out),
-                Some(first) if self.is_aos() => {
+                Some(first) if T::DIM == 1 => T::take_columns(w, self.row(first), 0, 1, out),
+                Some(first) if SOA && self.is_soa() => {
+                    T::take_columns(w, self.column(first).cast(), self.stride(), 1, out);
+                }
+                None if SOA && self.is_soa() && at.is_scattered() => {
+                    let firsts = w.each(|lane| self.column(at.element(lane)).cast_const().cast());
+                    T::take_strided(w, &firsts, self.stride(), 1, out);
+                }
+                Some(first) if !SOA && self.is_aos() => {
                     let first = self.row(first).cast_const();
                     T::take_rows(w, &w.each(|lane| first.add(lane)), 1, out);
                 }
-                None if self.is_aos() && at.is_scattered() => {
+                None if !SOA && self.is_aos() && at.is_scattered() => {
                     T::take_rows(w, &w.each(|lane| self.row(at.element(lane)).cast_const()), 1, out);
                 }
                 row => {
@@ -230,7 +273,7 @@ impl<T: Value> View<T> {
                     at.list(elements.as_mut());
                     let mut columns = MaybeUninit::<W::Each<T>>::uninit();
                     self.fill(elements.as_ref(), row.is_some(), columns.as_mut_ptr().cast());
-                    T::take_columns(w, columns.as_ptr().cast(), 1, out);
+                    T::take_columns(w, columns.as_ptr().cast(), W::LANES, 1, out);
                 }
             }
             lanes.assume_init()
@@ -257,7 +300,7 @@ impl<T: Value> View<T> {
         // SAFETY: an array of rows is the rows one after the other, and all are written.
         unsafe {
             if T::DIM == 1 {
-                T::put_columns(w, lanes, 1, first);
+                T::put_columns(w, lanes, 1, first, 0);
             } else {
                 T::put_rows(w, lanes, 1, &w.each(|lane| first.add(lane)));
             }
@@ -287,7 +330,7 @@ impl<T: Value> View<T> {
         let columns = columns.as_mut_ptr().cast::<T>();
         // SAFETY: there is room for as many values as there are lanes, and all their components are written.
         let component = unsafe {
-            T::put_columns(w, lanes, 1, columns);
+            T::put_columns(w, lanes, 1, columns, W::LANES);
             |lane: usize, c: usize| *columns.cast::<T::Elem>().add(c * W::LANES + lane)
         };
         w.each(|lane| {
@@ -315,7 +358,9 @@ impl<T: Value> View<T> {
         // SAFETY: passed on to the caller; consecutive elements have as many consecutive rows as there are lanes.
         unsafe {
             match at.row() {
-                Some(first) if streams && self.is_aos() && stream::fits(w, self.row(first).cast::<W::Each<T>>()) => {
+                Some(first)
+                    if !SOA && streams && self.is_aos() && stream::fits(w, self.row(first).cast::<W::Each<T>>()) =>
+                {
                     stream::write(w, &self.rows(w, lanes), self.row(first).cast());
                 }
                 _ => self.scatter(w, at, len, lanes),
@@ -335,8 +380,11 @@ impl<T: Value> View<T> {
         // SAFETY: passed on to the caller.
         unsafe {
             match at.row() {
-                Some(first) if self.is_aos() && T::DIM == 1 => T::put_columns(w, lanes, 1, self.row(first)),
-                Some(first) if self.is_aos() => {
+                Some(first) if T::DIM == 1 => T::put_columns(w, lanes, 1, self.row(first), 0),
+                Some(first) if SOA && self.is_soa() => {
+                    T::put_columns(w, lanes, 1, self.column(first).cast(), self.stride());
+                }
+                Some(first) if !SOA && self.is_aos() => {
                     let first = self.row(first);
                     T::put_rows(w, lanes, 1, &w.each(|lane| first.add(lane)));
                 }
@@ -344,7 +392,7 @@ impl<T: Value> View<T> {
                     let mut elements = w.each(|_| 0);
                     at.list(elements.as_mut());
                     let mut columns = MaybeUninit::<W::Each<T>>::uninit();
-                    T::put_columns(w, lanes, 1, columns.as_mut_ptr().cast());
+                    T::put_columns(w, lanes, 1, columns.as_mut_ptr().cast(), W::LANES);
                     self.spill(&elements.as_ref()[..len], W::LANES, row.is_some(), columns.as_ptr().cast());
                 }
             }

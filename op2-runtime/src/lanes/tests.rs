@@ -53,7 +53,7 @@ impl<C: Check, T: FloatLane, const SCALARS: usize> Vector for Checked<'_, C, T, 
     type Out = ();
     const SCALARS: usize = SCALARS;
     #[inline(always)]
-    fn run<W: Width>(&self, w: W, _elems: Elems<'_>, (): ()) {
+    fn run<W: Width, const SOA: bool>(&self, w: W, _elems: Elems<'_>, (): ()) {
         self.0.check(w);
     }
 }

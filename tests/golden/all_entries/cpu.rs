@@ -384,7 +384,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             + <::core::primitive::f64 as __op2::Value>::DIM
                             + 3 * <::core::primitive::f64 as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
@@ -396,6 +396,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 area_view,
                                 shares_view,
                             } = self;
+                            let x_view = x_view.in_layout::<SOA>();
+                            let area_view = area_view.in_layout::<SOA>();
+                            let shares_view = shares_view.in_layout::<SOA>();
                             let shares_arg_sink = elems.sink(2, shares_view);
                             let area_arg_streams = elems.streams(1);
                             let straight = true & shares_arg_sink.is_straight();

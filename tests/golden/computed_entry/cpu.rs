@@ -209,7 +209,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                             + <::core::primitive::f64 as __op2::Value>::DIM
                             + <::core::primitive::f64 as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
@@ -221,6 +221,8 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                                 from_view,
                                 to_view,
                             } = self;
+                            let from_view = from_view.in_layout::<SOA>();
+                            let to_view = to_view.in_layout::<SOA>();
                             let to_arg_streams = elems.streams(1);
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {

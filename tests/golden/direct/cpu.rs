@@ -200,13 +200,15 @@ fn run(
                             + <[::core::primitive::f64; 4] as __op2::Value>::DIM
                             + <[::core::primitive::f64; 4] as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
                             (): (),
                         ) -> () {
                             let &__Lanes { q_view, qold_view } = self;
+                            let q_view = q_view.in_layout::<SOA>();
+                            let qold_view = qold_view.in_layout::<SOA>();
                             let qold_arg_streams = elems.streams(1);
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {

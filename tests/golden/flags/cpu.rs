@@ -592,7 +592,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             + <::core::primitive::u32 as __op2::Value>::DIM
                             + <::core::primitive::i64 as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
@@ -608,6 +608,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 bits_view,
                                 own_view,
                             } = self;
+                            let value_view = value_view.in_layout::<SOA>();
+                            let ends_view = ends_view.in_layout::<SOA>();
+                            let bits_view = bits_view.in_layout::<SOA>();
+                            let own_view = own_view.in_layout::<SOA>();
                             let mut any_arg_part = __op2::Spread::<
                                 W,
                             >::spread(any_arg, w);

@@ -242,13 +242,15 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                         const SCALARS: ::core::primitive::usize = 0
                             + <F as __op2::Value>::DIM + <F as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
                             (mut change_arg,): (F,),
                         ) -> (F,) {
                             let &__Lanes { float, f_view, u_view } = self;
+                            let f_view = f_view.in_layout::<SOA>();
+                            let u_view = u_view.in_layout::<SOA>();
                             let mut change_arg_part = __op2::Spread::<
                                 W,
                             >::spread(change_arg, w);

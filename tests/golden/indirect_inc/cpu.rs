@@ -312,13 +312,15 @@ fn run(
                             + <::core::primitive::f64 as __op2::Value>::DIM
                             + <::core::primitive::f64 as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
                             (): (),
                         ) -> () {
                             let &__Lanes { ends_map, weight_view, sum_view } = self;
+                            let weight_view = weight_view.in_layout::<SOA>();
+                            let sum_view = sum_view.in_layout::<SOA>();
                             let sum_arg_sink = elems.sink(1, sum_view);
                             let straight = true & sum_arg_sink.is_straight();
                             while let ::core::option::Option::Some(pack) = elems.pack(w)

@@ -486,13 +486,18 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             + <::core::primitive::f64 as __op2::Value>::DIM
                             + 2 * <::core::primitive::f64 as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
                             (): (),
                         ) -> () {
                             let &__Lanes { ends_map, heat_view, t_view, gain_view } = self;
+                            let heat_view = heat_view
+                                .map(|view| view.in_layout::<SOA>());
+                            let t_view = t_view.in_layout::<SOA>();
+                            let gain_view = gain_view
+                                .map(|view| view.in_layout::<SOA>());
                             let gain_arg_sink = gain_view
                                 .map(|view| elems.sink(2, view));
                             let straight = true;

@@ -386,7 +386,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             + <[::core::primitive::f64; 2] as __op2::Value>::DIM
                             + <[::core::primitive::f64; 2] as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
@@ -408,6 +408,8 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             __op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
                         ) {
                             let &__Lanes { new_view, old_view, scale_arg, cell_arg } = self;
+                            let new_view = new_view.in_layout::<SOA>();
+                            let old_view = old_view.in_layout::<SOA>();
                             let mut low_arg_part = __op2::Spread::<
                                 W,
                             >::spread(low_arg, w);

@@ -908,7 +908,7 @@ impl Airfoil {
                                 + <[::core::primitive::f64; 4] as __op2::Value>::DIM
                                 + <[::core::primitive::f64; 4] as __op2::Value>::DIM;
                             #[inline(always)]
-                            fn run<W: __op2::Width>(
+                            fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                                 &self,
                                 w: W,
                                 mut elems: __op2::Elems<'_>,
@@ -922,6 +922,10 @@ impl Airfoil {
                                     adt1_view,
                                     res1_view,
                                 } = self;
+                                let x1_view = x1_view.in_layout::<SOA>();
+                                let q1_view = q1_view.in_layout::<SOA>();
+                                let adt1_view = adt1_view.in_layout::<SOA>();
+                                let res1_view = res1_view.in_layout::<SOA>();
                                 let res1_arg_sink = elems.sink(6, res1_view);
                                 let res2_arg_sink = elems.sink(7, res1_view);
                                 let straight = true & res1_arg_sink.is_straight()

@@ -272,13 +272,14 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         const SCALARS: ::core::primitive::usize = 0
                             + <[::core::primitive::f64; 4] as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
                             (): (),
                         ) -> () {
                             let &__Lanes { q_view } = self;
+                            let q_view = q_view.in_layout::<SOA>();
                             let q_arg_streams = elems.streams(0);
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {

@@ -314,13 +314,15 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                             + <::core::primitive::f64 as __op2::Value>::DIM
                             + <::core::primitive::f64 as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
                             (): (),
                         ) -> () {
                             let &__Lanes { link_map, a_view, b_view } = self;
+                            let a_view = a_view.in_layout::<SOA>();
+                            let b_view = b_view.in_layout::<SOA>();
                             let b_arg_sink = elems.sink(1, b_view);
                             let a_arg_streams = elems.streams(0);
                             let straight = true & b_arg_sink.is_straight();

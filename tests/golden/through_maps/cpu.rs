@@ -380,7 +380,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             + <::core::primitive::i32 as __op2::Value>::DIM
                             + <[::core::primitive::f32; 2] as __op2::Value>::DIM;
                         #[inline(always)]
-                        fn run<W: __op2::Width>(
+                        fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(
                             &self,
                             w: W,
                             mut elems: __op2::Elems<'_>,
@@ -394,6 +394,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 c_view,
                                 d_view,
                             } = self;
+                            let a_view = a_view.in_layout::<SOA>();
+                            let b_view = b_view.in_layout::<SOA>();
+                            let c_view = c_view.in_layout::<SOA>();
+                            let d_view = d_view.in_layout::<SOA>();
                             let c_arg_sink = elems.sink(3, c_view);
                             let d_arg_sink = elems.sink(4, d_view);
                             let straight = true & c_arg_sink.is_straight()

@@ -71,6 +71,7 @@ impl VectorBody<'_> {
         let outs = self.lowered.reductions().map(|(n, ..)| self.value_type(n));
         let outs: Vec<TokenStream> = outs.collect();
         let out = if outs.is_empty() { hygienic!(()) } else { hygienic!((#(#outs,)*)) };
+        let views = self.views();
         let (run, part, scalars) = (self.run(), super::part(self.lowered), self.scalars());
         hygienic! {{
             #functions
@@ -82,8 +83,9 @@ impl VectorBody<'_> {
                 type Out = #out;
                 const SCALARS: ::core::primitive::usize = #scalars;
                 #[inline(always)]
-                fn run<W: __op2::Width>(&self, w: W, mut elems: __op2::Elems<'_>, #part: #out) -> #out {
+                fn run<W: __op2::Width, const SOA: ::core::primitive::bool>(&self, w: W, mut elems: __op2::Elems<'_>, #part: #out) -> #out {
                     let &__Lanes { #(#names),* } = self;
+                    #(#views)*
                     #run
                 }
             }
@@ -104,6 +106,24 @@ impl VectorBody<'_> {
             }
             _ => hygienic!(__op2::same(#name)),
         }
+    }
+
+    /// The views of dats, for the layout that the body is compiled for.
+    fn views(&self) -> Vec<TokenStream> {
+        let mut known: Vec<&Ident> = Vec::new();
+        let mut all = Vec::new();
+        for (_, _, dat) in self.lowered.dats() {
+            let view = &dat.view;
+            if known.contains(&view) {
+                continue;
+            }
+            known.push(view);
+            all.push(match dat.is_optional() {
+                true => hygienic!(let #view = #view.map(|view| view.in_layout::<SOA>());),
+                false => hygienic!(let #view = #view.in_layout::<SOA>();),
+            });
+        }
+        all
     }
 
     /// The locals of the call that the body uses, with types.

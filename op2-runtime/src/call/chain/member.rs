@@ -2,7 +2,6 @@
 
 use crate::call::host::Scheduled;
 use crate::call::state::CallState;
-use crate::data::layout::Layout;
 use crate::desc::LoopDesc;
 use crate::exec::body::Course;
 use crate::exec::work::Work;
@@ -22,7 +21,6 @@ pub(super) struct Member {
     pub(super) stats: usize,
     pub(super) desc: &'static LoopDesc,
     pub(super) nanoseconds: u64,
-    all_aos: bool,
     /// Bytes that it finds in the cache when it runs after those before it.
     pub(super) saved_bytes: u64,
 }
@@ -30,8 +28,6 @@ pub(super) struct Member {
 impl Member {
     /// Takes a call that was checked and planned.
     pub(super) fn new(call: &mut CallState<'_>, work: Box<dyn Work>, scheduled: Scheduled) -> Self {
-        let dats = &call.context.mesh.dats;
-        let all_aos = call.bound.dats.iter().all(|d| dats[d.dat].layout() == Layout::Aos);
         Member {
             work,
             nanoseconds: call.nanoseconds(&scheduled.inspected),
@@ -41,7 +37,6 @@ impl Member {
             bound: std::mem::take(&mut call.bound),
             desc: call.desc,
             scheduled,
-            all_aos,
             saved_bytes: 0,
         }
     }
@@ -60,7 +55,7 @@ impl Member {
     }
 
     pub(super) fn course<'a>(&'a self, list: Option<&'a [u32]>) -> Course<'a> {
-        let Scheduled { form, isa, streams, ref ahead, .. } = self.scheduled;
-        Course { all_aos: self.all_aos, list, form, isa, streams, ahead: ahead.as_ref(), redirected: None }
+        let Scheduled { layout, form, isa, streams, ref ahead, .. } = self.scheduled;
+        Course { layout, list, form, isa, streams, ahead: ahead.as_ref(), redirected: None }
     }
 }

@@ -64,12 +64,20 @@ const TARGETS: usize = 5;
 fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, how: Combine, turned: bool) {
     let map: Vec<[u32; 2]> = (0..3 * W::LANES as u32).map(|i| [i % 5, (i * i + 1) % 5]).collect();
     let start: Vec<T> = (0..TARGETS).map(row).collect();
-    let mut dat = Guarded::new(&start, Layout::Aos);
-    // SAFETY: the targets of the map are elements of the dat.
-    unsafe { sum_packs(w, dat.view(), &map, how, turned) };
-    let expected = expected(&map, start, how);
-    assert_eq!(dat.rows(), expected, "{how}, {} components, {} lanes, {turned}", T::DIM, W::LANES);
-    dat.guards_are_whole();
+    let expected = expected(&map, start.clone(), how);
+    for layout in [Layout::Aos, Layout::Soa] {
+        let mut dat = Guarded::new(&start, layout);
+        let view: View<T> = dat.view();
+        // SAFETY: the targets of the map are elements of the dat.
+        unsafe {
+            match layout {
+                Layout::Soa => sum_packs(w, view.in_layout::<true>(), &map, how, turned),
+                _ => sum_packs(w, view, &map, how, turned),
+            }
+        }
+        assert_eq!(dat.rows(), expected, "{how}, {layout:?}, {} components, {} lanes, {turned}", T::DIM, W::LANES);
+        dat.guards_are_whole();
+    }
 }
 
 fn row<T: Value<Elem: Uneven>>(number: usize) -> T {
@@ -96,9 +104,9 @@ fn expected<T: Value<Elem: Uneven>>(map: &[[u32; 2]], mut sums: Vec<T>, how: Com
 
 /// # Safety
 /// The targets of the map are elements of the view.
-unsafe fn sum_packs<W: Width, T: Rows<W> + Value<Elem: Uneven>>(
+unsafe fn sum_packs<W: Width, T: Rows<W> + Value<Elem: Uneven>, const SOA: bool>(
     w: W,
-    view: View<T>,
+    view: View<T, SOA>,
     map: &[[u32; 2]],
     how: Combine,
     turned: bool,

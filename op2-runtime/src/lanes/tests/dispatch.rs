@@ -27,7 +27,7 @@ impl<T: crate::lanes::FloatLane, const SCALARS: usize> Vector for Shape<T, SCALA
     type Out = (usize, &'static str);
     const SCALARS: usize = SCALARS;
     #[inline(always)]
-    fn run<W: Width>(&self, _w: W, _elems: Elems<'_>, _part: Self::Out) -> Self::Out {
+    fn run<W: Width, const SOA: bool>(&self, _w: W, _elems: Elems<'_>, _part: Self::Out) -> Self::Out {
         (W::LANES, std::any::type_name::<W>())
     }
 }

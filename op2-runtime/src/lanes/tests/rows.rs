@@ -106,13 +106,19 @@ fn check_all<W: Width, T: Rows<W> + Value<Elem: Numbered>>(w: W) {
         for size in 1..=3 * W::LANES + 2 {
             check_gather(size, layout, &|view: View<T>, elems, map, found| {
                 // SAFETY: the dat and the map have so many elements, and nobody writes to them.
-                unsafe { gather_packs(w, view, elems, map, found) };
+                unsafe { gather_packs(w, view, elems.clone(), map, found) };
+                // SAFETY: as above.
+                unsafe { gather_packs(w, view.in_layout::<true>(), elems, map, found) };
             });
         }
         for positions in 0..=3 * W::LANES + 2 {
             check_scatter(positions, layout, &|view: View<T>, elems, source, streams| {
                 // SAFETY: the dat has so many elements.
                 unsafe { scatter_packs(w, view, elems, source, streams) };
+            });
+            check_scatter(positions, layout, &|view: View<T>, elems, source, streams| {
+                // SAFETY: as above.
+                unsafe { scatter_packs(w, view.in_layout::<true>(), elems, source, streams) };
             });
         }
     }
@@ -147,9 +153,9 @@ fn check_gather<T: Value<Elem: Numbered>>(size: usize, layout: Layout, gather: G
 
 /// # Safety
 /// The elements, and the targets of the map, are elements of the view.
-unsafe fn gather_packs<W: Width, T: Rows<W> + Value>(
+unsafe fn gather_packs<W: Width, T: Rows<W> + Value, const SOA: bool>(
     w: W,
-    view: View<T>,
+    view: View<T, SOA>,
     mut elems: Elems<'_>,
     map: MapView<(), 1>,
     found: &mut Vec<Gathered<T>>,
@@ -165,9 +171,9 @@ unsafe fn gather_packs<W: Width, T: Rows<W> + Value>(
     }
 }
 
-fn note<W: Width, T: Rows<W> + Value>(
+fn note<W: Width, T: Rows<W> + Value, const SOA: bool>(
     w: W,
-    view: View<T>,
+    view: View<T, SOA>,
     at: &impl Leads,
     lanes: &<T as Spread<W>>::Lanes,
     found: &mut Vec<Gathered<T>>,
@@ -180,9 +186,9 @@ fn note<W: Width, T: Rows<W> + Value>(
     }
 }
 
-fn push_rows<W: Width, T: Rows<W> + Value>(
+fn push_rows<W: Width, T: Rows<W> + Value, const SOA: bool>(
     w: W,
-    view: View<T>,
+    view: View<T, SOA>,
     lanes: &<T as Spread<W>>::Lanes,
     found: &mut Vec<Gathered<T>>,
 ) {
@@ -210,9 +216,9 @@ fn check_scatter<T: Value<Elem: Numbered>>(positions: usize, layout: Layout, sca
 
 /// # Safety
 /// The elements are elements of the view.
-unsafe fn scatter_packs<W: Width, T: Rows<W> + Value>(
+unsafe fn scatter_packs<W: Width, T: Rows<W> + Value, const SOA: bool>(
     w: W,
-    view: View<T>,
+    view: View<T, SOA>,
     mut elems: Elems<'_>,
     source: &[T],
     streams: bool,
