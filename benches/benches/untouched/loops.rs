@@ -1,5 +1,6 @@
-//! Loops of other codes, written for this bench: the flux of MG-CFD, the sparse product of aero, and jac's sweep.
+//! The programs: the apps, and loops of other codes that were written for this bench: the flux of MG-CFD, the sparse product of aero.
 
+use airfoil::solver::Airfoil;
 use hydra::solver::{self as hydra_flow, Flow};
 use jac::{neighbours, step};
 use op2::prelude::*;
@@ -7,7 +8,12 @@ use op2::sets;
 use op2_benches::Outcome;
 use op2_meshes::{plane, space};
 
-use super::programs::Program;
+/// Something with loops.
+pub(crate) trait Program {
+    fn op(&mut self) -> &mut Op2;
+    /// Runs all loops, `iteration` times before this.
+    fn iterate(&mut self, iteration: usize) -> Outcome;
+}
 
 sets! { Nodes, Edges, Cells }
 
@@ -189,6 +195,17 @@ impl Program for Sweep {
         let op = &mut self.op;
         op_par_loop!(op, neighbours, edges, read(u, ends[0]), read(u, ends[1]), inc(sum, ends[0]), inc(sum, ends[1]))?;
         op_par_loop!(op, step, nodes, read(f), rw(sum), rw(u), gbl_max(change), gbl_inc(squares))?;
+        Ok(())
+    }
+}
+
+impl Program for Airfoil<f64> {
+    fn op(&mut self) -> &mut Op2 {
+        &mut self.op
+    }
+
+    fn iterate(&mut self, iteration: usize) -> Outcome {
+        Airfoil::iterate(self, iteration)?;
         Ok(())
     }
 }

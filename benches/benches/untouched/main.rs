@@ -18,8 +18,9 @@
 mod loops;
 mod programs;
 
+use loops::Program;
 use op2_benches::{Outcome, Samples, figure, quick, smoke};
-use programs::{Case, Flags, Program, cases};
+use programs::{Case, Flags, cases};
 use std::collections::BTreeMap;
 use std::time::Instant;
 

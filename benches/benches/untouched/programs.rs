@@ -10,14 +10,7 @@ use op2_apps::flags;
 use op2_benches::Outcome;
 use op2_meshes::{plane, space};
 
-use super::loops::{Flux, Heavy, Product, Sweep};
-
-/// Something with loops.
-pub(crate) trait Program {
-    fn op(&mut self) -> &mut Op2;
-    /// Runs all loops, `iteration` times before this.
-    fn iterate(&mut self, iteration: usize) -> Outcome;
-}
+use super::loops::{Flux, Heavy, Product, Program, Sweep};
 
 /// One way to run a program.
 #[derive(Debug, Clone, Copy)]
@@ -124,15 +117,4 @@ pub(crate) fn cases(scale: f64) -> Outcome<Vec<Case>> {
             }),
         },
     ])
-}
-
-impl Program for Airfoil<f64> {
-    fn op(&mut self) -> &mut Op2 {
-        &mut self.op
-    }
-
-    fn iterate(&mut self, iteration: usize) -> Outcome {
-        Airfoil::iterate(self, iteration)?;
-        Ok(())
-    }
 }

@@ -65,11 +65,12 @@ pub(crate) fn part_len(len: usize) -> usize {
 
 /// Calls `f` with every part of `len` values of an array, and its number.
 pub(crate) fn for_each<T: Send>(all: &mut [T], len: usize, f: impl Fn(usize, &mut [T]) + Sync) {
-    // A single part needs no pool.
-    if all.len() <= len {
-        return if all.is_empty() { () } else { f(0, all) };
+    match all.len() {
+        0 => {}
+        // A single part needs no pool.
+        size if size <= len => f(0, all),
+        _ => all.par_chunks_mut(len).enumerate().for_each(|(part, values)| f(part, values)),
     }
-    all.par_chunks_mut(len).enumerate().for_each(|(part, values)| f(part, values));
 }
 
 /// Cuts an array of lists with these offsets into pieces of `len` lists each.
