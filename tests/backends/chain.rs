@@ -98,6 +98,8 @@ macro_rules! both_ways {
     ($name:ident, |$on:ident, $data:ident| $loops:block) => {
         fn $name(op: &mut Subject, m: &Mesh) -> op2::Result<(Left, Left)> {
             let $data = Data::declare(op, m)?;
+            // A chain would order the mesh, and the loops before it would have added in another order.
+            op.prepare()?;
             {
                 let $on = &mut *op;
                 $loops

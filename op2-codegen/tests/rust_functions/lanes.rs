@@ -193,7 +193,7 @@ fn body(
             type Out = ();
             const SCALARS: usize = 0;
             #[inline(always)]
-            fn run<W: __op2::Width>(&self, w: W, _elems: __op2::Elems<'_>, _part: ()) {
+            fn run<W: __op2::Width, const SOA: bool>(&self, w: W, _elems: __op2::Elems<'_>, _part: ()) {
                 for seed in 1..#CALLS {
                     let ((#(#alls,)*), expected) = #sampled(W::LANES, seed);
                     let found = caught(|| {
