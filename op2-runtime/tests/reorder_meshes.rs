@@ -295,15 +295,10 @@ fn numbers_do_not_depend_on_threads() {
     }
 }
 
-/// Rows that join the same points twice, or a point with itself, add nothing to the graph.
 #[test]
-fn repeated_edges_change_no_number() {
-    let mut grid = grid(20, 30, 5);
-    let plain = grid.cells_by(Ordering::Gps);
-    let again = grid.pecell[..2].to_vec();
-    grid.pecell.extend(again);
-    grid.pecell.extend([7, 7]);
-    assert_eq!(grid.cells_by(Ordering::Gps), plain);
+#[should_panic(expected = "are fewer than its 3 rows")]
+fn a_permutation_that_is_too_short_is_refused() {
+    link(0, 1, 2, &[0, 1, 1, 2, 2, 0]).renumbered(Some(&[1, 0]), None);
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub fn start(verbose: u8) -> Result<(), String> {
     Ok(())
 }
 
-/// The level for so many `--verbose` and this text of the variable.
+/// The level by the number of `--verbose` and the text of the variable.
 fn level(verbose: u8, variable: Option<&OsStr>) -> Result<LevelFilter, String> {
     let stated = variable.map(|text| {
         let text = text.to_string_lossy();

@@ -82,7 +82,7 @@ pub struct Outputs {
     pub vtk: Option<PathBuf>,
 }
 
-/// What is told during a run.
+/// The log of a run.
 #[derive(Args, Clone, Debug)]
 pub struct Verbosity {
     /// Tell on standard error how the mesh is ordered and which strategy each loop follows, and why; twice (`-vv`), also of plans

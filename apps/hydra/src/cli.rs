@@ -79,7 +79,7 @@ pub struct Cli {
     #[command(flatten)]
     pub outputs: Outputs,
 
-    /// What is told meanwhile.
+    /// The log.
     #[command(flatten)]
     pub verbosity: Verbosity,
 }

@@ -26,7 +26,7 @@ pub struct Cli {
     /// The backend that executes the loops.
     #[command(flatten)]
     pub executor: Executor,
-    /// What is told meanwhile.
+    /// The log.
     #[command(flatten)]
     pub verbosity: Verbosity,
 }

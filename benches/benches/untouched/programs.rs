@@ -31,7 +31,7 @@ pub(crate) struct Case {
 }
 
 impl Flags {
-    /// What a program gets that sets none.
+    /// The settings of a program that sets none.
     pub(crate) fn none(threads: usize) -> Flags {
         Flags {
             name: "no flag",

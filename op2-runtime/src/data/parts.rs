@@ -3,9 +3,9 @@
 
 use rayon::prelude::*;
 
-/// A part has at least so many elements: for fewer, threads cost more than they save.
+/// The fewest elements of a part. To share fewer among threads costs more than it saves.
 const LEAST: usize = 1 << 14;
-/// Every part of a scatter reads all places, so that many parts would only wait for memory.
+/// The most parts. Every part of a scatter reads all places, so that more parts would only wait for memory.
 const MOST: usize = 16;
 
 /// Lists of values, one for each key: `values[offsets[key]..offsets[key + 1]]`.
@@ -18,10 +18,17 @@ pub(crate) struct Lists {
 pub(crate) trait Pairs: Sync {
     /// Visits all pairs, in the same order at every call.
     fn visit(&self, f: impl FnMut(u32, u32));
+
+    /// The number of pairs.
+    fn count(&self) -> usize {
+        let mut count = 0;
+        self.visit(|_, _| count += 1);
+        count
+    }
 }
 
 impl Lists {
-    /// The values of each key below `keys`, in the order in which `pairs` are visited. Fewer than 2³² pairs.
+    /// The values of each key, in the order in which `pairs` are visited. All keys are below `keys`, and there are fewer than 2³² pairs.
     pub(crate) fn of(keys: usize, pairs: &impl Pairs) -> Lists {
         let len = part_len(keys);
         let mut offsets = vec![0_u32; keys + 1];
@@ -35,6 +42,7 @@ impl Lists {
         for key in 0..keys {
             offsets[key + 1] += offsets[key];
         }
+        debug_assert!(pairs.count() == offsets[keys] as usize, "a key is not below {keys}");
         let mut values = vec![0; offsets[keys] as usize];
         let parts: Vec<_> = offsets[..keys].par_chunks(len).zip(cut_lists(&mut values, &offsets, len)).collect();
         parts.into_par_iter().enumerate().for_each(|(part, (starts, values))| {
@@ -73,8 +81,23 @@ pub(crate) fn for_each<T: Send>(all: &mut [T], len: usize, f: impl Fn(usize, &mu
     }
 }
 
+/// Calls `f` with every list of an array of lists with these offsets.
+pub(crate) fn for_each_list<T: Send>(values: &mut [T], offsets: &[u32], f: impl Fn(&mut [T]) + Sync) {
+    let keys = offsets.len() - 1;
+    let len = part_len(keys);
+    let parts = cut_lists(values, offsets, len).into_par_iter().zip(offsets[..keys].par_chunks(len));
+    parts.for_each(|(values, starts)| {
+        let ends = starts[1..].iter().map(|start| (start - starts[0]) as usize).chain([values.len()]);
+        let mut first = 0;
+        for end in ends {
+            f(&mut values[first..end]);
+            first = end;
+        }
+    });
+}
+
 /// Cuts an array of lists with these offsets into pieces of `len` lists each.
-pub(crate) fn cut_lists<'a, T>(mut values: &'a mut [T], offsets: &[u32], len: usize) -> Vec<&'a mut [T]> {
+fn cut_lists<'a, T>(mut values: &'a mut [T], offsets: &[u32], len: usize) -> Vec<&'a mut [T]> {
     let keys = offsets.len() - 1;
     let mut pieces = Vec::with_capacity(keys.div_ceil(len));
     for first in (0..keys).step_by(len) {
@@ -84,12 +107,13 @@ pub(crate) fn cut_lists<'a, T>(mut values: &'a mut [T], offsets: &[u32], len: us
     pieces
 }
 
-/// Calls `put` with every `i` and the row `places[i]` of `out`, whose rows have `width` values. A row that several lead to gets
-/// them in ascending order.
+/// Calls `put` with every `i` and the row `places[i]` of `out`, whose rows have `width` values. All places are rows of `out`. A row
+/// that several lead to gets them in ascending order.
 pub(crate) fn scatter<T: Send>(places: &[u32], width: usize, out: &mut [T], put: impl Fn(usize, &mut [T]) + Sync) {
     if width == 0 {
         return;
     }
+    debug_assert!(places.iter().all(|&place| (place as usize) < out.len() / width), "a place is no row");
     let len = part_len(out.len() / width);
     for_each(out, len * width, |part, rows| {
         let here = rows.len() / width;
@@ -141,6 +165,10 @@ mod tests {
             in_pools(|| {
                 let lists = Lists::of(keys, &pairs);
                 (0..keys).for_each(|key| assert_eq!(lists.list(key), expected[key], "{key} of {keys}"));
+                let mut reversed = lists.values.clone();
+                for_each_list(&mut reversed, &lists.offsets, <[u32]>::reverse);
+                let all = expected.iter().flat_map(|list| list.iter().rev().copied());
+                assert!(reversed.iter().copied().eq(all), "{keys} keys");
             });
         }
         let none = Lists::of(0, &Mixed { keys: 1, count: 0 });

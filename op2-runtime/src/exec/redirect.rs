@@ -5,8 +5,7 @@
 //! look-up of places.
 
 use super::run_colours;
-use crate::data::layout::Geometry;
-use crate::data::layout::Layout;
+use crate::data::layout::{Geometry, Layout};
 use crate::data::room;
 use crate::data::sink::Redirected;
 use crate::data::value::{Elem, ElemType, by_type};

@@ -29,8 +29,8 @@ pub trait Vector: Sync {
     type Out;
     /// The number of scalars in all dats that an element reaches.
     const SCALARS: usize;
-    /// Runs the elements and combines their reductions with `part`; `SOA` says which layout the body is compiled for. Implementations must be `#[inline(always)]`, or
-    /// they are compiled without the instructions of `w`.
+    /// Runs the elements and combines their reductions with `part`; `SOA` says which layout the body is compiled for.
+    /// Implementations must be `#[inline(always)]`, or they are compiled without the instructions of `w`.
     fn run<W: Width, const SOA: bool>(&self, w: W, elems: Elems<'_>, part: Self::Out) -> Self::Out;
 }
 

@@ -126,7 +126,10 @@ impl Op2 {
             device.bring_back(&mut self.context.mesh)?;
         }
         let start = Instant::now();
-        let positions = self.order.positions.filter(|p| may_follow(ordering, p.dim));
+        let positions = self.order.positions.filter(|p| match ordering {
+            Ordering::Predicted => Forecast::may_follow_curve(p.dim),
+            _ => ordering == Ordering::Hilbert,
+        });
         let positions = positions.map(|p| Ok::<_, Error>((p, (p.values)(&self.context.mesh, p.dat)?))).transpose()?;
         let coordinates = positions.as_ref().map(|(p, values)| Coordinates {
             set: self.context.mesh.dats[p.dat].set,
@@ -165,11 +168,6 @@ impl Op2 {
         }
         Ok((numbers, measured, seconds))
     }
-}
-
-/// Whether an ordering may ask for coordinates of `dim` dimensions.
-fn may_follow(ordering: Ordering, dim: usize) -> bool {
-    ordering == Ordering::Hilbert || (ordering == Ordering::Predicted && dim == 3)
 }
 
 /// Fails if the system is known to lack the memory for new numbers.

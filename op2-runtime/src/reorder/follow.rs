@@ -1,8 +1,7 @@
 //! Numbers sets to match the sets that are numbered already.
 
 use super::shape::{Link, MeshShape};
-use crate::data::parts::{Lists, Pairs, cut_lists, for_each, part_len, scatter};
-use rayon::prelude::*;
+use crate::data::parts::{Lists, Pairs, for_each, for_each_list, part_len, scatter};
 
 /// New numbers of every set, `numbers[set][old]`; `None` for a set that has none yet.
 pub(super) type Numbers = Vec<Option<Vec<u32>>>;
@@ -32,16 +31,7 @@ pub(super) fn by_points(map: &Link<'_>, new: &[u32]) -> Vec<u32> {
     for_each(&mut rows, len, |_, rows| rows.chunks_exact_mut(map.arity).for_each(<[u32]>::sort_unstable));
     let row = |e: u32| &rows[e as usize * map.arity..(e as usize + 1) * map.arity];
     let (mut order, starts) = by_key(new.len(), map.rows(), |e| row(e as u32)[0]);
-    let len = part_len(new.len());
-    let parts = cut_lists(&mut order, &starts, len).into_par_iter().zip(starts[..new.len()].par_chunks(len));
-    parts.for_each(|(order, starts)| {
-        let ends = starts[1..].iter().map(|start| (start - starts[0]) as usize).chain([order.len()]);
-        let mut first = 0;
-        for end in ends {
-            order[first..end].sort_unstable_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b)));
-            first = end;
-        }
-    });
+    for_each_list(&mut order, &starts, |list| list.sort_unstable_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b))));
     inverse(&order)
 }
 

@@ -1,7 +1,7 @@
 //! Graphs in CSR form, built from maps.
 
 use super::shape::Link;
-use crate::data::parts::{Lists, Pairs, cut_lists, part_len};
+use crate::data::parts::{Lists, Pairs, for_each_list, part_len};
 use crate::data::prefetch::fetch_element;
 use crate::error::reorder::ReorderError;
 use rayon::prelude::*;
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Vertices between the steps of a prefetch.
 const AHEAD: usize = 6;
-/// Up to so many candidates, neighbours found before are looked for one by one.
+/// The most candidates whose repeats are found by comparing each with all before it.
 const SHORT: usize = 64;
 
 /// An undirected graph: the neighbours of vertex `v` are `neighbours[offsets[v]..offsets[v + 1]]`, without `v`
@@ -130,10 +130,8 @@ impl Graph {
         }
         let neighbours: Vec<&[u32]> = pieces.iter().map(|piece| &piece.neighbours[..]).collect();
         let mut graph = Graph { offsets: vec![0], neighbours: neighbours.concat() };
-        let (count, most) = (graph.neighbours.len(), u32::MAX as usize);
-        if count > most {
-            return Err(ReorderError::TooLarge { what: "the graph of the mesh", count, most });
-        }
+        // The last offset is the largest.
+        graph.end()?;
         for piece in &pieces {
             let before = graph.offsets[graph.offsets.len() - 1];
             graph.offsets.extend(piece.offsets[1..].iter().map(|end| before + end));
@@ -143,12 +141,14 @@ impl Graph {
 
     /// Ends the neighbours of the current vertex.
     pub(super) fn close(&mut self) -> Result<(), ReorderError> {
-        let (count, most) = (self.neighbours.len(), u32::MAX as usize);
-        if count > most {
-            return Err(ReorderError::TooLarge { what: "the graph of the mesh", count, most });
-        }
-        self.offsets.push(count as u32);
+        self.offsets.push(self.end()?);
         Ok(())
+    }
+
+    /// The number of neighbours of all vertices.
+    fn end(&self) -> Result<u32, ReorderError> {
+        let (count, most) = (self.neighbours.len(), u32::MAX as usize);
+        u32::try_from(count).map_err(|_| ReorderError::TooLarge { what: "the graph of the mesh", count, most })
     }
 
     /// Number of vertices.
@@ -188,17 +188,8 @@ impl Connected {
     pub(super) fn of(graph: &Graph) -> Connected {
         let mut connected = breadth_first(graph);
         let Connected { graph: Graph { offsets, neighbours }, old, .. } = &mut connected;
-        let len = part_len(graph.len());
-        let parts = cut_lists(neighbours, offsets, len).into_par_iter().zip(offsets[..graph.len()].par_chunks(len));
-        parts.for_each(|(neighbours, starts)| {
-            let ends = starts[1..].iter().map(|start| (start - starts[0]) as usize).chain([neighbours.len()]);
-            let degree = |w: u32| offsets[w as usize + 1] - offsets[w as usize];
-            let mut first = 0;
-            for end in ends {
-                neighbours[first..end].sort_unstable_by_key(|&w| (degree(w), old[w as usize]));
-                first = end;
-            }
-        });
+        let degree = |w: u32| offsets[w as usize + 1] - offsets[w as usize];
+        for_each_list(neighbours, offsets, |list| list.sort_unstable_by_key(|&w| (degree(w), old[w as usize])));
         connected
     }
 

@@ -96,12 +96,21 @@ impl Forecast {
         Some(Forecast { lead, scattered: scattered / all, gain, most, cost })
     }
 
+    /// Whether coordinates of `dim` dimensions matter to [`Ordering::Predicted`].
+    pub(crate) fn may_follow_curve(dim: usize) -> bool {
+        dim == 3
+    }
+
     /// The ordering for the component: along a curve in space, where levels of a graph are wide, otherwise by levels.
     pub(super) fn ordering(&self, mesh: &MeshShape<'_>) -> Ordering {
         let component = components(mesh);
         let inside = |set: usize| component[set] == component[mesh.maps[self.lead].from];
         match &mesh.coordinates {
-            Some(at) if at.dim == 3 && inside(at.set) && at.values.iter().all(|x| x.is_finite()) => Ordering::Hilbert,
+            Some(at)
+                if Forecast::may_follow_curve(at.dim) && inside(at.set) && at.values.iter().all(|x| x.is_finite()) =>
+            {
+                Ordering::Hilbert
+            }
             _ => Ordering::Gps,
         }
     }

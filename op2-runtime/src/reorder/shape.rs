@@ -106,13 +106,16 @@ impl<'a> Link<'a> {
         if self.arity == 0 {
             return;
         }
+        let entries = &mut entries[..self.entries.len()];
+        let has_all_rows = from.is_none_or(|new| new.len() >= self.rows());
+        assert!(has_all_rows, "the numbers of the set that the map leads from are fewer than its {} rows", self.rows());
         let put = |row: &[u32], place: &mut [u32]| {
             for (entry, &t) in place.iter_mut().zip(row) {
                 *entry = to.map_or(t, |new| new[t as usize]);
             }
         };
         match from {
-            Some(new) => parts::scatter(new, self.arity, entries, |e, place| put(self.row(e), place)),
+            Some(new) => parts::scatter(&new[..self.rows()], self.arity, entries, |e, place| put(self.row(e), place)),
             None => {
                 let len = parts::part_len(self.rows()) * self.arity;
                 parts::for_each(entries, len, |part, places| put(&self.entries[part * len..][..places.len()], places));
