@@ -36,7 +36,17 @@ impl Unit {
             None => (func, id),
         }
     }
+
+    /// The same, as seen from the first function.
+    pub fn place(&self, func: FuncId, id: ConstId) -> Mention {
+        let (FuncId(owner), ConstId(id)) = self.mention(func, id);
+        let Func { source, consts, .. } = &self.funcs[owner];
+        (source.clone(), consts[..id].iter().filter(|c| c.origin.is_none()).count())
+    }
 }
+
+/// Where a constant is mentioned: the calls that lead to the function, and which of its own constants it is.
+pub type Mention = (Vec<usize>, usize);
 
 /// Index into [`Unit::funcs`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,6 +4,7 @@
 mod build;
 
 use crate::ir::{Access, Combine, Effect, Scalar, Ty};
+use crate::model::Flops;
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Path};
 
@@ -26,7 +27,7 @@ pub struct Lowered {
     /// Arguments in order.
     pub args: Vec<Argument>,
     /// Floating-point operations per element.
-    pub flops: u32,
+    pub flops: Flops,
 }
 
 /// A map that the loop goes through.

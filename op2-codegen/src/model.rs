@@ -15,7 +15,7 @@ use crate::ir::Unit;
 use crate::parse::kernel::{self, FnKind};
 use crate::payload::Payload;
 
-pub use flops::flops;
+pub use flops::{Flops, flops};
 
 /// The typed IR of a function that was parsed, and of all device functions that it reaches.
 ///

@@ -2,6 +2,7 @@
 
 pub(crate) mod constant;
 pub(crate) mod name;
+pub(crate) mod operations;
 
 use crate::desc::constant::Captured;
 use op2_core::{Access, EntryPoint, Target};

@@ -77,6 +77,8 @@ pub use crate::desc::constant::Known;
 pub use crate::desc::constant::Portable;
 /// Tells the lengths of the arrays of a run-time constant.
 pub use crate::desc::constant::lengths;
+/// Count operations that depend on constants.
+pub use crate::desc::operations::{most, rounds, total};
 
 // Bodies on the host, element by element.
 

@@ -2,11 +2,14 @@
 
 use crate::emit::Program;
 use crate::emit::device::{DeviceConst, DeviceForm, DeviceKernel, DeviceLen, DeviceRoom, DeviceUnit};
+use crate::emit::rust::length_at;
 use crate::ir::{Access, Combine};
 use crate::lower::{Lowered, Reach, Role};
+use crate::model::Flops;
 use crate::split::Form;
 use op2_core::{EntryPoint, Target};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
+use syn::Path;
 
 /// The bodies that the host lacks for a loop, with reasons.
 pub struct Host {
@@ -27,6 +30,7 @@ pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]
         hygienic!(__op2::ArgDesc { text: #text, kind: #kind, optional: #optional, target: #target })
     });
     let devices = devices.iter().map(|(target, unit)| device(program, *target, unit));
+    let flops = operations(flops, kernel);
     let stages = Literal::usize_unsuffixed(program.forms.list.len());
     let no_more_stages = program.forms.end.as_ref().map_or("", |refusal| &refusal.0);
     hygienic! {
@@ -52,7 +56,10 @@ fn device(program: &Program<'_>, target: Target, unit: &DeviceUnit) -> TokenStre
     let DeviceUnit { text, kernels, views, maps, covers, consts, forms } = unit;
     let target = Ident::new(target.variant(), Span::mixed_site());
     let kernels = kernels.iter().map(kernel);
-    let forms = forms.iter().zip(&program.forms.list).map(|(of_device, form)| self::form(of_device, form, consts));
+    let forms = forms
+        .iter()
+        .zip(&program.forms.list)
+        .map(|(of_device, form)| self::form(of_device, form, consts, &lowered.kernel));
     let views = views.iter().map(|view| {
         let (name, optional, cover, args) = (&view.name, view.optional, option(view.cover), numbers(&view.args));
         hygienic!(__op2::ViewDesc { name: #name, optional: #optional, cover: #cover, args: #args })
@@ -85,13 +92,13 @@ fn device(program: &Program<'_>, target: Target, unit: &DeviceUnit) -> TokenStre
 }
 
 /// The `FormDesc` of the loop in stages.
-fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst]) -> TokenStream {
+fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst], path: &Path) -> TokenStream {
     let DeviceForm { text, kernels, stages, kept, alone, rooms } = of_device;
     let kernels = kernels.iter().map(kernel);
     let stages = stages.iter().map(|views| numbers(views));
     let (kept, alone) = (numbers(kept), Literal::usize_unsuffixed(*alone));
     let rooms = rooms.iter().map(|r| room(r, consts));
-    let flops = form.flops;
+    let flops = operations(&form.flops, path);
     hygienic! {
         __op2::FormDesc {
             text: #text,
@@ -101,6 +108,27 @@ fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst]) -> TokenStr
             alone: #alone,
             rooms: &[#(#rooms),*],
             flops: #flops,
+        }
+    }
+}
+
+/// Floating-point operations, as an expression that the compiler evaluates.
+fn operations(flops: &Flops, kernel: &Path) -> TokenStream {
+    let all = |parts: &[Flops]| parts.iter().map(|part| operations(part, kernel)).collect::<Vec<_>>();
+    match flops {
+        Flops::Number(n) => hygienic!(#n),
+        Flops::Sum(parts) => {
+            let parts = all(parts);
+            hygienic!(__op2::total(&[#(#parts),*]))
+        }
+        Flops::Most(parts) => {
+            let parts = all(parts);
+            hygienic!(__op2::most(&[#(#parts),*]))
+        }
+        Flops::Rounds { from, to, inclusive, body } => {
+            let (from, body) = (Literal::u128_unsuffixed(*from), operations(body, kernel));
+            let to = length_at(kernel, to);
+            hygienic!(__op2::rounds(#from, #to, #inclusive).saturating_mul(#body))
         }
     }
 }

@@ -31,7 +31,7 @@ use quote::format_ident;
 use syn::Path;
 use syn::ext::IdentExt;
 
-pub use constants::carried;
+pub use constants::{carried, length_at};
 use types::lending;
 
 /// The functions of a checked unit in Rust, the kernel first, each under its name and number (`res_calc_0`). `carrier` is a type

@@ -4,7 +4,7 @@ use super::cut::bytes;
 use super::{Constraint, Parts, Refusal, parts};
 use crate::ir::{Combine, Effect, Func, Ty, Unit};
 use crate::lower::{Argument, Lowered, Role};
-use crate::model::flops;
+use crate::model::{Flops, flops};
 use proc_macro2::Ident;
 
 /// More contribution stages than this are not tried: each one fetches data again.
@@ -25,7 +25,7 @@ pub struct Form {
     /// Its contribution stages.
     pub parts: Parts,
     /// Floating-point operations of all of them, per element.
-    pub flops: u32,
+    pub flops: Flops,
 }
 
 /// The forms of a loop.
@@ -44,14 +44,16 @@ pub fn forms(lowered: &Lowered, unit: &Unit) -> Forms {
     let (constraints, sizes) = constraints(&lowered.args, unit);
     for count in 1..=MOST_STAGES {
         match parts(&unit.funcs[0], &constraints, &sizes, count) {
-            Ok(parts) => list.push(Form { flops: parts.stages.iter().map(|s| flops_of(&s.func, unit)).sum(), parts }),
+            Ok(parts) => {
+                list.push(Form { flops: Flops::sum(parts.stages.iter().map(|s| flops_of(&s.func, unit))), parts })
+            }
             Err(refusal) => return Forms { list, end: Some(refusal) },
         }
     }
     Forms { list, end: None }
 }
 
-fn flops_of(stage: &Func, unit: &Unit) -> u32 {
+fn flops_of(stage: &Func, unit: &Unit) -> Flops {
     flops(&Unit { funcs: std::iter::once(stage).chain(&unit.funcs[1..]).cloned().collect() })
 }
 

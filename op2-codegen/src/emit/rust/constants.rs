@@ -8,7 +8,7 @@
 
 use super::Body;
 use super::types::{is_known, number, tokens};
-use crate::ir::{ConstId, ConstKind, ConstUse, Expr, ExprKind, Func, FuncId, Len, LoopKind, Scalar, Ty, Unit};
+use crate::ir::{ConstId, ConstKind, ConstUse, Expr, ExprKind, Func, FuncId, Len, LoopKind, Mention, Scalar, Ty, Unit};
 use crate::parse::loop_decl::written;
 use crate::payload::Payload;
 use crate::root::Root;
@@ -16,9 +16,6 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use std::collections::BTreeSet;
 use syn::{Path, PathArguments};
-
-/// Where a constant is mentioned: the calls that lead to the function, and which of its own constants it is.
-type Mention = (Vec<usize>, usize);
 
 impl Body<'_> {
     /// The value of a constant whose type is known.
@@ -51,9 +48,15 @@ impl Body<'_> {
 
     fn carrier(&self, id: ConstId, what: &str) -> TokenStream {
         let unit = self.functions.unit;
-        let (kernel, name) = (self.functions.kernel, name(what, &mention(unit, self.id, id)));
+        let (kernel, name) = (self.functions.kernel, name(what, &unit.place(self.id, id)));
         hygienic!(#kernel::#name)
     }
+}
+
+/// A constant as a length or the end of a range, carried by the type with the kernel's name.
+pub fn length_at(kernel: &Path, place: &Mention) -> TokenStream {
+    let name = name("LEN", place);
+    hygienic!(#kernel::#name)
 }
 
 /// A part of a constant of unknown length.
@@ -124,13 +127,6 @@ fn open_type(ty: &Ty) -> Option<usize> {
     }
 }
 
-/// Where a constant is mentioned, as seen from the first function of the unit.
-fn mention(unit: &Unit, func: FuncId, id: ConstId) -> Mention {
-    let (FuncId(owner), ConstId(id)) = unit.mention(func, id);
-    let Func { source, consts, .. } = &unit.funcs[owner];
-    (source.clone(), consts[..id].iter().filter(|c| c.origin.is_none()).count())
-}
-
 fn name(what: &str, (way, own): &Mention) -> Ident {
     let numbers: Vec<String> = way.iter().chain([own]).map(usize::to_string).collect();
     format_ident!("__{what}_{}", numbers.join("_"), span = Span::mixed_site())
@@ -143,7 +139,7 @@ pub fn carried(unit: &Unit, payload: &Payload, root: &Root) -> TokenStream {
     let mut items = TokenStream::new();
     for (f, func) in unit.funcs.iter().enumerate() {
         for (c, constant) in func.consts.iter().enumerate().filter(|(_, c)| c.origin.is_none()) {
-            let place = mention(unit, FuncId(f), ConstId(c));
+            let place = unit.place(FuncId(f), ConstId(c));
             // Two instances of a generic function mention the same constants.
             if done.insert(place.clone()) {
                 let carrier = Carrier { unit, payload, root, func: FuncId(f), constant, place };
@@ -250,7 +246,7 @@ impl Carrier<'_> {
         match len {
             Len::Lit(n) => number(*n),
             Len::Const(id) => {
-                let name = name("LEN", &mention(self.unit, self.func, *id));
+                let name = name("LEN", &self.unit.place(self.func, *id));
                 hygienic!(Self::#name)
             }
             Len::Infer(_) => unreachable!("types with unknown lengths are not written"),
@@ -286,7 +282,7 @@ fn lengths(unit: &Unit) -> BTreeSet<Mention> {
                 ids.push(id);
             }
         });
-        found.extend(ids.into_iter().map(|id| mention(unit, FuncId(f), id)));
+        found.extend(ids.into_iter().map(|id| unit.place(FuncId(f), id)));
     }
     found
 }
