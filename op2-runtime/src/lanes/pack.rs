@@ -6,6 +6,7 @@ use crate::data::view::MapView;
 use crate::lanes::Elems;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 /// Up to [`Width::LANES`] elements that are computed at once.
 ///
@@ -188,17 +189,19 @@ impl<'e> Elems<'e> {
     /// Takes the next elements: one for each lane, or all that remain. `None` if none remain.
     #[inline(always)]
     pub fn pack<W: Width>(&mut self, _w: W) -> Option<Pack<'e, W>> {
-        let start = self.positions.start;
-        let len = self.positions.len().min(W::LANES);
-        if len == 0 {
+        let Range { start, end } = self.positions;
+        if start >= end {
             return None;
         }
-        self.positions.start += len;
-        if let (Some(ahead), true) = (self.ahead, len == W::LANES) {
-            ahead.fetch(self.list, start..start + len);
+        // Behind the end after the last pack: the position of the next pack must not wait for the length of this one.
+        self.positions.start = start + W::LANES;
+        let full = end - start >= W::LANES;
+        let len = if full { W::LANES } else { end - start };
+        if let (Some(ahead), true) = (self.ahead, full) {
+            ahead.fetch(self.list, start..start + W::LANES);
         }
         let mut direct = Direct { list: self.list, start, len, first: start, consecutive: true };
-        if len < W::LANES || self.list.is_some() {
+        if !full || self.list.is_some() {
             let row = cold::in_a_row(self.list, start, len, W::LANES);
             (direct.first, direct.consecutive) = (row.unwrap_or(start), row.is_some());
         }
