@@ -250,18 +250,20 @@
 //! | `atomics:N`, `block-atomics:N`, `split-atomics:N:S`, `split-block-atomics:N:S` | GPUs only | no defined order |
 //!
 //! By default it is [predicted](Strategy::Predicted) from figures of the plan alone, so that a run repeats bit for bit.
-//! [`Strategy::Auto`] measures: the first executions of a loop try the plausible strategies, on the real data. The fastest stays
-//! and is remembered on disk. Four sources name a strategy, the strongest first: [`Config::strategies`], which a program fills from its
+//! [`Strategy::Auto`] measures: the first executions of a loop try the plausible strategies, on the real data, and whether vectors win.
+//! The fastest stays and is remembered on disk. Four sources name a strategy, the strongest first: [`Config::strategies`], which a program fills from its
 //! command line; the environment variable `OP2_STRATEGY`, as in `res_calc=tiles:4096,auto`; [`Op2::pin`];
-//! [`Config::strategy`]. [`Op2::decisions`] prints how each loop came to its strategy.
+//! [`Config::strategy`]. The first three can name the instructions too: `spmv=blocks:256/scalar`. [`Op2::decisions`] prints how each loop came to its strategy.
 //!
 //! # Vectors
 //!
 //! On threads, several elements go through a kernel at once: 4 or 8 of `f64`, 8 or 16 where floats are `f32`, by AVX-512 or AVX2 where
 //! the processor has them, chosen when the program starts. The macros write each kernel for them: a branch that elements take
 //! differently runs both sides by masks, a loop runs as long as an element is in it. Contributions are added element by element, so
-//! that results are those of one element at a time to the last bit, on every machine. [`Config::isa`] or the environment variable
-//! `OP2_ISA` (`scalar`, `baseline`, `avx2`, `avx512`) asks for other instructions. Where a kernel cannot be run so, the
+//! that results are those of one element at a time to the last bit, on every machine. Not every loop gains by this: one that gathers
+//! and scatters single numbers, with little arithmetic between, is slower. So vectors are taken loop by loop where they are predicted
+//! to win, from the operations and the rows of an element. [`Config::isa`] or the environment variable
+//! `OP2_ISA` (`scalar`, `baseline`, `avx2`, `avx512`) asks for some instructions in all loops, a [`Pin`] in single ones. Where a kernel cannot be run so, the
 //! [report](Op2::report) names the line and the reason: a reference that differs between elements, or values changed through a map by `rw`,
 //! unless [`Strategy::colours`] keeps the elements apart.
 //!

@@ -9,6 +9,7 @@ pub(crate) mod context;
 mod device;
 pub(crate) mod executor;
 mod host;
+mod instructions;
 mod plan;
 mod run;
 mod state;

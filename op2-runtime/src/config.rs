@@ -2,7 +2,7 @@
 
 use crate::data::layout::Layout;
 use crate::error::{Error, Result};
-use crate::lanes::{Isa, NoIsa};
+use crate::isa::{Isa, NoIsa};
 use crate::plan::Hardware;
 use crate::reorder::Ordering;
 use crate::strategy::{Strategies, Strategy};
@@ -183,9 +183,11 @@ impl Config {
         self
     }
 
-    /// The vector instructions of loops on the CPU. The default is the value of the environment variable `OP2_ISA`
-    /// (`scalar`, `baseline`, `avx2`, `avx512`), else [`Isa::best`] on threads and [`Isa::Scalar`] on the sequential
-    /// executor, which is the reference. Results are the same to the last bit.
+    /// The instructions of all loops on the CPU that a [`Pin`](crate::Pin) names none for. The default is the value of the
+    /// environment variable `OP2_ISA` (`scalar`, `baseline`, `avx2`, `avx512`). Otherwise the sequential executor, which is the
+    /// reference, uses [`Isa::Scalar`], and on threads each loop uses [`Isa::best`] if it is predicted to be faster than
+    /// [`Isa::Scalar`]: lanes divide the time of arithmetic, but rows that maps lead to take longer to collect and to add to.
+    /// Under [`Strategy::Auto`] loops measure both. Results are the same to the last bit.
     pub fn isa(mut self, isa: Isa) -> Self {
         self.isa = Some(isa);
         self
@@ -217,8 +219,8 @@ impl Config {
     }
 }
 
-/// The instructions for loops: those that the program or the environment asks for, else the default of the executor.
-pub(crate) fn instructions(asked: Option<Isa>, backend: Backend) -> Result<Isa> {
+/// The instructions for all loops, if the program or the environment asks for some, or if the executor has a default.
+pub(crate) fn instructions(asked: Option<Isa>, backend: Backend) -> Result<Option<Isa>> {
     const VARIABLE: &str = "OP2_ISA";
     let variable = std::env::var_os(VARIABLE).map(|text| text.to_string_lossy().into_owned());
     let (isa, origin) = match (asked, variable) {
@@ -230,12 +232,19 @@ pub(crate) fn instructions(asked: Option<Isa>, backend: Backend) -> Result<Isa> 
                 .map_err(|cause: NoIsa| Error::Isa { origin: origin.clone(), reason: cause.to_string() })?;
             (isa, origin)
         }
-        _ if backend == Backend::Seq => return Ok(Isa::Scalar),
-        _ => return Ok(Isa::best()),
+        _ => return Ok((backend == Backend::Seq).then_some(Isa::Scalar)),
     };
-    if isa > Isa::best() {
-        let reason = format!("this processor does not have `{isa}`, expected at most `{}`", Isa::best());
-        return Err(Error::Isa { origin, reason });
+    has(isa, origin).map(|()| Some(isa))
+}
+
+/// Checks that the processor has these instructions, which `origin` asks for.
+///
+/// # Errors
+/// [`Error::Isa`].
+pub(crate) fn has(isa: Isa, origin: String) -> Result<()> {
+    let best = Isa::best();
+    if isa <= best {
+        return Ok(());
     }
-    Ok(isa)
+    Err(Error::Isa { origin, reason: format!("this processor does not have `{isa}`, expected at most `{best}`") })
 }

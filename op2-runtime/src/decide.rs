@@ -12,7 +12,7 @@ mod rules;
 pub(crate) mod trials;
 
 use crate::plan::key::PlanKey;
-use crate::strategy::Strategy;
+use crate::strategy::Pin;
 pub use decisions::{Decision, Decisions, How};
 use fingerprint::{Fingerprint, Machine};
 use memory::Memory;
@@ -54,7 +54,7 @@ pub(crate) struct Choice {
 
 #[derive(Debug)]
 pub(crate) enum State {
-    Settled(Strategy),
+    Settled(Pin),
     Measuring(Box<Measuring>),
 }
 
@@ -115,22 +115,22 @@ impl Chooser {
 }
 
 impl Choice {
-    pub(crate) fn settled(stats: usize, strategy: Strategy, how: How, trials: Vec<Trial>) -> Self {
+    pub(crate) fn settled(stats: usize, pin: Pin, how: How, trials: Vec<Trial>) -> Self {
         let note = (how == How::Remembered).then(|| "remembered".to_owned());
-        Choice { stats: Some(stats), state: State::Settled(strategy), how, note, trials }
+        Choice { stats: Some(stats), state: State::Settled(pin), how, note, trials }
     }
 
     /// The decision as it is reported.
     pub(crate) fn tell(&self, kernel: &str, location: &str, set: &str) -> Decision {
-        let (strategy, trials) = match &self.state {
-            State::Settled(strategy) => (*strategy, self.trials.clone()),
-            State::Measuring(open) => (open.trials.strategy(open.trials.best()), open.trials.list().to_vec()),
+        let (pin, trials) = match &self.state {
+            State::Settled(pin) => (*pin, self.trials.clone()),
+            State::Measuring(open) => (open.trials.pin(open.trials.best()), open.trials.list().to_vec()),
         };
         Decision {
             kernel: kernel.to_owned(),
             location: location.to_owned(),
             set: set.to_owned(),
-            strategy: strategy.to_string(),
+            strategy: pin.to_string(),
             how: self.how,
             note: self.note.clone(),
             trials,

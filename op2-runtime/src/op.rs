@@ -14,14 +14,15 @@ use crate::data::layout::Layout;
 use crate::data::value::Value;
 use crate::decide::{Chooser, Rules};
 use crate::error::Result;
-use crate::lanes::{Ahead, Isa};
+use crate::isa::Isa;
+use crate::lanes::Ahead;
 use crate::mesh::Mesh;
 use crate::mesh::handle::{Dat, Global, Map, Set, SetTag, Subset};
 use crate::mesh::rows::Index;
 use crate::plan::cache::{PlanCache, Settings};
 use crate::report::passes::Chains;
 use crate::report::{LoopStats, Report};
-use crate::strategy::Strategy;
+use crate::strategy::Pin;
 use order::Order;
 use rustc_hash::FxHashMap;
 
@@ -59,7 +60,7 @@ impl Op2 {
         let kernel_checks = config.device_checks || config.emulation.kernel_checks;
         let emulation = op2_device::Options { kernel_checks, ..config.emulation };
         let executor = Executor::new(config.backend, emulation)?;
-        let asks_ahead = executor.device().is_none() && isa != Isa::Scalar && Ahead::IS_POSSIBLE;
+        let asks_ahead = executor.device().is_none() && isa != Some(Isa::Scalar) && Ahead::IS_POSSIBLE;
         let settings = Settings {
             hardware: config.hardware,
             verify: config.verify,
@@ -75,6 +76,7 @@ impl Op2 {
             chains: Chains::default(),
             short_loops: config.short_loops,
             isa,
+            widest: Isa::best(),
             rules,
             chooser: Chooser::new(config.cache_dir),
         };
@@ -252,15 +254,17 @@ impl Op2 {
         Ok(())
     }
 
-    /// Pins the strategy of all loops with this kernel. This overrides [`Config::strategy`]. The environment variable
-    /// `OP2_STRATEGY` and [`Config::strategies`] override this, so that whoever starts a program has the last word.
+    /// Pins the strategy of all loops with this kernel, and on the CPU their instructions if it names some:
+    /// `Strategy::blocks(256).by(Isa::Scalar)`. This overrides [`Config::strategy`]. The environment variable `OP2_STRATEGY` and
+    /// [`Config::strategies`] override this, so that whoever starts a program has the last word.
     ///
     /// # Errors
     /// [`Error::EmptyBlock`](crate::Error::EmptyBlock) for a strategy without elements per block,
-    /// [`Error::DeviceStrategy`](crate::Error::DeviceStrategy) for one that only devices have.
-    pub fn pin(&mut self, kernel: &str, strategy: Strategy) -> Result<()> {
+    /// [`Error::DeviceStrategy`](crate::Error::DeviceStrategy) for one that only devices have,
+    /// [`Error::Isa`](crate::Error::Isa) for instructions that the processor lacks, or for any on a device.
+    pub fn pin(&mut self, kernel: &str, strategy: impl Into<Pin>) -> Result<()> {
         let backend = self.backend();
-        self.context.rules.pin(kernel, strategy, backend)
+        self.context.rules.pin(kernel, strategy.into(), backend)
     }
 
     /// Where loops run.

@@ -16,6 +16,7 @@ mod collide;
 mod colour;
 mod element;
 mod fit;
+mod in_lanes;
 pub(crate) mod key;
 mod late;
 mod predict;

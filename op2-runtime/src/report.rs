@@ -12,7 +12,7 @@ mod tests;
 
 use crate::desc::name::LoopOver;
 use crate::device::Outcome;
-use crate::lanes::Isa;
+use crate::isa::Isa;
 use crate::plan::Plan;
 use crate::strategy::Scheme;
 pub use chains::{ChainRow, ChainedRow, EndRow};

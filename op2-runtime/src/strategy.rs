@@ -1,9 +1,11 @@
 //! How races between elements of a loop are resolved.
 
 mod overrides;
+mod pin;
 
 pub use op2_core::{Resolution, Scheme};
 pub use overrides::{NoStrategies, Strategies};
+pub use pin::{NoPin, Pin};
 use std::fmt;
 use std::str::FromStr;
 

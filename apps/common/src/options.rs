@@ -49,7 +49,7 @@ pub struct Loops {
     pub strategy: Option<Strategies>,
 
     /// The instructions by which loops take several elements at once on the CPU: `baseline`, `avx2` or `avx512`, or `scalar` for one
-    /// element at a time [default: what `OP2_ISA` says, or the widest on threads and `scalar` with `--backend seq`]
+    /// element at a time [default: what `OP2_ISA` says, or for each loop on threads what is predicted, and `scalar` with `--backend seq`]
     #[arg(long, value_name = "ISA")]
     pub isa: Option<Isa>,
 

@@ -48,6 +48,7 @@ impl Flags {
         let none = Flags::none(threads);
         let mut all = vec![
             Flags { name: "scalar", isa: Some(Isa::Scalar), ..none },
+            Flags { name: "lanes", isa: Some(Isa::best()), ..none },
             Flags { name: "soa", layout: Layout::Soa, ..none },
             Flags { name: "unordered", ordering: Ordering::None, ..none },
             Flags { name: "gps", ordering: Ordering::Gps, ..none },

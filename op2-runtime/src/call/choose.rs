@@ -10,13 +10,14 @@ use crate::decide::{Choice, How, LoopKey, Measuring, Ready, State};
 use crate::desc::{ArgDesc, LoopDesc};
 use crate::error::{Error, Fault, Result};
 use crate::inspect::Elements;
+use crate::isa::Isa;
 use crate::mesh::bindings::BoundDat;
 use crate::plan::cache::Settings;
 use crate::plan::key::Wanted;
 use crate::plan::key::{Inputs, PlanKey, Stored};
 use crate::plan::{self, Race};
 use crate::report::log;
-use crate::strategy::Strategy;
+use crate::strategy::{Pin, Strategy};
 use op2_cache::Key;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
@@ -26,17 +27,18 @@ const SHORT: u64 = 50_000;
 
 impl CallState<'_> {
     /// The decision under [`Strategy::Auto`]. If it is a trial, tell [`CallState::tried`] how long it took.
-    pub(super) fn chosen(&mut self) -> Result<Decided> {
+    /// `isa` are the instructions if some are stated; otherwise they are tried too.
+    pub(super) fn chosen(&mut self, isa: Option<Isa>) -> Result<Decided> {
         let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Predicted));
         let choice = match self.context.chooser.find(&key) {
             Some(known) => known,
             None => {
-                let new = self.consider(&key.1)?;
+                let new = self.consider(&key.1, isa)?;
                 self.start_choice(key, new)
             }
         };
         match &self.context.chooser.choices[choice].state {
-            State::Settled(strategy) => Ok(Decided::on_host(*strategy, None)),
+            State::Settled(pin) => Ok(Decided::on_host(*pin, None)),
             State::Measuring(_) => self.attempt(choice),
         }
     }
@@ -52,19 +54,21 @@ impl CallState<'_> {
     }
 
     /// Starts the choice for a loop that is called for the first time: from a decision on disk, or with trials.
-    fn consider(&mut self, key: &PlanKey) -> Result<Choice> {
+    fn consider(&mut self, key: &PlanKey, isa: Option<Isa>) -> Result<Choice> {
         let stats = self.stats_index();
-        let predicted = Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new());
-        if !may_race(&self.inputs(key).shape()) {
-            return Ok(predicted);
+        let with = |strategy| Pin { strategy, isa };
+        let predicted = || Choice::settled(stats, with(Strategy::Predicted), How::Predicted, Vec::new());
+        let races = may_race(&self.inputs(key).shape());
+        if !races && (isa.is_some() || !self.may_run_in_lanes()) {
+            return Ok(predicted());
         }
         let start = Instant::now();
         let about = self.fingerprint(key);
         let recalled = self.context.chooser.memory().recall(&about);
         self.stats().add_plan_seconds(start.elapsed().as_secs_f64());
-        if let Some((strategy, trials)) = recalled.filter(|&(strategy, _)| self.follows(key, strategy)) {
-            let choice = Choice::settled(stats, strategy, How::Remembered, trials);
-            let inspected = self.inspected(Wanted::of(strategy))?;
+        if let Some((pin, trials)) = recalled.filter(|(pin, _)| self.follows(key, *pin, isa)) {
+            let choice = Choice::settled(stats, pin, How::Remembered, trials);
+            let inspected = self.inspected(Wanted::of(pin.strategy))?;
             self.stats().shows(inspected.plan.as_deref(), choice.note.as_deref());
             return Ok(choice);
         }
@@ -74,17 +78,25 @@ impl CallState<'_> {
         let seconds = start.elapsed().as_secs_f64();
         let plan = inspected.plan.as_deref().expect("a wanted plan is built");
         let short = self.nanoseconds(&inspected) < self.context.short_loops.max(SHORT);
-        if plan.race() != Race::Coloured || short {
-            return Ok(predicted);
+        let rival = if isa.is_none() { self.rival(&inspected) } else { None };
+        let strategies = match plan.race() {
+            Race::Coloured => candidates(&self.inputs(key).shape(), plan, self.desc.reduces()),
+            Race::Impossible | Race::Disproved => vec![Strategy::Predicted],
+        };
+        let mut pins: Vec<Pin> = strategies.into_iter().map(with).collect();
+        // Second, because it needs no plan.
+        pins.splice(1..1, rival.map(|isa| pins[0].strategy.by(isa)));
+        if short || pins.len() < 2 {
+            return Ok(predicted());
         }
-        let mut trials = Trials::new(candidates(&self.inputs(key).shape(), plan, self.desc.reduces()));
+        let mut trials = Trials::new(pins);
         if !found {
             trials.built(0, seconds);
         }
         let mut plans = vec![Ready::Not; trials.list().len()];
         plans[0] = if found { Ready::Found } else { Ready::Built };
         // Keeps the plan under the key of its scheme too, so that every winner is looked up in the same way.
-        let first = self.key(Wanted::of(trials.strategy(0)));
+        let first = self.key(Wanted::of(trials.pin(0).strategy));
         self.context.plans.share(first, &inspected);
         let state = State::Measuring(Box::new(Measuring { trials, plans, about }));
         Ok(Choice { stats: Some(stats), state, how: How::Measuring, note: None, trials: Vec::new() })
@@ -101,13 +113,13 @@ impl CallState<'_> {
         while let Some(open) = self.measuring(choice)
             && let Some(candidate) = open.trials.next()
         {
-            let (strategy, ready) = (open.trials.strategy(candidate), open.plans[candidate]);
+            let (pin, ready) = (open.trials.pin(candidate), open.plans[candidate]);
             if ready == Ready::Not && !self.build(choice, candidate)? {
                 continue;
             }
-            let inspected = self.inspected(Wanted::of(strategy))?;
+            let inspected = self.inspected(Wanted::of(pin.strategy))?;
             self.stats().shows(inspected.plan.as_deref(), Some("being measured"));
-            return Ok(Decided::on_host(strategy, Some(Attempt { choice, candidate })));
+            return Ok(Decided::on_host(pin, Some(Attempt { choice, candidate })));
         }
         Ok(Decided::on_host(self.settle(choice)?, None))
     }
@@ -115,7 +127,11 @@ impl CallState<'_> {
     /// Builds the plan of a candidate. Returns false if the plan is not worth an execution.
     fn build(&mut self, choice: usize, candidate: usize) -> Result<bool> {
         let Some(open) = self.measuring(choice) else { return Ok(false) };
-        let wanted = Wanted::of(open.trials.strategy(candidate));
+        if open.trials.shares_plan(candidate) {
+            open.plans[candidate] = Ready::Found;
+            return Ok(true);
+        }
+        let wanted = Wanted::of(open.trials.pin(candidate).strategy);
         let key = self.key(wanted);
         let found = self.known(wanted).is_some();
         let start = Instant::now();
@@ -142,36 +158,37 @@ impl CallState<'_> {
     }
 
     /// Ends the trials of a loop: the best strategy stays, is remembered, and the plans of all others go.
-    fn settle(&mut self, choice: usize) -> Result<Strategy> {
+    fn settle(&mut self, choice: usize) -> Result<Pin> {
         let losers = self.measuring(choice).map_or_else(Vec::new, |open| {
-            let best = open.trials.best();
-            let lost = |n: &usize| *n != best && open.plans[*n] == Ready::Built;
-            (0..open.plans.len()).filter(lost).map(|n| (n, open.trials.strategy(n))).collect()
+            let best = Wanted::of(open.trials.pin(open.trials.best()).strategy);
+            let wanted = |n| Wanted::of(open.trials.pin(n).strategy);
+            let built = (0..open.plans.len()).filter(|&n| open.plans[n] == Ready::Built && wanted(n) != best);
+            built.map(|n| (n, wanted(n))).collect()
         });
-        for (n, strategy) in losers {
-            self.context.plans.remove(&self.key(Wanted::of(strategy)));
+        for (n, wanted) in losers {
+            self.context.plans.remove(&self.key(wanted));
             if n == 0 {
                 self.context.plans.remove(&self.key(Wanted::Predicted));
             }
         }
-        let (strategy, note) = self.close(choice);
-        let inspected = self.inspected(Wanted::of(strategy))?;
+        let (pin, note) = self.close(choice);
+        let inspected = self.inspected(Wanted::of(pin.strategy))?;
         self.stats().shows(inspected.plan.as_deref(), Some(&note));
-        Ok(strategy)
+        Ok(pin)
     }
 
     /// Stores the best strategy; returns it with the text for reports.
-    pub(super) fn close(&mut self, choice: usize) -> (Strategy, String) {
-        let settled = State::Settled(Strategy::Predicted);
+    pub(super) fn close(&mut self, choice: usize) -> (Pin, String) {
+        let settled = State::Settled(Pin::default());
         let state = std::mem::replace(&mut self.context.chooser.choices[choice].state, settled);
         let State::Measuring(open) = state else {
             unreachable!("trials end once");
         };
         let Measuring { trials, about, .. } = *open;
-        let strategy = trials.strategy(trials.best());
+        let pin = trials.pin(trials.best());
         let executed = trials.list().iter().filter(|t| !t.seconds.is_empty()).count();
         let mut note = format!("best of {executed}; trials cost {:.1} executions", trials.executions_lost());
-        if let Err(reason) = self.context.chooser.memory().keep(&about, strategy, trials.list()) {
+        if let Err(reason) = self.context.chooser.memory().keep(&about, pin, trials.list()) {
             note += &format!("; not remembered: {reason}");
             log::forgets(self.stats(), &reason);
         }
@@ -179,9 +196,9 @@ impl CallState<'_> {
         let Context { chooser, stats: all, .. } = &mut *self.context;
         let choice = &mut chooser.choices[choice];
         choice.trials = trials.list().to_vec();
-        (choice.state, choice.how, choice.note) = (State::Settled(strategy), How::Measured, Some(note.clone()));
+        (choice.state, choice.how, choice.note) = (State::Settled(pin), How::Measured, Some(note.clone()));
         log::chose(&all[stats], choice);
-        (strategy, note)
+        (pin, note)
     }
 
     pub(super) fn measuring(&mut self, choice: usize) -> Option<&mut Measuring> {
@@ -191,10 +208,11 @@ impl CallState<'_> {
         }
     }
 
-    /// Whether the loop can follow the strategy that a file states.
-    fn follows(&self, key: &PlanKey, strategy: Strategy) -> bool {
+    /// Whether the loop can follow what a file states, and may if these instructions are asked for.
+    fn follows(&self, key: &PlanKey, pin: Pin, isa: Option<Isa>) -> bool {
         let fits = |scheme| plan::fit(&self.inputs(key).shape(), scheme, self.desc.reduces()).1.is_none();
-        strategy.host_plan().is_some_and(fits)
+        let strategy = pin.strategy == Strategy::Predicted || pin.strategy.host_plan().is_some_and(fits);
+        strategy && isa.is_none_or(|isa| pin.isa == Some(isa)) && pin.isa.is_none_or(|isa| isa <= self.context.widest)
     }
 
     /// The loops that a decision under this key holds for.
@@ -213,8 +231,8 @@ impl CallState<'_> {
         let executor = if threads == 0 { name.to_owned() } else { format!("{name} {threads}") };
         let Settings { hardware, verify: _, ahead_from } = context.plans.settings();
         let ahead = ahead_from.map_or("never".to_owned(), |bytes| format!("from {bytes} bytes"));
-        let settings =
-            format!("{}, {hardware:?}, rows ahead {ahead}, short below {} ns", context.isa, context.short_loops);
+        let isa = context.isa.map_or_else(|| format!("scalar or {}", context.widest), |isa| isa.to_string());
+        let settings = format!("{isa}, {hardware:?}, rows ahead {ahead}, short below {} ns", context.short_loops);
         context.chooser.machine.get_or_init(|| Machine::here(executor, settings)).clone()
     }
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, Fault, Result};
 use crate::plan::key::PlanKey;
 use crate::plan::key::Wanted;
 use crate::report::log;
-use crate::strategy::{Scheme, Strategy};
+use crate::strategy::{Pin, Scheme, Strategy};
 
 /// The candidates for every loop. The first one is the prediction.
 const CANDIDATES: [Strategy; 7] = [
@@ -40,10 +40,10 @@ impl CallState<'_> {
             }
         };
         Ok(match &self.context.chooser.choices[choice].state {
-            State::Settled(strategy) => Decided::on_device(*strategy, None),
+            State::Settled(pin) => Decided::on_device(pin.strategy, None),
             State::Measuring(open) => match open.trials.next() {
                 Some(candidate) => {
-                    Decided::on_device(open.trials.strategy(candidate), Some(Attempt { choice, candidate }))
+                    Decided::on_device(open.trials.pin(candidate).strategy, Some(Attempt { choice, candidate }))
                 }
                 None => Decided::on_device(self.settle_on_device(choice), None),
             },
@@ -67,7 +67,7 @@ impl CallState<'_> {
         match error {
             Error::Loop(error) if attempt.candidate > 0 && lacks_memory(&error.fault) => {
                 let Some(open) = self.measuring(attempt.choice) else { return Ok(()) };
-                let candidate = open.trials.strategy(attempt.candidate).to_string();
+                let candidate = open.trials.pin(attempt.candidate).to_string();
                 open.trials.refuse(attempt.candidate, error.fault.to_string());
                 log::lacks_memory(self.stats(), &candidate, &error.fault);
                 self.end_trials_on_device(attempt.choice);
@@ -86,11 +86,11 @@ impl CallState<'_> {
     fn consider_on_device(&mut self, key: &PlanKey) -> Result<Choice> {
         let stats = self.stats_index();
         if !may_race(&self.inputs(key).shape()) {
-            return Ok(Choice::settled(stats, Strategy::Predicted, How::Predicted, Vec::new()));
+            return Ok(Choice::settled(stats, Pin::default(), How::Predicted, Vec::new()));
         }
         let about = self.fingerprint(key);
-        if let Some((strategy, trials)) = self.context.chooser.memory().recall(&about) {
-            return Ok(Choice::settled(stats, strategy, How::Remembered, trials));
+        if let Some((pin, trials)) = self.context.chooser.memory().recall(&about) {
+            return Ok(Choice::settled(stats, pin, How::Remembered, trials));
         }
         let mut candidates = CANDIDATES.to_vec();
         if let Some(blocks @ Scheme { size, stages: Some(stages), .. }) = self.in_stages(key)? {
@@ -98,15 +98,16 @@ impl CallState<'_> {
             let in_stages = [Strategy::split_atomics(size, stages), Strategy::Pinned(blocks)];
             candidates.splice(IN_STAGES..IN_STAGES, in_stages);
         }
+        let candidates = candidates.into_iter().map(Pin::from).collect();
         let measuring = Measuring { trials: Trials::new(candidates), plans: Vec::new(), about };
         let state = State::Measuring(Box::new(measuring));
         Ok(Choice { stats: Some(stats), state, how: How::Measuring, note: None, trials: Vec::new() })
     }
 
     fn settle_on_device(&mut self, choice: usize) -> Strategy {
-        let (strategy, note) = self.close(choice);
+        let (pin, note) = self.close(choice);
         self.stats().noted(&note);
-        strategy
+        pin.strategy
     }
 }
 

@@ -3,13 +3,13 @@
 use super::executor::Executor;
 use crate::decide::{Chooser, Rules};
 use crate::desc::LoopDesc;
-use crate::lanes::Isa;
+use crate::isa::Isa;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::Over;
 use crate::plan::cache::PlanCache;
 use crate::report::LoopStats;
 use crate::report::passes::Chains;
-use crate::strategy::Strategy;
+use crate::strategy::Pin;
 use rustc_hash::FxHashMap;
 
 /// The mesh, the executor, and everything kept between calls of loops. An [`Op2`](crate::Op2) adds the settings for
@@ -25,8 +25,10 @@ pub(crate) struct Context {
     pub(crate) stats_of: FxHashMap<StatsKey, usize>,
     pub(crate) chains: Chains,
     pub(crate) short_loops: u64,
-    /// The instructions that loops run by where they can.
-    pub(crate) isa: Isa,
+    /// The instructions that all loops run by where they can; `None` if they are chosen for each.
+    pub(crate) isa: Option<Isa>,
+    /// The widest instructions that the processor has.
+    pub(crate) widest: Isa,
     pub(crate) rules: Rules,
     pub(crate) chooser: Chooser,
 }
@@ -48,8 +50,8 @@ impl StatsKey {
 }
 
 impl Context {
-    /// The strategy that loops with this kernel follow.
-    pub(crate) fn strategy_of(&self, kernel: &str) -> Strategy {
+    /// The strategy that loops with this kernel follow, with their instructions if some are stated.
+    pub(crate) fn pin_of(&self, kernel: &str) -> Pin {
         self.rules.of(kernel)
     }
 

@@ -74,7 +74,7 @@ impl Execution for OnDevice<'_, '_> {
         let start = Instant::now();
         let settings = self.call.context.plans.settings();
         let (state, bound, names) = self.split();
-        let new = prepared(state, Inputs::new(&id.1, bound.mesh), decided.strategy, settings, names)?;
+        let new = prepared(state, Inputs::new(&id.1, bound.mesh), decided.pin.strategy, settings, names)?;
         let new = state.keep(id, new);
         self.call.prepared(start.elapsed().as_secs_f64(), &new.outcome);
         Ok(new)
@@ -83,7 +83,7 @@ impl Execution for OnDevice<'_, '_> {
     fn prepare(&mut self, decided: Decided, prepared: Arc<Prepared>) -> Result<Launching> {
         if !self.call.stats().runs_by(&prepared.outcome) {
             // The report goes on to show how a strategy was chosen.
-            let measured = self.call.context.strategy_of(self.call.desc.kernel) == Strategy::Auto;
+            let measured = self.call.context.pin_of(self.call.desc.kernel).strategy == Strategy::Auto;
             self.call.stats().resumes(&prepared.outcome, measured);
         }
         Ok(Launching { prepared, arrived: None, wait: decided.attempt.is_some() })

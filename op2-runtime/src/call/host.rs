@@ -1,5 +1,6 @@
 //! A loop on the host.
 
+use super::instructions::Instructions;
 use super::run::{Attempt, Decided, Execution};
 use super::state::CallState;
 use crate::call::context::Context;
@@ -12,20 +13,14 @@ use crate::exec::body::{Course, Results};
 use crate::exec::stages::Form;
 use crate::exec::work::Work;
 use crate::exec::{self, Detour};
-use crate::lanes::{Ahead, Isa};
-use crate::mesh::bindings::BoundDat;
+use crate::isa::Isa;
+use crate::lanes::Ahead;
 use crate::plan::Plan;
 use crate::plan::cache::Inspected;
 use crate::report::LoopStats;
-use crate::strategy::{Resolution, Scheme, Strategy};
-use op2_core::Access;
+use crate::strategy::{Scheme, Strategy};
 use std::sync::Arc;
 use std::time::Instant;
-
-/// Dats of at least this many bytes are written by non-temporal stores, past the caches. Measured on 2 cores of an
-/// Intel Xeon, 2026-11-22: non-temporal copies of 8 MB that are read again were 0.86 times as fast, of 16 MB 1.20
-/// times, of 69 MB that are not read again 1.4 to 1.6 times.
-const STREAMED_BYTES: usize = 16 << 20;
 
 /// A call that was checked, with the plan that it follows on the host.
 pub(crate) struct Scheduled {
@@ -37,9 +32,7 @@ pub(crate) struct Scheduled {
     asked: usize,
     /// The layout of all dats; `None` if they differ.
     pub(crate) layout: Option<Layout>,
-    /// The instructions that it runs by, and those that are the best for its layout.
-    pub(crate) isa: Isa,
-    best_isa: Isa,
+    pub(crate) instructions: Instructions,
     /// Operations of all elements.
     flops: u64,
     /// The arguments, as a bit set, that are written by non-temporal stores.
@@ -111,12 +104,6 @@ impl Execution for OnHost<'_, '_> {
     }
 }
 
-/// The best of these instructions for a layout. The bodies for SoA use vectors of 256 bits, so that loops need not be compiled once
-/// more.
-fn best(isa: Isa, layout: Option<Layout>) -> Isa {
-    if (isa, layout) == (Isa::Avx512, Some(Layout::Soa)) { Isa::Avx2 } else { isa }
-}
-
 /// Whether there is memory for a partial result of each block.
 fn has_room_for_parts(work: &dyn Work, plan: &Plan, kernel: &str) -> Result<()> {
     /// Smaller sizes are not checked, to keep calls short.
@@ -133,7 +120,7 @@ impl Scheduled {
     pub(crate) fn record(&self, stats: &mut LoopStats, desc: &LoopDesc, seconds: f64) {
         let stages = self.form.map_or(0, |form| form.number + 1);
         stats.in_stages(stages, self.asked, || desc.fewer_on_host(stages));
-        stats.by(self.isa, self.best_isa, || desc.one_at_a_time());
+        stats.by(self.instructions.isa, self.instructions.asked, || desc.one_at_a_time());
         stats.asks_ahead(self.ahead.is_some());
         stats.record(seconds, self.inspected.useful_bytes);
         stats.computed(self.flops);
@@ -143,27 +130,25 @@ impl Scheduled {
 impl CallState<'_> {
     /// Everything that an execution on the host takes beside the plan.
     fn scheduled(&mut self, decided: Decided, inspected: Arc<Inspected>) -> Scheduled {
-        let (form, asked) = self.form(self.context.strategy_of(self.desc.kernel));
-        let layout = self.layout();
-        let best_isa = best(self.context.isa, layout);
-        let isa = if self.runs_in_lanes(inspected.plan.as_deref(), form) { best_isa } else { Isa::Scalar };
-        let streams = if isa == Isa::Scalar { 0 } else { self.streams() };
+        let (form, asked) = self.form(decided.pin.strategy);
+        let (layout, instructions) = (self.layout(), self.instructions(decided.pin.isa, &inspected, form));
+        let in_lanes = instructions.isa != Isa::Scalar;
+        let streams = if in_lanes { self.streams() } else { 0 };
         // Computed anew for every call: a loop that prefetches takes a thousand times as long.
-        let ahead =
-            (isa != Isa::Scalar && inspected.ahead).then(|| Ahead::of(&mut self.context.mesh, &self.bound.dats));
+        let ahead = (in_lanes && inspected.ahead).then(|| Ahead::of(&mut self.context.mesh, &self.bound.dats));
         let (attempt, flops) = (decided.attempt, self.flops());
-        Scheduled { inspected, attempt, form, asked, layout, isa, best_isa, flops, streams, ahead }
+        Scheduled { inspected, attempt, form, asked, layout, instructions, flops, streams, ahead }
     }
 
     /// Runs the elements by the plan, or in order.
     fn run_elements(&mut self, work: &mut dyn Work, scheduled: &Scheduled) -> Result<()> {
-        let Scheduled { inspected, layout, form, isa, streams, ahead, .. } = scheduled;
+        let Scheduled { inspected, layout, form, instructions, streams, ahead, .. } = scheduled;
         let detour = inspected.plan.as_ref().and_then(|plan| plan.redirect()).map(|redirect| {
             let Context { mesh, scratch, .. } = &mut *self.context;
             Detour::new(redirect, mesh, &self.bound.dats, scratch)
         });
         let detour = detour.transpose()?;
-        let (layout, form, isa, streams, ahead) = (*layout, *form, *isa, *streams, ahead.as_ref());
+        let (layout, form, isa, streams, ahead) = (*layout, *form, instructions.isa, *streams, ahead.as_ref());
         let course = Course { layout, list: self.subset(), form, isa, streams, ahead, redirected: None };
         match (&self.context.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
@@ -185,33 +170,5 @@ impl CallState<'_> {
         let Some(Scheme { size, stages: Some(stages), .. }) = strategy.scheme() else { return (None, 0) };
         let found = self.desc.host_stages().min(stages);
         (found.checked_sub(1).map(|number| Form { number, size }), stages)
-    }
-
-    /// The layout of all dats, AoS for a loop without any; `None` if they differ.
-    fn layout(&self) -> Option<Layout> {
-        let mut all = self.bound.dats.iter().map(|bound| self.context.mesh.dats[bound.dat].layout());
-        let first = all.next().unwrap_or_default();
-        all.all(|layout| layout == first).then_some(first)
-    }
-
-    /// Whether the kernel can be run in lanes.
-    fn runs_in_lanes(&self, plan: Option<&Plan>, form: Option<Form>) -> bool {
-        // Elements of one colour have no common targets.
-        let coloured = plan.is_some_and(|plan| plan.scheme().resolution == Resolution::Colours);
-        form.is_none() && self.desc.no_lanes.is_empty() && (coloured || !self.desc.lanes_need_colours())
-    }
-
-    /// The arguments, as a bit set, whose dats are written completely and are too large to stay in a cache.
-    fn streams(&self) -> u64 {
-        let large = |bound: &BoundDat| {
-            let dat = &self.context.mesh.dats[bound.dat];
-            dat.bytes * self.context.mesh.sets[dat.set].size >= STREAMED_BYTES
-        };
-        let streamed = |bound: &&BoundDat| bound.access == Access::Write && bound.through.is_none() && large(bound);
-        self.bound
-            .dats
-            .iter()
-            .filter(streamed)
-            .fold(0, |bits, bound| bits | 1u64.checked_shl(bound.arg as u32).unwrap_or(0))
     }
 }

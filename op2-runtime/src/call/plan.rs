@@ -22,7 +22,7 @@ impl CallState<'_> {
         self.check()?;
         let wanted = match self.context.executor {
             Executor::Threads(_) => self.decide()?.wanted,
-            Executor::Seq | Executor::Device(_) => Wanted::of(self.context.strategy_of(self.desc.kernel)),
+            Executor::Seq | Executor::Device(_) => Wanted::of(self.context.pin_of(self.desc.kernel).strategy),
         };
         let inspected = self.inspected(wanted)?;
         Ok(inspected.plan.clone().expect("a wanted plan is built"))
@@ -104,7 +104,7 @@ impl CallState<'_> {
 
     /// Tells the log which strategy the loop follows by its new plan. Where strategies are measured, the choice is told instead.
     pub(super) fn tell_strategy(&mut self) {
-        let strategy = self.context.strategy_of(self.desc.kernel);
+        let strategy = self.context.pin_of(self.desc.kernel).strategy;
         if strategy != Strategy::Auto {
             log::followed(self.stats(), How::stated(strategy));
         }

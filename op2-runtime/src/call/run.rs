@@ -4,13 +4,13 @@ use super::executor::Executor;
 use super::state::CallState;
 use crate::error::{Error, Result};
 use crate::plan::key::Wanted;
-use crate::strategy::Strategy;
+use crate::strategy::{Pin, Strategy};
 
 /// The decision about one execution of a loop.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decided {
-    /// The strategy that it follows.
-    pub(super) strategy: Strategy,
+    /// The strategy that it follows, with the instructions if some are stated or tried.
+    pub(super) pin: Pin,
     /// The plan that it asks for.
     pub(super) wanted: Wanted,
     /// The trial that it is, if it is one.
@@ -101,30 +101,30 @@ fn run<E: Execution>(execution: &mut E, decided: Decided) -> Result<E::Ran> {
 impl Decided {
     /// For a group: its loops were decided when they were called.
     pub(super) fn before() -> Self {
-        Decided { strategy: Strategy::Predicted, wanted: Wanted::Nothing, attempt: None }
+        Decided { pin: Pin::default(), wanted: Wanted::Nothing, attempt: None }
     }
 
     /// To run by the host's plan of a strategy.
-    pub(super) fn on_host(strategy: Strategy, attempt: Option<Attempt>) -> Self {
-        Decided { strategy, wanted: Wanted::of(strategy), attempt }
+    pub(super) fn on_host(pin: Pin, attempt: Option<Attempt>) -> Self {
+        Decided { pin, wanted: Wanted::of(pin.strategy), attempt }
     }
 
     /// To run on a device by a strategy.
     pub(super) fn on_device(strategy: Strategy, attempt: Option<Attempt>) -> Self {
-        Decided { strategy, wanted: Wanted::Device(strategy), attempt }
+        Decided { pin: strategy.into(), wanted: Wanted::Device(strategy), attempt }
     }
 }
 
 impl CallState<'_> {
     /// The decision for this execution, by the strategy that was asked for and by the executor.
     pub(super) fn decide(&mut self) -> Result<Decided> {
-        let strategy = self.context.strategy_of(self.desc.kernel);
-        match (&self.context.executor, strategy) {
-            (Executor::Seq, _) => Ok(Decided { strategy, wanted: Wanted::Nothing, attempt: None }),
-            (Executor::Threads(_), Strategy::Auto) => self.chosen(),
-            (Executor::Threads(_), _) => Ok(Decided::on_host(strategy, None)),
+        let pin = self.context.pin_of(self.desc.kernel);
+        match (&self.context.executor, pin.strategy) {
+            (Executor::Seq, _) => Ok(Decided { pin, wanted: Wanted::Nothing, attempt: None }),
+            (Executor::Threads(_), Strategy::Auto) => self.chosen(pin.isa),
+            (Executor::Threads(_), _) => Ok(Decided::on_host(pin, None)),
             (Executor::Device(_), Strategy::Auto) => self.chosen_on_device(),
-            (Executor::Device(_), _) => Ok(Decided::on_device(strategy, None)),
+            (Executor::Device(_), strategy) => Ok(Decided::on_device(strategy, None)),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::fingerprint::Fingerprint;
 use super::trials::Trial;
-use crate::strategy::Strategy;
+use crate::strategy::Pin;
 use op2_cache::{Cache, replace};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -41,22 +41,22 @@ impl Memory {
     }
 
     /// The decision for this machine, loop and mesh, if there is one.
-    pub(crate) fn recall(&self, about: &Fingerprint) -> Option<(Strategy, Vec<Trial>)> {
+    pub(crate) fn recall(&self, about: &Fingerprint) -> Option<(Pin, Vec<Trial>)> {
         let key = about.key().to_string();
         let record: Record = serde_json::from_slice(&std::fs::read(self.path(&key)?).ok()?).ok()?;
         let sound = record.format == FORMAT && record.key == key && record.about == *about;
-        let strategy: Strategy = record.strategy.parse().ok().filter(|_| sound)?;
-        Some((strategy, record.trials))
+        let pin: Pin = record.strategy.parse().ok().filter(|_| sound)?;
+        Some((pin, record.trials))
     }
 
     /// Keeps a decision, in the place of an earlier one. Others see the old file or the new one, never a part of it.
     ///
     /// # Errors
     /// The reason why it is not kept, as text.
-    pub(crate) fn keep(&self, about: &Fingerprint, strategy: Strategy, trials: &[Trial]) -> Result<(), String> {
+    pub(crate) fn keep(&self, about: &Fingerprint, pin: Pin, trials: &[Trial]) -> Result<(), String> {
         let key = about.key().to_string();
         let path = self.path(&key).ok_or("there is no folder for it: set `OP2_CACHE_DIR`")?;
-        let (strategy, trials) = (strategy.to_string(), trials.to_vec());
+        let (strategy, trials) = (pin.to_string(), trials.to_vec());
         let record = Record { format: FORMAT, key, strategy, trials, about: about.clone() };
         let text = serde_json::to_vec_pretty(&record).map_err(|e| e.to_string())?;
         replace(&path, &[&text]).map_err(|e| format!("`{}`: {e}", path.display()))
@@ -71,8 +71,10 @@ impl Memory {
 mod tests {
     use super::super::fingerprint::tests::sample;
     use super::*;
+    use crate::isa::Isa;
+    use crate::strategy::Strategy;
 
-    const TILES: Strategy = Strategy::tiles(512);
+    const TILES: Pin = Strategy::tiles(512).by(Isa::Scalar);
 
     fn trials() -> Vec<Trial> {
         let trial = |strategy: &str, seconds: &[f64], refused: Option<&str>| Trial {
@@ -98,8 +100,8 @@ mod tests {
         let (folder, memory, path) = kept();
         assert!(path.starts_with(folder.path().join("decisions")), "{}", path.display());
         assert_eq!(memory.recall(&sample()), Some((TILES, trials())));
-        memory.keep(&sample(), Strategy::owner(9), &[]).unwrap();
-        assert_eq!(memory.recall(&sample()), Some((Strategy::owner(9), vec![])));
+        memory.keep(&sample(), Strategy::owner(9).into(), &[]).unwrap();
+        assert_eq!(memory.recall(&sample()), Some((Strategy::owner(9).into(), vec![])));
         let json: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         assert_eq!(
             (&json["strategy"], &json["loop"]["kernel"]),
@@ -127,7 +129,7 @@ mod tests {
         let whole = std::fs::read_to_string(&path).unwrap();
         let half = whole[..whole.len() / 2].to_owned();
         let old = whole.replace("\"format\": 1", "\"format\": 0");
-        let strange = whole.replace("\"tiles:512\",\n", "\"tails:512\",\n");
+        let strange = whole.replace("\"tiles:512/scalar\",\n", "\"tails:512/scalar\",\n");
         let touched = whole.replace("\"flops\": 3", "\"flops\": 4");
         for text in [half, old, strange, touched, String::new(), "[]".to_owned(), "\0\u{ff}".to_owned()] {
             assert_ne!(text, whole);
@@ -162,15 +164,16 @@ mod tests {
             for size in sizes {
                 let memory = memory.clone();
                 let many = vec![trials()[0].clone(); 200 * size];
-                let write = move || memory.keep(&sample(), Strategy::owner(size), &many).unwrap();
+                let write = move || memory.keep(&sample(), Strategy::owner(size).into(), &many).unwrap();
                 scope.spawn(move || (0..50).for_each(|_| write()));
             }
             for _ in 0..200 {
-                let (strategy, found) = memory.recall(&sample()).expect("there is always a whole file");
-                let expected = strategy
+                let (pin, found) = memory.recall(&sample()).expect("there is always a whole file");
+                let expected = pin
+                    .strategy
                     .scheme()
                     .map(|scheme| scheme.size)
-                    .filter(|_| strategy != TILES)
+                    .filter(|_| pin != TILES)
                     .map_or(3, |size| 200 * size);
                 assert_eq!(found.len(), expected);
             }

@@ -1,6 +1,6 @@
 //! Which strategy is tried next, and which one stays: a state machine that receives seconds and reads no clock.
 
-use crate::strategy::{Resolution, Strategy};
+use crate::strategy::{Pin, Resolution, Strategy};
 use serde::{Deserialize, Serialize};
 
 /// The most that all trials of a loop may cost, in executions of the fastest strategy: the time for the candidates'
@@ -27,7 +27,7 @@ fn limit(rounds: usize) -> f64 {
 /// One candidate and its times.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
-    /// The strategy, as it is written in overrides.
+    /// The strategy, with the instructions if it differs in them, as it is written in overrides.
     pub strategy: String,
     /// Seconds of its executions; the first one warms up the memory of its plan.
     pub seconds: Vec<f64>,
@@ -41,14 +41,14 @@ pub struct Trial {
 /// The trials of a loop. The first candidate is the predicted strategy.
 #[derive(Debug, Clone)]
 pub(crate) struct Trials {
-    candidates: Vec<Strategy>,
+    candidates: Vec<Pin>,
     list: Vec<Trial>,
 }
 
 impl Trials {
     /// No trials yet. There is at least one candidate.
-    pub(crate) fn new(candidates: Vec<Strategy>) -> Self {
-        let trial = |s: &Strategy| Trial { strategy: s.to_string(), seconds: vec![], plan_seconds: 0.0, refused: None };
+    pub(crate) fn new(candidates: Vec<Pin>) -> Self {
+        let trial = |s: &Pin| Trial { strategy: s.to_string(), seconds: vec![], plan_seconds: 0.0, refused: None };
         Trials { list: candidates.iter().map(trial).collect(), candidates }
     }
 
@@ -61,9 +61,10 @@ impl Trials {
     pub(crate) fn next(&self) -> Option<usize> {
         let Some(fastest) = self.fastest() else { return self.open().next() };
         let left = BUDGET * fastest - self.cost();
-        let plans = self.list.iter().zip(&self.candidates).map(|(t, s)| t.plan_seconds / effort(*s));
+        let plans = self.list.iter().zip(&self.candidates).map(|(t, pin)| t.plan_seconds / effort(pin.strategy));
         let plan = plans.fold(0.0, f64::max);
-        let foreseen = |n: &usize| plan * effort(self.candidates[*n]) + (EXPECTED - 1.0) * fastest;
+        let foreseen = |n: &usize| if self.shares_plan(*n) { 0.0 } else { plan * effort(self.candidates[*n].strategy) };
+        let foreseen = |n: &usize| foreseen(n) + (EXPECTED - 1.0) * fastest;
         let fresh = self.open().find(|n| self.list[*n].seconds.is_empty() && foreseen(n) < left);
         if fresh.is_some() {
             return if self.rounds(0) == 0 { Some(0) } else { fresh };
@@ -97,8 +98,13 @@ impl Trials {
         faster.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(n, _)| n)
     }
 
-    pub(crate) fn strategy(&self, candidate: usize) -> Strategy {
+    pub(crate) fn pin(&self, candidate: usize) -> Pin {
         self.candidates[candidate]
+    }
+
+    /// Whether a candidate follows the plan of the first one, and differs in the instructions alone.
+    pub(crate) fn shares_plan(&self, candidate: usize) -> bool {
+        self.candidates[candidate].strategy == self.candidates[0].strategy
     }
 
     /// The times of all candidates.
@@ -181,10 +187,11 @@ fn effort(strategy: Strategy) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::isa::Isa;
 
     /// Candidates with blocks of 1, 2, … elements.
     fn trials(n: usize) -> Trials {
-        Trials::new((1..=n).map(Strategy::blocks).collect())
+        Trials::new((1..=n).map(|size| Strategy::blocks(size).into()).collect())
     }
 
     /// Runs trials with made-up seconds of each candidate's executions, the last of which repeats, and of its plan.
@@ -217,7 +224,7 @@ mod tests {
         let order = run(&mut all, &[&[1.3], &[1.0], &[1.2]], &[0.0; 3]);
         assert_eq!(order[..8], [0, 0, 1, 2, 0, 1, 2, 0]);
         assert_eq!(counts(&order, 3), [ALL, ROUNDS, 4]);
-        assert_eq!((all.best(), all.strategy(all.best())), (1, Strategy::blocks(2)));
+        assert_eq!((all.best(), all.pin(all.best())), (1, Strategy::blocks(2).into()));
     }
 
     #[test]
@@ -300,11 +307,19 @@ mod tests {
         assert_eq!(all.executions_lost(), 6.6);
     }
 
+    #[test]
+    fn other_instructions_need_no_plan() {
+        let first = Strategy::blocks(1);
+        let mut all = Trials::new(vec![first.into(), first.by(Isa::Scalar), Strategy::blocks(2).into()]);
+        let order = run(&mut all, &[&[1.0], &[0.9], &[0.5]], &[20.0, 0.0, 20.0]);
+        assert_eq!((counts(&order, 3), all.best()), (vec![ALL, ROUNDS, 0], 1));
+    }
+
     /// An expensive candidate is passed over for a cheap one.
     #[test]
     fn plans_of_some_strategies_take_longer() {
-        let mut all =
-            Trials::new(vec![Strategy::blocks(1), Strategy::owner(1), Strategy::tiles(1), Strategy::blocks(2)]);
+        let candidates = [Strategy::blocks(1), Strategy::owner(1), Strategy::tiles(1), Strategy::blocks(2)];
+        let mut all = Trials::new(candidates.map(Pin::from).to_vec());
         let order = run(&mut all, &[&[1.0], &[1.0], &[1.5], &[2.5]], &[0.7, 9.0, 5.0, 1.0]);
         assert_eq!(
             (order[..4].to_vec(), counts(&order, 4)[1]),

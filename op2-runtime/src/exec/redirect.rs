@@ -12,7 +12,7 @@ use crate::data::value::{Elem, ElemType, by_type};
 use crate::error::Result;
 use crate::exec::body::Course;
 use crate::exec::work::Work;
-use crate::lanes::Isa;
+use crate::isa::Isa;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::BoundDat;
 use crate::plan::{Part, Plan, Redirect, RunKind};

@@ -95,7 +95,7 @@ impl<B: Body> Work for WithParts<B> {
 mod tests {
     use super::*;
     use crate::data::layout::Layout;
-    use crate::lanes::Isa;
+    use crate::isa::Isa;
     use crate::mesh::Mesh;
     use std::sync::Mutex;
 

@@ -9,7 +9,8 @@ mod packs;
 mod rows;
 mod stream;
 
-use super::{FloatLane, Isa, Vector, Width, run_in};
+use super::{FloatLane, Vector, Width, run_in};
+use crate::isa::Isa;
 use crate::lanes::Elems;
 use std::marker::PhantomData;
 

@@ -14,7 +14,7 @@ impl Op2 {
             let known = list.len();
             list.extend(of_loop.map(|choice| choice.tell(kernel, location, set)));
             if list.len() == known {
-                let how = How::stated(self.context.strategy_of(kernel));
+                let how = How::stated(self.context.pin_of(kernel).strategy);
                 let (strategy, note) = stats.plan_now();
                 let (kernel, location, set) = (kernel.to_owned(), location.to_owned(), set.to_owned());
                 list.push(Decision { kernel, location, set, strategy, how, note, trials: Vec::new() });

@@ -1,5 +1,6 @@
 //! Plans under their full key.
 
+use crate::plan::in_lanes::InLanes;
 use crate::plan::key::{Asked, Inputs, PlanKey, Wanted};
 use crate::plan::{self, Hardware, Plan, PlanError, Violation};
 use rustc_hash::FxHashMap;
@@ -26,6 +27,8 @@ pub(crate) struct Inspected {
     pub(crate) useful_bytes: u64,
     /// Whether to prefetch rows behind maps.
     pub(crate) ahead: bool,
+    /// Whether the loop is faster in lanes.
+    pub(crate) in_lanes: InLanes,
 }
 
 /// All inspected loops.
@@ -103,7 +106,13 @@ impl Settings {
         };
         let order = plan.as_ref().and_then(Plan::order);
         let ahead = self.ahead_from.is_some_and(|bytes| plan::rows_come_late(&shape, order, bytes));
-        Ok(Inspected { plan: plan.map(Arc::new), note, useful_bytes: traffic.useful_bytes(), ahead })
+        Ok(Inspected {
+            plan: plan.map(Arc::new),
+            note,
+            useful_bytes: traffic.useful_bytes(),
+            ahead,
+            in_lanes: InLanes::of(inputs),
+        })
     }
 
     /// Verifies a new plan, if plans are verified.

@@ -1,11 +1,12 @@
 //! Strategies of single loops that come from outside the program's code, and which of several sources holds.
 
-use super::{NoStrategy, Strategy};
+use super::{NoPin, Pin};
 use std::fmt;
 use std::str::FromStr;
 
 /// Strategies for the loops of a program, by the names of their kernels: `res_calc=tiles:4096,adt_calc=auto,owner:2048`.
-/// The entry without a name, at most one, holds for all loops that are not named.
+/// The entry without a name, at most one, holds for all loops that are not named. Instructions may follow a strategy, behind a
+/// slash: `spmv=blocks:256/scalar`.
 ///
 /// Four sources state strategies. The first one that names a loop, or has an entry for all loops, decides:
 ///
@@ -17,29 +18,29 @@ use std::str::FromStr;
 /// ```
 /// use op2_runtime::{Strategies, Strategy};
 /// let strategies: Strategies = "res_calc=tiles:4096, owner:2048".parse()?;
-/// assert_eq!(strategies.of("res_calc"), Some(Strategy::tiles(4096)));
-/// assert_eq!(strategies.of("update"), Some(Strategy::owner(2048)));
+/// assert_eq!(strategies.of("res_calc"), Some(Strategy::tiles(4096).into()));
+/// assert_eq!(strategies.of("update"), Some(Strategy::owner(2048).into()));
 /// # Ok::<(), op2_runtime::NoStrategies>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Strategies {
-    named: Vec<(String, Strategy)>,
-    others: Option<Strategy>,
+    named: Vec<(String, Pin)>,
+    others: Option<Pin>,
 }
 
 impl Strategies {
-    /// The strategy stated for loops with this kernel, if any.
-    pub fn of(&self, kernel: &str) -> Option<Strategy> {
-        self.named.iter().find(|(name, _)| name == kernel).map(|&(_, strategy)| strategy).or(self.others)
+    /// What is stated for loops with this kernel, if anything.
+    pub fn of(&self, kernel: &str) -> Option<Pin> {
+        self.named.iter().find(|(name, _)| name == kernel).map(|&(_, pin)| pin).or(self.others)
     }
 
-    /// The kernels that are named, each with its strategy.
-    pub(crate) fn named(&self) -> impl Iterator<Item = (&str, Strategy)> {
-        self.named.iter().map(|(name, strategy)| (name.as_str(), *strategy))
+    /// The kernels that are named, each with its entry.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&str, Pin)> {
+        self.named.iter().map(|(name, pin)| (name.as_str(), *pin))
     }
 
-    /// The strategy of all loops that are not named, if there is one.
-    pub(crate) fn others(&self) -> Option<Strategy> {
+    /// The entry for all loops that are not named, if there is one.
+    pub(crate) fn others(&self) -> Option<Pin> {
         self.others
     }
 
@@ -51,8 +52,8 @@ impl Strategies {
 
 impl fmt::Display for Strategies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = self.named.iter().map(|(name, strategy)| format!("{name}={strategy}"));
-        let entries: Vec<String> = named.chain(self.others.map(|strategy| strategy.to_string())).collect();
+        let named = self.named.iter().map(|(name, pin)| format!("{name}={pin}"));
+        let entries: Vec<String> = named.chain(self.others.map(|pin| pin.to_string())).collect();
         f.write_str(&entries.join(","))
     }
 }
@@ -72,7 +73,7 @@ pub enum NoStrategies {
         /// Which one, counted from 1.
         entry: usize,
         /// The reason.
-        cause: NoStrategy,
+        cause: NoPin,
     },
     /// An entry with nothing in front of its `=`.
     #[error(
@@ -99,9 +100,9 @@ pub enum NoStrategies {
         /// Name of the kernel.
         kernel: String,
         /// The strategy of the first entry.
-        first: Strategy,
+        first: Pin,
         /// The strategy of the second one.
-        second: Strategy,
+        second: Pin,
     },
     /// Two entries for all other loops.
     #[error(
@@ -112,9 +113,9 @@ pub enum NoStrategies {
         /// The second one, counted from 1.
         entry: usize,
         /// The strategy of the first entry.
-        first: Strategy,
+        first: Pin,
         /// The strategy of the second one.
-        second: Strategy,
+        second: Pin,
     },
 }
 
@@ -139,9 +140,9 @@ impl Strategies {
         if text.is_empty() {
             return Err(NoStrategies::Empty { entry });
         }
-        let strategy = |text: &str| text.trim().parse().map_err(|cause| NoStrategies::Strategy { entry, cause });
+        let pin = |text: &str| text.trim().parse().map_err(|cause| NoStrategies::Strategy { entry, cause });
         let Some((kernel, rest)) = text.split_once('=') else {
-            let second = strategy(text)?;
+            let second = pin(text)?;
             return match self.others.replace(second) {
                 None => Ok(()),
                 Some(first) => Err(NoStrategies::TwoForOthers { entry, first, second }),
@@ -151,7 +152,7 @@ impl Strategies {
         if kernel.is_empty() {
             return Err(NoStrategies::NoKernel { entry, text: text.to_owned() });
         }
-        let second = strategy(rest)?;
+        let second = pin(rest)?;
         if let Some(&(_, first)) = self.named.iter().find(|(name, _)| name == kernel) {
             return Err(NoStrategies::Twice { entry, kernel: kernel.to_owned(), first, second });
         }
@@ -163,6 +164,7 @@ impl Strategies {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::strategy::Strategy;
 
     fn read(text: &str) -> Result<Strategies, String> {
         text.parse().map_err(|e: NoStrategies| e.to_string())
@@ -170,13 +172,13 @@ mod tests {
 
     #[test]
     fn entries_are_read_as_they_are_written() {
-        for text in ["auto", "a=auto", "res_calc=tiles:4096,adt_calc=auto,owner:2048"] {
+        for text in ["auto", "a=auto", "res_calc=tiles:4096,adt_calc=auto/scalar,owner:2048"] {
             assert_eq!(read(text).unwrap().to_string(), text);
         }
         let mixed = read(" owner:2048 , res_calc = tiles:4096").unwrap();
         assert_eq!(mixed.to_string(), "res_calc=tiles:4096,owner:2048");
-        assert_eq!(mixed.of("res_calc"), Some(Strategy::tiles(4096)));
-        assert_eq!(mixed.of("res_cal"), Some(Strategy::owner(2048)));
+        assert_eq!(mixed.of("res_calc"), Some(Strategy::tiles(4096).into()));
+        assert_eq!(mixed.of("res_cal"), Some(Strategy::owner(2048).into()));
         assert_eq!(read("a=auto").unwrap().of("b"), None);
         assert!(Strategies::default().is_empty() && !mixed.is_empty());
     }
@@ -192,6 +194,7 @@ mod tests {
             says(text, "nothing is stated, expected `kernel=strategy`", "leave it out for the usual ones");
         }
         says("a=", "entry 1: `` is no strategy", "as in `split:256:2`");
+        says("auto,a=auto/fast", "entry 2: `auto/fast`: behind `/`, expected `scalar`", "found `fast`");
         says("a=b=auto", "entry 1: `b=auto` is no strategy", "as in `split:256:2`");
         says("a=tiles:0", "entry 1: `tiles:0` is no strategy", "as in `split:256:2`");
         says("auto,=auto", "entry 2: `=auto` has no kernel's name", "a strategy alone for all other loops");

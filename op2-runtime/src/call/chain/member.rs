@@ -55,7 +55,7 @@ impl Member {
     }
 
     pub(super) fn course<'a>(&'a self, list: Option<&'a [u32]>) -> Course<'a> {
-        let Scheduled { layout, form, isa, streams, ref ahead, .. } = self.scheduled;
-        Course { layout, list, form, isa, streams, ahead: ahead.as_ref(), redirected: None }
+        let Scheduled { layout, form, instructions, streams, ref ahead, .. } = self.scheduled;
+        Course { layout, list, form, isa: instructions.isa, streams, ahead: ahead.as_ref(), redirected: None }
     }
 }

@@ -1,6 +1,7 @@
 use super::{Check, MANY, elems, on_all_widths, vector_isas};
+use crate::isa::Isa;
 use crate::lanes::Elems;
-use crate::lanes::{Isa, Vector, Width};
+use crate::lanes::{Vector, Width};
 use std::marker::PhantomData;
 
 #[test]

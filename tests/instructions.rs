@@ -1,0 +1,163 @@
+//! The instructions of loops on the CPU: predicted for each loop, measured under `Strategy::Auto`, pinned by a text.
+
+use op2::{Backend, Config, Dat, How, Isa, Layout, Map, Op2, Set, Strategy, op_par_loop};
+use std::path::Path;
+
+op2::sets! { Edges, Nodes }
+
+const EDGES: usize = 40_000;
+const NODES: usize = 30_000;
+const ROUNDS: usize = 20;
+
+/// Hardly any arithmetic between the values behind the maps.
+#[op2::kernel]
+fn flow(a: &f64, b: &f64, to_a: &mut f64, to_b: &mut f64) {
+    let flow = *a - *b;
+    *to_a += flow;
+    *to_b -= flow;
+}
+
+/// Much arithmetic, in a loop that ends at a constant.
+#[op2::kernel]
+fn iterated(a: &f64, b: &f64, to: &mut f64) {
+    let mut x = *a;
+    for _ in 0usize..ROUNDS {
+        x = 0.5 * (x + *b / x);
+    }
+    *to = x;
+}
+
+/// No arithmetic.
+#[op2::kernel]
+fn copied(x: &[f64; 4], y: &mut [f64; 4]) {
+    *y = *x;
+}
+
+struct Fixture {
+    op: Op2,
+    edges: Set<Edges>,
+    map: Map<Edges, Nodes, 2>,
+    heat: Dat<Nodes, f64>,
+    sum: Dat<Nodes, f64>,
+    root: Dat<Edges, f64>,
+    wide: Dat<Edges, [f64; 4]>,
+    copy: Dat<Edges, [f64; 4]>,
+}
+
+fn fixture(config: Config) -> Fixture {
+    let mut op = Op2::with(config).unwrap();
+    let edges = op.decl_set("edges", EDGES).unwrap();
+    let nodes = op.decl_set("nodes", NODES).unwrap();
+    let ends: Vec<[usize; 2]> = (0..EDGES).map(|e| [e * NODES / EDGES, (e * NODES / EDGES + 1) % NODES]).collect();
+    let heat: Vec<f64> = (0..NODES).map(|n| 1.5 + (n as f64 * 0.11).sin()).collect();
+    Fixture {
+        map: op.decl_map("ends", edges, nodes, &ends).unwrap(),
+        heat: op.decl_dat("heat", nodes, &heat).unwrap(),
+        sum: op.decl_dat_filled("sum", nodes, 0.0).unwrap(),
+        root: op.decl_dat_filled("root", edges, 0.0).unwrap(),
+        wide: op.decl_dat_filled("wide", edges, [1.0, 2.0, 3.0, 4.0]).unwrap(),
+        copy: op.decl_dat_filled("copy", edges, [0.0; 4]).unwrap(),
+        op,
+        edges,
+    }
+}
+
+impl Fixture {
+    fn run(&mut self) {
+        let Fixture { op, edges, map, heat, sum, root, wide, copy } = self;
+        let (edges, map, heat, sum) = (*edges, *map, *heat, *sum);
+        op_par_loop!(op, flow, edges, read(heat, map[0]), read(heat, map[1]), inc(sum, map[0]), inc(sum, map[1]))
+            .unwrap();
+        op_par_loop!(op, iterated, edges, read(heat, map[0]), read(heat, map[1]), write(*root)).unwrap();
+        op_par_loop!(op, copied, edges, read(*wide), write(*copy)).unwrap();
+    }
+
+    /// Whether each loop runs in lanes.
+    fn in_lanes(&self) -> [bool; 3] {
+        let rows = self.op.report().loops;
+        let by = |kernel| rows.iter().find(|row| row.name == kernel).expect("the loop ran").strategy.clone();
+        let vectors: Vec<String> = Isa::available()[1..].iter().map(|isa| format!(", {isa}")).collect();
+        ["flow", "iterated", "copied"].map(|kernel| vectors.iter().any(|isa| by(kernel).contains(isa)))
+    }
+
+    fn bits(&self) -> Vec<u64> {
+        let (sum, root) = (self.op.fetch(self.sum).unwrap(), self.op.fetch(self.root).unwrap());
+        sum.into_iter().chain(root).chain(self.op.fetch(self.copy).unwrap().concat()).map(f64::to_bits).collect()
+    }
+}
+
+fn threads() -> Config {
+    Config::default().backend(Backend::Threads(2))
+}
+
+#[test]
+fn lanes_are_taken_where_they_win() {
+    let runs = |config| {
+        let mut fixture = fixture(config);
+        fixture.run();
+        (fixture.in_lanes(), fixture.bits())
+    };
+    let (predicted, bits) = runs(threads());
+    assert_eq!(predicted, [false, true, false]);
+    for isa in Isa::available() {
+        let named = isa != Isa::Scalar;
+        assert_eq!(runs(threads().isa(isa)), ([named; 3], bits.clone()), "instructions that are named hold everywhere");
+    }
+    let (soa, bits_of_soa) = runs(threads().layout(Layout::Soa));
+    assert_eq!((soa, bits_of_soa), ([false, true, true], bits), "rows of one component have every layout");
+}
+
+#[test]
+fn a_text_pins_instructions_of_single_loops() {
+    let strategies = "flow=blocks:512/baseline,iterated=predicted/scalar".parse().unwrap();
+    let mut fixture = fixture(threads().strategies(strategies));
+    fixture.run();
+    assert_eq!(fixture.in_lanes(), [true, false, false]);
+    fixture.op.pin("copied", Strategy::Predicted.by(Isa::best())).unwrap();
+    fixture.run();
+    assert_eq!(fixture.in_lanes(), [true, false, true]);
+}
+
+fn decided(config: Config) -> Fixture {
+    let mut fixture = fixture(config);
+    for _ in 0..100 {
+        fixture.run();
+        if fixture.op.decisions().list.iter().all(|decision| decision.how != How::Measuring) {
+            return fixture;
+        }
+    }
+    panic!("undecided after 100 executions:\n{}", fixture.op.decisions());
+}
+
+#[test]
+fn instructions_are_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let auto = |folder: &Path| threads().strategy(Strategy::Auto).cache_dir(folder);
+    let first = decided(auto(folder.path()));
+    let tried = first.op.decisions();
+    let rival = [Isa::best(), Isa::Scalar, Isa::best()];
+    for (decision, rival) in tried.list.iter().zip(rival) {
+        assert_eq!(decision.how, How::Measured, "{tried}");
+        let (first, second) = (&decision.trials[0], &decision.trials[1]);
+        assert_eq!(second.strategy, format!("{}/{rival}", first.strategy), "{tried}");
+        assert!(first.seconds.len() > 1 && !second.seconds.is_empty(), "{tried}");
+    }
+    assert_eq!(tried.list[1].trials[0].strategy, "predicted", "a loop without races has nothing else to try");
+    assert_eq!(tried.list[1].trials.len(), 2);
+    let second = decided(auto(folder.path()));
+    let recalled = second.op.decisions();
+    for (old, new) in tried.list.iter().zip(&recalled.list) {
+        assert_eq!((&new.strategy, new.how), (&old.strategy, How::Remembered), "{recalled}");
+    }
+    assert_eq!(second.in_lanes(), first.in_lanes());
+
+    // Instructions that are named are not tried.
+    let mut named = fixture(auto(folder.path()).isa(Isa::Scalar));
+    named.run();
+    assert_eq!(named.op.decisions().list[1].how, How::Predicted);
+    let mut pinned = fixture(auto(folder.path()).strategies("auto/scalar".parse().unwrap()));
+    pinned.run();
+    let of = pinned.op.decisions();
+    assert!(of.list[0].trials.iter().all(|trial| trial.strategy.ends_with("/scalar")), "{of}");
+    assert_eq!(pinned.in_lanes(), [false; 3]);
+}
