@@ -1,7 +1,9 @@
 //! `cargo xtask fuzz`: random programs and random sequences of calls, compared with plain Rust.
 
-use crate::Error;
+use crate::{Error, file_error};
 use clap::{Args as ClapArgs, ValueEnum};
+use std::env;
+use std::path::Path;
 use std::process::Command;
 
 /// The two fuzzers, each of which is a program under `fuzz/`.
@@ -42,8 +44,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Error> {
         None => vec![Fuzzer::Kernels, Fuzzer::Sequences],
     };
     let seconds = (args.minutes * 60.0 / all.len() as f64).ceil() as u64;
-    let failed: Vec<&str> =
-        all.into_iter().map(Fuzzer::package).filter(|package| !passes(package, args.seed, seconds)).collect();
+    let mut failed = Vec::new();
+    for fuzzer in all {
+        if !passes(fuzzer, args.seed, seconds)? {
+            failed.push(fuzzer.package());
+        }
+    }
     if failed.is_empty() { Ok(()) } else { Err(Error::Fuzz(failed.join(", "))) }
 }
 
@@ -54,12 +60,37 @@ impl Fuzzer {
             Self::Sequences => "op2-fuzz-sequences",
         }
     }
+
+    /// Options for building. The fuzzer of kernels waits for the compiler most of its time, so the tests' profile does. Sequences have
+    /// the features of the bundle for GPUs, whose libraries serve here.
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Self::Kernels => &[],
+            Self::Sequences => &["--release", "--features", "cuda"],
+        }
+    }
+
+    /// The folder of the program, beside those of other profiles.
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Kernels => "debug",
+            Self::Sequences => "release",
+        }
+    }
 }
 
-fn passes(package: &str, seed: u32, seconds: u64) -> bool {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["run", "--quiet", "--release", "--package", package, "--"]);
+/// Builds a fuzzer and runs it.
+fn passes(fuzzer: Fuzzer, seed: u32, seconds: u64) -> Result<bool, Error> {
+    let package = fuzzer.package();
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // All members have a say in the features of libraries, so that what another command on all of them has built serves here.
+    cargo.args(["build", "--quiet", "--workspace", "--bin", package]).args(fuzzer.options());
+    if !cargo.status().is_ok_and(|status| status.success()) {
+        return Ok(false);
+    }
+    let program = env::current_exe().map_err(file_error(Path::new("xtask")))?;
+    let program = program.with_file_name("..").join(fuzzer.folder()).join(package);
+    let mut command = Command::new(&program);
     command.args(["--seed", &seed.to_string(), "--seconds", &seconds.to_string()]);
-    command.status().is_ok_and(|status| status.success())
+    Ok(command.status().map_err(file_error(&program))?.success())
 }

@@ -6,7 +6,7 @@
 //! After a change of the generator, write the files anew and read the difference:
 //!
 //! ```text
-//! BLESS=1 cargo test --test golden
+//! BLESS=1 cargo test -p op2-codegen --test golden
 //! ```
 
 use op2_codegen::emit::cuda;
@@ -30,13 +30,16 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, File, Item, ItemFn, Stmt};
 
+/// The folder of the cases, from where tests of this package run.
+const FOLDER: &str = "../tests/golden";
+
 /// Where the functions of a case stand.
 const GOLDEN: Site<'_> = Site { file: "golden", place: "1:1" };
 
 #[test]
 fn generated_code() {
     let mut stale = Vec::new();
-    let mut cases: Vec<_> = fs::read_dir("tests/golden").expect("tests run in the root of the package").collect();
+    let mut cases: Vec<_> = fs::read_dir(FOLDER).expect("tests run in the root of the package").collect();
     cases.sort_by_key(|entry| entry.as_ref().map(|e| e.path()).ok());
     for case in cases {
         let folder = case.expect("a readable folder").path();
@@ -48,13 +51,17 @@ fn generated_code() {
         stale.extend(files.iter().filter_map(|(name, found)| compare(&folder.join(name), found)));
         stale.extend(left_over(&folder, |name| name == "input.rs" || files.contains_key(name)));
     }
-    assert!(stale.is_empty(), "{}\nread the difference after `BLESS=1 cargo test --test golden`", stale.join("\n"));
+    assert!(
+        stale.is_empty(),
+        "{}\nread the difference after `BLESS=1 cargo test -p op2-codegen --test golden`",
+        stale.join("\n")
+    );
 }
 
 /// Twice the same input gives twice the same output.
 #[test]
 fn deterministic() {
-    let input = fs::read_to_string("tests/golden/res_calc/input.rs").expect("the case is there");
+    let input = fs::read_to_string(Path::new(FOLDER).join("res_calc/input.rs")).expect("the case is there");
     assert_eq!(Compiler::default().program(&input), Compiler::default().program(&input));
 }
 
