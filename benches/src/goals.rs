@@ -38,6 +38,11 @@ pub const GOALS: &[(&str, Goal)] = &[
     ("cpu/adt_calc, 1 thread over 2", Goal::AtLeast(1.90)),
     ("cpu/res_calc, 1 thread over 2", Goal::AtLeast(1.90)),
     ("cpu/hydra, *, of the larger floor", Goal::AtLeast(0.70)),
+    ("untouched/*/over the best flag", Goal::AtMost(1.05)),
+    // The loop over the boundary takes microseconds.
+    ("untouched/airfoil*/bres_calc over the better of scalar and lanes", Goal::Known),
+    ("untouched/*/* over the better of scalar and lanes", Goal::AtMost(1.03)),
+    ("untouched/*/one thread over seq", Goal::AtMost(1.03)),
 ];
 
 impl Goal {

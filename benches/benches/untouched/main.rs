@@ -20,7 +20,7 @@ mod loops;
 mod programs;
 
 use loops::Program;
-use op2_benches::{Outcome, Samples, quick, smoke};
+use op2_benches::{Outcome, Samples, figure, quick, smoke};
 use programs::{Case, Flags, cases};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -50,6 +50,7 @@ fn main() -> Outcome {
     println!("\n{:<18} {:>26}", "program", "one thread over seq");
     for (name, ratio) in single {
         println!("{name:<18} {ratio}");
+        figure(&format!("untouched/{name}/one thread over seq"), &ratio);
     }
     Ok(())
 }
@@ -99,6 +100,7 @@ fn report(case: &Case, flags: &[Flags], Times { whole: times, loops }: &Times) {
     let (best, ratio) =
         (1..).zip(&ratios).max_by(|a, b| a.1.median().total_cmp(&b.1.median())).expect("there are flags");
     println!("{:<18} {}  {ratio}  {}", case.name, times[0], flags[best].name);
+    figure(&format!("untouched/{}/over the best flag", case.name), ratio);
     for (other, ratio) in flags[1..].iter().zip(&ratios) {
         println!("{:>45}  {ratio}  {}", "", other.name);
     }
@@ -108,5 +110,6 @@ fn report(case: &Case, flags: &[Flags], Times { whole: times, loops }: &Times) {
         let (over_scalar, over_lanes) = (ms / &scalar[name], ms / &lanes[name]);
         let better = if over_scalar.median() > over_lanes.median() { over_scalar } else { over_lanes };
         println!("{:>45}  {better}  {name} over the better of scalar and lanes", "");
+        figure(&format!("untouched/{}/{name} over the better of scalar and lanes", case.name), &better);
     }
 }
