@@ -9,6 +9,7 @@ pub(crate) mod reduce;
 pub(crate) mod room;
 pub(crate) mod share;
 pub(crate) mod sink;
+pub(crate) mod tasks;
 pub(crate) mod value;
 pub(crate) mod version;
 pub(crate) mod view;

@@ -23,7 +23,7 @@ pub(crate) fn run_seq(work: &mut dyn Work, positions: usize, course: Course<'_>)
 
 /// Runs the colours of a plan in turn. The blocks of a colour run on the threads of `pool`, or one by one on the
 /// calling thread.
-pub(crate) fn run_plan(work: &mut dyn Work, pool: Option<&rayon::ThreadPool>, plan: &Plan, course: Course<'_>) {
+pub(crate) fn run_plan(work: &mut dyn Work, pool: Option<&rayon_core::ThreadPool>, plan: &Plan, course: Course<'_>) {
     work.begin(plan.blocks());
     let work = &*work;
     // SAFETY: a block runs once.
@@ -36,7 +36,7 @@ type RunPiece<'a> = &'a dyn Fn(&dyn Work, Range<usize>, Course<'_>);
 /// Runs the blocks `0..blocks` of several loops, shared like the blocks of one colour. `pieces` says in which order the
 /// pieces of a block run: it calls the function that it is given for each.
 pub(crate) fn run_blocks(
-    pool: Option<&rayon::ThreadPool>,
+    pool: Option<&rayon_core::ThreadPool>,
     blocks: usize,
     pieces: &(dyn Fn(usize, RunPiece<'_>) + Sync),
 ) {
@@ -56,7 +56,7 @@ pub(crate) fn run_blocks(
 }
 
 /// Runs all blocks of a plan.
-fn run_colours(pool: Option<&rayon::ThreadPool>, plan: &Plan, run: &(dyn Fn(u32) + Sync)) {
+fn run_colours(pool: Option<&rayon_core::ThreadPool>, plan: &Plan, run: &(dyn Fn(u32) + Sync)) {
     let colours = (0..plan.colours()).map(|colour| plan.blocks_of(colour));
     match pool {
         Some(pool) => {

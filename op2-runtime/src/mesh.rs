@@ -20,7 +20,7 @@ use crate::mesh::handle::Id;
 use crate::mesh::numbering::{Numbering, Numbers};
 use crate::mesh::rows::Index;
 pub(crate) use crate::mesh::stores::{DatStore, GlobalStore, MapStore, SetStore, SubsetStore};
-use rayon::ThreadPool;
+use rayon_core::ThreadPool;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// All that was declared on one `Op2`. Functions that allocate data take the `workers` that will use them.

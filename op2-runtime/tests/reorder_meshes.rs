@@ -271,7 +271,7 @@ fn a_map_from_the_largest_set_leads() {
 fn numbers_do_not_depend_on_threads() {
     let grid = grid(310, 190, 3);
     let by = |threads: usize, ordering: Ordering| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads for a test");
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads for a test");
         pool.install(|| {
             let numbers = grid.numbers(ordering);
             let shape = grid.shape();

@@ -10,7 +10,7 @@ pub(crate) enum Executor {
     /// The calling thread, element after element.
     Seq,
     /// The threads of its own pool.
-    Threads(rayon::ThreadPool),
+    Threads(rayon_core::ThreadPool),
     /// A GPU, or the emulator of one.
     Device(Box<DeviceState>),
 }
@@ -28,12 +28,12 @@ impl Executor {
         if threads == 0 {
             return Err(fault("expected at least 1".to_owned()));
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("op2-{n}"));
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("op2-{n}"));
         Ok(Executor::Threads(pool.build().map_err(|e| fault(e.to_string()))?))
     }
 
     /// The pool, if it has more than one thread.
-    pub(crate) fn pool(&self) -> Option<&rayon::ThreadPool> {
+    pub(crate) fn pool(&self) -> Option<&rayon_core::ThreadPool> {
         match self {
             Executor::Threads(pool) if pool.current_num_threads() > 1 => Some(pool),
             _ => None,
@@ -43,7 +43,7 @@ impl Executor {
     /// Runs work that divides itself among the threads of its pool: those that run loops, or all of the host's beside a device.
     pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match self {
-            Executor::Seq => match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+            Executor::Seq => match rayon_core::ThreadPoolBuilder::new().num_threads(1).build() {
                 Ok(pool) => pool.install(work),
                 Err(_) => work(),
             },

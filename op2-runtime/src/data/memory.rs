@@ -4,7 +4,7 @@ use crate::data::room;
 use crate::data::share::share;
 use crate::data::value::Elem;
 use crate::error::Result;
-use rayon::ThreadPool;
+use rayon_core::ThreadPool;
 use std::alloc::{Layout, alloc, dealloc};
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
@@ -165,7 +165,7 @@ mod tests {
     use std::sync::Mutex;
 
     fn pool(workers: usize) -> ThreadPool {
-        rayon::ThreadPoolBuilder::new().num_threads(workers).build().expect("threads for a test")
+        rayon_core::ThreadPoolBuilder::new().num_threads(workers).build().expect("threads for a test")
     }
 
     #[test]
@@ -224,7 +224,7 @@ mod tests {
         for (len, runs) in [(0, 1), (2, 1), (1000, 1), (1000, 4), (999, 4), (SMALL, 3)] {
             let touched: Mutex<Vec<(usize, Range<usize>)>> = Mutex::default();
             for_shares(len, runs, &pool, &|part| {
-                let worker = rayon::current_thread_index().expect("a worker");
+                let worker = rayon_core::current_thread_index().expect("a worker");
                 touched.lock().unwrap().push((worker, part));
             });
             let mut touched = touched.into_inner().unwrap();

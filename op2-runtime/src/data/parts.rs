@@ -1,7 +1,7 @@
 //! Fills arrays by the threads of the current rayon pool, each of which writes a part of its own. The results do not depend on
 //! the number of threads.
 
-use rayon::prelude::*;
+use super::tasks;
 
 /// The fewest elements of a part. To share fewer among threads costs more than it saves.
 const LEAST: usize = 1 << 14;
@@ -44,8 +44,8 @@ impl Lists {
         }
         debug_assert!(pairs.count() == offsets[keys] as usize, "a key is not below {keys}");
         let mut values = vec![0; offsets[keys] as usize];
-        let parts: Vec<_> = offsets[..keys].par_chunks(len).zip(cut_lists(&mut values, &offsets, len)).collect();
-        parts.into_par_iter().enumerate().for_each(|(part, (starts, values))| {
+        let parts = offsets[..keys].chunks(len).zip(cut_lists(&mut values, &offsets, len));
+        tasks::for_each_of(parts, |part, (starts, values)| {
             let mut next: Vec<u32> = starts.iter().map(|start| start - starts[0]).collect();
             pairs.visit(|key, value| {
                 if let Some(place) = next.get_mut((key as usize).wrapping_sub(part * len)) {
@@ -68,7 +68,7 @@ pub(crate) fn part_len(len: usize) -> usize {
     if len <= LEAST {
         return LEAST;
     }
-    len.div_ceil(rayon::current_num_threads().min(MOST)).max(LEAST)
+    len.div_ceil(rayon_core::current_num_threads().min(MOST)).max(LEAST)
 }
 
 /// Calls `f` with every part of `len` values of an array, and its number.
@@ -77,7 +77,7 @@ pub(crate) fn for_each<T: Send>(all: &mut [T], len: usize, f: impl Fn(usize, &mu
         0 => {}
         // A single part needs no pool.
         size if size <= len => f(0, all),
-        _ => all.par_chunks_mut(len).enumerate().for_each(|(part, values)| f(part, values)),
+        _ => tasks::for_each_of(all.chunks_mut(len), f),
     }
 }
 
@@ -85,8 +85,8 @@ pub(crate) fn for_each<T: Send>(all: &mut [T], len: usize, f: impl Fn(usize, &mu
 pub(crate) fn for_each_list<T: Send>(values: &mut [T], offsets: &[u32], f: impl Fn(&mut [T]) + Sync) {
     let keys = offsets.len() - 1;
     let len = part_len(keys);
-    let parts = cut_lists(values, offsets, len).into_par_iter().zip(offsets[..keys].par_chunks(len));
-    parts.for_each(|(values, starts)| {
+    let parts = cut_lists(values, offsets, len).into_iter().zip(offsets[..keys].chunks(len));
+    tasks::for_each_of(parts, |_, (values, starts)| {
         let ends = starts[1..].iter().map(|start| (start - starts[0]) as usize).chain([values.len()]);
         let mut first = 0;
         for end in ends {
@@ -151,7 +151,7 @@ mod tests {
     /// Calls `run` in pools of several sizes.
     fn in_pools(run: impl Fn() + Sync) {
         for threads in [1, 2, 5, 40] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads for a test");
+            let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads for a test");
             pool.install(&run);
         }
     }

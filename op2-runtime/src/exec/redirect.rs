@@ -8,6 +8,7 @@ use super::run_colours;
 use crate::data::layout::{Geometry, Layout};
 use crate::data::room;
 use crate::data::sink::Redirected;
+use crate::data::tasks;
 use crate::data::value::{Elem, ElemType, by_type};
 use crate::error::Result;
 use crate::exec::body::Course;
@@ -17,7 +18,6 @@ use crate::mesh::Mesh;
 use crate::mesh::bindings::BoundDat;
 use crate::plan::{Part, Plan, Redirect, RunKind};
 use op2_core::Combine;
-use rayon::prelude::*;
 use smallvec::SmallVec;
 use std::ops::Range;
 
@@ -85,7 +85,7 @@ impl<'a> Detour<'a> {
     ///
     /// # Safety
     /// All blocks are done, and nothing else accesses the dats.
-    unsafe fn add(&self, pool: Option<&rayon::ThreadPool>) {
+    unsafe fn add(&self, pool: Option<&rayon_core::ThreadPool>) {
         for copies in &self.copies {
             let targets = copies.part.sums.targets.len();
             let add = |chunk: usize| {
@@ -93,10 +93,10 @@ impl<'a> Detour<'a> {
                 // SAFETY: passed on to the caller; chunks have different targets.
                 unsafe { copies.add(range) };
             };
-            let chunks = 0..targets.div_ceil(CHUNK);
+            let chunks = targets.div_ceil(CHUNK);
             match pool {
-                Some(pool) => pool.install(|| chunks.into_par_iter().for_each(add)),
-                None => chunks.for_each(add),
+                Some(pool) => pool.install(|| tasks::for_each(chunks, &add)),
+                None => (0..chunks).for_each(add),
             }
         }
     }
@@ -175,7 +175,7 @@ impl<'a> Copies<'a> {
 /// Runs all blocks at once, then all sums at once.
 pub(crate) fn run_redirected(
     work: &mut dyn Work,
-    pool: Option<&rayon::ThreadPool>,
+    pool: Option<&rayon_core::ThreadPool>,
     plan: &Plan,
     course: Course<'_>,
     detour: &Detour<'_>,

@@ -1,7 +1,7 @@
 //! Divides blocks among workers.
 
 use crate::data::share::share;
-use rayon::prelude::*;
+use crate::data::tasks;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -33,8 +33,8 @@ impl Shares {
         // One task per worker, but no more than there are blocks: each may wake a thread. If a worker does not wake up in
         // time, another runs its task as well and finds nothing left. rayon's `broadcast` would wait for every worker to
         // wake up, which takes long beside other programs, and a barrier that spins even longer.
-        (0..workers.min(blocks.len())).into_par_iter().with_max_len(1).for_each(|task| {
-            let own = rayon::current_thread_index().unwrap_or(task) % workers;
+        tasks::for_each(workers.min(blocks.len()), &|task| {
+            let own = rayon_core::current_thread_index().unwrap_or(task) % workers;
             while let Some(block) = self.0[own].first() {
                 run(blocks[block]);
             }
@@ -84,8 +84,8 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
     use std::time::{Duration, Instant};
 
-    fn pool(workers: usize) -> rayon::ThreadPool {
-        rayon::ThreadPoolBuilder::new().num_threads(workers).build().expect("threads for a test")
+    fn pool(workers: usize) -> rayon_core::ThreadPool {
+        rayon_core::ThreadPoolBuilder::new().num_threads(workers).build().expect("threads for a test")
     }
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
             let here = AtomicUsize::new(0);
             let by: Vec<AtomicUsize> = (0..9).map(|_| AtomicUsize::new(usize::MAX)).collect();
             let run = |block: u32| {
-                by[block as usize].store(rayon::current_thread_index().expect("a worker"), Ordering::Relaxed);
+                by[block as usize].store(rayon_core::current_thread_index().expect("a worker"), Ordering::Relaxed);
                 // No worker goes on before all have begun, so that none is done early and helps.
                 here.fetch_add(1, Ordering::AcqRel);
                 let start = Instant::now();

@@ -1,7 +1,7 @@
 //! Measures the bandwidth of a machine, to compare loops with.
 
 use crate::data::memory::Memory;
-use rayon::prelude::*;
+use crate::data::tasks;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::{Mutex, PoisonError};
@@ -18,10 +18,10 @@ const BYTES: usize = 24;
 
 /// The bandwidth by these threads, measured once in a process for each number of threads: it belongs to the machine. Where memory
 /// was too short to measure it, the next call tries again.
-pub(crate) fn bandwidth(pool: Option<&rayon::ThreadPool>) -> f64 {
+pub(crate) fn bandwidth(pool: Option<&rayon_core::ThreadPool>) -> f64 {
     static KNOWN: Mutex<BTreeMap<usize, f64>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let threads = pool.map_or(0, rayon::ThreadPool::current_num_threads);
+    let threads = pool.map_or(0, rayon_core::ThreadPool::current_num_threads);
     let gb_per_s = known.get(&threads).copied().unwrap_or_else(|| triad(pool));
     if gb_per_s > 0.0 {
         known.insert(threads, gb_per_s);
@@ -35,9 +35,9 @@ pub(crate) fn bandwidth(pool: Option<&rayon::ThreadPool>) -> f64 {
 ///
 /// The operation is that of McCalpin's STREAM benchmark (1995). If the system lacks 192 MiB, arrays of 8 MiB are used,
 /// and the result may be that of a cache; 0 if even these are not available.
-fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
+fn triad(pool: Option<&rayon_core::ThreadPool>) -> f64 {
     let arrays = |n| Some([array(n, 0.0, pool)?, array(n, 1.0, pool)?, array(n, 2.0, pool)?]);
-    let Some([mut a, mut b, mut c]) = arrays(LARGE).or_else(|| arrays(SMALL)) else {
+    let Some([mut a, b, c]) = arrays(LARGE).or_else(|| arrays(SMALL)) else {
         return 0.0;
     };
     let n = a.len();
@@ -45,9 +45,8 @@ fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
         None => best(|s| add(&mut a, &b, &c, s)),
         Some(pool) => pool.install(|| {
             let piece = n.div_ceil(pool.current_num_threads());
-            let pieces = a.par_chunks_mut(piece).zip(b.par_chunks_mut(piece)).zip(c.par_chunks_mut(piece));
-            let mut pieces: Vec<_> = pieces.map(|((a, b), c)| (a, b, c)).collect();
-            best(|s| pieces.par_iter_mut().for_each(|(a, b, c)| add(a, b, c, s)))
+            let inputs = || b.chunks(piece).zip(c.chunks(piece));
+            best(|s| tasks::for_each_of(a.chunks_mut(piece).zip(inputs()), |_, (a, (b, c))| add(a, b, c, s)))
         }),
     };
     (n * BYTES) as f64 / seconds / 1e9
@@ -55,7 +54,7 @@ fn triad(pool: Option<&rayon::ThreadPool>) -> f64 {
 
 /// An array of `n` times `value`, in the same kind of memory as dats, so that bandwidths are comparable. `None` without
 /// memory.
-fn array(n: usize, value: f64, pool: Option<&rayon::ThreadPool>) -> Option<Memory<f64>> {
+fn array(n: usize, value: f64, pool: Option<&rayon_core::ThreadPool>) -> Option<Memory<f64>> {
     let mut array = Memory::try_zeroed(n, 1, pool)?;
     array.fill(value);
     Some(array)
@@ -93,7 +92,7 @@ mod tests {
 
     #[test]
     fn bandwidth_is_that_of_a_computer() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("three threads");
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(3).build().expect("three threads");
         for pool in [None, Some(&pool)] {
             let gb_per_s = bandwidth(pool);
             assert!((0.05..20_000.0).contains(&gb_per_s), "{gb_per_s}");

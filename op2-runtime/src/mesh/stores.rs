@@ -10,7 +10,7 @@ use crate::data::version::Versioned;
 use crate::data::view::View;
 use crate::error::Result;
 use crate::reorder::Link;
-use rayon::ThreadPool;
+use rayon_core::ThreadPool;
 use std::any::Any;
 
 pub(crate) struct SetStore {

@@ -75,7 +75,7 @@ fn sizes_that_no_machine_has_are_told() {
 #[test]
 fn rows_of_every_layout_keep_their_users() {
     let n = 50_001;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads for a test");
+    let pool = rayon_core::ThreadPoolBuilder::new().num_threads(3).build().expect("threads for a test");
     let value = |e: usize| [0, 1, 2].map(|c| (3 * e + c) as f32);
     let new: Vec<u32> = (0..n as u32).map(|e| (u64::from(e) * 7919 % n as u64) as u32).collect();
     let rows: Vec<[u32; 2]> = (0..n as u32).map(|e| [e, (e + 1) % n as u32]).collect();

@@ -3,9 +3,10 @@
 use super::shape::Link;
 use crate::data::parts::{Lists, Pairs, for_each_list, part_len};
 use crate::data::prefetch::fetch_element;
+use crate::data::tasks;
 use crate::error::reorder::ReorderError;
-use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Vertices between the steps of a prefetch.
 const AHEAD: usize = 6;
@@ -75,10 +76,9 @@ impl Graph {
             return Ok(graph);
         }
         let rows = transposed(link.entries, link.arity, points);
-        let len = part_len(points);
-        let parts: Vec<_> = (0..points).step_by(len).map(|first| first..(first + len).min(points)).collect();
-        let pieces = parts.into_par_iter().map(|part| Graph::of_part(link, &rows, part));
-        Graph::joined(pieces.collect::<Result<_, _>>()?)
+        let parts = parts_of(points);
+        let pieces = tasks::map(parts.len(), |n| Graph::of_part(link, &rows, parts[n].clone()));
+        Graph::joined(pieces.into_iter().collect::<Result<_, _>>()?)
     }
 
     /// The same for a map with two targets in each row, if no two rows join the same ones and none has one target only.
@@ -91,8 +91,14 @@ impl Graph {
             let list = ends.list(p);
             list.len() > SHORT || list.iter().enumerate().any(|(k, &q)| q as usize == p || list[..k].contains(&q))
         };
-        let is_simple = !(0..points).into_par_iter().with_min_len(part_len(points)).any(has_repeats);
-        is_simple.then_some(Graph { offsets: ends.offsets, neighbours: ends.values })
+        let is_simple = AtomicBool::new(true);
+        tasks::for_each_of(parts_of(points), |_, mut part| {
+            // Each part ends where any of them has found a repeat.
+            if part.any(|p| has_repeats(p) || !is_simple.load(Ordering::Relaxed)) {
+                is_simple.store(false, Ordering::Relaxed);
+            }
+        });
+        is_simple.into_inner().then_some(Graph { offsets: ends.offsets, neighbours: ends.values })
     }
 
     /// The neighbours of some of the targets. `rows` are those that mention each target.
@@ -232,6 +238,12 @@ fn breadth_first(graph: &Graph) -> Connected {
     }
     starts.push(n as u32);
     Connected { graph: found, old, starts }
+}
+
+/// The parts of so many points, one for each task.
+fn parts_of(points: usize) -> Vec<Range<usize>> {
+    let len = part_len(points);
+    (0..points).step_by(len).map(|first| first..(first + len).min(points)).collect()
 }
 
 #[cfg(test)]
