@@ -32,7 +32,7 @@ pub use error::{Error, Result};
 pub use estimate::{Estimate, Work, least, rounds};
 pub use occupancy::{Limits, occupancy};
 pub use op2_core::{EntryPoint, Literal, Target};
-pub use open::emulator;
+pub use open::{ANY, emulator};
 pub use options::Options;
 pub use panic::Panic;
 pub use performance::Performance;

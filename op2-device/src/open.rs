@@ -1,8 +1,12 @@
-//! The emulator for those who open it: the function exists in every build.
+//! The devices of this build, for those who open one: all names exist in every build.
 
 use crate::device::Device;
 use crate::error::Result;
 use crate::options::Options;
+
+/// Whether this build has devices. Without any, none is ever opened, and code for an open one need not be compiled: the compiler drops
+/// what only a branch on this constant reaches.
+pub const ANY: bool = cfg!(any(feature = "cuda", feature = "emulator"));
 
 /// The emulator of a GPU, which keeps compiled texts in the user's cache.
 ///

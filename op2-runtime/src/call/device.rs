@@ -66,6 +66,9 @@ impl Execution for OnDevice<'_, '_> {
     }
 
     fn plan(&mut self, decided: Decided) -> Result<Arc<Prepared>> {
+        if !op2_device::ANY {
+            unreachable!("no device was opened");
+        }
         let id = (std::ptr::from_ref(self.call.desc).addr(), self.call.key(decided.wanted));
         let (state, ..) = self.split();
         if let Some(known) = state.prepared(&id) {

@@ -123,7 +123,7 @@ impl CallState<'_> {
             (Executor::Seq, _) => Ok(Decided { pin, wanted: Wanted::Nothing, attempt: None }),
             (Executor::Threads(_), Strategy::Auto) => self.chosen(pin.isa),
             (Executor::Threads(_), _) => Ok(Decided::on_host(pin, None)),
-            (Executor::Device(_), Strategy::Auto) => self.chosen_on_device(),
+            (Executor::Device(_), Strategy::Auto) if op2_device::ANY => self.chosen_on_device(),
             (Executor::Device(_), strategy) => Ok(Decided::on_device(strategy, None)),
         }
     }
