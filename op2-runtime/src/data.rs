@@ -1,6 +1,7 @@
 //! Values and their storage: scalars, layouts, memory, and the views of it in loop bodies. Nothing here depends on
 //! meshes or loops.
 
+pub(crate) mod few;
 pub(crate) mod layout;
 pub(crate) mod memory;
 pub(crate) mod parts;

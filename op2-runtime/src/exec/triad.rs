@@ -2,7 +2,6 @@
 
 use crate::data::memory::Memory;
 use crate::data::tasks;
-use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -19,12 +18,15 @@ const BYTES: usize = 24;
 /// The bandwidth by these threads, measured once in a process for each number of threads: it belongs to the machine. Where memory
 /// was too short to measure it, the next call tries again.
 pub(crate) fn bandwidth(pool: Option<&rayon_core::ThreadPool>) -> f64 {
-    static KNOWN: Mutex<BTreeMap<usize, f64>> = Mutex::new(BTreeMap::new());
+    static KNOWN: Mutex<Vec<(usize, f64)>> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let threads = pool.map_or(0, rayon_core::ThreadPool::current_num_threads);
-    let gb_per_s = known.get(&threads).copied().unwrap_or_else(|| triad(pool));
+    if let Some(&(_, gb_per_s)) = known.iter().find(|(by, _)| *by == threads) {
+        return gb_per_s;
+    }
+    let gb_per_s = triad(pool);
     if gb_per_s > 0.0 {
-        known.insert(threads, gb_per_s);
+        known.push((threads, gb_per_s));
     }
     gb_per_s
 }

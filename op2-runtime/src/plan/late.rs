@@ -1,8 +1,8 @@
 //! Decides whether rows behind maps arrive late and are worth a prefetch.
 
+use crate::data::few;
 use crate::data::memory::LINE;
 use crate::inspect::{LoopShape, Through};
-use std::collections::BTreeMap;
 
 /// Arrays of rows that the hardware prefetcher can follow. Each array counts once for every map entry that leads to it.
 ///
@@ -31,20 +31,22 @@ const NEAR: u32 = 4;
 /// Never if all dats behind maps have fewer than `from_bytes` bytes, and always if that is 0.
 pub(crate) fn rows_come_late(shape: &LoopShape<'_>, order: Option<&[u32]>, from_bytes: usize) -> bool {
     let behind = || shape.touches.iter().filter_map(|touch| Some((touch, touch.through.as_ref()?)));
-    let dats: BTreeMap<u32, usize> = behind().map(|(touch, _)| (touch.dat, touch.targets * touch.bytes)).collect();
-    if dats.is_empty() || dats.values().sum::<usize>() < from_bytes {
+    let dats = few::distinct(behind().map(|(touch, _)| (touch.dat, touch.targets * touch.bytes)));
+    if dats.is_empty() || dats.iter().map(|(_, bytes)| bytes).sum::<usize>() < from_bytes {
         return false;
     }
-    let of_entries = behind()
-        .flat_map(|(touch, way)| way.used.clone().map(move |index| ((way.map, index, touch.dat), (way, touch.bytes))));
-    let arrays: BTreeMap<_, _> = of_entries.collect();
+    let of_entries =
+        behind().flat_map(|(touch, way)| way.used.clone().map(move |index| (way.map, index, touch.dat, touch.bytes)));
+    let arrays = few::distinct(of_entries);
     if from_bytes == 0 || arrays.len() > FOLLOWED {
         return true;
     }
-    let mut shares: BTreeMap<(u32, usize), f64> = BTreeMap::new();
-    let far_lines = arrays.iter().map(|(&(map, index, _), (way, bytes))| {
-        let share = *shares.entry((map, index)).or_insert_with(|| far(shape, order, way, index));
-        share * bytes.div_ceil(LINE) as f64
+    let entries = few::distinct(arrays.iter().map(|&(map, index, ..)| (map, index)));
+    let far_lines = entries.into_iter().map(|(map, index)| {
+        let of_entry = arrays.iter().filter(|array| (array.0, array.1) == (map, index));
+        let lines: usize = of_entry.map(|(.., bytes)| bytes.div_ceil(LINE)).sum();
+        let way = behind().map(|(_, way)| way).find(|way| way.map == map);
+        way.map_or(0.0, |way| far(shape, order, way, index) * lines as f64)
     });
     far_lines.sum::<f64>() > FAR_LINES
 }

@@ -1,11 +1,11 @@
 //! Useful bytes: the traffic that a loop cannot avoid, whatever its plan.
 
 use super::route::{Cover, Order, own_order};
+use crate::data::few;
 use crate::error::plan::PlanError;
 use crate::inspect::{Elements, LoopShape, Touch};
 use op2_core::Access;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// Bytes that one execution of a loop moves at least. Each distinct target of a dat counts once for reading and once
 /// for writing, as its accesses demand (`read` and `write` once, `rw` and contributions twice); each used entry
@@ -94,7 +94,7 @@ fn distinct_targets(cover: &Cover<'_>, order: Order<'_>, n: usize) -> (usize, bo
 /// Four bytes for each element and distinct (map, entry).
 fn map_bytes(shape: &LoopShape<'_>) -> u64 {
     let through = shape.touches.iter().filter_map(|t| t.through.as_ref());
-    let entries: BTreeSet<(u32, usize)> = through.flat_map(|t| t.used.clone().map(move |i| (t.map, i))).collect();
+    let entries = few::distinct(through.flat_map(|t| t.used.clone().map(move |i| (t.map, i))));
     (entries.len() * shape.elements.len() * size_of::<u32>()) as u64
 }
 

@@ -3,13 +3,12 @@
 use super::{ChainRow, ChainedRow, EndRow, LoopStats};
 use crate::mesh::Mesh;
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
 
 /// Which loops ran in one pass, and why passes ended. Loops are identified by the index of their statistics.
 #[derive(Debug, Default)]
 pub(crate) struct Chains {
-    passes: BTreeMap<SmallVec<[usize; 8]>, Pass>,
-    ends: BTreeMap<(usize, usize), Obstacle>,
+    passes: Sorted<SmallVec<[usize; 8]>, Pass>,
+    ends: Sorted<(usize, usize), Obstacle>,
 }
 
 /// One loop of a pass.
@@ -36,7 +35,7 @@ impl Chains {
     /// Adds one pass.
     pub(crate) fn ran(&mut self, loops: &[Passed], seconds: f64) {
         let key: SmallVec<[usize; 8]> = loops.iter().map(|l| l.stats).collect();
-        let pass = self.passes.entry(key).or_default();
+        let pass = place_of(&mut self.passes, key, Pass::default());
         pass.runs += 1;
         pass.seconds += seconds;
         pass.useful_bytes.resize(loops.len(), 0);
@@ -49,7 +48,7 @@ impl Chains {
 
     /// Notes that loop `after` did not run in one pass with loop `before`, in front of it.
     pub(crate) fn ended(&mut self, before: usize, after: usize, obstacle: Obstacle) {
-        self.ends.insert((before, after), obstacle);
+        *place_of(&mut self.ends, (before, after), obstacle) = obstacle;
     }
 
     /// Forgets everything.
@@ -59,7 +58,7 @@ impl Chains {
 
     /// The passes as rows of a report.
     pub(crate) fn rows(&self, loops: &[LoopStats]) -> Vec<ChainRow> {
-        let row = |(key, pass): (&SmallVec<[usize; 8]>, &Pass)| {
+        let row = |(key, pass): &(SmallVec<[usize; 8]>, Pass)| {
             // All loops of a pass run over the same elements.
             let set = key.first().map_or(String::new(), |&stats| loops[stats].set().to_owned());
             let loops = key.iter().enumerate().map(|(n, &stats)| {
@@ -83,7 +82,7 @@ impl Chains {
     pub(crate) fn ends(&self, loops: &[LoopStats], mesh: &Mesh) -> Vec<EndRow> {
         let name = |stats: usize| loops[stats].place().0.to_owned();
         let set = |stats: usize| loops[stats].set().to_owned();
-        let row = |(&(before, after), obstacle): (&(usize, usize), &Obstacle)| EndRow {
+        let row = |&((before, after), obstacle): &((usize, usize), Obstacle)| EndRow {
             before: name(before),
             before_set: set(before),
             after: name(after),
@@ -92,6 +91,21 @@ impl Chains {
         };
         self.ends.iter().map(row).collect()
     }
+}
+
+/// Few entries in the order of their keys: a tree for each type of them takes longer to compile than all of this module.
+type Sorted<K, V> = Vec<(K, V)>;
+
+/// The entry with this key, which is `new` if there was none.
+fn place_of<K: Ord, V>(entries: &mut Sorted<K, V>, key: K, new: V) -> &mut V {
+    let place = match entries.binary_search_by(|(known, _)| known.cmp(&key)) {
+        Ok(place) => place,
+        Err(place) => {
+            entries.insert(place, (key, new));
+            place
+        }
+    };
+    &mut entries[place].1
 }
 
 /// Why a loop does not run in one pass with those before it.

@@ -2,11 +2,11 @@
 
 use super::member::Member;
 use crate::call::host::Scheduled;
+use crate::data::few;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::BoundDat;
 use crate::report::passes::Obstacle;
 use op2_core::Access;
-use std::collections::BTreeSet;
 
 /// The obstacle that makes a loop run alone, whatever the others are; `None` if there is none.
 pub(super) fn alone(scheduled: &Scheduled) -> Option<Obstacle> {
@@ -45,7 +45,7 @@ pub(super) fn saved_bytes(mesh: &Mesh, members: &[Member], next: &Member) -> u64
         m.bound.dats.iter().any(|b| b.dat == dat && b.through.is_none() && wanted(b.access))
     };
     let before = |dat: usize, wanted: fn(Access) -> bool| members.iter().any(|m| direct(m, dat, wanted));
-    let dats: BTreeSet<usize> = next.bound.dats.iter().map(|b| b.dat).collect();
+    let dats = few::distinct(next.bound.dats.iter().map(|b| b.dat));
     let rows = |dat: usize| {
         let read = direct(next, dat, |a| a != Access::Write) && before(dat, |_| true);
         let left = direct(next, dat, Access::modifies) && before(dat, Access::modifies);
@@ -56,7 +56,7 @@ pub(super) fn saved_bytes(mesh: &Mesh, members: &[Member], next: &Member) -> u64
 
 /// Turns off non-temporal stores to dats that another loop of the group touches.
 pub(super) fn keep_in_cache(members: &mut [Member]) {
-    let touched: Vec<BTreeSet<usize>> = members.iter().map(|m| m.bound.dats.iter().map(|b| b.dat).collect()).collect();
+    let touched: Vec<Vec<usize>> = members.iter().map(|m| m.bound.dats.iter().map(|b| b.dat).collect()).collect();
     for (n, member) in members.iter_mut().enumerate() {
         let elsewhere = |dat: usize| touched.iter().enumerate().any(|(other, dats)| other != n && dats.contains(&dat));
         for bound in member.bound.dats.iter().filter(|b| elsewhere(b.dat)) {
@@ -69,16 +69,14 @@ pub(super) fn keep_in_cache(members: &mut [Member]) {
 /// as if only one element reached them.
 pub(super) fn bytes_per_element(mesh: &Mesh, members: &[Member]) -> usize {
     // Each of these is counted once: a dat, whole maps that dats are reached by, and dats behind an entry.
-    let mut direct = BTreeSet::new();
-    let mut entries = BTreeSet::new();
-    let mut behind = BTreeSet::new();
+    let (mut direct, mut entries, mut behind) = (Vec::new(), Vec::new(), Vec::new());
     for bound in members.iter().flat_map(|m| &m.bound.dats) {
         match &bound.through {
-            None => drop(direct.insert(bound.dat)),
-            Some((map, used)) => {
-                entries.extend(used.clone().map(|entry| (*map, entry)));
-                behind.extend(used.clone().map(|entry| (bound.dat, *map, entry)));
-            }
+            None => few::insert(&mut direct, bound.dat),
+            Some((map, used)) => used.clone().for_each(|entry| {
+                few::insert(&mut entries, (*map, entry));
+                few::insert(&mut behind, (bound.dat, *map, entry));
+            }),
         }
     }
     let dats = direct.into_iter().chain(behind.into_iter().map(|(dat, ..)| dat));
