@@ -11,10 +11,9 @@ pub(crate) fn for_each(count: usize, run: &(dyn Fn(usize) + Sync)) {
 
 /// Calls `run` with every item and its place in the list.
 pub(crate) fn for_each_of<T: Send>(items: impl IntoIterator<Item = T>, run: impl Fn(usize, T) + Sync) {
-    let items: Vec<_> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
-    for_each(items.len(), &|n| {
-        let item = items[n].lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(item) = item {
+    let slots = slots(items);
+    for_each(slots.len(), &|n| {
+        if let Some(item) = take(&slots[n]) {
             run(n, item);
         }
     });
@@ -25,6 +24,15 @@ pub(crate) fn map<R: Send>(count: usize, run: impl Fn(usize) -> R + Sync) -> Vec
     let mut results: Vec<Option<R>> = (0..count).map(|_| None).collect();
     for_each_of(&mut results, |n, result| *result = Some(run(n)));
     results.into_iter().flatten().collect()
+}
+
+/// Each item for the task that takes it. A function of its own: one copy serves all tasks with such items.
+fn slots<T>(items: impl IntoIterator<Item = T>) -> Vec<Mutex<Option<T>>> {
+    items.into_iter().map(|item| Mutex::new(Some(item))).collect()
+}
+
+fn take<T>(slot: &Mutex<Option<T>>) -> Option<T> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// Halves the numbers until each is a task. A worker without work takes the largest rest, so that what each runs is contiguous.

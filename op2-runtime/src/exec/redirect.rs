@@ -26,6 +26,7 @@ const CHUNK: usize = 2048;
 
 /// The copies of one dat.
 struct Copies<'a> {
+    dat: usize,
     part: &'a Part,
     how: Combine,
     elem: ElemType,
@@ -54,17 +55,16 @@ impl<'a> Detour<'a> {
         scratch: &mut Vec<Vec<u64>>,
     ) -> Result<Detour<'a>> {
         let mut detour = Detour { redirect, copies: Vec::new(), redirected: SmallVec::new() };
-        let mut known: SmallVec<[usize; 8]> = SmallVec::new();
         let combined = bound.iter().filter_map(|arg| Some((arg, arg.access.combine()?)));
         for (arg, how) in combined {
             let Some((part, first)) = redirect.part_of(arg.arg) else { continue };
             let part = &redirect.parts()[part];
-            let n = match known.iter().position(|&dat| dat == arg.dat) {
+            let n = match detour.copies.iter().position(|copies| copies.dat == arg.dat) {
                 Some(n) => n,
                 None => {
-                    known.push(arg.dat);
-                    detour.copies.push(Copies::new(part, mesh, arg.dat, how, scratch, known.len() - 1)?);
-                    known.len() - 1
+                    let n = detour.copies.len();
+                    detour.copies.push(Copies::new(part, mesh, arg.dat, how, scratch, n)?);
+                    n
                 }
             };
             let destinations = if part.destinations.is_empty() { std::ptr::null() } else { part.destinations.as_ptr() };
@@ -122,7 +122,7 @@ impl<'a> Copies<'a> {
         let dim = store.bytes / store.elem.bytes();
         let geometry = store.layout().geometry(mesh.sets[store.set].size, dim);
         let (data, copies) = (store.address(), scratch[n].as_mut_ptr().cast());
-        Ok(Copies { part, how, elem: store.elem, dim, geometry, data, copies })
+        Ok(Copies { dat, part, how, elem: store.elem, dim, geometry, data, copies })
     }
 
     /// Sets the copies of a block to the neutral element.

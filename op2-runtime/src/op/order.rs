@@ -56,8 +56,8 @@ impl Op2 {
             self.note(&forecasts, &[], None);
             return Ok(());
         }
-        match self.number_anew(Ordering::Predicted, None, |_, _| ()) {
-            Ok((numbers, (), _)) => self.note(&forecasts, &numbers.ordered, None),
+        match self.number_anew(Ordering::Predicted, None, &|_, _| None) {
+            Ok((numbers, ..)) => self.note(&forecasts, &numbers.ordered, None),
             Err(error @ (Error::Reorder(_) | Error::NoMemory { .. })) => self.note(&forecasts, &[], Some(&error)),
             Err(error) => return Err(error),
         }

@@ -106,7 +106,7 @@ impl Op2 {
             }
         };
         let measured = |mesh: &Mesh, numbers: &NewNumbers| numbers.lead.map(|map| locality(mesh, map, ordering));
-        let (numbers, before, seconds) = self.number_anew(ordering, lead, measured)?;
+        let (numbers, before, seconds) = self.number_anew(ordering, lead, &measured)?;
         self.order.settle();
         self.note(&forecasts, &numbers.ordered, None);
         let after = measured(&self.context.mesh, &numbers).unwrap_or_default();
@@ -116,12 +116,12 @@ impl Op2 {
 
     /// Finds new numbers and applies them; returns the seconds that it took. `measure` sees the numbers and the mesh before;
     /// its time does not count.
-    pub(super) fn number_anew<R: Send>(
+    pub(super) fn number_anew(
         &mut self,
         ordering: Ordering,
         lead: Option<usize>,
-        measure: impl FnOnce(&Mesh, &NewNumbers) -> R + Send,
-    ) -> Result<(NewNumbers, R, f64)> {
+        measure: &(dyn Fn(&Mesh, &NewNumbers) -> Option<Locality> + Sync),
+    ) -> Result<(NewNumbers, Option<Locality>, f64)> {
         if let Some(device) = self.context.executor.device_mut() {
             device.bring_back(&mut self.context.mesh)?;
         }

@@ -2,13 +2,14 @@
 
 use super::{ChainRow, ChainedRow, EndRow, LoopStats};
 use crate::mesh::Mesh;
-use smallvec::SmallVec;
 
 /// Which loops ran in one pass, and why passes ended. Loops are identified by the index of their statistics.
 #[derive(Debug, Default)]
 pub(crate) struct Chains {
-    passes: Sorted<SmallVec<[usize; 8]>, Pass>,
-    ends: Sorted<(usize, usize), Obstacle>,
+    /// In the order of their loops. Trees for so few entries take longer to compile than all of this module.
+    passes: Vec<(Vec<usize>, Pass)>,
+    /// In the order of the two loops.
+    ends: Vec<((usize, usize), Obstacle)>,
 }
 
 /// One loop of a pass.
@@ -26,16 +27,23 @@ struct Pass {
     runs: u64,
     seconds: f64,
     /// For each loop.
-    useful_bytes: SmallVec<[u64; 8]>,
+    useful_bytes: Vec<u64>,
     /// For each loop.
-    saved_bytes: SmallVec<[u64; 8]>,
+    saved_bytes: Vec<u64>,
 }
 
 impl Chains {
     /// Adds one pass.
     pub(crate) fn ran(&mut self, loops: &[Passed], seconds: f64) {
-        let key: SmallVec<[usize; 8]> = loops.iter().map(|l| l.stats).collect();
-        let pass = place_of(&mut self.passes, key, Pass::default());
+        let key = || loops.iter().map(|l| l.stats);
+        let place = match self.passes.binary_search_by(|(known, _)| known.iter().copied().cmp(key())) {
+            Ok(place) => place,
+            Err(place) => {
+                self.passes.insert(place, (key().collect(), Pass::default()));
+                place
+            }
+        };
+        let pass = &mut self.passes[place].1;
         pass.runs += 1;
         pass.seconds += seconds;
         pass.useful_bytes.resize(loops.len(), 0);
@@ -48,7 +56,10 @@ impl Chains {
 
     /// Notes that loop `after` did not run in one pass with loop `before`, in front of it.
     pub(crate) fn ended(&mut self, before: usize, after: usize, obstacle: Obstacle) {
-        *place_of(&mut self.ends, (before, after), obstacle) = obstacle;
+        match self.ends.binary_search_by(|(known, _)| known.cmp(&(before, after))) {
+            Ok(place) => self.ends[place].1 = obstacle,
+            Err(place) => self.ends.insert(place, ((before, after), obstacle)),
+        }
     }
 
     /// Forgets everything.
@@ -58,7 +69,7 @@ impl Chains {
 
     /// The passes as rows of a report.
     pub(crate) fn rows(&self, loops: &[LoopStats]) -> Vec<ChainRow> {
-        let row = |(key, pass): &(SmallVec<[usize; 8]>, Pass)| {
+        let row = |(key, pass): &(Vec<usize>, Pass)| {
             // All loops of a pass run over the same elements.
             let set = key.first().map_or(String::new(), |&stats| loops[stats].set().to_owned());
             let loops = key.iter().enumerate().map(|(n, &stats)| {
@@ -91,21 +102,6 @@ impl Chains {
         };
         self.ends.iter().map(row).collect()
     }
-}
-
-/// Few entries in the order of their keys: a tree for each type of them takes longer to compile than all of this module.
-type Sorted<K, V> = Vec<(K, V)>;
-
-/// The entry with this key, which is `new` if there was none.
-fn place_of<K: Ord, V>(entries: &mut Sorted<K, V>, key: K, new: V) -> &mut V {
-    let place = match entries.binary_search_by(|(known, _)| known.cmp(&key)) {
-        Ok(place) => place,
-        Err(place) => {
-            entries.insert(place, (key, new));
-            place
-        }
-    };
-    &mut entries[place].1
 }
 
 /// Why a loop does not run in one pass with those before it.
