@@ -7,6 +7,7 @@ pub(crate) mod stages;
 pub(crate) mod triad;
 pub(crate) mod work;
 
+use crate::data::tasks;
 use crate::exec::body::Course;
 use crate::exec::work::Work;
 use crate::plan::Plan;
@@ -49,7 +50,7 @@ pub(crate) fn run_blocks(
         Some(pool) => {
             let all: Vec<u32> = (0..blocks as u32).collect();
             let mut shares = Shares::new(pool.current_num_threads());
-            pool.install(|| shares.run(&all, &run));
+            tasks::install(pool, || shares.run(&all, &run));
         }
         None => (0..blocks as u32).for_each(run),
     }
@@ -61,7 +62,7 @@ fn run_colours(pool: Option<&rayon_core::ThreadPool>, plan: &Plan, run: &(dyn Fn
     match pool {
         Some(pool) => {
             let mut shares = Shares::new(pool.current_num_threads());
-            pool.install(|| colours.for_each(|blocks| shares.run(blocks, run)));
+            tasks::install(pool, || colours.for_each(|blocks| shares.run(blocks, run)));
         }
         None => colours.flatten().copied().for_each(run),
     }

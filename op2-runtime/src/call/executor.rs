@@ -1,6 +1,7 @@
 //! Where the loops of a computation run.
 
 use crate::config::Backend;
+use crate::data::tasks;
 use crate::device::DeviceState;
 use crate::error::{Error, Result};
 use crate::exec::triad::bandwidth;
@@ -44,10 +45,10 @@ impl Executor {
     pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match self {
             Executor::Seq => match rayon_core::ThreadPoolBuilder::new().num_threads(1).build() {
-                Ok(pool) => pool.install(work),
+                Ok(pool) => tasks::install(&pool, work),
                 Err(_) => work(),
             },
-            Executor::Threads(pool) => pool.install(work),
+            Executor::Threads(pool) => tasks::install(pool, work),
             Executor::Device(_) => work(),
         }
     }

@@ -1,8 +1,16 @@
 //! Tasks on the threads of the current pool. This is the one place that divides work in rayon's way: its machinery is large, and every
 //! closure that reaches it would be a copy to compile.
 
+use rayon_core::ThreadPool;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
+
+/// Calls `work` on a thread of `pool`, which is the current one then.
+pub(crate) fn install<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R + Send) -> R {
+    let (mut work, mut result) = (Some(work), None);
+    enter(pool, &mut || result = work.take().map(|work| work()));
+    result.expect("the pool has done the work")
+}
 
 /// Calls `run` with every number below `count`.
 pub(crate) fn for_each(count: usize, run: &(dyn Fn(usize) + Sync)) {
@@ -33,6 +41,10 @@ fn slots<T>(items: impl IntoIterator<Item = T>) -> Vec<Mutex<Option<T>>> {
 
 fn take<T>(slot: &Mutex<Option<T>>) -> Option<T> {
     slot.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+fn enter(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
+    pool.install(work);
 }
 
 /// Halves the numbers until each is a task. A worker without work takes the largest rest, so that what each runs is contiguous.

@@ -95,7 +95,7 @@ impl<'a> Detour<'a> {
             };
             let chunks = targets.div_ceil(CHUNK);
             match pool {
-                Some(pool) => pool.install(|| tasks::for_each(chunks, &add)),
+                Some(pool) => tasks::install(pool, || tasks::for_each(chunks, &add)),
                 None => (0..chunks).for_each(add),
             }
         }

@@ -45,7 +45,7 @@ fn triad(pool: Option<&rayon_core::ThreadPool>) -> f64 {
     let n = a.len();
     let seconds = match pool {
         None => best(|s| add(&mut a, &b, &c, s)),
-        Some(pool) => pool.install(|| {
+        Some(pool) => tasks::install(pool, || {
             let piece = n.div_ceil(pool.current_num_threads());
             let inputs = || b.chunks(piece).zip(c.chunks(piece));
             best(|s| tasks::for_each_of(a.chunks_mut(piece).zip(inputs()), |_, (a, (b, c))| add(a, b, c, s)))

@@ -33,8 +33,18 @@ impl ElementColours {
     /// # Panics
     /// If a position is beyond the end of the plan.
     pub fn sorted(&self, block: Range<usize>) -> Vec<u32> {
-        let mut positions: Vec<u32> = block.map(|p| p as u32).collect();
-        positions.sort_by_key(|&p| self.colours[p as usize]);
+        let colours = &self.colours[block.clone()];
+        // Where the next position of each colour goes.
+        let mut next = vec![0; colours.iter().max().map_or(0, |&most| most as usize + 2)];
+        colours.iter().for_each(|&colour| next[colour as usize + 1] += 1);
+        for colour in 1..next.len() {
+            next[colour] += next[colour - 1];
+        }
+        let mut positions = vec![0; colours.len()];
+        for (p, &colour) in block.zip(colours) {
+            positions[next[colour as usize]] = p as u32;
+            next[colour as usize] += 1;
+        }
         positions
     }
 }

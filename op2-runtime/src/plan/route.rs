@@ -93,16 +93,10 @@ impl<'a> Cover<'a> {
         let mut all: Vec<Route<'a>> = Vec::new();
         for touch in touches {
             targets = touch.targets;
-            all.push(Route::of(touch));
+            let route = Route::of(touch);
+            all.insert(all.partition_point(|known| known.key() <= route.key()), route);
         }
-        all.sort_by_key(Route::key);
-        let mut routes: Vec<Route<'a>> = Vec::new();
-        for route in all {
-            if !routes.last_mut().is_some_and(|last| join(last, &route)) {
-                routes.push(route);
-            }
-        }
-        Cover { targets, routes }
+        Cover { targets, routes: joined(all) }
     }
 
     /// Whether the two reach the same targets for every element.
@@ -114,6 +108,17 @@ impl<'a> Cover<'a> {
     pub(super) fn is_direct(&self) -> bool {
         self.routes.iter().all(|r| matches!(r, Route::Identity))
     }
+}
+
+/// Sorted routes, of which those that can be are joined.
+fn joined(all: Vec<Route<'_>>) -> Vec<Route<'_>> {
+    let mut routes: Vec<Route<'_>> = Vec::new();
+    for route in all {
+        if !routes.last_mut().is_some_and(|last| join(last, &route)) {
+            routes.push(route);
+        }
+    }
+    routes
 }
 
 /// Extends `last` by `next` if both use entries of one map without a gap between them.

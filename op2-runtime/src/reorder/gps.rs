@@ -204,7 +204,7 @@ impl Work {
 
     /// Sorts the vertices of a level by degree, then old number, and returns where they start.
     fn sort_level(&mut self, connected: &Connected, bucket: Range<usize>) -> usize {
-        self.by_level[bucket.clone()].sort_unstable_by_key(|&v| connected.rank(v));
+        connected.sort(&mut self.by_level[bucket.clone()]);
         bucket.start
     }
 

@@ -194,9 +194,13 @@ impl Connected {
     pub(super) fn of(graph: &Graph) -> Connected {
         let mut connected = breadth_first(graph);
         let Connected { graph: Graph { offsets, neighbours }, old, .. } = &mut connected;
-        let degree = |w: u32| offsets[w as usize + 1] - offsets[w as usize];
-        for_each_list(neighbours, offsets, |list| list.sort_unstable_by_key(|&w| (degree(w), old[w as usize])));
+        for_each_list(neighbours, offsets, |list| sort_by_rank(list, offsets, old));
         connected
+    }
+
+    /// Sorts vertices by [`Connected::rank`].
+    pub(super) fn sort(&self, vertices: &mut [u32]) {
+        sort_by_rank(vertices, &self.graph.offsets, &self.old);
     }
 
     /// The key that breaks ties between vertices: degree, then old number.
@@ -204,6 +208,12 @@ impl Connected {
     pub(super) fn rank(&self, v: u32) -> (u32, u32) {
         (self.graph.degree(v), self.old[v as usize])
     }
+}
+
+/// Sorts vertices by degree, then old number. One function for all who do: every sort by keys of its own is compiled anew.
+fn sort_by_rank(vertices: &mut [u32], offsets: &[u32], old: &[u32]) {
+    let degree = |v: u32| offsets[v as usize + 1] - offsets[v as usize];
+    vertices.sort_unstable_by_key(|&v| (degree(v), old[v as usize]));
 }
 
 /// The components, with the neighbours of a vertex in the order of the old graph.

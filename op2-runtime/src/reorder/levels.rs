@@ -73,7 +73,7 @@ impl Levels {
     /// For each degree in the last level, the vertex with the smallest old number; by ascending degree.
     fn end_points(&self, connected: &Connected) -> Vec<u32> {
         let mut ends = self.queue[self.last..].to_vec();
-        ends.sort_unstable_by_key(|&v| connected.rank(v));
+        connected.sort(&mut ends);
         ends.dedup_by_key(|v| connected.graph.degree(*v));
         ends.truncate(TRIALS);
         ends
