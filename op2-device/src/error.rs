@@ -87,7 +87,7 @@ pub enum Error {
         variable: &'static str,
     },
     /// A kernel did something that panics on a CPU. Only code with checks reports it, which
-    /// [`nvrtc::Options::kernel_checks`](crate::cuda::nvrtc::Options) and [`Options::kernel_checks`](crate::Options) request.
+    /// [`cuda::Options::kernel_checks`](crate::cuda::Options) and [`Options::kernel_checks`](crate::Options) request.
     #[error("kernel `{kernel}`: element {element} {panic}")]
     Panic {
         /// Name of the kernel.

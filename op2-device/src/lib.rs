@@ -13,6 +13,7 @@ mod emulator;
 mod error;
 mod estimate;
 pub mod language;
+#[cfg(feature = "nvrtc")]
 mod library;
 #[cfg(any(feature = "cuda", feature = "emulator"))]
 mod log;

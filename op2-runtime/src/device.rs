@@ -98,10 +98,7 @@ impl DeviceState {
         let device: Box<dyn Device> = match backend {
             Backend::Cuda(ordinal) => {
                 let kernel_checks = emulation.kernel_checks;
-                op2_device::cuda::gpu_with(
-                    ordinal,
-                    op2_device::cuda::nvrtc::Options { kernel_checks, ..Default::default() },
-                )?
+                op2_device::cuda::gpu_with(ordinal, op2_device::cuda::Options { kernel_checks, ..Default::default() })?
             }
             Backend::CudaEmu => op2_device::emulator(emulation)?,
             Backend::Seq | Backend::Threads(_) => unreachable!("only devices are opened"),

@@ -9,7 +9,7 @@ mod driver;
 #[cfg(feature = "cuda")]
 mod module;
 
-use crate::cuda::nvrtc::Options;
+use crate::cuda::options::Options;
 use crate::device::Device;
 use crate::error::Result;
 

@@ -3,7 +3,7 @@
 use super::context::{Allocation, Context, Point};
 use super::driver::{self, Answer};
 use super::module::{Compiler, Kernel, Loaded};
-use crate::cuda::nvrtc::Options;
+use crate::cuda::options::Options;
 use crate::device::{Arg, Buffer, Device, Info, Launch, Mark, Module};
 use crate::error::{Error, Result};
 use crate::occupancy::Limits;

@@ -2,7 +2,8 @@
 
 use super::context::{Allocation, Context};
 use super::driver::{self, Handle, Owned};
-use crate::cuda::nvrtc::{Nvrtc, Options, flags};
+use crate::cuda::nvrtc::{Nvrtc, flags};
+use crate::cuda::options::Options;
 use crate::error::{Error, Result};
 use crate::log;
 use crate::panic::Panic;
