@@ -135,7 +135,7 @@ pub enum Error {
         /// Its name.
         variable: &'static str,
         /// The fault of its text.
-        cause: NoStrategies,
+        cause: Box<NoStrategies>,
     },
     /// Vector instructions that the processor lacks, or an unknown name.
     #[error("{origin}{reason}")]

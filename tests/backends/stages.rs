@@ -287,7 +287,7 @@ use mixed::mix;
 /// A dat gets contributions from several arguments, which must be added in the order of the arguments.
 #[test]
 fn the_order_of_additions_is_that_of_the_whole_kernel() {
-    let run = |backend, strategy, there| -> op2::Result<Vec<Vec<u64>>> {
+    let run = |backend, strategy: Strategy, there| -> op2::Result<Vec<Vec<u64>>> {
         let mut op = Op2::with(Config::default().backend(backend).short_loops(0))?;
         let mesh = Mesh { edges: SIZE, nodes: SIZE, kind: Kind::Ring };
         let set = mesh.declare(&mut op)?;

@@ -23,7 +23,7 @@ impl Rules {
     /// # Errors
     /// [`Error::Strategies`], which names the variable.
     pub(crate) fn environment(text: Option<&str>) -> Result<Strategies, Error> {
-        let cause = |cause| Error::Strategies { variable: Self::VARIABLE, cause };
+        let cause = |cause| Error::Strategies { variable: Self::VARIABLE, cause: Box::new(cause) };
         text.map_or(Ok(Strategies::default()), |text| text.parse().map_err(cause))
     }
 
