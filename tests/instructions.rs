@@ -1,6 +1,6 @@
 //! The instructions of loops on the CPU: predicted for each loop, measured under `Strategy::Auto`, pinned by a text.
 
-use op2::{Backend, Config, Dat, How, Isa, Layout, Map, Op2, Set, Strategy, op_par_loop};
+use op2::{Backend, Config, Dat, How, Isa, Layout, Map, Op2, Pin, Set, Strategy, op_par_loop};
 use std::path::Path;
 
 op2::sets! { Edges, Nodes }
@@ -150,6 +150,16 @@ fn instructions_are_measured() {
         assert_eq!((&new.strategy, new.how), (&old.strategy, How::Remembered), "{recalled}");
     }
     assert_eq!(second.in_lanes(), first.in_lanes());
+
+    // Instructions that are stated later make another decision, and the earlier one does not hold any more.
+    let mut changing = decided(auto(folder.path()));
+    for isa in [Some(Isa::Scalar), None, Some(Isa::best())] {
+        changing.op.pin("iterated", Pin { strategy: Strategy::Auto, isa }).unwrap();
+        changing.run();
+        assert!(isa.is_none_or(|isa| changing.in_lanes()[1] == (isa != Isa::Scalar)), "{isa:?}");
+        let of = changing.op.decisions();
+        assert_eq!(of.list.iter().filter(|decision| decision.kernel == "iterated").count(), 1, "{of}");
+    }
 
     // Instructions that are named are not tried.
     let mut named = fixture(auto(folder.path()).isa(Isa::Scalar));

@@ -11,6 +11,7 @@ mod memory;
 mod rules;
 pub(crate) mod trials;
 
+use crate::isa::Isa;
 use crate::plan::key::PlanKey;
 use crate::strategy::Pin;
 pub use decisions::{Decision, Decisions, How};
@@ -24,8 +25,13 @@ use std::sync::OnceLock;
 pub use trials::Trial;
 use trials::Trials;
 
-/// A loop, by the address of its description, and the key of its plans.
-pub(crate) type LoopKey = (usize, PlanKey);
+/// A loop, by the address of its description, the key of its plans, and the instructions that are stated for it.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct LoopKey {
+    pub(crate) desc: usize,
+    pub(crate) plan: PlanKey,
+    pub(crate) isa: Option<Isa>,
+}
 
 /// All decisions of an `Op2`, and those that are still open.
 #[derive(Debug)]
@@ -43,7 +49,7 @@ pub(crate) struct Chooser {
 /// The state of the choice for a loop.
 #[derive(Debug)]
 pub(crate) struct Choice {
-    /// The index of the loop's statistics; `None` once a newer version of a map has made the choice obsolete.
+    /// The index of the loop's statistics; `None` once a later choice has made this one obsolete.
     pub(crate) stats: Option<usize>,
     pub(crate) state: State,
     pub(crate) how: How,
@@ -101,8 +107,9 @@ impl Chooser {
 
     pub(crate) fn insert(&mut self, key: LoopKey, choice: Choice) -> usize {
         let choices = &mut self.choices;
-        self.known.retain(|(_, old), n| {
-            let stays = !key.1.outdates(old);
+        self.known.retain(|old, n| {
+            // The loop has other data, or is to run by other instructions than before.
+            let stays = !key.plan.outdates(&old.plan) && (key.desc, &key.plan) != (old.desc, &old.plan);
             if !stays {
                 choices[*n].stats = None;
             }

@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use op2::plan::Hardware;
-use op2::{Backend, Config, Isa, Layout, Ordering, Strategy, devices};
+use op2::{Backend, Config, Isa, Layout, Ordering, Pin, Strategy, devices};
 use std::path::Path;
 
 /// The dimensions of a configuration.
@@ -16,6 +16,8 @@ pub struct Setup {
     pub layout: Layout,
     /// Instructions; `None` for the executor's default.
     pub isa: Option<Isa>,
+    /// The order of the mesh; `None` for the default.
+    pub ordering: Option<Ordering>,
     /// Seed of random inner numbers, if they are used.
     pub shuffled: Option<u64>,
     /// Whether short loops stay on the calling thread.
@@ -40,6 +42,7 @@ impl Setup {
             strategy: Strategy::Predicted,
             layout: Layout::Aos,
             isa: None,
+            ordering: None,
             shuffled: None,
             short_loops: false,
             verify: false,
@@ -63,6 +66,7 @@ impl Setup {
             strategy: strategy(random, on_device),
             layout: layout(random, on_device),
             isa: [None, Some(random.one(&Isa::available()))][random.below(4).min(1)],
+            ordering: random.once_in(4).then(|| random.one(&[Ordering::None, Ordering::Rcm, Ordering::Gps])),
             shuffled: random.once_in(3).then(|| random.word() % 100),
             short_loops: random.once_in(4),
             verify: random.once_in(2),
@@ -81,7 +85,9 @@ impl Setup {
         let config = config.emulator(devices::Options { seed: self.seed, ..Default::default() });
         let config = config.device_checks(self.device_checks).cache_dir(folder);
         let config = self.isa.map_or(config.clone(), |isa| config.isa(isa));
-        self.shuffled.map_or(config.clone(), |seed| config.shuffled(seed))
+        let config = self.shuffled.map_or(config.clone(), |seed| config.shuffled(seed));
+        // After the numbers at random, which pin the order.
+        self.ordering.map_or(config.clone(), |ordering| config.ordering(ordering))
     }
 
     /// The configuration as Rust.
@@ -96,6 +102,9 @@ impl Setup {
         }
         if let Some(seed) = self.shuffled {
             add(true, format!(".shuffled({seed})"));
+        }
+        if let Some(ordering) = self.ordering {
+            add(true, format!(".ordering(op2::Ordering::{ordering:?})"));
         }
         add(!self.short_loops, ".short_loops(0)".into());
         add(self.verify, ".verify_plans(true)".into());
@@ -121,6 +130,7 @@ impl Setup {
             Setup { isa: None, ..self.clone() },
             Setup { isa: Some(Isa::Scalar), ..self.clone() },
             Setup { shuffled: None, ..self.clone() },
+            Setup { ordering: None, ..self.clone() },
             Setup { short_loops: false, ..self.clone() },
             Setup { verify: false, ..self.clone() },
             Setup { ahead: false, ..self.clone() },
@@ -139,7 +149,14 @@ impl Setup {
             _ => 8,
         };
         let isa = self.isa.map_or(0, |isa| if isa == Isa::Scalar { 1 } else { 2 });
-        let flags = [self.shuffled.is_some(), self.short_loops, self.verify, self.ahead, self.device_checks];
+        let flags = [
+            self.shuffled.is_some(),
+            self.ordering.is_some(),
+            self.short_loops,
+            self.verify,
+            self.ahead,
+            self.device_checks,
+        ];
         let flags = flags.into_iter().map(u64::from).sum::<u64>();
         let strategy = u64::from(self.strategy != Strategy::Predicted);
         let layout = u64::from(self.layout != Layout::Aos);
@@ -178,6 +195,19 @@ pub fn strategy(random: &mut Random, on_device: bool) -> Strategy {
         12 => Strategy::split_atomics(size, stages),
         _ => Strategy::split_block_atomics(size, stages),
     }
+}
+
+/// A random strategy, and on the CPU sometimes instructions.
+pub fn pin(random: &mut Random, on_device: bool) -> Pin {
+    let strategy = strategy(random, on_device);
+    let isa = (!on_device && random.once_in(3)).then(|| random.one(&Isa::available()));
+    Pin { strategy, isa }
+}
+
+/// A strategy with its instructions as Rust.
+pub fn pin_text(Pin { strategy, isa }: Pin) -> String {
+    let by = isa.map_or_else(String::new, |isa| format!(".by(op2::Isa::{isa:?})"));
+    strategy_text(strategy) + &by
 }
 
 /// A strategy as Rust.

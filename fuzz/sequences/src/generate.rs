@@ -230,11 +230,11 @@ impl Generator {
 
     fn pin(&mut self) -> Step {
         let kind = self.random.one(Kind::ALL);
-        let strategy = match self.random.once_in(20) {
-            true => Strategy::blocks(0),
-            false => config::strategy(&mut self.random, self.on_device),
+        let pin = match self.random.once_in(20) {
+            true => Strategy::blocks(0).into(),
+            false => config::pin(&mut self.random, self.on_device),
         };
-        Step::Pin { kind, strategy }
+        Step::Pin { kind, pin }
     }
 
     fn coordinates(&mut self) -> Option<Step> {

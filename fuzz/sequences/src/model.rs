@@ -161,7 +161,7 @@ impl Model {
                 dat => _ = self.dats.get(&dat)?,
             },
             Step::Size { set, .. } => _ = self.sets.get(&set)?,
-            Step::Pin { strategy, .. } if is_empty(strategy) => return fails("EmptyBlock"),
+            Step::Pin { pin, .. } if is_empty(pin.strategy) => return fails("EmptyBlock"),
             Step::Pin { .. } => {}
             Step::ReorderBy { map: FOREIGN, .. } => return fails(OTHER_MESH),
             Step::ReorderBy { map, ordering, .. } => {

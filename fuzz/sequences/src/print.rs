@@ -1,6 +1,6 @@
 //! Prints a program as Rust that can be committed as a test.
 
-use crate::config::strategy_text;
+use crate::config::pin_text;
 use crate::data;
 use crate::kernels;
 use crate::kinds::{Arg, DatKind, GlobalKind, MapKind, Slot, Tag, Way};
@@ -136,7 +136,7 @@ fn line(out: &mut String, model: &mut Model, step: &Step) {
             format!("op.set({}, {})", global_name(kind, of), global(kind, &data::global(kind, seed)))
         }
         Step::Size { set, tag } => format!("op.size({})", set_name(tag, set)),
-        Step::Pin { kind, strategy } => format!("op.pin(\"{}\", {})", kind.template().name, strategy_text(strategy)),
+        Step::Pin { kind, pin } => format!("op.pin(\"{}\", {})", kind.template().name, pin_text(pin)),
         Step::Reorder { ordering } => format!("op.reorder(Ordering::{ordering:?})"),
         Step::ReorderBy { map, kind, ordering } => {
             format!("op.reorder_by({}, Ordering::{ordering:?})", map_name(kind, map))

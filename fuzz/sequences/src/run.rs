@@ -86,7 +86,7 @@ impl Runner {
     fn run_with_twin(&self, program: &Program, counts: &mut Counts, at: &mut usize) -> Result<(), Failure> {
         let bits = self.run_steps(program, counts, at)?;
         let setup = &program.setup;
-        let pins_auto = |step: &Step| matches!(step, Step::Pin { strategy: Strategy::Auto, .. });
+        let pins_auto = |step: &Step| matches!(step, Step::Pin { pin, .. } if pin.strategy == Strategy::Auto);
         let measures = setup.strategy == Strategy::Auto || program.steps.iter().any(pins_auto);
         if setup.backend != Backend::Threads(2) || measures {
             return Ok(());
@@ -295,9 +295,9 @@ impl Pair {
                     found => found.map(drop),
                 }
             }
-            Step::Pin { kind, strategy } => {
-                count(counts, &format!("pin {}", word(&strategy.to_string())), 1);
-                op.pin(kind.template().name, strategy)
+            Step::Pin { kind, pin } => {
+                count(counts, &format!("pin {}", word(&pin.strategy.to_string())), 1);
+                op.pin(kind.template().name, pin)
             }
             Step::Reorder { ordering } => {
                 count(counts, &format!("ordering {}", word(&ordering.to_string())), 1);

@@ -3,7 +3,7 @@
 use crate::model::{Expect, Model};
 use crate::run::{Counts, Failure, PANIC, Runner};
 use crate::step::{Program, Step};
-use op2::{Layout, Strategy};
+use op2::{Layout, Pin};
 
 /// The most programs to try, each of which is run.
 const MOST: usize = 3000;
@@ -165,8 +165,10 @@ fn simpler(step: &Step) -> Vec<Vec<Step>> {
         Step::DeclGlobal { id, kind, seed } => {
             all.extend(seeds(seed).into_iter().map(|seed| vec![Step::DeclGlobal { id, kind, seed }]));
         }
-        Step::Pin { kind, strategy } if strategy != Strategy::Predicted => {
-            all.push(vec![Step::Pin { kind, strategy: Strategy::Predicted }]);
+        Step::Pin { kind, pin } if pin != Pin::default() => {
+            all.push(vec![Step::Pin { kind, pin: Pin::default() }]);
+            let other = Pin::from(pin.strategy);
+            all.extend((other != pin).then(|| vec![Step::Pin { kind, pin: other }]));
         }
         Step::SetLayout { dat, kind, layout } if layout != Layout::Soa => {
             all.push(vec![Step::SetLayout { dat, kind, layout: Layout::Soa }]);

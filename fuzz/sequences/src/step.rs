@@ -2,7 +2,7 @@
 
 use crate::config::Setup;
 use crate::kinds::{DatKind, GlobalKind, Kind, MapKind, Tag};
-use op2::{Layout, Ordering, Strategy};
+use op2::{Layout, Ordering, Pin};
 
 /// The id of a handle: the number of the step that declared it when the program was generated.
 pub type Id = u32;
@@ -67,7 +67,7 @@ pub enum Step {
     Get { global: Id, kind: GlobalKind },
     Set { global: Id, kind: GlobalKind, seed: u64 },
     Size { set: Id, tag: Tag },
-    Pin { kind: Kind, strategy: Strategy },
+    Pin { kind: Kind, pin: Pin },
     Reorder { ordering: Ordering },
     ReorderBy { map: Id, kind: MapKind, ordering: Ordering },
     SetCoordinates { dat: Id, kind: DatKind },

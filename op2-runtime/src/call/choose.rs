@@ -29,11 +29,11 @@ impl CallState<'_> {
     /// The decision under [`Strategy::Auto`]. If it is a trial, tell [`CallState::tried`] how long it took.
     /// `isa` are the instructions if some are stated; otherwise they are tried too.
     pub(super) fn chosen(&mut self, isa: Option<Isa>) -> Result<Decided> {
-        let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Predicted));
+        let key = LoopKey { desc: std::ptr::from_ref(self.desc).addr(), plan: self.key(Wanted::Predicted), isa };
         let choice = match self.context.chooser.find(&key) {
             Some(known) => known,
             None => {
-                let new = self.consider(&key.1, isa)?;
+                let new = self.consider(&key.plan, isa)?;
                 self.start_choice(key, new)
             }
         };
@@ -63,7 +63,7 @@ impl CallState<'_> {
             return Ok(predicted());
         }
         let start = Instant::now();
-        let about = self.fingerprint(key);
+        let about = self.fingerprint(key, isa);
         let recalled = self.context.chooser.memory().recall(&about);
         self.stats().add_plan_seconds(start.elapsed().as_secs_f64());
         if let Some((pin, trials)) = recalled.filter(|(pin, _)| self.follows(key, *pin, isa)) {
@@ -216,11 +216,11 @@ impl CallState<'_> {
     }
 
     /// The loops that a decision under this key holds for.
-    pub(super) fn fingerprint(&mut self, key: &PlanKey) -> Fingerprint {
+    pub(super) fn fingerprint(&mut self, key: &PlanKey, isa: Option<Isa>) -> Fingerprint {
         let machine = self.machine_in_words();
         let mut hashes = std::mem::take(&mut self.context.chooser.maps);
         let inputs = self.inputs(key);
-        let (over, mesh) = (loop_in_words(self.desc, inputs), mesh_in_words(inputs, &mut hashes));
+        let (over, mesh) = (loop_in_words(self.desc, inputs, isa), mesh_in_words(inputs, &mut hashes));
         self.context.chooser.maps = hashes;
         Fingerprint { machine, over, mesh }
     }
@@ -237,7 +237,7 @@ impl CallState<'_> {
     }
 }
 
-fn loop_in_words(desc: &LoopDesc, inputs: Inputs<'_>) -> fingerprint::Loop {
+fn loop_in_words(desc: &LoopDesc, inputs: Inputs<'_>, isa: Option<Isa>) -> fingerprint::Loop {
     let dats = inputs.dats();
     let maps = maps_of(inputs);
     // Numbers dats and maps by their order in this loop, so that other declarations do not matter.
@@ -254,7 +254,7 @@ fn loop_in_words(desc: &LoopDesc, inputs: Inputs<'_>) -> fingerprint::Loop {
         format!("{} ({:?}){}", arg.text, arg.kind, bound.unwrap_or_default())
     };
     let args = desc.args.iter().enumerate().map(arg).collect();
-    fingerprint::Loop { kernel: desc.kernel.to_owned(), flops: desc.flops, args }
+    fingerprint::Loop { kernel: desc.kernel.to_owned(), flops: desc.flops, isa: isa.map(|isa| isa.to_string()), args }
 }
 
 fn mesh_in_words(inputs: Inputs<'_>, hashes: &mut FxHashMap<usize, (u32, Key)>) -> fingerprint::Mesh {

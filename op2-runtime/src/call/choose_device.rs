@@ -31,11 +31,12 @@ impl CallState<'_> {
     /// The decision under [`Strategy::Auto`] on a device. If it is a trial, tell [`CallState::tried_on_device`] or
     /// [`CallState::failed_on_device`] its outcome.
     pub(super) fn chosen_on_device(&mut self) -> Result<Decided> {
-        let key: LoopKey = (std::ptr::from_ref(self.desc).addr(), self.key(Wanted::Device(Strategy::Auto)));
+        let plan = self.key(Wanted::Device(Strategy::Auto));
+        let key = LoopKey { desc: std::ptr::from_ref(self.desc).addr(), plan, isa: None };
         let choice = match self.context.chooser.find(&key) {
             Some(known) => known,
             None => {
-                let new = self.consider_on_device(&key.1)?;
+                let new = self.consider_on_device(&key.plan)?;
                 self.start_choice(key, new)
             }
         };
@@ -88,7 +89,7 @@ impl CallState<'_> {
         if !may_race(&self.inputs(key).shape()) {
             return Ok(Choice::settled(stats, Pin::default(), How::Predicted, Vec::new()));
         }
-        let about = self.fingerprint(key);
+        let about = self.fingerprint(key, None);
         if let Some((pin, trials)) = self.context.chooser.memory().recall(&about) {
             return Ok(Choice::settled(stats, pin, How::Remembered, trials));
         }

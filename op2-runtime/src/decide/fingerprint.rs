@@ -34,6 +34,9 @@ pub(crate) struct Loop {
     pub(crate) kernel: String,
     /// Operations per element.
     pub(crate) flops: u32,
+    /// The instructions that are stated for it, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) isa: Option<String>,
     /// For each argument its text, kind and, of dats, the value that it has for an element. Arguments that are switched off
     /// have none.
     pub(crate) args: Vec<String>,
@@ -88,13 +91,13 @@ pub(crate) mod tests {
     pub(crate) fn sample() -> Fingerprint {
         let (op2, executor, cpu) = ("0.1.0".into(), "threads 2".into(), "a model".into());
         let machine = Machine { op2, executor, cpu, cpus: 2, settings: "avx2".into() };
-        let over = Loop { kernel: "k".into(), flops: 3, args: vec!["inc(a, m[0]): f64".into()] };
+        let over = Loop { kernel: "k".into(), flops: 3, isa: None, args: vec!["inc(a, m[0]): f64".into()] };
         Fingerprint { machine, over, mesh: Mesh { elements: "10 of edges".into(), maps: vec!["m: 0f".into()] } }
     }
 
     #[test]
     fn every_part_changes_the_key() {
-        let changes: [fn(&mut Fingerprint); 10] = [
+        let changes: [fn(&mut Fingerprint); 11] = [
             |f| f.machine.op2.push('x'),
             |f| f.machine.executor.push('4'),
             |f| f.machine.cpu.push('x'),
@@ -102,6 +105,7 @@ pub(crate) mod tests {
             |f| f.machine.settings.push('x'),
             |f| f.over.kernel.push('x'),
             |f| f.over.flops += 1,
+            |f| f.over.isa = Some("scalar".into()),
             |f| f.over.args.push(String::new()),
             |f| f.mesh.elements.push('0'),
             |f| f.mesh.maps[0].push('0'),
