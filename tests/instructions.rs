@@ -1,4 +1,5 @@
-//! The instructions of loops on the CPU: predicted for each loop, measured under `Strategy::Auto`, pinned by a text.
+//! The instructions of loops on the CPU: predicted for each loop, measured under `Strategy::Auto`, pinned by a text. What the report says
+//! of layouts.
 
 use op2::{Backend, Config, Dat, How, Isa, Layout, Map, Op2, Pin, Set, Strategy, op_par_loop};
 use std::path::Path;
@@ -116,6 +117,32 @@ fn a_text_pins_instructions_of_single_loops() {
     fixture.op.pin("copied", Strategy::Predicted.by(Isa::best())).unwrap();
     fixture.run();
     assert_eq!(fixture.in_lanes(), [true, false, true]);
+}
+
+#[op2::kernel]
+fn spread(x: &[f64; 4], a: &mut [f64; 4]) {
+    for i in 0..4 {
+        a[i] += x[i];
+    }
+}
+
+#[test]
+fn a_layout_that_costs_much_is_told() {
+    for (layout, told) in [(Layout::Aos, false), (Layout::Soa, true), (Layout::Blocked(3), true)] {
+        for backend in [Backend::Seq, Backend::Threads(2)] {
+            let mut op = Op2::with(Config::default().backend(backend).layout(layout)).unwrap();
+            let edges: Set<Edges> = op.decl_set("edges", 3).unwrap();
+            let nodes: Set<Nodes> = op.decl_set("nodes", 2).unwrap();
+            let ends: Map<Edges, Nodes, 1> = op.decl_map("ends", edges, nodes, &[[0], [1], [1]]).unwrap();
+            let x = op.decl_dat_filled("x", edges, [1.0; 4]).unwrap();
+            let a = op.decl_dat_filled("a", nodes, [0.0; 4]).unwrap();
+            op_par_loop!(op, spread, edges, read(x), inc(a, ends[0])).unwrap();
+            let note = op.report().loops.remove(0).note;
+            let text =
+                "an element reaches 4 cache lines through maps, and 1 if all dats are AoS, which is faster on CPUs";
+            assert_eq!(note.as_deref() == Some(text), told, "{layout:?}, {backend:?}: {note:?}");
+        }
+    }
 }
 
 fn decided(config: Config) -> Fixture {

@@ -13,7 +13,7 @@ mod tests;
 use crate::desc::name::LoopOver;
 use crate::device::Outcome;
 use crate::isa::Isa;
-use crate::plan::Plan;
+use crate::plan::{Lines, Plan};
 use crate::strategy::Scheme;
 pub use chains::{ChainRow, ChainedRow, EndRow};
 pub use orderings::OrderingRow;
@@ -48,6 +48,8 @@ pub struct LoopStats {
     ahead: bool,
     /// Why it runs element by element although vector instructions were asked for, if it does.
     single: Option<String>,
+    /// On the host, the cache lines that an element reaches.
+    lines: Lines,
 }
 
 impl LoopStats {
@@ -74,6 +76,7 @@ impl LoopStats {
             isa: Isa::Scalar,
             ahead: false,
             single: None,
+            lines: Lines::default(),
         }
     }
 
@@ -147,6 +150,12 @@ impl LoopStats {
         self.ahead = ahead;
     }
 
+    /// From now on an element reaches these cache lines.
+    #[inline]
+    pub(crate) fn reaches(&mut self, lines: Lines) {
+        self.lines = lines;
+    }
+
     /// Adds useful bytes of an execution that were already in the cache, because an earlier loop of the pass had
     /// touched them.
     pub(crate) fn saved(&mut self, bytes: u64) {
@@ -185,8 +194,9 @@ impl LoopStats {
 
     /// The note about the strategy.
     fn told(&self) -> Option<String> {
+        let layout = self.lines.note();
         let all: Vec<&str> =
-            [&self.note, &self.fewer, &self.single].into_iter().flatten().map(String::as_str).collect();
+            [&self.note, &self.fewer, &self.single, &layout].into_iter().flatten().map(String::as_str).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
 

@@ -5,8 +5,8 @@
 //!
 //! Every round runs a program with all flags, each for some iterations, and begins with a different one. A line has the milliseconds
 //! of an iteration without a flag, and the same divided by the time in the same round of the flag that is best by the median:
-//! minimum, median, maximum. Lines below it have the ratio to every other flag, and of each loop to the same loop by scalar
-//! instructions. The second table compares one thread with the sequential executor.
+//! minimum, median, maximum. Lines below it have the ratio to every other flag, of each loop to the better of the same loop by scalar
+//! instructions and in lanes, and of each loop by SoA to itself. The second table compares one thread with the sequential executor.
 //!
 //! | program | loops |
 //! | --- | --- |
@@ -105,11 +105,12 @@ fn report(case: &Case, flags: &[Flags], Times { whole: times, loops }: &Times) {
         println!("{:>45}  {ratio}  {}", "", other.name);
     }
     let by = |name: &str| &loops[flags.iter().position(|flags| flags.name == name).expect("one of the flags")];
-    let (scalar, lanes) = (by("scalar"), by("lanes"));
+    let (scalar, lanes, soa) = (by("scalar"), by("lanes"), by("soa"));
     for (name, ms) in &loops[0] {
         let (over_scalar, over_lanes) = (ms / &scalar[name], ms / &lanes[name]);
         let better = if over_scalar.median() > over_lanes.median() { over_scalar } else { over_lanes };
         println!("{:>45}  {better}  {name} over the better of scalar and lanes", "");
+        println!("{:>45}  {}  {name} by SoA over AoS", "", &soa[name] / ms);
         figure(&format!("untouched/{}/{name} over the better of scalar and lanes", case.name), &better);
     }
 }

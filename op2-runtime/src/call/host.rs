@@ -122,6 +122,7 @@ impl Scheduled {
         stats.in_stages(stages, self.asked, || desc.fewer_on_host(stages));
         stats.by(self.instructions.isa, self.instructions.asked, || desc.one_at_a_time());
         stats.asks_ahead(self.ahead.is_some());
+        stats.reaches(self.inspected.lines);
         stats.record(seconds, self.inspected.useful_bytes);
         stats.computed(self.flops);
     }

@@ -2,7 +2,7 @@
 
 use crate::plan::in_lanes::InLanes;
 use crate::plan::key::{Asked, Inputs, PlanKey, Wanted};
-use crate::plan::{self, Hardware, Plan, PlanError, Violation};
+use crate::plan::{self, Hardware, Lines, Plan, PlanError, Violation};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -29,6 +29,7 @@ pub(crate) struct Inspected {
     pub(crate) ahead: bool,
     /// Whether the loop is faster in lanes.
     pub(crate) in_lanes: InLanes,
+    pub(crate) lines: Lines,
 }
 
 /// All inspected loops.
@@ -112,6 +113,7 @@ impl Settings {
             useful_bytes: traffic.useful_bytes(),
             ahead,
             in_lanes: InLanes::of(inputs),
+            lines: Lines::of(inputs),
         })
     }
 
