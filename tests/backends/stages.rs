@@ -79,7 +79,10 @@ impl Ring {
     fn on(backend: Backend) -> Ring {
         let mesh = Mesh { edges: SIZE, nodes: SIZE, kind: Kind::Ring };
         let build = || -> op2::Result<Ring> {
-            let mut op = Op2::with(Config::default().backend(backend).short_loops(0))?;
+            let config = Config::default().backend(backend).short_loops(0);
+            // On threads, the whole kernel runs in lanes.
+            let threads = matches!(backend, Backend::Threads(_));
+            let mut op = Op2::with(if threads { config.isa(Isa::best()) } else { config })?;
             let set = mesh.declare(&mut op)?;
             Ok(Ring {
                 edges: set.edges,
@@ -209,7 +212,6 @@ fn stages_on_the_host_leave_what_the_whole_kernel_leaves() {
     for (backend, plan) in [(Backend::Seq, "sequential"), (Backend::Threads(2), "blocks of 64")] {
         let mut ring = Ring::on(backend);
         let whole = ring.flux(Strategy::blocks(64));
-        // On threads, the whole kernel runs in lanes.
         let by = if backend == Backend::Seq { String::new() } else { format!(", {}", Isa::best()) };
         assert_eq!((&whole.strategy, &whole.note), (&format!("{plan}{by}"), &None));
         for (stages, said) in [(1, "1 stage"), (2, "2 stages")] {
