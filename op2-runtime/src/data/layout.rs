@@ -13,7 +13,8 @@ pub enum Layout {
     ///
     /// On CPUs a loop takes longer than with AoS, because each component of a row behind a map is in a cache line of its own: airfoil
     /// 1.4, hydra's heavy loops 2.3 times (2 threads, 2 cores of an AMD EPYC, 2026-11-24). Loops whose dats are all SoA run by
-    /// AVX2 at most; loops with several layouts are slower still.
+    /// AVX2 at most; loops with several layouts are slower still. The [report](crate::Op2::report) has a note for loops that reach many
+    /// more cache lines than with AoS.
     Soa,
     /// Structures of arrays of `2^n` elements each, one after the other; the last one is padded.
     Blocked(u8),
