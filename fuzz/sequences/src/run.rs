@@ -143,6 +143,7 @@ fn count_setup(counts: &mut Counts, program: &Program) {
         ("strategy", word(&setup.strategy.to_string())),
         ("layout", format!("{:?}", setup.layout).split('(').next().unwrap_or_default().to_owned()),
         ("isa", isa),
+        ("ordering", setup.ordering.map_or("default".to_owned(), |ordering| format!("{ordering:?}"))),
         ("shuffled", setup.shuffled.is_some().to_string()),
         ("short_loops", setup.short_loops.to_string()),
         ("verify_plans", setup.verify.to_string()),
@@ -297,6 +298,9 @@ impl Pair {
             }
             Step::Pin { kind, pin } => {
                 count(counts, &format!("pin {}", word(&pin.strategy.to_string())), 1);
+                if let Some(isa) = pin.isa {
+                    count(counts, &format!("pin isa {isa:?}"), 1);
+                }
                 op.pin(kind.template().name, pin)
             }
             Step::Reorder { ordering } => {

@@ -109,7 +109,11 @@ fn every_call_and_every_dimension_comes_up() {
     }
     ["Aos", "Soa", "Blocked"].iter().for_each(|layout| need(format!("setup layout {layout}")));
     ["None", "Rcm", "Gps", "Hilbert", "Metis"].iter().for_each(|o| need(format!("ordering {}", o.to_lowercase())));
-    Isa::available().iter().for_each(|isa| need(format!("setup isa {isa:?}")));
+    ["default", "None", "Rcm", "Gps"].iter().for_each(|o| need(format!("setup ordering {o}")));
+    for isa in Isa::available() {
+        need(format!("setup isa {isa:?}"));
+        need(format!("pin isa {isa:?}"));
+    }
     for flag in ["shuffled", "short_loops", "verify_plans", "ahead"] {
         [true, false].iter().for_each(|on| need(format!("setup {flag} {on}")));
     }
