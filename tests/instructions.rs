@@ -1,5 +1,5 @@
-//! The instructions of loops on the CPU: predicted for each loop, measured under `Strategy::Auto`, pinned by a text. What the report says
-//! of layouts.
+//! The instructions of loops on the CPU: predicted for each loop, measured under `Strategy::Auto`, pinned by a text. The report's notes
+//! on layouts.
 
 use op2::{Backend, Config, Dat, How, Isa, Layout, Map, Op2, Pin, Set, Strategy, op_par_loop};
 use std::path::Path;

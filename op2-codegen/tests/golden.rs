@@ -9,11 +9,12 @@
 //! BLESS=1 cargo test -p op2-codegen --test golden
 //! ```
 
+mod samples;
+
 use op2_codegen::emit::cuda;
 use op2_codegen::emit::device::{DeviceConst, DeviceUnit};
 use op2_codegen::expand::{self, Site, Wanted};
-
-use op2_codegen::ir::{Len, Scalar, Ty, print};
+use op2_codegen::ir::print;
 use op2_codegen::lower::{self, Lowered};
 use op2_codegen::model;
 use op2_codegen::parse::kernel::FnKind;
@@ -23,6 +24,7 @@ use op2_codegen::root::Root;
 use op2_codegen::split;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use samples::sample;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -305,20 +307,6 @@ fn definitions(lowered: &Lowered, cuda: &DeviceUnit) -> String {
         lines.push("}".to_owned());
     }
     lines.join("\n") + "\n"
-}
-
-/// A type in C++ and a value of it.
-fn sample(ty: &Ty) -> (String, String) {
-    match ty {
-        Ty::Scalar(Scalar::F32) => ("float".to_owned(), "0.5f".to_owned()),
-        Ty::Scalar(Scalar::F64) => ("double".to_owned(), "0.5".to_owned()),
-        Ty::Scalar(scalar) => (scalar.name().to_owned(), "4".to_owned()),
-        Ty::Array(item, len) => {
-            let ((item, value), len) = (sample(item), if let Len::Lit(n) = len { *n } else { 4 });
-            (format!("Arr<{item}, {len}>"), format!("{{{{{}}}}}", vec![value; len].join(", ")))
-        }
-        other => panic!("no case has a constant of type {other:?}"),
-    }
 }
 
 fn is_loop(mac: &syn::Macro) -> bool {

@@ -4,11 +4,11 @@ use syn::visit::Visit;
 
 use op2_codegen::emit::cuda;
 use op2_codegen::emit::device::{DeviceConst, DeviceUnit};
-use op2_codegen::ir::{Len, Scalar, Ty};
 use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::{lower, model, split};
 
+use crate::samples::sample;
 use crate::{nvrtc, payload};
 
 /// The loops of a source file.
@@ -27,20 +27,6 @@ fn source(path: &str) -> syn::File {
     let path = format!("{}/../apps/{path}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     syn::parse_file(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
-}
-
-/// A type in C++ and a value of it.
-fn sample(ty: &Ty) -> (String, String) {
-    match ty {
-        Ty::Scalar(Scalar::F32) => ("float".to_owned(), "0.5f".to_owned()),
-        Ty::Scalar(Scalar::F64) => ("double".to_owned(), "0.5".to_owned()),
-        Ty::Scalar(scalar) => (scalar.name().to_owned(), "4".to_owned()),
-        Ty::Array(item, len) => {
-            let ((item, value), len) = (sample(item), if let Len::Lit(n) = len { *n } else { 4 });
-            (format!("Arr<{item}, {len}>"), format!("{{{{{}}}}}", vec![value; len].join(", ")))
-        }
-        other => panic!("a constant of type {other:?}"),
-    }
 }
 
 /// The definitions that the run time would write.

@@ -9,6 +9,8 @@ mod cases;
 mod described;
 mod nvrtc;
 mod program;
+#[path = "../samples/mod.rs"]
+mod samples;
 
 use op2_codegen::emit::cuda;
 use op2_codegen::emit::device::DeviceUnit;

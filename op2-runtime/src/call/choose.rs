@@ -78,6 +78,9 @@ impl CallState<'_> {
         let seconds = start.elapsed().as_secs_f64();
         let plan = inspected.plan.as_deref().expect("a wanted plan is built");
         let short = self.nanoseconds(&inspected) < self.context.short_loops.max(SHORT);
+        if short {
+            return Ok(predicted());
+        }
         let rival = if isa.is_none() { self.rival(&inspected) } else { None };
         let strategies = match plan.race() {
             Race::Coloured => candidates(&self.inputs(key).shape(), plan, self.desc.reduces()),
@@ -86,7 +89,7 @@ impl CallState<'_> {
         let mut pins: Vec<Pin> = strategies.into_iter().map(with).collect();
         // Second, because it needs no plan.
         pins.splice(1..1, rival.map(|isa| pins[0].strategy.by(isa)));
-        if short || pins.len() < 2 {
+        if pins.len() < 2 {
             return Ok(predicted());
         }
         let mut trials = Trials::new(pins);

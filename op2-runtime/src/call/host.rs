@@ -132,7 +132,8 @@ impl CallState<'_> {
     /// Everything that an execution on the host takes beside the plan.
     fn scheduled(&mut self, decided: Decided, inspected: Arc<Inspected>) -> Scheduled {
         let (form, asked) = self.form(decided.pin.strategy);
-        let (layout, instructions) = (self.layout(), self.instructions(decided.pin.isa, &inspected, form));
+        let layout = self.layout();
+        let instructions = self.instructions(decided.pin.isa, &inspected, form, layout);
         let in_lanes = instructions.isa != Isa::Scalar;
         let streams = if in_lanes { self.streams() } else { 0 };
         // Computed anew for every call: a loop that prefetches takes a thousand times as long.

@@ -27,8 +27,13 @@ pub(crate) struct Instructions {
 
 impl CallState<'_> {
     /// The instructions of this execution: those that its strategy states, else those of the computation, else the predicted ones.
-    pub(super) fn instructions(&self, stated: Option<Isa>, inspected: &Inspected, form: Option<Form>) -> Instructions {
-        let layout = self.layout();
+    pub(super) fn instructions(
+        &self,
+        stated: Option<Isa>,
+        inspected: &Inspected,
+        form: Option<Form>,
+        layout: Option<Layout>,
+    ) -> Instructions {
         let stated = stated.or(self.context.isa);
         let widest = best(stated.unwrap_or(self.context.widest), layout);
         if !self.runs_in_lanes(inspected.plan.as_deref(), form) {
@@ -49,8 +54,9 @@ impl CallState<'_> {
         if self.context.isa.is_some() || !self.runs_in_lanes(inspected.plan.as_deref(), None) {
             return None;
         }
-        match self.instructions(None, inspected, None).isa {
-            Isa::Scalar => Some(best(self.context.widest, self.layout())),
+        let layout = self.layout();
+        match self.instructions(None, inspected, None, layout).isa {
+            Isa::Scalar => Some(best(self.context.widest, layout)),
             _ => Some(Isa::Scalar),
         }
     }
@@ -58,7 +64,7 @@ impl CallState<'_> {
     /// The layout of all dats, AoS for a loop without any; `None` if they differ. Dats of one component have every layout.
     pub(super) fn layout(&self) -> Option<Layout> {
         let dats = self.bound.dats.iter().map(|bound| &self.context.mesh.dats[bound.dat]);
-        let mut all = dats.filter(|dat| dat.bytes > dat.elem.bytes()).map(DatStore::layout);
+        let mut all = dats.filter(|dat| dat.components() > 1).map(DatStore::layout);
         let first = all.next().unwrap_or_default();
         all.all(|layout| layout == first).then_some(first)
     }

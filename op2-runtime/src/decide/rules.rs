@@ -51,7 +51,7 @@ impl Rules {
         Ok(())
     }
 
-    /// What the strongest source that names a kernel's loops states for them.
+    /// The entry for a kernel's loops, from the strongest source that has one.
     pub(crate) fn of(&self, kernel: &str) -> Pin {
         if self.given.is_empty() && self.environment.is_empty() && self.pinned.is_empty() {
             return self.default.into();

@@ -119,7 +119,7 @@ impl<'a> Copies<'a> {
         if scratch[n].len() < words {
             scratch[n] = room::filled(|| format!("the contributions to dat `{}`", store.name), 0, words)?;
         }
-        let dim = store.bytes / store.elem.bytes();
+        let dim = store.components();
         let geometry = store.layout().geometry(mesh.sets[store.set].size, dim);
         let (data, copies) = (store.address(), scratch[n].as_mut_ptr().cast());
         Ok(Copies { dat, part, how, elem: store.elem, dim, geometry, data, copies })

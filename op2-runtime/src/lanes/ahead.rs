@@ -62,7 +62,7 @@ impl Ahead {
         let mut maps: Vec<Map> = Vec::new();
         for BoundDat { dat, through, .. } in bound {
             let (Some((map, used)), dat) = (through, &mut mesh.dats[*dat]) else { continue };
-            if dat.layout() != Layout::Aos && dat.bytes > dat.elem.bytes() {
+            if dat.layout() != Layout::Aos && dat.components() > 1 {
                 continue;
             }
             let (store, first) = (&mesh.maps[*map], dat.address().cast_const());

@@ -2,7 +2,7 @@
 
 use super::numbering::Numbering;
 use crate::data::layout::{Geometry, Layout};
-use crate::data::memory::Memory;
+use crate::data::memory::{LINE, Memory};
 use crate::data::parts;
 use crate::data::room;
 use crate::data::value::{Elem, ElemType, Value};
@@ -167,6 +167,19 @@ impl DatStore {
         }
     }
 
+    /// Scalars of an element.
+    pub(crate) fn components(&self) -> usize {
+        self.bytes / self.elem.bytes()
+    }
+
+    /// Cache lines that hold an element, if no element nearby shares them.
+    pub(crate) fn lines(&self) -> usize {
+        match self.layout() {
+            Layout::Soa => self.components(),
+            layout => self.components().min((layout.group() * self.bytes).div_ceil(LINE)),
+        }
+    }
+
     /// Scalars from the start of the storage to the end of the row of the user's element `e`.
     pub(super) fn until<V: Value>(&self, set: &SetStore, e: usize) -> usize {
         let last = V::DIM.checked_sub(1);
@@ -206,7 +219,7 @@ impl DatStore {
 
     /// Moves the rows to other inner numbers: the one with number `i` gets the number `new[i]`. `aside` has room for a copy.
     pub(super) fn renumber(&mut self, new: &[u32], aside: &mut [u8]) {
-        let dim = self.bytes / self.elem.bytes();
+        let dim = self.components();
         (self.raw.permute)(&mut *self.data, *self.layout, dim, new, aside);
     }
 

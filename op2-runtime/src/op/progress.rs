@@ -24,7 +24,7 @@ pub(crate) fn with_line<R>(what: &'static str, work: impl FnOnce(Stages<'_>) -> 
 /// Takes the names of stages.
 type Stages<'a> = &'a mut dyn FnMut(&'static str);
 
-/// What the line shows.
+/// The content of the line.
 struct Line {
     /// The current stage, none when the work is done.
     stage: Mutex<Option<&'static str>>,

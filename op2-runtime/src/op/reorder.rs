@@ -1,8 +1,6 @@
 //! Renumbering a mesh that is in use.
 
 use super::Op2;
-use crate::data::layout::Layout;
-use crate::data::memory::LINE;
 use crate::data::room;
 use crate::data::value::Value;
 use crate::error::{Error, Result};
@@ -223,9 +221,5 @@ pub(super) fn shape(mesh: &Mesh) -> MeshShape<'_> {
 /// The dats of a set.
 fn data_of(mesh: &Mesh, set: usize) -> ElementData {
     let dats = || mesh.dats.iter().filter(|dat| dat.set == set);
-    let lines = |dat: &DatStore| match dat.layout() {
-        Layout::Soa => dat.bytes / dat.elem.bytes(),
-        Layout::Aos | Layout::Blocked(_) => dat.bytes.div_ceil(LINE),
-    };
-    ElementData { bytes: dats().map(|dat| dat.bytes).sum(), lines: dats().map(lines).sum() }
+    ElementData { bytes: dats().map(|dat| dat.bytes).sum(), lines: dats().map(DatStore::lines).sum() }
 }

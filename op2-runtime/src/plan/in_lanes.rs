@@ -53,7 +53,7 @@ impl InLanes {
         let mut direct = 0;
         for bound in inputs.dats() {
             let dat = inputs.dat(bound);
-            let components = dat.bytes / dat.elem.bytes();
+            let components = dat.components();
             let rows = bound.through.as_ref().map_or(1, |(_, used)| used.len());
             work.extra += rows as f64 * of_row(bound, components);
             work.bytes = work.bytes.max(dat.elem.bytes());
@@ -64,7 +64,8 @@ impl InLanes {
         work
     }
 
-    /// Whether lanes of these instructions pay for a kernel of so many operations; `reduces` says whether it reduces into globals.
+    /// Whether lanes of these instructions pay for a kernel with this number of operations; `reduces` says whether it reduces into
+    /// globals.
     pub(crate) fn pay(&self, isa: Isa, operations: u32, reduces: bool) -> bool {
         let width = |vector: usize| (vector / self.bytes).max(1) as f64;
         let alone = if self.compiler && !reduces { width(COMPILERS_VECTOR) } else { 1.0 };

@@ -1,7 +1,6 @@
 //! The cache lines that an element reaches through maps, by the layouts of the dats.
 
 use super::key::Inputs;
-use crate::data::layout::Layout;
 use crate::data::memory::LINE;
 
 /// Lines that an element reaches through maps.
@@ -13,7 +12,7 @@ pub(crate) struct Lines {
     by_aos: usize,
 }
 
-/// A layout is worth a word from so many lines for one by AoS.
+/// The report has a note on a loop with more than this number of lines for each by AoS.
 ///
 /// Measured on 2 cores of an AMD EPYC (AVX2), 2026-11-24, in meshes of a tenth of the usual size: with 2.8 times as many lines
 /// airfoil's `res_calc` takes 1.6 times as long by SoA as by AoS, with 4.2 to 5.5 hydra's loops 1.6 to 2.6 times and MG-CFD's flux 1.3
@@ -27,10 +26,8 @@ impl Lines {
         for bound in inputs.dats() {
             let Some((_, used)) = &bound.through else { continue };
             let dat = inputs.dat(bound);
-            let components = dat.bytes / dat.elem.bytes();
-            let by_aos = dat.bytes.div_ceil(LINE);
-            lines.by_aos += used.len() * by_aos;
-            lines.now += used.len() * if dat.layout() == Layout::Aos { by_aos } else { components };
+            lines.now += used.len() * dat.lines();
+            lines.by_aos += used.len() * dat.bytes.div_ceil(LINE);
         }
         lines
     }

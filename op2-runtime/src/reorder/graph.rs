@@ -250,7 +250,7 @@ fn breadth_first(graph: &Graph) -> Connected {
     Connected { graph: found, old, starts }
 }
 
-/// The parts of so many points, one for each task.
+/// Divides this number of points into parts, one for each task.
 fn parts_of(points: usize) -> Vec<Range<usize>> {
     let len = part_len(points);
     (0..points).step_by(len).map(|first| first..(first + len).min(points)).collect()

@@ -29,7 +29,7 @@ pub struct Strategies {
 }
 
 impl Strategies {
-    /// What is stated for loops with this kernel, if anything.
+    /// The entry for loops with this kernel, if there is one.
     pub fn of(&self, kernel: &str) -> Option<Pin> {
         self.named.iter().find(|(name, _)| name == kernel).map(|&(_, pin)| pin).or(self.others)
     }
