@@ -1,5 +1,6 @@
 //! Positions of the components of a dat in memory.
 
+use crate::data::memory::LINE;
 use serde::Serialize;
 
 /// Layout of a dat, chosen at run time; kernels do not depend on it.
@@ -9,7 +10,8 @@ pub enum Layout {
     /// Array of structures: the components of an element are adjacent.
     #[default]
     Aos,
-    /// Structure of arrays: all first components, then all second ones, and so on.
+    /// Structure of arrays: all first components, then all second ones, and so on. These columns begin an odd number of cache lines
+    /// apart: at a distance that a large power of two divides, as on a mesh of 64³ cells, the caches would have room for few of them.
     ///
     /// On CPUs a loop takes longer than with AoS, because each component of a row behind a map is in a cache line of its own: airfoil
     /// 1.4, hydra's heavy loops 2.3 times (2 threads, 2 cores of an AMD EPYC, 2026-11-24). Loops whose dats are all SoA run by
@@ -34,11 +36,14 @@ impl Layout {
     /// Greatest exponent of [`Layout::Blocked`]: blocks of 65,536 elements.
     pub const MAX_BLOCK_EXPONENT: u8 = 16;
 
-    /// The address computation for `size` elements of `dim` components.
-    pub(crate) fn geometry(self, size: usize, dim: usize) -> Geometry {
+    /// The address computation for `size` elements of `dim` components of `bytes` bytes, a power of two.
+    pub(crate) fn geometry(self, size: usize, dim: usize, bytes: usize) -> Geometry {
         match self {
             Layout::Aos => Geometry::aos(dim),
-            Layout::Soa => Geometry { shift: usize::BITS - 1, mask: usize::MAX >> 1, block: 0, stride: size },
+            Layout::Soa => {
+                let stride = column(size as u128, bytes) as usize;
+                Geometry { shift: usize::BITS - 1, mask: usize::MAX >> 1, block: 0, stride }
+            }
             Layout::Blocked(_) => {
                 let lanes = self.group();
                 Geometry { shift: lanes.trailing_zeros(), mask: lanes - 1, block: lanes * dim, stride: lanes }
@@ -62,10 +67,22 @@ impl Layout {
         }
     }
 
-    /// Scalars in the storage of `size` elements of `dim` components, padding included. May exceed the address space.
-    pub(crate) fn scalars(self, size: usize, dim: usize) -> u128 {
-        (size as u128).next_multiple_of(self.group() as u128) * dim as u128
+    /// Scalars in the storage of `size` elements of `dim` components of `bytes` bytes, padding included. May exceed the address
+    /// space.
+    pub(crate) fn scalars(self, size: usize, dim: usize, bytes: usize) -> u128 {
+        let padded = match self {
+            Layout::Soa => column(size as u128, bytes),
+            _ => (size as u128).next_multiple_of(self.group() as u128),
+        };
+        padded * dim as u128
     }
+}
+
+/// Scalars of `bytes` bytes from one column of `size` elements to the next one: an odd number of cache lines, or none.
+fn column(size: u128, bytes: usize) -> u128 {
+    let line = (LINE / bytes) as u128;
+    let lines = size.div_ceil(line);
+    line * if lines == 0 { 0 } else { lines | 1 }
 }
 
 impl Geometry {
@@ -116,10 +133,10 @@ mod tests {
     #[test]
     fn every_layout_places_every_component_once() {
         for layout in [Layout::Aos, Layout::Soa, Layout::Blocked(0), Layout::Blocked(2), Layout::Blocked(3)] {
-            for (size, dim) in [(0, 3), (1, 1), (7, 4), (8, 3), (9, 2)] {
-                let geometry = layout.geometry(size, dim);
+            for (size, dim, bytes) in [(0, 3, 8), (1, 1, 4), (7, 4, 8), (8, 3, 1), (9, 2, 8)] {
+                let geometry = layout.geometry(size, dim, bytes);
                 assert_eq!(Geometry::of_parts(geometry.parts()), geometry);
-                let mut seen = vec![false; layout.scalars(size, dim) as usize];
+                let mut seen = vec![false; layout.scalars(size, dim, bytes) as usize];
                 for e in 0..size {
                     for c in 0..dim {
                         let at = geometry.offset(e, c);
@@ -133,15 +150,23 @@ mod tests {
     #[test]
     fn more_scalars_than_can_be_numbered_are_counted() {
         let most = usize::MAX as u128;
-        assert_eq!(Layout::Soa.scalars(usize::MAX, usize::MAX), most * most);
-        assert_eq!(Layout::Blocked(16).scalars(usize::MAX, 2), (most + 1) * 2);
+        assert_eq!(Layout::Soa.scalars(usize::MAX, usize::MAX, 8), (most + 1 + 8) * most);
+        assert_eq!(Layout::Blocked(16).scalars(usize::MAX, 2, 8), (most + 1) * 2);
     }
 
     #[test]
-    fn soa_puts_components_a_set_apart() {
-        let geometry = Layout::Soa.geometry(10, 3);
-        assert_eq!(geometry.offset(4, 2), 24);
-        assert_eq!(Layout::Aos.geometry(10, 3).offset(4, 2), 14);
-        assert_eq!(Layout::Blocked(2).geometry(10, 3).offset(5, 2), 12 + 8 + 1);
+    fn other_layouts_put_components_apart() {
+        assert_eq!(Layout::Aos.geometry(10, 3, 8).offset(4, 2), 14);
+        assert_eq!(Layout::Blocked(2).geometry(10, 3, 8).offset(5, 2), 12 + 8 + 1);
+        assert_eq!(Layout::Soa.geometry(10, 3, 8).offset(4, 2), 2 * 24 + 4);
+    }
+
+    #[test]
+    fn columns_begin_an_odd_number_of_cache_lines_apart() {
+        for (size, bytes, stride) in
+            [(0, 8, 0), (1, 8, 8), (8, 8, 8), (9, 8, 24), (1 << 18, 8, (1 << 18) + 8), (16, 4, 16), (17, 4, 48), (5, 1, 64)]
+        {
+            assert_eq!(Layout::Soa.geometry(size, 2, bytes).stride(), stride, "{size} elements of {bytes} bytes");
+        }
     }
 }

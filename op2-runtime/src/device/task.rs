@@ -211,11 +211,12 @@ impl<'a> Task<'a> {
         }
         for view in desc.views {
             let bound = self.bound(view);
-            let (layout, stride) = match bound.map(|b| (self.inputs.dat(b).layout(), self.inputs.rows(b))) {
-                Some((Layout::Soa, size)) => ("Soa", size),
-                Some((Layout::Blocked(n), _)) => ("Blocked", 1 << n.min(Layout::MAX_BLOCK_EXPONENT)),
-                Some((Layout::Aos, _)) | None => ("Aos", 1),
+            let layout = match bound.map(|b| self.inputs.dat(b).layout()) {
+                Some(Layout::Soa) => "Soa",
+                Some(Layout::Blocked(_)) => "Blocked",
+                Some(Layout::Aos) | None => "Aos",
             };
+            let stride = bound.map_or(1, |b| self.inputs.geometry(b).stride());
             all.push(Definition::Macro(format!("OP2_LAYOUT_{}", view.name), layout.to_owned()));
             all.push(value(format!("OP2_STRIDE_{}", view.name), stride));
             if view.optional {

@@ -120,7 +120,7 @@ impl<'a> Copies<'a> {
             scratch[n] = room::filled(|| format!("the contributions to dat `{}`", store.name), 0, words)?;
         }
         let dim = store.components();
-        let geometry = store.layout().geometry(mesh.sets[store.set].size, dim);
+        let geometry = store.geometry(&mesh.sets[store.set]);
         let (data, copies) = (store.address(), scratch[n].as_mut_ptr().cast());
         Ok(Copies { dat, part, how, elem: store.elem, dim, geometry, data, copies })
     }

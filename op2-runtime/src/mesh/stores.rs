@@ -156,7 +156,7 @@ impl DatStore {
     /// The row of each element that `data` holds, by the user's numbers. `data` is the storage of this dat, a copy of it, or as
     /// much of one as [`DatStore::until`] says.
     pub(super) fn row_in<V: Value>(&self, set: &SetStore, data: &[V::Elem]) -> impl Fn(usize) -> V {
-        let geometry = self.layout.geometry(set.size, V::DIM);
+        let geometry = self.geometry(set);
         move |e| {
             let e = set.inner(e);
             let mut value = V::splat(V::Elem::default());
@@ -165,6 +165,11 @@ impl DatStore {
             }
             value
         }
+    }
+
+    /// Where the components of elements are. `set` is the set of the dat.
+    pub(crate) fn geometry(&self, set: &SetStore) -> Geometry {
+        self.layout.geometry(set.size, self.components(), self.elem.bytes())
     }
 
     /// Scalars of an element.
@@ -183,12 +188,12 @@ impl DatStore {
     /// Scalars from the start of the storage to the end of the row of the user's element `e`.
     pub(super) fn until<V: Value>(&self, set: &SetStore, e: usize) -> usize {
         let last = V::DIM.checked_sub(1);
-        last.map_or(0, |last| self.layout.geometry(set.size, V::DIM).offset(set.inner(e), last) + 1)
+        last.map_or(0, |last| self.geometry(set).offset(set.inner(e), last) + 1)
     }
 
     /// Replaces the row of the user's element `e`.
     pub(super) fn set_row<V: Value>(&mut self, set: &SetStore, e: usize, row: V) {
-        let geometry = self.layout.geometry(set.size, V::DIM);
+        let geometry = self.geometry(set);
         put(self.scalars_mut::<V>(), geometry, set.inner(e), row);
     }
 
@@ -213,7 +218,7 @@ impl DatStore {
 
     /// The dat for a loop body.
     pub(super) fn view<V: Value>(&mut self, set: &SetStore) -> View<V> {
-        let geometry = self.layout.geometry(set.size, V::DIM);
+        let geometry = self.geometry(set);
         View::new(self.scalars_mut::<V>().address(), geometry)
     }
 
@@ -268,7 +273,7 @@ impl Raw {
 /// Writes the rows of a dat to `to`: row `e` moves to row `new[e]`.
 fn permute<E: Elem>(from: &[u8], layout: Layout, dim: usize, new: &[u32], to: &mut [u8]) {
     let bytes = const { size_of::<E>() };
-    let geometry = layout.geometry(new.len(), dim);
+    let geometry = layout.geometry(new.len(), dim, bytes);
     let (group, runs) = (layout.group(), layout.runs(dim));
     let len = parts::part_len(new.len()).next_multiple_of(group);
     if to.is_empty() {
@@ -278,7 +283,7 @@ fn permute<E: Elem>(from: &[u8], layout: Layout, dim: usize, new: &[u32], to: &m
     for (run, to) in to.chunks_mut(to.len() / runs).enumerate() {
         parts::for_each(to, len * (dim / runs) * bytes, |part, to| {
             // The padding, which no element has, is zero.
-            if group > 1 {
+            if layout != Layout::Aos {
                 to.fill(0);
             }
             for (e, &new) in new.iter().enumerate() {
@@ -302,7 +307,7 @@ fn pack<V: Value>(
     layout: Layout,
     workers: Option<&ThreadPool>,
 ) -> Result<Memory<V::Elem>> {
-    let len = layout.scalars(set.size, V::DIM);
+    let len = layout.scalars(set.size, V::DIM, size_of::<V::Elem>());
     let mut scalars = Memory::zeroed(|| format!("dat `{name}`"), len, layout.runs(V::DIM), workers)?;
     fill(&mut scalars, set, row, layout);
     Ok(scalars)
@@ -310,7 +315,7 @@ fn pack<V: Value>(
 
 /// Writes the user's rows to the storage of a dat.
 fn fill<V: Value>(scalars: &mut [V::Elem], set: &SetStore, row: impl Fn(usize) -> V, layout: Layout) {
-    let geometry = layout.geometry(set.size, V::DIM);
+    let geometry = layout.geometry(set.size, V::DIM, size_of::<V::Elem>());
     for user in 0..set.size {
         put(scalars, geometry, set.inner(user), row(user));
     }

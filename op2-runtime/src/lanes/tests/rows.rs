@@ -1,5 +1,5 @@
 use super::{Check, elems, on_all_widths};
-use crate::data::layout::Layout;
+use crate::data::layout::{Geometry, Layout};
 use crate::data::value::{Elem, Value};
 use crate::data::view::{MapView, View};
 use crate::lanes::{Elems, Lanes, Leads, Rows, Spread, Width};
@@ -49,7 +49,8 @@ impl<T: Value> Guarded<T> {
     const GUARD: usize = 64;
 
     pub(super) fn new(rows: &[T], layout: Layout) -> Self {
-        let scalars = vec![T::Elem::default(); layout.scalars(rows.len(), T::DIM) as usize + 2 * Self::GUARD];
+        let len = layout.scalars(rows.len(), T::DIM, size_of::<T::Elem>()) as usize;
+        let scalars = vec![T::Elem::default(); len + 2 * Self::GUARD];
         let mut guarded = Guarded { scalars, layout, size: rows.len() };
         let view = guarded.view();
         for (e, row) in rows.iter().enumerate() {
@@ -60,8 +61,12 @@ impl<T: Value> Guarded<T> {
     }
 
     pub(super) fn view(&mut self) -> View<T> {
-        let geometry = self.layout.geometry(self.size, T::DIM);
+        let geometry = self.geometry();
         View::new(self.scalars[Self::GUARD..].as_mut_ptr(), geometry)
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.layout.geometry(self.size, T::DIM, size_of::<T::Elem>())
     }
 
     pub(super) fn rows(&mut self) -> Vec<T> {
@@ -72,9 +77,11 @@ impl<T: Value> Guarded<T> {
 
     #[track_caller]
     pub(super) fn guards_are_whole(&self) {
-        let len = self.scalars.len();
-        let guards = self.scalars[..Self::GUARD].iter().chain(&self.scalars[len - Self::GUARD..]);
-        assert!(guards.copied().all(|scalar| scalar == T::Elem::default()), "written outside of the dat");
+        let mut scalars = self.scalars.clone();
+        for (e, c) in (0..self.size).flat_map(|e| (0..T::DIM).map(move |c| (e, c))) {
+            scalars[Self::GUARD + self.geometry().offset(e, c)] = T::Elem::default();
+        }
+        assert!(scalars.into_iter().all(|scalar| scalar == T::Elem::default()), "written outside of the elements");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The only inputs of results that are kept under a key.
 
 use super::{ForDevices, PlanKey};
+use crate::data::layout::Geometry;
 use crate::data::value::ElemType;
 use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::mesh::bindings::{BoundDat, Over};
@@ -58,6 +59,12 @@ impl<'a> Inputs<'a> {
     /// Elements of the set that the dat of an argument lives on.
     pub(crate) fn rows(self, bound: &BoundDat) -> usize {
         self.mesh.sets[self.dat(bound).set].size
+    }
+
+    /// Where the components of the elements of such a dat are.
+    pub(crate) fn geometry(self, bound: &BoundDat) -> Geometry {
+        let store = self.dat(bound);
+        store.geometry(&self.mesh.sets[store.set])
     }
 
     /// The part that only devices need, if there is one.
