@@ -3,10 +3,10 @@
 //! `cargo bench -p op2-benches --bench untouched`, with `-- --quick` for small meshes, `-- --only TEXT` for the programs whose names
 //! contain a text.
 //!
-//! Every round runs a program with all flags, each for some iterations, and begins with a different one. A line has the milliseconds
-//! of an iteration without a flag, and the same divided by the time in the same round of the flag that is best by the median:
-//! minimum, median, maximum. Lines below it have the ratio to every other flag, of each loop to the better of the same loop by scalar
-//! instructions and in lanes, and of each loop by SoA to itself. The second table compares one thread with the sequential executor.
+//! A program without a flag and one with a flag run in turn, each for some iterations; every second round begins with the other one. A line has the milliseconds of an iteration without a flag, and the same divided by the time right beside it of the flag
+//! that is best by the median: minimum, median, maximum. Lines below it have the ratio to every other flag, and to a second copy of the
+//! program without a flag, which shows the noise. Then those of each loop to the better of the same loop by scalar instructions and in
+//! lanes, and of each loop by SoA to itself. The second table compares one thread with the sequential executor.
 //!
 //! | program | loops |
 //! | --- | --- |
@@ -26,6 +26,8 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 const THREADS: usize = 2;
+/// The name of a second copy of the program without a flag.
+const ITSELF: &str = "itself";
 /// A sample lasts at least so long, in seconds.
 const LEAST: f64 = 0.1;
 
@@ -39,13 +41,12 @@ fn main() -> Outcome {
     println!("{:<18} {:>26}  {:>26}  best flag", "program", "ms without a flag", "over the best flag");
     let mut single = Vec::new();
     for case in cases(scale)?.iter().filter(|case| only.as_ref().is_none_or(|text| case.name.contains(text))) {
-        let mut flags = vec![Flags::none(THREADS)];
-        flags.extend(Flags::others(THREADS));
-        let times = times(case, &flags, rounds)?;
-        report(case, &flags, &times);
-        let both = [Flags { name: "seq", ..Flags::none(0) }, Flags { name: "one thread", ..Flags::none(1) }];
-        let times = self::times(case, &both, rounds)?;
-        single.push((case.name, &times.whole[1] / &times.whole[0]));
+        let none = Flags::none(THREADS);
+        let others = std::iter::once(Flags { name: ITSELF, ..none }).chain(Flags::others(THREADS));
+        let pairs = others.map(|other| Pair::measured(case, none, other, rounds)).collect::<Outcome<Vec<_>>>()?;
+        report(case.name, &pairs);
+        let seq = Flags { name: "seq", ..Flags::none(0) };
+        single.push((case.name, Pair::measured(case, Flags::none(1), seq, rounds)?.ratio()));
     }
     println!("\n{:<18} {:>26}", "program", "one thread over seq");
     for (name, ratio) in single {
@@ -55,35 +56,57 @@ fn main() -> Outcome {
     Ok(())
 }
 
-/// The times of a program with each of the flags.
+/// A program in two forms that ran beside each other.
+struct Pair {
+    /// The name of the second form.
+    name: &'static str,
+    times: [Times; 2],
+}
+
+/// The times of a program.
 #[derive(Default)]
 struct Times {
     /// Milliseconds of an iteration.
-    whole: Vec<Samples>,
+    whole: Samples,
     /// Milliseconds of an execution of each loop, by its name.
-    loops: Vec<BTreeMap<String, Samples>>,
+    loops: BTreeMap<String, Samples>,
 }
 
-fn times(case: &Case, flags: &[Flags], rounds: usize) -> Outcome<Times> {
-    let mut programs = flags.iter().map(|flags| (case.make)(*flags)).collect::<Outcome<Vec<_>>>()?;
-    let mut times = Times { whole: vec![Samples::default(); flags.len()], loops: vec![BTreeMap::new(); flags.len()] };
-    let mut count = vec![1; flags.len()];
-    for round in 0..=rounds {
-        for turn in 0..flags.len() {
-            let n = (turn + round) % flags.len();
-            let ms = run(&mut *programs[n], count[n])?;
-            // The first round builds plans, and finds how many iterations a sample needs.
-            match round {
-                0 => count[n] = (LEAST * 1e3 / run(&mut *programs[n], 1)?).ceil() as usize,
-                _ => times.whole[n].push(ms),
-            }
-            for row in programs[n].op().report().loops.iter().filter(|_| round > 0) {
-                let ms = row.seconds * 1e3 / row.calls as f64;
-                times.loops[n].entry(row.name.clone()).or_default().push(ms);
+impl Pair {
+    fn measured(case: &Case, first: Flags, second: Flags, rounds: usize) -> Outcome<Pair> {
+        let mut programs = [(case.make)(first)?, (case.make)(second)?];
+        let mut times = [Times::default(), Times::default()];
+        let mut count = [1; 2];
+        for round in 0..=rounds {
+            for turn in 0..2 {
+                let n = (turn + round) % 2;
+                let ms = run(&mut *programs[n], count[n])?;
+                if round == 0 {
+                    // It builds plans, and finds how many iterations a sample needs.
+                    count[n] = (LEAST * 1e3 / run(&mut *programs[n], 1)?).ceil() as usize;
+                    continue;
+                }
+                times[n].whole.push(ms);
+                for row in &programs[n].op().report().loops {
+                    let ms = row.seconds * 1e3 / row.calls as f64;
+                    times[n].loops.entry(row.name.clone()).or_default().push(ms);
+                }
             }
         }
+        Ok(Pair { name: second.name, times })
     }
-    Ok(times)
+
+    /// The time of the first form over that of the second one.
+    fn ratio(&self) -> Samples {
+        let [first, second] = &self.times;
+        &first.whole / &second.whole
+    }
+
+    /// The same for a loop.
+    fn ratio_of(&self, name: &str) -> Samples {
+        let [first, second] = &self.times;
+        &first.loops[name] / &second.loops[name]
+    }
 }
 
 fn run(program: &mut dyn Program, iterations: usize) -> Outcome<f64> {
@@ -95,22 +118,23 @@ fn run(program: &mut dyn Program, iterations: usize) -> Outcome<f64> {
     Ok(start.elapsed().as_secs_f64() * 1e3 / iterations as f64)
 }
 
-fn report(case: &Case, flags: &[Flags], Times { whole: times, loops }: &Times) {
-    let ratios: Vec<Samples> = times[1..].iter().map(|other| &times[0] / other).collect();
-    let (best, ratio) =
-        (1..).zip(&ratios).max_by(|a, b| a.1.median().total_cmp(&b.1.median())).expect("there are flags");
-    println!("{:<18} {}  {ratio}  {}", case.name, times[0], flags[best].name);
-    figure(&format!("untouched/{}/over the best flag", case.name), ratio);
-    for (other, ratio) in flags[1..].iter().zip(&ratios) {
-        println!("{:>45}  {ratio}  {}", "", other.name);
+fn report(case: &str, pairs: &[Pair]) {
+    let by = |name: &str| pairs.iter().find(|pair| pair.name == name).expect("one of the flags");
+    let median = |pair: &&Pair| pair.ratio().median();
+    let flags = pairs.iter().filter(|pair| pair.name != ITSELF);
+    let best = flags.max_by(|a, b| median(a).total_cmp(&median(b))).expect("there are flags");
+    let none = &pairs[0].times[0];
+    println!("{case:<18} {}  {}  {}", none.whole, best.ratio(), best.name);
+    figure(&format!("untouched/{case}/over the best flag"), &best.ratio());
+    for pair in pairs {
+        println!("{:>45}  {}  {}", "", pair.ratio(), pair.name);
     }
-    let by = |name: &str| &loops[flags.iter().position(|flags| flags.name == name).expect("one of the flags")];
-    let (scalar, lanes, soa) = (by("scalar"), by("lanes"), by("soa"));
-    for (name, ms) in &loops[0] {
-        let (over_scalar, over_lanes) = (ms / &scalar[name], ms / &lanes[name]);
+    for name in none.loops.keys() {
+        let (over_scalar, over_lanes) = (by("scalar").ratio_of(name), by("lanes").ratio_of(name));
         let better = if over_scalar.median() > over_lanes.median() { over_scalar } else { over_lanes };
         println!("{:>45}  {better}  {name} over the better of scalar and lanes", "");
-        println!("{:>45}  {}  {name} by SoA over AoS", "", &soa[name] / ms);
-        figure(&format!("untouched/{}/{name} over the better of scalar and lanes", case.name), &better);
+        let [none, soa] = &by("soa").times;
+        println!("{:>45}  {}  {name} by SoA over AoS", "", &soa.loops[name] / &none.loops[name]);
+        figure(&format!("untouched/{case}/{name} over the better of scalar and lanes"), &better);
     }
 }
