@@ -237,3 +237,22 @@ fn a_device_has_the_same_order() -> op2::Result<()> {
     assert_eq!(case.op.fetch(case.sum)?, sums(&mesh));
     Ok(())
 }
+
+#[test]
+fn only_devices_follow_a_curve_in_space() -> op2::Result<()> {
+    let mesh = at_random();
+    let mut expected = vec![(Backend::Threads(2), Ordering::Gps)];
+    if op2_test_support::has_cxx() {
+        expected.push((Backend::CudaEmu, Ordering::Hilbert));
+    }
+    for (backend, ordering) in expected {
+        let mut case = Case::new(&mesh, Config::default().backend(backend))?;
+        let at: Vec<[f64; 3]> =
+            mesh.cell_nodes.iter().map(|&[node, ..]| mesh.x[node as usize]).map(|[x, y]| [x, y, 0.0]).collect();
+        let at = case.op.decl_dat("at", case.cells, &at)?;
+        case.op.set_coordinates(at)?;
+        case.op.prepare()?;
+        assert_eq!(case.orderings(), [ordering], "{backend:?}");
+    }
+    Ok(())
+}

@@ -7,8 +7,8 @@ use std::str::FromStr;
 /// An ordering of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Ordering {
-    /// [`Gps`](Ordering::Gps), or [`Hilbert`](Ordering::Hilbert) where coordinates in three dimensions are known, if a
-    /// [forecast](crate::reorder::Forecast) says that it pays; otherwise the numbers of the declaration.
+    /// [`Gps`](Ordering::Gps), or [`Hilbert`](Ordering::Hilbert) on devices where coordinates in three dimensions are known, if
+    /// a [forecast](crate::reorder::Forecast) says that it pays; otherwise the numbers of the declaration.
     #[default]
     Predicted,
     /// The numbers of the declaration.

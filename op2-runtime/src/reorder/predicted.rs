@@ -96,7 +96,7 @@ impl Forecast {
         Some(Forecast { lead, scattered: scattered / all, gain, most, cost })
     }
 
-    /// Whether coordinates of `dim` dimensions matter to [`Ordering::Predicted`].
+    /// Whether coordinates of `dim` dimensions matter to [`Ordering::Predicted`], on devices.
     pub(crate) fn may_follow_curve(dim: usize) -> bool {
         dim == 3
     }
