@@ -168,6 +168,20 @@ fn a_randomly_numbered_mesh_goes_to_global_colouring() {
     }
 }
 
+/// Blocks of such a mesh meet more others, but there are still more of them than cores.
+#[test]
+fn a_small_mesh_whose_edges_are_sorted_by_direction_keeps_blocks() {
+    let mut mesh = op2_meshes::space::hexahedra(16, 16, 16).build().expect("a sound size");
+    mesh.edge_nodes.chunks_mut(1024).for_each(|edges| edges.sort_by_key(|&[a, b]| (b - a, a)));
+    let entries = mesh.edge_nodes.as_flattened();
+    let shape = LoopShape {
+        elements: Elements::All(mesh.edge_nodes.len()),
+        touches: vec![through(0, 0, mesh.x.len(), 40, Access::Inc, (0, entries, 2, 0..2))],
+    };
+    let plan = Plan::predicted(&shape, Hardware::FewCores).expect("sound");
+    assert_eq!((plan.scheme(), plan.blocks(), plan.colours()), (Scheme::blocks(256), 55, 8), "{plan}");
+}
+
 #[test]
 fn a_short_loop_keeps_its_blocks() {
     let entries: Vec<u32> = (0..2800).map(|e| e / 2).collect();
