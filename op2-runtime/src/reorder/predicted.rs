@@ -43,7 +43,7 @@ const BYTE: f64 = 1.0;
 
 /// A map is sampled in this many windows of this many elements.
 const WINDOWS: usize = 8;
-const WINDOW: usize = 512;
+const WINDOW: usize = 256;
 /// A target is scattered if its window leads to no other target whose number differs by at most this.
 const NEAR: usize = 4;
 
@@ -80,10 +80,11 @@ impl Forecast {
     fn of_component(mesh: &MeshShape<'_>, is_inside: &dyn Fn(usize) -> bool) -> Option<Forecast> {
         let lead = leading_among(mesh, |map| is_inside(map.from) && !map.entries.is_empty())?;
         let (mut all, mut scattered, mut gain, mut most, mut cost) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        let mut touched = [(); 2].map(|()| Touched::new(mesh.sets.iter().copied().max().unwrap_or(0)));
         for map in mesh.maps.iter().filter(|map| is_inside(map.from)) {
             let (targets, entries) = (mesh.sets[map.to], map.entries.len() as f64);
             let data = mesh.data.get(map.to).copied().unwrap_or_default();
-            let share = scattered_share(map, targets);
+            let share = scattered_share(map, &mut touched);
             all += entries;
             scattered += entries * share;
             cost += entries * ENTRY;
@@ -136,11 +137,10 @@ fn components(mesh: &MeshShape<'_>) -> Vec<usize> {
     }
 }
 
-/// The share of scattered ones among the targets of a map.
-fn scattered_share(map: &Link<'_>, targets: usize) -> f64 {
+/// The share of scattered ones among the targets of a map. Nothing is touched before and after.
+fn scattered_share(map: &Link<'_>, [touched, seen]: &mut [Touched; 2]) -> f64 {
     let rows = map.rows();
     let window = WINDOW.min(rows);
-    let (mut touched, mut seen) = (Touched::new(targets), Touched::new(targets));
     let (mut all, mut scattered) = (0_usize, 0_usize);
     for n in 0..WINDOWS {
         let first = (rows - window) / (WINDOWS - 1) * n;
