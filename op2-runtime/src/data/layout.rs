@@ -1,11 +1,10 @@
 //! Positions of the components of a dat in memory.
 
 use crate::data::memory::LINE;
-use serde::Serialize;
 
 /// Layout of a dat, chosen at run time; kernels do not depend on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "json", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Layout {
     /// Array of structures: the components of an element are adjacent.
     #[default]
