@@ -71,6 +71,7 @@
 //! | feature | brings | needs |
 //! | --- | --- | --- |
 //! | `metis` | [`Ordering::Metis`] | a C compiler |
+//! | `json` | `Report::to_json`; `serde::Serialize` for reports, decisions and figures | |
 //! | `pictures` | `Report::to_svg` | |
 //! | `emulator` | [`Backend::CudaEmu`] | a C++ compiler, when the program runs |
 //! | `cuda` | [`Backend::Cuda`] | NVIDIA's driver and NVRTC, when the program runs |
@@ -285,7 +286,8 @@
 //! kernels where there is no GPU, and to find out what is wrong where there is one: [`Config::emulator`]. It needs the feature
 //! `emulator`.
 //! `OP2_CUDA_DUMP` names a folder to which either writes the text of every loop before it compiles it, and
-//! `OP2_FORMS_DUMP` one for accounts of all forms of every loop, in JSON: shared memory, operations, bytes, and texts.
+//! `OP2_FORMS_DUMP` one for accounts of all forms of every loop: shared memory, operations, bytes, and texts. They are in JSON, and
+//! need the feature `json`.
 //!
 //! Each loop has several variants, between which [`Strategy`] chooses: global colouring, coloured blocks with data
 //! staged in shared memory, atomics, atomics between blocks that combined inside, overlapped tiles, owner computes,

@@ -16,6 +16,14 @@ pub enum Error {
     /// The program was built without the emulator.
     #[error("this program was built without the emulator: enable the feature `emulator` of `op2`")]
     NoEmulator,
+    /// The environment asks for files in JSON, and the program was built without it.
+    #[error(
+        "{variable} needs the feature `json` of `op2`, which this program was built without: enable it, or unset the variable"
+    )]
+    NoJson {
+        /// The variable of the environment.
+        variable: &'static str,
+    },
     /// There is no driver or no GPU.
     #[error("no GPU to run on: {reason}")]
     NoDevice {

@@ -17,7 +17,6 @@
 
 use crate::performance::Performance;
 use crate::resources::Resources;
-use serde::{Deserialize, Serialize};
 
 /// The cost of a byte that is likely to be in the cache, relative to one from memory.
 const CACHED: f64 = 0.5;
@@ -29,7 +28,8 @@ const LAUNCH: f64 = 2.5e-6;
 const UNDER_WAY: f64 = 64.0;
 
 /// The work of a kernel over all its launches.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Work {
     /// Launches that wait for each other.
     pub launches: u32,

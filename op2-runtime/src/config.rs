@@ -137,7 +137,7 @@ impl Config {
         self
     }
 
-    /// The cache folder. Its subfolder `decisions` keeps the decisions of [`Strategy::Auto`], one JSON file for each
+    /// The cache folder. Its subfolder `decisions` keeps the decisions of [`Strategy::Auto`], one text file for each
     /// machine, loop and mesh. The default is the value of the environment variable `OP2_CACHE_DIR`, else `op2` in the
     /// user's folder for caches. The folder is created with the first decision; if that fails, nothing is kept, and the
     /// report says so.

@@ -7,6 +7,7 @@
 pub(crate) mod candidates;
 mod decisions;
 pub(crate) mod fingerprint;
+mod lines;
 mod memory;
 mod rules;
 pub(crate) mod trials;

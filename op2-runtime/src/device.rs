@@ -11,6 +11,7 @@
 
 mod choice;
 mod cover;
+#[cfg(feature = "json")]
 pub(crate) mod dump;
 mod frame;
 pub(crate) mod launch;

@@ -47,13 +47,12 @@ use crate::data::room;
 use crate::inspect::LoopShape;
 use blocks::Schedule;
 use route::Conflicts;
-use serde::Serialize;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 /// The inspector's finding about races.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Race {
     /// Nothing that the loop modifies is reached through a map.
     Impossible,

@@ -17,7 +17,6 @@ use crate::plan::{Lines, Plan};
 use crate::strategy::Scheme;
 pub use chains::{ChainRow, ChainedRow, EndRow};
 pub use orderings::OrderingRow;
-use serde::Serialize;
 
 /// The running statistics of one loop over one set or subset. Every execution calls [`LoopStats::record`], which only adds.
 #[derive(Debug, Clone, PartialEq)]
@@ -242,7 +241,8 @@ impl LoopStats {
 
 /// One loop over one set or subset in a [`Report`]. A loop that runs over several, such as the levels of a multigrid, has a row
 /// for each.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct LoopRow {
     /// Name of the kernel.
     pub name: String,
@@ -280,14 +280,15 @@ pub struct LoopRow {
     /// Scheme of the last plan, or `sequential`.
     pub strategy: String,
     /// Why the strategy differs from the one asked for, if it does.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub note: Option<String>,
 }
 
 /// The costs of a program's loops, in the order in which they were first run.
 ///
-/// Prints as a table; [`Report::to_json`] writes it as JSON, and `to_svg`, with the feature `pictures`, as a picture.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Prints as a table; `to_json`, with the feature `json`, writes it as JSON, and `to_svg`, with the feature `pictures`, as a picture.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Report {
     /// Name of the executor.
     pub backend: String,
@@ -300,19 +301,19 @@ pub struct Report {
     /// The loops.
     pub loops: Vec<LoopRow>,
     /// The order of the mesh: one row for each part that was renumbered, or is so large that its order matters.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub orderings: Vec<OrderingRow>,
     /// Seconds that new numbers took. They are not part of the loops' seconds.
     pub ordering_seconds: f64,
     /// Loops that ran in one pass.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub chains: Vec<ChainRow>,
     /// Loops that a chain called one after the other and did not run in one pass.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub ends: Vec<EndRow>,
     /// Strategies stated for loops that never ran, a line each: perhaps a misspelt name. See
     /// [`Strategies`](crate::Strategies).
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub unused: Vec<String>,
 }
 
@@ -341,7 +342,8 @@ impl Report {
     }
 
     /// All fields as JSON: `backend`, `threads`, `triad_gb_per_s`, `loops` with the fields of [`LoopRow`], `ordering_seconds`, and
-    /// `orderings`, `chains`, `ends` and `unused` where there are any.
+    /// `orderings`, `chains`, `ends` and `unused` where there are any. Needs the feature `json`.
+    #[cfg(feature = "json")]
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::json!(self)
     }

@@ -6,11 +6,13 @@ use super::executor::Executor;
 use super::run::{Decided, Execution};
 use super::state::CallState;
 use crate::desc::LoopDesc;
+#[cfg(feature = "json")]
+use crate::device::dump;
 use crate::device::launch::{Arrived, Bound};
 use crate::device::planned::{Planned, planned};
 use crate::device::prepare::{Prepared, prepare};
 use crate::device::task::Task;
-use crate::device::{DeviceState, FORMS_DUMP, Outcome, dump, ranking};
+use crate::device::{DeviceState, FORMS_DUMP, Outcome, ranking};
 use crate::error::{Error, Fault, Result};
 use crate::inspect::LoopShape;
 use crate::plan::Plan;
@@ -173,6 +175,11 @@ fn prepared(
     let planned = |wanted| planned(wanted, &shape, inputs.reduces(), desc.takes_turns(), &plan_of);
     let refused = |e| names.error(None, Fault::Device(e));
     let mut with_plan = planned(wanted)?;
+    #[cfg(not(feature = "json"))]
+    if std::env::var_os(FORMS_DUMP).is_some() {
+        return Err(refused(op2_device::Error::NoJson { variable: FORMS_DUMP }));
+    }
+    #[cfg(feature = "json")]
     if let Some(folder) = std::env::var_os(FORMS_DUMP) {
         dump::write(&task(state, desc, inputs, &shape, &with_plan, &plan_of), folder.as_ref()).map_err(refused)?;
     }

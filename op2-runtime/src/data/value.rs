@@ -1,11 +1,10 @@
 //! The value that a dat holds per element: a scalar, an array of scalars, or an array of arrays.
 
 use op2_core::Combine;
-use serde::Serialize;
 
 /// The scalar types that dats, globals and constants are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum ElemType {
     /// `f32`
     F32,

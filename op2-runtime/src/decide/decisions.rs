@@ -3,12 +3,11 @@
 use super::trials::Trial;
 use crate::desc::name::LoopOver;
 use crate::strategy::Strategy;
-use serde::Serialize;
 use std::fmt;
 
 /// How a loop came to its strategy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum How {
     /// From the mesh, or because the loop has no choice: its elements share no targets, or it is too short.
     Predicted,
@@ -33,7 +32,8 @@ impl How {
 }
 
 /// How a loop resolves races, and why.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Decision {
     /// Name of the kernel.
     pub kernel: String,
@@ -47,18 +47,19 @@ pub struct Decision {
     /// How it was decided.
     pub how: How,
     /// Further remarks.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub note: Option<String>,
     /// The times of the candidates, if there were any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub trials: Vec<Trial>,
 }
 
 /// The decisions of all loops that ran, in the order in which they were first run. A loop has one for each set or subset that it
 /// runs over, and several if its maps, dats or flags differ from call to call.
 ///
-/// Prints as a table, with a line for each trial.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Prints as a table, with a line for each trial. With the feature `json` it is also `serde::Serialize`.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Decisions {
     /// One after the other.
     pub list: Vec<Decision>,
@@ -169,8 +170,11 @@ update    src/main.rs:7  blocks:256  predicted";
         levels.list.push(decision("update", "blocks:512", How::Predicted, None, vec![]));
         assert!(levels.to_string().contains("\nupdate over coarse  src/main.rs:7  blocks:256  predicted"), "{levels}");
         assert!(levels.to_string().ends_with("\nupdate over edges   src/main.rs:7  blocks:512  predicted"), "{levels}");
-        let json = serde_json::json!(decisions);
-        assert_eq!((&json["list"][0]["how"], &json["list"][0]["set"]), (&"measured".into(), &"edges".into()));
-        assert_eq!(json["list"][0]["trials"][1]["seconds"][0], 0.001);
+        #[cfg(feature = "json")]
+        {
+            let json = serde_json::json!(decisions);
+            assert_eq!((&json["list"][0]["how"], &json["list"][0]["set"]), (&"measured".into(), &"edges".into()));
+            assert_eq!(json["list"][0]["trials"][1]["seconds"][0], 0.001);
+        }
     }
 }

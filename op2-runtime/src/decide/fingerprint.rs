@@ -1,20 +1,19 @@
 //! The fingerprint of a decision: the machine, the loop and the mesh, in words and as a key.
 
+use super::lines::line;
 use op2_cache::Key;
-use serde::{Deserialize, Serialize};
 
 /// The machine, the loop and the mesh that a decision holds for. The key is the hash of all the words, so it is the
 /// same in every run and build.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fingerprint {
     pub(crate) machine: Machine,
-    #[serde(rename = "loop")]
     pub(crate) over: Loop,
     pub(crate) mesh: Mesh,
 }
 
 /// The machine on which loops run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Machine {
     /// Version of op2.
     pub(crate) op2: String,
@@ -29,13 +28,12 @@ pub(crate) struct Machine {
 }
 
 /// The loop as it is stated, with its bound arguments.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Loop {
     pub(crate) kernel: String,
     /// Operations per element.
     pub(crate) flops: u32,
     /// The instructions that are stated for it, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) isa: Option<String>,
     /// For each argument its text, kind and, of dats, the value that it has for an element. Arguments that are switched off
     /// have none.
@@ -43,17 +41,35 @@ pub(crate) struct Loop {
 }
 
 /// The set that the loop runs over, and the maps that it goes through.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Mesh {
     pub(crate) elements: String,
     pub(crate) maps: Vec<String>,
 }
 
 impl Fingerprint {
+    /// All the words, a line each. Equal texts have equal words: every line has its name, the order is always the same, and
+    /// only the lists of arguments and maps have any length.
+    pub(crate) fn text(&self) -> String {
+        let Fingerprint { machine, over, mesh } = self;
+        let mut text = line("op2", &machine.op2);
+        let mut add = |name, words: &str| text += &line(name, words);
+        add("executor", &machine.executor);
+        add("cpu", &machine.cpu);
+        add("cpus", &machine.cpus.to_string());
+        add("settings", &machine.settings);
+        add("loop", &over.kernel);
+        add("flops", &over.flops.to_string());
+        over.isa.iter().for_each(|isa| add("isa", isa));
+        over.args.iter().for_each(|arg| add("arg", arg));
+        add("elements", &mesh.elements);
+        mesh.maps.iter().for_each(|map| add("map", map));
+        text
+    }
+
     /// The hash of all the words.
     pub(crate) fn key(&self) -> Key {
-        let words = serde_json::to_vec(self).expect("words and numbers can be written");
-        Key::of(&[("decision", &words)])
+        Key::of(&[("decision", self.text().as_bytes())])
     }
 }
 
@@ -117,6 +133,25 @@ pub(crate) mod tests {
             assert!(!keys.contains(&changed.key()));
             keys.push(changed.key());
         }
+    }
+
+    /// Words that look like the end of a line and the next one are words.
+    #[test]
+    fn words_pass_for_no_other_words() {
+        let with = |args: &[&str], maps: &[&str]| {
+            let mut about = sample();
+            about.over.args = args.iter().map(|&arg| arg.to_owned()).collect();
+            about.mesh.maps = maps.iter().map(|&map| map.to_owned()).collect();
+            about.text()
+        };
+        let texts = [
+            with(&["a", "b"], &["c", "d"]),
+            with(&["a\narg b"], &["c", "d"]),
+            with(&["a\\narg b"], &["c", "d"]),
+            with(&["a", "b"], &["c\nmap d"]),
+            with(&["a", "b", "c"], &["d"]),
+        ];
+        assert!((0..texts.len()).all(|n| !texts[..n].contains(&texts[n])), "{texts:?}");
     }
 
     #[test]

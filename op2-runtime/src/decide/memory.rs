@@ -1,36 +1,31 @@
 //! Decisions on disk, one file each.
 //!
-//! A file counts only if it is complete, has this version, and describes the same machine, loop and mesh. Any other
-//! file is treated as absent and replaced. If the folder cannot be written, decisions are not kept, without further
-//! consequences.
+//! A file is a text: the version, the words of machine, loop and mesh, the decision with its trials, and a hash of all of
+//! this. It counts only if it is whole, has this version, and describes the same machine, loop and mesh. Any other file is
+//! treated as absent and replaced. If the folder cannot be written, decisions are not kept, without further consequences.
 
 use super::fingerprint::Fingerprint;
+use super::lines::{line, read};
 use super::trials::Trial;
 use crate::strategy::Pin;
-use op2_cache::{Cache, replace};
-use serde::{Deserialize, Serialize};
+use op2_cache::{Cache, Key, replace};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Version of the files.
-const FORMAT: u32 = 1;
+/// Version of the files, in their first line.
+const FORMAT: &str = "2";
 /// The folder of decisions inside that of op2's cache.
 const FOLDER: &str = "decisions";
+/// The name of the last line.
+const SEAL: &str = "whole";
+/// More bytes than a decision has. Of a larger file, which is foreign, no more are read.
+const MOST: u64 = 1 << 20;
 
 /// The folder of decisions, if there is one.
 #[derive(Debug, Clone)]
 pub(crate) struct Memory {
     folder: Option<PathBuf>,
-}
-
-/// A decision with its reasons.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Record {
-    format: u32,
-    key: String,
-    strategy: String,
-    trials: Vec<Trial>,
-    #[serde(flatten)]
-    about: Fingerprint,
 }
 
 impl Memory {
@@ -42,11 +37,10 @@ impl Memory {
 
     /// The decision for this machine, loop and mesh, if there is one.
     pub(crate) fn recall(&self, about: &Fingerprint) -> Option<(Pin, Vec<Trial>)> {
-        let key = about.key().to_string();
-        let record: Record = serde_json::from_slice(&std::fs::read(self.path(&key)?).ok()?).ok()?;
-        let sound = record.format == FORMAT && record.key == key && record.about == *about;
-        let pin: Pin = record.strategy.parse().ok().filter(|_| sound)?;
-        Some((pin, record.trials))
+        let file = File::open(self.path(&about.key())?).ok()?;
+        let mut text = String::new();
+        file.take(MOST).read_to_string(&mut text).ok()?;
+        decision(&text, about)
     }
 
     /// Keeps a decision, in the place of an earlier one. Others see the old file or the new one, never a part of it.
@@ -54,17 +48,59 @@ impl Memory {
     /// # Errors
     /// The reason why it is not kept, as text.
     pub(crate) fn keep(&self, about: &Fingerprint, pin: Pin, trials: &[Trial]) -> Result<(), String> {
-        let key = about.key().to_string();
-        let path = self.path(&key).ok_or("there is no folder for it: set `OP2_CACHE_DIR`")?;
-        let (strategy, trials) = (pin.to_string(), trials.to_vec());
-        let record = Record { format: FORMAT, key, strategy, trials, about: about.clone() };
-        let text = serde_json::to_vec_pretty(&record).map_err(|e| e.to_string())?;
-        replace(&path, &[&text]).map_err(|e| format!("`{}`: {e}", path.display()))
+        let path = self.path(&about.key()).ok_or("there is no folder for it: set `OP2_CACHE_DIR`")?;
+        let text = text(about, pin, trials);
+        replace(&path, &[text.as_bytes(), seal(&text).as_bytes()]).map_err(|e| format!("`{}`: {e}", path.display()))
     }
 
-    fn path(&self, key: &str) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.join(format!("{key}.json")))
+    fn path(&self, key: &Key) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.join(format!("{key}.txt")))
     }
+}
+
+/// The version, and what a decision holds for.
+fn head(about: &Fingerprint) -> String {
+    line("decision", FORMAT) + &about.text()
+}
+
+/// A decision as text, without the seal.
+fn text(about: &Fingerprint, pin: Pin, trials: &[Trial]) -> String {
+    let mut text = head(about);
+    let mut add = |name, words: &str| text += &line(name, words);
+    add("strategy", &pin.to_string());
+    for trial in trials {
+        add("trial", &trial.strategy);
+        add("plan", &trial.plan_seconds.to_string());
+        trial.seconds.iter().for_each(|seconds| add("ran", &seconds.to_string()));
+        trial.refused.iter().for_each(|reason| add("refused", reason));
+    }
+    text
+}
+
+/// The last line: a hash of all others.
+fn seal(text: &str) -> String {
+    line(SEAL, &Key::of(&[(SEAL, text.as_bytes())]).to_string())
+}
+
+/// The decision in a file, if that is whole and holds for `about`.
+fn decision(file: &str, about: &Fingerprint) -> Option<(Pin, Vec<Trial>)> {
+    let (text, last) = file.split_at(file.rfind(SEAL)?);
+    if last != seal(text) {
+        return None;
+    }
+    let (mut pin, mut trials) = (None, Vec::<Trial>::new());
+    for line in read(text.strip_prefix(&head(about))?) {
+        let (name, words) = line?;
+        match name {
+            "strategy" => pin = Some(words.parse().ok()?),
+            "trial" => trials.push(Trial { strategy: words, seconds: Vec::new(), plan_seconds: 0.0, refused: None }),
+            "plan" => trials.last_mut()?.plan_seconds = words.parse().ok()?,
+            "ran" => trials.last_mut()?.seconds.push(words.parse().ok()?),
+            "refused" => trials.last_mut()?.refused = Some(words),
+            _ => return None,
+        }
+    }
+    Some((pin?, trials))
 }
 
 #[cfg(test)]
@@ -83,7 +119,8 @@ mod tests {
             plan_seconds: 0.25,
             refused: refused.map(str::to_owned),
         };
-        vec![trial("blocks:64", &[2.0, 1.5e-3], None), trial("tiles:512", &[1.0], None), trial("x", &[], Some("no"))]
+        let last = trial("x\\\ny", &[], Some("no \"memory\"\n  left: \u{e9}\\n\r"));
+        vec![trial("blocks:64", &[2.0, 1.5e-3], None), trial("tiles:512", &[1.0 / 3.0, 1e-300], None), last]
     }
 
     /// A folder with one decision in it, and the file of that.
@@ -91,7 +128,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let memory = Memory::below(Some(folder.path()));
         memory.keep(&sample(), TILES, &trials()).unwrap();
-        let path = memory.path(&sample().key().to_string()).unwrap();
+        let path = memory.path(&sample().key()).unwrap();
         (folder, memory, path)
     }
 
@@ -102,12 +139,33 @@ mod tests {
         assert_eq!(memory.recall(&sample()), Some((TILES, trials())));
         memory.keep(&sample(), Strategy::owner(9).into(), &[]).unwrap();
         assert_eq!(memory.recall(&sample()), Some((Strategy::owner(9).into(), vec![])));
-        let json: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-        assert_eq!(
-            (&json["strategy"], &json["loop"]["kernel"]),
-            (&"owner:9".into(), &"k".into()),
-            "people can read it"
-        );
+    }
+
+    #[test]
+    fn people_can_read_it() {
+        let (_folder, _, path) = kept();
+        let text = std::fs::read_to_string(path).unwrap();
+        let (text, seal) = text.rsplit_once("whole ").unwrap();
+        let expected = "\
+decision 2
+op2 0.1.0
+executor threads 2
+cpu a model
+cpus 2
+settings avx2
+loop k
+flops 3
+arg inc(a, m[0]): f64
+elements 10 of edges
+map m: 0f
+strategy tiles:512/scalar
+trial blocks:64
+plan 0.25
+ran 2
+ran 0.0015
+";
+        assert!(text.starts_with(expected), "{text}");
+        assert_eq!(seal.len(), 64 + 1);
     }
 
     #[test]
@@ -117,7 +175,7 @@ mod tests {
         other.machine.cpus += 1;
         assert_eq!(memory.recall(&other), None);
         // A file of another decision under this one's name is foreign.
-        std::fs::copy(&path, memory.path(&other.key().to_string()).unwrap()).unwrap();
+        std::fs::copy(&path, memory.path(&other.key()).unwrap()).unwrap();
         assert_eq!(memory.recall(&other), None);
         memory.keep(&other, TILES, &[]).unwrap();
         assert_eq!(memory.recall(&other), Some((TILES, vec![])));
@@ -128,18 +186,70 @@ mod tests {
         let (_folder, memory, path) = kept();
         let whole = std::fs::read_to_string(&path).unwrap();
         let half = whole[..whole.len() / 2].to_owned();
-        let old = whole.replace("\"format\": 1", "\"format\": 0");
-        let strange = whole.replace("\"tiles:512/scalar\",\n", "\"tails:512/scalar\",\n");
-        let touched = whole.replace("\"flops\": 3", "\"flops\": 4");
-        for text in [half, old, strange, touched, String::new(), "[]".to_owned(), "\0\u{ff}".to_owned()] {
+        let large = whole.clone() + &"\n".repeat(MOST as usize);
+        let mut texts = vec![half, large, whole.clone() + "\n", whole.repeat(2), String::new(), "[]".to_owned()];
+        // Someone who knows the seal wrote them.
+        let changes = [
+            ("decision 2\n", "decision 1\n"),
+            ("flops 3\n", "flops 4\n"),
+            ("strategy tiles:512/scalar\n", "strategy tails:512/scalar\n"),
+            ("strategy tiles:512/scalar\n", ""),
+            ("trial blocks:64\n", ""),
+            ("plan 0.25\n", "plan\n"),
+            ("ran 2\n", "ran two\n"),
+            ("ran 2\n", "walked 2\n"),
+            ("ran 2\n", "\n"),
+        ];
+        texts.extend(changes.map(|(old, new)| {
+            let text = text(&sample(), TILES, &trials());
+            assert!(text.contains(old), "{old}");
+            let text = text.replacen(old, new, 1);
+            let seal = seal(&text);
+            text + &seal
+        }));
+        for text in texts {
             assert_ne!(text, whole);
-            std::fs::write(&path, text).unwrap();
-            assert_eq!(memory.recall(&sample()), None);
+            std::fs::write(&path, &text).unwrap();
+            assert_eq!(memory.recall(&sample()), None, "{text}");
             memory.keep(&sample(), TILES, &trials()).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
         }
+        std::fs::write(&path, b"\0\xff").unwrap();
+        assert_eq!(memory.recall(&sample()), None);
         std::fs::remove_file(&path).unwrap();
         assert_eq!(memory.recall(&sample()), None);
+    }
+
+    /// A file that is cut off, or differs in a byte, anywhere.
+    #[test]
+    fn every_byte_counts() {
+        let (_folder, _, path) = kept();
+        let whole = std::fs::read(&path).unwrap();
+        let found = |bytes: &[u8]| std::str::from_utf8(bytes).ok().and_then(|file| decision(file, &sample()));
+        for at in 0..whole.len() {
+            assert_eq!(found(&whole[..at]), None, "cut off at {at}");
+            for change in [1, 0x20, 0x80] {
+                let mut changed = whole.clone();
+                changed[at] ^= change;
+                assert_eq!(found(&changed), None, "{change} at {at}");
+            }
+        }
+        assert_eq!(found(&whole), Some((TILES, trials())));
+    }
+
+    /// A seal does not make a text sound.
+    #[test]
+    fn sealed_texts_of_any_kind_are_read_without_a_panic() {
+        let sound = text(&sample(), TILES, &trials());
+        for at in (head(&sample()).len()..=sound.len()).filter(|&at| sound.is_char_boundary(at)) {
+            let (before, after) = sound.split_at(at);
+            for words in ["", "\n", " ", "\\", "ran -1e999\n", "whole ", "9"] {
+                for text in [format!("{before}{words}"), format!("{before}{words}{after}")] {
+                    let found = decision(&format!("{text}{}", seal(&text)), &sample());
+                    assert!(text != sound || found == Some((TILES, trials())), "{text}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Which strategy is tried next, and which one stays: a state machine that receives seconds and reads no clock.
 
 use crate::strategy::{Pin, Resolution, Strategy};
-use serde::{Deserialize, Serialize};
 
 /// The most that all trials of a loop may cost, in executions of the fastest strategy: the time for the candidates'
 /// plans, and the time by which each execution was slower than the fastest. The rest of an execution costs nothing
@@ -25,7 +24,8 @@ fn limit(rounds: usize) -> f64 {
 }
 
 /// One candidate and its times.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Trial {
     /// The strategy, with the instructions if it differs in them, as it is written in overrides.
     pub strategy: String,
@@ -34,7 +34,7 @@ pub struct Trial {
     /// Seconds to build its plan; 0 where the plan was there.
     pub plan_seconds: f64,
     /// Why it was not executed; `None` if it was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub refused: Option<String>,
 }
 

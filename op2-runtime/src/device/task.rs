@@ -138,6 +138,7 @@ impl<'a> Task<'a> {
     }
 
     /// The same per element of a block in which no two elements share a target.
+    #[cfg(feature = "json")]
     pub(crate) fn bytes_per_element(&self, form: Option<&FormDesc>) -> u64 {
         let width = |cover| self.cover(cover).map_or(0, |ways| ways.width() as u64);
         self.widest(&|cover, bytes| bytes * width(cover), form)

@@ -6,14 +6,13 @@ use super::route::Conflicts;
 use super::{Race, Scheme, race_of};
 use crate::error::plan::PlanError;
 use crate::inspect::LoopShape;
-use serde::Serialize;
 
 /// Kinds of machines between which the default choice distinguishes.
 ///
 /// A property of the machine, not of the threads in use, so that results do not depend on their number. For the same
 /// bits on machines of both kinds, name one of them: [`Config::hardware`](crate::Config::hardware).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Hardware {
     /// At most eight cores: a few large blocks suffice and have the shortest borders.
     FewCores,

@@ -4,11 +4,11 @@ use super::route::{Cover, Order};
 use super::{Plan, Race};
 use crate::error::plan::PlanError;
 use crate::inspect::LoopShape;
-use serde::Serialize;
 use std::fmt;
 
 /// A summary of a plan.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Summary {
     /// Elements of the loop.
     pub elements: usize,

@@ -5,12 +5,12 @@ use crate::data::few;
 use crate::error::plan::PlanError;
 use crate::inspect::{Elements, LoopShape, Touch};
 use op2_core::Access;
-use serde::Serialize;
 
 /// Bytes that one execution of a loop moves at least. Each distinct target of a dat counts once for reading and once
 /// for writing, as its accesses demand (`read` and `write` once, `rw` and contributions twice); each used entry
 /// of a map counts once, with 4 bytes. Lists of subsets, unused parts of cache lines and repeated loads do not count.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Traffic {
     /// Bytes of dats.
     pub data_bytes: u64,

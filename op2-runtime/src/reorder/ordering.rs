@@ -1,6 +1,5 @@
 //! The names of the orderings.
 
-use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -43,8 +42,9 @@ impl fmt::Display for Ordering {
     }
 }
 
-impl Serialize for Ordering {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(feature = "json")]
+impl serde::Serialize for Ordering {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }

@@ -9,10 +9,10 @@
 
 use super::Ordering;
 use super::shape::{Link, MeshShape, leading_among};
-use serde::Serialize;
 
 /// The numbering of one component of a mesh: sets that maps connect with each other.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Forecast {
     /// The leading map of the component.
     pub lead: usize,

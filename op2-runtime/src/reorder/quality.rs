@@ -1,10 +1,10 @@
 //! The quality of an ordering.
 
 use super::shape::Link;
-use serde::Serialize;
 
 /// Quality of the numbering of the graph that a map spans between its targets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct GraphQuality {
     /// Largest difference between the numbers of two neighbours.
     pub bandwidth: u64,
@@ -35,7 +35,8 @@ pub fn graph_quality(map: &Link<'_>, points: usize, new: Option<&[u32]>) -> Grap
 }
 
 /// Data that blocks of elements access through maps.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct BlockQuality {
     /// Number of blocks.
     pub blocks: usize,

@@ -1,10 +1,10 @@
 //! The rows of a report about loops that ran in one pass.
 
-use serde::Serialize;
 use std::fmt;
 
 /// Loops that [`Op2::chain`](crate::Op2::chain) ran in one pass.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct ChainRow {
     /// Name of the set or subset that they run over.
     pub set: String,
@@ -21,7 +21,8 @@ pub struct ChainRow {
 }
 
 /// A loop of a pass.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct ChainedRow {
     /// Name of the kernel.
     pub name: String,
@@ -34,7 +35,8 @@ pub struct ChainedRow {
 }
 
 /// Two loops that a chain called one after the other and did not run in one pass.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct EndRow {
     /// Name of the first kernel.
     pub before: String,

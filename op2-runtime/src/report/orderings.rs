@@ -1,11 +1,11 @@
 //! The order of the mesh in a report.
 
 use crate::reorder::Ordering;
-use serde::Serialize;
 use std::fmt;
 
 /// The order of a part of the mesh: sets that maps connect with each other.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct OrderingRow {
     /// The map that leads.
     pub map: String,
@@ -18,7 +18,7 @@ pub struct OrderingRow {
     /// Milliseconds that the new numbers save, by prediction, where a loop goes through each of the maps once.
     pub saved_ms: f64,
     /// Why there are no new numbers although they would pay.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub note: Option<String>,
 }
 

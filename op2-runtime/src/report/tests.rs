@@ -35,6 +35,7 @@ fn figures_follow_from_what_was_recorded() {
     assert_eq!((report.seconds(), report.gb_per_s()), (4.0, 8.0));
 }
 
+#[cfg(feature = "json")]
 #[test]
 fn json_has_the_fields_that_programs_read() {
     let json = report().to_json();
@@ -104,6 +105,7 @@ fn a_report_of_nothing_is_still_one() {
     );
     #[cfg(feature = "pictures")]
     assert!(report.to_svg().contains("</svg>"));
+    #[cfg(feature = "json")]
     assert_eq!(report.to_json()["loops"], serde_json::json!([]));
 }
 
