@@ -30,6 +30,19 @@ impl Piece {
     const WHOLE: usize = 4;
 }
 
+/// Whether the contributions of a pack are sums over consecutive rows, which may be added for all lanes at once.
+///
+/// A row gets contributions in the order of lanes, and within a lane of arguments. Of two arguments that reach it, the one that starts
+/// at the greater row reaches it by the earlier lane. So no bit changes if arguments are added with the greatest first row first.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct Runs {
+    /// No argument starts at a greater row than the one before it.
+    falling: bool,
+    /// Each argument starts at a greater row than the one before it.
+    rising: bool,
+}
+
 /// The contributions of a loop's arguments to one dat, in their order: a list `(a, (b, ()))` of [`Ends`].
 pub trait Contributions<W: Width, T: Value<Elem: Lane>> {
     /// A piece of the contributions of each lane and argument.
@@ -57,6 +70,17 @@ pub trait Contributions<W: Width, T: Value<Elem: Lane>> {
     /// As for [`View::combine`], for the targets of the lane.
     #[doc(hidden)]
     unsafe fn add_column(&self, targets: &Self::Targets, lane: usize, offset: usize, columns: &Self::Columns);
+
+    /// Whether the targets of every argument are consecutive, behind an argument whose first target is `before`.
+    #[doc(hidden)]
+    fn runs(&self, w: W, before: Option<usize>) -> Runs;
+
+    /// Adds the component of all lanes at once, argument by argument, or by the last argument first if `rising`.
+    ///
+    /// # Safety
+    /// As for [`View::combine_pack`], and the targets of every argument are consecutive.
+    #[doc(hidden)]
+    unsafe fn add_runs<const SOA: bool>(&self, w: W, view: View<T, SOA>, component: usize, rising: bool);
 
     #[doc(hidden)]
     fn pieces(&self, w: W, piece: Piece) -> Self::Pieces;
@@ -122,6 +146,14 @@ impl<W: Width, T: Value<Elem: Lane>> Contributions<W, T> for () {
     unsafe fn add_column(&self, (): &(), _lane: usize, _offset: usize, (): &()) {}
 
     #[inline(always)]
+    fn runs(&self, _w: W, _before: Option<usize>) -> Runs {
+        Runs { falling: true, rising: true }
+    }
+
+    #[inline(always)]
+    unsafe fn add_runs<const SOA: bool>(&self, _w: W, _view: View<T, SOA>, _component: usize, _rising: bool) {}
+
+    #[inline(always)]
     fn pieces(&self, _w: W, _piece: Piece) {}
 
     #[inline(always)]
@@ -178,6 +210,43 @@ where
         }
         // SAFETY: passed on to the caller.
         unsafe { rest.add_column(to_others, lane, offset, others) }
+    }
+
+    #[inline(always)]
+    fn runs(&self, w: W, mut before: Option<usize>) -> Runs {
+        let (ends, rest) = self;
+        let is_sum = ends.how == Combine::Inc;
+        let mut runs = Runs { falling: is_sum, rising: is_sum };
+        for at in ends.at {
+            let first = at.run(w);
+            runs.falling &= first.is_some() && before.is_none_or(|before| first <= Some(before));
+            runs.rising &= first.is_some() && before.is_none_or(|before| first > Some(before));
+            before = first.or(before);
+        }
+        let others = rest.runs(w, before);
+        Runs { falling: runs.falling & others.falling, rising: runs.rising & others.rising }
+    }
+
+    #[inline(always)]
+    unsafe fn add_runs<const SOA: bool>(&self, w: W, view: View<T, SOA>, component: usize, rising: bool) {
+        let (ends, rest) = self;
+        let add = |n: usize| {
+            let lanes = (&raw const ends.lanes[n]).cast::<V<W, T::Elem>>();
+            // SAFETY: passed on to the caller; the lanes of a value are consecutive lanes of its components.
+            unsafe {
+                let to = view.column(ends.at[n].element(0)).add(component * view.stride());
+                V::load(w, to).plus(*lanes.add(component)).store(to);
+            }
+        };
+        if rising {
+            // SAFETY: passed on to the caller.
+            unsafe { rest.add_runs(w, view, component, rising) };
+            (0..N).rev().for_each(add);
+        } else {
+            (0..N).for_each(add);
+            // SAFETY: passed on to the caller.
+            unsafe { rest.add_runs(w, view, component, rising) };
+        }
     }
 
     #[inline(always)]
@@ -296,12 +365,18 @@ impl<T: Value<Elem: Lane>, const SOA: bool> View<T, SOA> {
         }
     }
 
-    /// The same for SoA: component by component, within a component lane by lane, and within a lane argument by argument.
+    /// The same for SoA: component by component, within a component lane by lane, and within a lane argument by argument; or all lanes
+    /// at once, where that leaves the bits.
     ///
     /// # Safety
     /// As for [`View::combine_pack`].
     #[inline(always)]
     unsafe fn combine_columns<W: Width>(self, w: W, all: impl Contributions<W, T>) {
+        let Runs { falling, rising } = all.runs(w, None);
+        if falling || rising {
+            // SAFETY: passed on to the caller, and the targets are consecutive.
+            return (0..T::DIM).for_each(|component| unsafe { all.add_runs(w, self, component, rising) });
+        }
         // SAFETY: passed on to the caller.
         let targets = unsafe { all.targets(w, self) };
         for component in 0..T::DIM {

@@ -46,6 +46,14 @@ pub trait Leads {
     /// The element of the first lane, if the elements are known to be consecutive.
     fn row(&self) -> Option<usize>;
 
+    /// The same for a full pack whose elements turn out to be consecutive.
+    #[inline(always)]
+    fn run<W: Width>(&self, _w: W) -> Option<usize> {
+        let first = self.element(0);
+        let differs = (1..W::LANES).fold(0, |bits, lane| bits | (self.element(lane) ^ (first + lane)));
+        self.row().or((differs == 0).then_some(first))
+    }
+
     /// Whether lanes usually lead to elements that are not consecutive, so that each is looked up.
     fn is_scattered(&self) -> bool;
 

@@ -257,10 +257,13 @@ impl<T: Value, const SOA: bool> View<T, SOA> {
                 Some(first) if SOA && self.is_soa() => {
                     T::take_columns(w, self.column(first).cast(), self.stride(), 1, out);
                 }
-                None if SOA && self.is_soa() && at.is_scattered() => {
-                    let firsts = w.each(|lane| self.column(at.element(lane)).cast_const().cast());
-                    T::take_strided(w, &firsts, self.stride(), 1, out);
-                }
+                None if SOA && self.is_soa() && at.is_scattered() => match at.run(w) {
+                    Some(first) => T::take_columns(w, self.column(first).cast(), self.stride(), 1, out),
+                    None => {
+                        let firsts = w.each(|lane| self.column(at.element(lane)).cast_const().cast());
+                        T::take_strided(w, &firsts, self.stride(), 1, out);
+                    }
+                },
                 Some(first) if !SOA && self.is_aos() => {
                     let first = self.row(first).cast_const();
                     T::take_rows(w, &w.each(|lane| first.add(lane)), 1, out);

@@ -20,7 +20,12 @@ macro_rules! uneven {
             const WAYS: &[Combine] = &[$(Combine::$way),*];
             fn uneven(number: usize) -> $ty {
                 let small = (number * 7 % 11) as $ty + 1 as $ty;
-                if number % 3 == 1 { $large - small } else { small }
+                let large = $large as $ty;
+                match number.wrapping_mul(2_654_435_761) >> 13 & 3 {
+                    0 => large - small,
+                    1 => <$ty as Lane>::minus(small, large),
+                    _ => small,
+                }
             }
         }
     )*};
@@ -57,12 +62,29 @@ check_sums! {
     [true] [f32; 9], i32, [u64; 5];
 }
 
-const TARGETS: usize = 5;
+const TARGETS: usize = 128;
 
-/// Two arguments, one of them through both entries of a map, whose targets coincide within a pack and between packs.
-/// The second entry and the second argument have their sign turned if `turned`.
+/// Two arguments, one of them through two entries of a map.
 fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, how: Combine, turned: bool) {
-    let map: Vec<[u32; 2]> = (0..3 * W::LANES as u32).map(|i| [i % 5, (i * i + 1) % 5]).collect();
+    let elements = 3 * W::LANES as u32;
+    let check = |row: fn(u32) -> [u32; 3]| check_map::<W, T>(w, (0..elements).map(row).collect(), how, turned);
+    // Targets coincide within a pack and between packs.
+    check(|i| [i % 5, (i * i + 1) % 5, (i * i + 1) % 5]);
+    // Consecutive targets in every pack, which the entries reach by the same lane, by earlier ones or by later ones.
+    check(|i| [i, i, i]);
+    check(|i| [i, i + 1, i + 2]);
+    check(|i| [i + 3, i + 1, i]);
+    check(|i| [i + 1, i + 1, i]);
+    check(|i| [i, i + 1, i + 1]);
+    check(|i| [i + 1, i, i + 1]);
+    check(|i| [i, i + 64, i + 1]);
+    // Not all entries are consecutive, or one begins and ends so.
+    check(|i| [i, i + 1, 7 * i % 32]);
+    check(|i| [i + 2, i + 1, if i % 4 == 1 { i - 1 } else { i }]);
+}
+
+/// The second entry and the second argument have their sign turned if `turned`.
+fn check_map<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, map: Vec<[u32; 3]>, how: Combine, turned: bool) {
     let start: Vec<T> = (0..TARGETS).map(row).collect();
     let expected = expected(&map, start.clone(), how);
     for layout in [Layout::Aos, Layout::Soa] {
@@ -75,7 +97,8 @@ fn check_sum<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, how: Combine, tur
                 _ => sum_packs(w, view, &map, how, turned),
             }
         }
-        assert_eq!(dat.rows(), expected, "{how}, {layout:?}, {} components, {} lanes, {turned}", T::DIM, W::LANES);
+        let about = || format!("{how}, {layout:?}, {} components, {} lanes, {turned}: {map:?}", T::DIM, W::LANES);
+        assert_eq!(dat.rows(), expected, "{}", about());
         dat.guards_are_whole();
     }
 }
@@ -90,9 +113,9 @@ fn contribution<T: Value<Elem: Uneven>>(position: usize, end: usize) -> T {
     row(TARGETS + position * 3 + end)
 }
 
-fn expected<T: Value<Elem: Uneven>>(map: &[[u32; 2]], mut sums: Vec<T>, how: Combine) -> Vec<T> {
-    for (position, &[a, b]) in map.iter().enumerate() {
-        for (end, target) in [a, b, b].into_iter().enumerate() {
+fn expected<T: Value<Elem: Uneven>>(map: &[[u32; 3]], mut sums: Vec<T>, how: Combine) -> Vec<T> {
+    for (position, row) in map.iter().enumerate() {
+        for (end, &target) in row.iter().enumerate() {
             let new = contribution::<T>(position, end);
             for (old, new) in sums[target as usize].components_mut().iter_mut().zip(new.components()) {
                 *old = <T::Elem as Elem>::combined(how, *old, *new);
@@ -107,23 +130,23 @@ fn expected<T: Value<Elem: Uneven>>(map: &[[u32; 2]], mut sums: Vec<T>, how: Com
 unsafe fn sum_packs<W: Width, T: Rows<W> + Value<Elem: Uneven>, const SOA: bool>(
     w: W,
     view: View<T, SOA>,
-    map: &[[u32; 2]],
+    map: &[[u32; 3]],
     how: Combine,
     turned: bool,
 ) {
-    let view_of_map = MapView::<(), 2>::of_rows(map);
+    let view_of_map = MapView::<(), 3>::of_rows(map);
     let mut elems = elems(map.len(), None);
     while let Some(pack) = elems.pack(w) {
         let lanes = |end: usize| each::<W, T>(w, |lane| contribution(pack.position(lane), end));
         let (mut entries, mut others) = (view_of_map.entries_of(w), view_of_map.entries_of(w));
         // SAFETY: the map has so many elements; otherwise passed on to the caller.
         unsafe {
-            let both = view_of_map.targets_of(&pack, &mut entries);
-            let second = [view_of_map.target_of(&pack, 1, &mut others)];
-            let (of_both, of_second) = ([lanes(0), lanes(1)], [lanes(2)]);
+            let [first, second, _] = view_of_map.targets_of(&pack, &mut entries);
+            let (both, third) = ([first, second], [view_of_map.target_of(&pack, 2, &mut others)]);
+            let (of_both, of_third) = ([lanes(0), lanes(1)], [lanes(2)]);
             let both = Ends::new(how, &both, &of_both).turned([false, turned]);
-            let second = Ends::new(how, &second, &of_second).turned([turned]);
-            view.combine_pack(w, (both, (second, ())));
+            let third = Ends::new(how, &third, &of_third).turned([turned]);
+            view.combine_pack(w, (both, (third, ())));
         }
     }
 }

@@ -142,18 +142,23 @@ type Scatter<'a, T> = &'a dyn Fn(View<T>, Elems<'_>, &[T], bool);
 
 /// Direct reads of a range and of a list, and reads through a map.
 fn check_gather<T: Value<Elem: Numbered>>(size: usize, layout: Layout, gather: Gather<'_, T>) {
-    let list: Vec<u32> = (0..size as u32).map(|i| (i * 13 + 5) % size as u32).collect();
+    let scattered: Vec<u32> = (0..size as u32).map(|i| (i * 13 + 5) % size as u32).collect();
+    // Packs with consecutive targets, and one that has them at its ends alone.
+    let in_runs: Vec<u32> = (0..size as u32).map(|i| if i == 1 { 0 } else { i }).collect();
     let rows = rows_of::<T>(size);
     let mut dat = Guarded::new(&rows, layout);
     let view = dat.view();
-    let map = MapView::<(), 1>::new(Some((0, list.as_ptr())));
-    for listed in [None, Some(&list[..])] {
-        let mut found = Vec::new();
-        gather(view, elems(size, listed), map, &mut found);
-        assert!(found.len() >= 2 * size);
-        for Gathered { elements: [element, same], values } in found {
-            assert_eq!(element, same);
-            assert!(values.iter().all(|value| *value == rows[element]), "{layout:?}, {element} of {size}: {values:?}");
+    for list in [&scattered, &in_runs] {
+        let map = MapView::<(), 1>::new(Some((0, list.as_ptr())));
+        for listed in [None, Some(&list[..])] {
+            let mut found = Vec::new();
+            gather(view, elems(size, listed), map, &mut found);
+            assert!(found.len() >= 2 * size);
+            for Gathered { elements: [element, same], values } in found {
+                assert_eq!(element, same);
+                let is_its = |value: &T| *value == rows[element];
+                assert!(values.iter().all(is_its), "{layout:?}, {element} of {size}: {values:?}");
+            }
         }
     }
 }
