@@ -356,7 +356,7 @@ mod tests {
         mesh.renumber(&[Some(vec![2, 0, 1])], None).unwrap();
         state.renumbered();
         let sent = dats.map(|dat| state.ready(&mesh, dat, true).unwrap());
-        assert_eq!(sent.each_ref().map(|b| content(&state, b)), [[8, 9, 7], [2, 3, 1], [2, 3, 1]]);
+        assert_eq!(sent.each_ref().map(|b| content(&state, b)[..3].to_vec()), [[8, 9, 7], [2, 3, 1], [2, 3, 1]]);
         assert_eq!(mesh.rows::<u32>(dats[0]).unwrap(), [7, 8, 9], "the user sees nothing of it");
     }
 
