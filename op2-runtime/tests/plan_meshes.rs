@@ -180,6 +180,8 @@ fn a_small_mesh_whose_edges_are_sorted_by_direction_keeps_blocks() {
     };
     let plan = Plan::predicted(&shape, Hardware::FewCores).expect("sound");
     assert_eq!((plan.scheme(), plan.blocks(), plan.colours()), (Scheme::blocks(256), 55, 8), "{plan}");
+    // Seven at once keep few cores busy, but not many.
+    assert_eq!(predict(&shape, Hardware::ManyCores).expect("sound").resolution, Resolution::Colours);
 }
 
 #[test]

@@ -49,9 +49,14 @@ impl Hardware {
         }
     }
 
-    /// The number of blocks that a colour must have on average.
-    fn blocks_per_colour(self) -> usize {
-        self.blocks() / 8
+    /// The number of blocks that a colour must have on average. Of the smallest blocks, half as many do on few cores: threads that wait
+    /// then cost at most as much as global colouring.
+    fn blocks_per_colour(self, are_smallest: bool) -> usize {
+        match self {
+            Hardware::FewCores if are_smallest => 4,
+            Hardware::FewCores => 8,
+            Hardware::ManyCores => 32,
+        }
     }
 }
 
@@ -62,9 +67,9 @@ impl Hardware {
 ///    65536. A loop without conflicts, or with fewer than 32 such blocks, keeps them: it has nothing to lose, or is too short to matter.
 /// 2. They are coloured. If there are at least 8 blocks per colour on average (32 with more than eight cores), and at
 ///    most 32 colours, they stay. An ordered mesh gets two to six colours and ends here.
-/// 3. Otherwise the same with blocks a quarter as large, as long as they have 256 elements. The last attempt demands half as many
-///    blocks per colour: threads that wait cost at most as much as global colouring, by which a flux over 13,000 edges, sorted by
-///    their directions, took twice as long as in 55 blocks of 8 colours. An attempt ends at the first block that needs a colour too
+/// 3. Otherwise the same with blocks a quarter as large, as long as they have 256 elements. On few cores the last attempt
+///    demands 4 blocks per colour: a flux over 13,000 edges, sorted by their directions, took twice as long by global colouring as in
+///    55 blocks of 8 colours, on one thread and on two. An attempt ends at the first block that needs a colour too
 ///    many, so that bad ones cost little.
 /// 4. Otherwise global colouring, in chunks of n/1024 elements, at least 64 and at most 4096. A
 ///    randomly numbered mesh ends here: its blocks touch targets everywhere, and hardly any two of
@@ -124,8 +129,7 @@ fn attempt(shape: &LoopShape<'_>, conflicts: &Conflicts<'_>, hardware: Hardware)
         return Some((Scheme::blocks(size), blocks::coloured(shape, conflicts, size)));
     }
     while size >= SMALLEST {
-        let is_last = size / STEP < SMALLEST;
-        let per_colour = hardware.blocks_per_colour() / if is_last { 2 } else { 1 };
+        let per_colour = hardware.blocks_per_colour(size / STEP < SMALLEST);
         let limit = (n.div_ceil(size) / per_colour).min(MOST_COLOURS);
         if let Some(schedule) = blocks::coloured_within(shape, conflicts, size, limit as u32) {
             return Some((Scheme::blocks(size), schedule));
