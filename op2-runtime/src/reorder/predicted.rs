@@ -80,8 +80,10 @@ impl Forecast {
     fn of_component(mesh: &MeshShape<'_>, is_inside: &dyn Fn(usize) -> bool) -> Option<Forecast> {
         let lead = leading_among(mesh, |map| is_inside(map.from) && !map.entries.is_empty())?;
         let (mut all, mut scattered, mut gain, mut most, mut cost) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        let mut touched = [(); 2].map(|()| Touched::new(mesh.sets.iter().copied().max().unwrap_or(0)));
-        for map in mesh.maps.iter().filter(|map| is_inside(map.from)) {
+        let maps = || mesh.maps.iter().filter(|map| is_inside(map.from));
+        let most_targets = maps().map(|map| mesh.sets[map.to]).max().unwrap_or(0);
+        let mut touched = [Touched::new(most_targets), Touched::new(most_targets)];
+        for map in maps() {
             let (targets, entries) = (mesh.sets[map.to], map.entries.len() as f64);
             let data = mesh.data.get(map.to).copied().unwrap_or_default();
             let share = scattered_share(map, &mut touched);
