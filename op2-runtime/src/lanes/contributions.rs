@@ -36,7 +36,7 @@ impl Piece {
 /// at the greater row reaches it by the earlier lane. So no bit changes if arguments are added with the greatest first row first.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub struct Runs {
+pub struct Consecutive {
     /// No argument starts at a greater row than the one before it.
     falling: bool,
     /// Each argument starts at a greater row than the one before it.
@@ -73,14 +73,14 @@ pub trait Contributions<W: Width, T: Value<Elem: Lane>> {
 
     /// Whether the targets of every argument are consecutive, behind an argument whose first target is `before`.
     #[doc(hidden)]
-    fn runs(&self, w: W, before: Option<usize>) -> Runs;
+    fn consecutive(&self, w: W, before: Option<usize>) -> Consecutive;
 
     /// Adds the component of all lanes at once, argument by argument, or by the last argument first if `rising`.
     ///
     /// # Safety
     /// As for [`View::combine_pack`], and the targets of every argument are consecutive.
     #[doc(hidden)]
-    unsafe fn add_runs<const SOA: bool>(&self, w: W, view: View<T, SOA>, component: usize, rising: bool);
+    unsafe fn add_at_once<const SOA: bool>(&self, w: W, view: View<T, SOA>, component: usize, rising: bool);
 
     #[doc(hidden)]
     fn pieces(&self, w: W, piece: Piece) -> Self::Pieces;
@@ -146,12 +146,12 @@ impl<W: Width, T: Value<Elem: Lane>> Contributions<W, T> for () {
     unsafe fn add_column(&self, (): &(), _lane: usize, _offset: usize, (): &()) {}
 
     #[inline(always)]
-    fn runs(&self, _w: W, _before: Option<usize>) -> Runs {
-        Runs { falling: true, rising: true }
+    fn consecutive(&self, _w: W, _before: Option<usize>) -> Consecutive {
+        Consecutive { falling: true, rising: true }
     }
 
     #[inline(always)]
-    unsafe fn add_runs<const SOA: bool>(&self, _w: W, _view: View<T, SOA>, _component: usize, _rising: bool) {}
+    unsafe fn add_at_once<const SOA: bool>(&self, _w: W, _view: View<T, SOA>, _component: usize, _rising: bool) {}
 
     #[inline(always)]
     fn pieces(&self, _w: W, _piece: Piece) {}
@@ -213,22 +213,22 @@ where
     }
 
     #[inline(always)]
-    fn runs(&self, w: W, mut before: Option<usize>) -> Runs {
+    fn consecutive(&self, w: W, mut before: Option<usize>) -> Consecutive {
         let (ends, rest) = self;
         let is_sum = ends.how == Combine::Inc;
-        let mut runs = Runs { falling: is_sum, rising: is_sum };
+        let mut own = Consecutive { falling: is_sum, rising: is_sum };
         for at in ends.at {
-            let first = at.run(w);
-            runs.falling &= first.is_some() && before.is_none_or(|before| first <= Some(before));
-            runs.rising &= first.is_some() && before.is_none_or(|before| first > Some(before));
+            let first = at.consecutive(w);
+            own.falling &= first.is_some() && before.is_none_or(|before| first <= Some(before));
+            own.rising &= first.is_some() && before.is_none_or(|before| first > Some(before));
             before = first.or(before);
         }
-        let others = rest.runs(w, before);
-        Runs { falling: runs.falling & others.falling, rising: runs.rising & others.rising }
+        let others = rest.consecutive(w, before);
+        Consecutive { falling: own.falling & others.falling, rising: own.rising & others.rising }
     }
 
     #[inline(always)]
-    unsafe fn add_runs<const SOA: bool>(&self, w: W, view: View<T, SOA>, component: usize, rising: bool) {
+    unsafe fn add_at_once<const SOA: bool>(&self, w: W, view: View<T, SOA>, component: usize, rising: bool) {
         let (ends, rest) = self;
         let add = |n: usize| {
             let lanes = (&raw const ends.lanes[n]).cast::<V<W, T::Elem>>();
@@ -240,12 +240,12 @@ where
         };
         if rising {
             // SAFETY: passed on to the caller.
-            unsafe { rest.add_runs(w, view, component, rising) };
+            unsafe { rest.add_at_once(w, view, component, rising) };
             (0..N).rev().for_each(add);
         } else {
             (0..N).for_each(add);
             // SAFETY: passed on to the caller.
-            unsafe { rest.add_runs(w, view, component, rising) };
+            unsafe { rest.add_at_once(w, view, component, rising) };
         }
     }
 
@@ -372,10 +372,10 @@ impl<T: Value<Elem: Lane>, const SOA: bool> View<T, SOA> {
     /// As for [`View::combine_pack`].
     #[inline(always)]
     unsafe fn combine_columns<W: Width>(self, w: W, all: impl Contributions<W, T>) {
-        let Runs { falling, rising } = all.runs(w, None);
+        let Consecutive { falling, rising } = all.consecutive(w, None);
         if falling || rising {
             // SAFETY: passed on to the caller, and the targets are consecutive.
-            return (0..T::DIM).for_each(|component| unsafe { all.add_runs(w, self, component, rising) });
+            return (0..T::DIM).for_each(|component| unsafe { all.add_at_once(w, self, component, rising) });
         }
         // SAFETY: passed on to the caller.
         let targets = unsafe { all.targets(w, self) };

@@ -46,12 +46,15 @@ pub trait Leads {
     /// The element of the first lane, if the elements are known to be consecutive.
     fn row(&self) -> Option<usize>;
 
-    /// The same for a full pack whose elements turn out to be consecutive.
+    /// The same, but for a full pack the elements themselves are compared.
     #[inline(always)]
-    fn run<W: Width>(&self, _w: W) -> Option<usize> {
+    fn consecutive<W: Width>(&self, _w: W) -> Option<usize> {
+        if self.row().is_some() {
+            return self.row();
+        }
         let first = self.element(0);
         let differs = (1..W::LANES).fold(0, |bits, lane| bits | (self.element(lane) ^ (first + lane)));
-        self.row().or((differs == 0).then_some(first))
+        (differs == 0).then_some(first)
     }
 
     /// Whether lanes usually lead to elements that are not consecutive, so that each is looked up.

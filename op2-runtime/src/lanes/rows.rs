@@ -257,7 +257,7 @@ impl<T: Value, const SOA: bool> View<T, SOA> {
                 Some(first) if SOA && self.is_soa() => {
                     T::take_columns(w, self.column(first).cast(), self.stride(), 1, out);
                 }
-                None if SOA && self.is_soa() && at.is_scattered() => match at.run(w) {
+                None if SOA && self.is_soa() && at.is_scattered() => match at.consecutive(w) {
                     Some(first) => T::take_columns(w, self.column(first).cast(), self.stride(), 1, out),
                     None => {
                         let firsts = w.each(|lane| self.column(at.element(lane)).cast_const().cast());
