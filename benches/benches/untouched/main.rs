@@ -3,10 +3,11 @@
 //! `cargo bench -p op2-benches --bench untouched`, with `-- --quick` for small meshes, `-- --only TEXT` for the programs whose names
 //! contain a text.
 //!
-//! A program without a flag and one with a flag run in turn, each for some iterations; every second round begins with the other one. A line has the milliseconds of an iteration without a flag, and the same divided by the time right beside it of the flag
-//! that is best by the median: minimum, median, maximum. Lines below it have the ratio to every other flag, and to a second copy of the
-//! program without a flag, which shows the noise. Then those of each loop to the better of the same loop by scalar instructions and in
-//! lanes, and of each loop by SoA to itself. The second table compares one thread with the sequential executor.
+//! A program without a flag and one with a flag run in turn, each for some iterations; every second round begins with the other one.
+//! A line has the milliseconds of an iteration without a flag, and the same divided by the time right beside it of the flag that is best
+//! by the median: minimum, median, maximum. Lines below it have the ratio to every flag, and to a second copy of the program without a
+//! flag, which shows the noise. Then those of each loop to the better of the same loop by scalar instructions and in lanes, and of each
+//! loop by SoA to itself. The second table compares one thread with the sequential executor.
 //!
 //! | program | loops |
 //! | --- | --- |

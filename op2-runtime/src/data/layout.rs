@@ -11,10 +11,10 @@ pub enum Layout {
     Aos,
     /// Structure of arrays: all first components, then all second ones, and so on. These columns begin an odd number of cache lines
     /// apart: at a distance that a large power of two divides, the caches would have room for few of them. A direct loop over 2^14 or
-    /// 2^18 elements with 16 components took 1.2 to 1.9 times as long.
+    /// 2^18 elements with 16 components took 1.1 to 1.9 times as long.
     ///
     /// On CPUs a loop through maps takes longer than with AoS, because each component of a row is in a cache line of its own: airfoil's
-    /// iteration 1.25, a flux loop as in MG-CFD 1.5 to 1.7, hydra's heavy loops 3 times (2 threads, 2 cores of an AMD EPYC, 2026-11-25). The
+    /// iteration 1.1 to 1.3, a flux loop as in MG-CFD 1.5 to 1.8, hydra's heavy loops 3 times (2 threads, 2 cores of an AMD EPYC, 2026-11-25). The
     /// flux takes at most 1.1 times as long where four edges after each other lead to consecutive rows, as if sorted by direction. Loops
     /// whose dats are all SoA run by AVX2 at most; loops with several layouts are slower still. The [report](crate::Op2::report) has a
     /// note for loops that reach many more cache lines than with AoS.
