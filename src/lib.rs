@@ -222,8 +222,8 @@
 //! of the declarations.
 //!
 //! [`Config::ordering`] and [`Op2::reorder`] name an ordering: [`Ordering::None`], [`Ordering::Gps`], [`Ordering::Rcm`], a
-//! space-filling curve ([`Ordering::Hilbert`], through the dat that [`Op2::set_coordinates`] names) or blocks of METIS
-//! ([`Ordering::Metis`]). `reorder` also measures the locality before and after.
+//! space-filling curve ([`Ordering::Hilbert`], through the dat that [`Op2::set_coordinates`] names), blocks of METIS
+//! ([`Ordering::Metis`]), or [`Ordering::Runs`], which serves dats in columns. `reorder` also measures the locality before and after.
 //!
 //! ```no_run
 //! # use op2::prelude::*;

@@ -23,20 +23,24 @@ mod predicted;
 mod quality;
 mod rcm;
 mod reordering;
+mod runs;
 mod shape;
+
+use std::borrow::Cow;
 
 pub use crate::error::reorder::ReorderError;
 pub use ordering::{NoOrdering, Ordering};
 pub use predicted::Forecast;
 pub use quality::{BlockQuality, GraphQuality, block_quality, graph_quality};
 pub use reordering::{Locality, Reordering};
+pub use runs::Runs;
 pub use shape::{Coordinates, ElementData, Link, MeshShape, leading_map};
 
 use follow::{Numbers, by_points, follow, inverse};
 use graph::{Connected, Graph};
 
 /// The new numbering of a mesh.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct NewNumbers {
     /// For each set, the new number of every old element, a permutation; `None` if the set keeps its numbers.
     pub sets: Vec<Option<Vec<u32>>>,
@@ -45,6 +49,8 @@ pub struct NewNumbers {
     pub pieces: Option<(usize, Vec<u32>)>,
     /// The parts of the mesh that got new numbers: the leading map of each, and its ordering.
     pub ordered: Vec<(usize, Ordering)>,
+    /// The maps whose elements were sorted afterwards, by [`Ordering::Runs`].
+    pub runs: Vec<Runs>,
     /// The leading map. [`Ordering::Hilbert`] does not use it; the reported locality still refers to it.
     pub lead: Option<usize>,
 }
@@ -78,6 +84,7 @@ pub fn renumber(
         Ordering::Predicted | Ordering::None => (vec![None; mesh.sets.len()], None),
         Ordering::Rcm => (led(mesh, leader()?, rcm::order, progress)?, None),
         Ordering::Gps => (led(mesh, leader()?, gps::order, progress)?, None),
+        Ordering::Runs => (in_runs(mesh, leader()?), None),
         Ordering::Hilbert => (along_curve(mesh, progress)?, None),
         Ordering::Metis { block: 0 } => return Err(ReorderError::EmptyBlock),
         #[cfg(feature = "metis")]
@@ -88,8 +95,10 @@ pub fn renumber(
         #[cfg(not(feature = "metis"))]
         Ordering::Metis { .. } => return Err(ReorderError::NoMetis),
     };
-    let ordered = lead.filter(|_| ordering != Ordering::None).map(|map| (map, ordering)).into_iter().collect();
-    Ok(NewNumbers { sets, pieces, ordered, lead })
+    let leads = |wanted: bool| lead.filter(|_| wanted).into_iter();
+    let runs = leads(ordering == Ordering::Runs).map(|map| Runs::along(mesh, map)).collect();
+    let ordered = leads(!matches!(ordering, Ordering::None | Ordering::Runs)).map(|map| (map, ordering)).collect();
+    Ok(NewNumbers { sets, pieces, ordered, runs, lead })
 }
 
 /// Numbers the components of the mesh for which it pays.
@@ -106,7 +115,47 @@ fn predicted(
         of_component.for_each(|(set, new)| *set = new);
         ordered.push((forecast.lead, ordering));
     }
-    Ok(NewNumbers { sets, pieces: None, ordered, lead })
+    let runs = predicted_runs(mesh, &mut sets);
+    Ok(NewNumbers { sets, pieces: None, ordered, runs, lead })
+}
+
+/// Sorts elements where that pays, on top of these new numbers.
+fn predicted_runs(mesh: &MeshShape<'_>, numbers: &mut Numbers) -> Vec<Runs> {
+    if mesh.data.iter().all(|data| data.columns == 0) {
+        return Vec::new();
+    }
+    let entries = entries(mesh, numbers);
+    let maps = mesh.maps.iter().zip(&entries).map(|(map, entries)| Link { entries, ..*map }).collect();
+    let numbered = MeshShape { maps, ..mesh.clone() };
+    let mut all = Runs::of(&numbered);
+    all.retain(Runs::pays);
+    for runs in &all {
+        let map = &numbered.maps[runs.map];
+        let mut new = runs::by_distances(map);
+        if let Some(old) = &numbers[map.from] {
+            new = old.iter().map(|&e| new[e as usize]).collect();
+        }
+        numbers[map.from] = Some(new);
+    }
+    all
+}
+
+/// The entries of all maps under new numbers.
+fn entries<'a>(mesh: &MeshShape<'a>, numbers: &Numbers) -> Vec<Cow<'a, [u32]>> {
+    let entries = mesh.maps.iter().map(|map| match (&numbers[map.from], &numbers[map.to]) {
+        (None, None) => Cow::Borrowed(map.entries),
+        (from, to) => Cow::Owned(map.renumbered(from.as_deref(), to.as_deref())),
+    });
+    entries.collect()
+}
+
+/// Sorts the elements of the leading map, unless they are its targets, too.
+fn in_runs(mesh: &MeshShape<'_>, leader: &Link<'_>) -> Numbers {
+    let mut numbers = vec![None; mesh.sets.len()];
+    if leader.from != leader.to && leader.arity > 0 {
+        numbers[leader.from] = Some(runs::by_distances(leader));
+    }
+    numbers
 }
 
 /// Numbers by the graph of the leading map's points.

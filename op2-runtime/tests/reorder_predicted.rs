@@ -1,8 +1,8 @@
 //! Forecasts for meshes in order, numbered at random and reordered, for awkward meshes and for meshes in parts.
 
 use op2_meshes::plane;
-use op2_meshes::space::{self, Tetrahedra};
-use op2_runtime::reorder::{Coordinates, ElementData, Forecast, Link, MeshShape, NewNumbers, Ordering, renumber};
+use op2_meshes::space;
+use op2_runtime::reorder::{Coordinates, ElementData, Forecast, Link, MeshShape, NewNumbers, Ordering, Runs, renumber};
 
 /// A map that owns its entries.
 #[derive(Clone)]
@@ -31,9 +31,9 @@ impl OwnMap {
 }
 
 /// The data of airfoil: none on edges, four dats on cells, coordinates on nodes.
-const EDGES: ElementData = ElementData { bytes: 0, lines: 0 };
-const CELLS: ElementData = ElementData { bytes: 104, lines: 4 };
-const NODES: ElementData = ElementData { bytes: 16, lines: 1 };
+const EDGES: ElementData = ElementData { bytes: 0, lines: 0, columns: 0 };
+const CELLS: ElementData = ElementData { bytes: 104, lines: 4, columns: 0 };
+const NODES: ElementData = ElementData { bytes: 16, lines: 1, columns: 0 };
 
 impl Mesh {
     /// Edges, cells and nodes of a plane.
@@ -50,11 +50,11 @@ impl Mesh {
     }
 
     /// Edges and nodes of a solid, with as much data on the nodes as MG-CFD has.
-    fn solid(mesh: &Tetrahedra) -> Mesh {
+    fn solid<const C: usize, const E: usize, const F: usize, const N: usize>(mesh: &space::Mesh<C, E, F, N>) -> Mesh {
         Mesh {
             sets: vec![mesh.edge_nodes.len(), mesh.x.len()],
             maps: vec![OwnMap::new(0, 1, &mesh.edge_nodes)],
-            data: vec![EDGES, ElementData { bytes: 120, lines: 3 }],
+            data: vec![EDGES, ElementData { bytes: 120, lines: 3, columns: 0 }],
         }
     }
 
@@ -78,6 +78,13 @@ impl Mesh {
             maps: self.maps.iter().cloned().chain(other.maps.iter().map(moved)).collect(),
             data: [&self.data[..], &other.data].concat(),
         }
+    }
+
+    /// The same with data in columns on one set.
+    fn in_columns(mut self, set: usize, columns: usize) -> Mesh {
+        let data = &mut self.data[set];
+        *data = ElementData { lines: columns, columns, ..*data };
+        self
     }
 
     fn forecast(&self) -> Forecast {
@@ -193,4 +200,56 @@ fn coordinates_in_space_lead_along_a_curve() {
     let mut broken = values.to_vec();
     broken[7] = f64::NAN;
     assert_eq!(ordered(&at(&broken)).ordered, [(0, Ordering::Gps)]);
+}
+
+/// The edges of bricks, with the data of MG-CFD's flux. Without columns nothing is sorted.
+#[test]
+fn edges_are_sorted_for_columns() {
+    let bricks = space::hexahedra(40, 40, 40).build().expect("a sound size");
+    let rows = Mesh::solid(&bricks);
+    assert_eq!(Runs::of(&rows.shape()), []);
+    let columns = rows.in_columns(1, 15);
+    let numbers = renumber(&columns.shape(), Ordering::Predicted, None, &mut |_| {}).expect("a sound mesh");
+    assert_eq!((&numbers.ordered[..], numbers.runs.len(), numbers.runs[0].map), (&[][..], 1, 0));
+    assert_eq!(numbers.sets[1], None, "the targets keep their numbers");
+    assert_eq!(numbers.sets[0], renumber(&columns.shape(), Ordering::Runs, None, &mut |_| {}).expect("sound").sets[0]);
+    // Once is enough.
+    let sorted = columns.renumbered(&numbers);
+    assert!(sorted_by_distances(&sorted), "{numbers:?}");
+    assert!(!sorted_by_distances(&columns));
+    let again = Runs::of(&sorted.shape());
+    assert!(again.len() == 1 && again[0].gain.abs() < 1e-9 && !again[0].pays(), "{again:?}");
+}
+
+/// Numbered at random, the mesh gets an order first, and its edges are sorted by the new numbers.
+#[test]
+fn edges_are_sorted_on_top_of_an_ordering() {
+    let bricks = space::hexahedra(40, 40, 40).build().expect("a sound size").shuffled(1).0;
+    let columns = Mesh::solid(&bricks).in_columns(1, 15);
+    let of = |ordering| renumber(&columns.shape(), ordering, None, &mut |_| {}).expect("a sound mesh");
+    let (numbers, gps) = (of(Ordering::Predicted), of(Ordering::Gps));
+    assert_eq!((&numbers.ordered[..], numbers.runs.len()), (&[(0, Ordering::Gps)][..], 1));
+    assert_eq!(numbers.sets[1], gps.sets[1]);
+    assert!(sorted_by_distances(&columns.renumbered(&numbers)));
+    assert!(!sorted_by_distances(&columns.renumbered(&gps)));
+}
+
+/// Half of the edges of squares join neighbours. As measured, airfoil gains nothing.
+#[test]
+fn edges_stay_where_too_many_join_neighbours() {
+    let quads = plane::quads(300, 200).build().expect("a sound size");
+    let columns = Mesh::plane(&quads).in_columns(1, 13).in_columns(2, 2);
+    let runs = Runs::of(&columns.shape());
+    assert!(runs.len() == 1 && runs[0].map == 0 && !runs[0].pays(), "{runs:?}");
+    // Cells are targets themselves: their numbers are those of other loops, too.
+    assert_eq!(
+        renumber(&columns.shape(), Ordering::Predicted, None, &mut |_| {}).expect("sound").sets,
+        [const { None }; 3]
+    );
+}
+
+/// Whether the edges of each window of 1024 are sorted by the distance of their ends, then by the first end.
+fn sorted_by_distances(mesh: &Mesh) -> bool {
+    let ends = mesh.maps[0].entries.as_chunks::<2>().0;
+    ends.chunks(1024).all(|window| window.iter().map(|&[a, b]| (i64::from(b) - i64::from(a), a)).is_sorted())
 }

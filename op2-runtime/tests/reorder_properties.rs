@@ -79,6 +79,7 @@ fn orderings() -> impl Strategy<Value = Ordering> {
     prop_oneof![
         Just(Ordering::Rcm),
         Just(Ordering::Gps),
+        Just(Ordering::Runs),
         Just(Ordering::Hilbert),
         block.prop_map(|block| Ordering::Metis { block })
     ]
@@ -145,6 +146,29 @@ proptest! {
             let new = found.sets[lead.from].as_ref().expect("numbered");
             let keys: Vec<_> = inverse(new).into_iter().map(|e| (key(lead, found.sets[lead.to].as_ref(), e), e)).collect();
             prop_assert!(keys.is_sorted(), "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn elements_of_a_window_are_sorted_by_distances(case in cases()) {
+        let found = numbers(&case, Ordering::Runs);
+        let leading = found.lead.expect("there are maps");
+        let lead = &case.maps[leading];
+        let sorted = lead.from != lead.to && lead.arity > 0;
+        for (set, new) in found.sets.iter().enumerate() {
+            prop_assert_eq!(new.is_some(), sorted && set == lead.from);
+        }
+        if let Some(new) = &found.sets[lead.from] {
+            let row = |e: usize| lead.entries[e * lead.arity..][..lead.arity].iter().map(|&t| i64::from(t));
+            let key = |e: usize| {
+                let first = row(e).next().expect("a row has entries");
+                (row(e).map(|t| t - first).collect::<Vec<_>>(), first, e)
+            };
+            let old = inverse(new);
+            for (n, window) in old.chunks(1024).enumerate() {
+                prop_assert!(window.iter().all(|e| e / 1024 == n));
+                prop_assert!(window.iter().map(|&e| key(e)).is_sorted());
+            }
         }
     }
 

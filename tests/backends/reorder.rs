@@ -9,10 +9,11 @@ use op2_meshes::plane::{self, Triangles};
 
 op2::sets! { pub(crate) Nodes, Edges, Walls, Cells, Loners }
 
-const ORDERINGS: [Ordering; 7] = [
+const ORDERINGS: [Ordering; 8] = [
     Ordering::None,
     Ordering::Rcm,
     Ordering::Gps,
+    Ordering::Runs,
     Ordering::Hilbert,
     Ordering::Metis { block: 1 },
     Ordering::Metis { block: 40 },

@@ -220,11 +220,12 @@ pub fn strategy_text(strategy: Strategy) -> String {
 
 /// A random ordering.
 pub fn ordering(random: &mut Random) -> Ordering {
-    match random.below(6) {
+    match random.below(7) {
         0 => Ordering::None,
         1 => Ordering::Rcm,
         2 => Ordering::Gps,
         3 => Ordering::Hilbert,
+        4 => Ordering::Runs,
         _ => Ordering::Metis { block: random.one(&[1, 4, 32]) },
     }
 }

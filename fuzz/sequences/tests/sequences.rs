@@ -108,7 +108,9 @@ fn every_call_and_every_dimension_comes_up() {
         need(format!("pin {strategy}"));
     }
     ["Aos", "Soa", "Blocked"].iter().for_each(|layout| need(format!("setup layout {layout}")));
-    ["None", "Rcm", "Gps", "Hilbert", "Metis"].iter().for_each(|o| need(format!("ordering {}", o.to_lowercase())));
+    ["None", "Rcm", "Gps", "Runs", "Hilbert", "Metis"]
+        .iter()
+        .for_each(|o| need(format!("ordering {}", o.to_lowercase())));
     ["default", "None", "Rcm", "Gps"].iter().for_each(|o| need(format!("setup ordering {o}")));
     for isa in Isa::available() {
         need(format!("setup isa {isa:?}"));

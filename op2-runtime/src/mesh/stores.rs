@@ -185,6 +185,11 @@ impl DatStore {
         }
     }
 
+    /// Components that lie in columns of their own, if there are several.
+    pub(crate) fn columns(&self) -> usize {
+        if self.layout() == Layout::Soa && self.components() > 1 { self.components() } else { 0 }
+    }
+
     /// Scalars from the start of the storage to the end of the row of the user's element `e`.
     pub(super) fn until<V: Value>(&self, set: &SetStore, e: usize) -> usize {
         let last = V::DIM.checked_sub(1);

@@ -5,7 +5,7 @@ use super::reorder::{Positions, shape};
 use crate::config::Backend;
 use crate::desc::LoopDesc;
 use crate::error::{Error, Result};
-use crate::reorder::{Forecast, Ordering};
+use crate::reorder::{Forecast, NewNumbers, Ordering, Runs};
 use crate::report::{OrderingRow, log};
 
 /// The ordering that was asked for, and its outcome.
@@ -51,14 +51,18 @@ impl Op2 {
             return self.reorder(self.order.wanted).map(drop);
         }
         self.order.decided = maps;
-        let forecasts = Forecast::of(&shape(&self.context.mesh));
-        if !forecasts.iter().any(Forecast::pays) {
-            self.note(&forecasts, &[], None);
+        let shape = shape(&self.context);
+        let forecasts = Forecast::of(&shape);
+        let pays = forecasts.iter().any(Forecast::pays) || Runs::of(&shape).iter().any(Runs::pays);
+        if !pays {
+            self.note(&forecasts, &NewNumbers::default(), None);
             return Ok(());
         }
         match self.number_anew(Ordering::Predicted, None, &|_, _| None) {
-            Ok((numbers, ..)) => self.note(&forecasts, &numbers.ordered, None),
-            Err(error @ (Error::Reorder(_) | Error::NoMemory { .. })) => self.note(&forecasts, &[], Some(&error)),
+            Ok((numbers, ..)) => self.note(&forecasts, &numbers, None),
+            Err(error @ (Error::Reorder(_) | Error::NoMemory { .. })) => {
+                self.note(&forecasts, &NewNumbers::default(), Some(&error));
+            }
             Err(error) => return Err(error),
         }
         Ok(())
@@ -73,27 +77,34 @@ impl Op2 {
         self.prepare().err()
     }
 
-    /// Adds a row to the report for each component that was ordered, or that is so large that its order matters. `before` are
-    /// its forecasts from before.
-    pub(super) fn note(&mut self, before: &[Forecast], ordered: &[(usize, Ordering)], refused: Option<&Error>) {
-        let shape = shape(&self.context.mesh);
+    /// Adds a row to the report for each component that was ordered, or that is so large that its order matters, and for each
+    /// map whose elements were sorted. `before` are the forecasts of the components from before.
+    pub(super) fn note(&mut self, before: &[Forecast], done: &NewNumbers, refused: Option<&Error>) {
+        let shape = shape(&self.context);
+        let row = |map: usize, ordering: Ordering, before: &Forecast, after: &Forecast, saved: f64| OrderingRow {
+            map: self.context.mesh.maps[map].name.clone(),
+            ordering,
+            scattered_before: before.scattered,
+            scattered_after: after.scattered,
+            saved_ms: saved / 1e6,
+            note: refused.map(Error::to_string),
+        };
+        let mut rows = Vec::new();
         for forecast in before {
-            let lead = forecast.lead;
-            let done = ordered.iter().find(|(map, _)| *map == lead).map(|(_, ordering)| *ordering);
-            if done.is_none() && !forecast.could_pay() {
+            let ordering = done.ordered.iter().find(|(map, _)| *map == forecast.lead).map(|(_, ordering)| *ordering);
+            if ordering.is_none() && !forecast.could_pay() {
                 continue;
             }
-            let after = done.and_then(|_| Forecast::with(&shape, lead)).unwrap_or(*forecast);
-            let row = OrderingRow {
-                map: self.context.mesh.maps[lead].name.clone(),
-                ordering: done.unwrap_or(Ordering::None),
-                scattered_before: forecast.scattered,
-                scattered_after: after.scattered,
-                saved_ms: (forecast.gain - after.gain) / 1e6,
-                note: refused.map(Error::to_string),
-            };
-            log::ordered(&row);
-            self.order.rows.push(row);
+            let after = ordering.and_then(|_| Forecast::with(&shape, forecast.lead)).unwrap_or(*forecast);
+            let ordering = ordering.unwrap_or(Ordering::None);
+            rows.push(row(forecast.lead, ordering, forecast, &after, forecast.gain - after.gain));
         }
+        for runs in &done.runs {
+            rows.extend(
+                Forecast::with(&shape, runs.map).map(|now| row(runs.map, Ordering::Runs, &now, &now, runs.gain)),
+            );
+        }
+        rows.iter().for_each(log::ordered);
+        self.order.rows.append(&mut rows);
     }
 }

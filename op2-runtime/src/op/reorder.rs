@@ -1,6 +1,7 @@
 //! Renumbering a mesh that is in use.
 
 use super::Op2;
+use crate::call::context::Context;
 use crate::data::room;
 use crate::data::value::Value;
 use crate::error::{Error, Result};
@@ -94,7 +95,7 @@ impl Op2 {
 
     fn reorder_led(&mut self, ordering: Ordering, lead: Option<usize>) -> Result<Reordering> {
         let forecasts = {
-            let shape = shape(&self.context.mesh);
+            let shape = shape(&self.context);
             let lead = lead.or_else(|| leading_map(&shape));
             match ordering {
                 Ordering::Predicted => Forecast::of(&shape),
@@ -106,7 +107,7 @@ impl Op2 {
         let measured = |mesh: &Mesh, numbers: &NewNumbers| numbers.lead.map(|map| locality(mesh, map, ordering));
         let (numbers, before, seconds) = self.number_anew(ordering, lead, &measured)?;
         self.order.settle();
-        self.note(&forecasts, &numbers.ordered, None);
+        self.note(&forecasts, &numbers, None);
         let after = measured(&self.context.mesh, &numbers).unwrap_or_default();
         let lead = numbers.lead.map_or(String::new(), |map| self.context.mesh.maps[map].name.clone());
         Ok(Reordering { ordering, lead, before: before.unwrap_or_default(), after, seconds })
@@ -138,7 +139,7 @@ impl Op2 {
             values,
         });
         let (mesh, executor) = (&self.context.mesh, &self.context.executor);
-        let shape = MeshShape { coordinates, ..shape(mesh) };
+        let shape = MeshShape { coordinates, ..shape(&self.context) };
         has_room_for_numbers(&shape, ordering)?;
         let found = executor.install(|| {
             with_line("reordering", |stage| {
@@ -164,7 +165,7 @@ impl Op2 {
             device.renumbered();
         }
         let seconds = (found + start.elapsed()).as_secs_f64();
-        if !numbers.ordered.is_empty() {
+        if !(numbers.ordered.is_empty() && numbers.runs.is_empty()) {
             self.order.seconds += seconds;
         }
         Ok((numbers, measured, seconds))
@@ -200,29 +201,40 @@ fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
     let shape = LoopShape { elements, touches };
     let plan = Plan::build(&shape, Scheme::blocks(size)).expect("a map of the mesh leads to existing elements");
     let colours = plan.element_colours(&shape).expect("the shape is that of the plan");
-    let view = self::shape(mesh);
-    let links: Vec<Link<'_>> = view.maps.iter().filter(|m| m.from == store.from).copied().collect();
-    let bytes: Vec<usize> = view.data.iter().map(|data| data.bytes).collect();
+    let sets: Vec<usize> = mesh.sets.iter().map(|set| set.size).collect();
+    let links: Vec<Link<'_>> = mesh.maps.iter().map(|map| map.link()).filter(|m| m.from == store.from).collect();
+    let bytes: Vec<usize> = (0..sets.len()).map(|set| data_of(mesh, set).bytes).collect();
     Locality {
-        graph: graph_quality(&view.maps[map], targets, None),
-        blocks: block_quality(plan.offsets(), None, &links, &view.sets, &bytes),
+        graph: graph_quality(&store.link(), targets, None),
+        blocks: block_quality(plan.offsets(), None, &links, &sets, &bytes),
         block_colours: plan.colours(),
         element_colours: colours.most(),
     }
 }
 
 /// The mesh as the reordering sees it, without coordinates.
-pub(super) fn shape(mesh: &Mesh) -> MeshShape<'_> {
+pub(super) fn shape(context: &Context) -> MeshShape<'_> {
+    let mesh = &context.mesh;
+    // Devices run no packs.
+    let has_packs = context.executor.device().is_none();
+    let data = (0..mesh.sets.len()).map(|set| {
+        let data = data_of(mesh, set);
+        ElementData { columns: if has_packs { data.columns } else { 0 }, ..data }
+    });
     MeshShape {
         sets: mesh.sets.iter().map(|s| s.size).collect(),
         maps: mesh.maps.iter().map(|map| map.link()).collect(),
         coordinates: None,
-        data: (0..mesh.sets.len()).map(|set| data_of(mesh, set)).collect(),
+        data: data.collect(),
     }
 }
 
 /// The dats of a set.
 fn data_of(mesh: &Mesh, set: usize) -> ElementData {
     let dats = || mesh.dats.iter().filter(|dat| dat.set == set);
-    ElementData { bytes: dats().map(|dat| dat.bytes).sum(), lines: dats().map(DatStore::lines).sum() }
+    ElementData {
+        bytes: dats().map(|dat| dat.bytes).sum(),
+        lines: dats().map(DatStore::lines).sum(),
+        columns: dats().map(DatStore::columns).sum(),
+    }
 }

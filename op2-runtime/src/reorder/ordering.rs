@@ -7,7 +7,8 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Ordering {
     /// [`Gps`](Ordering::Gps), or [`Hilbert`](Ordering::Hilbert) on devices where coordinates in three dimensions are known, if
-    /// a [forecast](crate::reorder::Forecast) says that it pays; otherwise the numbers of the declaration.
+    /// a [forecast](crate::reorder::Forecast) says that it pays; otherwise the numbers of the declaration. On CPUs, then
+    /// [`Runs`](Ordering::Runs), where it [pays](crate::reorder::Runs) for dats in columns.
     #[default]
     Predicted,
     /// The numbers of the declaration.
@@ -16,6 +17,9 @@ pub enum Ordering {
     Rcm,
     /// Gibbs, Poole, Stockmeyer: level structures from both ends of the mesh, combined to narrow levels.
     Gps,
+    /// The elements of the leading map are sorted, among about a thousand, by the distances between their targets, so that those
+    /// which are vectorised together reach consecutive rows. All other sets keep their numbers.
+    Runs,
     /// Along Hilbert's space-filling curve; needs coordinates.
     Hilbert,
     /// Blocks of elements, cut by METIS so that they share few points with each other.
@@ -36,6 +40,7 @@ impl fmt::Display for Ordering {
             Ordering::None => f.write_str("none"),
             Ordering::Rcm => f.write_str("rcm"),
             Ordering::Gps => f.write_str("gps"),
+            Ordering::Runs => f.write_str("runs"),
             Ordering::Hilbert => f.write_str("hilbert"),
             Ordering::Metis { block } => write!(f, "metis:{block}"),
         }
@@ -52,8 +57,8 @@ impl serde::Serialize for Ordering {
 /// The text is not an ordering.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is no ordering: expected one of `predicted`, `none`, `rcm`, `gps` and `hilbert`, or `metis` with a block \
-     size of at least 1, as in `metis:256`"
+    "`{text}` is no ordering: expected one of `predicted`, `none`, `rcm`, `gps`, `runs` and `hilbert`, or `metis` with a \
+     block size of at least 1, as in `metis:256`"
 )]
 pub struct NoOrdering {
     text: String,
@@ -62,7 +67,7 @@ pub struct NoOrdering {
 impl FromStr for Ordering {
     type Err = NoOrdering;
 
-    /// Parses the text that [`Display`](fmt::Display) writes: `predicted`, `none`, `rcm`, `gps`, `hilbert`, `metis:256`.
+    /// Parses the text that [`Display`](fmt::Display) writes: `predicted`, `none`, `rcm`, `gps`, `runs`, `hilbert`, `metis:256`.
     fn from_str(text: &str) -> Result<Self, NoOrdering> {
         let block_of = |text: &str| text.strip_prefix("metis:")?.parse().ok().filter(|&block: &usize| block > 0);
         match text {
@@ -70,6 +75,7 @@ impl FromStr for Ordering {
             "none" => Ok(Ordering::None),
             "rcm" => Ok(Ordering::Rcm),
             "gps" => Ok(Ordering::Gps),
+            "runs" => Ok(Ordering::Runs),
             "hilbert" => Ok(Ordering::Hilbert),
             _ => block_of(text)
                 .map(|block| Ordering::Metis { block })
@@ -84,8 +90,8 @@ mod tests {
 
     #[test]
     fn orderings_are_read_as_they_are_written() {
-        let named = [Ordering::Predicted, Ordering::None, Ordering::Rcm, Ordering::Gps, Ordering::Hilbert];
-        for ordering in named.into_iter().chain([Ordering::Metis { block: 256 }]) {
+        use Ordering::{Gps, Hilbert, None, Predicted, Rcm, Runs};
+        for ordering in [Predicted, None, Rcm, Gps, Runs, Hilbert].into_iter().chain([Ordering::Metis { block: 256 }]) {
             assert_eq!(ordering.to_string().parse(), Ok(ordering));
         }
         for text in ["", "GPS", "metis", "metis:", "metis:0", "metis:-1", "metis:many", "gps:4"] {

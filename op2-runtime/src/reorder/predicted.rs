@@ -28,7 +28,7 @@ pub struct Forecast {
 
 /// Loops through each map among which the cost of new numbers is divided: a solver with two inner steps makes as many in 50
 /// iterations.
-const LOOPS: f64 = 100.0;
+pub(super) const LOOPS: f64 = 100.0;
 /// Nanoseconds to load a cache line that neither a neighbour has loaded nor the hardware has foreseen, on several cores, where the
 /// rows behind the map have more than so many bytes. Scattered targets also make more colours, whose blocks pass through the same
 /// data again.
@@ -79,7 +79,7 @@ impl Forecast {
 
     fn of_component(mesh: &MeshShape<'_>, is_inside: &dyn Fn(usize) -> bool) -> Option<Forecast> {
         let lead = leading_among(mesh, |map| is_inside(map.from) && !map.entries.is_empty())?;
-        let (mut all, mut scattered, mut gain, mut most, mut cost) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        let (mut all, mut scattered, mut gain, mut most) = (0.0, 0.0, 0.0, 0.0);
         let maps = || mesh.maps.iter().filter(|map| is_inside(map.from));
         let most_targets = maps().map(|map| mesh.sets[map.to]).max().unwrap_or(0);
         let mut touched = [Touched::new(most_targets), Touched::new(most_targets)];
@@ -89,14 +89,11 @@ impl Forecast {
             let share = scattered_share(map, &mut touched);
             all += entries;
             scattered += entries * share;
-            cost += entries * ENTRY;
             let lines = entries * data.lines as f64 * line(targets * data.bytes);
             most += lines;
             gain += lines * share;
         }
-        let bytes = |set: usize| mesh.data.get(set).map_or(0, |data| data.bytes) * mesh.sets[set];
-        cost += (0..mesh.sets.len()).filter(|&set| is_inside(set)).map(bytes).sum::<usize>() as f64 * BYTE;
-        Some(Forecast { lead, scattered: scattered / all, gain, most, cost })
+        Some(Forecast { lead, scattered: scattered / all, gain, most, cost: cost_of(mesh, is_inside) })
     }
 
     /// Whether coordinates of `dim` dimensions matter to [`Ordering::Predicted`], on devices.
@@ -117,6 +114,14 @@ impl Forecast {
             _ => Ordering::Gps,
         }
     }
+}
+
+/// Nanoseconds that new numbers of some sets cost.
+pub(super) fn cost_of(mesh: &MeshShape<'_>, is_inside: &dyn Fn(usize) -> bool) -> f64 {
+    let entries: usize = mesh.maps.iter().filter(|map| is_inside(map.from)).map(|map| map.entries.len()).sum();
+    let bytes = |set: usize| mesh.data.get(set).map_or(0, |data| data.bytes) * mesh.sets[set];
+    let bytes: usize = (0..mesh.sets.len()).filter(|&set| is_inside(set)).map(bytes).sum();
+    entries as f64 * ENTRY + bytes as f64 * BYTE
 }
 
 /// Nanoseconds to load a line of that many bytes of rows.

@@ -23,6 +23,10 @@ pub struct ElementData {
     pub bytes: usize,
     /// The cache lines that hold them, if no element nearby shares these lines.
     pub lines: usize,
+    /// Their components that lie in columns of their own and are read by lanes. Where there are some, [`Ordering::Runs`] may pay.
+    ///
+    /// [`Ordering::Runs`]: super::Ordering::Runs
+    pub columns: usize,
 }
 
 /// A map: for every element of a set, `arity` elements of another or the same set.
