@@ -137,7 +137,8 @@ impl CallState<'_> {
         let in_lanes = instructions.isa != Isa::Scalar;
         let streams = if in_lanes { self.streams() } else { 0 };
         // Computed anew for every call: a loop that prefetches takes a thousand times as long.
-        let ahead = (in_lanes && inspected.ahead).then(|| Ahead::of(&mut self.context.mesh, &self.bound.dats));
+        let ahead = (in_lanes && inspected.ahead.any())
+            .then(|| Ahead::of(&mut self.context.mesh, &self.bound.dats, inspected.ahead));
         let (attempt, flops) = (decided.attempt, self.flops());
         Scheduled { inspected, attempt, form, asked, layout, instructions, flops, streams, ahead }
     }

@@ -1,8 +1,8 @@
-//! Software prefetch of rows behind maps.
+//! Software prefetch of rows.
 //!
 //! The hardware prefetcher follows memory that is read in order and in few streams. Rows that a bad numbering scatters,
-//! or that lie in more arrays than it can follow, arrive late. A loop with such rows prefetches them some elements
-//! ahead. This costs instructions, so loops whose rows arrive in time do without.
+//! or that lie in more arrays than it can follow, arrive late, and so do wide direct rows, of which a pack reads many lines at
+//! once. A loop with such rows prefetches them some elements ahead. This costs instructions, so loops whose rows arrive in time do without.
 //!
 //! No code is compiled for it per loop: the arguments are inspected at run time.
 
@@ -11,6 +11,8 @@ use crate::data::memory::LINE;
 use crate::data::prefetch::fetch;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::BoundDat;
+use crate::plan::{Late, WIDE_ROW};
+use op2_core::Access;
 use std::ops::Range;
 
 /// Elements between the ones computed and the ones prefetched: at least two packs. Half and double the distance made no
@@ -21,6 +23,15 @@ const DISTANCE: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Ahead {
     maps: Vec<Map>,
+    direct: Vec<Direct>,
+}
+
+/// A dat whose rows are those of the elements themselves.
+#[derive(Debug)]
+struct Direct {
+    rows: usize,
+    /// Rows follow each other, so that the lines of all of them are those at these distances.
+    lines: Vec<Line>,
 }
 
 /// A map, and the dats that its entries lead to.
@@ -57,12 +68,23 @@ impl Ahead {
     /// Whether this machine can prefetch: stable Rust has an intrinsic for x86-64 alone.
     pub(crate) const IS_POSSIBLE: bool = cfg!(target_arch = "x86_64");
 
-    /// The rows that arguments reach through maps. While this is in use, the mesh must keep its maps.
-    pub(crate) fn of(mesh: &mut Mesh, bound: &[BoundDat]) -> Ahead {
-        let mut maps: Vec<Map> = Vec::new();
-        for BoundDat { dat, through, .. } in bound {
-            let (Some((map, used)), dat) = (through, &mut mesh.dats[*dat]) else { continue };
+    /// The rows of arguments that come late. While this is in use, the mesh must keep its maps.
+    pub(crate) fn of(mesh: &mut Mesh, bound: &[BoundDat], late: Late) -> Ahead {
+        let (mut maps, mut direct): (Vec<Map>, Vec<Direct>) = (Vec::new(), Vec::new());
+        for BoundDat { dat, through, access, .. } in bound {
+            let dat = &mut mesh.dats[*dat];
             if dat.layout() != Layout::Aos && dat.components() > 1 {
+                continue;
+            }
+            let Some((map, used)) = through else {
+                if late.direct && *access != Access::Write && dat.bytes >= WIDE_ROW {
+                    let (at, stride) = (dat.address().cast_const(), dat.bytes);
+                    let lines = (0..stride).step_by(LINE).map(|byte| Line { at: at.wrapping_add(byte), stride });
+                    direct.push(Direct { rows: mesh.sets[dat.set].size, lines: lines.collect() });
+                }
+                continue;
+            };
+            if !late.mapped {
                 continue;
             }
             let (store, first) = (&mesh.maps[*map], dat.address().cast_const());
@@ -75,7 +97,7 @@ impl Ahead {
                 }
             }
         }
-        Ahead { maps }
+        Ahead { maps, direct }
     }
 
     /// Prefetches the rows of the elements [`DISTANCE`] behind the full pack at `positions`; at the end of a loop there
@@ -100,6 +122,19 @@ impl Ahead {
                 },
             };
             self.maps.iter().for_each(|map| map.lines(elements, &mut ask));
+            self.direct.iter().for_each(|direct| direct.lines(elements, &mut ask));
+        }
+    }
+}
+
+impl Direct {
+    #[inline(always)]
+    fn lines(&self, elements: [usize; AT_ONCE], ask: &mut impl FnMut(*const u8)) {
+        if elements.iter().any(|&element| element >= self.rows) {
+            return;
+        }
+        for Line { at, stride } in &self.lines {
+            elements.iter().for_each(|element| ask(at.wrapping_add(element * stride)));
         }
     }
 }
@@ -149,7 +184,6 @@ mod tests {
     use crate::config::{Backend, Config};
     use crate::mesh::handle::SetTag;
     use crate::op::Op2;
-    use op2_core::Access;
 
     #[derive(Clone, Copy)]
     enum Nodes {}
@@ -185,7 +219,7 @@ mod tests {
         };
         let args = [(0, Some(0..2)), (0, Some(1..2)), (1, Some(1..2)), (2, None), (3, Some(0..1))];
         let bound: Vec<BoundDat> = args.into_iter().enumerate().map(arg).collect();
-        let ahead = Ahead::of(&mut op.context.mesh, &bound);
+        let ahead = Ahead::of(&mut op.context.mesh, &bound, Late { mapped: true, direct: true });
         let starts = [0, 1].map(|dat| op.context.mesh.dats[dat].address().addr());
         (op, ahead, starts)
     }
@@ -232,5 +266,28 @@ mod tests {
         let list: Vec<u32> = (0..30).collect();
         assert!(asked(&ahead, None, 24..32).is_empty());
         assert!(asked(&ahead, Some(&list), 12..16).is_empty());
+    }
+
+    /// A loop over the edges with rows of 80 bytes that are read, of 80 that are written, and of 24.
+    #[test]
+    fn wide_direct_rows_that_are_read_are_asked_for() {
+        let mut op = Op2::with(Config::default().backend(Backend::Seq)).expect("one thread");
+        let edges = op.decl_set::<Edges>("edges", EDGES).expect("a set");
+        op.decl_dat_filled("matrix", edges, [0.0; 10]).expect("a dat");
+        op.decl_dat_filled("result", edges, [0.0; 10]).expect("a dat");
+        op.decl_dat_filled("normal", edges, [0.0; 3]).expect("a dat");
+        let bound: Vec<BoundDat> = [Access::Read, Access::Write, Access::Read]
+            .into_iter()
+            .enumerate()
+            .map(|(arg, access)| BoundDat { arg, dat: arg, access, through: None })
+            .collect();
+        let ahead = Ahead::of(&mut op.context.mesh, &bound, Late { mapped: false, direct: true });
+        let start = op.context.mesh.dats[0].address().addr();
+        let expected =
+            |rows: Range<usize>| -> Vec<usize> { rows.flat_map(|e| [start + 80 * e, start + 80 * e + 64]).collect() };
+        assert_eq!(asked(&ahead, None, 0..8), expected(DISTANCE..DISTANCE + 8));
+        assert!(asked(&ahead, None, EDGES - DISTANCE..EDGES - DISTANCE + 4).is_empty(), "no rows behind the end");
+        let none = Ahead::of(&mut op.context.mesh, &bound, Late::default());
+        assert!(asked(&none, None, 0..8).is_empty());
     }
 }

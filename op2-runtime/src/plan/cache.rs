@@ -2,7 +2,7 @@
 
 use crate::plan::in_lanes::InLanes;
 use crate::plan::key::{Asked, Inputs, PlanKey, Wanted};
-use crate::plan::{self, Hardware, Lines, Plan, PlanError, Violation};
+use crate::plan::{self, Hardware, Late, Lines, Plan, PlanError, Violation};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(crate) struct Settings {
     pub(crate) hardware: Hardware,
     /// Whether every new plan is checked by the independent verifier.
     pub(crate) verify: bool,
-    /// Bytes behind maps from which on rows that arrive late are prefetched; `None` for never.
+    /// Bytes of dats from which on rows that arrive late are prefetched; `None` for never.
     pub(crate) ahead_from: Option<usize>,
 }
 
@@ -25,8 +25,8 @@ pub(crate) struct Inspected {
     /// The reason if the plan has another scheme than requested.
     pub(crate) note: Option<&'static str>,
     pub(crate) useful_bytes: u64,
-    /// Whether to prefetch rows behind maps.
-    pub(crate) ahead: bool,
+    /// The rows to prefetch.
+    pub(crate) ahead: Late,
     /// Whether the loop is faster in lanes.
     pub(crate) in_lanes: InLanes,
     pub(crate) lines: Lines,
@@ -106,7 +106,7 @@ impl Settings {
             None => plan::check(&shape)?,
         };
         let order = plan.as_ref().and_then(Plan::order);
-        let ahead = self.ahead_from.is_some_and(|bytes| plan::rows_come_late(&shape, order, bytes));
+        let ahead = self.ahead_from.map_or_else(Late::default, |bytes| Late::of(&shape, order, bytes));
         Ok(Inspected {
             plan: plan.map(Arc::new),
             note,
