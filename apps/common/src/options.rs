@@ -36,8 +36,8 @@ pub struct Loops {
     #[arg(long, value_enum, default_value_t = Layout::Aos)]
     pub layout: Layout,
 
-    /// Renumber the mesh inside op2, for locality: `predicted` where it pays, `none`, `rcm`, `gps`, `hilbert` or `metis:N` for
-    /// blocks of N edges. What is read and written keeps its numbering
+    /// Renumber the mesh inside op2, for locality: `predicted` where it pays, `none`, `rcm`, `gps`, `runs`, `hilbert` or `metis:N`
+    /// for blocks of N edges. What is read and written keeps its numbering
     #[arg(long, default_value = "predicted", value_name = "ORDERING")]
     pub reorder: Ordering,
 
