@@ -210,9 +210,11 @@ impl Config {
         self
     }
 
-    /// Vectorised loops prefetch the rows that they reach through maps if these dats have at least this many bytes
-    /// together, and if the numbering is so bad or the arrays are so many that the hardware would fetch them too late; and wide
-    /// rows of direct dats that have as many. The default is 4 MiB; 0 prefetches in all loops, `usize::MAX` in none. This affects speed only, and x86-64 only.
+    /// Vectorised loops prefetch rows of dats with at least this many bytes, where the hardware would fetch them too late:
+    /// - through maps, if the numbering is bad or the arrays are many; the bytes are those of all such dats together;
+    /// - direct rows of 64 bytes and more that are read.
+    ///
+    /// The default is 4 MiB; 0 prefetches in all loops, `usize::MAX` in none. This affects speed only, and x86-64 only.
     pub fn ahead_from(mut self, bytes: usize) -> Self {
         self.ahead_from = bytes;
         self

@@ -33,7 +33,7 @@ pub(crate) use blocks::cut;
 pub use collide::{check, needs_inspection};
 pub use element::ElementColours;
 pub(crate) use fit::{TURNS, fit};
-pub(crate) use late::{Late, WIDE_ROW};
+pub(crate) use late::{Late, is_wide};
 pub(crate) use lines::Lines;
 pub use predict::{Hardware, predict};
 pub(crate) use redirect::RunKind;

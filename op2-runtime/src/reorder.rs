@@ -95,9 +95,12 @@ pub fn renumber(
         #[cfg(not(feature = "metis"))]
         Ordering::Metis { .. } => return Err(ReorderError::NoMetis),
     };
-    let leads = |wanted: bool| lead.filter(|_| wanted).into_iter();
-    let runs = leads(ordering == Ordering::Runs).map(|map| Runs::along(mesh, map)).collect();
-    let ordered = leads(!matches!(ordering, Ordering::None | Ordering::Runs)).map(|map| (map, ordering)).collect();
+    let (mut ordered, mut runs) = (Vec::new(), Vec::new());
+    match (ordering, lead) {
+        (Ordering::Runs, Some(map)) if sets[mesh.maps[map].from].is_some() => runs.push(Runs::along(mesh, map)),
+        (Ordering::None | Ordering::Runs, _) | (_, None) => {}
+        (ordering, Some(map)) => ordered.push((map, ordering)),
+    }
     Ok(NewNumbers { sets, pieces, ordered, runs, lead })
 }
 

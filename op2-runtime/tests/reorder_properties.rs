@@ -155,6 +155,8 @@ proptest! {
         let leading = found.lead.expect("there are maps");
         let lead = &case.maps[leading];
         let sorted = lead.from != lead.to && lead.arity > 0;
+        prop_assert!(found.ordered.is_empty());
+        prop_assert_eq!(found.runs.iter().map(|runs| runs.map).collect::<Vec<_>>(), if sorted { vec![leading] } else { vec![] });
         for (set, new) in found.sets.iter().enumerate() {
             prop_assert_eq!(new.is_some(), sorted && set == lead.from);
         }

@@ -35,7 +35,7 @@ impl CallState<'_> {
         layout: Option<Layout>,
     ) -> Instructions {
         let stated = stated.or(self.context.isa);
-        let widest = stated.map_or_else(|| self.widest(inspected, layout), |stated| best(stated, layout));
+        let widest = best(stated.unwrap_or(self.context.widest), layout);
         if !self.runs_in_lanes(inspected.plan.as_deref(), form) {
             return Instructions { isa: Isa::Scalar, asked: widest };
         }
@@ -56,7 +56,7 @@ impl CallState<'_> {
         }
         let layout = self.layout();
         match self.instructions(None, inspected, None, layout).isa {
-            Isa::Scalar => Some(self.widest(inspected, layout)),
+            Isa::Scalar => Some(best(self.context.widest, layout)),
             _ => Some(Isa::Scalar),
         }
     }
@@ -91,19 +91,12 @@ impl CallState<'_> {
         form.is_none() && self.desc.no_lanes.is_empty() && (coloured || !self.desc.lanes_need_colours())
     }
 
-    /// The best instructions for lanes. A loop that waits for wide direct rows does so the longer, the more of them it takes at once:
-    /// aero's product takes 0.80 to 0.90 of the time by AVX2 (one thread of an AMD EPYC, Zen 4, 2026-11-25).
-    fn widest(&self, inspected: &Inspected, layout: Option<Layout>) -> Isa {
-        let widest = best(self.context.widest, layout);
-        if inspected.ahead.direct { widest.min(Isa::Avx2) } else { widest }
-    }
-
     /// Whether lanes are predicted to be faster than single elements: always where only lanes have a body for the layout, store past
-    /// the caches or prefetch.
+    /// the caches or prefetch rows behind maps.
     fn lanes_pay(&self, inspected: &Inspected, layout: Option<Layout>) -> bool {
-        let widest = self.widest(inspected, layout);
+        let widest = best(self.context.widest, layout);
         let (operations, reduces) = (self.desc.flops, self.desc.reduces());
-        inspected.in_lanes.pay(widest, operations, reduces)
+        inspected.in_lanes.pay(widest, operations, reduces, inspected.ahead.direct)
             || layout != Some(Layout::Aos)
             || inspected.ahead.mapped
             || self.streams() != 0

@@ -14,8 +14,9 @@ pub enum Layout {
     /// 2^18 elements with 16 components took 1.1 to 1.9 times as long.
     ///
     /// On CPUs a loop through maps takes longer than with AoS, because each component of a row is in a cache line of its own: airfoil's
-    /// iteration 1.1 to 1.3, a flux loop as in MG-CFD 1.5 to 1.8, hydra's heavy loops 3 times (2 threads, 2 cores of an AMD EPYC, 2026-11-25). The
-    /// flux takes at most 1.1 times as long where four edges after each other lead to consecutive rows, as if sorted by direction. Loops
+    /// iteration 1.1 to 1.4, hydra's heavy loops 2 to 3 times, a flux loop as in MG-CFD 1.05 to 1.15, and 1.5 to 1.8 with
+    /// `Ordering::None` (2 threads, 2 cores of an AMD EPYC, 2026-11-25): [`Ordering::Predicted`](crate::Ordering::Predicted) sorts the
+    /// edges where four after each other can lead to consecutive rows. Loops
     /// whose dats are all SoA run by AVX2 at most; loops with several layouts are slower still. The [report](crate::Op2::report) has a
     /// note for loops that reach many more cache lines than with AoS.
     Soa,

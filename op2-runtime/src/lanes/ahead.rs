@@ -2,7 +2,8 @@
 //!
 //! The hardware prefetcher follows memory that is read in order and in few streams. Rows that a bad numbering scatters,
 //! or that lie in more arrays than it can follow, arrive late, and so do wide direct rows, of which a pack reads many lines at
-//! once. A loop with such rows prefetches them some elements ahead. This costs instructions, so loops whose rows arrive in time do without.
+//! once. A loop with such rows prefetches them some elements ahead. This costs instructions, so loops whose rows arrive in time
+//! do without.
 //!
 //! No code is compiled for it per loop: the arguments are inspected at run time.
 
@@ -11,8 +12,7 @@ use crate::data::memory::LINE;
 use crate::data::prefetch::fetch;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::BoundDat;
-use crate::plan::{Late, WIDE_ROW};
-use op2_core::Access;
+use crate::plan::{Late, is_wide};
 use std::ops::Range;
 
 /// Elements between the ones computed and the ones prefetched: at least two packs. Half and double the distance made no
@@ -77,7 +77,7 @@ impl Ahead {
                 continue;
             }
             let Some((map, used)) = through else {
-                if late.direct && *access != Access::Write && dat.bytes >= WIDE_ROW {
+                if late.direct > 0 && is_wide(*access, dat.bytes) {
                     let (at, stride) = (dat.address().cast_const(), dat.bytes);
                     let lines = (0..stride).step_by(LINE).map(|byte| Line { at: at.wrapping_add(byte), stride });
                     direct.push(Direct { rows: mesh.sets[dat.set].size, lines: lines.collect() });
@@ -184,6 +184,7 @@ mod tests {
     use crate::config::{Backend, Config};
     use crate::mesh::handle::SetTag;
     use crate::op::Op2;
+    use op2_core::Access;
 
     #[derive(Clone, Copy)]
     enum Nodes {}
@@ -219,7 +220,7 @@ mod tests {
         };
         let args = [(0, Some(0..2)), (0, Some(1..2)), (1, Some(1..2)), (2, None), (3, Some(0..1))];
         let bound: Vec<BoundDat> = args.into_iter().enumerate().map(arg).collect();
-        let ahead = Ahead::of(&mut op.context.mesh, &bound, Late { mapped: true, direct: true });
+        let ahead = Ahead::of(&mut op.context.mesh, &bound, Late { mapped: true, direct: 2 });
         let starts = [0, 1].map(|dat| op.context.mesh.dats[dat].address().addr());
         (op, ahead, starts)
     }
@@ -281,7 +282,7 @@ mod tests {
             .enumerate()
             .map(|(arg, access)| BoundDat { arg, dat: arg, access, through: None })
             .collect();
-        let ahead = Ahead::of(&mut op.context.mesh, &bound, Late { mapped: false, direct: true });
+        let ahead = Ahead::of(&mut op.context.mesh, &bound, Late { mapped: false, direct: 2 });
         let start = op.context.mesh.dats[0].address().addr();
         let expected =
             |rows: Range<usize>| -> Vec<usize> { rows.flat_map(|e| [start + 80 * e, start + 80 * e + 64]).collect() };

@@ -24,7 +24,7 @@ const COLUMN: f64 = 0.5;
 /// with a half each: 1.6 ms less and 2.3 ms more on 2 cores of an AMD EPYC, 2026-11-25.
 const OVERLAP: f64 = 1.33;
 
-/// What the order of a map's elements would save and cost.
+/// The forecast of [`Ordering::Runs`](super::Ordering::Runs) for the elements of one map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Runs {
     /// The map.
@@ -107,7 +107,7 @@ fn score(map: &Link<'_>, elements: &[u32]) -> f64 {
     packs.map(|pack| PACK as f64 * gain_of(map, pack)).sum()
 }
 
-/// What a pack gains whose rows follow each other behind each entry; other packs gain nothing.
+/// The gain of a pack: 1 if the rows behind each entry follow each other, less than 0 if those of two entries also overlap, else 0.
 fn gain_of(map: &Link<'_>, pack: &[u32; PACK]) -> f64 {
     let first = map.row(pack[0] as usize);
     let follows = |i: usize| map.row(pack[i] as usize).iter().zip(first).all(|(&t, &f)| t as usize == f as usize + i);
