@@ -22,6 +22,14 @@ impl Errors {
         self.found.push(syn::Error::new(span, message));
     }
 
+    /// Adds an error, unless the last one says the same of a part of the same whole.
+    pub fn once(&mut self, span: Span, message: impl std::fmt::Display) {
+        let message = message.to_string();
+        if self.found.last().is_none_or(|last| last.to_string() != message) {
+            self.at(span, message);
+        }
+    }
+
     /// Adds an error that another parser made.
     pub fn push(&mut self, error: syn::Error) {
         self.found.push(error);

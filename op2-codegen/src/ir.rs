@@ -11,12 +11,14 @@ mod library;
 mod parts;
 pub mod print;
 mod scalar;
+mod sugar;
 
 use proc_macro2::{Ident, Span};
 
 pub use op2_core::{Access, Combine, Effect};
 
 pub use library::{AssocConst, Domain, Intrinsic, Operand, Outcome};
+pub use sugar::{Each, Part, Source, Sugar};
 
 /// A kernel with all device functions that it reaches.
 #[derive(Debug, Clone)]
@@ -83,15 +85,16 @@ pub struct Func {
     /// Where its payload is in that of `funcs[0]`: which callee, which callee of that one, and so on; the first
     /// way by which it was reached.
     pub source: Vec<usize>,
-    /// Methods that the user calls on references, which Rust could find elsewhere before it dereferences them.
+    /// Methods that the user calls on references and arrays, which Rust could find elsewhere.
     pub lent: Vec<Lent>,
 }
 
-/// A method of a scalar that is called on a reference to it.
+/// A method that Rust could find elsewhere before it comes to the one that is meant: one of a scalar, called on a
+/// reference to it, or one of slices, called on an array.
 #[derive(Debug, Clone)]
 pub struct Lent {
-    /// The method.
-    pub method: Intrinsic,
+    /// The method's name.
+    pub method: &'static str,
     /// Type of the receiver as written.
     pub receiver: Ty,
     /// Where the receiver stands.
@@ -323,6 +326,8 @@ pub enum ExprKind {
     Continue(LoopId),
     /// `return` (device functions, and `return;` in kernels)
     Return(Option<Box<Expr>>),
+    /// A form that `model` writes out in the other kinds; none is left after it.
+    Sugar(Sugar),
 }
 
 /// Identity of a loop inside its function, for `break` and `continue`.

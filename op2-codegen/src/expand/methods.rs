@@ -1,20 +1,20 @@
-//! Methods that a function calls on references to scalars.
+//! Methods that a function calls on references to scalars, and on arrays.
 //!
-//! For op2, `x.abs()` with `x: &f64` is the method of `f64`. The compiler first looks for a trait in scope with such a
-//! method for `&f64`, or one that takes `f64` by reference. So the generated code has calls, which never run, of a
+//! For op2, `x.abs()` with `x: &f64` is the method of `f64`, and `q.len()` that of slices. The compiler first looks for a
+//! trait in scope with such a method for `&f64` or `[f64; 4]`, or one that takes them by reference. So the generated code has calls, which never run, of a
 //! further trait with methods of the same names: if a trait of the user has one too, the call is ambiguous and does not
 //! compile.
 
-use crate::ir::{Func, Lent, Scalar, Ty};
+use crate::ir::{Func, Len, Lent, Scalar, Ty};
 use crate::root::Root;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeSet;
 
 /// Items that compile only if no trait of the user takes precedence over the methods of scalars.
 pub(super) fn confirmed(func: &Func, root: &Root) -> TokenStream {
     let mut met = BTreeSet::new();
-    let calls: Vec<_> = func.lent.iter().filter_map(|lent| call(lent, root, &mut met)).collect();
+    let calls: Vec<_> = func.lent.iter().filter_map(|lent| call(func, lent, root, &mut met)).collect();
     if calls.is_empty() {
         return TokenStream::new();
     }
@@ -25,9 +25,9 @@ pub(super) fn confirmed(func: &Func, root: &Root) -> TokenStream {
 }
 
 /// The calls for one method and type of receiver, if they are the first.
-fn call(lent: &Lent, root: &Root, met: &mut BTreeSet<String>) -> Option<TokenStream> {
-    let ty = receiver(&lent.receiver)?;
-    let name = lent.method.name();
+fn call(func: &Func, lent: &Lent, root: &Root, met: &mut BTreeSet<String>) -> Option<TokenStream> {
+    let ty = receiver(func, &lent.receiver)?;
+    let name = lent.method;
     if !met.insert(format!("{name} {ty}")) {
         return None;
     }
@@ -44,9 +44,10 @@ fn call(lent: &Lent, root: &Root, met: &mut BTreeSet<String>) -> Option<TokenStr
         let call = quote_spanned!(span=> let _ = receiver.#method(););
         quote_spanned! {Span::mixed_site()=>
             fn #probe<F: #root::Float>(mut receiver: #ty) {
-                trait MethodOfTheScalar: ::core::marker::Sized { fn #method(#this) {} }
-                impl<T> MethodOfTheScalar for &T {}
-                impl<T> MethodOfTheScalar for &mut T {}
+                trait MethodOfTheLanguage: ::core::marker::Sized { fn #method(#this) {} }
+                impl<T> MethodOfTheLanguage for &T {}
+                impl<T> MethodOfTheLanguage for &mut T {}
+                impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
                 #call
             }
         }
@@ -54,16 +55,36 @@ fn call(lent: &Lent, root: &Root, met: &mut BTreeSet<String>) -> Option<TokenStr
     Some(quote!(const _: () = { #(#probes)* };))
 }
 
-/// The type of a receiver, the parameter of a generic function being `F`.
-fn receiver(ty: &Ty) -> Option<TokenStream> {
-    match ty {
-        Ty::Ref(true, inner) => receiver(inner).map(|inner| quote_spanned!(Span::mixed_site()=> &mut #inner)),
-        Ty::Ref(false, inner) => receiver(inner).map(|inner| quote_spanned!(Span::mixed_site()=> &#inner)),
-        Ty::Scalar(Scalar::Generic) => Some(quote_spanned!(Span::mixed_site()=> F)),
+/// The type of a receiver, the parameter of a generic function being `F`; `None` for a type that cannot be written here,
+/// because a length in it is a constant of another function.
+fn receiver(func: &Func, ty: &Ty) -> Option<TokenStream> {
+    let inner = |ty: &Ty| receiver(func, ty);
+    Some(match ty {
+        Ty::Ref(mutable, of) => {
+            let (of, mutable) = (inner(of)?, mutable.then(|| quote!(mut)));
+            quote_spanned!(Span::mixed_site()=> &#mutable #of)
+        }
+        Ty::Array(of, len) => {
+            let of = inner(of)?;
+            let len = match len {
+                Len::Lit(n) => Literal::usize_unsuffixed(*n).into_token_stream(),
+                Len::Const(id) => {
+                    let constant = &func.consts[id.0];
+                    constant.origin.is_none().then(|| constant.path.to_token_stream())?
+                }
+                Len::Infer(_) => return None,
+            };
+            quote_spanned!(Span::mixed_site()=> [#of; #len])
+        }
+        Ty::Tuple(parts) => {
+            let parts = parts.iter().map(inner).collect::<Option<Vec<_>>>()?;
+            quote_spanned!(Span::mixed_site()=> (#(#parts,)*))
+        }
+        Ty::Scalar(Scalar::Generic) => quote_spanned!(Span::mixed_site()=> F),
         Ty::Scalar(scalar) => {
             let name = Ident::new(scalar.name(), Span::mixed_site());
-            Some(quote_spanned!(Span::mixed_site()=> ::core::primitive::#name))
+            quote_spanned!(Span::mixed_site()=> ::core::primitive::#name)
         }
-        _ => None,
-    }
+        _ => return None,
+    })
 }

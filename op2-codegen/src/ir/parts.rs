@@ -1,6 +1,6 @@
 //! Walking the IR: the direct parts of an expression, in order of evaluation.
 
-use super::{Block, Expr, ExprKind, LoopKind, Stmt};
+use super::{Block, Expr, ExprKind, LoopKind, Stmt, Sugar};
 
 /// Writes the shared and the exclusive form of a function that lists an expression's parts.
 macro_rules! parts {
@@ -36,6 +36,12 @@ macro_rules! parts {
                     };
                     (head, vec![&$($m)? l.body])
                 }
+                ExprKind::Sugar(Sugar::Len(a) | Sugar::Part(a, _) | Sugar::Borrow(_, a) | Sugar::Held(a)) => (vec![a], vec![]),
+                ExprKind::Sugar(Sugar::Item(..)) => (vec![], vec![]),
+                ExprKind::Sugar(Sugar::Each(each)) => {
+                    let sources = &$($m)? each.sources;
+                    (sources.into_iter().map(|s| &$($m)? s.array).collect(), vec![&$($m)? each.body])
+                }
             }
         }
     };
@@ -65,6 +71,14 @@ impl Expr {
         let (exprs, blocks) = self.parts();
         exprs.into_iter().for_each(|e| e.walk(f));
         blocks.into_iter().for_each(|b| b.walk(f));
+    }
+
+    /// The same, to change them.
+    pub fn walk_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
+        f(self);
+        let (exprs, blocks) = self.parts_mut();
+        exprs.into_iter().for_each(|e| e.walk_mut(f));
+        blocks.into_iter().for_each(|b| b.exprs_mut().into_iter().for_each(|e| e.walk_mut(f)));
     }
 
     /// The local at the root of a place, through indices, fields and dereferences.

@@ -1,7 +1,9 @@
 //! Type inference of one function: unification in the order of the text, as Rust does it.
 //! Dereferences that Rust inserts become explicit on the way.
 
+mod held;
 mod ops;
+mod sugar;
 
 use std::collections::HashSet;
 
@@ -35,12 +37,25 @@ pub(super) struct Infer<'a> {
     pub(super) errors: &'a mut Errors,
     /// Loops that a `break` leaves.
     broken: HashSet<LoopId>,
+    /// Loops over arrays round the current place.
+    each: Vec<sugar::Round>,
+    /// Locals that only name a place or a value that cannot change.
+    held: held::Held,
 }
 
 impl<'a> Infer<'a> {
     pub(super) fn new(func: &'a mut Func, sigs: &'a [Func], errors: &'a mut Errors) -> Self {
         let table = Table::default();
-        Infer { table, func, sigs, calls: Vec::new(), errors, broken: HashSet::new() }
+        Infer {
+            table,
+            func,
+            sigs,
+            calls: Vec::new(),
+            errors,
+            broken: HashSet::new(),
+            each: Vec::new(),
+            held: held::Held::default(),
+        }
     }
 
     /// Visits the whole function; afterwards the table knows all types that can be known.
@@ -55,6 +70,7 @@ impl<'a> Infer<'a> {
         let mut body = std::mem::replace(&mut self.func.body, nothing);
         let ret = self.func.ret.clone();
         self.coerce_block(&mut body, &ret);
+        self.held.write_out(&mut body);
         self.func.body = body;
     }
 
@@ -148,8 +164,10 @@ impl<'a> Infer<'a> {
                 Stmt::Let { pat, init } => {
                     let ty = self.pat(pat);
                     if let Some(init) = init {
+                        let form = self.held_form(pat, init);
                         self.coerce(init, &ty);
                         diverges |= init.ty == Ty::Never;
+                        self.hold(form, init);
                     }
                 }
                 Stmt::Expr(e) => diverges |= self.expr(e) == Ty::Never,
@@ -238,6 +256,7 @@ impl<'a> Infer<'a> {
             }
             ExprKind::IfSome(_, _, then, other) => self.branches(then, other.as_mut(), span),
             ExprKind::Loop(l) => self.looping(l),
+            ExprKind::Sugar(_) => self.sugar(kind, span),
             ExprKind::Break(id) => {
                 self.broken.insert(*id);
                 Ty::Never
@@ -279,7 +298,7 @@ impl<'a> Infer<'a> {
             _ => {
                 if self.table.unify(&first, &second).is_err() {
                     let (a, b) = (self.describe(&first), self.describe(&second));
-                    let message = format!("the branches of `if` differ: the first gives {a}, the second {b}");
+                    let message = format!("the branches differ: the first gives {a}, the second {b}");
                     self.errors.at(span, message);
                 }
                 first

@@ -158,7 +158,8 @@ impl Table {
         }
     }
 
-    fn len(&self, len: &Len) -> Len {
+    /// The length with all variables followed.
+    pub(super) fn len(&self, len: &Len) -> Len {
         match len {
             Len::Infer(v) => match self.lens.get(*v) {
                 Some(Some(n)) => self.len(n),
@@ -170,7 +171,7 @@ impl Table {
 
     /// Makes two lengths the same. Constants have values that the macro cannot see: whether two of
     /// them, or one and a literal, are equal is for the compiler, which sees the same function.
-    fn unify_len(&mut self, a: &Len, b: &Len) -> Result<(), Mismatch> {
+    pub(super) fn unify_len(&mut self, a: &Len, b: &Len) -> Result<(), Mismatch> {
         match (self.len(a), self.len(b)) {
             (Len::Lit(n), Len::Lit(m)) if n != m => Err(Mismatch),
             (Len::Infer(v), Len::Infer(w)) if v == w => Ok(()),

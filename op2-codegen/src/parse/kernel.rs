@@ -7,11 +7,13 @@
 mod attributes;
 mod call;
 mod control;
+mod each;
 mod expr;
 mod function;
 mod names;
 pub(in crate::parse) mod nearest;
 mod path;
+mod pattern;
 mod refuse;
 mod scope;
 mod signature;

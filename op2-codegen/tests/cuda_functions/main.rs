@@ -10,6 +10,8 @@ mod awkward;
 #[path = "../kernel_language/constructs.rs"]
 mod constructs;
 mod extremes;
+#[path = "../kernel_language/forms.rs"]
+mod forms;
 #[path = "../kernel_language/generics.rs"]
 mod generics;
 mod goldens;

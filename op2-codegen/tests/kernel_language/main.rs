@@ -5,6 +5,7 @@
 
 mod airfoil;
 mod constructs;
+mod forms;
 mod generics;
 mod interp;
 mod library;

@@ -11,8 +11,21 @@ use crate::payload;
 const BODIES: &[&str] = &[
     // Constructs outside the language.
     "let n = q.iter().sum();",
-    "for v in q { *s += v; }",
-    "for v in q.iter() { *s += v; }",
+    "let n = q.iter().map(|x| x * 2.0).sum::<f64>();",
+    "q.iter().for_each(|x| *s += x);",
+    "let n: f64 = (0..4).map(|i| q[i]).sum();",
+    "for v in q.iter().map(|x| x * 2.0) {}",
+    "for v in q.iter().rev().enumerate() {}",
+    "for v in q.iter().zip(0..4) {}",
+    "for v in q.copied() {}",
+    "for v in q.iter().enumerate().copied() {}",
+    "for v in [1.0, 2.0].into_iter().copied() {}",
+    "for v in *s {}",
+    "for [a, b] in q {}",
+    "for v in TABLE {}",
+    "let n = s.len();",
+    "let n = TABLE.len();",
+    "let n = [1.0, 2.0].len();",
     "for i in (0..4).step_by(2) {}",
     "for i in 0.. {}",
     "for (i, j) in 0..4 {}",
@@ -25,7 +38,16 @@ const BODIES: &[&str] = &[
     "let t = \"text\";",
     "let c = 'c';",
     "let b = b\"bytes\";",
-    "match *k { 1 => {}, _ => {} }",
+    "match *s { 1.0 => {}, _ => {} }",
+    "match *k { n @ 1..=3 => {}, _ => {} }",
+    "match (*k, 1) { (1, n) | (n, 1) => {}, _ => {} }",
+    "match *k { Some(n) => {}, _ => {} }",
+    "match p { Point { x: 1, .. } => {}, _ => {} }",
+    "match *k { 1 => 2.0, _ => 3 };",
+    "match *k { true => {}, _ => {} }",
+    "match (*k, 1) { (1, 2, 3) => {}, _ => {} }",
+    "match *k { }",
+    "match (*k, 1) { (1, ..) => {}, _ => {} }",
     "unsafe { *s = 1.0; }",
     "let t = Point { x: 1.0, y: 2.0 };",
     "*s = p.x;",
@@ -43,18 +65,24 @@ const BODIES: &[&str] = &[
     "break;",
     "'a: for i in 0..4 { continue 'b; }",
     "return 1.0;",
-    "while let Some(x) = o { }",
+    "while let Some(x) = o && *k > 1 { }",
+    "while let Some(x) = *s { }",
     "if let Some(x) = *s { }",
     "if let None = o { }",
     "if let Some(x) = o && *k > 1 { }",
-    "let Some(x) = o else { return; };",
+    "let Some(x) = *s else { return; };",
     "let x = o.unwrap();",
     "let x = o;",
     "const X: f64 = 1.0;",
     "fn helper() {}",
     "use std::f64::consts::PI;",
     "let ref x = q[0];",
-    "let [a, b] = [1.0, 2.0];",
+    "let [a, b] = [1.0, 2.0, 3.0];",
+    "let [a, b] = *s;",
+    "let [a, .., b] = q[0];",
+    "let [a, .., b] = TABLE;",
+    "let [a, b]: [f64; 2];",
+    "let (&a, b) = (1.0, 2.0);",
     "let (a, b): (f64, f64, f64) = (1.0, 2.0, 3.0);",
     "(q[0], *s) = (1.0, 2.0);",
     "_ = *k;",
@@ -65,7 +93,6 @@ const BODIES: &[&str] = &[
     "*s = f64::max(1.0);",
     "*s = q[0].log(2.0);",
     "*s = f64::frobnicate(1.0);",
-    "let n = q.len();",
     "*s = q[0].sqrt::<f64>();",
     "let x: i8 = 1;",
     "let x = 1u8;",
@@ -150,7 +177,7 @@ const BODIES: &[&str] = &[
     "let (a, b) = q[0];",
     "b.update(1, 2);",
     // Several at once.
-    "let t = \"a\"; match 1 { _ => {} } *s = q.iter();",
+    "let t = \"a\"; async {}; *s = q.iter();",
     "*s = 1; *k = 1.0; s = 2.0;",
 ];
 
@@ -239,7 +266,7 @@ fn check_needs_no_callees() {
     let item = |text: &str| syn::parse_str(text).expect("a function");
     let accepted = "fn k(x: &mut f64) { *x = m::helper(*x) + f64::max(1.0, 2.0); }";
     check(&item(accepted), FnKind::Kernel).expect("accepted");
-    let refused = "fn k(x: &mut f64) { *x = m::helper(*x); match 1 { _ => {} } k(x); }";
+    let refused = "fn k(x: &mut f64) { *x = m::helper(*x); async {}; k(x); }";
     let errors = check(&item(refused), FnKind::Kernel).expect_err("refused");
     assert_eq!(errors.into_iter().count(), 2);
 }

@@ -33,6 +33,10 @@ fn constructs() -> Kernels {
     Kernels::of(&format!("{text} const STATE: [f64; 2] = [3.0, -2.0]; const ALPHA: f64 = 0.75;"))
 }
 
+fn forms() -> Kernels {
+    Kernels::of(include_str!("../kernel_language/forms.rs"))
+}
+
 #[test]
 fn awkward_kernels() {
     let written = agree(&awkward());
@@ -67,6 +71,7 @@ fn scalars_at_the_ends_of_their_ranges_in_lanes() {
 #[test]
 fn all_constructs() {
     agree(&constructs());
+    agree(&forms());
     agree(&Kernels::of(include_str!("../kernel_language/library.rs")));
     agree(&Kernels::of(include_str!("../kernel_language/airfoil.rs")));
 }
@@ -74,6 +79,7 @@ fn all_constructs() {
 #[test]
 fn all_constructs_in_lanes() {
     let mut refused = agree_in_lanes(&constructs());
+    refused.extend(agree_in_lanes(&forms()));
     refused.extend(agree_in_lanes(&Kernels::of(include_str!("../kernel_language/library.rs"))));
     refused.extend(agree_in_lanes(&Kernels::of(include_str!("../kernel_language/airfoil.rs"))));
     // It passes a row on by an index that varies.

@@ -58,27 +58,30 @@ const _: () = {
 const _: () = {
     const _: () = {
         fn max_by_value<F: ::op2::Float>(mut receiver: &mut F) {
-            trait MethodOfTheScalar: ::core::marker::Sized {
+            trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn max(self) {}
             }
-            impl<T> MethodOfTheScalar for &T {}
-            impl<T> MethodOfTheScalar for &mut T {}
+            impl<T> MethodOfTheLanguage for &T {}
+            impl<T> MethodOfTheLanguage for &mut T {}
+            impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
             let _ = receiver.max();
         }
         fn max_by_reference<F: ::op2::Float>(mut receiver: &mut F) {
-            trait MethodOfTheScalar: ::core::marker::Sized {
+            trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn max(&self) {}
             }
-            impl<T> MethodOfTheScalar for &T {}
-            impl<T> MethodOfTheScalar for &mut T {}
+            impl<T> MethodOfTheLanguage for &T {}
+            impl<T> MethodOfTheLanguage for &mut T {}
+            impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
             let _ = receiver.max();
         }
         fn max_by_exclusive_reference<F: ::op2::Float>(mut receiver: &mut F) {
-            trait MethodOfTheScalar: ::core::marker::Sized {
+            trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn max(&mut self) {}
             }
-            impl<T> MethodOfTheScalar for &T {}
-            impl<T> MethodOfTheScalar for &mut T {}
+            impl<T> MethodOfTheLanguage for &T {}
+            impl<T> MethodOfTheLanguage for &mut T {}
+            impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
             let _ = receiver.max();
         }
     };

@@ -67,29 +67,32 @@ const _: () = {
 const _: () = {
     const _: () = {
         fn min_by_value<F: ::op2::Float>(mut receiver: &mut ::core::primitive::f64) {
-            trait MethodOfTheScalar: ::core::marker::Sized {
+            trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn min(self) {}
             }
-            impl<T> MethodOfTheScalar for &T {}
-            impl<T> MethodOfTheScalar for &mut T {}
+            impl<T> MethodOfTheLanguage for &T {}
+            impl<T> MethodOfTheLanguage for &mut T {}
+            impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
             let _ = receiver.min();
         }
         fn min_by_reference<F: ::op2::Float>(mut receiver: &mut ::core::primitive::f64) {
-            trait MethodOfTheScalar: ::core::marker::Sized {
+            trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn min(&self) {}
             }
-            impl<T> MethodOfTheScalar for &T {}
-            impl<T> MethodOfTheScalar for &mut T {}
+            impl<T> MethodOfTheLanguage for &T {}
+            impl<T> MethodOfTheLanguage for &mut T {}
+            impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
             let _ = receiver.min();
         }
         fn min_by_exclusive_reference<F: ::op2::Float>(
             mut receiver: &mut ::core::primitive::f64,
         ) {
-            trait MethodOfTheScalar: ::core::marker::Sized {
+            trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn min(&mut self) {}
             }
-            impl<T> MethodOfTheScalar for &T {}
-            impl<T> MethodOfTheScalar for &mut T {}
+            impl<T> MethodOfTheLanguage for &T {}
+            impl<T> MethodOfTheLanguage for &mut T {}
+            impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
             let _ = receiver.min();
         }
     };

@@ -37,7 +37,7 @@ impl Gen {
     }
 
     /// Sometimes a label for a loop.
-    fn label(&mut self) -> (Option<String>, String) {
+    pub(super) fn label(&mut self) -> (Option<String>, String) {
         if !self.r.chance(30) {
             return (None, String::new());
         }
@@ -47,11 +47,16 @@ impl Gen {
         (Some(label), text)
     }
 
-    fn body(&mut self, label: Option<String>, depth: usize, counter: Option<Var>) -> String {
+    pub(super) fn body(
+        &mut self,
+        label: Option<String>,
+        depth: usize,
+        declared: impl IntoIterator<Item = Var>,
+    ) -> String {
         self.here.loops.push(label);
         let count = 1 + self.r.below(3);
         let inside = self.scoped(|g| {
-            g.here.scope.extend(counter);
+            g.here.scope.extend(declared);
             g.statements(count, depth)
         });
         self.here.loops.pop();

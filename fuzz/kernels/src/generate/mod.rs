@@ -7,6 +7,7 @@
 mod access;
 mod expr;
 mod flow;
+mod forms;
 mod functions;
 mod loops;
 mod numbers;

@@ -48,6 +48,10 @@ impl Gen {
             2 * returns,
             2 * nested,
             4 * nested,
+            5 * nested,
+            3,
+            4,
+            6 * nested,
         ];
         match self.r.weighted(&weights) {
             0 => self.let_scalar(2),
@@ -68,6 +72,10 @@ impl Gen {
             15 => self.call_changing(),
             16 => self.leave_function(),
             17 => self.guarded_index(depth),
+            19 => self.matching(depth),
+            20 => self.let_match(),
+            21 => self.array_pattern(),
+            22 => self.for_each(depth),
             _ => {
                 self.mark("block");
                 self.block(2, depth - 1)

@@ -58,5 +58,7 @@ fn expr(e: &Expr, f: &mut impl FnMut(&Expr)) {
             }
             block(&l.body, f);
         }
+        // `model` has written them out.
+        ExprKind::Sugar(_) => {}
     }
 }

@@ -174,7 +174,7 @@ impl Infer<'_> {
         let written = self.expr(receiver);
         let written = self.table.shallow(&written);
         if matches!(written, Ty::Ref(..)) {
-            self.func.lent.push(Lent { method: intrinsic, receiver: written.clone(), span: receiver.span });
+            self.func.lent.push(Lent { method: intrinsic.name(), receiver: written.clone(), span: receiver.span });
         }
         let ty = self.dereferenced(receiver, written);
         if self.table.kind(&ty) == Some(Kind::Any) {

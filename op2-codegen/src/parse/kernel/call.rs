@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{ExprCall, ExprMethodCall, ExprPath, Path};
 
-use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Ty, Unary, print};
+use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Sugar, Ty, Unary, print};
 
 use super::expr::hole;
 use super::nearest::nearest;
@@ -135,6 +135,11 @@ impl FnParser<'_> {
     pub(super) fn method(&mut self, e: &ExprMethodCall) -> Expr {
         let name = e.method.to_string();
         let span = e.method.span();
+        if Intrinsic::from_name(&name).is_none()
+            && (super::each::HEADS.contains(&name.as_str()) || super::each::head(&e.receiver).is_some())
+        {
+            return self.refuse_chain(e);
+        }
         if let Some(turbofish) = &e.turbofish {
             let message = format!("type arguments of `{name}` are not part of the kernel language");
             return self.wrong_tokens(turbofish, message);
@@ -182,6 +187,10 @@ impl FnParser<'_> {
                 }
                 let id = self.constant(&path.path, ConstKind::Runtime, Ty::HOLE);
                 Some(hole(ExprKind::Const(id), first_span(&path.path)))
+            }
+            ("len", _) if e.args.is_empty() => {
+                let array = Box::new(self.expr(&e.receiver));
+                Some(hole(ExprKind::Sugar(Sugar::Len(array)), span))
             }
             ("update", _) => {
                 let best = Box::new(self.expr(&e.receiver));

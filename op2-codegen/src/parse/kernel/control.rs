@@ -2,22 +2,24 @@
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr as SynExpr, ExprBreak, ExprForLoop, ExprIf, ExprLet, ExprLoop, ExprReturn};
+use syn::{BinOp, Expr as SynExpr, ExprBreak, ExprForLoop, ExprIf, ExprLet, ExprLoop, ExprMatch, ExprReturn};
 use syn::{ExprRange, ExprWhile, Pat, RangeLimits};
 
-use crate::ir::{Block, Expr, ExprKind, LocalId, Loop, LoopKind, Ty};
+use crate::ir::{Binary, Block, Expr, ExprKind, Lit, LocalId, Loop, LoopKind, Scalar, Stmt, Ty};
 
 use super::FnKind;
+use super::expr::hole;
 use super::path::ungrouped;
+use super::pattern::{Role, both, constant_name};
 use super::scope::FnParser;
-
-const RANGE: &str = "expected a range: loop over `0..N` and index";
 
 impl FnParser<'_> {
     pub(super) fn branch(&mut self, e: &ExprIf) -> Expr {
         let span = e.if_token.span();
-        let kind = match ungrouped(&e.cond) {
-            SynExpr::Let(condition) => self.if_some(condition, e),
+        match ungrouped(&e.cond) {
+            SynExpr::Let(condition) => {
+                self.if_let((&condition.pat, &condition.expr, span), |p| p.block(&e.then_branch), |p| p.otherwise(e))
+            }
             condition => {
                 if let Some(token) = let_in_chain(condition) {
                     return self.wrong(
@@ -28,41 +30,81 @@ impl FnParser<'_> {
                 }
                 let condition = Box::new(self.expr(condition));
                 let then = self.block(&e.then_branch);
-                Some(ExprKind::If(condition, then, self.otherwise(e)))
+                Expr { kind: ExprKind::If(condition, then, self.otherwise(e)), ty: Ty::HOLE, span }
             }
-        };
-        match kind {
-            Some(kind) => Expr { kind, ty: Ty::HOLE, span },
-            None => self.wrong_let(e),
         }
     }
 
-    fn wrong_let(&mut self, e: &ExprIf) -> Expr {
-        self.wrong_tokens(
-            &e.cond,
-            "`if let` asks whether an optional argument is there: expected \
-             `if let Some(x) = argument`, `argument` being a parameter of type `Option<…>`",
-        )
+    /// `if let pat = value { then } else { other }`, and what has its meaning.
+    pub(super) fn if_let(
+        &mut self,
+        (pat, value, span): (&Pat, &SynExpr, Span),
+        then: impl FnOnce(&mut Self) -> Block,
+        other: impl FnOnce(&mut Self) -> Option<Block>,
+    ) -> Expr {
+        if let Some((option, some)) = self.some(pat, value) {
+            return self.if_some(option, some, span, then, other);
+        }
+        if let Pat::TupleStruct(found) = pat {
+            return self.wrong_tokens(
+                found,
+                "`Some(x)` asks whether an optional argument is there: expected `let Some(x) = argument`, `argument` \
+                 being a parameter of type `Option<…>`",
+            );
+        }
+        let mut stmts = Vec::new();
+        let value = self.compared(value, &mut stmts);
+        let condition = self.condition(pat, &value).unwrap_or_else(|| always(span));
+        let then = self.scoped(|p| {
+            let mut binds = Vec::new();
+            p.bind_parts(pat, value, Role::Sometimes, &mut binds);
+            let body = then(p);
+            binds.extend(body.stmts);
+            Block { stmts: binds, ..body }
+        });
+        let tail = Some(Box::new(hole(ExprKind::If(Box::new(condition), then, other(self)), span)));
+        hole(ExprKind::Block(Block { stmts, tail, ty: Ty::HOLE }), span)
     }
 
-    /// `if let Some(x) = argument`; `None` when it is another pattern or value.
-    fn if_some(&mut self, condition: &ExprLet, e: &ExprIf) -> Option<ExprKind> {
-        let Pat::TupleStruct(some) = &*condition.pat else { return None };
+    /// The optional parameter that is asked by `Some(x) = argument`, and `x`.
+    fn some<'p>(&self, pat: &'p Pat, value: &SynExpr) -> Option<(LocalId, &'p Pat)> {
+        let Pat::TupleStruct(some) = pat else { return None };
         if !some.path.is_ident("Some") || some.elems.len() != 1 {
             return None;
         }
-        let (name, mutable) = match some.elems.first()? {
-            Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => (p.ident.clone(), p.mutability.is_some()),
-            Pat::Wild(p) => (proc_macro2::Ident::from(p.underscore_token), false),
-            _ => return None,
+        Some((self.optional(value)?, some.elems.first()?))
+    }
+
+    fn if_some(
+        &mut self,
+        option: LocalId,
+        pat: &Pat,
+        span: Span,
+        then: impl FnOnce(&mut Self) -> Block,
+        other: impl FnOnce(&mut Self) -> Option<Block>,
+    ) -> Expr {
+        let inner = match &self.locals[option.0].ty {
+            Ty::Option(inner) => (**inner).clone(),
+            _ => Ty::HOLE,
         };
-        let option = self.optional(&condition.expr)?;
-        let Ty::Option(inner) = self.locals[option.0].ty.clone() else { return None };
         let (binding, then) = self.scoped(|p| {
-            let binding = p.bind(&name, *inner, mutable);
-            (binding, p.block(&e.then_branch))
+            let mut binds = Vec::new();
+            let binding = match pat {
+                Pat::Ident(name) => {
+                    p.only_a_name(name);
+                    p.bind(&name.ident, inner, name.mutability.is_some())
+                }
+                pat => {
+                    let binding = p.hidden("some", span, inner);
+                    p.bind_parts(pat, hole(ExprKind::Local(binding), span), Role::Always, &mut binds);
+                    binding
+                }
+            };
+            let body = then(p);
+            binds.extend(body.stmts);
+            (binding, Block { stmts: binds, ..body })
         });
-        Some(ExprKind::IfSome(option, binding, then, self.otherwise(e)))
+        hole(ExprKind::IfSome(option, binding, then, other(self)), span)
     }
 
     /// The optional parameter that an expression names.
@@ -86,12 +128,7 @@ impl FnParser<'_> {
 
     pub(super) fn for_loop(&mut self, e: &ExprForLoop) -> Expr {
         let span = e.for_token.span();
-        let Some((range, reversed)) = self.range(&e.expr) else {
-            return self.wrong_tokens(
-                &e.expr,
-                format!("`for` over something else than a range is not part of the kernel language: {RANGE}"),
-            );
-        };
+        let Some((range, reversed)) = self.range(&e.expr) else { return self.each(e) };
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             return self.wrong_tokens(range, "a range of the kernel language has both ends: `0..N`");
         };
@@ -124,14 +161,88 @@ impl FnParser<'_> {
 
     pub(super) fn while_loop(&mut self, e: &ExprWhile) -> Expr {
         let span = e.while_token.span();
+        if let SynExpr::Let(condition) = ungrouped(&e.cond) {
+            return self.while_let(e, condition);
+        }
         if let Some(token) = let_in_chain(ungrouped(&e.cond)) {
-            return self.wrong(token, "`while let` is not part of the kernel language: use `loop` with `break`");
+            let message = "`let` inside a condition is not part of the kernel language: write `while let` alone, and \
+                           `if` with `break` inside";
+            return self.wrong(token, message);
         }
         self.in_loop(e.label.as_ref(), |p, id| {
             let kind = LoopKind::While(Box::new(p.expr(&e.cond)));
             let body = p.block(&e.body);
             Expr { kind: ExprKind::Loop(Loop { id, kind, body }), ty: Ty::HOLE, span }
         })
+    }
+
+    /// `while let pat = value { … }`: a loop that is left where the pattern does not match.
+    fn while_let(&mut self, e: &ExprWhile, condition: &ExprLet) -> Expr {
+        let span = e.while_token.span();
+        self.in_loop(e.label.as_ref(), |p, id| {
+            let leave = Expr { kind: ExprKind::Break(id), ty: Ty::Never, span };
+            let leave = Block { stmts: vec![Stmt::Expr(leave)], tail: None, ty: Ty::HOLE };
+            let round = p.if_let((&condition.pat, &condition.expr, span), |p| p.block(&e.body), |_| Some(leave));
+            let body = Block { stmts: vec![Stmt::Expr(round)], tail: None, ty: Ty::HOLE };
+            Expr { kind: ExprKind::Loop(Loop { id, kind: LoopKind::Forever, body }), ty: Ty::HOLE, span }
+        })
+    }
+
+    /// `match`: its arms as branches, one after the other. The compiler has seen that they cover all values, so the
+    /// last one needs no condition.
+    pub(super) fn matching(&mut self, e: &ExprMatch) -> Expr {
+        let span = e.match_token.span();
+        if e.arms.is_empty() {
+            return self.wrong(span, "`match` without arms: expected one for each value");
+        }
+        if let Some(name) = e.arms.last().and_then(|arm| constant_name(&arm.pat)) {
+            let message = format!(
+                "`{name}` is the last arm: a name in upper case is a constant in patterns of the kernel language; \
+                 write a new variable in lower case, or `_` for all other values"
+            );
+            return self.wrong(name.span(), message);
+        }
+        let mut stmts = Vec::new();
+        let value = self.compared(&e.expr, &mut stmts);
+        let mut arms: Vec<(Option<Expr>, Block)> = e.arms.iter().map(|arm| self.arm(arm, &value)).collect();
+        let last = e.arms.last().is_some_and(|arm| guarded(&arm.pat).1.is_none()).then(|| arms.pop()).flatten();
+        let branches = arms.into_iter().rev().fold(last.map(|(_, body)| body), |other, (condition, then)| {
+            let condition = condition.unwrap_or_else(|| always(span));
+            let branch = hole(ExprKind::If(Box::new(condition), then, other), span);
+            Some(Block { stmts: Vec::new(), tail: Some(Box::new(branch)), ty: Ty::HOLE })
+        });
+        let Some(branches) = branches else { return self.placeholder(span) };
+        let tail = Some(Box::new(hole(ExprKind::Block(branches), span)));
+        hole(ExprKind::Block(Block { stmts, tail, ty: Ty::HOLE }), span)
+    }
+
+    /// The condition of an arm, if it has one, and its body.
+    fn arm(&mut self, arm: &syn::Arm, value: &Expr) -> (Option<Expr>, Block) {
+        let (pat, guard) = guarded(&arm.pat);
+        let matches = self.condition(pat, value);
+        let guard = guard.map(|guard| {
+            self.scoped(|p| {
+                let mut stmts = Vec::new();
+                p.bind_parts(pat, value.clone(), Role::Sometimes, &mut stmts);
+                let guard = p.expr(guard);
+                if stmts.is_empty() {
+                    return guard;
+                }
+                let span = guard.span;
+                hole(ExprKind::Block(Block { stmts, tail: Some(Box::new(guard)), ty: Ty::HOLE }), span)
+            })
+        });
+        let condition = match (matches, guard) {
+            (Some(matches), Some(guard)) => Some(both(Binary::And, matches, guard)),
+            (matches, guard) => matches.or(guard),
+        };
+        let body = self.scoped(|p| {
+            let mut stmts = Vec::new();
+            p.bind_parts(pat, value.clone(), Role::Sometimes, &mut stmts);
+            let body = Box::new(p.expr(&arm.body));
+            Block { stmts, tail: Some(body), ty: Ty::HOLE }
+        });
+        (condition, body)
     }
 
     pub(super) fn forever(&mut self, e: &ExprLoop) -> Expr {
@@ -176,6 +287,19 @@ impl FnParser<'_> {
         let value = e.expr.as_ref().map(|value| Box::new(self.expr(value)));
         Expr { kind: ExprKind::Return(value), ty: Ty::Never, span }
     }
+}
+
+/// The pattern of an arm, and its guard.
+fn guarded(pat: &Pat) -> (&Pat, Option<&SynExpr>) {
+    match pat {
+        Pat::Guard(guarded) => (&guarded.pat, Some(&guarded.guard)),
+        pat => (pat, None),
+    }
+}
+
+/// The condition of a pattern that always matches.
+fn always(span: Span) -> Expr {
+    Expr { kind: ExprKind::Lit(Lit::Bool(true)), ty: Ty::Scalar(Scalar::Bool), span }
 }
 
 /// The `let` of a condition, also of one inside `&&`.

@@ -62,6 +62,7 @@ impl FnParser<'_> {
                 hole(ExprKind::Block(self.block(&block.block)), span)
             }
             SynExpr::If(e) => self.branch(e),
+            SynExpr::Match(e) => self.matching(e),
             SynExpr::ForLoop(e) => self.for_loop(e),
             SynExpr::While(e) => self.while_loop(e),
             SynExpr::Loop(e) => self.forever(e),

@@ -42,6 +42,8 @@ enum Mention {
     Float(Path),
     /// A function of a scalar type.
     Function(Path, Scalar),
+    /// A variable of a pattern that may be refuted, where the name of a constant would be compared with.
+    Binding(Ident),
     /// A constant of a scalar type, by its name there or in `consts`.
     Constant(Path, Scalar, bool),
 }
@@ -63,6 +65,10 @@ impl Names {
 
     pub(super) fn ambiguous(&self, name: &Ident, id: LocalId) {
         self.events.borrow_mut().push(Event::Use(name.clone(), id));
+    }
+
+    pub(super) fn binding(&self, name: &Ident) {
+        self.mention(Mention::Binding(name.clone()));
     }
 
     pub(super) fn scalar(&self, name: &Ident, scalar: Scalar) {
@@ -128,6 +134,15 @@ fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
         Mention::Scalar(name, scalar) => {
             let own = own(*scalar);
             (format!("type {name}"), quote_spanned!(at(name.span())=> #root::__private::means::<#name, #own>();))
+        }
+        Mention::Binding(name) => {
+            let span = at(name.span());
+            let code = quote_spanned!(span=> {
+                const fn binding(variable: #root::__private::Variable<0>) {
+                    let #name = variable;
+                }
+            });
+            (format!("binding {name}"), code)
         }
         Mention::Float(bound) => {
             let span = bound.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));

@@ -17,7 +17,6 @@ impl FnParser<'_> {
             return self.placeholder(e.span());
         }
         let (span, what, cure) = match e {
-            SynExpr::Match(m) => (m.match_token.span(), "`match`", "use `if`/`else`"),
             SynExpr::Closure(c) => {
                 (c.inputs_begin.span(), "a closure", "write a `#[op2::device_fn]` or the code in place")
             }
@@ -61,9 +60,6 @@ fn refused(what: &str, cure: &str) -> String {
 /// The cure for a well-known method.
 pub(super) fn method_cure(name: &str) -> Option<&'static str> {
     Some(match name {
-        "iter" | "iter_mut" | "into_iter" | "enumerate" | "zip" | "map" | "for_each" | "sum" | "fold" | "chunks"
-        | "windows" | "step_by" | "rev" => "loop over `0..N` and index",
-        "len" => "the length is in the array's type, write it or its constant",
         "clone" | "to_owned" | "copied" | "cloned" => "copy scalars and arrays with `*x`",
         "swap" => "exchange the elements through a local",
         "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "is_some" | "is_none" => {

@@ -1,32 +1,51 @@
 //! Statements, patterns and blocks.
 
 use syn::spanned::Spanned;
-use syn::visit::Visit;
-use syn::{Ident, Item, Local, Pat as SynPat, PatIdent, Stmt as SynStmt, Token};
+use syn::{Item, Local, Pat as SynPat, Stmt as SynStmt};
 
-use crate::ir::{Block, Pat, Stmt, Ty, print};
+use crate::ir::{Block, Expr, Pat, Stmt, Ty, print};
 
+use super::pattern::{Role, has_elements};
 use super::scope::FnParser;
 use super::types::Position;
 
 impl FnParser<'_> {
     /// A block in a scope of its own.
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
-        self.scoped(|p| {
-            let mut stmts = Vec::new();
-            let mut tail = None;
-            let last = block.stmts.len().saturating_sub(1);
-            for (i, stmt) in block.stmts.iter().enumerate() {
-                match stmt {
-                    SynStmt::Local(local) => stmts.push(p.local(local)),
-                    SynStmt::Expr(e, None) if i == last => tail = Some(Box::new(p.expr(e))),
-                    SynStmt::Expr(e, _) => stmts.push(Stmt::Expr(p.expr(e))),
-                    SynStmt::Macro(m) => p.macro_call(&m.mac),
-                    SynStmt::Item(item) => p.item(item),
-                }
+        self.scoped(|p| p.statements(&block.stmts))
+    }
+
+    fn statements(&mut self, written: &[SynStmt]) -> Block {
+        let mut stmts = Vec::new();
+        let mut tail = None;
+        let last = written.len().saturating_sub(1);
+        for (i, stmt) in written.iter().enumerate() {
+            match stmt {
+                SynStmt::Local(local) => match local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+                    Some((_, other)) => {
+                        tail = Some(Box::new(self.or_leave(local, other, &written[i + 1..])));
+                        break;
+                    }
+                    None => self.local(local, &mut stmts),
+                },
+                SynStmt::Expr(e, None) if i == last => tail = Some(Box::new(self.expr(e))),
+                SynStmt::Expr(e, _) => stmts.push(Stmt::Expr(self.expr(e))),
+                SynStmt::Macro(m) => self.macro_call(&m.mac),
+                SynStmt::Item(item) => self.item(item),
             }
-            Block { stmts, tail, ty: Ty::HOLE }
-        })
+        }
+        Block { stmts, tail, ty: Ty::HOLE }
+    }
+
+    /// `let pat = value else { … };` and the statements after it, which run where the pattern matches.
+    fn or_leave(&mut self, local: &Local, other: &syn::Expr, rest: &[SynStmt]) -> Expr {
+        let span = local.let_token.span();
+        let Some(init) = &local.init else { return self.placeholder(span) };
+        let other = |p: &mut Self| {
+            let leave = p.expr(other);
+            Some(Block { stmts: Vec::new(), tail: Some(Box::new(leave)), ty: Ty::HOLE })
+        };
+        self.if_let((&local.pat, &init.expr, span), |p| p.statements(rest), other)
     }
 
     fn item(&mut self, item: &Item) {
@@ -40,23 +59,22 @@ impl FnParser<'_> {
         self.errors.at(span, format!("items inside a kernel are not part of the kernel language: {cure}"));
     }
 
-    fn local(&mut self, local: &Local) -> Stmt {
-        let init = local.init.as_ref().map(|init| {
-            if let Some((token, _)) = &init.diverge {
-                let message = "`let … else` is not part of the kernel language: use \
-                               `if let Some(x) = argument { … } else { … }`";
-                self.errors.at(token.span(), message);
-            }
-            self.expr(&init.expr)
-        });
-        let pat = match &local.pat {
-            SynPat::Type(typed) => {
-                let ty = self.ty(&typed.ty, Position::Let);
-                self.pat(&typed.pat, ty)
-            }
-            pat => self.pat(pat, Ty::HOLE),
+    fn local(&mut self, local: &Local, stmts: &mut Vec<Stmt>) {
+        let init = local.init.as_ref().map(|init| self.expr(&init.expr));
+        let (pat, ty) = match &local.pat {
+            SynPat::Type(typed) => (&*typed.pat, self.ty(&typed.ty, Position::Let)),
+            pat => (pat, Ty::HOLE),
         };
-        Stmt::Let { pat, init }
+        if has_elements(pat) {
+            let Some(init) = init else {
+                self.wrong_tokens(pat, "an array pattern needs a value: `let [a, b] = x;`");
+                return;
+            };
+            let value = self.held(init, ty, stmts);
+            return self.bind_parts(pat, value, Role::Always, stmts);
+        }
+        let pat = self.pat(pat, ty);
+        stmts.push(Stmt::Let { pat, init });
     }
 
     /// A pattern for a value of type `ty`, as far as that is known.
@@ -65,11 +83,7 @@ impl FnParser<'_> {
             SynPat::Wild(_) => Pat::Wild,
             SynPat::Paren(p) => self.pat(&p.pat, ty),
             SynPat::Ident(p) => {
-                let extra = p.by_ref.map(|t: Token![ref]| (t.span(), "`ref`: borrow with `&` at the value"));
-                let extra = extra.or(p.subpat.as_ref().map(|(at, _)| (at.span(), "`@`: bind a name alone")));
-                if let Some((span, what)) = extra {
-                    self.errors.at(span, format!("patterns of the kernel language have no {what}"));
-                }
+                self.only_a_name(p);
                 Pat::Local(self.bind(&p.ident, ty, p.mutability.is_some()))
             }
             SynPat::Tuple(tuple) => {
@@ -89,33 +103,9 @@ impl FnParser<'_> {
                 Pat::Tuple(tuple.elems.iter().zip(types).map(|(p, ty)| self.pat(p, ty)).collect())
             }
             other => {
-                let message = format!(
-                    "pattern `{}` is not part of the kernel language: expected a name, `_` or a \
-                     tuple of them",
-                    print::tokens(other)
-                );
-                self.wrong_tokens(other, message);
-                // Binds its names all the same, so that their uses are not reported as errors.
-                let mut names = Names::default();
-                names.visit_pat(other);
-                names.found.into_iter().for_each(|name| {
-                    self.bind(name, Ty::HOLE, true);
-                });
+                self.refuse_pattern(other);
                 Pat::Wild
             }
         }
-    }
-}
-
-/// The names that a pattern binds.
-#[derive(Default)]
-struct Names<'a> {
-    found: Vec<&'a Ident>,
-}
-
-impl<'a> Visit<'a> for Names<'a> {
-    fn visit_pat_ident(&mut self, pat: &'a PatIdent) {
-        self.found.push(&pat.ident);
-        syn::visit::visit_pat_ident(self, pat);
     }
 }

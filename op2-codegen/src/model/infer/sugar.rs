@@ -1,0 +1,319 @@
+//! Writes out the forms of [`Sugar`]: parts of patterns, loops over arrays, lengths.
+
+use proc_macro2::Span;
+
+use crate::ir::{
+    Each, Expr, ExprKind, Intrinsic, Len, Lent, Lit, LocalId, Loop, LoopId, LoopKind, Part, Scalar, Sugar, Ty,
+};
+
+use super::{Infer, place_name, wrap_deref};
+use crate::model::table::Kind;
+
+/// A loop over arrays whose body is visited.
+pub(super) struct Round {
+    id: LoopId,
+    counter: LocalId,
+    sources: Vec<Side>,
+}
+
+/// One of its arrays.
+struct Side {
+    array: Place,
+    copied: bool,
+}
+
+/// A value without the references before it.
+struct Place {
+    /// The place of the value itself.
+    place: Expr,
+    ty: Ty,
+    /// Whether it was reached through references, and whether all of them are mutable.
+    through: Option<bool>,
+}
+
+impl Infer<'_> {
+    pub(super) fn sugar(&mut self, kind: &mut ExprKind, span: Span) -> Ty {
+        let nothing = ExprKind::Tuple(Vec::new());
+        let ExprKind::Sugar(sugar) = std::mem::replace(kind, nothing) else { return Ty::Unit };
+        let written = match sugar {
+            Sugar::Len(array) => self.length(*array, span),
+            Sugar::Borrow(mutable, array) => self.borrowed(mutable, *array, span),
+            Sugar::Held(mut value) => {
+                self.expr(&mut value);
+                *value
+            }
+            Sugar::Part(value, part) => self.part(*value, part, span),
+            Sugar::Item(id, n) => self.item(id, n, span),
+            Sugar::Each(each) => self.each_round(each, span),
+        };
+        *kind = written.kind;
+        written.ty
+    }
+
+    /// The counters of the loops over arrays round the current place.
+    pub(super) fn is_counter(&self, id: LocalId) -> bool {
+        self.each.iter().any(|round| round.counter == id)
+    }
+
+    /// Infers a value and follows its references.
+    fn followed(&mut self, mut value: Expr) -> Place {
+        let ty = self.expr(&mut value);
+        let mut ty = self.table.shallow(&ty);
+        let mut through = None;
+        while let Ty::Ref(mutable, inner) = ty {
+            through = Some(mutable && through.unwrap_or(true));
+            ty = self.table.shallow(&inner);
+            wrap_deref(&mut value, ty.clone());
+        }
+        Place { place: value, ty, through }
+    }
+
+    /// The array whose method of slices is called; a trait in scope could have one of that name, too.
+    fn receiver(&mut self, method: &'static str, array: Expr) -> Place {
+        let (span, written) = (array.span, self.func.lent.len());
+        let array = self.followed(array);
+        let mut ty = array.ty.clone();
+        self.func.lent.push(Lent { method, receiver: ty.clone(), span });
+        if let Some(mutable) = array.through {
+            ty = Ty::Ref(mutable, Box::new(ty));
+            self.func.lent.insert(written, Lent { method, receiver: ty, span });
+        }
+        array
+    }
+
+    fn length(&mut self, array: Expr, span: Span) -> Expr {
+        let array = self.receiver("len", array);
+        let Ty::Array(_, len) = &array.ty else {
+            if self.table.kind(&array.ty) == Some(Kind::Any) {
+                return self.unknown_length(&array.place, span);
+            }
+            let message = format!("method `len`: expected an array, found {}", self.describe(&array.ty));
+            return self.wrong(span, message);
+        };
+        if !is_place(&array.place) {
+            return self
+                .wrong(span, "method `len` of a value: expected a variable or a part of one; bind it with `let`");
+        }
+        match self.table.len(len) {
+            Len::Infer(_) => self.unknown_length(&array.place, span),
+            len => count(&len, span),
+        }
+    }
+
+    fn borrowed(&mut self, mutable: bool, array: Expr, span: Span) -> Expr {
+        let method = if mutable { "iter_mut" } else { "iter" };
+        let Place { place, ty, .. } = self.receiver(method, array);
+        if !matches!(ty, Ty::Array(..)) {
+            let message = format!("method `{method}`: expected an array, found {}", self.describe(&ty));
+            return self.wrong(span, message);
+        }
+        reference(mutable, place, ty, span)
+    }
+
+    /// What a pattern binds to a part of a value.
+    fn part(&mut self, value: Expr, part: Part, span: Span) -> Expr {
+        let Place { place, ty, through } = self.followed(value);
+        match part {
+            Part::Field { index, of } => {
+                let parts = match &ty {
+                    Ty::Tuple(parts) if parts.len() == of => parts.clone(),
+                    Ty::Infer(_) if self.table.kind(&ty) == Some(Kind::Any) => {
+                        let parts: Vec<Ty> = (0..of).map(|_| self.table.fresh(Kind::Any)).collect();
+                        // An unknown type can become a tuple.
+                        let _ = self.table.unify(&ty, &Ty::Tuple(parts.clone()));
+                        parts
+                    }
+                    _ => {
+                        let found = self.describe(&ty);
+                        return self
+                            .wrong(span, format!("pattern of {of} parts: expected a tuple of as many, found {found}"));
+                    }
+                };
+                let kind = ExprKind::Field(Box::new(place), index);
+                taken(kind, parts[index].clone(), through, span)
+            }
+            Part::Element { index, of } => self.element(place, &ty, through, (index, Some(of), span)),
+            Part::FromStart { index, of } => {
+                self.at_least(&ty, of, span);
+                self.element(place, &ty, through, (index, None, span))
+            }
+            Part::FromEnd { back, of } => match self.at_least(&ty, of, span) {
+                Some(len) => self.element(place, &ty, through, (len.saturating_sub(back), None, span)),
+                None => placeholder(self.table.fresh(Kind::Any), span),
+            },
+        }
+    }
+
+    fn element(
+        &mut self,
+        place: Expr,
+        ty: &Ty,
+        through: Option<bool>,
+        (index, of, span): (usize, Option<usize>, Span),
+    ) -> Expr {
+        let (elem, len) = match ty {
+            Ty::Array(elem, len) => ((**elem).clone(), len.clone()),
+            Ty::Infer(_) if self.table.kind(ty) == Some(Kind::Any) => {
+                let (elem, len) = (self.table.fresh(Kind::Any), self.table.fresh_len());
+                // An unknown type can become an array.
+                let _ = self.table.unify(ty, &Ty::Array(Box::new(elem.clone()), len.clone()));
+                (elem, len)
+            }
+            _ => {
+                let found = self.describe(ty);
+                return self.wrong(span, format!("array pattern: expected an array, found {found}"));
+            }
+        };
+        if let Some(of) = of
+            && self.table.unify_len(&len, &Len::Lit(of)).is_err()
+        {
+            let found = self.describe(ty);
+            return self.wrong(span, format!("array pattern of {of} elements: expected as many, found {found}"));
+        }
+        let index = Box::new(usize_literal(index, span));
+        taken(ExprKind::Index(Box::new(place), index), elem, through, span)
+    }
+
+    /// The length of an array that a pattern with `..` matches.
+    fn at_least(&mut self, ty: &Ty, of: usize, span: Span) -> Option<usize> {
+        let len = match ty {
+            Ty::Array(_, len) => self.table.len(len),
+            _ => return None,
+        };
+        match len {
+            Len::Lit(len) if len >= of => Some(len),
+            _ => {
+                let found = self.describe(ty);
+                let message = format!(
+                    "array pattern with `..` round {of} elements: expected an array of a literal length of at least {of}, \
+                     found {found}"
+                );
+                self.errors.at(span, message);
+                None
+            }
+        }
+    }
+
+    fn item(&mut self, id: LoopId, n: usize, span: Span) -> Expr {
+        let Some(round) = self.each.iter().rev().find(|round| round.id == id) else {
+            return placeholder(Ty::Unit, span);
+        };
+        let Side { array, copied } = &round.sources[n];
+        let Ty::Array(elem, _) = &array.ty else { return placeholder(self.table.fresh(Kind::Any), span) };
+        let counter = Expr { kind: ExprKind::Local(round.counter), ty: Ty::Scalar(Scalar::Usize), span };
+        let kind = ExprKind::Index(Box::new(array.place.clone()), Box::new(counter));
+        if *copied && array.through.is_none() {
+            return self.wrong(span, "`.copied()` of elements that are no references: remove it");
+        }
+        taken(kind, (**elem).clone(), array.through.filter(|_| !copied), span)
+    }
+
+    fn each_round(&mut self, each: Each, span: Span) -> Expr {
+        let Each { id, counter, sources, reversed, mut body } = each;
+        let (mut sides, mut lens) = (Vec::new(), Vec::new());
+        for source in sources {
+            let place = source.array.span;
+            let array = self.followed(source.array);
+            match &array.ty {
+                Ty::Array(_, len) => match self.table.len(len) {
+                    Len::Infer(_) => {
+                        self.unknown_length(&array.place, place);
+                    }
+                    len => lens.push(len),
+                },
+                ty if self.table.kind(ty) == Some(Kind::Any) => {
+                    self.unknown_length(&array.place, place);
+                }
+                ty => {
+                    let found = self.describe(ty);
+                    let message = format!(
+                        "`for` over {found}: expected a range `0..N`, an array, a reference to one, or `.iter()` of one"
+                    );
+                    self.errors.at(place, message);
+                }
+            }
+            sides.push(Side { array, copied: source.copied });
+        }
+        self.each.push(Round { id, counter, sources: sides });
+        self.coerce_block(&mut body, &Ty::Unit);
+        self.each.pop();
+        let (start, end) = (Box::new(usize_literal(0, span)), Box::new(shortest(&lens, span)));
+        let kind = LoopKind::For { var: counter, start, end, inclusive: false, reversed };
+        Expr { kind: ExprKind::Loop(Loop { id, kind, body }), ty: Ty::Unit, span }
+    }
+
+    fn unknown_length(&mut self, array: &Expr, span: Span) -> Expr {
+        let name = place_name(self.func, self.held.meaning(array));
+        let message = format!(
+            "the length of `{name}` is not known here, since the macro sees no declaration: state its type, \
+             `let values: [f64; N] = {name};`"
+        );
+        self.wrong(span, message)
+    }
+
+    fn wrong(&mut self, span: Span, message: impl std::fmt::Display) -> Expr {
+        self.errors.once(span, message);
+        placeholder(self.table.fresh(Kind::Any), span)
+    }
+}
+
+/// The part that a pattern or a round takes: by value, or by reference where the whole is reached through one. A mutable
+/// reference inside the whole is lent on.
+fn taken(kind: ExprKind, ty: Ty, through: Option<bool>, span: Span) -> Expr {
+    let part = Expr { kind, ty: ty.clone(), span };
+    match (through, ty) {
+        (Some(mutable), ty) => reference(mutable, part, ty, span),
+        (None, Ty::Ref(mutable, inner)) => {
+            let target = Expr { kind: ExprKind::Deref(Box::new(part)), ty: (*inner).clone(), span };
+            reference(mutable, target, *inner, span)
+        }
+        (None, _) => part,
+    }
+}
+
+fn reference(mutable: bool, place: Expr, ty: Ty, span: Span) -> Expr {
+    Expr { kind: ExprKind::Ref(mutable, Box::new(place)), ty: Ty::Ref(mutable, Box::new(ty)), span }
+}
+
+fn placeholder(ty: Ty, span: Span) -> Expr {
+    Expr { kind: ExprKind::Lit(Lit::Bool(false)), ty, span }
+}
+
+fn usize_literal(n: usize, span: Span) -> Expr {
+    Expr { kind: ExprKind::Lit(Lit::Int(n as u128)), ty: Ty::Scalar(Scalar::Usize), span }
+}
+
+fn count(len: &Len, span: Span) -> Expr {
+    match len {
+        Len::Const(id) => Expr { kind: ExprKind::Const(*id), ty: Ty::Scalar(Scalar::Usize), span },
+        Len::Lit(n) => usize_literal(*n, span),
+        Len::Infer(_) => usize_literal(0, span),
+    }
+}
+
+/// The smallest of some lengths, each of them once.
+fn shortest(lens: &[Len], span: Span) -> Expr {
+    let literal = lens.iter().filter_map(|len| if let Len::Lit(n) = len { Some(*n) } else { None }).min();
+    let mut all: Vec<Len> = literal.map(Len::Lit).into_iter().collect();
+    for len in lens.iter().filter(|len| matches!(len, Len::Const(_))) {
+        if !all.contains(len) {
+            all.push(len.clone());
+        }
+    }
+    let counts = all.iter().map(|len| count(len, span));
+    let min =
+        |a, b| Expr { kind: ExprKind::Intrinsic(Intrinsic::Min, vec![a, b]), ty: Ty::Scalar(Scalar::Usize), span };
+    counts.reduce(min).unwrap_or_else(|| usize_literal(0, span))
+}
+
+/// Whether an expression computes nothing.
+fn is_place(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Local(_) | ExprKind::Const(_) => true,
+        ExprKind::Field(a, _) | ExprKind::Deref(a) | ExprKind::Ref(_, a) => is_place(a),
+        ExprKind::Index(a, i) => {
+            is_place(a) && matches!(i.kind, ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_))
+        }
+        _ => false,
+    }
+}
