@@ -13,7 +13,8 @@ pub mod print;
 mod scalar;
 mod sugar;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 
 pub use op2_core::{Access, Combine, Effect};
 
@@ -125,11 +126,11 @@ pub struct Local {
     pub mutable: bool,
 }
 
-/// A constant that a function mentions by path.
+/// A constant that a function mentions by path, or a length that it computes from constants.
 #[derive(Debug, Clone)]
 pub struct ConstUse {
-    /// The path as the user wrote it.
-    pub path: syn::Path,
+    /// The path as the user wrote it; of a computed length, the expression in parentheses.
+    pub path: syn::Expr,
     /// The kind of constant.
     pub kind: ConstKind,
     /// The type that its uses give it.
@@ -137,6 +138,30 @@ pub struct ConstUse {
     /// Where it comes from when the function itself does not mention it: a length in the result
     /// type of a called function. The path is then to be resolved where that function is.
     pub origin: Option<(FuncId, ConstId)>,
+}
+
+impl ConstUse {
+    /// The names and numbers that the constant is made of, in the order of the text.
+    pub fn words(&self) -> Vec<String> {
+        fn collect(tokens: TokenStream, words: &mut Vec<String>) {
+            for token in tokens {
+                match token {
+                    TokenTree::Ident(name) => words.push(name.to_string().trim_start_matches("r#").to_owned()),
+                    TokenTree::Literal(number) => words.push(number.to_string()),
+                    TokenTree::Group(group) => collect(group.stream(), words),
+                    TokenTree::Punct(_) => {}
+                }
+            }
+        }
+        let mut words = Vec::new();
+        collect(self.path.to_token_stream(), &mut words);
+        words
+    }
+
+    /// Whether it is computed from others.
+    pub fn is_computed(&self) -> bool {
+        matches!(self.path, syn::Expr::Paren(_))
+    }
 }
 
 /// Kinds of constants.

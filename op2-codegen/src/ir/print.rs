@@ -75,7 +75,11 @@ fn len(func: &Func, len: &Len) -> String {
     match len {
         Len::Lit(n) => n.to_string(),
         Len::Const(ConstId(id)) => match func.consts.get(*id) {
-            Some(constant) => tokens(&constant.path),
+            Some(constant) => {
+                let text = tokens(&constant.path);
+                let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+                inner.map(str::to_owned).unwrap_or(text)
+            }
             None => "_".to_string(),
         },
         Len::Infer(_) => "_".to_string(),

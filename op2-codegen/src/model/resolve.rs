@@ -43,7 +43,7 @@ fn unknown_consts(func: &Func, table: &Table, errors: &mut Errors) {
             ConstKind::Rust => path.clone(),
             ConstKind::Runtime => format!("{path}.get()"),
         };
-        let name = constant.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let name = constant.words().pop().unwrap_or_default();
         let message = match (kind, depth(&table.deep(&constant.ty))) {
             (kind, 0) => format!(
                 "the type of constant `{path}` does not follow from its uses: state it, `let {}: {} = {read};`",

@@ -125,6 +125,24 @@ twin! {
         let deep = [[1.0; 2]; 5]; n[2] = deep[0].len() as u64;
     }
 
+    fn computed(x: &[f64; NVAR + 1], m: &[[f64; 2 * NVAR]; 4 - 2], out: &mut [f64; NVAR - 1], n: &mut i32) {
+        let mut z = [0.5; NVAR + 1];
+        let mut w = [0.0; 3 * (NVAR + 1) % 7];
+        for (a, b) in z.iter_mut().zip(x) {
+            *a += *b;
+        }
+        for i in 0..NVAR + 1 {
+            w[i] = x[i] * z[NVAR - i];
+        }
+        for row in m {
+            for (v, k) in row.iter().zip(w) {
+                out[0] += *v * k;
+            }
+        }
+        out[1] = z[0] - w[4];
+        *n = (z.len() * 100 + w.len() * 10 + m.len()) as i32;
+    }
+
     fn matched(k: &i32, b: &bool, n: &u32, out: &mut [i32; 8]) {
         out[0] = match *k {
             0 => 10,
@@ -234,6 +252,20 @@ fn lengths_agree() {
     let mut n = Numbers::new(3);
     let args = (n.array(), n.array(), [0.0; 3], [0u64; 3]);
     agree(&unit, &consts(), Scalar::F64, args, |a| lengths(&a.0, &a.1, &mut a.2, &mut a.3));
+}
+
+#[test]
+fn computed_lengths_agree() {
+    let unit = kernel(computed::TEXT);
+    let mut consts = consts();
+    let lengths: [(&str, usize); 4] =
+        [("(NVAR + 1)", 4), ("(2 * NVAR)", 6), ("(3 * (NVAR + 1) % 7)", 5), ("(NVAR - 1)", 2)];
+    consts.extend(lengths.map(|(text, len)| (text, len.value())));
+    for seed in 1..9 {
+        let mut n = Numbers::new(seed);
+        let args = (n.array(), [n.array(), n.array()], [0.0; 2], 0);
+        agree(&unit, &consts, Scalar::F64, args, |a| computed(&a.0, &a.1, &mut a.2, &mut a.3));
+    }
 }
 
 #[test]

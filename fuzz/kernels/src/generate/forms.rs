@@ -93,7 +93,7 @@ impl Gen {
         let name = &var.name;
         let (pattern, items, frozen) = match self.r.below(6) {
             0 if !matches!(var.ty, Ty::Ref(..)) => (declare(self, item.clone(), false, None), name.clone(), Vec::new()),
-            1 => (declare(self, item.clone(), false, None), format!("{name}.iter().copied()"), Vec::new()),
+            1 => (declare(self, item.clone(), false, None), format!("{name}.iter().copied()"), vec![name.clone()]),
             2 if var.mutable => {
                 self.mark("for over what it changes");
                 (declare(self, lent(true), true, None), format!("{name}.iter_mut()"), vec![name.clone()])

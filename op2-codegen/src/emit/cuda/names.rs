@@ -112,9 +112,10 @@ impl Names {
         if let Some(other) = instance {
             return self.consts[other][c].clone();
         }
-        let words: Vec<String> = constant.path.segments.iter().map(|s| s.ident.to_string()).collect();
-        let words: Vec<&str> = words.iter().map(|w| w.trim_start_matches("r#")).collect();
-        let last = words.last().copied().unwrap_or_default();
+        let words = constant.words();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let whole = format!("LEN_{}", words.join("_"));
+        let last = if constant.is_computed() { whole.as_str() } else { words.last().copied().unwrap_or_default() };
         let way: Vec<&str> = words.iter().filter(|w| !["crate", "self", "super"].contains(w)).copied().collect();
         let candidates = [last.to_string(), way.join("_"), format!("{}_{last}", unit.funcs[f].name)];
         self.take(&candidates.map(|name| escaped(&name)))

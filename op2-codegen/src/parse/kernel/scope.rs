@@ -106,10 +106,16 @@ impl<'a> FnParser<'a> {
 
     /// The constant of that path; `ty` is [`Ty::HOLE`] unless the place of use fixes it.
     pub(super) fn constant(&mut self, path: &Path, kind: ConstKind, ty: Ty) -> ConstId {
-        let text = print::tokens(path);
+        let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: path.clone() };
+        self.constant_value(syn::Expr::Path(path), kind, ty)
+    }
+
+    /// The same of a constant, or of an expression of constants in parentheses.
+    pub(super) fn constant_value(&mut self, path: syn::Expr, kind: ConstKind, ty: Ty) -> ConstId {
+        let text = print::tokens(&path);
         let known = self.consts.iter().position(|c| c.kind == kind && print::tokens(&c.path) == text);
         let id = known.unwrap_or_else(|| {
-            self.consts.push(ConstUse { path: path.clone(), kind, ty: Ty::HOLE, origin: None });
+            self.consts.push(ConstUse { path, kind, ty: Ty::HOLE, origin: None });
             self.consts.len() - 1
         });
         if ty != Ty::HOLE {

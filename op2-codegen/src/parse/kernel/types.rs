@@ -1,6 +1,6 @@
 //! Types of the kernel language.
 
-use syn::{Expr, GenericArgument, Lit, PathArguments, Type, TypePath};
+use syn::{BinOp, Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypePath};
 
 use crate::ir::{Best, ConstKind, Len, Scalar, Ty, print};
 
@@ -42,25 +42,35 @@ impl FnParser<'_> {
         }
     }
 
-    /// A length of an array type or of a repeat expression.
+    /// A length of an array type or of a repeat expression: a literal, a constant, or computed from those.
     pub(super) fn len(&mut self, len: &Expr) -> Len {
+        let len = ungrouped(len);
+        if let Some(n) = literal(len) {
+            return Len::Lit(n);
+        }
+        if !self.is_length(len) {
+            return Len::Lit(0);
+        }
+        let usize = Ty::Scalar(Scalar::Usize);
+        Len::Const(match len {
+            Expr::Path(path) => self.constant(&path.path, ConstKind::Rust, usize),
+            len => self.constant_value(syn::parse_quote!((#len)), ConstKind::Rust, usize),
+        })
+    }
+
+    /// Whether an expression can be a length; reports why not.
+    fn is_length(&mut self, len: &Expr) -> bool {
         match ungrouped(len) {
-            Expr::Lit(lit) => {
-                if let Lit::Int(int) = &lit.lit
-                    && let Ok(n) = int.base10_digits().parse()
-                {
-                    return Len::Lit(n);
-                }
-            }
+            e if literal(e).is_some() => return true,
             Expr::Path(path) => {
-                let scalar = Ty::Scalar(Scalar::Usize);
-                return match self.not_a_constant(path) {
-                    None => Len::Const(self.constant(&path.path, ConstKind::Rust, scalar)),
-                    Some(message) => {
-                        self.wrong_tokens(len, message);
-                        Len::Lit(0)
-                    }
-                };
+                let Some(message) = self.not_a_constant(path) else { return true };
+                self.wrong_tokens(len, message);
+                return false;
+            }
+            Expr::Binary(b)
+                if matches!(b.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)) =>
+            {
+                return self.is_length(&b.left) && self.is_length(&b.right);
             }
             _ => {}
         }
@@ -68,11 +78,11 @@ impl FnParser<'_> {
         self.wrong_tokens(
             len,
             format!(
-                "array length `{text}`: expected a literal or a constant of type `usize`; give \
-                 the expression a name: `const LEN: usize = {text};`"
+                "array length `{text}`: expected literals and constants of type `usize`, and `+ - * / %` of them; give \
+                 other expressions a name: `const LEN: usize = {text};`"
             ),
         );
-        Len::Lit(0)
+        false
     }
 
     fn path_type(&mut self, ty: &TypePath, position: Position) -> Ty {
@@ -116,6 +126,27 @@ impl FnParser<'_> {
         let text = print::tokens(ty);
         self.wrong_tokens(ty, format!("type `{text}` is not part of the kernel language: {cure}"));
         Ty::HOLE
+    }
+}
+
+/// A length of literals alone.
+fn literal(len: &Expr) -> Option<usize> {
+    match ungrouped(len) {
+        Expr::Binary(b) => {
+            let (left, right) = (literal(&b.left)?, literal(&b.right)?);
+            match b.op {
+                BinOp::Add(_) => left.checked_add(right),
+                BinOp::Sub(_) => left.checked_sub(right),
+                BinOp::Mul(_) => left.checked_mul(right),
+                BinOp::Div(_) => left.checked_div(right),
+                BinOp::Rem(_) => left.checked_rem(right),
+                _ => None,
+            }
+        }
+        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) if matches!(int.suffix(), "" | "usize") => {
+            int.base10_parse().ok()
+        }
+        _ => None,
     }
 }
 
