@@ -134,6 +134,10 @@ twin! {
             i += 5;
             out[5] += (i + bound) as i64;
         }
+        for i in 0..bound as i64 {
+            bound += 1;
+            out[5] += i;
+        }
         for mut i in (0..3).rev() { i *= 2; out[6] += i; }
         let mut k = 0;
         while { k += 1; k < *n } {

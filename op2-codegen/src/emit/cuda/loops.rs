@@ -13,7 +13,7 @@ impl Body<'_> {
             LoopKind::For { start, end, .. } => {
                 let bounds = self.operands(&[(start, Want::Value), (end, Want::Value)])?;
                 let [start, end] = bounds.as_slice() else { return None };
-                self.scoped(|b| b.counted(l, start, end));
+                self.counted(l, start, end);
             }
             LoopKind::While(cond) if simple(self.unit, cond) => {
                 let cond = self.value(cond)?;
@@ -49,32 +49,42 @@ impl Body<'_> {
     fn counted(&mut self, l: &Loop, start: &Value, end: &Value) {
         let LoopKind::For { var, start: from, end: to, inclusive, reversed } = &l.kind else { return };
         let ty = self.func.locals[var.0].ty.clone();
-        let name = self.types.of(&ty);
         let last = match plain(to).and_then(|digits| digits.parse::<u32>().ok()).filter(|n| *n < i32::MAX as u32) {
             Some(n) => n,
-            None if *inclusive => return self.closed(l, start, end),
+            None if *inclusive => return self.scoped(|b| b.closed(l, start, end)),
             None => 0,
         };
-        // The body may change its variable, which must not change the number of rounds.
-        let counter = if self.mutable(*var) { self.fresh("at") } else { self.name(*var, self.storage(*var)) };
-        let head = if *reversed {
-            let start = self.bound(from, start, &ty);
+        // A bound stands before the loop, in the scope round it.
+        let (start, end) = if *reversed {
             let first = match plain(to) {
                 Some(_) => (last + u32::from(*inclusive)).to_string(),
                 None => end.text.clone(),
             };
-            format!("for ({name} {counter} = {first}; {counter} > {start};)")
+            (self.bound(from, start, &ty), first)
         } else {
-            let start = plain(from).unwrap_or_else(|| start.text.clone());
-            let (end, less) = (self.bound(to, end, &ty), if *inclusive { "<=" } else { "<" });
+            (plain(from).unwrap_or_else(|| start.text.clone()), self.bound(to, end, &ty))
+        };
+        self.scoped(|b| b.rounds(l, &start, &end));
+    }
+
+    /// The loop between bounds that are known.
+    fn rounds(&mut self, l: &Loop, start: &str, end: &str) {
+        let LoopKind::For { var, inclusive, reversed, .. } = l.kind else { return };
+        let name = self.types.of(&self.func.locals[var.0].ty);
+        // The body may change its variable, which must not change the number of rounds.
+        let counter = if self.mutable(var) { self.fresh("at") } else { self.name(var, self.storage(var)) };
+        let head = if reversed {
+            format!("for ({name} {counter} = {end}; {counter} > {start};)")
+        } else {
+            let less = if inclusive { "<=" } else { "<" };
             format!("for ({name} {counter} = {start}; {counter} {less} {end}; {counter} += 1)")
         };
         self.repeated(l, &head, |b| {
-            if *reversed {
+            if reversed {
                 b.line(format!("{counter} -= 1;"));
             }
-            if b.mutable(*var) {
-                b.declare(*var, &Value::primary(counter));
+            if b.mutable(var) {
+                b.declare(var, &Value::primary(counter));
             }
             Some(())
         });

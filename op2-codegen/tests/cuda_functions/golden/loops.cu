@@ -36,6 +36,11 @@ __device__ __forceinline__ void loops(const i32& n, const u32& m, Arr<i64, 12>& 
         i = op2::add(i, 5);
         out[5] = op2::add(out[5], i64(op2::add(i, bound)));
     }
+    const i64 bound_3 = i64(bound);
+    for (i64 i = 0; i < bound_3; i += 1) {
+        bound = op2::add(bound, 1);
+        out[5] = op2::add(out[5], i);
+    }
     for (i64 at = 3; at > 0;) {
         at -= 1;
         i64 i = at;
@@ -64,11 +69,11 @@ __device__ __forceinline__ void loops(const i32& n, const u32& m, Arr<i64, 12>& 
                     break;
                 }
                 if (count == 3) {
-                    goto loop_8_next;
+                    goto loop_9_next;
                 }
                 while (count < 9) {
                     if (i == 2) {
-                        goto loop_8_end;
+                        goto loop_9_end;
                     }
                     break;
                 }
@@ -76,22 +81,22 @@ __device__ __forceinline__ void loops(const i32& n, const u32& m, Arr<i64, 12>& 
             const i32 behind = op2::mul(count, 10);
             out[8] = op2::add(out[8], i64(behind));
         }
-        loop_8_next:;
+        loop_9_next:;
     }
-    loop_8_end:;
+    loop_9_end:;
     while (true) {
         {
             out[9] = op2::add(out[9], 1ll);
             for (i32 unused = 0; unused < 2; unused += 1) {
                 if (out[9] < 5) {
-                    goto loop_11_next;
+                    goto loop_12_next;
                 }
-                goto loop_11_end;
+                goto loop_12_end;
             }
         }
-        loop_11_next:;
+        loop_12_next:;
     }
-    loop_11_end:;
+    loop_12_end:;
     for (i64 i = 3; i > 3;) {
         i -= 1;
         out[10] = op2::add(out[10], i);
