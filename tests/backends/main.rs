@@ -9,6 +9,7 @@ mod device_redirect;
 mod direct;
 mod entries;
 mod errors;
+mod forms;
 mod generic;
 mod globals;
 mod index;

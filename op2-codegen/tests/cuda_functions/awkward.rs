@@ -136,7 +136,7 @@ twin! {
         }
         for i in 0..bound as i64 {
             bound += 1;
-            out[5] += i;
+            out[5] += i + bound as i64;
         }
         for mut i in (0..3).rev() { i *= 2; out[6] += i; }
         let mut k = 0;

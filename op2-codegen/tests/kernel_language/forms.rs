@@ -139,7 +139,9 @@ twin! {
                 out[0] += *v * k;
             }
         }
-        out[1] = z[0] - w[4];
+        let [z0, .., z1] = &mut z;
+        *z1 += *z0;
+        out[1] = z[0] - w[4] + z[NVAR];
         *n = (z.len() * 100 + w.len() * 10 + m.len()) as i32;
     }
 

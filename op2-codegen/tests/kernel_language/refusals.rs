@@ -81,6 +81,7 @@ const BODIES: &[&str] = &[
     "let [a, b] = *s;",
     "let [a, .., b] = q[0];",
     "let [a, .., b] = TABLE;",
+    "let [a, .., b] = [1.0];",
     "let [a, b]: [f64; 2];",
     "let (&a, b) = (1.0, 2.0);",
     "let (a, b): (f64, f64, f64) = (1.0, 2.0, 3.0);",

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use crate::ir::{
-    Each, Expr, ExprKind, Intrinsic, Len, Lent, Lit, LocalId, Loop, LoopId, LoopKind, Part, Scalar, Sugar, Ty,
+    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lent, Lit, LocalId, Loop, LoopId, LoopKind, Part, Scalar, Sugar, Ty,
 };
 
 use super::{Infer, place_name, wrap_deref};
@@ -132,15 +132,18 @@ impl Infer<'_> {
                 let kind = ExprKind::Field(Box::new(place), index);
                 taken(kind, parts[index].clone(), through, span)
             }
-            Part::Element { index, of } => self.element(place, &ty, through, (index, Some(of), span)),
+            Part::Element { index, of } => {
+                self.element(place, &ty, through, (usize_literal(index, span), Some(of), span))
+            }
             Part::FromStart { index, of } => {
                 self.at_least(&ty, of, span);
+                self.element(place, &ty, through, (usize_literal(index, span), None, span))
+            }
+            Part::FromEnd { back, of } => {
+                let index = self.at_least(&ty, of, span).map(|len| from_end(&len, back, span));
+                let index = index.unwrap_or_else(|| usize_literal(0, span));
                 self.element(place, &ty, through, (index, None, span))
             }
-            Part::FromEnd { back, of } => match self.at_least(&ty, of, span) {
-                Some(len) => self.element(place, &ty, through, (len.saturating_sub(back), None, span)),
-                None => placeholder(self.table.fresh(Kind::Any), span),
-            },
         }
     }
 
@@ -149,7 +152,7 @@ impl Infer<'_> {
         place: Expr,
         ty: &Ty,
         through: Option<bool>,
-        (index, of, span): (usize, Option<usize>, Span),
+        (index, of, span): (Expr, Option<usize>, Span),
     ) -> Expr {
         let (elem, len) = match ty {
             Ty::Array(elem, len) => ((**elem).clone(), len.clone()),
@@ -170,28 +173,26 @@ impl Infer<'_> {
             let found = self.describe(ty);
             return self.wrong(span, format!("array pattern of {of} elements: expected as many, found {found}"));
         }
-        let index = Box::new(usize_literal(index, span));
-        taken(ExprKind::Index(Box::new(place), index), elem, through, span)
+        taken(ExprKind::Index(Box::new(place), Box::new(index)), elem, through, span)
     }
 
-    /// The length of an array that a pattern with `..` matches.
-    fn at_least(&mut self, ty: &Ty, of: usize, span: Span) -> Option<usize> {
+    /// The length of an array that a pattern with `..` matches. Whether a constant is large enough, the compiler sees.
+    fn at_least(&mut self, ty: &Ty, of: usize, span: Span) -> Option<Len> {
         let len = match ty {
             Ty::Array(_, len) => self.table.len(len),
             _ => return None,
         };
         match len {
-            Len::Lit(len) if len >= of => Some(len),
-            _ => {
-                let found = self.describe(ty);
-                let message = format!(
-                    "array pattern with `..` round {of} elements: expected an array of a literal length of at least {of}, \
-                     found {found}"
-                );
-                self.errors.at(span, message);
-                None
-            }
+            Len::Lit(n) if n < of => {}
+            Len::Infer(_) => {}
+            len => return Some(len),
         }
+        let found = self.describe(ty);
+        let message = format!(
+            "array pattern with `..` beside {of} elements: expected an array of as many or more, found {found}"
+        );
+        self.errors.once(span, message);
+        None
     }
 
     fn item(&mut self, id: LoopId, n: usize, span: Span) -> Expr {
@@ -288,6 +289,17 @@ fn count(len: &Len, span: Span) -> Expr {
         Len::Const(id) => Expr { kind: ExprKind::Const(*id), ty: Ty::Scalar(Scalar::Usize), span },
         Len::Lit(n) => usize_literal(*n, span),
         Len::Infer(_) => usize_literal(0, span),
+    }
+}
+
+/// The index of an element counted from the end.
+fn from_end(len: &Len, back: usize, span: Span) -> Expr {
+    match len {
+        Len::Lit(n) => usize_literal(n.saturating_sub(back), span),
+        len => {
+            let (len, back) = (Box::new(count(len, span)), Box::new(usize_literal(back, span)));
+            Expr { kind: ExprKind::Binary(Binary::Sub, len, back), ty: Ty::Scalar(Scalar::Usize), span }
+        }
     }
 }
 

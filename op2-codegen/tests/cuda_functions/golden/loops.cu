@@ -39,7 +39,7 @@ __device__ __forceinline__ void loops(const i32& n, const u32& m, Arr<i64, 12>& 
     const i64 bound_3 = i64(bound);
     for (i64 i = 0; i < bound_3; i += 1) {
         bound = op2::add(bound, 1);
-        out[5] = op2::add(out[5], i);
+        out[5] = op2::add(out[5], op2::add(i, i64(bound)));
     }
     for (i64 at = 3; at > 0;) {
         at -= 1;
