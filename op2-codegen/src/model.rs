@@ -1,7 +1,8 @@
 //! Second stage: the typed kernel IR.
 //!
 //! Types are inferred by unification, literals resolved, dereferences made explicit, generic
-//! device functions instantiated. No [`Ty::Infer`](crate::ir::Ty::Infer) is left.
+//! device functions instantiated, patterns of arrays and loops over arrays written out as indices. No
+//! [`Ty::Infer`](crate::ir::Ty::Infer) and no [`Sugar`](crate::ir::Sugar) is left.
 
 mod flops;
 mod infer;
