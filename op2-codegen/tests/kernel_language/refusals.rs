@@ -83,6 +83,7 @@ const BODIES: &[&str] = &[
     "let [a, .., b] = TABLE;",
     "let [a, .., b] = [1.0];",
     "let [a, b]: [f64; 2];",
+    "let mut z = [1.0, 2.0]; let [mut a, b] = &mut z;",
     "let (&a, b) = (1.0, 2.0);",
     "let (a, b): (f64, f64, f64) = (1.0, 2.0, 3.0);",
     "(q[0], *s) = (1.0, 2.0);",

@@ -20,6 +20,8 @@ pub(super) enum Form {
     Whole(LocalId),
     /// It names a part, or the number of a round.
     Part(LocalId),
+    /// It names a part, and can be made to name another.
+    Changeable(LocalId),
 }
 
 impl Infer<'_> {
@@ -27,6 +29,7 @@ impl Infer<'_> {
     pub(super) fn held_form(&self, pat: &Pat, init: &Expr) -> Option<Form> {
         let Pat::Local(id) = *pat else { return None };
         match &init.kind {
+            ExprKind::Sugar(Sugar::Part(..)) if self.func.locals[id.0].mutable => Some(Form::Changeable(id)),
             _ if self.func.locals[id.0].mutable => None,
             ExprKind::Sugar(Sugar::Held(_)) => Some(Form::Whole(id)),
             ExprKind::Sugar(Sugar::Part(..) | Sugar::Item(..)) => Some(Form::Part(id)),
@@ -42,6 +45,17 @@ impl Infer<'_> {
         let (id, stays) = match form {
             None => return,
             Some(Form::Whole(id)) => (id, fixed.value(init)),
+            // Rust lends the parts of a pattern side by side; written as indices, they would be lent one after the other.
+            Some(Form::Changeable(id)) => {
+                if matches!(init.kind, ExprKind::Ref(true, _)) {
+                    let name = &self.func.locals[id.0].name;
+                    let message = format!(
+                        "`mut {name}` takes a mutable reference out of a pattern: expected `{name}` without `mut`"
+                    );
+                    self.errors.at(init.span, message);
+                }
+                return;
+            }
             // A part by value is read once, as the text says; a reference to a part is only another name of its place.
             Some(Form::Part(id)) => match &init.kind {
                 ExprKind::Ref(_, place) => (id, fixed.place(place)),
@@ -70,7 +84,7 @@ impl Fixed<'_> {
             ExprKind::Const(_) | ExprKind::Lit(_) => true,
             ExprKind::Ref(_, a) => self.place(a),
             ExprKind::Field(a, _) => self.value(a),
-            ExprKind::Index(a, i) => self.value(a) && self.value(i),
+            ExprKind::Index(a, i) | ExprKind::Binary(_, a, i) => self.value(a) && self.value(i),
             // What a mutable reference leads to can be written in between.
             ExprKind::Deref(a) => matches!(a.ty, Ty::Ref(false, _)) && self.value(a),
             _ => false,
