@@ -221,7 +221,7 @@ fn advance(step: Step, root: &Root) -> TokenStream {
             let companion = companion(&unit, &payload, root);
             let hidden = hidden_macro(&item, &site, &Answer::Function(kind, Box::new(payload)));
             let names = parse::kernel::names(&item, kind).confirmed(&item.sig.ident, root);
-            let methods = methods::confirmed(&unit.funcs[0], root);
+            let methods = methods::confirmed(&unit, root);
             quote!(#item #companion #hidden #names #methods)
         }
         Err(e) => faulty(&item, &site, Some(&e), root),

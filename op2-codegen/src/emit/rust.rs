@@ -47,6 +47,11 @@ pub fn functions(unit: &Unit, carrier: &Path) -> Result<TokenStream, String> {
     Ok((0..unit.funcs.len()).map(|f| functions.function(FuncId(f), None)).collect())
 }
 
+/// A type of the unit's first function, outside of it. `carrier` is a type with the items of [`carried`].
+pub fn type_at(unit: &Unit, ty: &Ty, carrier: &Path) -> TokenStream {
+    Functions::new(unit, carrier).value_type(ty)
+}
+
 /// The functions of a unit in Rust.
 pub(super) struct Functions<'a> {
     unit: &'a Unit,

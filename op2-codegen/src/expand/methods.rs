@@ -5,16 +5,18 @@
 //! further trait with methods of the same names: if a trait of the user has one too, the call is ambiguous and does not
 //! compile.
 
-use crate::ir::{Func, Len, Lent, Scalar, Ty};
+use crate::emit::rust;
+use crate::ir::{Lent, Unit};
 use crate::root::Root;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
 use std::collections::BTreeSet;
 
 /// Items that compile only if no trait of the user takes precedence over the methods of scalars.
-pub(super) fn confirmed(func: &Func, root: &Root) -> TokenStream {
-    let mut met = BTreeSet::new();
-    let calls: Vec<_> = func.lent.iter().filter_map(|lent| call(func, lent, root, &mut met)).collect();
+/// The types of receivers have their lengths from the type with the function's name.
+pub(super) fn confirmed(unit: &Unit, root: &Root) -> TokenStream {
+    let (func, mut met) = (&unit.funcs[0], BTreeSet::new());
+    let calls: Vec<_> = func.lent.iter().filter_map(|lent| call(unit, lent, root, &mut met)).collect();
     if calls.is_empty() {
         return TokenStream::new();
     }
@@ -25,8 +27,8 @@ pub(super) fn confirmed(func: &Func, root: &Root) -> TokenStream {
 }
 
 /// The calls for one method and type of receiver, if they are the first.
-fn call(func: &Func, lent: &Lent, root: &Root, met: &mut BTreeSet<String>) -> Option<TokenStream> {
-    let ty = receiver(func, &lent.receiver)?;
+fn call(unit: &Unit, lent: &Lent, root: &Root, met: &mut BTreeSet<String>) -> Option<TokenStream> {
+    let ty = rust::type_at(unit, &lent.receiver, &unit.funcs[0].name.clone().into());
     let name = lent.method;
     if !met.insert(format!("{name} {ty}")) {
         return None;
@@ -53,38 +55,4 @@ fn call(func: &Func, lent: &Lent, root: &Root, met: &mut BTreeSet<String>) -> Op
         }
     });
     Some(quote!(const _: () = { #(#probes)* };))
-}
-
-/// The type of a receiver, the parameter of a generic function being `F`; `None` for a type that cannot be written here,
-/// because a length in it is a constant of another function.
-fn receiver(func: &Func, ty: &Ty) -> Option<TokenStream> {
-    let inner = |ty: &Ty| receiver(func, ty);
-    Some(match ty {
-        Ty::Ref(mutable, of) => {
-            let (of, mutable) = (inner(of)?, mutable.then(|| quote!(mut)));
-            quote_spanned!(Span::mixed_site()=> &#mutable #of)
-        }
-        Ty::Array(of, len) => {
-            let of = inner(of)?;
-            let len = match len {
-                Len::Lit(n) => Literal::usize_unsuffixed(*n).into_token_stream(),
-                Len::Const(id) => {
-                    let constant = &func.consts[id.0];
-                    constant.origin.is_none().then(|| constant.path.to_token_stream())?
-                }
-                Len::Infer(_) => return None,
-            };
-            quote_spanned!(Span::mixed_site()=> [#of; #len])
-        }
-        Ty::Tuple(parts) => {
-            let parts = parts.iter().map(inner).collect::<Option<Vec<_>>>()?;
-            quote_spanned!(Span::mixed_site()=> (#(#parts,)*))
-        }
-        Ty::Scalar(Scalar::Generic) => quote_spanned!(Span::mixed_site()=> F),
-        Ty::Scalar(scalar) => {
-            let name = Ident::new(scalar.name(), Span::mixed_site());
-            quote_spanned!(Span::mixed_site()=> ::core::primitive::#name)
-        }
-        _ => return None,
-    })
 }

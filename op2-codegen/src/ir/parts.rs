@@ -78,7 +78,7 @@ impl Expr {
         f(self);
         let (exprs, blocks) = self.parts_mut();
         exprs.into_iter().for_each(|e| e.walk_mut(f));
-        blocks.into_iter().for_each(|b| b.exprs_mut().into_iter().for_each(|e| e.walk_mut(f)));
+        blocks.into_iter().for_each(|b| b.walk_mut(f));
     }
 
     /// The local at the root of a place, through indices, fields and dereferences.
@@ -98,5 +98,10 @@ impl Block {
     /// Calls `f` on every expression inside, parents first.
     pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
         self.exprs().into_iter().for_each(|e| e.walk(f));
+    }
+
+    /// The same, to change them.
+    pub fn walk_mut(&mut self, f: &mut impl FnMut(&mut Expr)) {
+        self.exprs_mut().into_iter().for_each(|e| e.walk_mut(f));
     }
 }

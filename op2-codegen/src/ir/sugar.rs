@@ -14,41 +14,41 @@ pub enum Sugar {
     Held(Box<Expr>),
     /// A part of a value that a pattern takes apart: the part itself, or a reference to it if the value is a reference.
     Part(Box<Expr>, Part),
-    /// What a loop over arrays takes from its `n`-th source in the current round.
+    /// The element that a loop over arrays takes from its `n`-th source in the current round.
     Item(LoopId, usize),
     /// A loop over arrays.
     Each(Each),
 }
 
-/// Which part of a value a pattern takes, of how many.
+/// A part of a value, as a pattern takes it. `of` is the number of parts that the pattern names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Of a tuple of so many parts.
+    /// A part of a tuple.
     Field {
-        /// Which one.
+        /// Its number, counted from 0.
         index: usize,
-        /// How many the pattern has.
+        /// The parts of the pattern.
         of: usize,
     },
-    /// Of an array of so many elements.
+    /// An element of an array that has `of` elements.
     Element {
-        /// Which one.
+        /// Its number, counted from 0.
         index: usize,
-        /// How many the pattern has.
+        /// The parts of the pattern.
         of: usize,
     },
-    /// Of an array of so many elements or more: the pattern has `..` before this one.
+    /// An element of an array that has `of` elements or more, after the `..` of the pattern.
     FromEnd {
-        /// Which one: 1 is the last.
+        /// Its number counted from the end: 1 is the last.
         back: usize,
-        /// How many the pattern has beside the `..`.
+        /// The elements beside the `..`.
         of: usize,
     },
-    /// Of an array of so many elements or more: the pattern has `..` after this one.
+    /// An element of an array that has `of` elements or more, before the `..` of the pattern.
     FromStart {
-        /// Which one.
+        /// Its number, counted from 0.
         index: usize,
-        /// How many the pattern has beside the `..`.
+        /// The elements beside the `..`.
         of: usize,
     },
 }

@@ -1,7 +1,7 @@
 //! Instances of generic device functions: one per float type that a unit calls it with.
 
 use crate::error::Errors;
-use crate::ir::{Block, Expr, ExprKind, Func, FuncId, Scalar, Stmt, Ty, Unit};
+use crate::ir::{ExprKind, Func, FuncId, Scalar, Ty, Unit};
 
 use super::infer::{CallSite, Infer};
 use super::{resolve, verify};
@@ -66,7 +66,7 @@ fn place_calls(func: &mut Func, calls: &[CallSite], keys: &mut Vec<Key>, sigs: &
             }))
         })
         .collect();
-    each_expr(&mut func.body, &mut |e| {
+    func.body.walk_mut(&mut |e| {
         if let ExprKind::Call(id, _) = &mut e.kind
             && let Some(to) = ids.get(id.0)
         {
@@ -88,7 +88,7 @@ fn substitute(func: &mut Func, scalar: Scalar) {
     func.params.iter_mut().for_each(|p| replace(&mut p.ty, scalar));
     func.locals.iter_mut().for_each(|l| replace(&mut l.ty, scalar));
     replace(&mut func.ret, scalar);
-    each_expr(&mut func.body, &mut |e| replace(&mut e.ty, scalar));
+    func.body.walk_mut(&mut |e| replace(&mut e.ty, scalar));
 }
 
 fn replace(ty: &mut Ty, scalar: Scalar) {
@@ -101,29 +101,5 @@ fn replace(ty: &mut Ty, scalar: Scalar) {
             replace(p, scalar);
         }
         Ty::Unit | Ty::Never | Ty::Scalar(_) | Ty::Infer(_) => {}
-    }
-}
-
-/// Calls `f` on every expression of a block, parents first.
-pub(super) fn each_expr(block: &mut Block, f: &mut impl FnMut(&mut Expr)) {
-    for stmt in &mut block.stmts {
-        match stmt {
-            Stmt::Let { init: Some(e), .. } | Stmt::Expr(e) => each_part(e, f),
-            Stmt::Let { .. } => {}
-        }
-    }
-    if let Some(tail) = &mut block.tail {
-        each_part(tail, f);
-    }
-}
-
-fn each_part(e: &mut Expr, f: &mut impl FnMut(&mut Expr)) {
-    f(e);
-    let (exprs, blocks) = e.parts_mut();
-    for part in exprs {
-        each_part(part, f);
-    }
-    for block in blocks {
-        each_expr(block, f);
     }
 }

@@ -122,6 +122,12 @@ twin! {
         *chosen *= 2.0;
     }
 
+    fn unused(m: &[[f64; 2]; 3], k: &u32, out: &mut f64) {
+        let i = *k as usize;
+        let [a, b] = &m[i];
+        if *k == 1 { *out += *a - *b; }
+    }
+
     fn loops(n: &i32, m: &u32, out: &mut [i64; 12]) {
         for i in 1..=*n { out[0] += i as i64; }
         for i in (0..*n).rev() { out[1] = out[1] * 3 + i as i64; }
@@ -311,6 +317,15 @@ fn references_lead_where_they_should() {
             let args = ([n.array(), n.array(), n.array()], pick, [0.0; 8], [n.array(), n.array()]);
             agree(&unit, &consts(), Scalar::F64, args, |a| references(&a.0, &a.1, &mut a.2, [&a.3[0], &a.3[1]]));
         }
+    }
+}
+
+/// Rust checks an index where it stands, whether or not the value is used.
+#[test]
+fn indices_of_unused_parts_agree() {
+    let m = [[1.0, 2.5], [3.0, -4.0], [0.5, 0.25]];
+    for k in 0..3 {
+        agree(&kernel(unused::TEXT), &consts(), Scalar::F64, (m, k, 0.5), |a| unused(&a.0, &a.1, &mut a.2));
     }
 }
 

@@ -50,7 +50,7 @@ fn awkward_kernels() {
 fn awkward_kernels_in_lanes() {
     let refused = agree_in_lanes(&awkward());
     // References that differ from lane to lane.
-    let expected = ["effects", "entries", "longer", "part", "references"];
+    let expected = ["effects", "entries", "longer", "part", "references", "unused"];
     assert_eq!(refused.keys().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>(), BTreeSet::from(expected));
     let reasons: BTreeSet<&str> = refused.values().filter_map(|why| why.split_once(": ")).map(|(_, why)| why).collect();
     assert!(reasons.contains("which reference is returned differs between elements of the loop"), "{reasons:?}");

@@ -2,16 +2,19 @@
 //! change in between, the place itself is written instead of the name, so that `for x in a` becomes the loop over
 //! indices that a user would write, and later stages see one form.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::ir::{Block, Expr, ExprKind, Func, LocalId, Pat, Stmt, Sugar, Ty};
 
 use super::Infer;
 
-/// What each of these locals stands for.
+/// The expressions that these locals stand for.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     stands_for: HashMap<LocalId, Expr>,
+    /// Those whose declaration stays, because an index in it may be out of bounds: Rust checks it there, whether or not
+    /// the name is used.
+    checked: HashSet<LocalId>,
 }
 
 /// How a local is declared that may be one of them.
@@ -38,12 +41,16 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes what the local stands for, where that cannot change.
+    /// Notes the expression that the local stands for, if it cannot change.
     pub(super) fn hold(&mut self, form: Option<Form>, init: &Expr) {
         let known = |id| self.held.stands_for.contains_key(&id);
         let fixed = Fixed { func: self.func, known: &known };
         let (id, stays) = match form {
             None => return,
+            Some(Form::Whole(id)) if self.may_panic(init) => {
+                self.held.checked.insert(id);
+                (id, matches!(init.kind, ExprKind::Ref(..)) && fixed.value(init))
+            }
             Some(Form::Whole(id)) => (id, fixed.value(init)),
             // Rust lends the parts of a pattern side by side; written as indices, they would be lent one after the other.
             Some(Form::Changeable(id)) => {
@@ -69,7 +76,26 @@ impl Infer<'_> {
     }
 }
 
-/// What does not change between a declaration and the uses of the declared name.
+impl Infer<'_> {
+    /// Whether an index in a place may be out of bounds: any but a literal, which the compiler sees, and the counter of a
+    /// loop over an array.
+    fn may_panic(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Index(a, i) => {
+                let safe = match self.held.meaning(i).kind {
+                    ExprKind::Lit(_) => true,
+                    ExprKind::Local(id) => self.is_counter(id),
+                    _ => false,
+                };
+                !safe || self.may_panic(a)
+            }
+            ExprKind::Field(a, _) | ExprKind::Deref(a) | ExprKind::Ref(_, a) => self.may_panic(a),
+            _ => false,
+        }
+    }
+}
+
+/// Tells values and places that stay the same between a declaration and the uses of the declared name.
 struct Fixed<'a> {
     func: &'a Func,
     /// Locals that stand for something fixed.
@@ -85,7 +111,7 @@ impl Fixed<'_> {
             ExprKind::Ref(_, a) => self.place(a),
             ExprKind::Field(a, _) => self.value(a),
             ExprKind::Index(a, i) | ExprKind::Binary(_, a, i) => self.value(a) && self.value(i),
-            // What a mutable reference leads to can be written in between.
+            // The target of a mutable reference can be written in between.
             ExprKind::Deref(a) => matches!(a.ty, Ty::Ref(false, _)) && self.value(a),
             _ => false,
         }
@@ -104,7 +130,7 @@ impl Fixed<'_> {
 }
 
 impl Held {
-    /// What the user wrote, if the expression is one of the locals.
+    /// The expression that the user wrote, if this is one of the locals.
     pub(super) fn meaning<'e>(&'e self, e: &'e Expr) -> &'e Expr {
         match e.kind {
             ExprKind::Local(id) => self.stands_for.get(&id).unwrap_or(e),
@@ -112,7 +138,7 @@ impl Held {
         }
     }
 
-    /// Writes what the locals stand for in their place.
+    /// Writes the expressions in the place of the locals.
     pub(super) fn write_out(&self, block: &mut Block) {
         if !self.stands_for.is_empty() {
             self.block(block);
@@ -120,7 +146,8 @@ impl Held {
     }
 
     fn block(&self, block: &mut Block) {
-        let named = |pat: &Pat| matches!(pat, Pat::Local(id) if self.stands_for.contains_key(id));
+        let named =
+            |pat: &Pat| matches!(pat, Pat::Local(id) if self.stands_for.contains_key(id) && !self.checked.contains(id));
         block.stmts.retain(|stmt| !matches!(stmt, Stmt::Let { pat, .. } if named(pat)));
         block.exprs_mut().into_iter().for_each(|e| self.expr(e));
     }

@@ -11,7 +11,7 @@ use super::path::ungrouped;
 use super::pattern::Role;
 use super::scope::FnParser;
 
-/// What one round takes.
+/// The items of one round.
 enum Items {
     /// An element of the `n`-th array.
     Source(usize),
@@ -115,7 +115,7 @@ impl FnParser<'_> {
         Items::Source(sources.len() - 1)
     }
 
-    /// Binds the names of a loop's pattern to what a round takes.
+    /// Binds the names of a loop's pattern to the items of a round.
     fn bind_items(&mut self, pat: &SynPat, items: &Items, round: (LoopId, LocalId), stmts: &mut Vec<Stmt>) {
         match (pat, items) {
             (SynPat::Paren(p), items) => self.bind_items(&p.pat, items, round, stmts),

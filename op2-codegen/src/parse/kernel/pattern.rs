@@ -1,10 +1,10 @@
-//! Patterns: what they bind, and when they match.
+//! Patterns: the names that they bind, and the condition under which they match.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Expr as SynExpr, Lit as SynLit, Pat as SynPat, PatIdent, PatRange, PatSlice, RangeLimits};
 
-use crate::ir::{Binary, Expr, ExprKind, Lit, LocalId, Part, Pat, Stmt, Sugar, Ty, Unary, print};
+use crate::ir::{Binary, Expr, ExprKind, Lit, Part, Pat, Stmt, Sugar, Ty, Unary, print};
 
 use super::expr::hole;
 use super::scope::FnParser;
@@ -19,14 +19,6 @@ pub(super) enum Role {
 }
 
 impl FnParser<'_> {
-    /// Declares a variable that the user's text does not name.
-    pub(super) fn hidden(&mut self, name: &str, span: Span, ty: Ty) -> LocalId {
-        let name = proc_macro2::Ident::new(name, span);
-        let id = LocalId(self.locals.len());
-        self.locals.push(crate::ir::Local { name, ty, mutable: false });
-        id
-    }
-
     /// Holds a value for a pattern or a loop: the declaration, and the value from there on.
     pub(super) fn held(&mut self, value: Expr, ty: Ty, stmts: &mut Vec<Stmt>) -> Expr {
         let span = value.span;

@@ -79,13 +79,22 @@ impl<'a> FnParser<'a> {
 
     /// A new local, visible from here on.
     pub(super) fn bind(&mut self, name: &Ident, ty: Ty, mutable: bool) -> LocalId {
-        let id = LocalId(self.locals.len());
-        self.locals.push(Local { name: name.clone(), ty, mutable });
+        let id = self.declare(name.clone(), ty, mutable);
         self.names.bind(name, id);
         if let Some(scope) = self.scopes.last_mut() {
             scope.push(id);
         }
         id
+    }
+
+    /// A new local that no name of the user's text means.
+    pub(super) fn hidden(&mut self, name: &str, span: Span, ty: Ty) -> LocalId {
+        self.declare(Ident::new(name, span), ty, false)
+    }
+
+    fn declare(&mut self, name: Ident, ty: Ty, mutable: bool) -> LocalId {
+        self.locals.push(Local { name, ty, mutable });
+        LocalId(self.locals.len() - 1)
     }
 
     /// The local that `name` means here.

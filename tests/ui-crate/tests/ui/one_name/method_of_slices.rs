@@ -35,4 +35,19 @@ fn sums(a: &[f64; NDIM], c: &[f64; 3], b: &mut f64) {
     *b += c.len() as f64;
 }
 
+mod padding {
+    const NDIM: usize = 3;
+
+    #[op2::device_fn]
+    pub fn padded(x: f64) -> [f64; NDIM + 1] {
+        [x; NDIM + 1]
+    }
+}
+
+#[op2::kernel]
+fn counts_of_a_result(b: &mut f64) {
+    let row = padding::padded(*b);
+    *b += row.len() as f64;
+}
+
 fn main() {}
