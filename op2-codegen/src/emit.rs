@@ -33,6 +33,8 @@ pub struct Program<'a> {
     pub forms: &'a Forms,
     /// The values that vary from lane to lane, or the reason why the loop is not vectorised.
     pub varied: &'a Result<Varied<'a>, Obstacle>,
+    /// The type that carries the kernel's constants.
+    pub carrier: &'a TokenStream,
 }
 
 /// Writes a loop for a target: one emitter per target.
@@ -57,7 +59,7 @@ fn devices(program: &Program<'_>) -> Vec<(Target, DeviceUnit)> {
 }
 
 /// Generated tokens, shown at `span` if the compiler complains of them.
-fn located(tokens: TokenStream, span: Span) -> TokenStream {
+pub fn located(tokens: TokenStream, span: Span) -> TokenStream {
     let span = span.resolved_at(Span::mixed_site());
     let located = |token| {
         let mut token = match token {

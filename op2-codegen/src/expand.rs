@@ -1,14 +1,17 @@
 //! The drivers of the macros: each one reads like the pipeline.
 //!
-//! A procedural macro sees its own tokens only. `#[op2::kernel]` therefore leaves three things under the kernel's name, each in
-//! a namespace of its own, so that one `use` brings them all:
+//! A procedural macro sees its own tokens only. `#[op2::kernel]` therefore leaves two things under the kernel's name, each in
+//! a namespace of its own, so that one `use` brings both:
 //!
 //! - the function, unchanged but for `#[inline(always)]`;
 //! - a macro that hands the function's tokens, the payload, to whoever asks: `op_par_loop!(op, k, …)` expands to
 //!   `k! { [next step] … }`, and that one to `next step! { payload of k, … }`. There the generator sees kernel and loop
 //!   together, with the user's spans. The next step travels as a list of tokens in brackets, because a macro cannot call one
-//!   that it got as a `path` fragment;
-//! - a type without values, which carries the constants that the function mentions: tokens cannot (`leaves.rs`).
+//!   that it got as a `path` fragment.
+//!
+//! It leaves nothing among the types, so that a module may bear its kernel's name. The constants that a function mentions
+//! cannot travel as tokens, since their names mean something in the function's module only. A type without a name
+//! carries them, and generated code finds it by a number that the payload has (`leaves.rs`).
 //!
 //! A kernel collects the device functions that it calls in the same way, at its own definition, where their names are in
 //! scope; its payload then holds all of them.
@@ -27,7 +30,7 @@ use crate::parse::loop_decl::{LoopDecl, written};
 use crate::payload::Payload;
 use crate::root::Root;
 use crate::{check, emit, lower, model, parse, split, vary};
-use leaves::{companion, empty_companion, fingerprint, hidden_macro, same_function};
+use leaves::{carrier, fingerprint, hidden_macro, same_function};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use step::{Answer, Step, kind_word};
@@ -43,9 +46,11 @@ pub enum Wanted {
     Plan,
 }
 
-/// Where an attribute stands.
+/// Where an attribute stands. The numbers by which functions find what belongs to them are made of this.
 #[derive(Debug, Clone, Copy)]
 pub struct Site<'a> {
+    /// What distinguishes this compilation of the crate from all others of a program.
+    pub compilation: &'a str,
     /// The source file.
     pub file: &'a str,
     /// The position in it, which distinguishes functions of one name in a crate.
@@ -61,7 +66,8 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
             return quote!(#item #error);
         }
     };
-    let text = format!("{}:{} {}", site.file, site.place, bare(&parsed).to_token_stream());
+    let Site { compilation, file, place } = site;
+    let text = format!("{compilation} {file}:{place} {}", bare(&parsed).to_token_stream());
     // Lints against code that the kernel language requires, such as loops over ranges.
     let allowed = quote!(
         clippy::inline_always,
@@ -79,11 +85,11 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
     let checked = reject_arguments(kind, attr)
         .and_then(|()| names::check(&parsed, kind, &open))
         .and_then(|()| parse::kernel::check(&parsed, kind))
-        .and_then(|()| names::recursion(site.file, &parsed, &open));
+        .and_then(|()| names::recursion(file, &parsed, &open));
     match checked {
         Ok(()) => advance(Step { kind, site: text, open, item: parsed, done: Vec::new() }, root),
         // Checks before asking any callee, because a refused callee may have no macro.
-        Err(e) => faulty(&parsed, &text, Some(&e), root),
+        Err(e) => faulty(&parsed, &text, Some(&e)),
     }
 }
 
@@ -133,9 +139,9 @@ fn answered(answer: Answer, mut step: Step, root: &Root) -> TokenStream {
             let message = format!(
                 "`{name}` is a kernel, expected a device function: move what both need into a `#[op2::device_fn]`"
             );
-            faulty(&step.item, &step.site, Some(&syn::Error::new_spanned(path, message)), root)
+            faulty(&step.item, &step.site, Some(&syn::Error::new_spanned(path, message)))
         }
-        Answer::Faulty => faulty(&step.item, &step.site, None, root),
+        Answer::Faulty => faulty(&step.item, &step.site, None),
     }
 }
 
@@ -177,15 +183,16 @@ pub fn loop_step(input: TokenStream, wanted: Wanted, root: &Root) -> TokenStream
 
 /// A loop and its kernel, through all stages.
 fn loop_with(decl: LoopDecl, payload: &Payload, wanted: Wanted, root: &Root) -> Result<TokenStream> {
-    let one_kernel = same_function(&decl.kernel, payload);
+    let one_kernel = same_function(&decl.kernel, payload, root);
     let head = quote!(use #root::__private as __op2; #one_kernel);
+    let carrier = emit::rust::carrier(payload.site, &quote!(__op2));
     let parsed = parse::kernel::parse(payload, FnKind::Kernel)?;
     let unit = model::typed(&parsed)?;
     check::call::check(&decl, &unit, &check::usage::usage(&unit))?;
     let lowered = lower::lower(decl, &unit);
     let forms = split::forms(&lowered, &unit);
     let varied = vary::vary(&unit, &lowered.differs());
-    let program = emit::Program { lowered: &lowered, unit: &unit, forms: &forms, varied: &varied };
+    let program = emit::Program { lowered: &lowered, unit: &unit, forms: &forms, varied: &varied, carrier: &carrier };
     Ok(match wanted {
         Wanted::Run => emit::par_loop(&program, &head),
         Wanted::Plan => emit::plan(&program, &head),
@@ -218,20 +225,19 @@ fn advance(step: Step, root: &Root) -> TokenStream {
     let checked = model::build(&payload, kind).and_then(|unit| check::kernel::check(&unit).map(|()| unit));
     match checked {
         Ok(unit) => {
-            let companion = companion(&unit, &payload, root);
+            let (carrier, methods) = (carrier(&unit, &payload, root), methods::confirmed(&unit, payload.site, root));
             let hidden = hidden_macro(&item, &site, &Answer::Function(kind, Box::new(payload)));
             let names = parse::kernel::names(&item, kind).confirmed(&item.sig.ident, root);
-            let methods = methods::confirmed(&unit, root);
-            quote!(#item #companion #hidden #names #methods)
+            quote!(#item #carrier #hidden #names #methods)
         }
-        Err(e) => faulty(&item, &site, Some(&e), root),
+        Err(e) => faulty(&item, &site, Some(&e)),
     }
 }
 
 /// The output for a function with faults, which are reported here, once. Loops over the kernel stay silent. The
 /// compiler gets only the signature, since it would report many of the faults a second time. Editors need the body for
 /// completion, so it stands under `cfg(miri)`, which editors set and the compiler does not.
-fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>, root: &Root) -> TokenStream {
+fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>) -> TokenStream {
     names::finished(item);
     // Its macro would hide the one of the standard library.
     if names::is_taken(&item.sig.ident) {
@@ -240,7 +246,6 @@ fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>, root: &Root) -
     }
     let errors = errors.map(syn::Error::to_compile_error);
     let empty = ItemFn { block: parse_quote!({ ::core::unreachable!() }), ..item.clone() };
-    let companion = empty_companion(item, root);
     let hidden = hidden_macro(item, site, &Answer::Faulty);
     quote! {
         #[cfg(miri)]
@@ -248,7 +253,6 @@ fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>, root: &Root) -
         #[cfg(not(miri))]
         #[allow(unused)]
         #empty
-        #companion
         #hidden
         #errors
     }

@@ -13,7 +13,7 @@ use syn::{GenericParam, ItemFn, LitInt, Path, Result, braced, bracketed};
 /// A function with the device functions that it calls, under the paths by which it calls them.
 #[derive(Debug, Clone)]
 pub struct Payload {
-    /// A number unique to this function; the type with the function's name has it too.
+    /// A number unique to this function in a program: its constants are found by it.
     pub site: u64,
     /// The function as the user wrote it, without op2's attribute.
     pub item: ItemFn,

@@ -36,7 +36,7 @@ use syn::{Expr, File, Item, ItemFn, Stmt};
 const FOLDER: &str = "../tests/golden";
 
 /// Where the functions of a case stand.
-const GOLDEN: Site<'_> = Site { file: "golden", place: "1:1" };
+const GOLDEN: Site<'_> = Site { compilation: "golden", file: "golden", place: "1:1" };
 
 #[test]
 fn generated_code() {

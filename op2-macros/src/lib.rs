@@ -83,7 +83,7 @@ pub fn plan_step(input: TokenStream) -> TokenStream {
 
 fn function(kind: FnKind, attr: TokenStream, item: TokenStream) -> TokenStream {
     let file = Span::call_site().file();
-    let site = Site { file: &file, place: &place(&file) };
+    let site = Site { compilation: &compilation(), file: &file, place: &place(&file) };
     expand::function(kind, attr.into(), item.into(), site, &root()).into()
 }
 
@@ -94,6 +94,17 @@ fn root() -> Root {
         Ok(FoundCrate::Name(name)) => Root::named(&name),
         Ok(FoundCrate::Itself) | Err(_) => Root::default(),
     }
+}
+
+/// The crate that is compiled, and as which part of its package. A program may have one file in several crates: in a library and
+/// the program beside it, in two versions of a library, in a library and its own unit tests. All of them need different numbers.
+/// Cargo tells crates apart by the option `-C metadata`.
+fn compilation() -> String {
+    let variable = |name| std::env::var(name).unwrap_or_default();
+    let names = ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "CARGO_CRATE_NAME"].map(variable);
+    let options = std::env::args_os().filter_map(|option| option.into_string().ok());
+    let metadata = options.filter(|option| option.trim_start_matches("-C").starts_with("metadata="));
+    names.into_iter().chain(metadata).collect::<Vec<_>>().join(" ")
 }
 
 /// Where in the file the attribute stands, and how often it was met there, since a macro of the user's can write it

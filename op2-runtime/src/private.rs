@@ -199,6 +199,10 @@ pub use crate::lanes::run_in;
 
 // Names that the compiler and the parser must understand alike.
 
+/// Leads to what a function carries.
+pub use crate::private::identity::Carries;
+/// Names a function by its number.
+pub use crate::private::identity::Site;
 /// Stands for a variable of a kernel.
 pub use crate::private::identity::Variable;
 /// Compiles if a name means the type that the parser takes it for.

@@ -9,7 +9,6 @@ use crate::model::Flops;
 use crate::split::Form;
 use op2_core::{EntryPoint, Target};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use syn::Path;
 
 /// The bodies that the host lacks for a loop, with reasons.
 pub struct Host {
@@ -21,8 +20,8 @@ pub struct Host {
 
 /// The `LoopDesc` of a loop, as an expression. `devices` has the text for each target.
 pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]) -> TokenStream {
-    let (lowered, Host { no_stages, no_lanes }) = (program.lowered, host);
-    let Lowered { kernel, kernel_name, flops, .. } = lowered;
+    let (lowered, carrier, Host { no_stages, no_lanes }) = (program.lowered, program.carrier, host);
+    let Lowered { kernel_name, flops, .. } = lowered;
     let args = lowered.args.iter().map(|arg| {
         let text = &arg.text;
         let kind = kind(&arg.role);
@@ -30,7 +29,7 @@ pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]
         hygienic!(__op2::ArgDesc { text: #text, kind: #kind, optional: #optional, target: #target })
     });
     let devices = devices.iter().map(|(target, unit)| device(program, *target, unit));
-    let flops = operations(flops, kernel);
+    let flops = operations(flops, carrier);
     let stages = Literal::usize_unsuffixed(program.forms.list.len());
     let no_more_stages = program.forms.end.as_ref().map_or("", |refusal| &refusal.0);
     hygienic! {
@@ -40,7 +39,7 @@ pub fn desc(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)]
             line: ::core::line!(),
             flops: #flops,
             args: &[#(#args),*],
-            captured: #kernel::__CAPTURED,
+            captured: #carrier::__CAPTURED,
             stages: #stages,
             no_more_stages: #no_more_stages,
             no_host_stages: #no_stages,
@@ -59,7 +58,7 @@ fn device(program: &Program<'_>, target: Target, unit: &DeviceUnit) -> TokenStre
     let forms = forms
         .iter()
         .zip(&program.forms.list)
-        .map(|(of_device, form)| self::form(of_device, form, consts, &lowered.kernel));
+        .map(|(of_device, form)| self::form(of_device, form, consts, program.carrier));
     let views = views.iter().map(|view| {
         let (name, optional, cover, args) = (&view.name, view.optional, option(view.cover), numbers(&view.args));
         hygienic!(__op2::ViewDesc { name: #name, optional: #optional, cover: #cover, args: #args })
@@ -92,13 +91,13 @@ fn device(program: &Program<'_>, target: Target, unit: &DeviceUnit) -> TokenStre
 }
 
 /// The `FormDesc` of the loop in stages.
-fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst], path: &Path) -> TokenStream {
+fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst], carrier: &TokenStream) -> TokenStream {
     let DeviceForm { text, kernels, stages, kept, alone, rooms } = of_device;
     let kernels = kernels.iter().map(kernel);
     let stages = stages.iter().map(|views| numbers(views));
     let (kept, alone) = (numbers(kept), Literal::usize_unsuffixed(*alone));
     let rooms = rooms.iter().map(|r| room(r, consts));
-    let flops = operations(&form.flops, path);
+    let flops = operations(&form.flops, carrier);
     hygienic! {
         __op2::FormDesc {
             text: #text,
@@ -113,8 +112,8 @@ fn form(of_device: &DeviceForm, form: &Form, consts: &[DeviceConst], path: &Path
 }
 
 /// Floating-point operations, as an expression that the compiler evaluates.
-fn operations(flops: &Flops, kernel: &Path) -> TokenStream {
-    let all = |parts: &[Flops]| parts.iter().map(|part| operations(part, kernel)).collect::<Vec<_>>();
+fn operations(flops: &Flops, carrier: &TokenStream) -> TokenStream {
+    let all = |parts: &[Flops]| parts.iter().map(|part| operations(part, carrier)).collect::<Vec<_>>();
     match flops {
         Flops::Number(n) => hygienic!(#n),
         Flops::Sum(parts) => {
@@ -126,8 +125,8 @@ fn operations(flops: &Flops, kernel: &Path) -> TokenStream {
             hygienic!(__op2::most(&[#(#parts),*]))
         }
         Flops::Rounds { from, to, inclusive, body } => {
-            let (from, body) = (Literal::u128_unsuffixed(*from), operations(body, kernel));
-            let to = length_at(kernel, to);
+            let (from, body) = (Literal::u128_unsuffixed(*from), operations(body, carrier));
+            let to = length_at(carrier, to);
             hygienic!(__op2::rounds(#from, #to, #inclusive).saturating_mul(#body))
         }
     }

@@ -15,8 +15,7 @@
 //! | the same for several elements at once | `lanes` |
 //!
 //! Locals are named after the user's, with their number, so that shadowing plays no part. Literals have their suffix.
-//! Names are looked up in the scope of the loop only by full paths and by the path of the kernel, whose type carries
-//! the constants (`constants`). A generic function has one type parameter `F`.
+//! Names are looked up in the scope of the loop only by full paths, also those of constants (`constants`). A generic function has one type parameter `F`.
 
 mod constants;
 mod control;
@@ -28,10 +27,9 @@ mod types;
 use crate::ir::{Expr, ExprKind, Func, FuncId, Len, Local, LocalId, Scalar, Ty, Unit};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
-use syn::Path;
 use syn::ext::IdentExt;
 
-pub use constants::{carried, length_at};
+pub use constants::{carried, carrier, length_at};
 use types::lending;
 
 /// The functions of a checked unit in Rust, the kernel first, each under its name and number (`res_calc_0`). `carrier` is a type
@@ -39,7 +37,7 @@ use types::lending;
 ///
 /// # Errors
 /// Why they cannot be written: a constant whose length the generator does not know is used as a whole.
-pub fn functions(unit: &Unit, carrier: &Path) -> Result<TokenStream, String> {
+pub fn functions(unit: &Unit, carrier: &TokenStream) -> Result<TokenStream, String> {
     if let Some(obstacle) = Functions::obstacle(unit) {
         return Err(obstacle);
     }
@@ -48,27 +46,27 @@ pub fn functions(unit: &Unit, carrier: &Path) -> Result<TokenStream, String> {
 }
 
 /// A type of the unit's first function, outside of it. `carrier` is a type with the items of [`carried`].
-pub fn type_at(unit: &Unit, ty: &Ty, carrier: &Path) -> TokenStream {
+pub fn type_at(unit: &Unit, ty: &Ty, carrier: &TokenStream) -> TokenStream {
     Functions::new(unit, carrier).value_type(ty)
 }
 
 /// The functions of a unit in Rust.
 pub(super) struct Functions<'a> {
     unit: &'a Unit,
-    /// The path of the kernel, whose type carries the constants.
-    kernel: &'a Path,
+    /// The type that carries the constants.
+    carrier: &'a TokenStream,
     /// Whether they are compiled for instruction sets beyond the baseline, with the run time at hand.
     lanes: bool,
 }
 
 impl<'a> Functions<'a> {
-    pub(super) fn new(unit: &'a Unit, kernel: &'a Path) -> Self {
-        Functions { unit, kernel, lanes: false }
+    pub(super) fn new(unit: &'a Unit, carrier: &'a TokenStream) -> Self {
+        Functions { unit, carrier, lanes: false }
     }
 
     /// The functions that lanes share.
-    fn of_lanes(unit: &'a Unit, kernel: &'a Path) -> Self {
-        Functions { unit, kernel, lanes: true }
+    fn of_lanes(unit: &'a Unit, carrier: &'a TokenStream) -> Self {
+        Functions { unit, carrier, lanes: true }
     }
 
     /// The reason why functions of the unit cannot be generated, if there is one.
@@ -103,7 +101,7 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// A type of the kernel. Outside of a function its lengths are known by the kernel's path, its float type as `F`.
+    /// A type of the kernel. Outside of a function its lengths are known by the carrier, its float type as `F`.
     pub(super) fn value_type(&self, ty: &Ty) -> TokenStream {
         Body { functions: self, func: &self.unit.funcs[0], id: FuncId(0) }.ty(ty)
     }

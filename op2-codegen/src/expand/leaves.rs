@@ -1,14 +1,17 @@
-//! The items that a function leaves under its name: the macro by which loops and callers see its tokens, a type that
-//! carries its constants, and code that checks that macro, type and function of the name belong together wherever it is
-//! used.
+//! The items that a function leaves: the macro of its name by which loops and callers see its tokens, a type that carries its
+//! constants, and code that checks that macro and function of the name belong together wherever it is used.
+//!
+//! The type has no name outside of a block. It implements a trait for `Site<N>`, N being the payload's number, and whoever has
+//! the payload writes `<<Site<N> as Carries<_>>::Items>`: the compiler infers the type, since there is one. If two functions
+//! of a program had the same number, there would be two, and the compiler would refuse to choose.
 
 use super::step::Answer;
 use crate::parse::loop_decl::written;
 use crate::payload::Payload;
 use crate::root::Root;
 use crate::{emit, ir};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{ItemFn, Path, Visibility};
@@ -24,6 +27,8 @@ pub(super) fn hidden_macro(item: &ItemFn, site: &str, answer: &Answer) -> TokenS
     let export = matches!(vis, Visibility::Public(_)).then(|| quote!(#[macro_export]));
     quote! {
         #[doc(hidden)]
+        // `crate` in it is only read as text.
+        #[allow(clippy::crate_in_macro_def)]
         #export
         macro_rules! #hidden { #arm }
         #[doc(hidden)]
@@ -32,8 +37,10 @@ pub(super) fn hidden_macro(item: &ItemFn, site: &str, answer: &Answer) -> TokenS
     }
 }
 
-/// The constants that a function mentions, captured where their names are in scope, and the identity of the function.
-pub(super) fn companion(unit: &ir::Unit, payload: &Payload, root: &Root) -> TokenStream {
+/// A type that carries what tokens cannot: the constants that a function mentions, captured where their names are in scope, and
+/// the function's identity. The block makes its name invisible, so that the user's types may have any name.
+pub(super) fn carrier(unit: &ir::Unit, payload: &Payload, root: &Root) -> TokenStream {
+    let private = quote!(#root::__private);
     // Constants of a called function are captured by that function.
     let own = unit.funcs[0].consts.iter().filter(|c| c.origin.is_none()).map(|c| {
         let path = &c.path;
@@ -41,68 +48,62 @@ pub(super) fn companion(unit: &ir::Unit, payload: &Payload, root: &Root) -> Toke
             ir::ConstKind::Runtime => quote!(&#path),
             ir::ConstKind::Rust => {
                 let name = written(path);
-                quote!(&#root::__private::Fixed { name: #name, value: #path })
+                quote!(&#private::Fixed { name: #name, value: #path })
             }
         }
     });
-    let callees = payload.callees.iter().map(|(path, _)| path);
+    let callees = payload.callees.iter().map(|(_, callee)| emit::rust::carrier(callee.site, &private));
     let carried = emit::rust::carried(unit, payload, root);
     let (site, name, instance) = (payload.site, &payload.item.sig.ident, payload.instance());
     let is = quote_spanned! {name.span().resolved_at(Span::mixed_site())=>
         #[doc(hidden)]
         pub const unsafe fn __is<G>(given: &G) {
-            unsafe { #root::__private::one_function(&#name #instance, given) }
+            unsafe { #private::one_function(&#name #instance, given) }
         }
     };
-    let identity = quote! {
-        #[doc(hidden)]
-        pub const __SITE: ::core::primitive::u64 = #site;
-        #is
-    };
-    let called = payload.callees.iter().map(|(path, callee)| same_function(path, callee));
-    let companion = companion_of(
-        &payload.item,
-        root,
-        quote!(&[#(#own),*]),
-        quote!(&[#(#callees::__CAPTURED),*]),
-        &quote!(#identity #carried),
-    );
-    quote!(#companion #(#called)*)
+    let called = payload.callees.iter().map(|(path, callee)| same_function(path, callee, root));
+    quote! {
+        const _: () = {
+            #[doc(hidden)]
+            #[allow(missing_docs, missing_debug_implementations)]
+            pub enum __Op2Carrier {}
+            // The loop chooses among these later.
+            #[allow(missing_docs, dead_code, clippy::missing_safety_doc, clippy::undocumented_unsafe_blocks)]
+            impl __Op2Carrier {
+                #[doc(hidden)]
+                pub const __CAPTURED: &'static #private::Captured =
+                    &#private::Captured { own: &[#(#own),*], callees: &[#(#callees::__CAPTURED),*] };
+                #is
+                #carried
+            }
+            impl #private::Carries<__Op2Carrier> for #private::Site<#site> {
+                type Items = __Op2Carrier;
+            }
+        };
+        #(#called)*
+    }
 }
 
-/// The same for a function with faults, without constants.
-pub(super) fn empty_companion(item: &ItemFn, root: &Root) -> TokenStream {
-    companion_of(item, root, quote!(&[]), quote!(&[]), &TokenStream::new())
-}
-
-/// Compiles only if `path` names one function in all namespaces: if the macro that answered with `payload`, the type
-/// and the value belong together.
+/// Compiles only if `path` names one function: if the macro that answered with `payload` and the value belong together.
 ///
-/// A glob import may bring in all three, and a local function may then shadow the value alone. The sequential executor
+/// A glob import may bring in both, and a local function may then shadow the value alone. The sequential executor
 /// would call that function, and all others would run the macro's. Each function has its own type, and types can be
 /// compared at compile time only by an evaluation that fails. So the names of the constant and of the function that it
 /// calls have to serve as the message.
-pub(super) fn same_function(path: &Path, payload: &Payload) -> TokenStream {
-    let (site, instance) = (payload.site, payload.instance());
+pub(super) fn same_function(path: &Path, payload: &Payload, root: &Root) -> TokenStream {
+    let carrier = emit::located(emit::rust::carrier(payload.site, &quote!(#root::__private)), path.span());
+    let instance = payload.instance();
     let name = path.segments.last().map(|s| s.ident.unraw().to_string()).unwrap_or_default();
-    let text = written(path);
-    let message = format!(
-        "`{text}` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-    );
     let fault = format_ident!(
         "_{name}_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE",
         span = path.span().resolved_at(Span::mixed_site())
     );
-    let check =
-        quote_spanned!(path.span().resolved_at(Span::mixed_site())=> ::core::assert!(#path::__SITE == #site, #message));
-    let same = quote_spanned!(path.span().resolved_at(Span::mixed_site())=> unsafe { #path::__is(&#path #instance) });
+    let same =
+        quote_spanned!(path.span().resolved_at(Span::mixed_site())=> unsafe { #carrier::__is(&#path #instance) });
     quote_spanned! {Span::mixed_site()=>
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const #fault: () = {
-                #check;
-                #same
-            };
+            const #fault: () = #same;
         };
     }
 }
@@ -110,30 +111,4 @@ pub(super) fn same_function(path: &Path, payload: &Payload) -> TokenStream {
 /// FNV-1a: short, and the same on every machine and in every build, so that output is deterministic.
 pub(super) fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
-}
-
-/// A type with the function's name: it carries constants, which tokens cannot.
-///
-/// `carried` are its items beside those that the run time uses.
-fn companion_of(
-    item: &ItemFn,
-    root: &Root,
-    own: TokenStream,
-    callees: TokenStream,
-    carried: &TokenStream,
-) -> TokenStream {
-    let (vis, name): (_, &Ident) = (item.vis.to_token_stream(), &item.sig.ident);
-    quote! {
-        #[doc(hidden)]
-        #[allow(non_camel_case_types, missing_docs)]
-        #vis enum #name {}
-        // The loop chooses among these later.
-        #[allow(missing_docs, dead_code, clippy::missing_safety_doc, clippy::undocumented_unsafe_blocks)]
-        impl #name {
-            #[doc(hidden)]
-            pub const __CAPTURED: &'static #root::__private::Captured =
-                &#root::__private::Captured { own: #own, callees: #callees };
-            #carried
-        }
-    }
 }

@@ -13,10 +13,11 @@ use quote::{quote, quote_spanned};
 use std::collections::BTreeSet;
 
 /// Items that compile only if no trait of the user takes precedence over the methods of scalars.
-/// The types of receivers have their lengths from the type with the function's name.
-pub(super) fn confirmed(unit: &Unit, root: &Root) -> TokenStream {
+/// The types of receivers have their lengths from the function's carrier.
+pub(super) fn confirmed(unit: &Unit, site: u64, root: &Root) -> TokenStream {
     let (func, mut met) = (&unit.funcs[0], BTreeSet::new());
-    let calls: Vec<_> = func.lent.iter().filter_map(|lent| call(unit, lent, root, &mut met)).collect();
+    let carrier = rust::carrier(site, &quote!(#root::__private));
+    let calls: Vec<_> = func.lent.iter().filter_map(|lent| call(unit, lent, &carrier, root, &mut met)).collect();
     if calls.is_empty() {
         return TokenStream::new();
     }
@@ -27,8 +28,14 @@ pub(super) fn confirmed(unit: &Unit, root: &Root) -> TokenStream {
 }
 
 /// The calls for one method and type of receiver, if they are the first.
-fn call(unit: &Unit, lent: &Lent, root: &Root, met: &mut BTreeSet<String>) -> Option<TokenStream> {
-    let ty = rust::type_at(unit, &lent.receiver, &unit.funcs[0].name.clone().into());
+fn call(
+    unit: &Unit,
+    lent: &Lent,
+    carrier: &TokenStream,
+    root: &Root,
+    met: &mut BTreeSet<String>,
+) -> Option<TokenStream> {
+    let ty = rust::type_at(unit, &lent.receiver, carrier);
     let name = lent.method;
     if !met.insert(format!("{name} {ty}")) {
         return None;

@@ -60,7 +60,7 @@ pub(crate) fn agree_in_lanes(kernels: &Kernels) -> BTreeMap<(String, Differ), St
             refused.insert((name.to_string(), differ), obstacle);
             continue;
         }
-        let text = lanes::functions(&varied, &syn::parse_quote!(Carrier));
+        let text = lanes::functions(&varied, &quote!(Carrier));
         let mut items: syn::File =
             syn::parse2(text.clone()).unwrap_or_else(|e| panic!("{name}: what is written is Rust: {e}\n{text}"));
         for item in &mut items.items {
@@ -68,7 +68,7 @@ pub(crate) fn agree_in_lanes(kernels: &Kernels) -> BTreeMap<(String, Differ), St
             function.vis = syn::parse_quote!(pub);
         }
         let module = format_ident!("{name}_{}", format!("{differ:?}").to_lowercase());
-        let carried = carriers(kernels, &payload, &unit);
+        let carried = carriers(&payload, &unit);
         modules.extend(quote! {
             mod #module {
                 use super::*;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use op2_codegen::emit::rust;
 use op2_codegen::ir::Unit;
@@ -62,7 +63,9 @@ impl Kernels {
             let payload = self.payload(named.unwrap_or_else(|| panic!("no function `{}`", path.to_token_stream())));
             (path, payload)
         };
-        Payload { site: 0, item: item.clone(), callees: callees(item).into_iter().map(callee).collect() }
+        static SITES: AtomicU64 = AtomicU64::new(0);
+        let site = SITES.fetch_add(1, Ordering::Relaxed);
+        Payload { site, item: item.clone(), callees: callees(item).into_iter().map(callee).collect() }
     }
 }
 
@@ -74,13 +77,13 @@ pub(crate) fn agree(kernels: &Kernels) -> BTreeSet<String> {
         let payload = kernels.payload(function);
         let unit = unit(&payload);
         let name = &function.sig.ident;
-        let text = rust::functions(&unit, &syn::parse_quote!(Carrier)).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let text = rust::functions(&unit, &quote!(Carrier)).unwrap_or_else(|why| panic!("{name}: {why}"));
         let mut items: syn::File = syn::parse2(text).expect("what is written is Rust");
         for item in &mut items.items {
             let Item::Fn(function) = item else { continue };
             function.vis = syn::parse_quote!(pub);
         }
-        let (carried, called) = (carriers(kernels, &payload, &unit), format_ident!("{name}_0"));
+        let (carried, called) = (carriers(&payload, &unit), format_ident!("{name}_0"));
         modules.extend(quote! {
             mod #name {
                 use super::*;
@@ -116,19 +119,22 @@ pub(crate) fn unit(payload: &Payload) -> Unit {
     kernel.or_else(|_| model::build(payload, FnKind::DeviceFn)).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The types that carry constants: `Carrier`, and one by the name of each called function in a module of its own.
-pub(crate) fn carriers(kernels: &Kernels, payload: &Payload, unit: &Unit) -> TokenStream {
-    let own = rust::carried(unit, payload, &Root::default());
-    let mut named = payload.callees.clone();
+/// The types that carry constants: `Carrier`, and one for each called function.
+pub(crate) fn carriers(payload: &Payload, unit: &Unit) -> TokenStream {
+    let support = Root::named("support");
+    let own = rust::carried(unit, payload, &support);
+    let mut called: Vec<&Payload> = payload.callees.iter().map(|(_, callee)| callee).collect();
     let mut types = TokenStream::new();
-    let mut done = BTreeSet::new();
-    while let Some((path, callee)) = named.pop() {
-        if done.insert(path.to_token_stream().to_string()) {
-            let unit = model::build(&kernels.payload(&callee.item), FnKind::DeviceFn).expect("it was called");
-            let carried = rust::carried(&unit, &callee, &Root::default());
-            types.extend(quote!(pub enum #path {} impl #path { #carried }));
-            named.extend(callee.callees);
-        }
+    while let Some(callee) = called.pop() {
+        let unit = model::build(callee, FnKind::DeviceFn).expect("it was called");
+        let (site, carried) = (callee.site, rust::carried(&unit, callee, &support));
+        let name = format_ident!("Carrier{site}");
+        types.extend(quote! {
+            pub enum #name {}
+            impl #name { #carried }
+            impl ::support::__private::Carries<#name> for ::support::__private::Site<#site> { type Items = #name; }
+        });
+        called.extend(callee.callees.iter().map(|(_, callee)| callee));
     }
     quote!(pub enum Carrier {} impl Carrier { #own } #types)
 }
@@ -232,6 +238,13 @@ fn finish(command: &mut Command, text: &str) {
 
 /// Random arguments, and what comes of a call that may panic.
 pub(crate) const SUPPORT: &str = r#"
+extern crate self as support;
+
+pub mod __private {
+    pub struct Site<const HASH: u64>;
+    pub trait Carries<T> { type Items; }
+}
+
 struct Numbers(u64);
 
 impl Numbers {

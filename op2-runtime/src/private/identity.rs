@@ -1,10 +1,25 @@
-//! Whether two functions are the same one, found while a program compiles.
+//! Functions by number, and whether two functions are the same one, found while a program compiles.
 
 use crate::lanes::float::Float;
 
 /// A variable of a kernel, in code that says which one a name means.
 #[derive(Debug, Clone, Copy)]
 pub struct Variable<const N: usize>;
+
+/// A function of a program, by a number that only this one has.
+#[derive(Debug, Clone, Copy)]
+pub struct Site<const NUMBER: u64>;
+
+/// Leads from a function's number to the type that carries what belongs to the function, such as the constants it mentions.
+///
+/// The attribute on the function implements this once, for `Site<NUMBER>`, with a type that nobody else can name. Other code writes
+/// `Carries<_>`, and the compiler infers the type from the only implementation. So two functions of one number, which should not be,
+/// could not be taken for each other: the inference would be ambiguous. A trait without the parameter could not be
+/// implemented outside of this crate.
+pub trait Carries<Carrier> {
+    /// The carrier, again.
+    type Items;
+}
 
 /// A type that is `T`.
 #[diagnostic::on_unimplemented(

@@ -15,40 +15,45 @@ fn area(x: [&[f64; 2]; 3], area: &mut f64, shares: [&mut f64; 3]) {
         *shares[n] += *area / 3.0;
     }
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum area {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl area {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 16145179134748622338u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&area, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&area, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<7697460617368108597u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_area_e00f32e1d9bd7e02 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_area_6ad2dfa60ac8fe35 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 16145179134748622338u64 { fn area(x : [& [f64; 2]; 3], area
-        : & mut f64, shares : [& mut f64; 3]) { let cross = (x[1] [0] - x[0] [0]) * (x[2]
+        $($cb)* ! { { kernel 7697460617368108597u64 { fn area(x : [& [f64; 2]; 3], area :
+        & mut f64, shares : [& mut f64; 3]) { let cross = (x[1] [0] - x[0] [0]) * (x[2]
         [1] - x[0] [1]) - (x[2] [0] - x[0] [0]) * (x[1] [1] - x[0] [1]); * area = 0.5 *
         cross.abs(); for n in 0..3 { * shares[n] += * area / 3.0; } } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_area_e00f32e1d9bd7e02 as area;
+use __op2_area_6ad2dfa60ac8fe35 as area;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -58,12 +63,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _area_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    area::__SITE == 16145179134748622338u64,
-                    "`area` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { area::__is(&area) }
+            const _area_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    7697460617368108597,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&area)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -91,7 +94,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     target: ::core::option::Option::Some(0),
                 },
             ],
-            captured: area::__CAPTURED,
+            captured: <<__op2::Site<
+                7697460617368108597,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 1,
             no_more_stages: "its widest stage reads no two dats through maps",
             no_host_stages: "",

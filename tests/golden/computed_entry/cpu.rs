@@ -10,38 +10,43 @@
 fn copy(from: &f64, to: &mut f64) {
     *to = *from;
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum copy {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl copy {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 15040897730529008162u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&copy, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&copy, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<9150903461116167719u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_copy_d0bc00cbbb291a22 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_copy_7efe8a36ddb8c627 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 15040897730529008162u64 { fn copy(from : & f64, to : & mut
+        $($cb)* ! { { kernel 9150903461116167719u64 { fn copy(from : & f64, to : & mut
         f64) { * to = * from; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_copy_d0bc00cbbb291a22 as copy;
+use __op2_copy_7efe8a36ddb8c627 as copy;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -52,12 +57,10 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _copy_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    copy::__SITE == 15040897730529008162u64,
-                    "`copy` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { copy::__is(&copy) }
+            const _copy_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    9150903461116167719,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&copy)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -79,7 +82,9 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                     target: ::core::option::Option::None,
                 },
             ],
-            captured: copy::__CAPTURED,
+            captured: <<__op2::Site<
+                9150903461116167719,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 0,
             no_more_stages: "the loop adds to nothing through maps",
             no_host_stages: "",

@@ -10,38 +10,43 @@
 fn square(x: f64) -> f64 {
     x * x
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum square {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl square {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 18027344695376510829u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&square, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&square, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<13103742177101430798u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_square_fa2dfe7ccb707f6d {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_square_b5d9d8155e6f400e {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { device_fn 18027344695376510829u64 { fn square(x : f64) -> f64 { x *
+        $($cb)* ! { { device_fn 13103742177101430798u64 { fn square(x : f64) -> f64 { x *
         x } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_square_fa2dfe7ccb707f6d as square;
+use __op2_square_b5d9d8155e6f400e as square;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -58,49 +63,56 @@ const _: () = {
 fn length(x: f64, y: f64) -> f64 {
     (square(x) + square(y)).sqrt()
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum length {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl length {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[square::__CAPTURED],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 12794261178709725497u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&length, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[
+                <<::op2::__private::Site<
+                    13103742177101430798,
+                > as ::op2::__private::Carries<_>>::Items>::__CAPTURED,
+            ],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&length, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<5312124731378982970u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
 const _: () = {
-    const _square_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-        ::core::assert!(
-            square::__SITE == 18027344695376510829u64,
-            "`square` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-        );
-        unsafe { square::__is(&square) }
+    const _square_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+        <<::op2::__private::Site<
+            13103742177101430798,
+        > as ::op2::__private::Carries<_>>::Items>::__is(&square)
     };
 };
 #[doc(hidden)]
-macro_rules! __op2_length_b18e58c150905139 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_length_49b8754c6069603a {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { device_fn 12794261178709725497u64 { fn length(x : f64, y : f64) ->
-        f64 { (square(x) + square(y)).sqrt() } } { [square] { 18027344695376510829u64 {
+        $($cb)* ! { { device_fn 5312124731378982970u64 { fn length(x : f64, y : f64) ->
+        f64 { (square(x) + square(y)).sqrt() } } { [square] { 13103742177101430798u64 {
         fn square(x : f64) -> f64 { x * x } } {} } } } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_length_b18e58c150905139 as length;
+use __op2_length_49b8754c6069603a as length;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -119,38 +131,43 @@ fn scale(v: &mut [f64; 2], factor: f64) {
         v[n] *= factor;
     }
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum scale {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl scale {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 285716701681982336u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&scale, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&scale, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<1857907762364228713u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_scale_03f711d38e269b80 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_scale_19c89d4429292469 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { device_fn 285716701681982336u64 { fn scale(v : & mut [f64; 2],
+        $($cb)* ! { { device_fn 1857907762364228713u64 { fn scale(v : & mut [f64; 2],
         factor : f64) { for n in 0..2 { v[n] *= factor; } } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_scale_03f711d38e269b80 as scale;
+use __op2_scale_19c89d4429292469 as scale;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -170,74 +187,83 @@ fn normalise(v: &mut [f64; 2]) {
         scale(v, 1.0 / l);
     }
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum normalise {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl normalise {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[length::__CAPTURED, square::__CAPTURED, scale::__CAPTURED],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 17198381097917921300u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&normalise, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[
+                <<::op2::__private::Site<
+                    5312124731378982970,
+                > as ::op2::__private::Carries<_>>::Items>::__CAPTURED,
+                <<::op2::__private::Site<
+                    13103742177101430798,
+                > as ::op2::__private::Carries<_>>::Items>::__CAPTURED,
+                <<::op2::__private::Site<
+                    1857907762364228713,
+                > as ::op2::__private::Carries<_>>::Items>::__CAPTURED,
+            ],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&normalise, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<7703701008622212543u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
 const _: () = {
-    const _length_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-        ::core::assert!(
-            length::__SITE == 12794261178709725497u64,
-            "`length` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-        );
-        unsafe { length::__is(&length) }
+    const _length_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+        <<::op2::__private::Site<
+            5312124731378982970,
+        > as ::op2::__private::Carries<_>>::Items>::__is(&length)
     };
 };
 #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
 const _: () = {
-    const _square_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-        ::core::assert!(
-            square::__SITE == 18027344695376510829u64,
-            "`square` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-        );
-        unsafe { square::__is(&square) }
+    const _square_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+        <<::op2::__private::Site<
+            13103742177101430798,
+        > as ::op2::__private::Carries<_>>::Items>::__is(&square)
     };
 };
 #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
 const _: () = {
-    const _scale_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-        ::core::assert!(
-            scale::__SITE == 285716701681982336u64,
-            "`scale` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-        );
-        unsafe { scale::__is(&scale) }
+    const _scale_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+        <<::op2::__private::Site<
+            1857907762364228713,
+        > as ::op2::__private::Carries<_>>::Items>::__is(&scale)
     };
 };
 #[doc(hidden)]
-macro_rules! __op2_normalise_eeacec7cd530b814 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_normalise_6ae90b405abed5bf {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 17198381097917921300u64 { fn normalise(v : & mut [f64; 2]) {
+        $($cb)* ! { { kernel 7703701008622212543u64 { fn normalise(v : & mut [f64; 2]) {
         let l = length(v[0], v[1]); if square(l) > f64::EPSILON { scale(v, 1.0 / l); } }
-        } { [length] { 12794261178709725497u64 { fn length(x : f64, y : f64) -> f64 {
-        (square(x) + square(y)).sqrt() } } { [square] { 18027344695376510829u64 { fn
-        square(x : f64) -> f64 { x * x } } {} } } } [square] { 18027344695376510829u64 {
-        fn square(x : f64) -> f64 { x * x } } {} } [scale] { 285716701681982336u64 { fn
+        } { [length] { 5312124731378982970u64 { fn length(x : f64, y : f64) -> f64 {
+        (square(x) + square(y)).sqrt() } } { [square] { 13103742177101430798u64 { fn
+        square(x : f64) -> f64 { x * x } } {} } } } [square] { 13103742177101430798u64 {
+        fn square(x : f64) -> f64 { x * x } } {} } [scale] { 1857907762364228713u64 { fn
         scale(v : & mut [f64; 2], factor : f64) { for n in 0..2 { v[n] *= factor; } } }
         {} } } } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_normalise_eeacec7cd530b814 as normalise;
+use __op2_normalise_6ae90b405abed5bf as normalise;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -252,12 +278,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _normalise_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    normalise::__SITE == 17198381097917921300u64,
-                    "`normalise` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { normalise::__is(&normalise) }
+            const _normalise_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    7703701008622212543,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&normalise)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -273,7 +297,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     target: ::core::option::Option::None,
                 },
             ],
-            captured: normalise::__CAPTURED,
+            captured: <<__op2::Site<
+                7703701008622212543,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 0,
             no_more_stages: "the loop adds to nothing through maps",
             no_host_stages: "",

@@ -11,39 +11,44 @@
 pub fn save_soln(q: &[f64; 4], qold: &mut [f64; 4]) {
     *qold = *q;
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-pub enum save_soln {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl save_soln {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 12410044065292877614u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&save_soln, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&save_soln, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<11702657723574702945u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
+#[allow(clippy::crate_in_macro_def)]
 #[macro_export]
-macro_rules! __op2_save_soln_ac3955537eb9ff2e {
+macro_rules! __op2_save_soln_a26831323da6d361 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 12410044065292877614u64 { pub fn save_soln(q : & [f64; 4],
+        $($cb)* ! { { kernel 11702657723574702945u64 { pub fn save_soln(q : & [f64; 4],
         qold : & mut [f64; 4]) { * qold = * q; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-pub use __op2_save_soln_ac3955537eb9ff2e as save_soln;
+pub use __op2_save_soln_a26831323da6d361 as save_soln;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -58,12 +63,10 @@ fn run(
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _save_soln_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    save_soln::__SITE == 12410044065292877614u64,
-                    "`save_soln` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { save_soln::__is(&save_soln) }
+            const _save_soln_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    11702657723574702945,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&save_soln)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -85,7 +88,9 @@ fn run(
                     target: ::core::option::Option::None,
                 },
             ],
-            captured: save_soln::__CAPTURED,
+            captured: <<__op2::Site<
+                11702657723574702945,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 0,
             no_more_stages: "the loop adds to nothing through maps",
             no_host_stages: "",

@@ -24,32 +24,37 @@ fn mark(
     *any |= value[0].is_nan();
     all[1] |= 1 << 40;
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum mark {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl mark {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 13853339857374647218u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&mark, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&mark, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<12593489509350183623u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_mark_c040f333bf9393b2 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_mark_aec50ffc4f6d12c7 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 13853339857374647218u64 { fn mark(value : & [f64; 2], ends :
+        $($cb)* ! { { kernel 12593489509350183623u64 { fn mark(value : & [f64; 2], ends :
         [& mut bool; 2], bits : & mut u32, own : & mut i64, any : & mut bool, all : & mut
         [u64; 2]) { * ends[0] |= value[0] > 0.5; * ends[1] = * ends[1] || value[1] > 0.5;
         if value[0] < 0.0 { * bits |= 6; } * own = * own | 1; * any |= value[0].is_nan();
@@ -58,7 +63,7 @@ macro_rules! __op2_mark_c040f333bf9393b2 {
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_mark_c040f333bf9393b2 as mark;
+use __op2_mark_aec50ffc4f6d12c7 as mark;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -72,12 +77,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _mark_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    mark::__SITE == 13853339857374647218u64,
-                    "`mark` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { mark::__is(&mark) }
+            const _mark_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    12593489509350183623,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&mark)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -123,7 +126,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     target: ::core::option::Option::None,
                 },
             ],
-            captured: mark::__CAPTURED,
+            captured: <<__op2::Site<
+                12593489509350183623,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 1,
             no_more_stages: "its widest stage reads no two dats through maps",
             no_host_stages: "",

@@ -12,40 +12,47 @@ pub fn step<F: Float>(f: &F, u: &mut F, change: &mut F) {
     *change = change.max((new - *u).abs());
     *u = new;
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-pub enum step {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl step {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 3295691078951258091u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&step::<::core::primitive::f64>, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe {
+                ::op2::__private::one_function(&step::<::core::primitive::f64>, given)
+            }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<13808769668903405962u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
+#[allow(clippy::crate_in_macro_def)]
 #[macro_export]
-macro_rules! __op2_step_2dbca593325047eb {
+macro_rules! __op2_step_bfa29ada142d098a {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 3295691078951258091u64 { pub fn step < F : Float > (f : & F,
-        u : & mut F, change : & mut F) { let new = F::lit(0.25) * * f; * change = change
-        .max((new - * u).abs()); * u = new; } } {} } $($rest)* }
+        $($cb)* ! { { kernel 13808769668903405962u64 { pub fn step < F : Float > (f : &
+        F, u : & mut F, change : & mut F) { let new = F::lit(0.25) * * f; * change =
+        change.max((new - * u).abs()); * u = new; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-pub use __op2_step_2dbca593325047eb as step;
+pub use __op2_step_bfa29ada142d098a as step;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     {
@@ -91,12 +98,12 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _step_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    step::__SITE == 3295691078951258091u64,
-                    "`step` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { step::__is(&step::<::core::primitive::f64>) }
+            const _step_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    13808769668903405962,
+                > as ::op2::__private::Carries<
+                    _,
+                >>::Items>::__is(&step::<::core::primitive::f64>)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -124,7 +131,9 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     target: ::core::option::Option::None,
                 },
             ],
-            captured: step::__CAPTURED,
+            captured: <<__op2::Site<
+                13808769668903405962,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 0,
             no_more_stages: "the loop adds to nothing through maps",
             no_host_stages: "",

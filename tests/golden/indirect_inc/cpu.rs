@@ -10,38 +10,43 @@
 fn spread(weight: &f64, sum: &mut f64) {
     *sum += 0.5 * *weight;
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum spread {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl spread {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 1761186244387815860u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&spread, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&spread, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<15398691728729402855u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_spread_1870fd8ee00a41b4 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_spread_d5b3248aa0a96de7 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 1761186244387815860u64 { fn spread(weight : & f64, sum : &
+        $($cb)* ! { { kernel 15398691728729402855u64 { fn spread(weight : & f64, sum : &
         mut f64) { * sum += 0.5 * * weight; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_spread_1870fd8ee00a41b4 as spread;
+use __op2_spread_d5b3248aa0a96de7 as spread;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -57,12 +62,10 @@ fn run(
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _spread_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    spread::__SITE == 1761186244387815860u64,
-                    "`spread` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { spread::__is(&spread) }
+            const _spread_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    15398691728729402855,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&spread)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -84,7 +87,9 @@ fn run(
                     target: ::core::option::Option::Some(0),
                 },
             ],
-            captured: spread::__CAPTURED,
+            captured: <<__op2::Site<
+                15398691728729402855,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 1,
             no_more_stages: "its widest stage reads no two dats through maps",
             no_host_stages: "",

@@ -16,32 +16,37 @@ fn source(heat: Option<&f64>, t: &mut f64, gain: Option<[&mut f64; 2]>) {
         *gain[1] += 0.5;
     }
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum source {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl source {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 16309876382656010752u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&source, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&source, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<6437807542508207429u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_source_e258522816be9a00 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_source_5957afd9d7883d45 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 16309876382656010752u64 { fn source(heat : Option < & f64 >,
+        $($cb)* ! { { kernel 6437807542508207429u64 { fn source(heat : Option < & f64 >,
         t : & mut f64, gain : Option < [& mut f64; 2] >) { if let Some(heat) = heat { * t
         += * heat; } if let Some(gain) = gain { * gain[0] += 0.5; * gain[1] += 0.5; } } }
         {} } $($rest)* }
@@ -49,7 +54,7 @@ macro_rules! __op2_source_e258522816be9a00 {
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_source_e258522816be9a00 as source;
+use __op2_source_5957afd9d7883d45 as source;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     #[diagnostic::on_unimplemented(
@@ -96,12 +101,10 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _source_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    source::__SITE == 16309876382656010752u64,
-                    "`source` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { source::__is(&source) }
+            const _source_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    6437807542508207429,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&source)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -129,7 +132,9 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                     target: ::core::option::Option::Some(0),
                 },
             ],
-            captured: source::__CAPTURED,
+            captured: <<__op2::Site<
+                6437807542508207429,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 1,
             no_more_stages: "its widest stage reads no two dats through maps",
             no_host_stages: "",

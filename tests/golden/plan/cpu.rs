@@ -10,38 +10,43 @@
 fn spread(weight: &f64, sum: &mut f64) {
     *sum += *weight;
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum spread {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl spread {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 1327741733427004581u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&spread, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&spread, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<8209495686813292834u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_spread_126d16126660c4a5 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_spread_71edfcd4d59b9922 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 1327741733427004581u64 { fn spread(weight : & f64, sum : &
+        $($cb)* ! { { kernel 8209495686813292834u64 { fn spread(weight : & f64, sum : &
         mut f64) { * sum += * weight; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_spread_126d16126660c4a5 as spread;
+use __op2_spread_71edfcd4d59b9922 as spread;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -51,12 +56,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _spread_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    spread::__SITE == 1327741733427004581u64,
-                    "`spread` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { spread::__is(&spread) }
+            const _spread_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    8209495686813292834,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&spread)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -78,7 +81,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     target: ::core::option::Option::Some(0),
                 },
             ],
-            captured: spread::__CAPTURED,
+            captured: <<__op2::Site<
+                8209495686813292834,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 1,
             no_more_stages: "its widest stage reads no two dats through maps",
             no_host_stages: "",

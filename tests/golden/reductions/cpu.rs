@@ -23,32 +23,37 @@ fn change(
         worst.update(d * d, cell);
     }
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum change {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl change {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 6831053931224353821u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&change, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&change, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<9401956782316154586u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_change_5eccc75ba429cc1d {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_change_827a75e13b876eda {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 6831053931224353821u64 { fn change(new : & [f64; 2], old : &
+        $($cb)* ! { { kernel 9401956782316154586u64 { fn change(new : & [f64; 2], old : &
         [f64; 2], scale : & f64, sum : & mut f64, low : & mut f64, worst : & mut ArgMax <
         f64, u32 >, cell : u32) { for n in 0..2 { let d = * scale * (new[n] - old[n]); *
         sum += d * d; * low = low.min(d); worst.update(d * d, cell); } } } {} } $($rest)*
@@ -57,7 +62,7 @@ macro_rules! __op2_change_5eccc75ba429cc1d {
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_change_5eccc75ba429cc1d as change;
+use __op2_change_827a75e13b876eda as change;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -102,12 +107,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _change_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    change::__SITE == 6831053931224353821u64,
-                    "`change` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { change::__is(&change) }
+            const _change_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    9401956782316154586,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&change)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -159,7 +162,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     target: ::core::option::Option::None,
                 },
             ],
-            captured: change::__CAPTURED,
+            captured: <<__op2::Site<
+                9401956782316154586,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 0,
             no_more_stages: "the loop adds to nothing through maps",
             no_host_stages: "",

@@ -12,39 +12,44 @@ fn pressure(q: [f64; 4]) -> f64 {
     let ri = 1.0 / q[0];
     0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2]))
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum pressure {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl pressure {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 845994958184883066u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&pressure, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&pressure, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<1203994843569147149u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_pressure_0bbd93eea461a37a {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_pressure_10b572ee62574d0d {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { device_fn 845994958184883066u64 { fn pressure(q : [f64; 4]) -> f64
+        $($cb)* ! { { device_fn 1203994843569147149u64 { fn pressure(q : [f64; 4]) -> f64
         { let ri = 1.0 / q[0]; 0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2])) } }
         {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_pressure_0bbd93eea461a37a as pressure;
+use __op2_pressure_10b572ee62574d0d as pressure;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -77,64 +82,71 @@ fn res_calc(
         res2[n] -= flux[n];
     }
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum res_calc {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl res_calc {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[
-            &::op2::__private::Fixed {
-                name: "EPS",
-                value: EPS,
-            },
-        ],
-        callees: &[pressure::__CAPTURED],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 4508431038691059567u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&res_calc, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[
+                &::op2::__private::Fixed {
+                    name: "EPS",
+                    value: EPS,
+                },
+            ],
+            callees: &[
+                <<::op2::__private::Site<
+                    1203994843569147149,
+                > as ::op2::__private::Carries<_>>::Items>::__CAPTURED,
+            ],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&res_calc, given) }
+        }
+        #[doc(hidden)]
+        #[inline(always)]
+        pub fn __const_0() -> &'static ::core::primitive::f64 {
+            &EPS
+        }
     }
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn __const_0() -> &'static ::core::primitive::f64 {
-        &EPS
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<9843317001718158088u64> {
+        type Items = __Op2Carrier;
     }
-}
+};
 #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
 const _: () = {
-    const _pressure_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-        ::core::assert!(
-            pressure::__SITE == 845994958184883066u64,
-            "`pressure` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-        );
-        unsafe { pressure::__is(&pressure) }
+    const _pressure_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+        <<::op2::__private::Site<
+            1203994843569147149,
+        > as ::op2::__private::Carries<_>>::Items>::__is(&pressure)
     };
 };
 #[doc(hidden)]
-macro_rules! __op2_res_calc_3e912a249b86a76f {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_res_calc_889a7ca932f95308 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 4508431038691059567u64 { fn res_calc(x1 : & [f64; 2], x2 : &
+        $($cb)* ! { { kernel 9843317001718158088u64 { fn res_calc(x1 : & [f64; 2], x2 : &
         [f64; 2], q1 : & [f64; 4], q2 : & [f64; 4], adt1 : & f64, adt2 : & f64, res1 : &
         mut [f64; 4], res2 : & mut [f64; 4],) { let (dx, dy) = (x1[0] - x2[0], x1[1] -
         x2[1]); let p = pressure(* q1) + pressure(* q2); let mu = 0.5 * (* adt1 + * adt2)
         * EPS; let flux = [mu * (q1[0] - q2[0]), p * dy, - p * dx, 0.0]; for n in 0..4 {
         res1[n] += flux[n]; res2[n] -= flux[n]; } } } { [pressure] {
-        845994958184883066u64 { fn pressure(q : [f64; 4]) -> f64 { let ri = 1.0 / q[0];
+        1203994843569147149u64 { fn pressure(q : [f64; 4]) -> f64 { let ri = 1.0 / q[0];
         0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2])) } } {} } } } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_res_calc_3e912a249b86a76f as res_calc;
+use __op2_res_calc_889a7ca932f95308 as res_calc;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -145,12 +157,10 @@ impl Airfoil {
             use ::op2::__private as __op2;
             #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
             const _: () = {
-                const _res_calc_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                    ::core::assert!(
-                        res_calc::__SITE == 4508431038691059567u64,
-                        "`res_calc` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                    );
-                    unsafe { res_calc::__is(&res_calc) }
+                const _res_calc_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                    <<::op2::__private::Site<
+                        9843317001718158088,
+                    > as ::op2::__private::Carries<_>>::Items>::__is(&res_calc)
                 };
             };
             static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -208,7 +218,9 @@ impl Airfoil {
                         target: ::core::option::Option::Some(3),
                     },
                 ],
-                captured: res_calc::__CAPTURED,
+                captured: <<__op2::Site<
+                    9843317001718158088,
+                > as __op2::Carries<_>>::Items>::__CAPTURED,
                 stages: 2,
                 no_more_stages: "its widest stage reads no two dats through maps",
                 no_host_stages: "",
@@ -631,7 +643,10 @@ impl Airfoil {
                             let p_10: ::core::primitive::f64 = pressure_1(*q1_2)
                                 + pressure_1(*q2_3);
                             let mu_11: ::core::primitive::f64 = (0.5f64
-                                * ((*adt1_4) + (*adt2_5))) * (*res_calc::__const_0());
+                                * ((*adt1_4) + (*adt2_5)))
+                                * (*<<__op2::Site<
+                                    9843317001718158088,
+                                > as __op2::Carries<_>>::Items>::__const_0());
                             let flux_12: [::core::primitive::f64; 4] = [
                                 mu_11 * ((*q1_2)[0] - (*q2_3)[0]),
                                 p_10 * dy_9,
@@ -674,7 +689,10 @@ impl Airfoil {
                             let dy_9: ::core::primitive::f64 = (*x1_0)[1] - (*x2_1)[1];
                             let p_10: ::core::primitive::f64 = *p_kept_19;
                             let mu_11: ::core::primitive::f64 = (0.5f64
-                                * ((*adt1_4) + (*adt2_5))) * (*res_calc::__const_0());
+                                * ((*adt1_4) + (*adt2_5)))
+                                * (*<<__op2::Site<
+                                    9843317001718158088,
+                                > as __op2::Carries<_>>::Items>::__const_0());
                             let part14_14: ::core::primitive::f64 = *part14_kept_20;
                             let part15_15: ::core::primitive::f64 = mu_11 * part14_14;
                             let part16_16: ::core::primitive::f64 = p_10 * dy_9;
@@ -837,7 +855,14 @@ impl Airfoil {
                                 let mut mu_11: __op2::V<W, ::core::primitive::f64> = ((((__op2::Spread::<
                                     W,
                                 >::spread(0.5f64, w)) * ((((*adt1_4)) + ((*adt2_5))))))
-                                    * (__op2::Spread::<W>::spread(*res_calc::__const_0(), w)));
+                                    * (__op2::Spread::<
+                                        W,
+                                    >::spread(
+                                        *<<__op2::Site<
+                                            9843317001718158088,
+                                        > as __op2::Carries<_>>::Items>::__const_0(),
+                                        w,
+                                    )));
                                 let mut flux_12: [__op2::V<W, ::core::primitive::f64>; 4] = [
                                     ((mu_11) * (((((*q1_2))[0usize]) - (((*q2_3))[0usize])))),
                                     ((p_10) * (dy_9)),

@@ -13,47 +13,52 @@ op2::constants! {
 fn far(n: usize) -> f64 {
     QINF.get()[n]
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum far {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl far {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[&QINF],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 14902459948296914434u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&far, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[&QINF],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&far, given) }
+        }
+        #[doc(hidden)]
+        pub const __SHAPE_0: [::core::primitive::usize; 8] = ::op2::__private::lengths(
+            &QINF,
+        );
+        #[doc(hidden)]
+        #[inline(always)]
+        pub fn __const_0() -> [::core::primitive::f64; Self::__SHAPE_0[0]] {
+            QINF.get()
+        }
     }
-    #[doc(hidden)]
-    pub const __SHAPE_0: [::core::primitive::usize; 8] = ::op2::__private::lengths(
-        &QINF,
-    );
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn __const_0() -> [::core::primitive::f64; Self::__SHAPE_0[0]] {
-        QINF.get()
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<6095677608725588475u64> {
+        type Items = __Op2Carrier;
     }
-}
+};
 #[doc(hidden)]
-macro_rules! __op2_far_ced02c5dc9b94602 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_far_5498327d256429fb {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { device_fn 14902459948296914434u64 { fn far(n : usize) -> f64 { QINF
+        $($cb)* ! { { device_fn 6095677608725588475u64 { fn far(n : usize) -> f64 { QINF
         .get() [n] } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_far_ced02c5dc9b94602 as far;
+use __op2_far_5498327d256429fb as far;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<usize, ::core::primitive::usize>();
@@ -73,61 +78,72 @@ fn reset(q: &mut [f64; 4]) {
         q[n] = far(n) + GAMMA.get();
     }
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum reset {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl reset {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[&GAMMA],
-        callees: &[far::__CAPTURED],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 678572516242400552u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&reset, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[&GAMMA],
+            callees: &[
+                <<::op2::__private::Site<
+                    6095677608725588475,
+                > as ::op2::__private::Carries<_>>::Items>::__CAPTURED,
+            ],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&reset, given) }
+        }
+        #[doc(hidden)]
+        #[inline(always)]
+        pub fn __const_0() -> ::core::primitive::f64 {
+            GAMMA.get()
+        }
+        #[doc(hidden)]
+        pub const __SHAPE_0_0: [::core::primitive::usize; 8] = <<::op2::__private::Site<
+            6095677608725588475,
+        > as ::op2::__private::Carries<_>>::Items>::__SHAPE_0;
+        #[doc(hidden)]
+        #[inline(always)]
+        pub fn __const_0_0() -> [::core::primitive::f64; Self::__SHAPE_0_0[0]] {
+            <<::op2::__private::Site<
+                6095677608725588475,
+            > as ::op2::__private::Carries<_>>::Items>::__const_0()
+        }
     }
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn __const_0() -> ::core::primitive::f64 {
-        GAMMA.get()
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<17280738903069548341u64> {
+        type Items = __Op2Carrier;
     }
-    #[doc(hidden)]
-    pub const __SHAPE_0_0: [::core::primitive::usize; 8] = far::__SHAPE_0;
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn __const_0_0() -> [::core::primitive::f64; Self::__SHAPE_0_0[0]] {
-        far::__const_0()
-    }
-}
+};
 #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
 const _: () = {
-    const _far_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-        ::core::assert!(
-            far::__SITE == 14902459948296914434u64,
-            "`far` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-        );
-        unsafe { far::__is(&far) }
+    const _far_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+        <<::op2::__private::Site<
+            6095677608725588475,
+        > as ::op2::__private::Carries<_>>::Items>::__is(&far)
     };
 };
 #[doc(hidden)]
-macro_rules! __op2_reset_096ac61bb8f8a528 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_reset_efd184799dbbdf35 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 678572516242400552u64 { fn reset(q : & mut [f64; 4]) { for n
-        in 0..4 { q[n] = far(n) + GAMMA.get(); } } } { [far] { 14902459948296914434u64 {
+        $($cb)* ! { { kernel 17280738903069548341u64 { fn reset(q : & mut [f64; 4]) { for
+        n in 0..4 { q[n] = far(n) + GAMMA.get(); } } } { [far] { 6095677608725588475u64 {
         fn far(n : usize) -> f64 { QINF.get() [n] } } {} } } } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_reset_096ac61bb8f8a528 as reset;
+use __op2_reset_efd184799dbbdf35 as reset;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -137,12 +153,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _reset_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    reset::__SITE == 678572516242400552u64,
-                    "`reset` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { reset::__is(&reset) }
+            const _reset_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    17280738903069548341,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&reset)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -158,7 +172,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     target: ::core::option::Option::None,
                 },
             ],
-            captured: reset::__CAPTURED,
+            captured: <<__op2::Site<
+                17280738903069548341,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 0,
             no_more_stages: "the loop adds to nothing through maps",
             no_host_stages: "",
@@ -249,7 +265,13 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                 {
                                     let value = __op2::Spread::<
                                         W,
-                                    >::spread(far_1(n_1) + (reset::__const_0()), w);
+                                    >::spread(
+                                        far_1(n_1)
+                                            + (<<__op2::Site<
+                                                17280738903069548341,
+                                            > as __op2::Carries<_>>::Items>::__const_0()),
+                                        w,
+                                    );
                                     let place = &mut ((*q_0))[n_1];
                                     *place = value;
                                 };
@@ -259,7 +281,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
                     #[inline(always)]
                     fn far_1(n_0: ::core::primitive::usize) -> ::core::primitive::f64 {
-                        (reset::__const_0_0())[n_0]
+                        (<<__op2::Site<
+                            17280738903069548341,
+                        > as __op2::Carries<_>>::Items>::__const_0_0())[n_0]
                     }
                     #[allow(non_camel_case_types)]
                     struct __Lanes {

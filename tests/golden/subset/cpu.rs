@@ -11,38 +11,43 @@ fn clear(a: &mut f64, b: &mut f64) {
     *a = 0.0;
     *b += 1.0;
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum clear {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl clear {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 10347379628726510012u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&clear, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&clear, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<10053705789122282361u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_clear_8f9946f3165b61bc {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_clear_8b85f025fcec0379 {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 10347379628726510012u64 { fn clear(a : & mut f64, b : & mut
+        $($cb)* ! { { kernel 10053705789122282361u64 { fn clear(a : & mut f64, b : & mut
         f64) { * a = 0.0; * b += 1.0; } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_clear_8f9946f3165b61bc as clear;
+use __op2_clear_8b85f025fcec0379 as clear;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<f64, ::core::primitive::f64>();
@@ -53,12 +58,10 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _clear_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    clear::__SITE == 10347379628726510012u64,
-                    "`clear` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { clear::__is(&clear) }
+            const _clear_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    10053705789122282361,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&clear)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -80,7 +83,9 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                     target: ::core::option::Option::Some(0),
                 },
             ],
-            captured: clear::__CAPTURED,
+            captured: <<__op2::Site<
+                10053705789122282361,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 1,
             no_more_stages: "its widest stage reads no two dats through maps",
             no_host_stages: "",

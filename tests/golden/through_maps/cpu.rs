@@ -14,32 +14,37 @@ fn touch(node: u32, a: &mut f64, b: &mut f64, c: &mut i32, d: &mut [f32; 2]) {
     d[0] = d[0].min(1.0);
     d[1] = d[1].min(2.0);
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, missing_docs)]
-enum touch {}
-#[allow(
-    missing_docs,
-    dead_code,
-    clippy::missing_safety_doc,
-    clippy::undocumented_unsafe_blocks
-)]
-impl touch {
+const _: () = {
     #[doc(hidden)]
-    pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
-        own: &[],
-        callees: &[],
-    };
-    #[doc(hidden)]
-    pub const __SITE: ::core::primitive::u64 = 15458892670007905458u64;
-    #[doc(hidden)]
-    pub const unsafe fn __is<G>(given: &G) {
-        unsafe { ::op2::__private::one_function(&touch, given) }
+    #[allow(missing_docs, missing_debug_implementations)]
+    pub enum __Op2Carrier {}
+    #[allow(
+        missing_docs,
+        dead_code,
+        clippy::missing_safety_doc,
+        clippy::undocumented_unsafe_blocks
+    )]
+    impl __Op2Carrier {
+        #[doc(hidden)]
+        pub const __CAPTURED: &'static ::op2::__private::Captured = &::op2::__private::Captured {
+            own: &[],
+            callees: &[],
+        };
+        #[doc(hidden)]
+        pub const unsafe fn __is<G>(given: &G) {
+            unsafe { ::op2::__private::one_function(&touch, given) }
+        }
     }
-}
+    impl ::op2::__private::Carries<__Op2Carrier>
+    for ::op2::__private::Site<16204459597348017951u64> {
+        type Items = __Op2Carrier;
+    }
+};
 #[doc(hidden)]
-macro_rules! __op2_touch_d68904fa88b60cb2 {
+#[allow(clippy::crate_in_macro_def)]
+macro_rules! __op2_touch_e0e1ce261d19171f {
     ([$($cb:tt)*] $($rest:tt)*) => {
-        $($cb)* ! { { kernel 15458892670007905458u64 { fn touch(node : u32, a : & mut
+        $($cb)* ! { { kernel 16204459597348017951u64 { fn touch(node : u32, a : & mut
         f64, b : & mut f64, c : & mut i32, d : & mut [f32; 2]) { * a = 2.0 * * a; * b =
         1.0; * c = (* c).max(node as i32); d[0] = d[0].min(1.0); d[1] = d[1].min(2.0); }
         } {} } $($rest)* }
@@ -47,7 +52,7 @@ macro_rules! __op2_touch_d68904fa88b60cb2 {
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __op2_touch_d68904fa88b60cb2 as touch;
+use __op2_touch_e0e1ce261d19171f as touch;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
     ::op2::__private::means::<u32, ::core::primitive::u32>();
@@ -60,12 +65,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         use ::op2::__private as __op2;
         #[allow(non_upper_case_globals, clippy::undocumented_unsafe_blocks)]
         const _: () = {
-            const _touch_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = {
-                ::core::assert!(
-                    touch::__SITE == 15458892670007905458u64,
-                    "`touch` is the name of two functions here: op2 sees one of them, and the compiler another one; rename one, or import the one you mean by its name"
-                );
-                unsafe { touch::__is(&touch) }
+            const _touch_IS_THE_NAME_OF_TWO_FUNCTIONS_HERE_SO_RENAME_ONE: () = unsafe {
+                <<::op2::__private::Site<
+                    16204459597348017951,
+                > as ::op2::__private::Carries<_>>::Items>::__is(&touch)
             };
         };
         static __DESC: __op2::LoopDesc = __op2::LoopDesc {
@@ -105,7 +108,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     target: ::core::option::Option::Some(0),
                 },
             ],
-            captured: touch::__CAPTURED,
+            captured: <<__op2::Site<
+                16204459597348017951,
+            > as __op2::Carries<_>>::Items>::__CAPTURED,
             stages: 0,
             no_more_stages: "elements that write through maps must take turns",
             no_host_stages: "",

@@ -5,6 +5,7 @@ use op2::{ArgMin, Float};
 
 pub mod heat;
 pub mod integers;
+pub mod stretch;
 
 op2::constants! {
     /// Factor of every [`spread`]; to be set before the first loop.
@@ -16,6 +17,12 @@ pub const COMPONENTS: usize = 3;
 
 /// Share of a contribution that goes to the second node of an edge.
 pub const SHARE: f64 = 0.25;
+
+/// Components of the values that [`stretch::stretch`] takes.
+pub const STRETCHED: usize = 2;
+
+/// Their factor.
+pub const STRETCH: f64 = 2.0;
 
 /// `x³`.
 #[op2::device_fn]

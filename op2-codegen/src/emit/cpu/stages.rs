@@ -36,7 +36,7 @@ pub(super) fn body(program: &Program<'_>, forms: &Result<&[Form], String>) -> To
     };
     let (lowered, float) = (program.lowered, program.lowered.float());
     let (unit, first) = with_stages(program.unit, forms);
-    let functions = Functions::new(&unit, &lowered.kernel);
+    let functions = Functions::new(&unit, program.carrier);
     let stages: Vec<FuncId> = (first..unit.funcs.len()).map(FuncId).collect();
     let called = functions.called(&stages);
     let called = called.iter().map(|id| functions.function(*id, None));

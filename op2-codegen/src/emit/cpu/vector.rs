@@ -30,13 +30,14 @@ pub(super) fn lanes<'a>(program: &Program<'a>) -> Result<&'a Varied<'a>, String>
 /// The body, as an expression.
 pub(super) fn body(program: &Program<'_>, varied: &Result<&Varied<'_>, String>) -> TokenStream {
     let Ok(varied) = varied else { return hygienic!(__op2::NotInLanes::new()) };
-    let Program { lowered, unit, .. } = program;
-    let functions = Functions::new(unit, &lowered.kernel);
-    VectorBody { lowered, functions, unit, varied, float: lowered.float() }.expression()
+    let Program { lowered, unit, carrier, .. } = program;
+    let functions = Functions::new(unit, carrier);
+    VectorBody { lowered, carrier, functions, unit, varied, float: lowered.float() }.expression()
 }
 
 struct VectorBody<'a> {
     lowered: &'a Lowered,
+    carrier: &'a TokenStream,
     functions: Functions<'a>,
     unit: &'a Unit,
     varied: &'a Varied<'a>,
@@ -59,7 +60,7 @@ struct Steps {
 
 impl VectorBody<'_> {
     fn expression(&self) -> TokenStream {
-        let functions = lanes::functions(self.varied, &self.lowered.kernel);
+        let functions = lanes::functions(self.varied, self.carrier);
         let (names, types): (Vec<Ident>, Vec<TokenStream>) = self.fields().into_iter().unzip();
         let values: Vec<TokenStream> = names.iter().map(|name| self.value(name)).collect();
         let (generics, params) = self.generics();

@@ -1,6 +1,6 @@
-//! Constants. Their paths are valid only in the module of the function that mentions them. So the type with a
-//! function's name ([`crate::expand`]) has an associated function for each constant that the function or one of its
-//! callees mentions, named after the mention.
+//! Constants. Their paths are valid only in the module of the function that mentions them. So each function has a carrier, a type
+//! ([`crate::expand`]) with an associated function for each constant that the function or one of its callees mentions,
+//! named after the mention.
 //!
 //! The generator knows the type of a constant from its uses, lengths of arrays excepted. For a run-time constant the
 //! compiler supplies them, since its declaration has the type. A Rust `const` may also be a slice or a reference: if a
@@ -12,10 +12,9 @@ use crate::ir::{ConstId, ConstKind, ConstUse, Expr, ExprKind, Func, FuncId, Len,
 use crate::parse::loop_decl::written;
 use crate::payload::Payload;
 use crate::root::Root;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 use std::collections::BTreeSet;
-use syn::{Path, PathArguments};
 
 impl Body<'_> {
     /// The value of a constant whose type is known.
@@ -48,15 +47,22 @@ impl Body<'_> {
 
     fn carrier(&self, id: ConstId, what: &str) -> TokenStream {
         let unit = self.functions.unit;
-        let (kernel, name) = (self.functions.kernel, name(what, &unit.place(self.id, id)));
-        hygienic!(#kernel::#name)
+        let (carrier, name) = (self.functions.carrier, name(what, &unit.place(self.id, id)));
+        hygienic!(#carrier::#name)
     }
 }
 
-/// A constant as a length or the end of a range, carried by the type with the kernel's name.
-pub fn length_at(kernel: &Path, place: &Mention) -> TokenStream {
+/// The carrier of the function with this number, in code that knows the run time's items as `private`. The compiler infers
+/// which type it is, because only one carries for the number; with two it refuses the program.
+pub fn carrier(site: u64, private: &TokenStream) -> TokenStream {
+    let site = Literal::u64_unsuffixed(site);
+    hygienic!(<<#private::Site<#site> as #private::Carries<_>>::Items>)
+}
+
+/// A constant as a length or the end of a range.
+pub fn length_at(carrier: &TokenStream, place: &Mention) -> TokenStream {
     let name = name("LEN", place);
-    hygienic!(#kernel::#name)
+    hygienic!(#carrier::#name)
 }
 
 /// A part of a constant of unknown length.
@@ -132,7 +138,7 @@ fn name(what: &str, (way, own): &Mention) -> Ident {
     format_ident!("__{what}_{}", numbers.join("_"), span = Span::mixed_site())
 }
 
-/// The items of the type with a function's name: all constants that loops over it may need.
+/// The items of a function's carrier: all constants that loops over it may need.
 pub fn carried(unit: &Unit, payload: &Payload, root: &Root) -> TokenStream {
     let lengths = lengths(unit);
     let mut done: BTreeSet<Mention> = BTreeSet::new();
@@ -237,9 +243,10 @@ impl Carrier<'_> {
     fn callee(&self, what: &str) -> Option<TokenStream> {
         let (way, own) = &self.place;
         let (callee, way) = way.split_first()?;
-        let path = without_arguments(&self.payload.callees[*callee].0);
+        let root = self.root;
+        let carrier = carrier(self.payload.callees[*callee].1.site, &hygienic!(#root::__private));
         let name = name(what, &(way.to_vec(), *own));
-        Some(hygienic!(#path::#name))
+        Some(hygienic!(#carrier::#name))
     }
 
     fn len(&self, len: &Len) -> TokenStream {
@@ -257,12 +264,6 @@ impl Carrier<'_> {
 fn lent(ty: TokenStream) -> TokenStream {
     let ty = super::types::lending(ty, &hygienic!('static));
     hygienic!(&'static #ty)
-}
-
-fn without_arguments(path: &Path) -> Path {
-    let mut path = path.clone();
-    path.segments.iter_mut().for_each(|s| s.arguments = PathArguments::None);
-    path
 }
 
 /// The constants that are lengths of arrays, or ends of ranges, which may become lengths of temporaries between stages.

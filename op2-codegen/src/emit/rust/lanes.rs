@@ -24,7 +24,6 @@ use crate::vary::{Instance, Varied, has_value};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use std::collections::{BTreeMap, BTreeSet};
-use syn::Path;
 
 /// The reason why functions of a unit cannot be written for lanes, beyond those that `vary` finds.
 pub fn obstacle(unit: &Unit) -> Option<String> {
@@ -32,7 +31,7 @@ pub fn obstacle(unit: &Unit) -> Option<String> {
 }
 
 /// All functions that the kernel needs in lanes, it itself as [`name`] says.
-pub fn functions(varied: &Varied<'_>, carrier: &Path) -> TokenStream {
+pub fn functions(varied: &Varied<'_>, carrier: &TokenStream) -> TokenStream {
     let functions = Functions::of_lanes(varied.unit, carrier);
     let (mut open, mut plain) = (vec![0], BTreeSet::new());
     let mut next = 0;
