@@ -40,6 +40,25 @@ struct Flat<Arr<T, N>> {
         return Flat<T>::part(value.at[c / inner], c % inner);
     }
 };
+template <class H>
+struct Flat<Tup<H>> : Flat<H> {
+    using Scalar = typename Flat<H>::Scalar;
+    static OP2_FN Scalar& part(Tup<H>& value, u32 c) { return Flat<H>::part(value.head, c); }
+    static OP2_FN const Scalar& part(const Tup<H>& value, u32 c) { return Flat<H>::part(value.head, c); }
+};
+template <class H, class N, class... T>
+struct Flat<Tup<H, N, T...>> {
+    using Scalar = typename Flat<H>::Scalar;
+    using Tail = Flat<Tup<N, T...>>;
+    static constexpr u32 first = Flat<H>::dim;
+    static constexpr u32 dim = first + Tail::dim;
+    static OP2_FN Scalar& part(Tup<H, N, T...>& value, u32 c) {
+        return c < first ? Flat<H>::part(value.head, c) : Tail::part(value.tail, c - first);
+    }
+    static OP2_FN const Scalar& part(const Tup<H, N, T...>& value, u32 c) {
+        return c < first ? Flat<H>::part(value.head, c) : Tail::part(value.tail, c - first);
+    }
+};
 template <class V>
 OP2_FN auto& part(V& value, u32 c) { return Flat<V>::part(value, c); }
 template <class V>

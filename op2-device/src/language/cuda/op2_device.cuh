@@ -99,6 +99,11 @@ struct Tup<H, T...> {
     H head;
     Tup<T...> tail;
 };
+// Without an empty tail, so that parts of one type lie in a row.
+template <class H>
+struct Tup<H> {
+    H head;
+};
 
 // `()` as a value
 struct Unit {};
@@ -120,12 +125,16 @@ OP2_FN bool operator<(const Arr<T, N>& a, const Arr<T, N>& b) {
 }
 OP2_FN bool operator==(const Tup<>&, const Tup<>&) { return true; }
 OP2_FN bool operator<(const Tup<>&, const Tup<>&) { return false; }
-template <class H, class... T>
-OP2_FN bool operator==(const Tup<H, T...>& a, const Tup<H, T...>& b) {
+template <class H>
+OP2_FN bool operator==(const Tup<H>& a, const Tup<H>& b) { return a.head == b.head; }
+template <class H>
+OP2_FN bool operator<(const Tup<H>& a, const Tup<H>& b) { return a.head < b.head; }
+template <class H, class N, class... T>
+OP2_FN bool operator==(const Tup<H, N, T...>& a, const Tup<H, N, T...>& b) {
     return a.head == b.head && a.tail == b.tail;
 }
-template <class H, class... T>
-OP2_FN bool operator<(const Tup<H, T...>& a, const Tup<H, T...>& b) {
+template <class H, class N, class... T>
+OP2_FN bool operator<(const Tup<H, N, T...>& a, const Tup<H, N, T...>& b) {
     return a.head == b.head ? a.tail < b.tail : a.head < b.head;
 }
 OP2_FN bool operator==(Unit, Unit) { return true; }
@@ -203,6 +212,10 @@ struct Maker;
 template <>
 struct Maker<> {
     static OP2_FN Tup<> tup() { return Tup<>{}; }
+};
+template <class H>
+struct Maker<H> {
+    static OP2_FN Tup<H> tup(const H& head) { return Tup<H>{head}; }
 };
 template <class H, class... T>
 struct Maker<H, T...> {

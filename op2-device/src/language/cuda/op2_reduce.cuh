@@ -41,6 +41,12 @@ struct Slots<Tup<>> {
     static OP2_FN void put(const Tup<>&, u64*) {}
     static OP2_FN void get(Tup<>&, const u64*) {}
 };
+template <class H>
+struct Slots<Tup<H>> {
+    static constexpr u32 count = Slots<H>::count;
+    static OP2_FN void put(const Tup<H>& value, u64* slots) { Slots<H>::put(value.head, slots); }
+    static OP2_FN void get(Tup<H>& value, const u64* slots) { Slots<H>::get(value.head, slots); }
+};
 template <class H, class... T>
 struct Slots<Tup<H, T...>> {
     static constexpr u32 count = Slots<H>::count + Slots<Tup<T...>>::count;
