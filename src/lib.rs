@@ -334,6 +334,49 @@ pub use op2_macros::kernel;
 /// ```
 pub use op2_macros::device_fn;
 
+/// Makes a struct a type of the kernel language: in kernels and device functions, and as the value of dats and globals.
+///
+/// Kernels read and write its fields by name, make it by `State { … }` or `State { p, ..old }`, take it apart by patterns, pass it by
+/// value and by reference. The fields are scalars, arrays, tuples, and other records; a type parameter stands for a float. The struct
+/// derives `Clone`, `Copy`, `Debug` and `PartialEq`, as far as it does not say so itself; the attribute stands above `derive`.
+///
+/// A dat or a global holds records whose scalars all have one type. Its rows are then the scalars in the order of the fields, as
+/// those of an array are: with `State` below a dat has five components per element, in every layout and on every device.
+///
+/// ```
+/// # use op2::prelude::*;
+/// # op2::sets! { Cells }
+/// #[op2::record]
+/// struct State {
+///     rho: f64,
+///     u: [f64; 3],
+///     p: f64,
+/// }
+///
+/// #[op2::device_fn]
+/// fn speed_of_sound(s: &State) -> f64 {
+///     (1.4 * s.p / s.rho).sqrt()
+/// }
+///
+/// #[op2::kernel]
+/// fn mach_number(s: &State, mach: &mut f64) {
+///     let [x, y, z] = s.u;
+///     *mach = (x * x + y * y + z * z).sqrt() / speed_of_sound(s);
+/// }
+///
+/// # fn main() -> op2::Result<()> {
+/// # let mut op = Op2::new()?;
+/// let cells = op.decl_set::<Cells>("cells", 2)?;
+/// let gas = State { rho: 1.4, u: [3.0, 0.0, 4.0], p: 1.0 };
+/// let state = op.decl_dat("state", cells, &[gas, State { u: [0.0; 3], ..gas }])?;
+/// let mach = op.decl_dat_filled("mach", cells, 0.0)?;
+/// op_par_loop!(op, mach_number, cells, read(state), write(mach))?;
+/// assert_eq!(op.fetch(mach)?, [5.0, 0.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub use op2_macros::record;
+
 /// Runs a kernel for every element of a set: `op_par_loop!(op, kernel, set, arguments…)`.
 ///
 /// The arguments are described in the [crate's documentation](crate#loops-and-their-arguments). `op` is an

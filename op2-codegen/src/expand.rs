@@ -23,19 +23,22 @@
 mod leaves;
 mod methods;
 mod names;
+mod record;
 mod step;
 
-use crate::parse::kernel::{FnKind, callees};
+use crate::parse::kernel::{FnKind, mentions};
 use crate::parse::loop_decl::{LoopDecl, written};
-use crate::payload::Payload;
+use crate::payload::{Payload, fingerprint};
 use crate::root::Root;
 use crate::{check, emit, lower, model, parse, split, vary};
-use leaves::{carrier, fingerprint, hidden_macro, same_function};
+use leaves::{carrier, hidden_macro, same_function};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use step::{Answer, Step, kind_word};
+use step::{Answer, Step, Subject, kind_word};
 use syn::parse::{ParseStream, Parser};
 use syn::{Item, ItemFn, Result, braced, parse_quote};
+
+pub use record::record;
 
 /// The purpose for which a loop is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,13 +84,13 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
     if !parsed.attrs.iter().any(|a| a.path().is_ident("inline")) {
         parsed.attrs.push(parse_quote!(#[inline(always)]));
     }
-    let open = callees(&parsed);
-    let checked = reject_arguments(kind, attr)
-        .and_then(|()| names::check(&parsed, kind, &open))
+    let mentions = mentions(&parsed);
+    let checked = reject_arguments(kind_word(kind), attr)
+        .and_then(|()| names::check(&parsed, kind, &mentions.callees))
         .and_then(|()| parse::kernel::check(&parsed, kind))
-        .and_then(|()| names::recursion(file, &parsed, &open));
+        .and_then(|()| names::recursion(file, &parsed, &mentions.callees));
     match checked {
-        Ok(()) => advance(Step { kind, site: text, open, item: parsed, done: Vec::new() }, root),
+        Ok(()) => advance(Step::new(Subject::Function(kind, parsed), text, mentions.all()), root),
         // Checks before asking any callee, because a refused callee may have no macro.
         Err(e) => faulty(&parsed, &text, Some(&e)),
     }
@@ -131,7 +134,11 @@ fn answered(answer: Answer, mut step: Step, root: &Root) -> TokenStream {
     let path = step.open.remove(0);
     match answer {
         Answer::Function(FnKind::DeviceFn, payload) => {
-            step.done.push((path, *payload));
+            step.callees.push((path, *payload));
+            advance(step, root)
+        }
+        Answer::Record(declared) => {
+            step.types.push((path, *declared));
             advance(step, root)
         }
         Answer::Function(FnKind::Kernel, _) => {
@@ -139,9 +146,17 @@ fn answered(answer: Answer, mut step: Step, root: &Root) -> TokenStream {
             let message = format!(
                 "`{name}` is a kernel, expected a device function: move what both need into a `#[op2::device_fn]`"
             );
-            faulty(&step.item, &step.site, Some(&syn::Error::new_spanned(path, message)))
+            refuse(&step, Some(&syn::Error::new_spanned(path, message)))
         }
-        Answer::Faulty => faulty(&step.item, &step.site, None),
+        Answer::Faulty => refuse(&step, None),
+    }
+}
+
+/// The output for an item with faults.
+fn refuse(step: &Step, errors: Option<&syn::Error>) -> TokenStream {
+    match &step.subject {
+        Subject::Function(_, item) => faulty(item, &step.site, errors),
+        Subject::Record(item) => record::faulty(item, &step.site, errors),
     }
 }
 
@@ -175,6 +190,11 @@ pub fn loop_step(input: TokenStream, wanted: Wanted, root: &Root) -> TokenStream
             let name = kernel.to_token_stream();
             let message = format!("`{name}` is a device function, expected a kernel: mark it `#[op2::kernel]`");
             Err(syn::Error::new_spanned(kernel, message))
+        }
+        Answer::Record(_) => {
+            let kernel = &decl.kernel;
+            let name = kernel.to_token_stream();
+            Err(syn::Error::new_spanned(kernel, format!("`{name}` is a record, expected a kernel")))
         }
         Answer::Faulty => Ok(silent(&decl, wanted, root)),
     });
@@ -219,15 +239,19 @@ fn advance(step: Step, root: &Root) -> TokenStream {
     if let Some(next) = step.open.first() {
         return quote!(#next! { [#root::__private::function_step] #step });
     }
-    let Step { kind, site, item, done, .. } = step;
+    let Step { subject, site, callees, types, .. } = step;
+    let (kind, item) = match subject {
+        Subject::Function(kind, item) => (kind, item),
+        Subject::Record(item) => return record::complete(item, &site, types, root),
+    };
     names::finished(&item);
-    let payload = Payload { site: fingerprint(&site), item: bare(&item), callees: done };
+    let payload = Payload { site: fingerprint(&site), item: bare(&item), callees, types };
     let checked = model::build(&payload, kind).and_then(|unit| check::kernel::check(&unit).map(|()| unit));
     match checked {
         Ok(unit) => {
             let (carrier, methods) = (carrier(&unit, &payload, root), methods::confirmed(&unit, payload.site, root));
-            let hidden = hidden_macro(&item, &site, &Answer::Function(kind, Box::new(payload)));
-            let names = parse::kernel::names(&item, kind).confirmed(&item.sig.ident, root);
+            let names = parse::kernel::names(&payload, kind).confirmed(&item.sig.ident, root);
+            let hidden = hidden_macro((&item.vis, &item.sig.ident), &site, &Answer::Function(kind, Box::new(payload)));
             quote!(#item #carrier #hidden #names #methods)
         }
         Err(e) => faulty(&item, &site, Some(&e)),
@@ -246,7 +270,7 @@ fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>) -> TokenStream
     }
     let errors = errors.map(syn::Error::to_compile_error);
     let empty = ItemFn { block: parse_quote!({ ::core::unreachable!() }), ..item.clone() };
-    let hidden = hidden_macro(item, site, &Answer::Faulty);
+    let hidden = hidden_macro((&item.vis, &item.sig.ident), site, &Answer::Faulty);
     quote! {
         #[cfg(miri)]
         #item
@@ -263,11 +287,11 @@ fn bare(item: &ItemFn) -> ItemFn {
     ItemFn { attrs: Vec::new(), ..item.clone() }
 }
 
-fn reject_arguments(kind: FnKind, attr: TokenStream) -> Result<()> {
+fn reject_arguments(name: &str, attr: TokenStream) -> Result<()> {
     if attr.is_empty() {
         return Ok(());
     }
-    let (name, found) = (kind_word(kind), written(&attr));
+    let found = written(&attr);
     Err(syn::Error::new_spanned(
         attr,
         format!("`#[op2::{name}]` takes no arguments, found `{found}`: remove the parentheses"),

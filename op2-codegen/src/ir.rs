@@ -10,16 +10,19 @@
 mod library;
 mod parts;
 pub mod print;
+mod record;
 mod scalar;
 mod sugar;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use std::rc::Rc;
 
 pub use op2_core::{Access, Combine, Effect};
 
 pub use library::{AssocConst, Domain, Intrinsic, Operand, Outcome};
-pub use sugar::{Each, Part, Source, Sugar};
+pub use record::Record;
+pub use sugar::{Each, Part, RecordValue, Source, Sugar};
 
 /// A kernel with all device functions that it reaches.
 #[derive(Debug, Clone)]
@@ -129,8 +132,11 @@ pub struct Local {
 /// A constant that a function mentions by path, or a length that it computes from constants.
 #[derive(Debug, Clone)]
 pub struct ConstUse {
-    /// The path as the user wrote it; of a computed length, the expression in parentheses.
+    /// The path as the user wrote it; of a computed length, the expression in parentheses; of a length in a record, the
+    /// path of the record and that of the length.
     pub path: syn::Expr,
+    /// The record in which the length stands, and its number there: `path` then only names it.
+    pub of_record: Option<(u64, usize)>,
     /// The kind of constant.
     pub kind: ConstKind,
     /// The type that its uses give it.
@@ -209,6 +215,8 @@ pub enum Ty {
     Array(Box<Ty>, Len),
     /// `(A, B, …)`
     Tuple(Vec<Ty>),
+    /// A record with the types of its fields.
+    Record(Rc<Record>, Vec<Ty>),
     /// `&T` or `&mut T`
     Ref(bool, Box<Ty>),
     /// `Option<&T>` or `Option<&mut T>`: only parameters have it, for `opt` arguments.
@@ -302,7 +310,7 @@ pub enum ExprKind {
     Const(ConstId),
     /// `f64::EPSILON`, `F::MAX`, `i32::MIN`, `std::f64::consts::PI` …
     AssocConst(AssocConst),
-    /// Tuple field `a.0`
+    /// A part of a tuple or of a record, by its number
     Field(Box<Expr>, usize),
     /// `a[i]`, the array being a place of array type.
     Index(Box<Expr>, Box<Expr>),
@@ -335,7 +343,7 @@ pub enum ExprKind {
     Array(Vec<Expr>),
     /// `[a; N]`, `N` being the length of the expression's type
     Repeat(Box<Expr>),
-    /// `(a, b)`
+    /// `(a, b)`, or all fields of a record in the order of their declaration; the expression's type says which
     Tuple(Vec<Expr>),
     /// `{ … }`
     Block(Block),

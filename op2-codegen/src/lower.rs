@@ -255,7 +255,7 @@ fn is_generic(ty: &Ty) -> bool {
     match ty {
         Ty::Scalar(scalar) => *scalar == Scalar::Generic,
         Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => is_generic(t),
-        Ty::Tuple(parts) => parts.iter().any(is_generic),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(is_generic),
         Ty::ArgBest(_, value, _) => is_generic(value),
         Ty::Unit | Ty::Never | Ty::Infer(_) => false,
     }

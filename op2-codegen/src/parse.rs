@@ -3,3 +3,4 @@
 pub mod alike;
 pub mod kernel;
 pub mod loop_decl;
+pub mod record;

@@ -1,14 +1,20 @@
 //! The payload of a hidden macro: a function and, resolved where it was defined, the device functions that it calls.
 //!
 //! Each device function stands under the path by which it is called, so that one name may mean different functions in
-//! different modules.
+//! different modules. So do the types that the user declared.
 //!
-//! Token form, nested: `site { fn item } { [path] { payload } [path] { payload } … }`.
+//! Token form, nested: `site { fn item } { [path] { payload } … } { [path] { type } … }`.
+
+mod declared;
+mod file;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{GenericParam, ItemFn, LitInt, Path, Result, braced, bracketed};
+
+pub use declared::Declared;
+pub use file::{in_file, types_in_file};
 
 /// A function with the device functions that it calls, under the paths by which it calls them.
 #[derive(Debug, Clone)]
@@ -19,28 +25,11 @@ pub struct Payload {
     pub item: ItemFn,
     /// Called device functions: the path as written in `item`, and their own payload.
     pub callees: Vec<(Path, Payload)>,
+    /// Mentioned records: the path as written in `item`, and their declaration.
+    pub types: Vec<(Path, Declared)>,
 }
 
 impl Payload {
-    /// A payload whose site stands elsewhere.
-    pub fn parse_at(site: u64, input: ParseStream) -> Result<Self> {
-        let item;
-        braced!(item in input);
-        let item = item.parse()?;
-        let list;
-        braced!(list in input);
-        let mut callees = Vec::new();
-        while !list.is_empty() {
-            let path;
-            bracketed!(path in list);
-            let path = path.parse()?;
-            let callee;
-            braced!(callee in list);
-            callees.push((path, callee.parse()?));
-        }
-        Ok(Payload { site, item, callees })
-    }
-
     /// Type arguments with which the function can be named as a value. Any that fit will do, since they do not affect
     /// its identity.
     pub fn instance(&self) -> Option<TokenStream> {
@@ -53,15 +42,45 @@ impl Payload {
 impl Parse for Payload {
     fn parse(input: ParseStream) -> Result<Self> {
         let site = input.parse::<LitInt>()?.base10_parse()?;
-        Payload::parse_at(site, input)
+        let item;
+        braced!(item in input);
+        Ok(Payload { site, item: item.parse()?, callees: named(input)?, types: named(input)? })
     }
 }
 
 impl ToTokens for Payload {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Payload { site, item, callees } = self;
-        let paths = callees.iter().map(|(path, _)| path);
-        let payloads = callees.iter().map(|(_, payload)| payload);
-        tokens.extend(quote!(#site { #item } { #([#paths] { #payloads })* }));
+        let Payload { site, item, callees, types } = self;
+        let (callees, types) = (list(callees), list(types));
+        tokens.extend(quote!(#site { #item } #callees #types));
     }
+}
+
+/// A number for an item, from its place and text.
+///
+/// FNV-1a: short, and the same on every machine and in every build, so that output is deterministic.
+pub fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// A list of what paths mean, in braces.
+pub fn list<T: ToTokens>(named: &[(Path, T)]) -> TokenStream {
+    let (paths, meanings): (Vec<_>, Vec<_>) = named.iter().map(|(path, meaning)| (path, meaning)).unzip();
+    quote!({ #([#paths] { #meanings })* })
+}
+
+/// The list again.
+pub fn named<T: Parse>(input: ParseStream) -> Result<Vec<(Path, T)>> {
+    let list;
+    braced!(list in input);
+    let mut named = Vec::new();
+    while !list.is_empty() {
+        let path;
+        bracketed!(path in list);
+        let path = path.parse()?;
+        let meaning;
+        braced!(meaning in list);
+        named.push((path, meaning.parse()?));
+    }
+    Ok(named)
 }

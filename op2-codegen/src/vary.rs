@@ -202,7 +202,7 @@ pub fn has_reference(ty: &Ty) -> bool {
     match ty {
         Ty::Ref(..) => true,
         Ty::Array(item, _) | Ty::Option(item) => has_reference(item),
-        Ty::Tuple(parts) => parts.iter().any(has_reference),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(has_reference),
         _ => false,
     }
 }
@@ -243,7 +243,7 @@ fn scalars(ty: &Ty, found: &mut BTreeSet<&'static str>) {
             found.insert(s.name());
         }
         Ty::Array(item, _) | Ty::Ref(_, item) | Ty::Option(item) => scalars(item, found),
-        Ty::Tuple(parts) => parts.iter().for_each(|part| scalars(part, found)),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().for_each(|part| scalars(part, found)),
         Ty::ArgBest(_, value, payload) => {
             scalars(value, found);
             scalars(payload, found);

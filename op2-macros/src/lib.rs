@@ -52,6 +52,14 @@ pub fn device_fn(attr: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
+#[proc_macro_attribute]
+pub fn record(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let file = Span::call_site().file();
+    let site = Site { compilation: &compilation(), file: &file, place: &place(&file) };
+    expand::record(attr.into(), item.into(), site, &root()).into()
+}
+
+#[allow(missing_docs, reason = "documented where `op2` re-exports it")]
 #[proc_macro]
 pub fn op_par_loop(input: TokenStream) -> TokenStream {
     expand::loop_start(input.into(), Wanted::Run, &root()).into()

@@ -6,6 +6,7 @@ pub(crate) mod layout;
 pub(crate) mod memory;
 pub(crate) mod parts;
 pub(crate) mod prefetch;
+pub(crate) mod record;
 pub(crate) mod reduce;
 pub(crate) mod room;
 pub(crate) mod share;

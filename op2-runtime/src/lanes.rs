@@ -19,6 +19,7 @@ mod held;
 mod lane;
 mod mask;
 mod pack;
+mod pairs;
 mod plain;
 mod registers;
 mod rounds;

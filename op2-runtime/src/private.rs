@@ -82,6 +82,14 @@ pub use crate::desc::operations::{most, rounds, total};
 
 // Bodies on the host, element by element.
 
+/// Is a record in code written anew.
+pub use crate::data::record::Pair;
+/// Sees a record as pairs.
+pub use crate::data::record::shape;
+/// Sees a record as pairs, to be changed.
+pub use crate::data::record::shape_mut;
+/// Sees a dat of records as one of pairs.
+pub use crate::data::record::shaped;
 /// Bounds what an arg reduction carries beside its value.
 pub use crate::data::reduce::Payload;
 /// Bounds what a loop reduces into.
@@ -118,6 +126,8 @@ pub use crate::exec::body::Results;
 pub use crate::exec::body::start_like;
 /// Starts a reduction in every block.
 pub use crate::exec::body::start_of;
+/// Tells the type of a partial result.
+pub use crate::exec::body::total_of;
 /// Lists the elements of a body.
 pub use crate::lanes::Elems;
 
@@ -199,9 +209,11 @@ pub use crate::lanes::run_in;
 
 // Names that the compiler and the parser must understand alike.
 
-/// Leads to what a function carries.
+/// Leads to what a function or a record carries.
 pub use crate::private::identity::Carries;
-/// Names a function by its number.
+/// Says which type a record is.
+pub use crate::private::identity::Declares;
+/// Names a function or a record by its number.
 pub use crate::private::identity::Site;
 /// Stands for a variable of a kernel.
 pub use crate::private::identity::Variable;

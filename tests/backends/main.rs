@@ -22,6 +22,7 @@ mod optional;
 mod or;
 mod panics;
 mod plans;
+mod records;
 mod redirect;
 mod references;
 mod reorder;

@@ -52,5 +52,5 @@ fn payload(item: &ItemFn, known: &BTreeMap<String, Payload>) -> Result<Payload, 
         Ok((path, payload.clone()))
     };
     let callees = callees(item).into_iter().map(callee).collect::<Result<_, String>>()?;
-    Ok(Payload { site: 0, item: item.clone(), callees })
+    Ok(Payload { site: 0, item: item.clone(), callees, types: Vec::new() })
 }

@@ -29,7 +29,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use syn::ext::IdentExt;
 
-pub use constants::{carried, carrier, length_at};
+pub use constants::{carried, carrier, length_at, length_name, value_of};
 use types::lending;
 
 /// The functions of a checked unit in Rust, the kernel first, each under its name and number (`res_calc_0`). `carrier` is a type

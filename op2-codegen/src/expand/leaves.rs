@@ -7,21 +7,20 @@
 
 use super::step::Answer;
 use crate::parse::loop_decl::written;
-use crate::payload::Payload;
+use crate::payload::{Payload, fingerprint};
 use crate::root::Root;
 use crate::{emit, ir};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{ItemFn, Path, Visibility};
+use syn::{Path, Visibility};
 
-/// The macro by which loops and callers get the answer, under the function's own name.
+/// The macro by which loops and callers get the answer, under the item's own name.
 ///
-/// The macro's real name, which users never write, ends with a hash of the function's place and text: `#[macro_export]`
+/// The macro's real name, which users never write, ends with a hash of the item's place and text: `#[macro_export]`
 /// needs a name that is unique in the crate.
-pub(super) fn hidden_macro(item: &ItemFn, site: &str, answer: &Answer) -> TokenStream {
-    let (vis, name) = (&item.vis, &item.sig.ident);
+pub(super) fn hidden_macro((vis, name): (&Visibility, &Ident), site: &str, answer: &Answer) -> TokenStream {
     let hidden = format_ident!("__op2_{}_{:016x}", name.unraw(), fingerprint(site), span = Span::mixed_site());
     let arm = quote!(([$($cb:tt)*] $($rest:tt)*) => { $($cb)* ! { { #answer } $($rest)* } });
     let export = matches!(vis, Visibility::Public(_)).then(|| quote!(#[macro_export]));
@@ -43,11 +42,11 @@ pub(super) fn carrier(unit: &ir::Unit, payload: &Payload, root: &Root) -> TokenS
     let private = quote!(#root::__private);
     // Constants of a called function are captured by that function.
     let own = unit.funcs[0].consts.iter().filter(|c| c.origin.is_none()).map(|c| {
-        let path = &c.path;
+        let path = emit::rust::value_of(c, root);
         match c.kind {
             ir::ConstKind::Runtime => quote!(&#path),
             ir::ConstKind::Rust => {
-                let name = written(path);
+                let name = written(&c.path);
                 quote!(&#private::Fixed { name: #name, value: #path })
             }
         }
@@ -106,9 +105,4 @@ pub(super) fn same_function(path: &Path, payload: &Payload, root: &Root) -> Toke
             const #fault: () = #same;
         };
     }
-}
-
-/// FNV-1a: short, and the same on every machine and in every build, so that output is deterministic.
-pub(super) fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

@@ -1,30 +1,46 @@
-//! Tokens that go from macro to macro: answers of hidden macros, and functions whose payload is being collected.
+//! Tokens that go from macro to macro: answers of hidden macros, and items whose payload is being collected.
 
 use crate::parse::kernel::FnKind;
-use crate::payload::Payload;
+use crate::payload::{Declared, Payload, list, named};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{ItemFn, LitStr, Path, Result, braced, bracketed};
+use syn::{ItemFn, ItemStruct, LitStr, Path, Result, braced, bracketed};
 
 /// The answer of a hidden macro.
 pub(super) enum Answer {
-    /// The function, with all that it calls.
+    /// The function, with all that it mentions.
     Function(FnKind, Box<Payload>),
+    /// The record, with all that it mentions.
+    Record(Box<Declared>),
     /// It has faults, which were reported.
     Faulty,
 }
 
-/// A function whose payload is being collected.
+/// An item whose payload is being collected.
 pub(super) struct Step {
-    pub(super) kind: FnKind,
+    pub(super) subject: Subject,
     /// The text that its hidden macro's name is made from.
     pub(super) site: String,
-    pub(super) item: ItemFn,
     /// Callees whose payload has come in.
-    pub(super) done: Vec<(Path, Payload)>,
-    /// Callees still to be asked, the next one first.
+    pub(super) callees: Vec<(Path, Payload)>,
+    /// Records whose declaration has come in.
+    pub(super) types: Vec<(Path, Declared)>,
+    /// Names still to be asked, the next one first.
     pub(super) open: Vec<Path>,
+}
+
+impl Step {
+    /// An item that has not asked yet.
+    pub(super) fn new(subject: Subject, site: String, open: Vec<Path>) -> Self {
+        Step { subject, site, callees: Vec::new(), types: Vec::new(), open }
+    }
+}
+
+/// The item itself.
+pub(super) enum Subject {
+    Function(FnKind, ItemFn),
+    Record(ItemStruct),
 }
 
 /// The attribute that gives a function its kind, as one word.
@@ -35,6 +51,10 @@ pub(super) fn kind_word(kind: FnKind) -> &'static str {
     }
 }
 
+fn kind_of(word: &Ident) -> FnKind {
+    if word == "kernel" { FnKind::Kernel } else { FnKind::DeviceFn }
+}
+
 impl ToTokens for Answer {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
@@ -42,6 +62,7 @@ impl ToTokens for Answer {
                 let kind = format_ident!("{}", kind_word(*kind));
                 tokens.extend(quote!(#kind #payload));
             }
+            Answer::Record(declared) => tokens.extend(quote!(record #declared)),
             Answer::Faulty => tokens.extend(quote!(faulty)),
         }
     }
@@ -52,27 +73,25 @@ impl Parse for Answer {
         let word: Ident = input.parse()?;
         Ok(match word.to_string().as_str() {
             "faulty" => Answer::Faulty,
-            "kernel" => Answer::Function(FnKind::Kernel, Box::new(input.parse()?)),
-            _ => Answer::Function(FnKind::DeviceFn, Box::new(input.parse()?)),
+            "record" => Answer::Record(Box::new(input.parse()?)),
+            _ => Answer::Function(kind_of(&word), Box::new(input.parse()?)),
         })
     }
 }
 
 impl ToTokens for Step {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Step { kind, site, item, done, open } = self;
-        let kind = format_ident!("{}", kind_word(*kind));
-        let (paths, payloads): (Vec<_>, Vec<_>) = done.iter().map(|(p, l)| (p, l)).unzip();
-        tokens.extend(quote!(#kind #site { #item } { #([#paths] { #payloads })* } { #([#open])* }));
+        let Step { subject, site, callees, types, open } = self;
+        let (callees, types) = (list(callees), list(types));
+        tokens.extend(quote!(#subject #site #callees #types { #([#open])* }));
     }
 }
 
 impl Parse for Step {
     fn parse(input: ParseStream) -> Result<Self> {
-        let kind: Ident = input.parse()?;
-        let kind = if kind == "kernel" { FnKind::Kernel } else { FnKind::DeviceFn };
+        let subject = input.parse()?;
         let site = input.parse::<LitStr>()?.value();
-        let Payload { item, callees: done, .. } = Payload::parse_at(0, input)?;
+        let (callees, types) = (named(input)?, named(input)?);
         let list;
         braced!(list in input);
         let mut open = Vec::new();
@@ -81,6 +100,30 @@ impl Parse for Step {
             bracketed!(path in list);
             open.push(path.parse()?);
         }
-        Ok(Step { kind, site, item, done, open })
+        Ok(Step { subject, site, callees, types, open })
+    }
+}
+
+impl ToTokens for Subject {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Subject::Function(kind, item) => {
+                let kind = format_ident!("{}", kind_word(*kind));
+                tokens.extend(quote!(#kind { #item }));
+            }
+            Subject::Record(item) => tokens.extend(quote!(record { #item })),
+        }
+    }
+}
+
+impl Parse for Subject {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let word: Ident = input.parse()?;
+        let item;
+        braced!(item in input);
+        Ok(match word == "record" {
+            true => Subject::Record(item.parse()?),
+            false => Subject::Function(kind_of(&word), item.parse()?),
+        })
     }
 }

@@ -4,7 +4,7 @@ use super::{Block, Expr, ExprKind, LoopKind, Stmt, Sugar};
 
 /// Writes the shared and the exclusive form of a function that lists an expression's parts.
 macro_rules! parts {
-    ($name:ident, $doc:literal, $($m:tt)?) => {
+    ($name:ident, $doc:literal, $iter:ident, $($m:tt)?) => {
         #[doc = $doc]
         pub fn $name(&$($m)? self) -> (Vec<&$($m)? Expr>, Vec<&$($m)? Block>) {
             match &$($m)? self.kind {
@@ -36,7 +36,10 @@ macro_rules! parts {
                     };
                     (head, vec![&$($m)? l.body])
                 }
-                ExprKind::Sugar(Sugar::Len(a) | Sugar::Part(a, _) | Sugar::Borrow(_, a) | Sugar::Held(a)) => (vec![a], vec![]),
+                ExprKind::Sugar(
+                    Sugar::Len(a) | Sugar::Part(a, _) | Sugar::Borrow(_, a) | Sugar::Held(a) | Sugar::Named(a, _),
+                ) => (vec![a], vec![]),
+                ExprKind::Sugar(Sugar::Record(value)) => (value.items.$iter().collect(), vec![]),
                 ExprKind::Sugar(Sugar::Item(..)) => (vec![], vec![]),
                 ExprKind::Sugar(Sugar::Each(each)) => {
                     let sources = &$($m)? each.sources;
@@ -62,8 +65,8 @@ macro_rules! block_parts {
 }
 
 impl Expr {
-    parts!(parts, "The direct parts: expressions evaluated first, then blocks.",);
-    parts!(parts_mut, "[`Expr::parts`], to change them.", mut);
+    parts!(parts, "The direct parts: expressions evaluated first, then blocks.", iter,);
+    parts!(parts_mut, "[`Expr::parts`], to change them.", iter_mut, mut);
 
     /// Calls `f` on the expression and on everything inside it, parents first.
     pub fn walk<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
@@ -85,7 +88,10 @@ impl Expr {
     pub fn root(&self) -> Option<super::LocalId> {
         match &self.kind {
             ExprKind::Local(id) => Some(*id),
-            ExprKind::Field(a, _) | ExprKind::Index(a, _) | ExprKind::Deref(a) => a.root(),
+            ExprKind::Field(a, _)
+            | ExprKind::Index(a, _)
+            | ExprKind::Deref(a)
+            | ExprKind::Sugar(Sugar::Named(a, _)) => a.root(),
             _ => None,
         }
     }

@@ -29,6 +29,7 @@ pub fn ty(func: &Func, ty: &Ty) -> String {
         Ty::Array(t, n) => format!("[{}; {}]", inner(t), len(func, n)),
         Ty::Tuple(ts) if ts.len() == 1 => format!("({},)", list(ts)),
         Ty::Tuple(ts) => format!("({})", list(ts)),
+        Ty::Record(record, _) => record.name.to_string(),
         Ty::Ref(false, t) => format!("&{}", inner(t)),
         Ty::Ref(true, t) => format!("&mut {}", inner(t)),
         Ty::Option(t) => format!("Option<{}>", inner(t)),
@@ -187,7 +188,7 @@ impl Printer<'_> {
             ExprKind::Local(id) => self.local(*id),
             ExprKind::Const(id) => tokens(&self.func.consts[id.0].path),
             ExprKind::AssocConst(c) => format!("{}::{}", ty(self.func, &e.ty), c.name()),
-            ExprKind::Field(a, i) => format!("{}.{i}", self.expr(a)),
+            ExprKind::Field(a, i) => format!("{}.{}", self.expr(a), a.ty.part_name(*i)),
             ExprKind::Index(a, i) => {
                 let array = self.expr(a);
                 format!("{array}[{}]", self.expr(i))
@@ -235,7 +236,14 @@ impl Printer<'_> {
                 };
                 format!("[{}; {n}]", self.expr(a))
             }
-            ExprKind::Tuple(items) => format!("({})", self.list(items)),
+            ExprKind::Tuple(items) => match &e.ty {
+                Ty::Record(record, _) => {
+                    let fields =
+                        record.fields.iter().zip(items).map(|(name, item)| format!("{name}: {}", self.expr(item)));
+                    format!("{} {{ {} }}", record.name, fields.collect::<Vec<_>>().join(", "))
+                }
+                _ => format!("({})", self.list(items)),
+            },
             ExprKind::Return(None) => "return".to_string(),
             ExprKind::Return(Some(a)) => format!("return {}", self.expr(a)),
             ExprKind::Break(id) => format!("break '{}", id.0),

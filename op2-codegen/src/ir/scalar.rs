@@ -102,16 +102,20 @@ impl Ty {
             Ty::Infer(_) => true,
             Ty::Unit | Ty::Never | Ty::Scalar(_) => false,
             Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.has_hole(),
-            Ty::Tuple(parts) => parts.iter().any(Ty::has_hole),
+            Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(Ty::has_hole),
             Ty::ArgBest(_, value, payload) => value.has_hole() || payload.has_hole(),
         }
     }
 
-    /// The scalar behind references and arrays, if there is one.
+    /// The scalar behind references, in arrays, and in records whose fields all have the same one.
     pub fn elem(&self) -> Option<Scalar> {
         match self {
             Ty::Scalar(s) => Some(*s),
             Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.elem(),
+            Ty::Record(_, fields) => {
+                let first = fields.first()?.elem()?;
+                fields.iter().all(|field| field.elem() == Some(first)).then_some(first)
+            }
             _ => None,
         }
     }

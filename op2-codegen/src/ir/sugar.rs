@@ -1,6 +1,8 @@
 //! Forms whose meaning depends on types. `parse` cannot write them out, `model` does, and no later stage sees them.
 
-use super::{Block, Expr, LocalId, LoopId};
+use proc_macro2::Ident;
+
+use super::{Block, Expr, LocalId, LoopId, Ty};
 
 /// A form that `model` writes out in the other kinds of expressions.
 #[derive(Debug, Clone)]
@@ -14,6 +16,10 @@ pub enum Sugar {
     Held(Box<Expr>),
     /// A part of a value that a pattern takes apart: the part itself, or a reference to it if the value is a reference.
     Part(Box<Expr>, Part),
+    /// A field of a record, by its name.
+    Named(Box<Expr>, Ident),
+    /// A record.
+    Record(RecordValue),
     /// The element that a loop over arrays takes from its `n`-th source in the current round.
     Item(LoopId, usize),
     /// A loop over arrays.
@@ -29,6 +35,11 @@ pub enum Part {
         index: usize,
         /// The parts of the pattern.
         of: usize,
+    },
+    /// A field of a record.
+    Named {
+        /// Its number in the declaration.
+        index: usize,
     },
     /// An element of an array that has `of` elements.
     Element {
@@ -51,6 +62,17 @@ pub enum Part {
         /// The elements beside the `..`.
         of: usize,
     },
+}
+
+/// `Prim { rho, u, p }`: the values of all fields in the order of their declaration.
+#[derive(Debug, Clone)]
+pub struct RecordValue {
+    /// The record. If it is `generic`, the float type in it is its own type parameter.
+    pub ty: Ty,
+    /// Whether the text leaves it to inference for which float type the type parameter stands.
+    pub generic: bool,
+    /// The values.
+    pub items: Vec<Expr>,
 }
 
 /// `for pat in items { … }`: rounds for the elements of one array or of several side by side, as many as the shortest

@@ -3,6 +3,7 @@
 
 mod held;
 mod ops;
+mod record;
 mod sugar;
 
 use std::collections::HashSet;
@@ -390,6 +391,9 @@ impl<'a> Infer<'a> {
                 Ty::Array(Box::new(self.foreign(t, float, len)), n)
             }
             (Ty::Tuple(parts), _) => Ty::Tuple(parts.iter().map(|t| self.foreign(t, float, len)).collect()),
+            (Ty::Record(r, fields), _) => {
+                Ty::Record(r.clone(), fields.iter().map(|t| self.foreign(t, float, len)).collect())
+            }
             (Ty::Ref(m, t), _) => Ty::Ref(*m, Box::new(self.foreign(t, float, len))),
             _ => ty.clone(),
         }
@@ -411,6 +415,7 @@ fn rename_lens(ty: Ty, ids: &[(ConstId, ConstId)]) -> Ty {
         }
         Ty::Array(t, n) => Ty::Array(Box::new(rename_lens(*t, ids)), n),
         Ty::Tuple(parts) => Ty::Tuple(parts.into_iter().map(|t| rename_lens(t, ids)).collect()),
+        Ty::Record(r, fields) => Ty::Record(r, fields.into_iter().map(|t| rename_lens(t, ids)).collect()),
         Ty::Ref(m, t) => Ty::Ref(m, Box::new(rename_lens(*t, ids))),
         ty => ty,
     }

@@ -95,7 +95,7 @@ fn replace(ty: &mut Ty, scalar: Scalar) {
     match ty {
         Ty::Scalar(s) if *s == Scalar::Generic => *s = scalar,
         Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => replace(t, scalar),
-        Ty::Tuple(parts) => parts.iter_mut().for_each(|t| replace(t, scalar)),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter_mut().for_each(|t| replace(t, scalar)),
         Ty::ArgBest(_, v, p) => {
             replace(v, scalar);
             replace(p, scalar);

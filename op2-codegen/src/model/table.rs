@@ -50,6 +50,7 @@ impl Table {
             Ty::Unit | Ty::Never | Ty::Scalar(_) | Ty::Infer(_) => ty.clone(),
             Ty::Array(t, n) => Ty::Array(Box::new(self.open(t)), n.clone()),
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|t| self.open(t)).collect()),
+            Ty::Record(r, fields) => Ty::Record(r.clone(), fields.iter().map(|t| self.open(t)).collect()),
             Ty::Ref(m, t) => Ty::Ref(*m, Box::new(self.open(t))),
             Ty::Option(t) => Ty::Option(Box::new(self.open(t))),
             Ty::ArgBest(best, v, p) => Ty::ArgBest(*best, Box::new(self.open(v)), Box::new(self.open(p))),
@@ -72,6 +73,7 @@ impl Table {
         match self.shallow(ty) {
             Ty::Array(t, n) => Ty::Array(Box::new(self.deep(&t)), self.len(&n)),
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|t| self.deep(t)).collect()),
+            Ty::Record(r, fields) => Ty::Record(r, fields.iter().map(|t| self.deep(t)).collect()),
             Ty::Ref(m, t) => Ty::Ref(m, Box::new(self.deep(&t))),
             Ty::Option(t) => Ty::Option(Box::new(self.deep(&t))),
             Ty::ArgBest(best, v, p) => Ty::ArgBest(best, Box::new(self.deep(&v)), Box::new(self.deep(&p))),
@@ -95,7 +97,7 @@ impl Table {
         match self.shallow(ty) {
             t @ Ty::Infer(_) => self.kind(&t).into_iter().collect(),
             Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => self.open_kinds(&t),
-            Ty::Tuple(parts) => parts.iter().flat_map(|t| self.open_kinds(t)).collect(),
+            Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().flat_map(|t| self.open_kinds(t)).collect(),
             Ty::ArgBest(_, v, p) => [self.open_kinds(&v), self.open_kinds(&p)].concat(),
             Ty::Unit | Ty::Never | Ty::Scalar(_) => Vec::new(),
         }
@@ -124,6 +126,7 @@ impl Table {
             (Ty::Tuple(s), Ty::Tuple(t)) if s.len() == t.len() => {
                 s.iter().zip(&t).try_for_each(|(s, t)| self.unify(s, t))
             }
+            (Ty::Record(a, s), Ty::Record(b, t)) if a == b => s.iter().zip(&t).try_for_each(|(s, t)| self.unify(s, t)),
             (Ty::Ref(m, s), Ty::Ref(n, t)) if m == n => self.unify(&s, &t),
             (s, t) if s == t => Ok(()),
             _ => Err(Mismatch),
@@ -153,7 +156,7 @@ impl Table {
         match self.shallow(ty) {
             Ty::Infer(v) => v == var,
             Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => self.occurs(var, &t),
-            Ty::Tuple(parts) => parts.iter().any(|t| self.occurs(var, t)),
+            Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(|t| self.occurs(var, t)),
             _ => false,
         }
     }

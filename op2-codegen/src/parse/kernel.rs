@@ -10,25 +10,27 @@ mod control;
 mod each;
 mod expr;
 mod function;
+mod mentions;
 mod names;
 pub(in crate::parse) mod nearest;
 mod path;
 mod pattern;
+mod record;
 mod refuse;
 mod scope;
 mod signature;
 mod stmt;
 mod types;
 
-use syn::visit::Visit;
-use syn::{ExprCall, ItemFn, Path};
+use syn::ItemFn;
 
 use crate::error::Errors;
 use crate::ir::{Func, FuncId, Unit, print};
 use crate::payload::Payload;
 
+pub use mentions::{Mentions, callees, mentions};
 pub use names::Names;
-use path::CallTarget;
+pub(crate) use record::unknown_field;
 use scope::FnParser;
 
 /// The kinds of functions.
@@ -65,45 +67,15 @@ pub fn check(item: &ItemFn, kind: FnKind) -> syn::Result<()> {
 }
 
 /// The names of a function without faults, for the compiler to confirm.
-pub fn names(item: &ItemFn, kind: FnKind) -> Names {
+pub fn names(payload: &Payload, kind: FnKind) -> Names {
     let mut errors = Errors::new();
-    let callees: Vec<_> = callees(item).iter().enumerate().map(|(i, p)| (print::tokens(p), FuncId(i + 1))).collect();
-    let (_, names) = FnParser::new(item, kind, &callees, &mut errors).func_and_names(item);
+    let callees = payload.callees.iter().enumerate();
+    let callees: Vec<_> = callees.map(|(i, (path, _))| (print::tokens(path), FuncId(i + 1))).collect();
+    let parser = FnParser::new(&payload.item, kind, &callees, &mut errors).knowing(&payload.types);
+    let (_, names) = parser.func_and_names(&payload.item);
     // They were reported by `check`.
     let _ = errors.finish(());
     names
-}
-
-/// The distinct paths, without type arguments, of the calls that must be device functions, in
-/// order of first mention. Calls of the library (`f64::max(a, b)`, `F::lit(c)`) and refused calls (`Some(x)`,
-/// `Vec::new()`, the function itself) are not among them.
-pub fn callees(item: &ItemFn) -> Vec<Path> {
-    let generic = scope::generic_name(item);
-    let mut visitor = Callees { item, generic, found: Vec::new() };
-    visitor.visit_block(&item.block);
-    visitor.found
-}
-
-struct Callees<'a> {
-    item: &'a ItemFn,
-    generic: Option<&'a syn::Ident>,
-    found: Vec<Path>,
-}
-
-impl<'a> Visit<'a> for Callees<'a> {
-    fn visit_expr_call(&mut self, call: &'a ExprCall) {
-        if let syn::Expr::Path(func) = path::ungrouped(&call.func)
-            && func.qself.is_none()
-            && !func.path.is_ident(&self.item.sig.ident)
-            && matches!(path::call_target(&func.path, self.generic), CallTarget::Device)
-        {
-            let path = path::without_arguments(&func.path);
-            if !self.found.contains(&path) {
-                self.found.push(path);
-            }
-        }
-        syn::visit::visit_expr_call(self, call);
-    }
 }
 
 /// The functions of a unit while they are parsed.
@@ -133,7 +105,7 @@ impl<'a> Collector<'a> {
             let id = self.add(callee, FnKind::DeviceFn, &[way, &[n]].concat(), errors);
             callees.push((print::tokens(path), id));
         }
-        let mut func = FnParser::new(&payload.item, kind, &callees, errors).func(&payload.item);
+        let mut func = FnParser::new(&payload.item, kind, &callees, errors).knowing(&payload.types).func(&payload.item);
         func.source = way.to_vec();
         self.entries[id].closed =
             func.consts.is_empty() && callees.iter().all(|(_, callee)| self.entries[callee.0].closed);
@@ -146,4 +118,6 @@ fn same(a: &Payload, b: &Payload) -> bool {
     a.item == b.item
         && a.callees.len() == b.callees.len()
         && a.callees.iter().zip(&b.callees).all(|((p, a), (q, b))| p == q && same(a, b))
+        && a.types.len() == b.types.len()
+        && a.types.iter().zip(&b.types).all(|((p, a), (q, b))| p == q && a.site == b.site)
 }

@@ -38,7 +38,7 @@ pub(crate) fn bytes(ty: &Ty) -> u32 {
         Ty::Array(inner, Len::Lit(n)) => bytes(inner).saturating_mul(u32::try_from(*n).unwrap_or(u32::MAX)),
         Ty::Array(inner, _) => bytes(inner).saturating_mul(USUAL_LENGTH),
         Ty::Ref(_, inner) | Ty::Option(inner) => bytes(inner),
-        Ty::Tuple(parts) => parts.iter().map(bytes).sum(),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().map(bytes).sum(),
         _ => 0,
     }
 }

@@ -298,7 +298,7 @@ pub(super) fn changes(ty: &Ty) -> bool {
     match ty {
         Ty::Ref(mutable, inner) => *mutable || changes(inner),
         Ty::Array(inner, _) | Ty::Option(inner) => changes(inner),
-        Ty::Tuple(parts) => parts.iter().any(changes),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(changes),
         _ => false,
     }
 }

@@ -21,6 +21,11 @@ struct Wire<op2::Tup<>> {
     static bool get(op2::Tup<>&) { return true; }
     static void put(const op2::Tup<>&) {}
 };
+template <class H>
+struct Wire<op2::Tup<H>> {
+    static bool get(op2::Tup<H>& x) { return Wire<H>::get(x.head); }
+    static void put(const op2::Tup<H>& x) { Wire<H>::put(x.head); }
+};
 template <class H, class... T>
 struct Wire<op2::Tup<H, T...>> {
     static bool get(op2::Tup<H, T...>& x) { return Wire<H>::get(x.head) && Wire<op2::Tup<T...>>::get(x.tail); }

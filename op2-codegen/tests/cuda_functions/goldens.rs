@@ -1,10 +1,10 @@
 //! The text of a few kernels, word by word; `UPDATE_GOLDEN=1 cargo test -p op2-codegen` accepts it.
 
 use op2_codegen::emit::cuda::functions;
-use op2_codegen::ir::{Unit, print};
+use op2_codegen::ir::Unit;
 use op2_codegen::model;
-use op2_codegen::parse::kernel::{FnKind, callees};
-use op2_codegen::payload::Payload;
+use op2_codegen::parse::kernel::FnKind;
+use op2_codegen::payload::{Payload, in_file};
 
 use crate::{awkward, golden, kernel, list};
 
@@ -14,13 +14,8 @@ fn found(file: &syn::File, name: &str) -> Payload {
         syn::Item::Fn(f) if f.sig.ident == name => Some(f.clone()),
         _ => None,
     });
-    let mut item = item.unwrap_or_else(|| panic!("no function `{name}`"));
-    item.attrs.clear();
-    let callees = callees(&item).into_iter().map(|path| {
-        let payload = found(file, &print::tokens(&path));
-        (path, payload)
-    });
-    Payload { site: 0, callees: callees.collect(), item }
+    let item = item.unwrap_or_else(|| panic!("no function `{name}`"));
+    in_file(&item, &file.items).unwrap_or_else(|missing| panic!("{missing}"))
 }
 
 fn check(name: &str, unit: &Unit) {

@@ -16,9 +16,9 @@ use op2_codegen::emit::cuda;
 use op2_codegen::emit::device::DeviceUnit;
 use op2_codegen::lower::{self, Lowered};
 use op2_codegen::model;
-use op2_codegen::parse::kernel::{FnKind, callees};
+use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::parse::loop_decl::LoopDecl;
-use op2_codegen::payload::Payload;
+use op2_codegen::payload::{Payload, in_file};
 use op2_codegen::split;
 
 /// A loop and how it is to be run.
@@ -51,18 +51,14 @@ pub(crate) struct Loop {
     pub(crate) params: Vec<String>,
 }
 
-/// The payload of a function of a source file, with what it calls there.
+/// The payload of a function of a source file.
 fn payload(file: &syn::File, name: &str) -> Payload {
     let item = file.items.iter().find_map(|item| match item {
-        syn::Item::Fn(f) if f.sig.ident == name => Some(f.clone()),
+        syn::Item::Fn(f) if f.sig.ident == name => Some(f),
         _ => None,
     });
     let item = item.unwrap_or_else(|| panic!("no function `{name}`"));
-    let callees = callees(&item).into_iter().map(|path| {
-        let name = path.segments.last().expect("a name").ident.to_string();
-        (path, payload(file, &name))
-    });
-    Payload { site: 0, callees: callees.collect(), item }
+    in_file(item, &file.items).unwrap_or_else(|missing| panic!("{missing}"))
 }
 
 /// The payload of a case's kernel.

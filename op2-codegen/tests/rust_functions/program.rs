@@ -65,7 +65,8 @@ impl Kernels {
         };
         static SITES: AtomicU64 = AtomicU64::new(0);
         let site = SITES.fetch_add(1, Ordering::Relaxed);
-        Payload { site, item: item.clone(), callees: callees(item).into_iter().map(callee).collect() }
+        let callees = callees(item).into_iter().map(callee).collect();
+        Payload { site, item: item.clone(), callees, types: Vec::new() }
     }
 }
 

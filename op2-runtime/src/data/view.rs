@@ -53,6 +53,11 @@ impl<V: Value> View<V> {
         View { base: std::ptr::null_mut(), geometry: Geometry::aos(V::DIM) }
     }
 
+    /// The same rows as values of another type.
+    pub(super) fn seen_as<A: Value>(self) -> View<A> {
+        View { base: self.base.cast(), geometry: self.geometry }
+    }
+
     /// The same view with methods for another layout.
     #[inline(always)]
     pub fn in_layout<const SOA: bool>(self) -> View<V, SOA> {

@@ -8,6 +8,7 @@ use crate::isa::Isa;
 use crate::lanes::{Ahead, Elems, Vector};
 use crate::mesh::Mesh;
 use crate::mesh::handle::Global;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// The bodies of a loop, one for each way to run it.
@@ -151,6 +152,12 @@ where
 #[inline(always)]
 pub fn start_of<By, G: Reduce<By>>(_global: Global<G>) -> G {
     G::start()
+}
+
+/// The type of the partial results of a reduction into `global`.
+#[inline(always)]
+pub fn total_of<G>(_global: Global<G>) -> PhantomData<G> {
+    PhantomData
 }
 
 /// The initial value of a contribution to a partial result.

@@ -13,7 +13,7 @@ use crate::data::value::Value;
 use crate::data::view::View;
 use std::mem::MaybeUninit;
 
-/// A value that dats hold: a scalar, or an array of such values.
+/// A value that dats hold: a scalar, an array of such values, or pairs of them. Its lanes are those of its scalars in a row.
 #[doc(hidden)]
 pub trait Rows<W: Width>: Spread<W> {
     /// Turns `count` consecutive values at `rows[lane]`, for each lane, into `count` consecutive lanes at `out`.

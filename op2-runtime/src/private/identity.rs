@@ -6,7 +6,7 @@ use crate::lanes::float::Float;
 #[derive(Debug, Clone, Copy)]
 pub struct Variable<const N: usize>;
 
-/// A function of a program, by a number that only this one has.
+/// A function or a record of a program, by a number that only this one has.
 #[derive(Debug, Clone, Copy)]
 pub struct Site<const NUMBER: u64>;
 
@@ -21,11 +21,17 @@ pub trait Carries<Carrier> {
     type Items;
 }
 
+/// Leads from a record's number to the record, as [`Carries`] does to what it carries.
+pub trait Declares<Carrier> {
+    /// The record; of a generic one, the instance for `f64`.
+    type Record;
+}
+
 /// A type that is `T`.
 #[diagnostic::on_unimplemented(
-    message = "this name means `{Self}` here, and the kernel language knows it as the scalar type `{T}`",
+    message = "this name means `{Self}` here, and the kernel language knows it as `{T}`",
     label = "another type than `{T}`",
-    note = "rename the type or the import that has taken the name of the scalar"
+    note = "one name has two meanings here: rename the type or the import that has taken the name"
 )]
 pub trait Is<T> {}
 

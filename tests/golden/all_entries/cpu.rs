@@ -48,7 +48,8 @@ macro_rules! __op2_area_6ad2dfa60ac8fe35 {
         $($cb)* ! { { kernel 7697460617368108597u64 { fn area(x : [& [f64; 2]; 3], area :
         & mut f64, shares : [& mut f64; 3]) { let cross = (x[1] [0] - x[0] [0]) * (x[2]
         [1] - x[0] [1]) - (x[2] [0] - x[0] [0]) * (x[1] [1] - x[0] [1]); * area = 0.5 *
-        cross.abs(); for n in 0..3 { * shares[n] += * area / 3.0; } } } {} } $($rest)* }
+        cross.abs(); for n in 0..3 { * shares[n] += * area / 3.0; } } } {} {} } $($rest)*
+        }
     };
 }
 #[doc(hidden)]

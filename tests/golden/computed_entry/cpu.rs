@@ -41,7 +41,7 @@ const _: () = {
 macro_rules! __op2_copy_7efe8a36ddb8c627 {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { kernel 9150903461116167719u64 { fn copy(from : & f64, to : & mut
-        f64) { * to = * from; } } {} } $($rest)* }
+        f64) { * to = * from; } } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]

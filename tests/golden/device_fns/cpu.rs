@@ -41,7 +41,7 @@ const _: () = {
 macro_rules! __op2_square_b5d9d8155e6f400e {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { device_fn 13103742177101430798u64 { fn square(x : f64) -> f64 { x *
-        x } } {} } $($rest)* }
+        x } } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]
@@ -107,7 +107,7 @@ macro_rules! __op2_length_49b8754c6069603a {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { device_fn 5312124731378982970u64 { fn length(x : f64, y : f64) ->
         f64 { (square(x) + square(y)).sqrt() } } { [square] { 13103742177101430798u64 {
-        fn square(x : f64) -> f64 { x * x } } {} } } } $($rest)* }
+        fn square(x : f64) -> f64 { x * x } } {} {} } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]
@@ -162,7 +162,7 @@ const _: () = {
 macro_rules! __op2_scale_19c89d4429292469 {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { device_fn 1857907762364228713u64 { fn scale(v : & mut [f64; 2],
-        factor : f64) { for n in 0..2 { v[n] *= factor; } } } {} } $($rest)* }
+        factor : f64) { for n in 0..2 { v[n] *= factor; } } } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]
@@ -255,10 +255,10 @@ macro_rules! __op2_normalise_6ae90b405abed5bf {
         let l = length(v[0], v[1]); if square(l) > f64::EPSILON { scale(v, 1.0 / l); } }
         } { [length] { 5312124731378982970u64 { fn length(x : f64, y : f64) -> f64 {
         (square(x) + square(y)).sqrt() } } { [square] { 13103742177101430798u64 { fn
-        square(x : f64) -> f64 { x * x } } {} } } } [square] { 13103742177101430798u64 {
-        fn square(x : f64) -> f64 { x * x } } {} } [scale] { 1857907762364228713u64 { fn
-        scale(v : & mut [f64; 2], factor : f64) { for n in 0..2 { v[n] *= factor; } } }
-        {} } } } $($rest)* }
+        square(x : f64) -> f64 { x * x } } {} {} } } {} } [square] {
+        13103742177101430798u64 { fn square(x : f64) -> f64 { x * x } } {} {} } [scale] {
+        1857907762364228713u64 { fn scale(v : & mut [f64; 2], factor : f64) { for n in 0
+        ..2 { v[n] *= factor; } } } {} {} } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]

@@ -43,7 +43,7 @@ const _: () = {
 macro_rules! __op2_save_soln_a26831323da6d361 {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { kernel 11702657723574702945u64 { pub fn save_soln(q : & [f64; 4],
-        qold : & mut [f64; 4]) { * qold = * q; } } {} } $($rest)* }
+        qold : & mut [f64; 4]) { * qold = * q; } } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]

@@ -58,7 +58,7 @@ macro_rules! __op2_mark_aec50ffc4f6d12c7 {
         [& mut bool; 2], bits : & mut u32, own : & mut i64, any : & mut bool, all : & mut
         [u64; 2]) { * ends[0] |= value[0] > 0.5; * ends[1] = * ends[1] || value[1] > 0.5;
         if value[0] < 0.0 { * bits |= 6; } * own = * own | 1; * any |= value[0].is_nan();
-        all[1] |= 1 << 40; } } {} } $($rest)* }
+        all[1] |= 1 << 40; } } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]

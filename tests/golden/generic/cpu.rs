@@ -47,7 +47,7 @@ macro_rules! __op2_step_bfa29ada142d098a {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { kernel 13808769668903405962u64 { pub fn step < F : Float > (f : &
         F, u : & mut F, change : & mut F) { let new = F::lit(0.25) * * f; * change =
-        change.max((new - * u).abs()); * u = new; } } {} } $($rest)* }
+        change.max((new - * u).abs()); * u = new; } } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]

@@ -41,7 +41,7 @@ const _: () = {
 macro_rules! __op2_spread_d5b3248aa0a96de7 {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { kernel 15398691728729402855u64 { fn spread(weight : & f64, sum : &
-        mut f64) { * sum += 0.5 * * weight; } } {} } $($rest)* }
+        mut f64) { * sum += 0.5 * * weight; } } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]

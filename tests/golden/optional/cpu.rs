@@ -49,7 +49,7 @@ macro_rules! __op2_source_5957afd9d7883d45 {
         $($cb)* ! { { kernel 6437807542508207429u64 { fn source(heat : Option < & f64 >,
         t : & mut f64, gain : Option < [& mut f64; 2] >) { if let Some(heat) = heat { * t
         += * heat; } if let Some(gain) = gain { * gain[0] += 0.5; * gain[1] += 0.5; } } }
-        {} } $($rest)* }
+        {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]

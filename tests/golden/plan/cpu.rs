@@ -41,7 +41,7 @@ const _: () = {
 macro_rules! __op2_spread_71edfcd4d59b9922 {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { kernel 8209495686813292834u64 { fn spread(weight : & f64, sum : &
-        mut f64) { * sum += * weight; } } {} } $($rest)* }
+        mut f64) { * sum += * weight; } } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]

@@ -56,8 +56,8 @@ macro_rules! __op2_change_827a75e13b876eda {
         $($cb)* ! { { kernel 9401956782316154586u64 { fn change(new : & [f64; 2], old : &
         [f64; 2], scale : & f64, sum : & mut f64, low : & mut f64, worst : & mut ArgMax <
         f64, u32 >, cell : u32) { for n in 0..2 { let d = * scale * (new[n] - old[n]); *
-        sum += d * d; * low = low.min(d); worst.update(d * d, cell); } } } {} } $($rest)*
-        }
+        sum += d * d; * low = low.min(d); worst.update(d * d, cell); } } } {} {} }
+        $($rest)* }
     };
 }
 #[doc(hidden)]

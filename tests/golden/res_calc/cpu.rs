@@ -44,7 +44,7 @@ macro_rules! __op2_pressure_10b572ee62574d0d {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { device_fn 1203994843569147149u64 { fn pressure(q : [f64; 4]) -> f64
         { let ri = 1.0 / q[0]; 0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2])) } }
-        {} } $($rest)* }
+        {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]
@@ -141,7 +141,8 @@ macro_rules! __op2_res_calc_889a7ca932f95308 {
         * EPS; let flux = [mu * (q1[0] - q2[0]), p * dy, - p * dx, 0.0]; for n in 0..4 {
         res1[n] += flux[n]; res2[n] -= flux[n]; } } } { [pressure] {
         1203994843569147149u64 { fn pressure(q : [f64; 4]) -> f64 { let ri = 1.0 / q[0];
-        0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2])) } } {} } } } $($rest)* }
+        0.4 * (q[3] - 0.5 * ri * (q[1] * q[1] + q[2] * q[2])) } } {} {} } } {} }
+        $($rest)* }
     };
 }
 #[doc(hidden)]

@@ -53,7 +53,7 @@ const _: () = {
 macro_rules! __op2_far_5498327d256429fb {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { device_fn 6095677608725588475u64 { fn far(n : usize) -> f64 { QINF
-        .get() [n] } } {} } $($rest)* }
+        .get() [n] } } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]
@@ -138,7 +138,7 @@ macro_rules! __op2_reset_efd184799dbbdf35 {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { kernel 17280738903069548341u64 { fn reset(q : & mut [f64; 4]) { for
         n in 0..4 { q[n] = far(n) + GAMMA.get(); } } } { [far] { 6095677608725588475u64 {
-        fn far(n : usize) -> f64 { QINF.get() [n] } } {} } } } $($rest)* }
+        fn far(n : usize) -> f64 { QINF.get() [n] } } {} {} } } {} } $($rest)* }
     };
 }
 #[doc(hidden)]

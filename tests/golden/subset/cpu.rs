@@ -42,7 +42,7 @@ const _: () = {
 macro_rules! __op2_clear_8b85f025fcec0379 {
     ([$($cb:tt)*] $($rest:tt)*) => {
         $($cb)* ! { { kernel 10053705789122282361u64 { fn clear(a : & mut f64, b : & mut
-        f64) { * a = 0.0; * b += 1.0; } } {} } $($rest)* }
+        f64) { * a = 0.0; * b += 1.0; } } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]

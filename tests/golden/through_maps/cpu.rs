@@ -47,7 +47,7 @@ macro_rules! __op2_touch_e0e1ce261d19171f {
         $($cb)* ! { { kernel 16204459597348017951u64 { fn touch(node : u32, a : & mut
         f64, b : & mut f64, c : & mut i32, d : & mut [f32; 2]) { * a = 2.0 * * a; * b =
         1.0; * c = (* c).max(node as i32); d[0] = d[0].min(1.0); d[1] = d[1].min(2.0); }
-        } {} } $($rest)* }
+        } {} {} } $($rest)* }
     };
 }
 #[doc(hidden)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::value::Key;
-use crate::ir::{Len, Ty};
+use crate::ir::{Len, Record, Ty};
 
 /// Length of an array, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub(super) enum Defined {
     Leaf(bool),
     /// An array: the components written in every element, and those known for single elements beyond that.
     Array { size: Size, every: Box<Defined>, at: BTreeMap<Key, Defined> },
+    /// A record, field by field.
+    Record(Rc<Record>, Vec<Defined>),
 }
 
 impl Defined {
@@ -45,6 +47,9 @@ impl Defined {
             Ty::Ref(_, inner) | Ty::Option(inner) => Self::new(inner, size),
             Ty::Array(inner, len) => {
                 Defined::Array { size: size(len), every: Box::new(Self::new(inner, size)), at: BTreeMap::new() }
+            }
+            Ty::Record(record, fields) => {
+                Defined::Record(record.clone(), fields.iter().map(|field| Self::new(field, size)).collect())
             }
             _ => Defined::Leaf(false),
         }
@@ -58,6 +63,7 @@ impl Defined {
                 every.fill();
                 at.clear();
             }
+            Defined::Record(_, fields) => fields.iter_mut().for_each(Defined::fill),
         }
     }
 
@@ -65,6 +71,8 @@ impl Defined {
     pub(super) fn covers(&self, path: &[Key]) -> bool {
         match (self, path.split_first()) {
             (Defined::Leaf(written), _) => *written,
+            (Defined::Record(_, fields), Some((Key::At(n), rest))) => fields[*n as usize].covers(rest),
+            (Defined::Record(_, fields), _) => fields.iter().all(|field| field.covers(&[])),
             (Defined::Array { .. }, None) => self.all_cover(&[]),
             (Defined::Array { .. }, Some((Key::Any, rest))) => self.all_cover(rest),
             (Defined::Array { every, at, .. }, Some((key @ Key::At(_), rest))) => {
@@ -94,8 +102,9 @@ impl Defined {
                     at.entry(key.clone()).or_insert_with(|| (**every).clone()).write(rest);
                 }
             }
-            // A component of something that is only tracked as a whole.
-            (Defined::Leaf(_), Some(_)) => {}
+            (Defined::Record(_, fields), Some((Key::At(n), rest))) => fields[*n as usize].write(rest),
+            // A component of something that is only tracked as a whole; parts of records have numbers.
+            (Defined::Leaf(_) | Defined::Record(..), Some(_)) => {}
         }
         self.collapse();
     }
@@ -132,6 +141,10 @@ impl Defined {
                     every: Box::new(every.combine(every2, rule)),
                 }
             }
+            (Defined::Record(record, a), Defined::Record(_, b)) => {
+                let fields = a.iter().zip(b).map(|(a, b)| a.combine(b, rule));
+                Defined::Record(record.clone(), fields.collect())
+            }
             // Both sides follow the same type; a mismatch would be a value of no known shape.
             _ => Defined::Leaf(false),
         }
@@ -139,16 +152,23 @@ impl Defined {
 
     /// Forgets the component that the variable of a loop named in the present iteration.
     pub(super) fn forget(&mut self, var: usize) {
-        if let Defined::Array { every, at, .. } = self {
-            at.remove(&Key::Var(var));
-            every.forget(var);
-            at.values_mut().for_each(|d| d.forget(var));
+        match self {
+            Defined::Leaf(_) => {}
+            Defined::Array { every, at, .. } => {
+                at.remove(&Key::Var(var));
+                every.forget(var);
+                at.values_mut().for_each(|d| d.forget(var));
+            }
+            Defined::Record(_, fields) => fields.iter_mut().for_each(|d| d.forget(var)),
         }
     }
 
     /// Takes from `iteration`, the state at the end of any iteration of a loop over `range`, the components written at
     /// the loop's variable: the loop wrote them at every index of the range.
     pub(super) fn sweep(&mut self, iteration: &Defined, var: usize, range: &Range) {
+        if let (Defined::Record(_, fields), Defined::Record(_, iterated)) = (&mut *self, iteration) {
+            return fields.iter_mut().zip(iterated).for_each(|(d, iterated)| d.sweep(iterated, var, range));
+        }
         let (Defined::Array { size, every, at }, Defined::Array { every: every2, at: at2, .. }) =
             (&mut *self, iteration)
         else {
@@ -190,13 +210,21 @@ impl Defined {
                 Some(format!("[{i}]{}", part.missing()?))
             }
             Defined::Array { .. } if self.any() => Some("[..]".to_owned()),
+            Defined::Record(record, fields) if self.any() => {
+                let (name, part) = record.fields.iter().zip(fields).find(|(_, d)| !d.covers(&[]))?;
+                Some(format!(".{name}{}", part.missing()?))
+            }
             _ => Some(String::new()),
         }
     }
 
     /// A constant that indexes a written component.
     pub(super) fn constant(&self) -> Option<&str> {
-        let Defined::Array { every, at, .. } = self else { return None };
+        let (every, at) = match self {
+            Defined::Leaf(_) => return None,
+            Defined::Array { every, at, .. } => (every, at),
+            Defined::Record(_, fields) => return fields.iter().find_map(Defined::constant),
+        };
         let own = at.keys().find_map(|key| match key {
             Key::Const(name) => Some(&**name),
             _ => None,
@@ -209,6 +237,7 @@ impl Defined {
         match self {
             Defined::Leaf(written) => *written,
             Defined::Array { every, at, .. } => every.any() || at.values().any(Defined::any),
+            Defined::Record(_, fields) => fields.iter().any(Defined::any),
         }
     }
 }

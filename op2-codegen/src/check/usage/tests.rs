@@ -8,32 +8,19 @@ mod writing;
 
 use crate::ir::Unit;
 use crate::model;
-use crate::parse::kernel::{FnKind, callees};
-use crate::payload::Payload;
+use crate::parse::kernel::FnKind;
+use crate::payload::in_file;
 
 use super::{Analysis, analyse, fitting};
 
 /// The unit of the first function in `source`; the others are its device functions.
 pub(crate) fn unit(source: &str) -> Unit {
     let file: syn::File = syn::parse_str(source).expect("the test's kernel is Rust");
-    let items: Vec<syn::ItemFn> = file
-        .items
-        .into_iter()
-        .map(|item| match item {
-            syn::Item::Fn(item) => item,
-            _ => panic!("the test holds functions only"),
-        })
-        .collect();
-    let payload = payload(&items[0], &items);
+    let Some(syn::Item::Fn(first)) = file.items.iter().find(|item| matches!(item, syn::Item::Fn(_))) else {
+        panic!("the test holds no function")
+    };
+    let payload = in_file(first, &file.items).unwrap_or_else(|missing| panic!("{missing} in {source}"));
     model::build(&payload, FnKind::Kernel).unwrap_or_else(|e| panic!("{e} in {source}"))
-}
-
-fn payload(item: &syn::ItemFn, items: &[syn::ItemFn]) -> Payload {
-    let callees = callees(item).into_iter().map(|path| {
-        let callee = items.iter().find(|i| path.is_ident(&i.sig.ident)).expect("a function of the test");
-        (path, payload(callee, items))
-    });
-    Payload { site: 0, item: item.clone(), callees: callees.collect() }
 }
 
 fn analysis(source: &str) -> Analysis {

@@ -1,6 +1,6 @@
 //! Expressions as the user would recognise them, short enough for a message.
 
-use crate::ir::{Block, Expr, ExprKind, Func, Lit, LoopKind, Stmt, Unit, print};
+use crate::ir::{Block, Expr, ExprKind, Func, Lit, LoopKind, Stmt, Ty, Unit, print};
 
 /// Longest text of a site, in characters.
 const WIDTH: usize = 60;
@@ -30,7 +30,7 @@ impl Writer<'_> {
             ExprKind::IsSome(id) => format!("{}.is_some()", self.func.locals[id.0].name),
             ExprKind::Const(id) => print::tokens(&self.func.consts[id.0].path),
             ExprKind::AssocConst(c) => format!("{}::{}", print::ty(self.func, &e.ty), c.name()),
-            ExprKind::Field(a, n) => format!("{}.{n}", self.base(a)),
+            ExprKind::Field(a, n) => format!("{}.{}", self.base(a), a.ty.part_name(*n)),
             ExprKind::Index(a, i) => format!("{}[{}]", self.base(a), self.expr(i)),
             ExprKind::Deref(a) => format!("*{}", self.operand(a)),
             ExprKind::Ref(false, a) => format!("&{}", self.operand(a)),
@@ -66,7 +66,10 @@ impl Writer<'_> {
             }
             ExprKind::Array(items) => format!("[{}]", self.list(items)),
             ExprKind::Repeat(a) => format!("[{}; …]", self.expr(a)),
-            ExprKind::Tuple(items) => format!("({})", self.list(items)),
+            ExprKind::Tuple(items) => match &e.ty {
+                Ty::Record(record, _) => format!("{} {{ … }}", record.name),
+                _ => format!("({})", self.list(items)),
+            },
             ExprKind::Block(block) => self.block(block),
             ExprKind::If(cond, then, other) => {
                 let other = other.as_ref().map_or(String::new(), |b| format!(" else {}", self.block(b)));

@@ -198,7 +198,7 @@ impl<'a> Walker<'a> {
     fn unify(&self, param: &Ty, arg: &Ty, lens: &mut HashMap<ConstId, Size>) {
         match (param, arg) {
             (Ty::Ref(_, a), Ty::Ref(_, b)) | (Ty::Option(a), Ty::Option(b)) => self.unify(a, b, lens),
-            (Ty::Tuple(a), Ty::Tuple(b)) => {
+            (Ty::Tuple(a), Ty::Tuple(b)) | (Ty::Record(_, a), Ty::Record(_, b)) => {
                 a.iter().zip(b).for_each(|(a, b)| self.unify(a, b, lens));
             }
             (Ty::Array(a, n), Ty::Array(b, m)) => {

@@ -13,7 +13,7 @@ use super::{Back, Steps, at, dat_steps, follow, part, result, scatter, steps};
 use crate::emit::Program;
 use crate::emit::rust::Functions;
 use crate::ir::{Combine, FuncId, Unit};
-use crate::lower::{DatArg, Lowered};
+use crate::lower::{DatArg, Lowered, Role};
 use crate::split::{Form, StageArg};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
@@ -56,16 +56,39 @@ pub(super) fn body(program: &Program<'_>, forms: &Result<&[Form], String>) -> To
     });
     let arms: Vec<_> = arms.collect();
     let (part, result) = (part(lowered), result(lowered));
+    let shapes = shapes(lowered, forms);
     hygienic! {
         move |form, mut elems, size, #part| {
             #(#called)*
             #(#items)*
             #float
+            #(#shapes)*
             let places = elems.places().min(size);
             match form { #(#arms)* }
             #result
         }
     }
+}
+
+/// Stages take records as pairs: the views of dats that a stage takes, and globals that are read.
+fn shapes(lowered: &Lowered, forms: &[Form]) -> Vec<TokenStream> {
+    let stages = forms.iter().flat_map(|form| &form.parts.stages);
+    let used: BTreeSet<usize> = stages.flat_map(|stage| stage.args.iter().filter_map(kernel_arg)).collect();
+    let mut known: Vec<&Ident> = Vec::new();
+    let mut shapes = Vec::new();
+    for (arg, name) in used.iter().map(|n| (&lowered.args[*n], lowered.args[*n].bound())) {
+        if !arg.ty.has_record() || known.contains(&name) {
+            continue;
+        }
+        known.push(name);
+        shapes.extend(match &arg.role {
+            Role::Dat(dat) if dat.is_optional() => Some(hygienic!(let #name = #name.map(__op2::shaped);)),
+            Role::Dat(_) => Some(hygienic!(let #name = __op2::shaped(#name);)),
+            Role::Read(_) => Some(hygienic!(let #name = *__op2::shape(&#name);)),
+            Role::Reduce(..) | Role::Index(_) => None,
+        });
+    }
+    shapes
 }
 
 /// The unit with the stages of all forms after its own functions, and the number of the first one.
@@ -182,7 +205,16 @@ impl InStages<'_> {
                 };
                 Steps { gather, pass: whole.pass, scatter: hygienic!(#room.put(place, #var);) }
             }
-            _ => steps(self.lowered, arg, super::Path::General),
+            _ => {
+                let steps = steps(self.lowered, arg, super::Path::General);
+                match arg.role {
+                    Role::Reduce(..) if arg.ty.has_record() => {
+                        let pass = steps.pass;
+                        Steps { pass: hygienic!(__op2::shape_mut(#pass)), ..steps }
+                    }
+                    _ => steps,
+                }
+            }
         }
     }
 

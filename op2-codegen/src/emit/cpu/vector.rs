@@ -69,7 +69,13 @@ impl VectorBody<'_> {
             Scalar::F32 => hygienic!(::core::primitive::f32),
             _ => hygienic!(::core::primitive::f64),
         };
-        let outs = self.lowered.reductions().map(|(n, ..)| self.value_type(n));
+        let outs = self.lowered.reductions().map(|(n, arg, _)| match arg.ty.has_record() {
+            true => {
+                let total = total_param(n);
+                hygienic!(#total)
+            }
+            false => self.value_type(n),
+        });
         let outs: Vec<TokenStream> = outs.collect();
         let out = if outs.is_empty() { hygienic!(()) } else { hygienic!((#(#outs,)*)) };
         let views = self.views();
@@ -99,6 +105,23 @@ impl VectorBody<'_> {
     fn value(&self, name: &Ident) -> TokenStream {
         if let Some(n) = self.lowered.maps.iter().position(|map| map.var == *name) {
             return if self.whole_row(n).is_some() { hygienic!(__op2::of_arity(#name)) } else { hygienic!(#name) };
+        }
+        let shapes = self.lowered.args.iter().enumerate().filter(|(_, arg)| arg.ty.has_record());
+        for (n, arg) in shapes {
+            match &arg.role {
+                Role::Reduce(..) if *name == total_name(n) => {
+                    let var = &arg.var;
+                    return hygienic!(__op2::total_of(#var));
+                }
+                Role::Read(_) if arg.var == *name => return hygienic!(*__op2::shape(&#name)),
+                Role::Dat(dat) if dat.view == *name => {
+                    return match dat.is_optional() {
+                        true => hygienic!(#name.map(__op2::shaped)),
+                        false => hygienic!(__op2::shaped(#name)),
+                    };
+                }
+                _ => {}
+            }
         }
         match self.float {
             Some(n) if *name == float_name() => {
@@ -150,7 +173,12 @@ impl VectorBody<'_> {
                 }
                 Role::Dat(dat) => (&dat.view, hygienic!(__op2::View<#value>)),
                 Role::Read(_) => (&arg.var, value),
-                // The partial result comes with the elements.
+                // The partial result comes with the elements. Only the user can name the type of a record.
+                Role::Reduce(..) if arg.ty.has_record() => {
+                    let total = total_param(n);
+                    fields.push((total_name(n), hygienic!(__op2::Of<#total>)));
+                    continue;
+                }
                 Role::Reduce(..) => continue,
                 Role::Index(_) => (&arg.var, hygienic!(__op2::Numbers)),
             };
@@ -168,7 +196,11 @@ impl VectorBody<'_> {
         let float = self.unit.funcs[0].generic.is_some().then(|| (hygienic!(F: __op2::Float), hygienic!(F)));
         let arities = maps.filter(|n| self.whole_row(*n).is_none()).map(arity_param);
         let arities = arities.map(|arity| (hygienic!(const #arity: ::core::primitive::usize), hygienic!(#arity)));
-        sets.chain(float).chain(arities).unzip()
+        let totals = self.lowered.reductions().filter(|(_, arg, _)| arg.ty.has_record()).map(|(n, ..)| {
+            let total = total_param(n);
+            (hygienic!(#total: __op2::Value), hygienic!(#total))
+        });
+        sets.chain(float).chain(totals).chain(arities).unzip()
     }
 
     /// The arity of a map: as the kernel states it, or as a parameter.
@@ -240,12 +272,18 @@ impl VectorBody<'_> {
         let kernel = lanes::name(self.varied, 0);
         let float = self.unit.funcs[0].generic.is_some().then(|| hygienic!(::<W, F>));
         let result = super::result(lowered);
+        let (shapes, back): (Vec<_>, Vec<_>) = lowered
+            .reductions()
+            .filter(|(_, arg, _)| arg.ty.has_record())
+            .map(|(n, arg, _)| as_shape(n, &arg.var, &self.value_type(n)))
+            .unzip();
         let (before, behind): (Vec<_>, Vec<_>) = lowered
             .reductions()
             .filter(|(.., how)| how.is_exact())
             .map(|(_, arg, how)| whole_run(how, &arg.var))
             .unzip();
         hygienic! {
+            #(#shapes)*
             #(#before)*
             #(#sinks)*
             #(#streams)*
@@ -259,6 +297,7 @@ impl VectorBody<'_> {
                 }
             }
             #(#behind)*
+            #(#back)*
             #result
         }
     }
@@ -371,6 +410,24 @@ fn whole_run(how: Combine, var: &Ident) -> (TokenStream, TokenStream) {
         hygienic!(let mut #part = __op2::Spread::<W>::spread(#var, w);),
         hygienic!(for lane in 0..W::LANES { __op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane)); }),
     )
+}
+
+/// A sum of records as pairs, and the way back to the user's type.
+fn as_shape(n: usize, var: &Ident, shape: &TokenStream) -> (TokenStream, TokenStream) {
+    let total = total_name(n);
+    (
+        hygienic!(let mut #total = #var; let mut #var: #shape = *__op2::shape(&#total);),
+        hygienic!(*unsafe { __op2::shape_mut(&mut #total) } = #var; let #var = #total;),
+    )
+}
+
+/// The field that tells the type of a partial result.
+fn total_name(n: usize) -> Ident {
+    format_ident!("total{n}", span = Span::mixed_site())
+}
+
+fn total_param(n: usize) -> Ident {
+    format_ident!("G{n}", span = Span::mixed_site())
 }
 
 /// The field from which the float type of a generic kernel is inferred.

@@ -161,7 +161,7 @@ impl Body<'_> {
     /// Declares the bindings of a pattern for the tuple that `text` names.
     fn destructure(&mut self, pat: &Pat, text: &str, ty: &Ty) {
         match (pat, ty) {
-            (Pat::Tuple(parts), Ty::Tuple(types)) => {
+            (Pat::Tuple(parts), Ty::Tuple(types) | Ty::Record(_, types)) => {
                 for (i, (part, ty)) in parts.iter().zip(types).enumerate() {
                     self.destructure(part, &format!("op2::get<{i}>({text})"), ty);
                 }

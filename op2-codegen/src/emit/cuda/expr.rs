@@ -213,7 +213,7 @@ impl Body<'_> {
     }
 
     fn tuple(&mut self, e: &Expr, items: &[Expr]) -> Option<Value> {
-        let Ty::Tuple(types) = &e.ty else { return None };
+        let types = e.ty.parts()?;
         let values = self.operands(&wanted(items))?;
         let parts: Vec<String> = values.iter().zip(types).map(|(v, ty)| v.stored(ty)).collect();
         let text = format!("op2::tup<{}>({})", self.types.list(types), parts.join(", "));

@@ -49,7 +49,7 @@ pub(super) fn exclusive(ty: &Ty) -> bool {
     match ty {
         Ty::Ref(mutable, t) => *mutable || exclusive(t),
         Ty::Array(t, _) | Ty::Option(t) => exclusive(t),
-        Ty::Tuple(parts) => parts.iter().any(exclusive),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(exclusive),
         _ => false,
     }
 }

@@ -23,7 +23,7 @@ impl<'a> Types<'a> {
             Ty::Unit | Ty::Never | Ty::Infer(_) => "Unit".to_string(),
             Ty::Scalar(s) => self.scalar(*s),
             Ty::Array(t, n) => format!("Arr<{}, {}>", self.of(t), self.len(n)),
-            Ty::Tuple(parts) => format!("Tup<{}>", self.list(parts)),
+            Ty::Tuple(parts) | Ty::Record(_, parts) => format!("Tup<{}>", self.list(parts)),
             Ty::Ref(mutable, t) => self.behind(*mutable, t, "*"),
             Ty::Option(t) => match &**t {
                 Ty::Ref(..) => self.of(t),
@@ -125,7 +125,7 @@ fn level(ty: &Ty, var: usize) -> Option<usize> {
 fn unknown_len(ty: &Ty) -> bool {
     match ty {
         Ty::Array(t, n) => matches!(n, Len::Infer(_)) || unknown_len(t),
-        Ty::Tuple(parts) => parts.iter().any(unknown_len),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(unknown_len),
         Ty::Ref(_, t) => unknown_len(t),
         _ => false,
     }

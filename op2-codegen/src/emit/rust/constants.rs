@@ -13,7 +13,7 @@ use crate::parse::loop_decl::written;
 use crate::payload::Payload;
 use crate::root::Root;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::format_ident;
+use quote::{ToTokens, format_ident, quote};
 use std::collections::BTreeSet;
 
 impl Body<'_> {
@@ -52,11 +52,24 @@ impl Body<'_> {
     }
 }
 
-/// The carrier of the function with this number, in code that knows the run time's items as `private`. The compiler infers
+/// The carrier of the function or the record with this number, in code that knows the run time's items as `private`. The compiler infers
 /// which type it is, because only one carries for the number; with two it refuses the program.
 pub fn carrier(site: u64, private: &TokenStream) -> TokenStream {
     let site = Literal::u64_unsuffixed(site);
     hygienic!(<<#private::Site<#site> as #private::Carries<_>>::Items>)
+}
+
+/// A constant where the function is defined that mentions it. A length in a record is carried by the record, and so is
+/// known everywhere.
+pub fn value_of(constant: &ConstUse, root: &Root) -> TokenStream {
+    let Some((site, number)) = constant.of_record else { return constant.path.to_token_stream() };
+    let (carrier, name) = (carrier(site, &quote!(#root::__private)), length_name(number));
+    hygienic!(#carrier::#name)
+}
+
+/// The name of a length in a record, among what the record carries.
+pub fn length_name(number: usize) -> Ident {
+    name("LEN", &(Vec::new(), number))
 }
 
 /// A constant as a length or the end of a range.
@@ -172,7 +185,8 @@ struct Carrier<'a> {
 impl Carrier<'_> {
     /// The associated function; `None` if the type is not sufficiently known.
     fn value(&self) -> Option<TokenStream> {
-        let ConstUse { path, kind, ty, .. } = self.constant;
+        let ConstUse { kind, ty, .. } = self.constant;
+        let path = value_of(self.constant, self.root);
         let open = open(self.constant)?;
         let item = (0..open).fold(ty, |ty, _| match ty {
             Ty::Array(item, _) => item,
@@ -200,7 +214,7 @@ impl Carrier<'_> {
 
     /// The constant as a length.
     fn length(&self) -> TokenStream {
-        let (name, path) = (name("LEN", &self.place), &self.constant.path);
+        let (name, path) = (name("LEN", &self.place), value_of(self.constant, self.root));
         let value = match self.callee("LEN") {
             Some(theirs) => theirs,
             None if self.constant.ty == Ty::Scalar(Scalar::Usize) => hygienic!(#path),
@@ -215,8 +229,7 @@ impl Carrier<'_> {
 
     /// The lengths of a run-time constant.
     fn shape(&self) -> TokenStream {
-        let (name, path) = (name("SHAPE", &self.place), &self.constant.path);
-        let root = self.root;
+        let (name, path, root) = (name("SHAPE", &self.place), value_of(self.constant, self.root), self.root);
         let value = self.callee("SHAPE").unwrap_or_else(|| hygienic!(#root::__private::lengths(&#path)));
         hygienic! {
             #[doc(hidden)]
@@ -298,7 +311,7 @@ fn in_type(ty: &Ty, found: &mut Vec<ConstId>) {
             in_type(item, found);
         }
         Ty::Ref(_, inner) | Ty::Option(inner) => in_type(inner, found),
-        Ty::Tuple(parts) => parts.iter().for_each(|part| in_type(part, found)),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().for_each(|part| in_type(part, found)),
         Ty::ArgBest(_, value, payload) => [value, payload].into_iter().for_each(|ty| in_type(ty, found)),
         Ty::Unit | Ty::Never | Ty::Scalar(_) | Ty::Infer(_) => {}
     }

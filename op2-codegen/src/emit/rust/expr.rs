@@ -2,10 +2,9 @@
 
 use super::Body;
 use super::literal::{assoc, literal};
-use super::types::{number, scalar};
+use super::types::{number, part_of, record, scalar};
 use crate::ir::{Binary, Block, Expr, ExprKind, Intrinsic, Scalar, Ty, Unary};
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::Index;
 
 impl Body<'_> {
     pub(super) fn expr(&self, e: &Expr) -> TokenStream {
@@ -20,10 +19,7 @@ impl Body<'_> {
             }
             ExprKind::Const(id) => self.constant(*id),
             ExprKind::AssocConst(constant) => assoc(*constant, scalar_of(&e.ty)),
-            ExprKind::Field(tuple, n) => {
-                let (tuple, n) = (self.operand(tuple), Index::from(*n));
-                hygienic!(#tuple.#n)
-            }
+            ExprKind::Field(whole, n) => part_of(&self.operand(whole), &whole.ty, *n),
             ExprKind::Index(array, index) => {
                 let (array, index) = (self.operand(array), self.index(index));
                 hygienic!(#array[#index])
@@ -75,6 +71,9 @@ impl Body<'_> {
             }
             ExprKind::Tuple(items) => {
                 let items = items.iter().map(|item| self.expr(item));
+                if matches!(e.ty, Ty::Record(..)) {
+                    return record(items);
+                }
                 hygienic!((#(#items,)*))
             }
             _ => self.control(e),

@@ -17,7 +17,7 @@ mod expr;
 mod jump;
 mod place;
 
-use super::types::{is_known, lending};
+use super::types::{is_known, lending, record, record_type};
 use super::{Body, Functions};
 use crate::ir::{Expr, ExprKind, FuncId, LocalId, LoopId, Scalar, Ty, Unit};
 use crate::vary::{Instance, Varied, has_value};
@@ -246,6 +246,7 @@ impl<'a> Writer<'a> {
                 let parts = parts.iter().map(inner);
                 hygienic!((#(#parts,)*))
             }
+            Ty::Record(_, fields) => record_type(fields.iter().map(inner)),
             Ty::Ref(mutable, target) => {
                 let (mutable, target) = (mutable.then(|| hygienic!(mut)), inner(target));
                 hygienic!(&#mutable #target)
@@ -284,6 +285,7 @@ impl<'a> Writer<'a> {
                 let parts = parts.iter().map(|part| self.zero_as(part, false));
                 hygienic!((#(#parts,)*))
             }
+            Ty::Record(_, fields) => record(fields.iter().map(|field| self.zero_as(field, false))),
             _ => self.one_zero(ty),
         }
     }
@@ -301,6 +303,7 @@ impl<'a> Writer<'a> {
                 let parts = parts.iter().map(|part| self.zero(part));
                 hygienic!((#(#parts,)*))
             }
+            Ty::Record(_, fields) => record(fields.iter().map(|field| self.zero(field))),
             _ => {
                 let zero = self.one_zero(ty);
                 hygienic!(__op2::Spread::<W>::spread(#zero, w))

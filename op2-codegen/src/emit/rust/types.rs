@@ -3,6 +3,7 @@
 use super::Body;
 use crate::ir::{Best, Len, Scalar, Ty};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use syn::Index;
 
 impl Body<'_> {
     /// A type.
@@ -54,6 +55,7 @@ pub(super) fn tokens(ty: &Ty, len: &dyn Fn(&Len) -> TokenStream) -> TokenStream 
             let parts = parts.iter().map(inner);
             hygienic!((#(#parts,)*))
         }
+        Ty::Record(_, fields) => record_type(fields.iter().map(inner)),
         Ty::Ref(mutable, target) => {
             let (mutable, target) = (mutable.then(|| hygienic!(mut)), inner(target));
             hygienic!(&#mutable #target)
@@ -70,6 +72,27 @@ pub(super) fn tokens(ty: &Ty, len: &dyn Fn(&Len) -> TokenStream) -> TokenStream 
             }
         }
     }
+}
+
+/// The type of a record, from those of its fields: pairs of a field and the rest, whose layout is that of the user's record.
+pub(super) fn record_type(fields: impl DoubleEndedIterator<Item = TokenStream>) -> TokenStream {
+    fields.rev().reduce(|rest, field| hygienic!(__op2::Pair<#field, #rest>)).unwrap_or_default()
+}
+
+/// A record, from the values of its fields.
+pub(super) fn record(fields: impl DoubleEndedIterator<Item = TokenStream>) -> TokenStream {
+    fields.rev().reduce(|rest, field| hygienic!(__op2::Pair(#field, #rest))).unwrap_or_default()
+}
+
+/// Part `n` of a value of type `ty`.
+pub(super) fn part_of(value: &TokenStream, ty: &Ty, n: usize) -> TokenStream {
+    let Ty::Record(_, fields) = ty else {
+        let n = Index::from(n);
+        return hygienic!(#value.#n);
+    };
+    let behind = (0..n).map(|_| hygienic!(.1));
+    let own = (n + 1 < fields.len()).then(|| hygienic!(.0));
+    hygienic!(#value #(#behind)* #own)
 }
 
 /// A scalar type, by its full path: a user may have a type of that name.
@@ -112,7 +135,7 @@ pub(super) fn is_known(ty: &Ty) -> bool {
         Ty::Unit | Ty::Scalar(_) => true,
         Ty::Array(item, len) => is_known(item) && !matches!(len, Len::Infer(_)),
         Ty::Ref(_, inner) | Ty::Option(inner) => is_known(inner),
-        Ty::Tuple(parts) => parts.iter().all(is_known),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().all(is_known),
         Ty::ArgBest(_, value, payload) => is_known(value) && is_known(payload),
     }
 }

@@ -43,6 +43,8 @@ impl Infer<'_> {
                 *value
             }
             Sugar::Part(value, part) => self.part(*value, part, span),
+            Sugar::Named(whole, name) => self.named_field(*whole, &name, span),
+            Sugar::Record(value) => self.record(value, span),
             Sugar::Item(id, n) => self.item(id, n, span),
             Sugar::Each(each) => self.each_round(each, span),
         };
@@ -132,6 +134,15 @@ impl Infer<'_> {
                 let kind = ExprKind::Field(Box::new(place), index);
                 taken(kind, parts[index].clone(), through, span)
             }
+            Part::Named { index } => match &ty {
+                Ty::Record(_, fields) if index < fields.len() => {
+                    taken(ExprKind::Field(Box::new(place), index), fields[index].clone(), through, span)
+                }
+                _ => {
+                    let found = self.describe(&ty);
+                    self.wrong(span, format!("pattern of a record: expected one, found {found}"))
+                }
+            },
             Part::Element { index, of } => {
                 self.element(place, &ty, through, (usize_literal(index, span), Some(of), span))
             }
@@ -252,7 +263,7 @@ impl Infer<'_> {
         self.wrong(span, message)
     }
 
-    fn wrong(&mut self, span: Span, message: impl std::fmt::Display) -> Expr {
+    pub(super) fn wrong(&mut self, span: Span, message: impl std::fmt::Display) -> Expr {
         self.errors.once(span, message);
         placeholder(self.table.fresh(Kind::Any), span)
     }

@@ -5,7 +5,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr as SynExpr, ExprBinary, ExprField, ExprLit, ExprUnary, Lit as SynLit};
 use syn::{Member, UnOp};
 
-use crate::ir::{Binary, Expr, ExprKind, Lit, Scalar, Ty, Unary, print};
+use crate::ir::{Binary, Expr, ExprKind, Lit, Scalar, Sugar, Ty, Unary, print};
 
 use super::scope::FnParser;
 use super::types::Position;
@@ -42,6 +42,7 @@ impl FnParser<'_> {
                 let items = tuple.elems.iter().map(|e| self.expr(e)).collect();
                 hole(ExprKind::Tuple(items), tuple.paren_token.span.open())
             }
+            SynExpr::Struct(value) => self.record_value(value),
             SynExpr::Call(call) => self.call(call),
             SynExpr::MethodCall(method) => self.method(method),
             _ => self.control(e),
@@ -153,13 +154,7 @@ impl FnParser<'_> {
                 let span = base.span;
                 hole(ExprKind::Field(Box::new(base), index.index as usize), span)
             }
-            Member::Named(name) => {
-                let message = format!(
-                    "field `{name}`: structs are not part of the kernel language; use an array \
-                     and index it, or a tuple and `.0`, `.1`"
-                );
-                self.wrong(name.span(), message)
-            }
+            Member::Named(name) => super::record::named(base, name),
         }
     }
 
@@ -219,7 +214,9 @@ impl FnParser<'_> {
         let mut root = target;
         loop {
             match &root.kind {
-                ExprKind::Field(inner, _) | ExprKind::Index(inner, _) => root = inner,
+                ExprKind::Field(inner, _) | ExprKind::Index(inner, _) | ExprKind::Sugar(Sugar::Named(inner, _)) => {
+                    root = inner
+                }
                 ExprKind::Local(_) | ExprKind::Deref(_) => return,
                 ExprKind::Const(_) => {
                     let text = print::tokens(written);

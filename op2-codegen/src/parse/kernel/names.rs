@@ -38,6 +38,8 @@ enum Event {
 enum Mention {
     /// A scalar type.
     Scalar(Ident, Scalar),
+    /// A record, by its number; whether it has a type parameter.
+    Record(Path, u64, bool),
     /// The bound of the type parameter.
     Float(Path),
     /// A function of a scalar type.
@@ -73,6 +75,10 @@ impl Names {
 
     pub(super) fn scalar(&self, name: &Ident, scalar: Scalar) {
         self.mention(Mention::Scalar(name.clone(), scalar));
+    }
+
+    pub(super) fn record(&self, path: &Path, site: u64, generic: bool) {
+        self.mention(Mention::Record(path.clone(), site, generic));
     }
 
     pub(super) fn float(&self, bound: &Path) {
@@ -134,6 +140,14 @@ fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
         Mention::Scalar(name, scalar) => {
             let own = own(*scalar);
             (format!("type {name}"), quote_spanned!(at(name.span())=> #root::__private::means::<#name, #own>();))
+        }
+        Mention::Record(path, site, generic) => {
+            let span = path.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));
+            let argument = generic.then(|| quote!(<::core::primitive::f64>));
+            let site = Literal::u64_unsuffixed(*site);
+            let known = quote!(<#root::__private::Site<#site> as #root::__private::Declares<_>>::Record);
+            let code = quote_spanned!(span=> #root::__private::means::<#path #argument, #known>(););
+            (format!("record {}", quote!(#path)), code)
         }
         Mention::Binding(name) => {
             let span = at(name.span());

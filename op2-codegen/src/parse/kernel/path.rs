@@ -54,7 +54,7 @@ pub(super) fn ungrouped(mut e: &syn::Expr) -> &syn::Expr {
     }
 }
 
-fn scalar_named(name: &Ident, generic: Option<&Ident>) -> Option<Scalar> {
+pub(super) fn scalar_named(name: &Ident, generic: Option<&Ident>) -> Option<Scalar> {
     match generic {
         Some(generic) if generic == name => Some(Scalar::Generic),
         _ => Scalar::from_name(&name.to_string()),
@@ -70,7 +70,7 @@ fn is_type_name(name: &Ident, generic: Option<&Ident>) -> bool {
     starts_upper(name) || scalar_named(name, generic).is_some() || OTHERS.iter().any(|other| name == other)
 }
 
-fn starts_upper(name: &Ident) -> bool {
+pub(super) fn starts_upper(name: &Ident) -> bool {
     name.to_string().trim_start_matches("r#").starts_with(|c: char| c.is_uppercase())
 }
 

@@ -74,6 +74,7 @@ impl FnParser<'_> {
                     self.bind_parts(part, part_of(&value, at, part.span()), role, stmts);
                 }
             }
+            SynPat::Struct(record) => self.bind_fields(record, &value, role, stmts),
             SynPat::Wild(_) => {}
             SynPat::Lit(_) | SynPat::Range(_) | SynPat::Or(_) | SynPat::Path(_) if role == Role::Sometimes => {}
             other => self.refuse_pattern(other),
@@ -110,6 +111,7 @@ impl FnParser<'_> {
                 let parts = self.elements(slice);
                 self.all_match(parts, value)
             }
+            SynPat::Struct(record) => self.fields_match(record, value),
             SynPat::Or(or) => {
                 let mut any = None;
                 for case in &or.cases {
@@ -132,7 +134,7 @@ impl FnParser<'_> {
         }
     }
 
-    fn all_match(&mut self, parts: Vec<(&SynPat, Part)>, value: &Expr) -> Option<Expr> {
+    pub(super) fn all_match(&mut self, parts: Vec<(&SynPat, Part)>, value: &Expr) -> Option<Expr> {
         let conditions: Vec<Expr> = parts
             .into_iter()
             .filter_map(|(pat, part)| self.condition(pat, &part_of(value, part, pat.span())))
@@ -210,8 +212,8 @@ impl FnParser<'_> {
 
     pub(super) fn refuse_pattern(&mut self, pat: &SynPat) {
         let message = format!(
-            "pattern `{}` is not part of the kernel language: expected a name, `_`, a tuple or an array of them; \
-             in `match` also integers, `true`, `false`, ranges, constants and `|`",
+            "pattern `{}` is not part of the kernel language: expected a name, `_`, a tuple, an array or a record of \
+             them; in `match` also integers, `true`, `false`, ranges, constants and `|`",
             print::tokens(pat)
         );
         self.wrong_tokens(pat, message);
@@ -225,7 +227,7 @@ impl FnParser<'_> {
 /// Whether `let` has to take the value apart piece by piece, because the types decide how.
 pub(super) fn has_elements(pat: &SynPat) -> bool {
     match pat {
-        SynPat::Slice(_) | SynPat::Reference(_) => true,
+        SynPat::Slice(_) | SynPat::Reference(_) | SynPat::Struct(_) => true,
         SynPat::Tuple(tuple) => tuple.elems.iter().any(has_elements),
         SynPat::Paren(p) => has_elements(&p.pat),
         SynPat::Type(p) => has_elements(&p.pat),
@@ -248,7 +250,7 @@ fn is_constant(p: &PatIdent) -> bool {
     plain && !p.ident.to_string().trim_start_matches("r#").contains(|c: char| c.is_lowercase()) && p.ident != "_"
 }
 
-fn part_of(value: &Expr, part: Part, span: Span) -> Expr {
+pub(super) fn part_of(value: &Expr, part: Part, span: Span) -> Expr {
     // The parts of a tuple that stands there are at hand.
     if let (ExprKind::Tuple(items), Part::Field { index, of }) = (&value.kind, part)
         && items.len() == of

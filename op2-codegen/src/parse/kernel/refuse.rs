@@ -29,9 +29,6 @@ impl FnParser<'_> {
             SynExpr::Yield(y) => (y.yield_token.span(), "`yield`", "kernels run to their end"),
             SynExpr::Let(l) => (l.let_token.span(), "`let` as a value", "use `if let Some(x) = argument`"),
             SynExpr::Infer(i) => (i.underscore_token.span(), "`_` as a value", "name the value"),
-            SynExpr::Struct(s) => {
-                return self.wrong_tokens(&s.path, refused("a struct", "use an array or a tuple"));
-            }
             SynExpr::Range(r) => {
                 let cure = "a range stands only in `for i in a..b`";
                 return self.wrong_tokens(r, refused("a range as a value", cure));

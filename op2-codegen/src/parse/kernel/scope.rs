@@ -8,6 +8,7 @@ use crate::ir::{ConstId, ConstKind, ConstUse, Expr, ExprKind, FuncId, Lit, Local
 
 use super::FnKind;
 use super::names::Names;
+use crate::payload::Declared;
 
 /// Parses one function.
 pub(super) struct FnParser<'a> {
@@ -19,6 +20,8 @@ pub(super) struct FnParser<'a> {
     pub(super) generic: Option<&'a Ident>,
     /// Device functions by the text of the path that calls them.
     pub(super) callees: &'a [(String, FuncId)],
+    /// Declared types by the path that names them; `None` before they have answered.
+    pub(super) types: Option<&'a [(Path, Declared)]>,
     pub(super) locals: Vec<Local>,
     pub(super) consts: Vec<ConstUse>,
     /// Visible names, innermost scope last; within a scope the latest binding wins.
@@ -43,6 +46,7 @@ impl<'a> FnParser<'a> {
             own: &item.sig.ident,
             generic: generic_name(item),
             callees,
+            types: None,
             locals: Vec::new(),
             consts: Vec::new(),
             scopes: vec![Vec::new()],
@@ -50,6 +54,11 @@ impl<'a> FnParser<'a> {
             loop_count: 0,
             names: Names::default(),
         }
+    }
+
+    /// The same, knowing the types that the function mentions.
+    pub(super) fn knowing(self, types: &'a [(Path, Declared)]) -> Self {
+        FnParser { types: Some(types), ..self }
     }
 
     /// Reports an error and stands in for the expression that has it. `parse` then fails, so later stages never see
@@ -121,10 +130,16 @@ impl<'a> FnParser<'a> {
 
     /// The same of a constant, or of an expression of constants in parentheses.
     pub(super) fn constant_value(&mut self, path: syn::Expr, kind: ConstKind, ty: Ty) -> ConstId {
-        let text = print::tokens(&path);
-        let known = self.consts.iter().position(|c| c.kind == kind && print::tokens(&c.path) == text);
+        self.constant_use(ConstUse { path, of_record: None, kind, ty, origin: None })
+    }
+
+    /// A use of a constant, which may have been used before.
+    pub(super) fn constant_use(&mut self, new: ConstUse) -> ConstId {
+        let (text, ty) = (print::tokens(&new.path), new.ty.clone());
+        let same = |c: &ConstUse| c.kind == new.kind && c.of_record == new.of_record && print::tokens(&c.path) == text;
+        let known = self.consts.iter().position(same);
         let id = known.unwrap_or_else(|| {
-            self.consts.push(ConstUse { path, kind, ty: Ty::HOLE, origin: None });
+            self.consts.push(new);
             self.consts.len() - 1
         });
         if ty != Ty::HOLE {

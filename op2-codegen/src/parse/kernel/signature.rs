@@ -7,7 +7,7 @@ use syn::visit::Visit;
 use syn::{FnArg, GenericParam, Generics, Pat, PatType, ReturnType, Safety, Signature};
 use syn::{TypeParam, TypeParamBound};
 
-use crate::ir::{Param, Scalar, Ty, print};
+use crate::ir::{Param, Record, Scalar, Ty, print};
 
 use super::FnKind;
 use super::scope::FnParser;
@@ -239,6 +239,7 @@ fn kernel_param(ty: &Ty) -> Result<(), String> {
         Ty::Ref(_, v) => value(v, false),
         Ty::Array(inner, _) if matches!(**inner, Ty::Ref(..)) => all_of_a_map(inner),
         Ty::Array(..) => Err(by_reference("an array is passed by reference")),
+        Ty::Record(record, _) => Err(by_reference(&format!("record `{}` is passed by reference", record.name))),
         Ty::Tuple(_) | Ty::Unit => {
             Err("expected a reference to a scalar or to an array; dats have no tuples".to_string())
         }
@@ -258,6 +259,30 @@ fn all_of_a_map(inner: &Ty) -> Result<(), String> {
     }
 }
 
+/// A record as the value of a dat: all of its scalars have one type.
+fn held_record(record: &Record, fields: &[Ty]) -> Result<(), String> {
+    let name = &record.name;
+    for (field, ty) in record.fields.iter().zip(fields) {
+        if let Ty::Tuple(_) = ty {
+            return Err(format!("field `{field}` of record `{name}` is a tuple, which no dat holds; use a record"));
+        }
+        value(ty, false).map_err(|cure| format!("field `{field}` of record `{name}`: {cure}"))?;
+    }
+    let first = fields.first().and_then(Ty::elem);
+    let other = record.fields.iter().zip(fields).find(|(_, ty)| ty.elem() != first);
+    match (first, other) {
+        (Some(first), Some((field, other))) => {
+            let other = other.elem().map_or("several types", Scalar::name);
+            Err(format!(
+                "dats hold records whose scalars have one type, found {} and {other} (field `{field}`) in record `{name}`; \
+                 keep them in two dats",
+                first.name()
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The value of a dat or a global: a scalar, an array, an array of arrays.
 fn value(ty: &Ty, payload: bool) -> Result<(), String> {
     match ty {
@@ -272,6 +297,11 @@ fn value(ty: &Ty, payload: bool) -> Result<(), String> {
             inner => value(inner, payload),
         },
         Ty::Tuple(parts) if payload => parts.iter().try_for_each(|part| value(part, true)),
-        _ => Err("expected a reference to a scalar, an array or an array of arrays".to_string()),
+        Ty::Record(record, _) if payload => Err(format!(
+            "record `{}` is no payload of a reduction; expected a scalar, an array or a tuple",
+            record.name
+        )),
+        Ty::Record(record, fields) => held_record(record, fields),
+        _ => Err("expected a reference to a scalar, an array or a record".to_string()),
     }
 }

@@ -1,10 +1,10 @@
 //! Types of the kernel language.
 
-use syn::{BinOp, Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypePath};
+use syn::{BinOp, Expr, ExprLit, GenericArgument, Ident, Lit, Path, PathArguments, Type, TypePath};
 
 use crate::ir::{Best, ConstKind, Len, Scalar, Ty, print};
 
-use super::path::ungrouped;
+use super::path::{scalar_named, starts_upper, ungrouped};
 use super::scope::FnParser;
 
 /// Where a type stands; it decides which forms are accepted.
@@ -118,6 +118,7 @@ impl FnParser<'_> {
             ("ArgMin" | "ArgMax", _) => {
                 self.wrong_type(ty, format!("expected `&mut {name}<V, P>` as a parameter of a kernel"))
             }
+            _ if is_declared(&ty.path, self.generic) && ty.qself.is_none() => self.record_type(&ty.path),
             _ => self.wrong_type(ty, named_cure(&name)),
         }
     }
@@ -127,6 +128,17 @@ impl FnParser<'_> {
         self.wrong_tokens(ty, format!("type `{text}` is not part of the kernel language: {cure}"));
         Ty::HOLE
     }
+}
+
+/// Whether a type is one that the user may have declared: a name of the language, of the standard library, or one that no
+/// type has, is none.
+pub(super) fn is_declared(path: &Path, generic: Option<&Ident>) -> bool {
+    let Some(last) = path.segments.last() else { return false };
+    let name = last.ident.to_string();
+    let single = path.segments.len() == 1;
+    let known =
+        single && (scalar_named(&last.ident, generic).is_some() || ["Option", "ArgMin", "ArgMax"].contains(&&*name));
+    !known && starts_upper(&last.ident) && standard_cure(&name).is_none()
 }
 
 /// A length of literals alone.
@@ -159,18 +171,24 @@ fn as_type(argument: &GenericArgument) -> Option<&Type> {
 
 /// The cure for a named type.
 fn named_cure(name: &str) -> String {
-    match name {
+    standard_cure(name).unwrap_or_else(|| {
+        format!(
+            "expected {SCALARS}, an array or a tuple of them, or a `#[op2::record]`, whose name begins in upper case"
+        )
+    })
+}
+
+/// The cure for a type of the language or of the standard library that kernels lack.
+fn standard_cure(name: &str) -> Option<String> {
+    Some(match name {
         "i8" | "i16" | "isize" => format!("expected {SCALARS}; use `i32` or `i64`"),
         "u8" | "u16" => format!("expected {SCALARS}; use `u32`"),
         "i128" | "u128" => format!("expected {SCALARS}; targets have at most 64 bits"),
         "f16" | "f128" => format!("expected {SCALARS}"),
         "Vec" | "Box" => "kernels do not allocate; use an array `[T; N]`".to_string(),
         "String" | "str" | "char" => "kernels have no text; use an integer code".to_string(),
-        _ => format!(
-            "expected {SCALARS}, an array or a tuple of them; the macro sees no declarations, so \
-             write an alias or a struct out"
-        ),
-    }
+        _ => return None,
+    })
 }
 
 /// The cure for a type of another form.

@@ -4,9 +4,9 @@ use super::Writer;
 use crate::emit::rust::Body;
 use crate::emit::rust::constants::Part;
 use crate::emit::rust::expr::{narrows, operator, shifts_signs};
+use crate::emit::rust::types::{part_of, record};
 use crate::ir::{Binary, Expr, ExprKind, FuncId, Intrinsic, Scalar, Ty, Unary};
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::Index;
 
 impl Writer<'_> {
     /// An expression of which a part varies; `lanes` matters where branches have values.
@@ -16,9 +16,9 @@ impl Writer<'_> {
                 let name = self.body.local(*id);
                 hygienic!(#name)
             }
-            ExprKind::Field(tuple, n) => {
-                let (tuple, n) = (self.expr(tuple, true), Index::from(*n));
-                hygienic!((#tuple).#n)
+            ExprKind::Field(whole, n) => {
+                let value = self.expr(whole, true);
+                part_of(&hygienic!((#value)), &whole.ty, *n)
             }
             ExprKind::Index(..) => self.element(e),
             ExprKind::Deref(place) => {
@@ -70,6 +70,9 @@ impl Writer<'_> {
             }
             ExprKind::Tuple(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.expr(item, true)).collect();
+                if matches!(e.ty, Ty::Record(..)) {
+                    return record(items.into_iter());
+                }
                 hygienic!((#(#items,)*))
             }
             _ => self.control(e, lanes),

@@ -3,9 +3,9 @@
 use super::Writer;
 use super::expr::is_vector;
 use crate::emit::rust::expr::{operator, shifts_signs};
+use crate::emit::rust::types::part_of;
 use crate::ir::{Binary, Expr, ExprKind};
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::Index;
 
 impl Writer<'_> {
     /// `place = value`, `place op= value`
@@ -77,9 +77,9 @@ impl Writer<'_> {
                     false => hygienic!((#array)[#name]),
                 }
             }
-            ExprKind::Field(tuple, n) => {
-                let (tuple, n) = (self.lane_place(tuple, indices), Index::from(*n));
-                hygienic!((#tuple).#n)
+            ExprKind::Field(whole, n) => {
+                let place = self.lane_place(whole, indices);
+                part_of(&hygienic!((#place)), &whole.ty, *n)
             }
             ExprKind::Deref(inner) => {
                 let inner = self.lane_place(inner, indices);

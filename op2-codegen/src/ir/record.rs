@@ -1,0 +1,61 @@
+//! Records: types with named fields.
+
+use proc_macro2::Ident;
+
+use super::Ty;
+
+/// The declaration of a record. The types of the fields stand beside it in [`Ty::Record`](super::Ty::Record), since they
+/// differ between the instances of a generic record.
+#[derive(Debug)]
+pub struct Record {
+    /// The user's name.
+    pub name: Ident,
+    /// A number unique to this record, by which it is known.
+    pub site: u64,
+    /// The names of the fields, in the order of their declaration.
+    pub fields: Vec<Ident>,
+}
+
+impl Record {
+    /// The number of the field of that name.
+    pub fn field(&self, name: &Ident) -> Option<usize> {
+        self.fields.iter().position(|field| field == name)
+    }
+}
+
+/// Two records are the same if one declaration made both: equal names may mean different records.
+impl PartialEq for Record {
+    fn eq(&self, other: &Self) -> bool {
+        self.site == other.site
+    }
+}
+
+impl Eq for Record {}
+
+impl Ty {
+    /// The types of the parts of a tuple or of a record.
+    pub fn parts(&self) -> Option<&[Ty]> {
+        match self {
+            Ty::Tuple(parts) | Ty::Record(_, parts) => Some(parts),
+            _ => None,
+        }
+    }
+
+    /// Whether a part of the value is a record. The user's type has a name that only some modules know.
+    pub fn has_record(&self) -> bool {
+        match self {
+            Ty::Record(..) => true,
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.has_record(),
+            Ty::Tuple(parts) => parts.iter().any(Ty::has_record),
+            _ => false,
+        }
+    }
+
+    /// What stands behind the point where part `n` is taken: a name or a number.
+    pub fn part_name(&self, n: usize) -> String {
+        match self {
+            Ty::Record(record, _) => record.fields[n].to_string(),
+            _ => n.to_string(),
+        }
+    }
+}

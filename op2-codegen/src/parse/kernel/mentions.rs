@@ -1,0 +1,89 @@
+//! The names in a function whose meaning other macros know: device functions and declared types.
+
+use syn::visit::Visit;
+use syn::{ExprCall, ExprStruct, Ident, ItemFn, PatStruct, Path, TypePath};
+
+use super::path::{self, CallTarget};
+use super::scope;
+use super::types::is_declared;
+
+/// The distinct paths, without type arguments, in order of first mention.
+#[derive(Debug, Default)]
+pub struct Mentions {
+    /// Called device functions.
+    pub callees: Vec<Path>,
+    /// Types that the user declared.
+    pub types: Vec<Path>,
+}
+
+impl Mentions {
+    /// All of them.
+    pub fn all(self) -> Vec<Path> {
+        self.callees.into_iter().chain(self.types).collect()
+    }
+}
+
+/// The names that a function mentions. Calls of the library (`f64::max(a, b)`, `F::lit(c)`) and refused calls (`Some(x)`,
+/// `Vec::new()`, the function itself) are not among them.
+pub fn mentions(item: &ItemFn) -> Mentions {
+    let mut visitor = Visitor { own: &item.sig.ident, generic: scope::generic_name(item), found: Mentions::default() };
+    visitor.visit_signature(&item.sig);
+    visitor.visit_block(&item.block);
+    visitor.found
+}
+
+/// The device functions among them.
+pub fn callees(item: &ItemFn) -> Vec<Path> {
+    mentions(item).callees
+}
+
+struct Visitor<'a> {
+    own: &'a Ident,
+    generic: Option<&'a Ident>,
+    found: Mentions,
+}
+
+impl Visitor<'_> {
+    fn declared(&mut self, path: &Path) {
+        if is_declared(path, self.generic) {
+            add(&mut self.found.types, path);
+        }
+    }
+}
+
+fn add(found: &mut Vec<Path>, path: &Path) {
+    let path = path::without_arguments(path);
+    if !found.contains(&path) {
+        found.push(path);
+    }
+}
+
+impl<'a> Visit<'a> for Visitor<'a> {
+    fn visit_expr_call(&mut self, call: &'a ExprCall) {
+        if let syn::Expr::Path(func) = path::ungrouped(&call.func)
+            && func.qself.is_none()
+            && !func.path.is_ident(self.own)
+            && matches!(path::call_target(&func.path, self.generic), CallTarget::Device)
+        {
+            add(&mut self.found.callees, &func.path);
+        }
+        syn::visit::visit_expr_call(self, call);
+    }
+
+    fn visit_type_path(&mut self, ty: &'a TypePath) {
+        if ty.qself.is_none() {
+            self.declared(&ty.path);
+        }
+        syn::visit::visit_type_path(self, ty);
+    }
+
+    fn visit_expr_struct(&mut self, literal: &'a ExprStruct) {
+        self.declared(&literal.path);
+        syn::visit::visit_expr_struct(self, literal);
+    }
+
+    fn visit_pat_struct(&mut self, pat: &'a PatStruct) {
+        self.declared(&pat.path);
+        syn::visit::visit_pat_struct(self, pat);
+    }
+}
