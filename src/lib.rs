@@ -377,6 +377,23 @@ pub use op2_macros::device_fn;
 /// ```
 pub use op2_macros::record;
 
+/// Makes the alias of a type a name of the kernel language.
+///
+/// It stands for values: a scalar, an array, a tuple, a record, with a type parameter for a float if it has one.
+///
+/// ```
+/// #[op2::alias]
+/// type Vec3 = [f64; 3];
+///
+/// #[op2::device_fn]
+/// fn cross(a: &Vec3, b: &Vec3) -> Vec3 {
+///     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+/// }
+///
+/// assert_eq!(cross(&[1.0, 0.0, 0.0], &[0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
+/// ```
+pub use op2_macros::alias;
+
 /// Runs a kernel for every element of a set: `op_par_loop!(op, kernel, set, arguments…)`.
 ///
 /// The arguments are described in the [crate's documentation](crate#loops-and-their-arguments). `op` is an

@@ -20,10 +20,10 @@
 //! becomes an expression of the right type that says no more. A fault that needs kernel and loop is reported on the loop's
 //! argument, because tokens of a kernel from another crate have no place.
 
+mod declared;
 mod leaves;
 mod methods;
 mod names;
-mod record;
 mod step;
 
 use crate::parse::kernel::{FnKind, mentions};
@@ -38,7 +38,7 @@ use step::{Answer, Step, Subject, kind_word};
 use syn::parse::{ParseStream, Parser};
 use syn::{Item, ItemFn, Result, braced, parse_quote};
 
-pub use record::record;
+pub use declared::{alias, record};
 
 /// The purpose for which a loop is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,11 +133,7 @@ pub fn function_step(input: TokenStream, root: &Root) -> TokenStream {
 fn answered(answer: Answer, mut step: Step, root: &Root) -> TokenStream {
     let path = step.open.remove(0);
     match answer {
-        Answer::Function(FnKind::DeviceFn, payload) => {
-            step.callees.push((path, *payload));
-            advance(step, root)
-        }
-        Answer::Record(declared) => {
+        Answer::Type(declared) => {
             step.types.push((path, *declared));
             advance(step, root)
         }
@@ -148,6 +144,10 @@ fn answered(answer: Answer, mut step: Step, root: &Root) -> TokenStream {
             );
             refuse(&step, Some(&syn::Error::new_spanned(path, message)))
         }
+        Answer::Function(_, payload) => {
+            step.callees.push((path, *payload));
+            advance(step, root)
+        }
         Answer::Faulty => refuse(&step, None),
     }
 }
@@ -156,7 +156,7 @@ fn answered(answer: Answer, mut step: Step, root: &Root) -> TokenStream {
 fn refuse(step: &Step, errors: Option<&syn::Error>) -> TokenStream {
     match &step.subject {
         Subject::Function(_, item) => faulty(item, &step.site, errors),
-        Subject::Record(item) => record::faulty(item, &step.site, errors),
+        Subject::Type(item) => declared::faulty(item, &step.site, errors),
     }
 }
 
@@ -185,16 +185,16 @@ pub fn loop_step(input: TokenStream, wanted: Wanted, root: &Root) -> TokenStream
     };
     let expanded = parser.parse2(input).and_then(|(answer, decl)| match answer {
         Answer::Function(FnKind::Kernel, payload) => loop_with(decl, &payload, wanted, root),
-        Answer::Function(FnKind::DeviceFn, _) => {
+        Answer::Function(..) => {
             let kernel = &decl.kernel;
             let name = kernel.to_token_stream();
             let message = format!("`{name}` is a device function, expected a kernel: mark it `#[op2::kernel]`");
             Err(syn::Error::new_spanned(kernel, message))
         }
-        Answer::Record(_) => {
+        Answer::Type(_) => {
             let kernel = &decl.kernel;
             let name = kernel.to_token_stream();
-            Err(syn::Error::new_spanned(kernel, format!("`{name}` is a record, expected a kernel")))
+            Err(syn::Error::new_spanned(kernel, format!("`{name}` is a type, expected a kernel")))
         }
         Answer::Faulty => Ok(silent(&decl, wanted, root)),
     });
@@ -242,7 +242,7 @@ fn advance(step: Step, root: &Root) -> TokenStream {
     let Step { subject, site, callees, types, .. } = step;
     let (kind, item) = match subject {
         Subject::Function(kind, item) => (kind, item),
-        Subject::Record(item) => return record::complete(item, &site, types, root),
+        Subject::Type(item) => return declared::complete(item, &site, types, root),
     };
     names::finished(&item);
     let payload = Payload { site: fingerprint(&site), item: bare(&item), callees, types };

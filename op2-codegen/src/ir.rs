@@ -132,11 +132,11 @@ pub struct Local {
 /// A constant that a function mentions by path, or a length that it computes from constants.
 #[derive(Debug, Clone)]
 pub struct ConstUse {
-    /// The path as the user wrote it; of a computed length, the expression in parentheses; of a length in a record, the
-    /// path of the record and that of the length.
+    /// The path as the user wrote it; of a computed length, the expression in parentheses; of a length in a declared
+    /// type, the path of the type and that of the length.
     pub path: syn::Expr,
-    /// The record in which the length stands, and its number there: `path` then only names it.
-    pub of_record: Option<(u64, usize)>,
+    /// The declared type in which the length stands, and its number there: `path` then only names it.
+    pub of_type: Option<(u64, usize)>,
     /// The kind of constant.
     pub kind: ConstKind,
     /// The type that its uses give it.

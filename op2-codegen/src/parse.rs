@@ -1,6 +1,6 @@
 //! First stage: tokens to resolved structures.
 
 pub mod alike;
+pub mod declared;
 pub mod kernel;
 pub mod loop_decl;
-pub mod record;

@@ -13,7 +13,7 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{GenericParam, ItemFn, LitInt, Path, Result, braced, bracketed};
 
-pub use declared::Declared;
+pub use declared::{Declaration, Declared};
 pub use file::{in_file, types_in_file};
 
 /// A function with the device functions that it calls, under the paths by which it calls them.
@@ -25,7 +25,7 @@ pub struct Payload {
     pub item: ItemFn,
     /// Called device functions: the path as written in `item`, and their own payload.
     pub callees: Vec<(Path, Payload)>,
-    /// Mentioned records: the path as written in `item`, and their declaration.
+    /// Mentioned types of the user: the path as written in `item`, and their declaration.
     pub types: Vec<(Path, Declared)>,
 }
 

@@ -60,6 +60,14 @@ pub fn record(attr: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
+#[proc_macro_attribute]
+pub fn alias(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let file = Span::call_site().file();
+    let site = Site { compilation: &compilation(), file: &file, place: &place(&file) };
+    expand::alias(attr.into(), item.into(), site, &root()).into()
+}
+
+#[allow(missing_docs, reason = "documented where `op2` re-exports it")]
 #[proc_macro]
 pub fn op_par_loop(input: TokenStream) -> TokenStream {
     expand::loop_start(input.into(), Wanted::Run, &root()).into()

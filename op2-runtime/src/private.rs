@@ -219,6 +219,8 @@ pub use crate::private::identity::Site;
 pub use crate::private::identity::Variable;
 /// Compiles if a name means the type that the parser takes it for.
 pub use crate::private::identity::means;
+/// Compiles if a name means the declaration that the parser takes it for.
+pub use crate::private::identity::means_declared;
 /// Compiles if a bound means `op2::Float`.
 pub use crate::private::identity::means_float;
 /// Compiles if a path leads to the function whose text the parser has.

@@ -1,18 +1,18 @@
 //! Tokens that go from macro to macro: answers of hidden macros, and items whose payload is being collected.
 
 use crate::parse::kernel::FnKind;
-use crate::payload::{Declared, Payload, list, named};
+use crate::payload::{Declaration, Declared, Payload, list, named};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{ItemFn, ItemStruct, LitStr, Path, Result, braced, bracketed};
+use syn::{ItemFn, LitStr, Path, Result, braced, bracketed};
 
 /// The answer of a hidden macro.
 pub(super) enum Answer {
     /// The function, with all that it mentions.
     Function(FnKind, Box<Payload>),
-    /// The record, with all that it mentions.
-    Record(Box<Declared>),
+    /// The type, with all that it mentions.
+    Type(Box<Declared>),
     /// It has faults, which were reported.
     Faulty,
 }
@@ -24,7 +24,7 @@ pub(super) struct Step {
     pub(super) site: String,
     /// Callees whose payload has come in.
     pub(super) callees: Vec<(Path, Payload)>,
-    /// Records whose declaration has come in.
+    /// Types whose declaration has come in.
     pub(super) types: Vec<(Path, Declared)>,
     /// Names still to be asked, the next one first.
     pub(super) open: Vec<Path>,
@@ -40,14 +40,14 @@ impl Step {
 /// The item itself.
 pub(super) enum Subject {
     Function(FnKind, ItemFn),
-    Record(ItemStruct),
+    Type(Declaration),
 }
 
 /// The attribute that gives a function its kind, as one word.
 pub(super) fn kind_word(kind: FnKind) -> &'static str {
     match kind {
         FnKind::Kernel => "kernel",
-        FnKind::DeviceFn => "device_fn",
+        FnKind::DeviceFn | FnKind::Declaration => "device_fn",
     }
 }
 
@@ -62,7 +62,7 @@ impl ToTokens for Answer {
                 let kind = format_ident!("{}", kind_word(*kind));
                 tokens.extend(quote!(#kind #payload));
             }
-            Answer::Record(declared) => tokens.extend(quote!(record #declared)),
+            Answer::Type(declared) => tokens.extend(quote!(declared #declared)),
             Answer::Faulty => tokens.extend(quote!(faulty)),
         }
     }
@@ -73,7 +73,7 @@ impl Parse for Answer {
         let word: Ident = input.parse()?;
         Ok(match word.to_string().as_str() {
             "faulty" => Answer::Faulty,
-            "record" => Answer::Record(Box::new(input.parse()?)),
+            "declared" => Answer::Type(Box::new(input.parse()?)),
             _ => Answer::Function(kind_of(&word), Box::new(input.parse()?)),
         })
     }
@@ -111,7 +111,7 @@ impl ToTokens for Subject {
                 let kind = format_ident!("{}", kind_word(*kind));
                 tokens.extend(quote!(#kind { #item }));
             }
-            Subject::Record(item) => tokens.extend(quote!(record { #item })),
+            Subject::Type(item) => tokens.extend(quote!(declared { #item })),
         }
     }
 }
@@ -121,8 +121,8 @@ impl Parse for Subject {
         let word: Ident = input.parse()?;
         let item;
         braced!(item in input);
-        Ok(match word == "record" {
-            true => Subject::Record(item.parse()?),
+        Ok(match word == "declared" {
+            true => Subject::Type(item.parse()?),
             false => Subject::Function(kind_of(&word), item.parse()?),
         })
     }

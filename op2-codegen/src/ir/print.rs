@@ -29,7 +29,10 @@ pub fn ty(func: &Func, ty: &Ty) -> String {
         Ty::Array(t, n) => format!("[{}; {}]", inner(t), len(func, n)),
         Ty::Tuple(ts) if ts.len() == 1 => format!("({},)", list(ts)),
         Ty::Tuple(ts) => format!("({})", list(ts)),
-        Ty::Record(record, _) => record.name.to_string(),
+        Ty::Record(record, fields) => match fields.iter().find_map(Ty::first_float) {
+            Some(float) if record.is_generic => format!("{}<{}>", record.name, scalar(func, float)),
+            _ => record.name.to_string(),
+        },
         Ty::Ref(false, t) => format!("&{}", inner(t)),
         Ty::Ref(true, t) => format!("&mut {}", inner(t)),
         Ty::Option(t) => format!("Option<{}>", inner(t)),

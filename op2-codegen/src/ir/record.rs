@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 
-use super::Ty;
+use super::{Scalar, Ty};
 
 /// The declaration of a record. The types of the fields stand beside it in [`Ty::Record`](super::Ty::Record), since they
 /// differ between the instances of a generic record.
@@ -12,6 +12,8 @@ pub struct Record {
     pub name: Ident,
     /// A number unique to this record, by which it is known.
     pub site: u64,
+    /// Whether it has a type parameter, for a float.
+    pub is_generic: bool,
     /// The names of the fields, in the order of their declaration.
     pub fields: Vec<Ident>,
 }
@@ -48,6 +50,16 @@ impl Ty {
             Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.has_record(),
             Ty::Tuple(parts) => parts.iter().any(Ty::has_record),
             _ => false,
+        }
+    }
+
+    /// The first float in it.
+    pub fn first_float(&self) -> Option<Scalar> {
+        match self {
+            Ty::Scalar(s) => s.is_float().then_some(*s),
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.first_float(),
+            Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().find_map(Ty::first_float),
+            _ => None,
         }
     }
 

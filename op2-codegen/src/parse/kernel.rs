@@ -7,6 +7,7 @@
 mod attributes;
 mod call;
 mod control;
+mod declared;
 mod each;
 mod expr;
 mod function;
@@ -15,7 +16,6 @@ mod names;
 pub(in crate::parse) mod nearest;
 mod path;
 mod pattern;
-mod record;
 mod refuse;
 mod scope;
 mod signature;
@@ -28,9 +28,9 @@ use crate::error::Errors;
 use crate::ir::{Func, FuncId, Unit, print};
 use crate::payload::Payload;
 
+pub(crate) use declared::unknown_field;
 pub use mentions::{Mentions, callees, mentions};
 pub use names::Names;
-pub(crate) use record::unknown_field;
 use scope::FnParser;
 
 /// The kinds of functions.
@@ -40,6 +40,8 @@ pub enum FnKind {
     Kernel,
     /// A function that kernels and other device functions call.
     DeviceFn,
+    /// The declaration of a type, whose parts are parsed as parameters.
+    Declaration,
 }
 
 /// Parses a function and all device functions that it reaches; `funcs[0]` is the function itself.

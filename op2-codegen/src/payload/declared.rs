@@ -1,20 +1,102 @@
 //! A type that the user declared, as it travels from macro to macro.
 
 use super::{list, named};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{ItemStruct, LitInt, Path, Result, braced};
+use syn::{Generics, ItemStruct, ItemType, LitInt, Path, Result, Token, Type, Visibility, braced};
 
-/// A record with the records that its fields mention, under the paths by which they do.
+/// A declaration with those that it mentions, under the paths by which it does.
 #[derive(Debug, Clone)]
 pub struct Declared {
     /// A number unique to this type.
     pub site: u64,
     /// The declaration, without attributes.
-    pub item: ItemStruct,
-    /// Mentioned records: the path as written in `item`, and their declaration.
+    pub item: Declaration,
+    /// Mentioned types: the path as written in `item`, and their declaration.
     pub types: Vec<(Path, Declared)>,
+}
+
+/// The declaration of a type.
+#[derive(Debug, Clone)]
+pub enum Declaration {
+    /// A record.
+    Record(ItemStruct),
+    /// Another name of a type.
+    Alias(ItemType),
+}
+
+impl Declaration {
+    /// The name and its visibility.
+    pub fn name(&self) -> (&Visibility, &Ident) {
+        match self {
+            Declaration::Record(item) => (&item.vis, &item.ident),
+            Declaration::Alias(item) => (&item.vis, &item.ident),
+        }
+    }
+
+    /// The attribute that makes it known, as one word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Declaration::Record(_) => "record",
+            Declaration::Alias(_) => "alias",
+        }
+    }
+
+    /// The parameters.
+    pub fn generics(&self) -> &Generics {
+        match self {
+            Declaration::Record(item) => &item.generics,
+            Declaration::Alias(item) => &item.generics,
+        }
+    }
+
+    /// The name of the type parameter.
+    pub fn float(&self) -> Option<&Ident> {
+        self.generics().type_params().map(|param| &param.ident).next()
+    }
+
+    /// The types in it: those of the fields, or the one that the name stands for.
+    pub fn types(&self) -> Vec<&Type> {
+        match self {
+            Declaration::Record(item) => item.fields.iter().map(|field| &field.ty).collect(),
+            Declaration::Alias(item) => vec![&item.ty],
+        }
+    }
+
+    /// The declaration without attributes: docs and derived traits only matter where it stands.
+    pub fn bare(&self) -> Self {
+        let mut bare = self.clone();
+        match &mut bare {
+            Declaration::Record(item) => {
+                item.attrs.clear();
+                item.fields.iter_mut().for_each(|field| field.attrs.clear());
+            }
+            Declaration::Alias(item) => item.attrs.clear(),
+        }
+        bare
+    }
+}
+
+impl Parse for Declaration {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let ahead = input.fork();
+        ahead.call(syn::Attribute::parse_outer)?;
+        ahead.parse::<Visibility>()?;
+        Ok(match ahead.peek(Token![type]) {
+            true => Declaration::Alias(input.parse()?),
+            false => Declaration::Record(input.parse()?),
+        })
+    }
+}
+
+impl ToTokens for Declaration {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Declaration::Record(item) => item.to_tokens(tokens),
+            Declaration::Alias(item) => item.to_tokens(tokens),
+        }
+    }
 }
 
 impl Parse for Declared {

@@ -1,12 +1,12 @@
 //! Payloads without macros, for tests and tools that have a whole file.
 
-use super::{Declared, Payload, fingerprint};
+use super::{Declaration, Declared, Payload, fingerprint};
+use crate::parse::declared::signature;
 use crate::parse::kernel::mentions;
-use crate::parse::record::signature;
 use quote::ToTokens;
-use syn::{Ident, Item, ItemFn, ItemStruct, Path};
+use syn::{Ident, Item, ItemFn, Path};
 
-/// The payload of a function that stands in one file with all functions and records which it mentions. Paths mean the
+/// The payload of a function that stands in one file with all functions and types which it mentions. Paths mean the
 /// items of their last name.
 ///
 /// # Errors
@@ -26,20 +26,21 @@ pub fn in_file(item: &ItemFn, items: &[Item]) -> Result<Payload, String> {
     Ok(Payload { site: 0, item, callees, types: types_in_file(mentions.types, items)? })
 }
 
-/// The records that some paths mean in a file.
+/// The declarations that some paths mean in a file.
 ///
 /// # Errors
 /// As [`in_file`].
 pub fn types_in_file(paths: Vec<Path>, items: &[Item]) -> Result<Vec<(Path, Declared)>, String> {
     let declared = |path: Path| {
         let found = items.iter().find_map(|item| match item {
-            Item::Struct(record) if is_named(&path, &record.ident) => Some(record),
+            Item::Struct(record) if is_named(&path, &record.ident) => Some(Declaration::Record(record.clone())),
+            Item::Type(alias) if is_named(&path, &alias.ident) => Some(Declaration::Alias(alias.clone())),
             _ => None,
         });
-        let record = found.ok_or_else(|| missing("record", &path))?;
-        let types = types_in_file(mentions(&signature(record)).types, items)?;
-        let site = fingerprint(&record.ident.to_string());
-        Ok((path, Declared { site, item: ItemStruct { attrs: Vec::new(), ..record.clone() }, types }))
+        let item = found.ok_or_else(|| missing("type", &path))?.bare();
+        let types = types_in_file(mentions(&signature(&item)).types, items)?;
+        let site = fingerprint(&item.name().1.to_string());
+        Ok((path, Declared { site, item, types }))
     };
     paths.into_iter().map(declared).collect()
 }

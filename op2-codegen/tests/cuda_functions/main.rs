@@ -20,6 +20,8 @@ mod host;
 mod interp;
 #[path = "../kernel_language/library.rs"]
 mod library;
+#[path = "../kernel_language/records.rs"]
+mod records;
 #[path = "../kernel_language/scalar.rs"]
 mod scalar;
 #[path = "../kernel_language/support.rs"]

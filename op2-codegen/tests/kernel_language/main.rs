@@ -9,6 +9,7 @@ mod forms;
 mod generics;
 mod interp;
 mod library;
+mod records;
 mod refusals;
 mod scalar;
 mod split;

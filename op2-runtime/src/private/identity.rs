@@ -21,17 +21,29 @@ pub trait Carries<Carrier> {
     type Items;
 }
 
-/// Leads from a record's number to the record, as [`Carries`] does to what it carries.
-pub trait Declares<Carrier> {
-    /// The record; of a generic one, the instance for `f64`.
-    type Record;
-}
+/// Says that a record's number is that of the type `T`; of a generic record, that of its instance for `f64`. The parameter before it is
+/// that of [`Carries`], since others could not implement the trait without a type of their own.
+pub trait Declares<Carrier, T> {}
+
+/// A type with this number.
+#[diagnostic::on_unimplemented(
+    message = "this name means `{Self}` here, and the kernel language knows it as another type",
+    label = "the name of two types",
+    note = "rename one of the two, or import by its name the one that you mean"
+)]
+pub trait DeclaredAs<const NUMBER: u64, Carrier> {}
+
+#[diagnostic::do_not_recommend]
+impl<T, const NUMBER: u64, Carrier> DeclaredAs<NUMBER, Carrier> for T where Site<NUMBER>: Declares<Carrier, T> {}
+
+/// Compiles if a name means the declaration which the parser has.
+pub const fn means_declared<const NUMBER: u64, Carrier, T: DeclaredAs<NUMBER, Carrier>>() {}
 
 /// A type that is `T`.
 #[diagnostic::on_unimplemented(
-    message = "this name means `{Self}` here, and the kernel language knows it as `{T}`",
+    message = "this name means `{Self}` here, and the kernel language knows it as the scalar type `{T}`",
     label = "another type than `{T}`",
-    note = "one name has two meanings here: rename the type or the import that has taken the name"
+    note = "rename the type or the import that has taken the name of the scalar"
 )]
 pub trait Is<T> {}
 

@@ -62,7 +62,7 @@ pub fn carrier(site: u64, private: &TokenStream) -> TokenStream {
 /// A constant where the function is defined that mentions it. A length in a record is carried by the record, and so is
 /// known everywhere.
 pub fn value_of(constant: &ConstUse, root: &Root) -> TokenStream {
-    let Some((site, number)) = constant.of_record else { return constant.path.to_token_stream() };
+    let Some((site, number)) = constant.of_type else { return constant.path.to_token_stream() };
     let (carrier, name) = (carrier(site, &quote!(#root::__private)), length_name(number));
     hygienic!(#carrier::#name)
 }

@@ -154,7 +154,7 @@ impl FnParser<'_> {
                 let span = base.span;
                 hole(ExprKind::Field(Box::new(base), index.index as usize), span)
             }
-            Member::Named(name) => super::record::named(base, name),
+            Member::Named(name) => super::declared::named(base, name),
         }
     }
 

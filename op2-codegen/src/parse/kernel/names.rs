@@ -38,8 +38,8 @@ enum Event {
 enum Mention {
     /// A scalar type.
     Scalar(Ident, Scalar),
-    /// A record, by its number; whether it has a type parameter.
-    Record(Path, u64, bool),
+    /// A declared type, by its number; whether it has a type parameter.
+    Declared(Path, u64, bool),
     /// The bound of the type parameter.
     Float(Path),
     /// A function of a scalar type.
@@ -77,8 +77,8 @@ impl Names {
         self.mention(Mention::Scalar(name.clone(), scalar));
     }
 
-    pub(super) fn record(&self, path: &Path, site: u64, generic: bool) {
-        self.mention(Mention::Record(path.clone(), site, generic));
+    pub(super) fn declared(&self, path: &Path, site: u64, generic: bool) {
+        self.mention(Mention::Declared(path.clone(), site, generic));
     }
 
     pub(super) fn float(&self, bound: &Path) {
@@ -141,13 +141,12 @@ fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
             let own = own(*scalar);
             (format!("type {name}"), quote_spanned!(at(name.span())=> #root::__private::means::<#name, #own>();))
         }
-        Mention::Record(path, site, generic) => {
+        Mention::Declared(path, site, generic) => {
             let span = path.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));
             let argument = generic.then(|| quote!(<::core::primitive::f64>));
             let site = Literal::u64_unsuffixed(*site);
-            let known = quote!(<#root::__private::Site<#site> as #root::__private::Declares<_>>::Record);
-            let code = quote_spanned!(span=> #root::__private::means::<#path #argument, #known>(););
-            (format!("record {}", quote!(#path)), code)
+            let code = quote_spanned!(span=> #root::__private::means_declared::<#site, _, #path #argument>(););
+            (format!("declared {}", quote!(#path)), code)
         }
         Mention::Binding(name) => {
             let span = at(name.span());

@@ -130,13 +130,13 @@ impl<'a> FnParser<'a> {
 
     /// The same of a constant, or of an expression of constants in parentheses.
     pub(super) fn constant_value(&mut self, path: syn::Expr, kind: ConstKind, ty: Ty) -> ConstId {
-        self.constant_use(ConstUse { path, of_record: None, kind, ty, origin: None })
+        self.constant_use(ConstUse { path, of_type: None, kind, ty, origin: None })
     }
 
     /// A use of a constant, which may have been used before.
     pub(super) fn constant_use(&mut self, new: ConstUse) -> ConstId {
         let (text, ty) = (print::tokens(&new.path), new.ty.clone());
-        let same = |c: &ConstUse| c.kind == new.kind && c.of_record == new.of_record && print::tokens(&c.path) == text;
+        let same = |c: &ConstUse| c.kind == new.kind && c.of_type == new.of_type && print::tokens(&c.path) == text;
         let known = self.consts.iter().position(same);
         let id = known.unwrap_or_else(|| {
             self.consts.push(new);

@@ -75,6 +75,7 @@ impl FnParser<'_> {
         match self.kind {
             FnKind::Kernel => "a kernel",
             FnKind::DeviceFn => "a device function",
+            FnKind::Declaration => "a declared type",
         }
     }
 
@@ -149,6 +150,8 @@ impl FnParser<'_> {
                     self.names.float(&bound.path);
                 }
             }
+            // The functions that mention the type have the bound.
+            [] if self.kind == FnKind::Declaration => {}
             [] => {
                 self.errors.at(name.span(), format!("type parameter `{name}` has no bound, expected `{name}: Float`"))
             }
@@ -173,7 +176,7 @@ impl FnParser<'_> {
         let (name, mutable) = self.param_name(&typed.pat);
         let ty = match self.kind {
             FnKind::Kernel => self.ty(&typed.ty, Position::KernelParam),
-            FnKind::DeviceFn => self.ty(&typed.ty, Position::Device),
+            FnKind::DeviceFn | FnKind::Declaration => self.ty(&typed.ty, Position::Device),
         };
         let written = print::tokens(&typed.ty);
         if self.kind == FnKind::Kernel
@@ -205,7 +208,7 @@ impl FnParser<'_> {
     fn ret(&mut self, output: &ReturnType) -> Ty {
         let ReturnType::Type(_, ty) = output else { return Ty::Unit };
         match self.kind {
-            FnKind::DeviceFn => self.ty(ty, Position::Device),
+            FnKind::DeviceFn | FnKind::Declaration => self.ty(ty, Position::Device),
             FnKind::Kernel => {
                 let message = format!(
                     "a kernel returns nothing, found `-> {}`: write results through `&mut` \

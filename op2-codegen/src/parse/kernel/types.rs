@@ -118,7 +118,7 @@ impl FnParser<'_> {
             ("ArgMin" | "ArgMax", _) => {
                 self.wrong_type(ty, format!("expected `&mut {name}<V, P>` as a parameter of a kernel"))
             }
-            _ if is_declared(&ty.path, self.generic) && ty.qself.is_none() => self.record_type(&ty.path),
+            _ if is_declared(&ty.path, self.generic) && ty.qself.is_none() => self.declared_type(&ty.path),
             _ => self.wrong_type(ty, named_cure(&name)),
         }
     }

@@ -1,4 +1,4 @@
-//! Records: their types, values, fields and patterns.
+//! Declared types: records with their values, fields and patterns, and aliases.
 
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
@@ -9,8 +9,8 @@ use std::rc::Rc;
 use crate::ir::{
     Block, ConstId, ConstUse, Expr, ExprKind, Func, Len, Part, Pat, Record, RecordValue, Scalar, Stmt, Sugar, Ty, print,
 };
-use crate::parse::record;
-use crate::payload::Declared;
+use crate::parse::declared;
+use crate::payload::{Declaration, Declared};
 
 use super::expr::hole;
 use super::nearest::nearest;
@@ -21,19 +21,20 @@ use super::types::Position;
 
 impl<'a> FnParser<'a> {
     /// The type that a path names; [`Ty::HOLE`] as long as declarations are not known.
-    pub(super) fn record_type(&mut self, path: &Path) -> Ty {
+    pub(super) fn declared_type(&mut self, path: &Path) -> Ty {
         let Some(declared) = self.declared(path) else { return Ty::HOLE };
-        match (self.float_argument(path), record::generic(&declared.item)) {
+        let (word, text) = (declared.item.word(), print::tokens(path));
+        match (self.float_argument(path), declared.item.float()) {
             (None, None) => self.instance(declared, path, &Ty::HOLE),
             (Some(float), Some(_)) => self.instance(declared, path, &float),
             (None, Some(name)) => {
-                let (text, name) = (print::tokens(path), name.to_string());
-                self.wrong_tokens(path, format!("record `{text}` lacks its float type `{name}`: write `{text}<f64>`"));
+                let message = format!("{word} `{text}` lacks its float type `{name}`: write `{text}<f64>`");
+                self.wrong_tokens(path, message);
                 Ty::HOLE
             }
             (Some(_), None) => {
-                let name = &declared.item.ident;
-                self.wrong_tokens(path, format!("record `{name}` has no type parameters: write `{name}`"));
+                let name = declared.item.name().1;
+                self.wrong_tokens(path, format!("{word} `{name}` has no type parameters: write `{name}`"));
                 Ty::HOLE
             }
         }
@@ -46,13 +47,13 @@ impl<'a> FnParser<'a> {
             e.fields.iter().for_each(|field| drop(self.expr(&field.expr)));
             return self.placeholder(span);
         };
-        let generic = record::generic(&declared.item).is_some() && self.float_argument(&e.path).is_none();
+        let generic = declared.item.float().is_some() && self.float_argument(&e.path).is_none();
         let ty = match generic {
             // `model` finds out what the type parameter stands for.
             true => self.instance(declared, &e.path, &Ty::Scalar(Scalar::Generic)),
-            false => self.record_type(&e.path),
+            false => self.declared_type(&e.path),
         };
-        let Ty::Record(record, _) = &ty else { return self.placeholder(span) };
+        let Ty::Record(record, _) = &ty else { return self.no_record(&e.path) };
         let record = record.clone();
         let mut written = Vec::new();
         let mut items: Vec<Option<Expr>> = record.fields.iter().map(|_| None).collect();
@@ -60,7 +61,7 @@ impl<'a> FnParser<'a> {
         let mut last = None;
         for field in &e.fields {
             let value = self.expr(&field.expr);
-            let Some(n) = self.member(&record, &field.member) else { continue };
+            let Some(n) = self.member(&record, &field.member) else { return self.placeholder(span) };
             if items[n].is_some() {
                 self.wrong_tokens(&field.member, format!("field `{}` has a value already", record.fields[n]));
                 continue;
@@ -142,7 +143,10 @@ impl<'a> FnParser<'a> {
             let parts = pat.fields.iter().map(|field| &*field.pat);
             return parts.map(|pat| (pat, Part::Named { index: 0 })).collect();
         };
-        let record = record_of(declared);
+        let Ty::Record(record, _) = self.instance(declared, &pat.path, &Ty::HOLE) else {
+            self.no_record(&pat.path);
+            return Vec::new();
+        };
         if pat.rest.is_none() && pat.fields.len() < record.fields.len() {
             let of =
                 |name: &Ident| pat.fields.iter().any(|field| matches!(&field.member, Member::Named(n) if n == name));
@@ -152,10 +156,11 @@ impl<'a> FnParser<'a> {
             self.wrong_tokens(&pat.path, message);
         }
         let part = |p: &mut Self, field: &'p FieldPat| {
-            let index = p.member(&record, &field.member)?;
-            Some((&*field.pat, Part::Named { index }))
+            // The names of the pattern are bound all the same, so that their uses are not reported as errors.
+            let index = p.member(&record, &field.member).unwrap_or(0);
+            (&*field.pat, Part::Named { index })
         };
-        pat.fields.iter().filter_map(|field| part(self, field)).collect()
+        pat.fields.iter().map(|field| part(self, field)).collect()
     }
 
     /// The condition under which the pattern of a record matches.
@@ -183,16 +188,23 @@ impl<'a> FnParser<'a> {
         let wanted = without_arguments(path);
         let found = types.iter().find(|(path, _)| *path == wanted).map(|(_, declared)| declared);
         match found {
-            Some(declared) => self.names.record(&wanted, declared.site, record::generic(&declared.item).is_some()),
+            Some(declared) => self.names.declared(&wanted, declared.site, declared.item.float().is_some()),
             None => {
                 let text = print::tokens(&wanted);
-                self.wrong_tokens(
-                    path,
-                    format!("`{text}` is not known as a record: mark its declaration `#[op2::record]`"),
+                let message = format!(
+                    "`{text}` is not known as a type: mark its declaration `#[op2::record]`, or `#[op2::alias]` if it is a `type`"
                 );
+                self.errors.once(first_span(path), message);
             }
         }
         found
+    }
+
+    /// Reports the value or the pattern of a record whose path is an alias of something else.
+    fn no_record(&mut self, path: &Path) -> Expr {
+        let text = print::tokens(path);
+        self.errors.once(first_span(path), format!("`{text}` has no fields: it is no record"));
+        self.placeholder(first_span(path))
     }
 
     /// The type argument of a path.
@@ -205,17 +217,25 @@ impl<'a> FnParser<'a> {
             }
         }
         let (text, name) = (print::tokens(list), print::tokens(&without_arguments(path)));
-        self.wrong_tokens(list, format!("type arguments `{text}` of record `{name}`: expected one float type"));
+        self.wrong_tokens(list, format!("type arguments `{text}` of `{name}`: expected one float type"));
         Some(Ty::HOLE)
     }
 
-    /// The type of a record, its type parameter replaced by `float`. `path` names it here.
+    /// A declared type, its type parameter replaced by `float`. `path` names it here.
     fn instance(&mut self, declared: &Declared, path: &Path, float: &Ty) -> Ty {
         // Faults were reported at the declaration.
-        let Ok(fields) = record::fields(declared) else { return Ty::HOLE };
+        let Ok(fields) = declared::fields(declared) else { return Ty::HOLE };
         let (shown, types) = (without_arguments(path), fields.params.iter().map(|param| &param.ty));
-        let types = types.map(|ty| self.field_type(ty, &fields, (declared.site, &shown), float)).collect();
-        Ty::Record(Rc::new(record_of(declared)), types)
+        let mut types: Vec<Ty> = types.map(|ty| self.field_type(ty, &fields, (declared.site, &shown), float)).collect();
+        match &declared.item {
+            Declaration::Record(item) => {
+                let names = item.fields.iter().filter_map(|field| field.ident.clone()).collect();
+                let is_generic = declared.item.float().is_some();
+                let record = Record { name: item.ident.clone(), site: declared.site, is_generic, fields: names };
+                Ty::Record(Rc::new(record), types)
+            }
+            Declaration::Alias(_) => types.remove(0),
+        }
     }
 
     /// The type of a field as one of this function.
@@ -247,8 +267,8 @@ impl<'a> FnParser<'a> {
             }
             computed => syn::parse_quote!((#record + #computed)),
         };
-        let of_record = length.of_record.or(Some((site, id.0)));
-        Len::Const(self.constant_use(ConstUse { path, of_record, ..length.clone() }))
+        let of_type = length.of_type.or(Some((site, id.0)));
+        Len::Const(self.constant_use(ConstUse { path, of_type, ..length.clone() }))
     }
 }
 
@@ -266,9 +286,4 @@ pub(crate) fn unknown_field(record: &Record, found: &str) -> String {
         Some(near) => format!("record `{name}` has no field `{found}`; did you mean `{near}`?"),
         None => format!("record `{name}` has no field `{found}`: expected one of `{list}`"),
     }
-}
-
-fn record_of(declared: &Declared) -> Record {
-    let fields = declared.item.fields.iter().filter_map(|field| field.ident.clone()).collect();
-    Record { name: declared.item.ident.clone(), site: declared.site, fields }
 }
