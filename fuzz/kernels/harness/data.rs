@@ -148,6 +148,22 @@ impl<V: Held, const N: usize> Held for [V; N] {
     }
 }
 
+/// A record: its fields in order.
+macro_rules! held_record {
+    ($name:ident $(<$float:ident>)? $($field:ident)*) => {
+        impl Held for $name $(<$float>)? {
+            const DIM: usize = <Self as op2::Value>::DIM;
+            fn draw(random: &mut Random) -> Self { $name { $($field: Held::draw(random)),* } }
+            fn see(&self, to: &mut Vec<Seen>) { $(self.$field.see(to);)* }
+            fn start(by: By) -> Self { $name { $($field: Held::start(by)),* } }
+            fn take(&mut self, by: By, other: &Self) { $(self.$field.take(by, &other.$field);)* }
+            fn sizes(&self, to: &mut Vec<f64>) { $(self.$field.sizes(to);)* }
+            fn quartered(self) -> Self { $name { $($field: self.$field.quartered()),* } }
+        }
+    };
+}
+pub(crate) use held_record;
+
 /// A type that can be the payload of an extremum.
 pub(crate) trait Rides {
     fn ride(&self, to: &mut Vec<Seen>);

@@ -5,6 +5,8 @@ use std::fmt;
 
 use syn::ItemFn;
 
+use crate::record::Record;
+
 /// A scalar type of the kernel language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scalar {
@@ -100,6 +102,8 @@ pub enum Ty {
     Array(Box<Ty>, Len),
     /// A tuple.
     Tuple(Vec<Ty>),
+    /// A record.
+    Record(Record),
     /// A reference, exclusive or not.
     Ref(bool, Box<Ty>),
 }
@@ -117,6 +121,7 @@ impl Ty {
             Ty::Scalar(s) => Ty::Scalar(*s),
             Ty::Array(of, len) => Ty::Array(Box::new(of.with(float)), *len),
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| p.with(float)).collect()),
+            Ty::Record(record) => Ty::Record(record.with(Scalar::Generic, float)),
             Ty::Ref(mutable, of) => Ty::Ref(*mutable, Box::new(of.with(float))),
         }
     }
@@ -127,6 +132,7 @@ impl Ty {
             Ty::Scalar(s) => *s,
             Ty::Array(of, _) | Ty::Ref(_, of) => of.elem(),
             Ty::Tuple(parts) => parts[0].elem(),
+            Ty::Record(record) => record.fields()[0].1.elem(),
         }
     }
 
@@ -136,6 +142,7 @@ impl Ty {
             Ty::Scalar(s) => *s == Scalar::Generic,
             Ty::Array(of, _) | Ty::Ref(_, of) => of.is_generic(),
             Ty::Tuple(parts) => parts.iter().any(Ty::is_generic),
+            Ty::Record(record) => *record == Record::Both(Scalar::Generic),
         }
     }
 }
@@ -150,6 +157,7 @@ impl fmt::Display for Ty {
                 parts.iter().try_for_each(|part| write!(f, "{part}, "))?;
                 f.write_str(")")
             }
+            Ty::Record(record) => write!(f, "{record}"),
             Ty::Ref(mutable, of) => write!(f, "&{}{of}", if *mutable { "mut " } else { "" }),
         }
     }
@@ -363,13 +371,16 @@ impl Ty {
             Ty::Scalar(s) => s.is_float().then_some(*s),
             Ty::Ref(_, of) | Ty::Array(of, _) => of.float(),
             Ty::Tuple(parts) => parts.iter().find_map(Ty::float),
+            // Only the type parameter of a record leads to that of a function.
+            Ty::Record(Record::Both(float)) => Some(*float),
+            Ty::Record(_) => None,
         }
     }
 
     /// Whether the type contains a reference.
     pub fn is_reference(&self) -> bool {
         match self {
-            Ty::Scalar(_) => false,
+            Ty::Scalar(_) | Ty::Record(_) => false,
             Ty::Ref(..) => true,
             Ty::Array(of, _) => of.is_reference(),
             Ty::Tuple(parts) => parts.iter().any(Ty::is_reference),

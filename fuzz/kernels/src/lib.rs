@@ -18,5 +18,6 @@ pub mod generate;
 pub mod harness;
 pub mod print;
 pub mod random;
+pub mod record;
 pub mod run;
 pub mod shrink;

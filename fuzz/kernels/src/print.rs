@@ -8,6 +8,7 @@ use syn::ItemFn;
 
 use crate::case::{Arg, Case, Constant, Kind, Mode, Over, Scalar, Ty, Via};
 use crate::harness::HARNESS;
+use crate::record::Record;
 use crate::run::Failure;
 
 /// The arguments of a loop in `op_par_loop!`.
@@ -93,6 +94,7 @@ pub fn parsed(case: &Case) -> syn::Result<String> {
     if !statics.is_empty() {
         let _ = writeln!(text, "op2::constants! {{ {statics} }}");
     }
+    text.push_str(&records(case));
     let own: Vec<_> =
         case.functions.iter().enumerate().filter(|(n, _)| functions.contains(n)).map(|(_, f)| f).collect();
     for function in own.iter().filter(|f| !f.in_module) {
@@ -158,10 +160,18 @@ fn reached(case: &Case) -> (Vec<usize>, Vec<&Constant>) {
         }
     }
     let types = case.dats.iter().map(|d| d.ty.to_string()).chain(case.globals.iter().map(|g| g.ty.to_string()));
-    let lengths = types.into_iter().any(|ty| ty.contains("NVAR"));
+    let lengths = types.into_iter().any(|ty| ty.contains("NVAR") || ty.contains("Nest"))
+        || named.iter().any(|name| name == "Nest");
     let constants =
         case.constants.iter().filter(|c| named.contains(&c.name) || (lengths && c.name == "NVAR")).collect();
     (functions, constants)
+}
+
+/// The records that the case names.
+fn records(case: &Case) -> String {
+    let types = case.dats.iter().map(|d| d.ty.to_string()).chain(case.globals.iter().map(|g| g.ty.to_string()));
+    let named = functions(case).into_iter().flat_map(names);
+    Record::declarations(&types.chain(named).collect::<Vec<_>>().join(" "))
 }
 
 /// The kernels, and the device functions that they reach.

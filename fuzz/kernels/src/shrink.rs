@@ -14,6 +14,9 @@ use crate::{check, print};
 /// The number of candidates that are tried at once.
 pub const WIDTH: usize = 12;
 
+/// The number of edits among which the smallest results are looked for.
+const AT_A_TIME: usize = 48;
+
 /// Tells which candidates fail in the same way as the case.
 pub type Judge<'a> = dyn FnMut(&[Case]) -> Vec<bool> + 'a;
 
@@ -50,21 +53,25 @@ fn text(case: &Case) -> String {
     text
 }
 
-/// Candidates that were not tried yet, the smallest first.
+/// Candidates that were not tried yet. Edits are looked at some at a time, the smallest results of these first: there are thousands,
+/// and most edits of expressions leave no program.
 fn next(case: &Case, tried: &mut BTreeSet<String>) -> Vec<Case> {
     let size_now = size(case);
-    let candidates = edits::all(case).into_iter().map(|candidate| (text(&candidate), candidate));
-    let smaller = |(text, _): &(String, Case)| text.len() < size_now && !tried.contains(text);
-    let mut all: Vec<(String, Case)> = candidates.filter(smaller).collect();
-    all.sort_by_key(|(text, _)| text.len());
+    let edits = edits::all(case);
     let mut chosen = Vec::new();
-    for (text, candidate) in all {
-        if chosen.len() == WIDTH {
-            break;
-        }
-        // An edit may leave text that is not Rust, or not of the kernel language.
-        if tried.insert(text) && print::parsed(&candidate).is_ok() && check::check(&candidate).is_ok() {
-            chosen.push(candidate);
+    for some in edits.chunks(AT_A_TIME) {
+        let candidates = some.iter().filter_map(|edit| edit.applied(case));
+        let mut sized: Vec<(String, Case)> = candidates.map(|candidate| (text(&candidate), candidate)).collect();
+        sized.retain(|(text, _)| text.len() < size_now && !tried.contains(text));
+        sized.sort_by_key(|(text, _)| text.len());
+        for (text, candidate) in sized {
+            // An edit may leave text that is not Rust, or not of the kernel language.
+            if tried.insert(text) && check::check(&candidate).is_ok() && print::parsed(&candidate).is_ok() {
+                chosen.push(candidate);
+            }
+            if chosen.len() == WIDTH {
+                return chosen;
+            }
         }
     }
     chosen

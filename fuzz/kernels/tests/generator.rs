@@ -37,6 +37,11 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ("scalars", &["f32", "f64", "i32", "u32", "i64", "u64", "bool", "idx()"]),
     ("arrays, arrays of arrays", &["array", "array of arrays"]),
     ("tuples", &["tuple", "field"]),
+    (
+        "records",
+        &["record", "field of a record", "record value", "record from another", "generic record", "dat of records"],
+    ),
+    ("aliases", &[]),
     ("references", &["reference", "exclusive reference", "dereference"]),
     (
         "parameters of a kernel",
@@ -48,7 +53,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ("… reduction with payload", &["ArgMin", "ArgMax", "reduction with payload"]),
     ("generic float type", &["generic kernel", "F::lit", "F::lit of a cast"]),
     ("`let`", &["let", "let with its type", "late value", "shadowing"]),
-    ("patterns", &["pattern", "array pattern"]),
+    ("patterns", &["pattern", "array pattern", "record pattern"]),
     ("literals", &["float literal", "integer literal"]),
     ("arithmetic", &["float arithmetic", "float remainder", "integer arithmetic", "integer division", "negation"]),
     ("comparison, logic", &["comparison", "logic", "not"]),
@@ -82,6 +87,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
             "function returning a scalar",
             "function returning an array",
             "function returning a tuple",
+            "function returning a record",
             "function returning a reference",
         ],
     ),

@@ -89,8 +89,9 @@ impl Gen {
                 at.push_str(&format!("[{name}]"));
             }
         }
+        let scalar_type = self.fixed_component(&mut at, ty);
         let star = if scalar { "*" } else { "" };
-        format!("{text}{}", self.combine(sink.mode, &format!("{star}{}{at}", sink.name), ty.elem()))
+        format!("{text}{}", self.combine(sink.mode, &format!("{star}{}{at}", sink.name), scalar_type))
     }
 
     /// A component of the value that `base` refers to.
@@ -101,7 +102,28 @@ impl Gen {
                 let base = format!("{base}[{at}]");
                 self.component(base.clone(), base, of)
             }
+            Ty::Record(record) => {
+                let (field, ty) = self.some_field(*record);
+                let base = format!("{base}.{field}");
+                self.component(base.clone(), base, &ty)
+            }
             ty => (place, ty.elem()),
+        }
+    }
+
+    /// Appends the way to a scalar in a record, without any index that varies.
+    fn fixed_component(&mut self, place: &mut String, ty: &Ty) -> Scalar {
+        match ty {
+            Ty::Record(record) => {
+                let (field, ty) = self.some_field(*record);
+                place.push_str(&format!(".{field}"));
+                self.fixed_component(place, &ty)
+            }
+            Ty::Array(of, len) => {
+                place.push_str(&format!("[{}]", self.r.below(len.number())));
+                self.fixed_component(place, of)
+            }
+            ty => ty.elem(),
         }
     }
 
@@ -127,7 +149,8 @@ impl Gen {
             ty = of;
         }
         self.mark("loop over components");
-        let text = self.combine(sink.mode, &place, ty.elem());
+        let scalar = self.fixed_component(&mut place, ty);
+        let text = self.combine(sink.mode, &place, scalar);
         self.here.scope.truncate(scope);
         format!("{loops}{text}{ends}")
     }
@@ -138,6 +161,10 @@ impl Gen {
         let name = format!("r{}", self.here.names);
         let (text, ty) = match &sink.ty {
             Ty::Array(of, len) => (format!("&mut {base}[{}]", self.r.below(len.number())), (**of).clone()),
+            Ty::Record(record) => {
+                let (field, ty) = self.some_field(*record);
+                (format!("&mut {base}.{field}"), ty)
+            }
             ty => (format!("&mut *{base}"), ty.clone()),
         };
         let (place, scalar) = self.component(name.clone(), format!("*{name}"), &ty);
@@ -282,6 +309,10 @@ impl Gen {
             }
             (Ty::Array(of, Len::Lit(n)), 3 | 4) => {
                 (0..*n).map(|at| format!("{base}[{at}] = {};", self.expr(of, 2, false))).collect()
+            }
+            (Ty::Record(record), 1..4) => {
+                let fields = record.fields();
+                fields.iter().map(|(field, ty)| format!("{base}.{field} = {};", self.expr(ty, 2, false))).collect()
             }
             _ => format!("{place} = {};", self.expr(ty, 3, false)),
         }

@@ -81,6 +81,7 @@ impl Gen {
                 let parts: Vec<_> = parts.iter().map(|part| self.expr(part, inner, strict)).collect();
                 format!("({},)", parts.join(", "))
             }
+            Ty::Record(record) => self.record_value(*record, inner, strict),
             Ty::Ref(false, of) => {
                 let held = self.lendable(of);
                 held.unwrap_or_else(|| format!("&({})", self.expr(of, inner, true)))

@@ -73,6 +73,7 @@ impl Gen {
         self.mark(match ret {
             Ty::Array(..) => "function returning an array",
             Ty::Tuple(_) => "function returning a tuple",
+            Ty::Record(_) => "function returning a record",
             _ => "function returning a scalar",
         });
         let sig = self.written(params, Some(ret), generic, None);
@@ -219,6 +220,7 @@ pub(super) fn generalised(ty: &Ty, float: Scalar) -> Ty {
         Ty::Scalar(s) => Ty::Scalar(*s),
         Ty::Array(of, len) => Ty::Array(Box::new(generalised(of, float)), *len),
         Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| generalised(part, float)).collect()),
+        Ty::Record(record) => Ty::Record(record.with(float, Scalar::Generic)),
         Ty::Ref(mutable, of) => Ty::Ref(*mutable, Box::new(generalised(of, float))),
     }
 }

@@ -12,6 +12,7 @@ mod functions;
 mod loops;
 mod numbers;
 mod places;
+mod records;
 mod stmt;
 mod types;
 

@@ -10,6 +10,7 @@ fn holds(ty: &Ty, want: &Ty) -> bool {
             Ty::Scalar(_) => false,
             Ty::Array(of, _) | Ty::Ref(_, of) => holds(of, want),
             Ty::Tuple(parts) => parts.iter().any(|part| holds(part, want)),
+            Ty::Record(record) => record.fields().iter().any(|(_, ty)| holds(ty, want)),
         }
 }
 
@@ -63,6 +64,12 @@ impl Gen {
                 self.mark("field");
                 self.descend(format!("{text}.{n}"), &parts[n], want, constant)
             }
+            Ty::Record(record) => {
+                let fits: Vec<_> = record.fields().into_iter().filter(|(_, ty)| holds(ty, want)).collect();
+                let (name, ty) = self.r.pick(&fits).clone();
+                self.mark("field of a record");
+                self.descend(format!("{text}.{name}"), &ty, want, constant)
+            }
         }
     }
 
@@ -110,7 +117,7 @@ impl Gen {
             // Goes on to a part behind the reference.
             Ty::Ref(_, of) => self.inner_part(text, of, scalar),
             Ty::Array(of, _) if stop && !of.is_reference() => (text, ty.clone()),
-            Ty::Tuple(_) if stop => (text, ty.clone()),
+            Ty::Tuple(_) | Ty::Record(_) if stop => (text, ty.clone()),
             _ => self.inner_part(text, ty, scalar),
         }
     }
@@ -125,6 +132,10 @@ impl Gen {
             Ty::Tuple(parts) => {
                 let n = self.r.below(parts.len());
                 self.part(format!("{text}.{n}"), &parts[n], scalar)
+            }
+            Ty::Record(record) => {
+                let (name, ty) = self.some_field(*record);
+                self.part(format!("{text}.{name}"), &ty, scalar)
             }
             _ => self.part(text, ty, scalar),
         }

@@ -51,7 +51,8 @@ impl Gen {
             5 * nested,
             3,
             4,
-            6 * nested,
+            8 * nested,
+            4,
         ];
         match self.r.weighted(&weights) {
             0 => self.let_scalar(2),
@@ -76,6 +77,7 @@ impl Gen {
             20 => self.let_match(),
             21 => self.array_pattern(),
             22 => self.for_each(depth),
+            23 => self.record_pattern(),
             _ => {
                 self.mark("block");
                 self.block(2, depth - 1)

@@ -21,13 +21,14 @@ impl Gen {
 
     /// A type for a local, or for a parameter or result of a device function.
     pub(super) fn ty(&mut self, depth: usize) -> Ty {
-        match self.r.weighted(if depth == 0 { &[1, 0, 0] } else { &[55, 27, 18] }) {
+        match self.r.weighted(if depth == 0 { &[1, 0, 0, 0] } else { &[52, 24, 14, 10] }) {
             0 => Ty::Scalar(self.scalar()),
             1 => {
                 let of = self.ty(depth - 1);
                 let len = if self.r.chance(15) { Len::Named } else { Len::Lit(1 + self.r.below(4)) };
                 Ty::Array(Box::new(of), len)
             }
+            3 => self.record(),
             _ => {
                 let count = 2 + self.r.below(2);
                 self.mark("tuple");
@@ -38,6 +39,9 @@ impl Gen {
 
     /// A type for the values of a dat or a global.
     pub(super) fn value(&mut self, flags: bool) -> Ty {
+        if self.r.chance(14) {
+            return self.record_of_dat();
+        }
         let elem = match self.r.weighted(&[62, 30, if flags { 8 } else { 0 }]) {
             0 => *self.r.pick(&[Scalar::F64, Scalar::F64, Scalar::F32]),
             1 => *self.r.pick(&INTS[..4]),

@@ -9,48 +9,87 @@ use syn::{Block, Expr, ExprBlock, ItemFn, Stmt, parse_quote};
 use crate::case::{Case, Kind, Over};
 use crate::print;
 
-/// All edits, each applied to the case.
-pub(super) fn all(case: &Case) -> Vec<Case> {
-    let mut found = Vec::new();
-    if case.loops.len() > 1 {
-        for n in 0..case.loops.len() {
-            let mut smaller = case.clone();
-            smaller.loops.remove(n);
-            smaller.chained &= smaller.loops.len() > 1;
-            found.push(smaller);
-        }
-    }
-    if case.chained {
-        found.push(Case { chained: false, ..case.clone() });
-    }
+/// A change that makes a case smaller.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Edit {
+    /// Leaves out a loop.
+    Loop(usize),
+    /// Runs the loops one by one.
+    Unchained,
+    /// Runs a loop over the whole set.
+    Whole(usize),
+    /// Leaves out an argument of a loop.
+    Argument(usize, usize),
+    /// Makes an optional argument of a loop a plain one.
+    Always(usize, usize),
+    /// Changes the kernel of a loop, or a device function, at the place of that number.
+    Body(Owner, Change, usize),
+}
+
+/// The function that an edit changes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Owner {
+    /// The kernel of a loop.
+    Kernel(usize),
+    /// A device function.
+    Function(usize),
+}
+
+/// All edits of a case, those that leave out most in general first.
+pub(super) fn all(case: &Case) -> Vec<Edit> {
+    let mut found: Vec<Edit> = (0..case.loops.len()).filter(|_| case.loops.len() > 1).map(Edit::Loop).collect();
+    found.extend(case.chained.then_some(Edit::Unchained));
     for (n, each) in case.loops.iter().enumerate() {
-        if each.over == Over::Some {
-            let mut smaller = case.clone();
-            smaller.loops[n].over = Over::Edges;
-            found.push(smaller);
-        }
-        found.extend((0..each.args.len()).map(|at| without_argument(case, n, at)));
-        found.extend((0..each.args.len()).filter_map(|at| always(case, n, at)));
-        found.extend(functions(&each.kernel).into_iter().map(|kernel| {
-            let mut smaller = case.clone();
-            smaller.loops[n].kernel = kernel;
-            smaller
-        }));
+        found.extend((each.over == Over::Some).then_some(Edit::Whole(n)));
+        found.extend((0..each.args.len()).map(|at| Edit::Argument(n, at)));
+        found.extend((0..each.args.len()).map(|at| Edit::Always(n, at)));
     }
     let named: Vec<String> = case.loops.iter().flat_map(|l| print::names(&l.kernel)).collect();
     let called: Vec<String> = case.functions.iter().flat_map(|f| print::names(&f.item.block)).collect();
-    for (n, function) in case.functions.iter().enumerate() {
-        let name = function.item.sig.ident.to_string();
-        if !named.contains(&name) && !called.contains(&name) {
-            continue;
+    let used = |f: &ItemFn| named.iter().chain(&called).any(|name| f.sig.ident == *name);
+    let kernels = case.loops.iter().enumerate().map(|(n, each)| (Owner::Kernel(n), &each.kernel));
+    let functions = case.functions.iter().enumerate().map(|(n, f)| (Owner::Function(n), &f.item));
+    let owners: Vec<_> = kernels.chain(functions.filter(|(_, item)| used(item))).collect();
+    for change in [Change::Delete, Change::Unwrap, Change::Part, Change::Literal] {
+        for (owner, item) in &owners {
+            found.extend(spread(places(item, change)).map(|at| Edit::Body(*owner, change, at)));
         }
-        found.extend(functions(&function.item).into_iter().map(|item| {
-            let mut smaller = case.clone();
-            smaller.functions[n].item = item;
-            smaller
-        }));
     }
     found
+}
+
+impl Edit {
+    /// The case with the edit; `None` if it does not apply.
+    pub(super) fn applied(self, case: &Case) -> Option<Case> {
+        let mut smaller = case.clone();
+        match self {
+            Edit::Loop(n) => {
+                smaller.loops.remove(n);
+                smaller.chained &= smaller.loops.len() > 1;
+            }
+            Edit::Unchained => smaller.chained = false,
+            Edit::Whole(n) => smaller.loops[n].over = Over::Edges,
+            Edit::Argument(n, at) => return Some(without_argument(case, n, at)),
+            Edit::Always(n, at) => return always(case, n, at),
+            Edit::Body(owner, change, at) => {
+                let item = match owner {
+                    Owner::Kernel(n) => &mut smaller.loops[n].kernel,
+                    Owner::Function(n) => &mut smaller.functions[n].item,
+                };
+                let mut counter = Counter { kind: change, at, met: 0, done: false };
+                counter.visit_block_mut(&mut item.block);
+                counter.done.then_some(())?;
+            }
+        }
+        Some(smaller)
+    }
+}
+
+/// All numbers below `count`, neighbours far from each other, so that the first ones are from everywhere.
+fn spread(count: usize) -> impl Iterator<Item = usize> {
+    let bits = count.next_power_of_two().trailing_zeros();
+    let reversed = move |n: usize| n.reverse_bits().checked_shr(usize::BITS - bits).unwrap_or(0);
+    (0..count.next_power_of_two()).map(reversed).filter(move |n| *n < count)
 }
 
 /// Removes an argument and the statements that name it.
@@ -111,26 +150,15 @@ impl VisitMut for Present {
     }
 }
 
-/// All versions of a function with one change.
-fn functions(item: &ItemFn) -> Vec<ItemFn> {
-    let mut found = Vec::new();
-    for kind in [Change::Delete, Change::Unwrap, Change::Part, Change::Literal] {
-        let mut count = Counter { kind, at: usize::MAX, met: 0, done: false };
-        count.visit_block_mut(&mut item.block.clone());
-        for at in 0..count.met {
-            let mut changed = item.clone();
-            let mut counter = Counter { kind, at, met: 0, done: false };
-            counter.visit_block_mut(&mut changed.block);
-            if counter.done {
-                found.push(changed);
-            }
-        }
-    }
-    found
+/// The number of places at which a function can be changed in this way.
+fn places(item: &ItemFn, kind: Change) -> usize {
+    let mut count = Counter { kind, at: usize::MAX, met: 0, done: false };
+    count.visit_block_mut(&mut item.block.clone());
+    count.met
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Change {
+pub(super) enum Change {
     /// Removes a run of statements.
     Delete,
     /// Replaces a statement by its inner ones.

@@ -1,0 +1,110 @@
+//! The records of the cases: always the same ones, which cases use in different ways.
+
+use std::fmt;
+
+use crate::case::{Len, Scalar, Ty};
+
+/// A record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Record {
+    /// Floats, and an array of them between.
+    Flat,
+    /// Single precision.
+    Small,
+    /// Integers, and an array of arrays of them.
+    Ints,
+    /// A record inside, and a length that is a constant.
+    Nest,
+    /// Scalars of several types, which no dat holds.
+    Mixed,
+    /// Generic over the float, with an array of its own scalar.
+    Both(Scalar),
+}
+
+impl Record {
+    /// Those whose scalars have one type.
+    pub const HELD: [Record; 6] =
+        [Record::Flat, Record::Small, Record::Ints, Record::Nest, Record::Both(Scalar::F64), Record::Both(Scalar::F32)];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Record::Flat => "Flat",
+            Record::Small => "Small",
+            Record::Ints => "Ints",
+            Record::Nest => "Nest",
+            Record::Mixed => "Mixed",
+            Record::Both(_) => "Both",
+        }
+    }
+
+    /// The names and types of its fields.
+    pub fn fields(self) -> Vec<(&'static str, Ty)> {
+        let scalar = Ty::Scalar;
+        match self {
+            Record::Flat => {
+                vec![("x", scalar(Scalar::F64)), ("v", Ty::array(scalar(Scalar::F64), 3)), ("y", scalar(Scalar::F64))]
+            }
+            Record::Small => vec![("a", scalar(Scalar::F32)), ("b", Ty::array(scalar(Scalar::F32), 2))],
+            Record::Ints => {
+                vec![("i", scalar(Scalar::I32)), ("j", Ty::array(Ty::array(scalar(Scalar::I32), 2), 2))]
+            }
+            Record::Nest => {
+                vec![("w", Ty::Array(Box::new(scalar(Scalar::F64)), Len::Named)), ("inner", Ty::Record(Record::Flat))]
+            }
+            Record::Mixed => vec![
+                ("flag", scalar(Scalar::Bool)),
+                ("at", scalar(Scalar::F64)),
+                ("n", scalar(Scalar::I64)),
+                ("small", Ty::Record(Record::Small)),
+            ],
+            Record::Both(float) => vec![("at", scalar(float)), ("ends", Ty::array(scalar(float), 2))],
+        }
+    }
+
+    /// The same with another float in place of the type parameter.
+    pub fn with(self, of: Scalar, float: Scalar) -> Record {
+        match self {
+            Record::Both(found) if found == of => Record::Both(float),
+            record => record,
+        }
+    }
+
+    /// All declarations whose names occur in `text`, and those that they mention, with what the harness needs for values of
+    /// dats.
+    pub fn declarations(text: &str) -> String {
+        const ALL: [Record; 6] =
+            [Record::Flat, Record::Small, Record::Ints, Record::Nest, Record::Mixed, Record::Both(Scalar::Generic)];
+        let named = |name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+        let needs = |record: &Record| {
+            let outer = ALL
+                .iter()
+                .any(|outer| named(outer.name()) && outer.fields().iter().any(|(_, ty)| *ty == Ty::Record(*record)));
+            outer || named(record.name())
+        };
+        ALL.into_iter().filter(needs).map(Record::declaration).collect()
+    }
+
+    fn declaration(self) -> String {
+        let (name, fields) = (self.name(), self.fields());
+        let generic = if self == Record::Both(Scalar::Generic) { "<F>" } else { "" };
+        let written: String = fields.iter().map(|(field, ty)| format!("{field}: {ty}, ")).collect();
+        let list: Vec<&str> = fields.iter().map(|(field, _)| *field).collect();
+        let list = list.join(" ");
+        let held = match self {
+            Record::Mixed => String::new(),
+            Record::Both(_) => format!("held_record! {{ Both<f64> {list} }} held_record! {{ Both<f32> {list} }}"),
+            _ => format!("held_record! {{ {name} {list} }}"),
+        };
+        format!("#[op2::record] struct {name}{generic} {{ {written} }}\n{held}\n")
+    }
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Record::Both(float) => write!(f, "Both<{}>", float.name()),
+            record => f.write_str(record.name()),
+        }
+    }
+}
