@@ -314,8 +314,8 @@ pub use op2_macros::kernel;
 /// Makes a function callable from kernels and other device functions: scalars, arrays and tuples, by
 /// value or by reference, in the [kernel language](crate#the-kernel-language).
 ///
-/// A kernel that calls a function without this attribute does not compile: the compiler then says that
-/// it "cannot find macro" of the function's name, because it is a macro of that name by which the
+/// A kernel that calls a function without this attribute does not compile: the compiler then says that it "cannot find macro
+/// `square_HAS_NO_ATTRIBUTE_op2_device_fn_and_scale_calls_it`", or just `square`, because it is a macro by which the
 /// generator gets to see the function.
 ///
 /// ```

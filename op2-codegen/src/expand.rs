@@ -7,7 +7,7 @@
 //! - a macro that hands the function's tokens, the payload, to whoever asks: `op_par_loop!(op, k, …)` expands to
 //!   `k! { [next step] … }`, and that one to `next step! { payload of k, … }`. There the generator sees kernel and loop
 //!   together, with the user's spans. The next step travels as a list of tokens in brackets, because a macro cannot call one
-//!   that it got as a `path` fragment.
+//!   that it got as a `path` fragment. `ask.rs` has the calls, and the compiler's words where there is no such macro.
 //!
 //! It leaves nothing among the types, so that a module may bear its kernel's name. The constants that a function mentions
 //! cannot travel as tokens, since their names mean something in the function's module only. A type without a name
@@ -20,6 +20,7 @@
 //! becomes an expression of the right type that says no more. A fault that needs kernel and loop is reported on the loop's
 //! argument, because tokens of a kernel from another crate have no place.
 
+mod ask;
 mod leaves;
 mod methods;
 mod names;
@@ -30,6 +31,7 @@ use crate::parse::loop_decl::{LoopDecl, written};
 use crate::payload::Payload;
 use crate::root::Root;
 use crate::{check, emit, lower, model, parse, split, vary};
+use ask::ask;
 use leaves::{carrier, fingerprint, hidden_macro, same_function};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -66,6 +68,7 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
             return quote!(#item #error);
         }
     };
+    ask::marked(&parsed.sig.ident);
     let Site { compilation, file, place } = site;
     let text = format!("{compilation} {file}:{place} {}", bare(&parsed).to_token_stream());
     // Lints against code that the kernel language requires, such as loops over ranges.
@@ -153,10 +156,7 @@ pub fn loop_start(input: TokenStream, wanted: Wanted, root: &Root) -> TokenStrea
     };
     let parsed = syn::parse2::<LoopDecl>(input.clone());
     match parsed.and_then(|decl| names::check_loop(&decl).map(|()| decl)) {
-        Ok(decl) => {
-            let kernel = &decl.kernel;
-            quote!(#kernel! { [#step] #input })
-        }
+        Ok(decl) => ask(&decl.kernel, FnKind::Kernel, None, &quote!([#step] #input)),
         Err(e) => refused(wanted, &e.into_compile_error(), root),
     }
 }
@@ -217,7 +217,8 @@ fn refused(wanted: Wanted, errors: &TokenStream, root: &Root) -> TokenStream {
 /// Asks the next callee, or, when all have answered, checks the function and leaves its macro.
 fn advance(step: Step, root: &Root) -> TokenStream {
     if let Some(next) = step.open.first() {
-        return quote!(#next! { [#root::__private::function_step] #step });
+        let tokens = quote!([#root::__private::function_step] #step);
+        return ask(next, FnKind::DeviceFn, Some(&step.item.sig.ident), &tokens);
     }
     let Step { kind, site, item, done, .. } = step;
     names::finished(&item);

@@ -11,7 +11,7 @@ mod each;
 mod expr;
 mod function;
 mod names;
-pub(in crate::parse) mod nearest;
+mod nearest;
 mod path;
 mod pattern;
 mod refuse;
@@ -28,6 +28,7 @@ use crate::ir::{Func, FuncId, Unit, print};
 use crate::payload::Payload;
 
 pub use names::Names;
+pub(crate) use nearest::nearest;
 use path::CallTarget;
 use scope::FnParser;
 
