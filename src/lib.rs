@@ -304,8 +304,8 @@ pub use op2_runtime::*;
 ///
 /// The function stays what it is, and can be called and tested as any other; beside it the macro leaves
 /// what loops need to see it, under the same name: `use` brings all of it, from any module or crate. (A
-/// kernel therefore takes its name as a function and as a macro, and cannot have that of a macro of the standard library. A module
-/// or a type may bear the same name.)
+/// kernel therefore takes its name as a function and as a macro; a module or a type may bear the same name. The
+/// [names of the standard library's macros](crate#the-kernel-language) are free, too.)
 /// Where one name would lead the compiler and op2 to different functions, variables, types or methods, as beside a glob
 /// import, the program does not compile. A kernel is written in the
 /// [kernel language](crate#the-kernel-language).

@@ -9,7 +9,8 @@
 //!   together, with the user's spans. The next step travels as a list of tokens in brackets, because a macro cannot call one
 //!   that it got as a `path` fragment. `ask.rs` has the calls, and the compiler's words where there is no such macro.
 //!
-//! It leaves nothing among the types, so that a module may bear its kernel's name. The constants that a function mentions
+//! It leaves nothing among the types, so that a module may bear its kernel's name (but for names of the standard library's
+//! macros, see `leaves.rs`). The constants that a function mentions
 //! cannot travel as tokens, since their names mean something in the function's module only. A type without a name
 //! carries them, and generated code finds it by a number that the payload has (`leaves.rs`).
 //!
@@ -86,7 +87,6 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
     }
     let open = callees(&parsed);
     let checked = reject_arguments(kind, attr)
-        .and_then(|()| names::check(&parsed, kind, &open))
         .and_then(|()| parse::kernel::check(&parsed, kind))
         .and_then(|()| names::recursion(file, &parsed, &open));
     match checked {
@@ -240,11 +240,6 @@ fn advance(step: Step, root: &Root) -> TokenStream {
 /// completion, so it stands under `cfg(miri)`, which editors set and the compiler does not.
 fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>) -> TokenStream {
     names::finished(item);
-    // Its macro would hide the one of the standard library.
-    if names::is_taken(&item.sig.ident) {
-        let errors = errors.map(syn::Error::to_compile_error);
-        return quote!(#[allow(dead_code)] #item #errors);
-    }
     let errors = errors.map(syn::Error::to_compile_error);
     let empty = ItemFn { block: parse_quote!({ ::core::unreachable!() }), ..item.clone() };
     let hidden = hidden_macro(item, site, &Answer::Faulty);

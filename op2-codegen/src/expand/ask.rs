@@ -12,7 +12,11 @@
 //! A path that leads nowhere makes a bad import, though, for which the compiler proposes no other names. A path that ends
 //! like that of a function with an attribute, or nearly so, is probably mistyped, or its import is missing. It is called
 //! as it stands. Both forms mean the same where the program is right.
+//!
+//! A function that is named as a macro of the standard library, such as `write`, leaves its macro in a module of its name
+//! (`leaves.rs`).
 
+use super::names::is_taken;
 use super::step::kind_word;
 use crate::parse::kernel::{FnKind, nearest};
 use proc_macro2::{Ident, TokenStream};
@@ -35,8 +39,9 @@ pub(super) fn marked(name: &Ident) {
 /// those of other functions beside them. For a loop it is an expression.
 pub(super) fn ask(path: &Path, kind: FnKind, by: Option<&Ident>, tokens: &TokenStream) -> TokenStream {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.unraw().to_string()).collect();
+    let inside = path.segments.last().filter(|last| is_taken(&last.ident)).map(|_| quote!(::__op2));
     if names.last().is_some_and(|name| is_like_a_marked_one(name)) {
-        return quote!(#path! { #tokens });
+        return quote!(#path #inside! { #tokens });
     }
     let (kind, names) = (kind_word(kind), names.join("_").replace('$', ""));
     let span = path.segments.last().map_or_else(|| path.span(), |segment| segment.ident.span());
@@ -45,7 +50,7 @@ pub(super) fn ask(path: &Path, kind: FnKind, by: Option<&Ident>, tokens: &TokenS
     let asked = quote! {
         #[allow(unused_imports)]
         use #path as #message;
-        #message! { #tokens }
+        #message #inside! { #tokens }
     };
     if by.is_some() { asked } else { quote!({ #asked }) }
 }
