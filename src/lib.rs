@@ -388,17 +388,9 @@ pub mod prelude {
 ///
 /// Each name becomes a type without values that marks handles, so that a map from the cells cannot be
 /// used in a loop over the edges. The visibility in front holds for all of them.
-#[macro_export]
-macro_rules! sets {
-    ($vis:vis $($name:ident),* $(,)?) => {$(
-        #[doc = concat!("Tag of the sets of kind `", stringify!($name), "`.")]
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        $vis enum $name {}
-        impl $crate::SetTag for $name {
-            const NAME: &'static str = stringify!($name);
-        }
-    )*};
-}
+///
+/// A tag that nothing uses is reported as the program's other items are (`dead_code`).
+pub use op2_macros::sets;
 
 /// Declares constants whose value is fixed at run time, before the first loop that uses them, for the whole process: code for
 /// devices is compiled with it.
@@ -442,13 +434,9 @@ macro_rules! sets {
 /// # Ok(())
 /// # }
 /// ```
-#[macro_export]
-macro_rules! constants {
-    ($($(#[$doc:meta])* $vis:vis static $name:ident: $ty:ty;)*) => {$(
-        $(#[$doc])*
-        $vis static $name: $crate::Constant<$ty> = $crate::Constant::new(stringify!($name));
-    )*};
-}
+///
+/// A constant that nothing uses is reported as the program's other items are (`dead_code`).
+pub use op2_macros::constants;
 
 #[doc(hidden)]
 pub mod __private {
