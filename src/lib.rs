@@ -304,8 +304,8 @@ pub use op2_runtime::*;
 ///
 /// The function stays what it is, and can be called and tested as any other; beside it the macro leaves
 /// what loops need to see it, under the same name: `use` brings all of it, from any module or crate. (A
-/// kernel therefore takes its name as a function and as a macro, and cannot have that of a macro of the standard library. A module
-/// or a type may bear the same name.)
+/// kernel therefore takes its name as a function and as a macro; a module or a type may bear the same name. The
+/// [names of the standard library's macros](crate#the-kernel-language) are free, too.)
 /// Where one name would lead the compiler and op2 to different functions, variables, types or methods, as beside a glob
 /// import, the program does not compile. A kernel is written in the
 /// [kernel language](crate#the-kernel-language).
@@ -314,8 +314,8 @@ pub use op2_macros::kernel;
 /// Makes a function callable from kernels and other device functions: scalars, arrays and tuples, by
 /// value or by reference, in the [kernel language](crate#the-kernel-language).
 ///
-/// A kernel that calls a function without this attribute does not compile: the compiler then says that
-/// it "cannot find macro" of the function's name, because it is a macro of that name by which the
+/// A kernel that calls a function without this attribute does not compile: the compiler then says that it "cannot find macro
+/// `square_HAS_NO_ATTRIBUTE_op2_device_fn_and_scale_calls_it`", or just `square`, because it is a macro by which the
 /// generator gets to see the function.
 ///
 /// ```
@@ -448,17 +448,9 @@ pub mod prelude {
 ///
 /// Each name becomes a type without values that marks handles, so that a map from the cells cannot be
 /// used in a loop over the edges. The visibility in front holds for all of them.
-#[macro_export]
-macro_rules! sets {
-    ($vis:vis $($name:ident),* $(,)?) => {$(
-        #[doc = concat!("Tag of the sets of kind `", stringify!($name), "`.")]
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        $vis enum $name {}
-        impl $crate::SetTag for $name {
-            const NAME: &'static str = stringify!($name);
-        }
-    )*};
-}
+///
+/// A tag that nothing uses is reported as the program's other items are (`dead_code`).
+pub use op2_macros::sets;
 
 /// Declares constants whose value is fixed at run time, before the first loop that uses them, for the whole process: code for
 /// devices is compiled with it.
@@ -502,13 +494,9 @@ macro_rules! sets {
 /// # Ok(())
 /// # }
 /// ```
-#[macro_export]
-macro_rules! constants {
-    ($($(#[$doc:meta])* $vis:vis static $name:ident: $ty:ty;)*) => {$(
-        $(#[$doc])*
-        $vis static $name: $crate::Constant<$ty> = $crate::Constant::new(stringify!($name));
-    )*};
-}
+///
+/// A constant that nothing uses is reported as the program's other items are (`dead_code`).
+pub use op2_macros::constants;
 
 #[doc(hidden)]
 pub mod __private {

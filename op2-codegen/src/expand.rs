@@ -7,9 +7,10 @@
 //! - a macro that hands the function's tokens, the payload, to whoever asks: `op_par_loop!(op, k, …)` expands to
 //!   `k! { [next step] … }`, and that one to `next step! { payload of k, … }`. There the generator sees kernel and loop
 //!   together, with the user's spans. The next step travels as a list of tokens in brackets, because a macro cannot call one
-//!   that it got as a `path` fragment.
+//!   that it got as a `path` fragment. `ask.rs` has the calls, and the compiler's words where there is no such macro.
 //!
-//! It leaves nothing among the types, so that a module may bear its kernel's name. The constants that a function mentions
+//! It leaves nothing among the types, so that a module may bear its kernel's name (but for names of the standard library's
+//! macros, see `leaves.rs`). The constants that a function mentions
 //! cannot travel as tokens, since their names mean something in the function's module only. A type without a name
 //! carries them, and generated code finds it by a number that the payload has (`leaves.rs`).
 //!
@@ -20,17 +21,19 @@
 //! becomes an expression of the right type that says no more. A fault that needs kernel and loop is reported on the loop's
 //! argument, because tokens of a kernel from another crate have no place.
 
+mod ask;
 mod declared;
 mod leaves;
 mod methods;
 mod names;
 mod step;
 
-use crate::parse::kernel::{FnKind, mentions};
+use crate::parse::kernel::{FnKind, is_declared, mentions};
 use crate::parse::loop_decl::{LoopDecl, written};
 use crate::payload::{Payload, fingerprint};
 use crate::root::Root;
 use crate::{check, emit, lower, model, parse, split, vary};
+use ask::ask;
 use leaves::{carrier, hidden_macro, same_function};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -69,6 +72,7 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
             return quote!(#item #error);
         }
     };
+    ask::marked(&parsed.sig.ident);
     let Site { compilation, file, place } = site;
     let text = format!("{compilation} {file}:{place} {}", bare(&parsed).to_token_stream());
     // Lints against code that the kernel language requires, such as loops over ranges.
@@ -86,7 +90,6 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
     }
     let mentions = mentions(&parsed);
     let checked = reject_arguments(kind_word(kind), attr)
-        .and_then(|()| names::check(&parsed, kind, &mentions.callees))
         .and_then(|()| parse::kernel::check(&parsed, kind))
         .and_then(|()| names::recursion(file, &parsed, &mentions.callees));
     match checked {
@@ -168,10 +171,7 @@ pub fn loop_start(input: TokenStream, wanted: Wanted, root: &Root) -> TokenStrea
     };
     let parsed = syn::parse2::<LoopDecl>(input.clone());
     match parsed.and_then(|decl| names::check_loop(&decl).map(|()| decl)) {
-        Ok(decl) => {
-            let kernel = &decl.kernel;
-            quote!(#kernel! { [#step] #input })
-        }
+        Ok(decl) => ask(&decl.kernel, kind_word(FnKind::Kernel), None, &quote!([#step] #input)),
         Err(e) => refused(wanted, &e.into_compile_error(), root),
     }
 }
@@ -234,10 +234,12 @@ fn refused(wanted: Wanted, errors: &TokenStream, root: &Root) -> TokenStream {
     quote!({ #errors #root::__private::refused::<#ty>() })
 }
 
-/// Asks the next callee, or, when all have answered, checks the function and leaves its macro.
+/// Asks for the next mention, or, when all have answered, checks the function and leaves its macro.
 fn advance(step: Step, root: &Root) -> TokenStream {
     if let Some(next) = step.open.first() {
-        return quote!(#next! { [#root::__private::function_step] #step });
+        let tokens = quote!([#root::__private::function_step] #step);
+        let word = if is_declared(next, None) { "record" } else { kind_word(FnKind::DeviceFn) };
+        return ask(next, word, Some(step.subject.name()), &tokens);
     }
     let Step { subject, site, callees, types, .. } = step;
     let (kind, item) = match subject {
@@ -263,11 +265,6 @@ fn advance(step: Step, root: &Root) -> TokenStream {
 /// completion, so it stands under `cfg(miri)`, which editors set and the compiler does not.
 fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>) -> TokenStream {
     names::finished(item);
-    // Its macro would hide the one of the standard library.
-    if names::is_taken(&item.sig.ident) {
-        let errors = errors.map(syn::Error::to_compile_error);
-        return quote!(#[allow(dead_code)] #item #errors);
-    }
     let errors = errors.map(syn::Error::to_compile_error);
     let empty = ItemFn { block: parse_quote!({ ::core::unreachable!() }), ..item.clone() };
     let hidden = hidden_macro((&item.vis, &item.sig.ident), site, &Answer::Faulty);

@@ -17,10 +17,11 @@
 //! | emit | binding, CPU bodies, stages in Rust, a text for each other target, static description | [`emit`] |
 //!
 //! [`expand`] drives the stages, each once per loop. Errors are collected within a stage ([`error::Errors`]) and end it.
-//! The input of `emit` was checked, so emission cannot fail. Output is deterministic. The documentation of the crate `op2` has the kernel
+//! [`declare`] has the macros that declare things. The input of `emit` was checked, so emission cannot fail. Output is deterministic. The documentation of the crate `op2` has the kernel
 //! language.
 
 pub mod check;
+pub mod declare;
 pub mod emit;
 pub mod error;
 pub mod expand;

@@ -31,6 +31,7 @@
 //!
 //! An address sanitizer runs the bodies of `tests/backends` in continuous integration.
 
+use op2_codegen::declare;
 use op2_codegen::expand::{self, Site, Wanted};
 use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::root::Root;
@@ -77,6 +78,18 @@ pub fn op_par_loop(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn op_plan(input: TokenStream) -> TokenStream {
     expand::loop_start(input.into(), Wanted::Plan, &root()).into()
+}
+
+#[allow(missing_docs, reason = "documented where `op2` re-exports it")]
+#[proc_macro]
+pub fn sets(input: TokenStream) -> TokenStream {
+    declare::sets(input.into(), &root()).into()
+}
+
+#[allow(missing_docs, reason = "documented where `op2` re-exports it")]
+#[proc_macro]
+pub fn constants(input: TokenStream) -> TokenStream {
+    declare::constants(input.into(), &root()).into()
 }
 
 #[doc(hidden)]

@@ -6,7 +6,7 @@
 
 use super::leaves::hidden_macro;
 use super::step::{Answer, Step, Subject};
-use super::{Site, advance, reject_arguments};
+use super::{Site, advance, ask, reject_arguments};
 use crate::emit::rust::{length_name, value_of};
 use crate::ir::{Func, Scalar};
 use crate::parse::declared::{check, fields, signature};
@@ -63,6 +63,7 @@ fn declaration(
             return quote!(#item #error);
         }
     };
+    ask::marked(parsed.name().1);
     let Site { compilation, file, place } = site;
     let text = format!("{compilation} {file}:{place} {}", parsed.bare().to_token_stream());
     let checked = reject_arguments(parsed.word(), attr).and_then(|()| layout(&parsed)).and_then(|()| check(&parsed));

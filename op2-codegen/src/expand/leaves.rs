@@ -5,6 +5,7 @@
 //! the payload writes `<<Site<N> as Carries<_>>::Items>`: the compiler infers the type, since there is one. If two functions
 //! of a program had the same number, there would be two, and the compiler would refuse to choose.
 
+use super::names::is_taken;
 use super::step::Answer;
 use crate::parse::loop_decl::written;
 use crate::payload::{Payload, fingerprint};
@@ -20,10 +21,24 @@ use syn::{Path, Visibility};
 ///
 /// The macro's real name, which users never write, ends with a hash of the item's place and text: `#[macro_export]`
 /// needs a name that is unique in the crate.
+///
+/// A macro that is named as one of the standard library, which every module sees, would make the name ambiguous, also in
+/// the user's own calls of that one. So a function of such a name leaves a module of it, in which is the macro.
+/// Imports and paths of the function lead to the module, too.
 pub(super) fn hidden_macro((vis, name): (&Visibility, &Ident), site: &str, answer: &Answer) -> TokenStream {
     let hidden = format_ident!("__op2_{}_{:016x}", name.unraw(), fingerprint(site), span = Span::mixed_site());
     let arm = quote!(([$($cb:tt)*] $($rest:tt)*) => { $($cb)* ! { { #answer } $($rest)* } });
     let export = matches!(vis, Visibility::Public(_)).then(|| quote!(#[macro_export]));
+    // The macro has no other visibility than these two.
+    let inside = if export.is_some() { quote!(pub) } else { quote!(pub(crate)) };
+    let named = if is_taken(name) {
+        quote! {
+            #[allow(missing_docs, unreachable_pub)]
+            #vis mod #name { #[allow(unused_imports)] #inside use #hidden as __op2; }
+        }
+    } else {
+        quote!(#[allow(unused_imports)] #vis use #hidden as #name;)
+    };
     quote! {
         #[doc(hidden)]
         // `crate` in it is only read as text.
@@ -31,8 +46,7 @@ pub(super) fn hidden_macro((vis, name): (&Visibility, &Ident), site: &str, answe
         #export
         macro_rules! #hidden { #arm }
         #[doc(hidden)]
-        #[allow(unused_imports)]
-        #vis use #hidden as #name;
+        #named
     }
 }
 

@@ -1,9 +1,7 @@
-//! Names that a function of the kernel language cannot have, and functions that call each other.
+//! Names of functions that mean something else, too, and functions that call each other.
 
-use super::step::kind_word;
 use crate::error::Errors;
 use crate::parse::alike::hygiene;
-use crate::parse::kernel::FnKind;
 use crate::parse::loop_decl::LoopDecl;
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
@@ -11,8 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use syn::ext::IdentExt;
 use syn::{Expr, ItemFn, Path, Result};
 
-/// Macros that every module sees. A function leaves a macro of its name, and the name would be ambiguous.
-const MACROS: [&str; 42] = [
+/// Macros that every module sees. A macro of such a name, beside the function, would be ambiguous.
+const MACROS: [&str; 46] = [
     "assert",
     "assert_eq",
     "assert_ne",
@@ -55,29 +53,16 @@ const MACROS: [&str; 42] = [
     "log_syntax",
     "trace_macros",
     "global_asm",
+    "cfg_select",
+    "assert_matches",
+    "debug_assert_matches",
+    "const_format_args",
 ];
 
-/// Refuses a function that is named as a macro of the standard library, and a call of one.
-pub(super) fn check(item: &ItemFn, kind: FnKind, callees: &[Path]) -> Result<()> {
-    let mut errors = Errors::new();
-    if is_taken(&item.sig.ident) {
-        let what = if kind == FnKind::Kernel { "kernel" } else { "device function" };
-        let attribute = format!("`#[op2::{}]`", kind_word(kind));
-        errors.at(item.sig.ident.span(), taken(&item.sig.ident, what, &attribute));
-    }
-    for name in callees.iter().filter_map(|path| path.get_ident()).filter(|name| is_taken(name)) {
-        errors.at(name.span(), taken(name, "device function", "`#[op2::device_fn]`"));
-    }
-    errors.finish(())
-}
-
-/// Refuses a loop over a kernel with an impossible name, or whose name a variable of the same loop hides.
+/// Refuses a loop over a kernel whose name a variable of the same loop hides.
 pub(super) fn check_loop(decl: &LoopDecl) -> Result<()> {
     let Some(kernel) = decl.kernel.get_ident() else { return Ok(()) };
     let mut errors = Errors::new();
-    if is_taken(kernel) {
-        errors.at(kernel.span(), taken(kernel, "kernel", "`#[op2::kernel]`"));
-    }
     for variable in decl.expressions().filter_map(variable).filter(|variable| one_name(variable, kernel)) {
         errors.at(
             variable.span(),
@@ -109,14 +94,6 @@ fn one_name(a: &Ident, b: &Ident) -> bool {
 /// Whether the name of a function is that of a macro which every module sees.
 pub(super) fn is_taken(name: &Ident) -> bool {
     MACROS.iter().any(|taken| name.unraw() == taken)
-}
-
-fn taken(name: &Ident, kind: &str, attribute: &str) -> String {
-    let name = name.unraw();
-    format!(
-        "a {kind} cannot be named `{name}`: {attribute} leaves a macro of the function's name, and the standard library has a \
-         macro `{name}!`; rename the function"
-    )
 }
 
 /// Functions that wait for their callees, by file and name, with the names of the callees.

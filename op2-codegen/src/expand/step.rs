@@ -104,6 +104,16 @@ impl Parse for Step {
     }
 }
 
+impl Subject {
+    /// The item's name.
+    pub(super) fn name(&self) -> &Ident {
+        match self {
+            Subject::Function(_, item) => &item.sig.ident,
+            Subject::Type(item) => item.name().1,
+        }
+    }
+}
+
 impl ToTokens for Subject {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {

@@ -13,7 +13,7 @@ mod expr;
 mod function;
 mod mentions;
 mod names;
-pub(in crate::parse) mod nearest;
+mod nearest;
 mod path;
 mod pattern;
 mod refuse;
@@ -31,7 +31,9 @@ use crate::payload::Payload;
 pub(crate) use declared::unknown_field;
 pub use mentions::{Mentions, callees, mentions};
 pub use names::Names;
+pub(crate) use nearest::nearest;
 use scope::FnParser;
+pub(crate) use types::is_declared;
 
 /// The kinds of functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

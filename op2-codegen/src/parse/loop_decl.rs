@@ -11,7 +11,7 @@
 
 use crate::error::Errors;
 use crate::ir::{Access, Combine};
-use crate::parse::kernel::nearest::nearest;
+use crate::parse::kernel::nearest;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};

@@ -6,6 +6,7 @@ use op2::{ArgMin, Float};
 pub mod heat;
 pub mod integers;
 pub mod stretch;
+pub mod taken;
 
 op2::constants! {
     /// Factor of every [`spread`]; to be set before the first loop.

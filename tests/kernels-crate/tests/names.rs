@@ -34,6 +34,35 @@ fn a_module_and_its_kernel_are_imported_from_another_crate() -> op2::Result<()> 
     Ok(())
 }
 
+/// Functions that are named as macros of the standard library.
+mod taken {
+    use op2_test_kernels::taken::*;
+
+    #[op2::kernel]
+    pub(super) fn vec(x: &mut f64) {
+        *x = line(*x) + op2_test_kernels::taken::line(*x);
+    }
+
+    /// The macro of that name.
+    pub(super) fn macros() -> Vec<u32> {
+        vec![line!(), column!()]
+    }
+}
+
+#[test]
+fn functions_of_another_crate_may_be_named_as_macros() -> op2::Result<()> {
+    use op2_test_kernels::taken::write;
+    let mut op = Op2::new()?;
+    let cells = op.decl_set::<Cells>("cells", 1)?;
+    let x = op.decl_dat("x", cells, &[1.0])?;
+    op_par_loop!(op, write, cells, rw(x))?;
+    op_par_loop!(op, op2_test_kernels::taken::write, cells, rw(x))?;
+    op_par_loop!(op, taken::vec, cells, rw(x))?;
+    assert_eq!(op.fetch(x)?, [30.0]);
+    assert_eq!(taken::macros().len(), 2);
+    Ok(())
+}
+
 #[test]
 fn two_crates_may_contain_one_file() {
     let status = Command::new(env!("CARGO_BIN_EXE_op2-test-kernels")).status();

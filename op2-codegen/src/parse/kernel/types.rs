@@ -132,7 +132,7 @@ impl FnParser<'_> {
 
 /// Whether a type is one that the user may have declared: a name of the language, of the standard library, or one that no
 /// type has, is none.
-pub(super) fn is_declared(path: &Path, generic: Option<&Ident>) -> bool {
+pub(crate) fn is_declared(path: &Path, generic: Option<&Ident>) -> bool {
     let Some(last) = path.segments.last() else { return false };
     let name = last.ident.to_string();
     let single = path.segments.len() == 1;
