@@ -238,7 +238,7 @@ fn refused(wanted: Wanted, errors: &TokenStream, root: &Root) -> TokenStream {
 fn advance(step: Step, root: &Root) -> TokenStream {
     if let Some(next) = step.open.first() {
         let tokens = quote!([#root::__private::function_step] #step);
-        let word = if is_declared(next, None) { "record" } else { kind_word(FnKind::DeviceFn) };
+        let word = if is_declared(next, None) { "record_or_op2_alias" } else { kind_word(FnKind::DeviceFn) };
         return ask(next, word, Some(step.subject.name()), &tokens);
     }
     let Step { subject, site, callees, types, .. } = step;

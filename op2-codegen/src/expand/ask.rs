@@ -5,8 +5,8 @@
 //! macro is imported under another name, which says what is wrong:
 //!
 //! ```text
-//! use square as square_HAS_NO_ATTRIBUTE_op2_device_fn_and_scale_calls_it;
-//! square_HAS_NO_ATTRIBUTE_op2_device_fn_and_scale_calls_it! { … }
+//! use square as square_HAS_NO_ATTRIBUTE_op2_device_fn_and_scale_needs_it;
+//! square_HAS_NO_ATTRIBUTE_op2_device_fn_and_scale_needs_it! { … }
 //! ```
 //!
 //! A path that leads nowhere makes a bad import, though, for which the compiler proposes no other names. A path that ends
@@ -44,7 +44,7 @@ pub(super) fn ask(path: &Path, attribute: &str, by: Option<&Ident>, tokens: &Tok
     }
     let names = names.join("_").replace('$', "");
     let span = path.segments.last().map_or_else(|| path.span(), |segment| segment.ident.span());
-    let caller = by.map(|by| format!("_and_{}_calls_it", by.unraw())).unwrap_or_default();
+    let caller = by.map(|by| format!("_and_{}_needs_it", by.unraw())).unwrap_or_default();
     let message = format_ident!("{names}_HAS_NO_ATTRIBUTE_op2_{attribute}{caller}", span = span);
     let asked = quote! {
         #[allow(unused_imports)]
