@@ -95,7 +95,7 @@
 //! | `gbl_min(g)`, `gbl_max(g)` | `&mut ArgMin<V, P>`, `&mut ArgMax<V, P>` | a reduction that keeps a payload, the place of the extremum |
 //! | `idx()`, `idx(pedge[0])` | `usize`, `u32`, … | the number of the element, or of a mapped one |
 //!
-//! `V` is the value per element: a scalar (`f32 f64 i32 u32 i64 u64 bool`), an array `[f64; 4]`, or an
+//! `V` is the value per element: a scalar (`f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`), an array `[f64; 4]`, or an
 //! array of arrays `[[f64; 3]; 6]`. In place of `read` stands the access that the kernel makes:
 //!
 //! | access | parameter | the kernel | through a map |

@@ -188,6 +188,14 @@ pub enum Scalar {
     F64,
     /// The function's float type parameter.
     Generic,
+    /// `i8`
+    I8,
+    /// `u8`
+    U8,
+    /// `i16`
+    I16,
+    /// `u16`
+    U16,
     /// `i32`
     I32,
     /// `u32`

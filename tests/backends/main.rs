@@ -17,6 +17,7 @@ mod indirect;
 mod lanes;
 mod levels;
 mod maps;
+mod narrow;
 mod off;
 mod optional;
 mod or;

@@ -77,7 +77,7 @@ macro_rules! integers {
         }
     )*};
 }
-integers! { i32 u32 i64 u64 usize }
+integers! { i8 u8 i16 u16 i32 u32 i64 u64 usize }
 
 impl Scalar for bool {
     fn any(random: &mut Random) -> bool {
@@ -124,7 +124,7 @@ macro_rules! held {
         }
     )*};
 }
-held! { f32 f64 i32 u32 i64 u64 usize bool }
+held! { f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 usize bool }
 
 impl<V: Held, const N: usize> Held for [V; N] {
     const DIM: usize = N * V::DIM;

@@ -14,6 +14,14 @@ pub enum Scalar {
     F32,
     /// `f64`
     F64,
+    /// `i8`
+    I8,
+    /// `u8`
+    U8,
+    /// `i16`
+    I16,
+    /// `u16`
+    U16,
     /// `i32`
     I32,
     /// `u32`
@@ -36,6 +44,10 @@ impl Scalar {
         match self {
             Scalar::F32 => "f32",
             Scalar::F64 => "f64",
+            Scalar::I8 => "i8",
+            Scalar::U8 => "u8",
+            Scalar::I16 => "i16",
+            Scalar::U16 => "u16",
             Scalar::I32 => "i32",
             Scalar::U32 => "u32",
             Scalar::I64 => "i64",
@@ -58,7 +70,16 @@ impl Scalar {
 
     /// Whether the scalar has a sign.
     pub fn is_signed(self) -> bool {
-        self.is_float() || matches!(self, Scalar::I32 | Scalar::I64)
+        self.is_float() || matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
+    }
+
+    /// The bits of an integer of fewer than 32.
+    pub fn narrow(self) -> Option<u32> {
+        match self {
+            Scalar::I8 | Scalar::U8 => Some(8),
+            Scalar::I16 | Scalar::U16 => Some(16),
+            _ => None,
+        }
     }
 }
 

@@ -9,6 +9,10 @@ impl Scalar {
             Scalar::F32 => "f32",
             Scalar::F64 => "f64",
             Scalar::Generic => "Float",
+            Scalar::I8 => "i8",
+            Scalar::U8 => "u8",
+            Scalar::I16 => "i16",
+            Scalar::U16 => "u16",
             Scalar::I32 => "i32",
             Scalar::U32 => "u32",
             Scalar::I64 => "i64",
@@ -20,8 +24,8 @@ impl Scalar {
 
     /// The scalar of that Rust name.
     pub fn from_name(name: &str) -> Option<Scalar> {
-        use Scalar::{Bool, F32, F64, I32, I64, U32, U64, Usize};
-        [F32, F64, I32, U32, I64, U64, Usize, Bool].into_iter().find(|s| s.name() == name)
+        use Scalar::{Bool, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Usize};
+        [F32, F64, I8, U8, I16, U16, I32, U32, I64, U64, Usize, Bool].into_iter().find(|s| s.name() == name)
     }
 
     /// `f32`, `f64` or the generic float type.
@@ -36,7 +40,38 @@ impl Scalar {
 
     /// A float or a signed integer.
     pub fn is_signed(self) -> bool {
-        self.is_float() || matches!(self, Scalar::I32 | Scalar::I64)
+        self.is_float() || matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
+    }
+
+    /// Bits of a value; those of a `bool` count as memory holds them. `None` for the float type parameter.
+    pub fn bits(self) -> Option<u32> {
+        match self {
+            Scalar::Generic => None,
+            Scalar::I8 | Scalar::U8 | Scalar::Bool => Some(8),
+            Scalar::I16 | Scalar::U16 => Some(16),
+            Scalar::F32 | Scalar::I32 | Scalar::U32 => Some(32),
+            Scalar::F64 | Scalar::I64 | Scalar::U64 | Scalar::Usize => Some(64),
+        }
+    }
+
+    /// Least and greatest value of an integer type.
+    pub fn range(self) -> Option<(i128, i128)> {
+        let bits = self.bits().filter(|_| self.is_int())?;
+        Some(match self.is_signed() {
+            true => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+            false => (0, (1 << bits) - 1),
+        })
+    }
+
+    /// The unsigned integer type of an integer type's width.
+    pub fn unsigned(self) -> Scalar {
+        match self {
+            Scalar::I8 => Scalar::U8,
+            Scalar::I16 => Scalar::U16,
+            Scalar::I32 => Scalar::U32,
+            Scalar::I64 => Scalar::U64,
+            scalar => scalar,
+        }
     }
 }
 

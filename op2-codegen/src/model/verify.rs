@@ -67,10 +67,8 @@ impl Verify<'_> {
 
     fn literal(&mut self, e: &Expr, n: u128) {
         let max = match e.ty {
-            Ty::Scalar(Scalar::I32) => i32::MAX as u128,
-            Ty::Scalar(Scalar::U32) => u128::from(u32::MAX),
-            Ty::Scalar(Scalar::I64) => i64::MAX as u128,
-            _ => u128::from(u64::MAX),
+            Ty::Scalar(s) => s.range().map_or(u64::MAX.into(), |(_, max)| max.unsigned_abs()),
+            _ => u64::MAX.into(),
         };
         if n > max {
             let ty = self.show(&e.ty);

@@ -9,7 +9,7 @@ use super::Constraint;
 use super::flow::{NEVER, Network};
 use super::hoist::{Needs, is_plain};
 use super::program::Program;
-use crate::ir::{Func, Len, LocalId, Scalar, Ty};
+use crate::ir::{Func, Len, LocalId, Ty};
 use std::collections::BTreeSet;
 
 /// The cost of storing a byte and loading it again, in floating-point operations: machines do five to ten operations in
@@ -32,9 +32,7 @@ pub(super) struct Cut {
 /// Bytes of a value, with a guess for lengths that are constants of the user.
 pub(crate) fn bytes(ty: &Ty) -> u32 {
     match ty {
-        Ty::Scalar(Scalar::Bool) => 1,
-        Ty::Scalar(Scalar::F32 | Scalar::I32 | Scalar::U32) => 4,
-        Ty::Scalar(_) => 8,
+        Ty::Scalar(s) => s.bits().unwrap_or(64) / 8,
         Ty::Array(inner, Len::Lit(n)) => bytes(inner).saturating_mul(u32::try_from(*n).unwrap_or(u32::MAX)),
         Ty::Array(inner, _) => bytes(inner).saturating_mul(USUAL_LENGTH),
         Ty::Ref(_, inner) | Ty::Option(inner) => bytes(inner),

@@ -147,6 +147,35 @@ twin! {
         d[3] = *v as f64;
     }
 
+    fn narrow(i: &i16, u: &u16, a: &i8, b: &u8, n: &mut [i8; 6], m: &mut [u8; 6], w: &mut [i64; 9], f: &mut [f32; 4]) {
+        n[0] = *i as i8;
+        n[1] = *b as i8;
+        n[2] = !*a;
+        n[3] = *a & 15 | (*b >> 3) as i8;
+        n[4] = if *a < -3 { *a / 3 } else { -128 };
+        n[5] = f[3] as i8;
+        m[0] = *u as u8;
+        m[1] = *a as u8;
+        m[2] = !*b ^ 0xf0;
+        m[3] = (*b / 2 + *u as u8 / 3) << 1;
+        m[4] |= *b;
+        m[5] <<= 3;
+        w[0] = i64::from(*a);
+        w[1] = i64::from(!*b);
+        w[2] = (*a as u8 as i8) as u32 as i64;
+        w[3] = i64::from((*i >> 3) & 255);
+        w[4] = i64::from(*i as u16) - i64::from(*u as i16);
+        w[5] = i64::from(*b > 127) + i64::from(*a > *b as i8);
+        w[6] = match *b { 1..=9 => 1, 10 | 200 => 2, 122 => 4, 128.. => 3, _ => 0 };
+        w[7] = match (*a, *i) { (-128, _) => 1, (i8::MAX, 0..) => 2, (..=-1, -300..300) => 3, _ => 0 };
+        for k in 250..=255u8 { w[8] = w[8] * 3 + i64::from(k); }
+        for k in (-128..=127i8).rev() { w[8] = w[8] ^ i64::from(k); }
+        f[0] = f32::from(*a);
+        f[1] = *u as f32;
+        f[2] = f[3] as u8 as f32;
+        f[3] = f[3] as i16 as f32 + (f[3] as u16) as f32;
+    }
+
     fn flags(a: &bool, b: &bool, out: &mut [bool; 10]) {
         out[0] = a & b;
         out[1] = a | b;
@@ -199,6 +228,24 @@ fn casts_of_integers_agree() {
     }
 }
 
+/// C++ computes with an `int` in place of such values.
+#[test]
+fn narrow_integers_agree() {
+    let unit = kernel(narrow::TEXT);
+    let consts = Consts::new();
+    let emitted = Emitted::of(&unit, &consts, Scalar::F64);
+    let mut numbers = Numbers::new(11);
+    let ends = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x807f, 0x7f80, 10, 122, 200];
+    let bits = ends.into_iter().flat_map(|a| ends.map(|b| a << 16 | b)).chain((0..200).map(|_| numbers.bits()));
+    for bits in bits {
+        let [a, b] = [(bits >> 16) as u16, bits as u16];
+        for x in [0.0, -0.9, 127.5, 128.0, -128.9, 255.9, 256.0, -32769.0, 65535.5, 1e10, f32::NAN] {
+            let args = (a as i16, b, a as i8, b as u8, [7i8; 6], [201u8; 6], [3i64; 9], [x; 4]);
+            emitted.agree(args, |t| narrow(&t.0, &t.1, &t.2, &t.3, &mut t.4, &mut t.5, &mut t.6, &mut t.7));
+        }
+    }
+}
+
 #[test]
 fn flags_agree() {
     let unit = kernel(flags::TEXT);
@@ -248,7 +295,7 @@ macro_rules! integers {
             let unit = kernel(&text.replace("&mut U", concat!("&mut ", stringify!($unsigned))));
             let consts = Consts::new();
             let emitted = Emitted::of(&unit, &consts, Scalar::F64);
-            let ends = [0, 1, 2, 3, 5, 7, 100, 1000, $t::MAX, $t::MAX - 1, $t::MAX / 2, $t::MIN, $t::MIN + 1, !0, !2, !4];
+            let ends = [0, 1, 2, 3, 5, 7, 100, 1000u32 as $t, $t::MAX, $t::MAX - 1, $t::MAX / 2, $t::MIN, $t::MIN + 1, !0, !2, !4];
             for a in ends {
                 for b in ends {
                     for s in [0u32, 1, 5, 31, 32, 63, 64, 77, u32::MAX] {
@@ -293,6 +340,12 @@ macro_rules! integers {
 }
 
 integers! {
+    i8_wraps i8 u8 ["out[22] = -*a; out[23] = a.abs() ^ a.signum();"]
+        [|a, out| { out[22] = a.wrapping_neg(); out[23] = a.wrapping_abs() ^ a.signum(); }];
+    i16_wraps i16 u16 ["out[22] = -*a; out[23] = a.abs() ^ a.signum();"]
+        [|a, out| { out[22] = a.wrapping_neg(); out[23] = a.wrapping_abs() ^ a.signum(); }];
+    u8_wraps u8 u8 [] [];
+    u16_wraps u16 u16 [] [];
     i32_wraps i32 u32 ["out[22] = -*a; out[23] = a.abs() ^ a.signum();"]
         [|a, out| { out[22] = a.wrapping_neg(); out[23] = a.wrapping_abs() ^ a.signum(); }];
     i64_wraps i64 u64 ["out[22] = -*a; out[23] = a.abs() ^ a.signum();"]

@@ -117,6 +117,10 @@ fn cpp_type(value: &Value) -> String {
     match value {
         Value::F32(_) => "float".to_string(),
         Value::F64(_) => "double".to_string(),
+        Value::I8(_) => "i8".to_string(),
+        Value::U8(_) => "u8".to_string(),
+        Value::I16(_) => "i16".to_string(),
+        Value::U16(_) => "u16".to_string(),
         Value::I32(_) => "i32".to_string(),
         Value::U32(_) => "u32".to_string(),
         Value::I64(_) => "i64".to_string(),
@@ -132,6 +136,10 @@ fn cpp_value(value: &Value) -> String {
     match value {
         Value::F32(x) => format!("{x:?}f"),
         Value::F64(x) => format!("{x:?}"),
+        Value::I8(x) => format!("{x}"),
+        Value::U8(x) => format!("{x}"),
+        Value::I16(x) => format!("{x}"),
+        Value::U16(x) => format!("{x}"),
         Value::I32(x) => format!("{x}"),
         Value::U32(x) => format!("{x}u"),
         Value::I64(x) => format!("{x}ll"),

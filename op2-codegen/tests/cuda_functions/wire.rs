@@ -14,6 +14,10 @@ fn put(value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::F32(x) => out.extend(x.to_ne_bytes()),
         Value::F64(x) => out.extend(x.to_ne_bytes()),
+        Value::I8(x) => out.extend(x.to_ne_bytes()),
+        Value::U8(x) => out.extend(x.to_ne_bytes()),
+        Value::I16(x) => out.extend(x.to_ne_bytes()),
+        Value::U16(x) => out.extend(x.to_ne_bytes()),
         Value::I32(x) => out.extend(x.to_ne_bytes()),
         Value::U32(x) => out.extend(x.to_ne_bytes()),
         Value::I64(x) => out.extend(x.to_ne_bytes()),
@@ -38,6 +42,10 @@ pub(crate) fn decode(like: &Value, bytes: &mut &[u8]) -> Value {
     match like {
         Value::F32(_) => Value::F32(f32::from_ne_bytes(take(bytes))),
         Value::F64(_) => Value::F64(f64::from_ne_bytes(take(bytes))),
+        Value::I8(_) => Value::I8(i8::from_ne_bytes(take(bytes))),
+        Value::U8(_) => Value::U8(u8::from_ne_bytes(take(bytes))),
+        Value::I16(_) => Value::I16(i16::from_ne_bytes(take(bytes))),
+        Value::U16(_) => Value::U16(u16::from_ne_bytes(take(bytes))),
         Value::I32(_) => Value::I32(i32::from_ne_bytes(take(bytes))),
         Value::U32(_) => Value::U32(u32::from_ne_bytes(take(bytes))),
         Value::I64(_) => Value::I64(i64::from_ne_bytes(take(bytes))),

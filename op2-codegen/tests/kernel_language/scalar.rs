@@ -3,10 +3,14 @@
 use op2_codegen::ir::{AssocConst, Binary, Intrinsic, Scalar};
 
 use crate::value::Value;
-use crate::value::Value::{Bool, F32, F64, I32, I64, U32, U64, Usize};
+use crate::value::Value::{Bool, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Usize};
 
 pub(crate) fn int(s: Scalar, n: u128) -> Value {
     match s {
+        Scalar::I8 => I8(n as i8),
+        Scalar::U8 => U8(n as u8),
+        Scalar::I16 => I16(n as i16),
+        Scalar::U16 => U16(n as u16),
         Scalar::I32 => I32(n as i32),
         Scalar::U32 => U32(n as u32),
         Scalar::I64 => I64(n as i64),
@@ -43,6 +47,10 @@ pub(crate) fn limit(s: Scalar, c: AssocConst) -> Value {
     match s {
         Scalar::F32 => float!(F32 f32),
         Scalar::F64 => float!(F64 f64),
+        Scalar::I8 => I8(if max { i8::MAX } else { i8::MIN }),
+        Scalar::U8 => U8(if max { u8::MAX } else { u8::MIN }),
+        Scalar::I16 => I16(if max { i16::MAX } else { i16::MIN }),
+        Scalar::U16 => U16(if max { u16::MAX } else { u16::MIN }),
         Scalar::I32 => I32(if max { i32::MAX } else { i32::MIN }),
         Scalar::U32 => U32(if max { u32::MAX } else { u32::MIN }),
         Scalar::I64 => I64(if max { i64::MAX } else { i64::MIN }),
@@ -56,6 +64,8 @@ pub(crate) fn neg(a: Value) -> Value {
     match a {
         F32(a) => F32(-a),
         F64(a) => F64(-a),
+        I8(a) => I8(a.wrapping_neg()),
+        I16(a) => I16(a.wrapping_neg()),
         I32(a) => I32(a.wrapping_neg()),
         I64(a) => I64(a.wrapping_neg()),
         a => panic!("-{a:?}"),
@@ -65,6 +75,10 @@ pub(crate) fn neg(a: Value) -> Value {
 pub(crate) fn not(a: Value) -> Value {
     match a {
         Bool(a) => Bool(!a),
+        I8(a) => I8(!a),
+        U8(a) => U8(!a),
+        I16(a) => I16(!a),
+        U16(a) => U16(!a),
         I32(a) => I32(!a),
         U32(a) => U32(!a),
         I64(a) => I64(!a),
@@ -77,6 +91,10 @@ pub(crate) fn not(a: Value) -> Value {
 /// An integer as the 128-bit number that it is.
 fn wide(a: &Value) -> i128 {
     match a {
+        I8(a) => i128::from(*a),
+        U8(a) => i128::from(*a),
+        I16(a) => i128::from(*a),
+        U16(a) => i128::from(*a),
         I32(a) => i128::from(*a),
         U32(a) => i128::from(*a),
         I64(a) => i128::from(*a),
@@ -89,6 +107,10 @@ fn wide(a: &Value) -> i128 {
 pub(crate) fn range(start: &Value, end: &Value, inclusive: bool) -> Vec<Value> {
     let last = wide(end) + i128::from(inclusive);
     let like = |n: i128| match start {
+        I8(_) => I8(n as i8),
+        U8(_) => U8(n as u8),
+        I16(_) => I16(n as i16),
+        U16(_) => U16(n as u16),
         I32(_) => I32(n as i32),
         U32(_) => U32(n as u32),
         I64(_) => I64(n as i64),
@@ -136,6 +158,10 @@ pub(crate) fn binary(op: Binary, a: Value, b: Value) -> Value {
     match (a, b) {
         (F32(a), F32(b)) => floats!(F32, a, b),
         (F64(a), F64(b)) => floats!(F64, a, b),
+        (I8(a), I8(b)) => ints!(I8, a, b),
+        (U8(a), U8(b)) => ints!(U8, a, b),
+        (I16(a), I16(b)) => ints!(I16, a, b),
+        (U16(a), U16(b)) => ints!(U16, a, b),
         (I32(a), I32(b)) => ints!(I32, a, b),
         (U32(a), U32(b)) => ints!(U32, a, b),
         (I64(a), I64(b)) => ints!(I64, a, b),
@@ -154,6 +180,10 @@ pub(crate) fn binary(op: Binary, a: Value, b: Value) -> Value {
 fn shift(op: Binary, a: Value, by: u32) -> Value {
     let left = op == Binary::Shl;
     match a {
+        I8(a) => I8(if left { a << by } else { a >> by }),
+        U8(a) => U8(if left { a << by } else { a >> by }),
+        I16(a) => I16(if left { a << by } else { a >> by }),
+        U16(a) => U16(if left { a << by } else { a >> by }),
         I32(a) => I32(if left { a << by } else { a >> by }),
         U32(a) => U32(if left { a << by } else { a >> by }),
         I64(a) => I64(if left { a << by } else { a >> by }),
@@ -189,6 +219,10 @@ pub(crate) fn cast(a: Value, to: Scalar) -> Value {
             match to {
                 Scalar::F32 => F32($a as f32),
                 Scalar::F64 => F64($a as f64),
+                Scalar::I8 => I8($a as i8),
+                Scalar::U8 => U8($a as u8),
+                Scalar::I16 => I16($a as i16),
+                Scalar::U16 => U16($a as u16),
                 Scalar::I32 => I32($a as i32),
                 Scalar::U32 => U32($a as u32),
                 Scalar::I64 => I64($a as i64),
@@ -206,6 +240,10 @@ pub(crate) fn cast(a: Value, to: Scalar) -> Value {
         }
         F32(a) => to!(a),
         F64(a) => to!(a),
+        I8(a) => to!(a),
+        U8(a) => to!(a),
+        I16(a) => to!(a),
+        U16(a) => to!(a),
         I32(a) => to!(a),
         U32(a) => to!(a),
         I64(a) => to!(a),
@@ -272,6 +310,12 @@ pub(crate) fn intrinsic(i: Intrinsic, args: &[Value]) -> Value {
     match &args[0] {
         F32(a) => floats!(F32 f32 a),
         F64(a) => floats!(F64 f64 a),
+        I8(a) => ints!(I8 U8 a,
+            (Intrinsic::Abs, []) => I8(a.abs()), (Intrinsic::Signum, []) => I8(a.signum()),),
+        I16(a) => ints!(I16 U16 a,
+            (Intrinsic::Abs, []) => I16(a.abs()), (Intrinsic::Signum, []) => I16(a.signum()),),
+        U8(a) => ints!(U8 U8 a,),
+        U16(a) => ints!(U16 U16 a,),
         I32(a) => ints!(I32 U32 a,
             (Intrinsic::Abs, []) => I32(a.abs()), (Intrinsic::Signum, []) => I32(a.signum()),),
         I64(a) => ints!(I64 U64 a,

@@ -14,6 +14,10 @@ pub(crate) enum Value {
     Unit,
     F32(f32),
     F64(f64),
+    I8(i8),
+    U8(u8),
+    I16(i16),
+    U16(u16),
     I32(i32),
     U32(u32),
     I64(i64),
@@ -35,6 +39,10 @@ impl PartialEq for Value {
             (Unit, Unit) | (Absent, Absent) => true,
             (F32(a), F32(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
             (F64(a), F64(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
+            (I8(a), I8(b)) => a == b,
+            (U8(a), U8(b)) => a == b,
+            (I16(a), I16(b)) => a == b,
+            (U16(a), U16(b)) => a == b,
             (I32(a), I32(b)) => a == b,
             (U32(a), U32(b)) => a == b,
             (I64(a), I64(b)) => a == b,
@@ -85,7 +93,7 @@ macro_rules! scalars {
     };
 }
 
-scalars!(F32 f32, F64 f64, I32 i32, U32 u32, I64 i64, U64 u64, Usize usize, Bool bool,);
+scalars!(F32 f32, F64 f64, I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64, Usize usize, Bool bool,);
 
 impl ToValue for () {
     fn value(&self) -> Value {

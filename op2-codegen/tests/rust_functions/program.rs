@@ -270,6 +270,10 @@ macro_rules! sample {
 sample! {
     f64 |bits| [bits as f64 / (1u64 << 52) as f64 - 1.0, 0.0, -0.0, f64::NAN, f64::INFINITY, 1e300, 2.5][if bits % 5 == 0 { bits as usize / 5 % 7 } else { 0 }];
     f32 |bits| [bits as f32 / (1u64 << 52) as f32 - 1.0, 0.0, -0.0, f32::NAN, f32::INFINITY, 1e30, 2.5][if bits % 5 == 0 { bits as usize / 5 % 7 } else { 0 }];
+    i8 |bits| bits as i8;
+    u8 |bits| bits as u8;
+    i16 |bits| bits as i16;
+    u16 |bits| bits as u16;
     i32 |bits| (bits % 9) as i32 - 2;
     u32 |bits| (bits % 7) as u32;
     i64 |bits| (bits % 9) as i64 - 2;

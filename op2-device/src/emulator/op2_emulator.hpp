@@ -191,6 +191,25 @@ OP2_SWAP(unsigned)
 OP2_SWAP(unsigned long long)
 #undef OP2_SWAP
 
+// The word around a scalar, of which the scalar alone counts as accessed: the rest of the word keeps its value, and may lie
+// behind the end of a buffer. No other thread runs in between.
+namespace op2_emulator {
+template <class S>
+OP2_UNSEEN static u32 read_around(const S* scalar, const u32* word) {
+    seen(scalar, sizeof(S), VolatileRead, sizeof(S));
+    return *word;
+}
+template <class S>
+OP2_UNSEEN static u32 swap_around(S* scalar, u32* word, u32 expected, u32 value) {
+    seen(scalar, sizeof(S), Atomic, sizeof(S));
+    const u32 was = *word;
+    if (was == expected) *word = value;
+    return was;
+}
+}  // namespace op2_emulator
+#define OP2_READ_AROUND op2_emulator::read_around
+#define OP2_SWAP_AROUND op2_emulator::swap_around
+
 template <class T>
 static inline T __ldg(const T* at) { return *at; }
 

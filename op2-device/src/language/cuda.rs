@@ -35,6 +35,10 @@ fn ty(value: &Literal) -> String {
     match value {
         Literal::F32(_) => "float".to_owned(),
         Literal::F64(_) => "double".to_owned(),
+        Literal::I8(_) => "i8".to_owned(),
+        Literal::U8(_) => "u8".to_owned(),
+        Literal::I16(_) => "i16".to_owned(),
+        Literal::U16(_) => "u16".to_owned(),
         Literal::I32(_) => "i32".to_owned(),
         Literal::U32(_) => "u32".to_owned(),
         Literal::I64(_) => "i64".to_owned(),
@@ -56,6 +60,11 @@ fn initialiser(value: &Literal) -> String {
         // The least number has no literal: its digits alone do not fit its type.
         Literal::I32(i32::MIN) => format!("(-{} - 1)", i32::MAX),
         Literal::I64(i64::MIN) => format!("(-{}ll - 1)", i64::MAX),
+        // C++ computes with an `int` in their place, and has no literals for them.
+        Literal::I8(n) => n.to_string(),
+        Literal::U8(n) => n.to_string(),
+        Literal::I16(n) => n.to_string(),
+        Literal::U16(n) => n.to_string(),
         Literal::I32(n) => n.to_string(),
         Literal::U32(n) => format!("{n}u"),
         Literal::I64(n) => format!("{n}ll"),
@@ -82,7 +91,7 @@ fn float(x: f64, digits: String, suffix: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Literal::{Array, Bool, F32, F64, I32, I64, Tuple, U32, Usize};
+    use Literal::{Array, Bool, F32, F64, I8, I32, I64, Tuple, U32, Usize};
 
     #[test]
     fn constants_are_written_exactly() {
@@ -98,6 +107,7 @@ mod tests {
         expect(I32(i32::MIN), "i32", "(-2147483647 - 1)");
         expect(I64(i64::MIN), "i64", "(-9223372036854775807ll - 1)");
         expect(I32(-7), "i32", "-7");
+        expect(I8(i8::MIN), "i8", "-128");
         expect(Usize(4), "usize", "4ull");
         let rows = [[1, 2], [3, 4]].map(|row| Array(row.map(U32).to_vec()));
         expect(Array(rows.to_vec()), "Arr<Arr<u32, 2>, 2>", "{{{{1u, 2u}}, {{3u, 4u}}}}");

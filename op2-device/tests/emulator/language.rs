@@ -201,6 +201,50 @@ fn threads_come_between_reading_and_swapping() {
     }
 }
 
+/// Numbers of 8 and 16 bits change by compare-and-swap of the words around them, also at the end of a buffer. What other
+/// threads store to their neighbours stays.
+#[test]
+fn numbers_of_few_bits_change_by_the_words_around_them() {
+    needs_cxx!();
+    let source = source(
+        &["parts"],
+        "using namespace op2::types;
+        extern \"C\" __global__ void parts(u8* b, i8* c, u16* d, i16* e) {
+            const u32 t = blockIdx.x * blockDim.x + threadIdx.x;
+            if (t % 8 < 6) {
+                op2::Inc::atomic(&b[t % 8], u8(t * 7));
+                op2::Min::atomic(&c[t % 8], i8(50 - t));
+                op2::Or::atomic(&c[6], i8(1u << t % 8));
+                op2::Inc::atomic(&d[t % 8 / 3], u16(t * 1000));
+                op2::Max::atomic(&e[t % 8 / 3], i16(t - 300));
+            }
+            if (t == 6) {
+                b[6] = 77;
+                d[2] = 60000;
+            }
+        }",
+    );
+    let threads: Vec<u32> = (0..64).filter(|t| t % 8 < 6).collect();
+    let of = |n: u32| threads.iter().copied().filter(move |t| t % 8 == n);
+    let thirds = |n: u32| threads.iter().copied().filter(move |t| t % 8 / 3 == n);
+    let bytes: Vec<u8> = (0..6).map(|n| of(n).fold(200u8, |sum, t| sum.wrapping_add((t * 7) as u8))).collect();
+    let least: Vec<i8> = (0..6).map(|n| of(n).map(|t| (50 - t as i32) as i8).min().unwrap()).collect();
+    let shorts: Vec<u16> =
+        (0..2).map(|n| thirds(n).fold(1, |sum: u16, t| sum.wrapping_add((t * 1000) as u16))).collect();
+    let greatest: Vec<i16> = (0..2).map(|n| thirds(n).map(|t| t as i16 - 300).max().unwrap()).collect();
+    for seed in 0..5 {
+        let device = emulator(seed);
+        let (b, c) = (buffer(&device, "b", &[200u8; 7]), buffer(&device, "c", &[100i8, 100, 100, 100, 100, 100, 0]));
+        let (d, e) = (buffer(&device, "d", &[1u16; 3]), buffer(&device, "e", &[i16::MIN; 3]));
+        let args = [&b, &c, &d, &e].map(|buffer| Arg::Buffer(Some(buffer)));
+        launch(&device, &source, "parts", (2, 32, 0), &args).expect("no fault");
+        assert_eq!(scalars::<u8>(&device, &b), [&bytes[..], &[77]].concat());
+        assert_eq!(scalars::<i8>(&device, &c), [&least[..], &[0x3f]].concat());
+        assert_eq!(scalars::<u16>(&device, &d), [&shorts[..], &[60_000]].concat());
+        assert_eq!(scalars::<i16>(&device, &e), [&greatest[..], &[i16::MIN]].concat());
+    }
+}
+
 #[test]
 fn parameters_of_all_sizes_arrive() {
     needs_cxx!();

@@ -49,7 +49,7 @@ macro_rules! scalars {
         }
     )*};
 }
-scalars!(u8 u16 u32 i32 u64 i64 f32 f64);
+scalars!(i8 u8 i16 u16 u32 i32 u64 i64 f32 f64);
 
 /// A buffer with these scalars.
 pub(crate) fn buffer<T: Scalar>(device: &dyn Device, what: &str, scalars: &[T]) -> Buffer {

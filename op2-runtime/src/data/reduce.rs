@@ -149,7 +149,7 @@ macro_rules! scalar_payload {
         }
     )*};
 }
-scalar_payload!(f32 f64 i32 u32 i64 u64 bool);
+scalar_payload!(f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool);
 
 impl Payload for usize {
     const SLOTS: usize = 1;

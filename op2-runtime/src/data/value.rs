@@ -10,6 +10,14 @@ pub enum ElemType {
     F32,
     /// `f64`
     F64,
+    /// `i8`
+    I8,
+    /// `u8`
+    U8,
+    /// `i16`
+    I16,
+    /// `u16`
+    U16,
     /// `i32`
     I32,
     /// `u32`
@@ -22,10 +30,10 @@ pub enum ElemType {
     Bool,
 }
 
-/// A scalar of the language: `f32 f64 i32 u32 i64 u64 bool`.
+/// A scalar of the language: `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type of op2",
-    label = "expected one of f32, f64, i32, u32, i64, u64, bool",
+    label = "expected one of f32, f64, i8, u8, i16, u16, i32, u32, i64, u64, bool",
     note = "dats, globals and constants hold these scalars, arrays of them, or arrays of arrays"
 )]
 pub trait Elem:
@@ -74,7 +82,7 @@ pub trait Elem:
 /// and with the alignment of the scalar.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be held by a dat",
-    label = "expected a scalar (f32, f64, i32, u32, i64, u64, bool), an array of scalars or an array of arrays"
+    label = "expected a scalar (f32, f64, i8, u8, i16, u16, i32, u32, i64, u64, bool), an array of scalars or an array of arrays"
 )]
 pub unsafe trait Value: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// The scalar.
@@ -212,6 +220,10 @@ macro_rules! flag {
 scalar! {
     float f32 F32 |slot| f32::from_bits(slot as u32), f32::from_ne_bytes;
     float f64 F64 f64::from_bits, f64::from_ne_bytes;
+    integer i8 I8 |slot| slot as i8, i8::from_ne_bytes;
+    integer u8 U8 |slot| slot as u8, u8::from_ne_bytes;
+    integer i16 I16 |slot| slot as i16, i16::from_ne_bytes;
+    integer u16 U16 |slot| slot as u16, u16::from_ne_bytes;
     integer i32 I32 |slot| slot as i32, i32::from_ne_bytes;
     integer u32 U32 |slot| slot as u32, u32::from_ne_bytes;
     integer i64 I64 |slot| slot as i64, i64::from_ne_bytes;
@@ -223,7 +235,8 @@ impl ElemType {
     /// Bytes of one scalar.
     pub const fn bytes(self) -> usize {
         match self {
-            ElemType::Bool => 1,
+            ElemType::Bool | ElemType::I8 | ElemType::U8 => 1,
+            ElemType::I16 | ElemType::U16 => 2,
             ElemType::F32 | ElemType::I32 | ElemType::U32 => 4,
             ElemType::F64 | ElemType::I64 | ElemType::U64 => 8,
         }
@@ -240,6 +253,22 @@ macro_rules! by_type {
             }
             $crate::data::value::ElemType::F64 => {
                 type $E = f64;
+                $body
+            }
+            $crate::data::value::ElemType::I8 => {
+                type $E = i8;
+                $body
+            }
+            $crate::data::value::ElemType::U8 => {
+                type $E = u8;
+                $body
+            }
+            $crate::data::value::ElemType::I16 => {
+                type $E = i16;
+                $body
+            }
+            $crate::data::value::ElemType::U16 => {
+                type $E = u16;
                 $body
             }
             $crate::data::value::ElemType::I32 => {
@@ -288,6 +317,8 @@ mod tests {
         assert_eq!(bool::from_bytes(bool::bytes(&[true, false])), [true, false]);
         assert_eq!(f32::from_slot(u64::from(2.5f32.to_bits())), 2.5);
         assert_eq!(i32::from_slot(u64::from(u32::MAX)), -1);
+        assert_eq!(i8::from_slot(0x80), -128);
+        assert_eq!(i16::from_bytes(i16::bytes(&[i16::MIN, 7])), [i16::MIN, 7]);
     }
 
     trait MapBits {
@@ -309,6 +340,9 @@ mod tests {
             }
         }
         for &how in Combine::ALL {
+            for value in [i8::MIN, -1, 0, i8::MAX] {
+                assert_eq!(i8::combined(how, value, i8::neutral(how)), value, "{how}");
+            }
             for value in [i32::MIN, -1, 0, i32::MAX] {
                 assert_eq!(i32::combined(how, value, i32::neutral(how)), value, "{how}");
             }

@@ -31,8 +31,8 @@ macro_rules! ways {
     )*};
 }
 ways! {
-    ByInc Inc: f32 f64 i32 u32 i64 u64;
-    ByMin Min: f32 f64 i32 u32 i64 u64;
-    ByMax Max: f32 f64 i32 u32 i64 u64;
-    ByOr Or: i32 u32 i64 u64 bool;
+    ByInc Inc: f32 f64 i8 u8 i16 u16 i32 u32 i64 u64;
+    ByMin Min: f32 f64 i8 u8 i16 u16 i32 u32 i64 u64;
+    ByMax Max: f32 f64 i8 u8 i16 u16 i32 u32 i64 u64;
+    ByOr Or: i8 u8 i16 u16 i32 u32 i64 u64 bool;
 }

@@ -89,7 +89,7 @@ macro_rules! nested_scalar {
         }
     )*};
 }
-nested_scalar!(f32 f64 i32 u32 i64 u64 bool);
+nested_scalar!(f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool);
 
 /// The lengths of the arrays that a constant consists of.
 pub const fn lengths<V: Nested>(_constant: &Constant<V>) -> [usize; DEEPEST] {
@@ -185,7 +185,7 @@ macro_rules! portable_scalar {
         }
     )*};
 }
-portable_scalar!(f32 F32, f64 F64, i32 I32, u32 U32, i64 I64, u64 U64, usize Usize, bool Bool);
+portable_scalar!(f32 F32, f64 F64, i8 I8, u8 U8, i16 I16, u16 U16, i32 I32, u32 U32, i64 I64, u64 U64, usize Usize, bool Bool);
 
 impl<T: Portable> Portable for [T] {
     fn literal(&self) -> Literal {

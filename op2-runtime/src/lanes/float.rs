@@ -199,7 +199,7 @@ macro_rules! near_floats {
         }
     )*};
 }
-near_floats!(f32 f32; f64 f64; i32 f64; u32 f64; i64 f64; u64 f64; bool f64;);
+near_floats!(f32 f32; f64 f64; i8 f64; u8 f64; i16 f64; u16 f64; i32 f64; u32 f64; i64 f64; u64 f64; bool f64;);
 
 /// An argument's bound value, which tells the float type of a generic kernel.
 pub trait Tells {

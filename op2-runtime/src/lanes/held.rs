@@ -29,7 +29,7 @@ pub trait Width: Copy + Send + Sync + 'static {
     fn each<T: Copy>(self, f: impl FnMut(usize) -> T) -> Self::Each<T>;
 }
 
-/// A scalar that lanes are made of: `f32 f64 i32 u32 i64 u64 usize`.
+/// A scalar that lanes are made of: `f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 usize`.
 pub trait Lane: Copy + PartialOrd + Default + Send + Sync + 'static {
     /// The type that holds its lanes.
     #[doc(hidden)]

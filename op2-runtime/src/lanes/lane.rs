@@ -61,4 +61,4 @@ macro_rules! integer_lanes {
         }
     )*};
 }
-integer_lanes!(i32 u32 i64 u64 usize);
+integer_lanes!(i8 u8 i16 u16 i32 u32 i64 u64 usize);

@@ -18,7 +18,7 @@ pub trait Seal: Copy {
 }
 
 macro_rules! seals {
-    ($($ty:ident $text:literal;)*) => {$(
+    ($($ty:ident $class:ident $text:literal;)*) => {$(
         impl Seal for $ty {
             #[inline(always)]
             fn sealed(self) -> $ty {
@@ -29,7 +29,7 @@ macro_rules! seals {
                     let mut value = self;
                     // SAFETY: the text has no instruction: memory, flags and the register stay as they are.
                     unsafe {
-                        std::arch::asm!($text, inlateout(reg) value, options(pure, nomem, nostack, preserves_flags));
+                        std::arch::asm!($text, inlateout($class) value, options(pure, nomem, nostack, preserves_flags));
                     }
                     value
                 }
@@ -38,7 +38,11 @@ macro_rules! seals {
     )*};
 }
 seals! {
-    i32 "/* {0:e} */";
-    u32 "/* {0:e} */";
-    i64 "/* {0} */";
+    i8 reg_byte "/* {0} */";
+    u8 reg_byte "/* {0} */";
+    i16 reg "/* {0:x} */";
+    u16 reg "/* {0:x} */";
+    i32 reg "/* {0:e} */";
+    u32 reg "/* {0:e} */";
+    i64 reg "/* {0} */";
 }

@@ -103,6 +103,10 @@ macro_rules! recorded_scalars {
 }
 recorded_scalars! {
     bool Exact;
+    i8 Exact;
+    u8 Exact;
+    i16 Exact;
+    u16 Exact;
     i32 Exact;
     u32 Exact;
     i64 Exact;

@@ -37,7 +37,17 @@ impl Gen {
         if s == Scalar::Bool || s == Scalar::Generic || self.r.chance(30) {
             return self.literal(s, strict);
         }
-        let others = [Scalar::F64, Scalar::F32, Scalar::I32, Scalar::Usize, Scalar::U32, Scalar::I64, Scalar::U64];
+        let others = [
+            Scalar::F64,
+            Scalar::F32,
+            Scalar::I32,
+            Scalar::Usize,
+            Scalar::U32,
+            Scalar::I64,
+            Scalar::U64,
+            Scalar::U8,
+            Scalar::I16,
+        ];
         for _ in 0..3 {
             let from = *self.r.pick(&others);
             if let Some(held) = self.held(&Ty::Scalar(from), true) {

@@ -66,7 +66,9 @@ impl Gen {
     pub(super) fn for_loop(&mut self, depth: usize) -> String {
         self.mark("for");
         let (label, written) = self.label();
-        let s = *self.r.pick(&[Scalar::Usize, Scalar::Usize, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64]);
+        let types =
+            [Scalar::Usize, Scalar::Usize, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64, Scalar::I8, Scalar::U16];
+        let s = *self.r.pick(&types);
         let name = s.name();
         // A few rounds, whose number may be known at compile time.
         let (range, below) = match self.r.below(6) {

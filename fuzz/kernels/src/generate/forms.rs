@@ -21,7 +21,8 @@ impl Gen {
     }
 
     fn arms(&mut self, mut body: impl FnMut(&mut Self) -> String) -> String {
-        let s = *self.r.pick(&[Scalar::I32, Scalar::Usize, Scalar::U32, Scalar::I64, Scalar::U64]);
+        let s =
+            *self.r.pick(&[Scalar::I32, Scalar::Usize, Scalar::U32, Scalar::I64, Scalar::U64, Scalar::U8, Scalar::I16]);
         let value = format!("{} & 7", self.expr(&Ty::Scalar(s), 2, true));
         let pair = self.r.chance(35);
         let value = if pair { format!("({value}, {})", self.condition(1)) } else { value };
@@ -91,14 +92,14 @@ impl Gen {
         };
         let lent = |mutable| Ty::Ref(mutable, Box::new(item.clone()));
         let name = &var.name;
-        let (pattern, items, frozen) = match self.r.below(6) {
+        let (pattern, items, frozen) = match self.r.below(9) {
             0 if !matches!(var.ty, Ty::Ref(..)) => (declare(self, item.clone(), false, None), name.clone(), Vec::new()),
             1 => (declare(self, item.clone(), false, None), format!("{name}.iter().copied()"), vec![name.clone()]),
-            2 if var.mutable => {
+            2 | 7 | 8 if var.mutable => {
                 self.mark("for over what it changes");
                 (declare(self, lent(true), true, None), format!("{name}.iter_mut()"), vec![name.clone()])
             }
-            3 => match self.some_array(|v| v.name != *name) {
+            3 | 5 | 6 => match self.some_array(|v| v.name != *name) {
                 Some((other, second, _)) => {
                     self.mark("for over two arrays");
                     let (a, b) = (declare(self, lent(false), false, None), declare(self, second, false, None));

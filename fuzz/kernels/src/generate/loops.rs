@@ -174,7 +174,7 @@ impl Gen {
                 let via = self.via(over, false);
                 let ty = match self.r.below(3) {
                     0 => Ty::array(Ty::Scalar(Scalar::I64), 2),
-                    1 => Ty::Scalar(Scalar::I32),
+                    1 => Ty::Scalar(*self.r.pick(&[Scalar::I32, Scalar::U8, Scalar::I16])),
                     _ => Ty::Scalar(Scalar::U64),
                 };
                 let alone = matches!(via, Via::All(_));
@@ -202,9 +202,9 @@ impl Gen {
             _ => {
                 let greatest = self.r.chance(50);
                 self.mark(if greatest { "ArgMax" } else { "ArgMin" });
-                let ty = Ty::Scalar(*self.r.pick(&[Scalar::F64, Scalar::F32, Scalar::I32, Scalar::U64, Scalar::I64]));
+                let ty = Ty::Scalar(*self.r.pick(&[Scalar::F64, Scalar::F32, Scalar::I32, Scalar::U64, Scalar::U16]));
                 let payload = match self.r.below(5) {
-                    0 | 1 => Ty::Scalar(*self.r.pick(&[Scalar::Usize, Scalar::U32, Scalar::I32])),
+                    0 | 1 => Ty::Scalar(*self.r.pick(&[Scalar::Usize, Scalar::U32, Scalar::I32, Scalar::I8])),
                     2 => Ty::array(Ty::Scalar(Scalar::F64), 2),
                     3 => Ty::Scalar(Scalar::F64),
                     _ => Ty::Tuple(vec![Ty::Scalar(Scalar::I64), Ty::Scalar(Scalar::F32)]),
@@ -218,7 +218,8 @@ impl Gen {
 
     /// A value that `or` combines.
     fn flags_or_bits(&mut self) -> Ty {
-        let flags_or_bits = [Scalar::Bool, Scalar::Bool, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64];
+        let flags_or_bits =
+            [Scalar::Bool, Scalar::Bool, Scalar::U8, Scalar::I16, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64];
         let scalar = *self.r.pick(&flags_or_bits);
         if self.r.chance(60) { Ty::Scalar(scalar) } else { Ty::array(Ty::Scalar(scalar), 2) }
     }

@@ -92,10 +92,10 @@ impl Gen {
             from = if s == Scalar::F64 { Scalar::F32 } else { Scalar::F64 };
         }
         let a = self.expr(&Ty::Scalar(from), depth - 1, true);
-        let converts = s == Scalar::F64 && matches!(from, Scalar::I32 | Scalar::U32 | Scalar::F32);
-        if converts && self.r.chance(40) {
+        let exactly = s == Scalar::F64 && matches!(from, Scalar::I32 | Scalar::U32 | Scalar::F32);
+        if (exactly || from.narrow().is_some()) && self.r.chance(40) {
             self.mark("conversion by from");
-            return format!("f64::from({a})");
+            return format!("{}::from({a})", s.name());
         }
         self.mark("cast");
         format!("(({a}) as {})", s.name())
@@ -135,7 +135,8 @@ impl Gen {
                 let by = self.int();
                 let (a, b) = (self.expr(&ty, depth - 1, strict), self.expr(&Ty::Scalar(by), depth - 1, true));
                 self.mark("shift");
-                format!("({a} {} ({b} & 31))", self.r.pick(&["<<", ">>"]))
+                let most = s.narrow().unwrap_or(32) - 1;
+                format!("({a} {} ({b} & {most}))", self.r.pick(&["<<", ">>"]))
             }
             4 if s.is_signed() && self.r.chance(50) => {
                 self.mark("negation");
@@ -165,6 +166,8 @@ impl Gen {
         }
         // `abs_diff` of signed integers is unsigned.
         let signed = match s {
+            Scalar::U8 => Some(Scalar::I8),
+            Scalar::U16 => Some(Scalar::I16),
             Scalar::U32 => Some(Scalar::I32),
             Scalar::U64 => Some(Scalar::I64),
             _ => None,
@@ -202,7 +205,13 @@ impl Gen {
         let a = self.expr(&Ty::Scalar(from), depth - 1, true);
         let converts = matches!(
             (from, s),
-            (Scalar::Bool, _) | (Scalar::I32 | Scalar::U32, Scalar::I64) | (Scalar::U32, Scalar::U64)
+            (Scalar::Bool, _)
+                | (Scalar::I8, Scalar::I16 | Scalar::I32)
+                | (Scalar::U8, Scalar::U16 | Scalar::I16 | Scalar::I64 | Scalar::Usize)
+                | (Scalar::I16, Scalar::I32 | Scalar::I64)
+                | (Scalar::U16, Scalar::U32 | Scalar::I32 | Scalar::U64 | Scalar::Usize)
+                | (Scalar::I32 | Scalar::U32, Scalar::I64)
+                | (Scalar::U32, Scalar::U64)
         );
         if converts && self.r.chance(40) {
             self.mark("conversion by from");

@@ -3,7 +3,18 @@
 use super::{Gen, Var};
 use crate::case::{Constant, Len, Scalar, Ty};
 
-const INTS: [Scalar; 5] = [Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64, Scalar::Usize];
+/// All that dats hold, and `usize`.
+const INTS: [Scalar; 9] = [
+    Scalar::I8,
+    Scalar::U8,
+    Scalar::I16,
+    Scalar::U16,
+    Scalar::I32,
+    Scalar::U32,
+    Scalar::I64,
+    Scalar::U64,
+    Scalar::Usize,
+];
 
 impl Gen {
     /// A scalar type for a local.
@@ -44,7 +55,7 @@ impl Gen {
         }
         let elem = match self.r.weighted(&[62, 30, if flags { 8 } else { 0 }]) {
             0 => *self.r.pick(&[Scalar::F64, Scalar::F64, Scalar::F32]),
-            1 => *self.r.pick(&INTS[..4]),
+            1 => *self.r.pick(&INTS[..8]),
             _ => Scalar::Bool,
         };
         self.mark(elem.name());
@@ -82,6 +93,7 @@ impl Gen {
             }
             _ => {
                 let digits = *self.r.pick(&INTEGERS);
+                let digits = if digits == "1_000" && s.narrow() == Some(8) { "0x7f" } else { digits };
                 self.mark("integer literal");
                 if strict || self.r.chance(20) { format!("{digits}_{}", s.name()) } else { digits.to_owned() }
             }
@@ -112,6 +124,8 @@ impl Gen {
             ("CODES", Ty::array(scalar(Scalar::I32), 3), "[1, -20, 300]", false, false),
             ("ALPHA", scalar(Scalar::F64), "0.75", true, false),
             ("LEVELS", floats, "[1.0, 2.5, -0.5, 8.0]", true, false),
+            ("BYTES", Ty::array(scalar(Scalar::U8), 3), "[0, 200, b'z']", false, true),
+            ("SHORTS", Ty::array(scalar(Scalar::I16), 2), "[-300, 7]", true, false),
             ("STEPS", Ty::array(scalar(Scalar::I64), 2), "[-7, 40]", true, false),
         ];
         for (name, ty, value, runtime, in_module) in all {

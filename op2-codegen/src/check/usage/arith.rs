@@ -16,14 +16,10 @@ pub(super) fn literal(lit: &Lit, ty: &Ty) -> Val {
 /// no assumption about wrapping is made.
 fn fit(value: i128, ty: &Ty) -> Val {
     let Ty::Scalar(scalar) = ty else { return Val::Unknown };
-    let (least, greatest) = match scalar {
-        Scalar::I32 => (i128::from(i32::MIN), i128::from(i32::MAX)),
-        Scalar::U32 => (0, i128::from(u32::MAX)),
-        Scalar::I64 => (i128::from(i64::MIN), i128::from(i64::MAX)),
-        Scalar::U64 | Scalar::Usize => (0, i128::from(u64::MAX)),
-        Scalar::F32 | Scalar::F64 | Scalar::Generic | Scalar::Bool => return Val::Unknown,
-    };
-    if (least..=greatest).contains(&value) { Val::Int(value) } else { Val::Unknown }
+    match scalar.range() {
+        Some((least, greatest)) if (least..=greatest).contains(&value) => Val::Int(value),
+        _ => Val::Unknown,
+    }
 }
 
 /// `value as ty`.
@@ -31,15 +27,14 @@ pub(super) fn cast(value: Val, ty: &Ty) -> Val {
     match value {
         Val::Int(i) => fit(i, ty),
         Val::Bool(b) => fit(i128::from(b), ty),
-        // The index of a loop keeps its identity in another integer type.
-        Val::Var(_) | Val::Const(_) if is_integer(ty) => value,
+        // The index of a loop keeps its identity in another integer type that is wide enough for every index.
+        Val::Var(_) | Val::Const(_) if holds_indices(ty) => value,
         _ => Val::Unknown,
     }
 }
 
-fn is_integer(ty: &Ty) -> bool {
-    use Scalar::{I32, I64, U32, U64, Usize};
-    matches!(ty, Ty::Scalar(I32 | U32 | I64 | U64 | Usize))
+fn holds_indices(ty: &Ty) -> bool {
+    matches!(ty, Ty::Scalar(s) if s.is_int() && s.bits() >= Scalar::I32.bits())
 }
 
 /// `-a`, `!a`.

@@ -5,6 +5,8 @@ use crate::ir::{AssocConst, Scalar};
 /// An integer literal of exactly its type.
 pub(super) fn int(scalar: Scalar, n: u128) -> String {
     match scalar {
+        // No literal of C++ has such a type.
+        Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 => format!("{}({n})", scalar.name()),
         Scalar::U32 => format!("{n}u"),
         Scalar::I64 => format!("{n}ll"),
         Scalar::U64 | Scalar::Usize => format!("{n}ull"),
@@ -14,11 +16,12 @@ pub(super) fn int(scalar: Scalar, n: u128) -> String {
 
 /// `-n`; the least number of a type has no literal in C++, as the minus is not part of it.
 pub(super) fn negative(scalar: Scalar, n: u128) -> String {
-    let least = match scalar {
-        Scalar::I64 => 1 << 63,
-        _ => 1 << 31,
-    };
-    if n == least { format!("op2::Limits<{}>::min()", scalar.name()) } else { format!("-{}", int(scalar, n)) }
+    let least = scalar.range().map_or(0, |(least, _)| least.unsigned_abs());
+    match scalar {
+        _ if n == least => format!("op2::Limits<{}>::min()", scalar.name()),
+        Scalar::I8 | Scalar::I16 => format!("{}(-{n})", scalar.name()),
+        _ => format!("-{}", int(scalar, n)),
+    }
 }
 
 /// A float literal with the user's digits.
@@ -64,6 +67,9 @@ mod tests {
     fn literals_have_their_type() {
         assert_eq!(int(Scalar::I32, 7), "7");
         assert_eq!(int(Scalar::U32, 7), "7u");
+        assert_eq!(int(Scalar::U8, 7), "u8(7)");
+        assert_eq!(negative(Scalar::I16, 7), "i16(-7)");
+        assert_eq!(negative(Scalar::I8, 128), "op2::Limits<i8>::min()");
         assert_eq!(int(Scalar::I64, 7), "7ll");
         assert_eq!(int(Scalar::Usize, 7), "7ull");
         assert_eq!(negative(Scalar::I32, 7), "-7");

@@ -3,7 +3,7 @@
 use crate::ir::{Expr, Loop, LoopId, LoopKind, Ty};
 
 use super::body::{Around, Body};
-use super::expr::{Want, plain};
+use super::expr::{Want, plain, scalar};
 use super::simple::simple;
 use super::value::{Prec, Value};
 
@@ -49,7 +49,7 @@ impl Body<'_> {
     fn counted(&mut self, l: &Loop, start: &Value, end: &Value) {
         let LoopKind::For { var, start: from, end: to, inclusive, reversed } = &l.kind else { return };
         let ty = self.func.locals[var.0].ty.clone();
-        let last = match plain(to).and_then(|digits| digits.parse::<u32>().ok()).filter(|n| *n < i32::MAX as u32) {
+        let last = match plain(to).and_then(|digits| digits.parse::<u32>().ok()).filter(|n| *n < greatest(&ty)) {
             Some(n) => n,
             None if *inclusive => return self.scoped(|b| b.closed(l, start, end)),
             None => 0,
@@ -139,6 +139,12 @@ impl Body<'_> {
             self.line(format!("{}:;", label(l.id, true)));
         }
     }
+}
+
+/// The greatest value of a counter, or of an `int` where that is less.
+fn greatest(ty: &Ty) -> u32 {
+    let range = scalar(ty).range().and_then(|(_, max)| i32::try_from(max).ok());
+    range.unwrap_or(i32::MAX).unsigned_abs()
 }
 
 /// The label behind a loop or at the end of its body.

@@ -27,6 +27,9 @@ impl Body<'_> {
         };
         // `--a` would be another operator.
         let operand = if a.text.starts_with('-') { format!("({})", a.text) } else { a.operand(Prec::Unary) };
+        if is_narrow(ty) {
+            return Some(Value::computed(cut(ty, &format!("{symbol}{operand}")), Prec::Primary, a.stable));
+        }
         Some(Value::computed(format!("{symbol}{operand}"), Prec::Unary, a.stable))
     }
 
@@ -133,7 +136,18 @@ fn operation(op: Binary, (a, left): (&Expr, &Value), (b, right): (&Expr, &Value)
         Some(digits) if !literals => digits,
         _ => v.operand(prec),
     };
-    (format!("{} {} {}", text(a, left, at_left), op.symbol(), text(b, right, at_right)), prec)
+    let text = format!("{} {} {}", text(a, left, at_left), op.symbol(), text(b, right, at_right));
+    if is_narrow(ty) && !op.is_comparison() { (cut(ty, &text), Prec::Primary) } else { (text, prec) }
+}
+
+/// Whether C++ computes with an `int` instead of values of this type.
+fn is_narrow(ty: Scalar) -> bool {
+    ty.is_int() && ty.bits() < Scalar::I32.bits()
+}
+
+/// A value that C++ computed as an `int`, as one of its type again.
+fn cut(ty: Scalar, text: &str) -> String {
+    format!("{}({text})", ty.name())
 }
 
 /// Whether C++'s operator does the same as Rust's.
@@ -142,12 +156,12 @@ fn has_operator(op: Binary, ty: Scalar, right: &Expr) -> bool {
         ExprKind::Lit(Lit::Int(n)) => Some(n),
         _ => None,
     };
-    let bits = if matches!(ty, Scalar::I32 | Scalar::U32) { 32 } else { 64 };
+    let bits = ty.bits().map_or(64, u128::from);
     match op {
         Binary::Rem if ty.is_float() => false,
         _ if ty.is_float() => true,
-        // Overflow wraps.
-        Binary::Add | Binary::Sub | Binary::Mul => !ty.is_signed(),
+        // Overflow wraps. The product of two `u16` may be too great for an `int`.
+        Binary::Add | Binary::Sub | Binary::Mul => !ty.is_signed() && !is_narrow(ty),
         // A literal divisor is neither 0 nor -1.
         Binary::Div | Binary::Rem => literal.is_some_and(|n| n != 0),
         Binary::Shl => !ty.is_signed() && literal.is_some_and(|n| n < bits),

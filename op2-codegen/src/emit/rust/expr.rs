@@ -170,13 +170,15 @@ fn scalar_of(ty: &Ty) -> Scalar {
 
 /// Whether an operation fills with signs.
 pub(super) fn shifts_signs(op: Binary, ty: &Ty) -> bool {
-    op == Binary::Shr && matches!(ty, Ty::Scalar(Scalar::I32 | Scalar::I64))
+    op == Binary::Shr && matches!(ty, Ty::Scalar(s) if s.is_int() && s.is_signed())
 }
 
 /// Whether a cast of integers keeps fewer bits.
 pub(super) fn narrows(from: &Ty, to: &Ty) -> bool {
-    let wide = matches!(from, Ty::Scalar(Scalar::I64 | Scalar::U64 | Scalar::Usize));
-    wide && matches!(to, Ty::Scalar(Scalar::I32 | Scalar::U32))
+    match (from, to) {
+        (Ty::Scalar(from), Ty::Scalar(to)) => from.is_int() && to.is_int() && to.bits() < from.bits(),
+        _ => false,
+    }
 }
 
 /// The tokens of an operator, or of its compound assignment.

@@ -198,8 +198,7 @@ impl Infer<'_> {
         match (intrinsic.outcome(), self.table.shallow(&ty)) {
             (Outcome::Bool, _) => Ty::Scalar(Scalar::Bool),
             (Outcome::U32, _) => Ty::Scalar(Scalar::U32),
-            (Outcome::Unsigned, Ty::Scalar(Scalar::I32)) => Ty::Scalar(Scalar::U32),
-            (Outcome::Unsigned, Ty::Scalar(Scalar::I64)) => Ty::Scalar(Scalar::U64),
+            (Outcome::Unsigned, Ty::Scalar(s)) => Ty::Scalar(s.unsigned()),
             (Outcome::Unsigned | Outcome::Same, _) => ty,
         }
     }

@@ -110,7 +110,7 @@ impl FnParser<'_> {
             _ => {
                 let message = format!(
                     "literal type `{suffix}` is not part of the kernel language: expected `f32`, \
-                     `f64`, `i32`, `u32`, `i64`, `u64` or `usize`"
+                     `f64`, `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64` or `usize`"
                 );
                 self.wrong(span, message)
             }

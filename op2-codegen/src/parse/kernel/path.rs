@@ -66,7 +66,7 @@ fn is_standard(name: &Ident) -> bool {
 }
 
 fn is_type_name(name: &Ident, generic: Option<&Ident>) -> bool {
-    const OTHERS: [&str; 9] = ["i8", "u8", "i16", "u16", "i128", "u128", "isize", "char", "str"];
+    const OTHERS: [&str; 5] = ["i128", "u128", "isize", "char", "str"];
     starts_upper(name) || scalar_named(name, generic).is_some() || OTHERS.iter().any(|other| name == other)
 }
 

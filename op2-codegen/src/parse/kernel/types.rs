@@ -18,7 +18,7 @@ pub(super) enum Position {
     Let,
 }
 
-const SCALARS: &str = "`f32`, `f64`, `i32`, `u32`, `i64`, `u64`, `usize` or `bool`";
+const SCALARS: &str = "`f32`, `f64`, `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `usize` or `bool`";
 
 impl FnParser<'_> {
     /// The type; [`Ty::HOLE`] after an error.
@@ -181,8 +181,7 @@ fn named_cure(name: &str) -> String {
 /// The cure for a type of the language or of the standard library that kernels lack.
 fn standard_cure(name: &str) -> Option<String> {
     Some(match name {
-        "i8" | "i16" | "isize" => format!("expected {SCALARS}; use `i32` or `i64`"),
-        "u8" | "u16" => format!("expected {SCALARS}; use `u32`"),
+        "isize" => format!("expected {SCALARS}; use `i32` or `i64`"),
         "i128" | "u128" => format!("expected {SCALARS}; targets have at most 64 bits"),
         "f16" | "f128" => format!("expected {SCALARS}"),
         "Vec" | "Box" => "kernels do not allocate; use an array `[T; N]`".to_string(),

@@ -97,6 +97,10 @@ OP2_FN u64 bits(double x) {
     return word;
 }
 OP2_FN u32 bits(bool x) { return x; }
+OP2_FN u32 bits(i8 x) { return u8(x); }
+OP2_FN u32 bits(u8 x) { return x; }
+OP2_FN u32 bits(i16 x) { return u16(x); }
+OP2_FN u32 bits(u16 x) { return x; }
 OP2_FN u32 bits(i32 x) { return u32(x); }
 OP2_FN u32 bits(u32 x) { return x; }
 OP2_FN u64 bits(i64 x) { return u64(x); }
@@ -115,6 +119,32 @@ OP2_FN S from_bits(u64 word) {
         return x;
     } else {
         return S(u32(word));
+    }
+}
+
+// Reads the aligned word around a scalar of 8 or 16 bits, and compares and swaps it. A host that sees accesses defines them
+// otherwise: what counts as accessed is the scalar alone.
+#ifndef OP2_READ_AROUND
+#define OP2_READ_AROUND(scalar, word) (*const_cast<const volatile u32*>(word))
+#define OP2_SWAP_AROUND(scalar, word, expected, value) atomicCAS(word, expected, value)
+#endif
+
+// An atomic operation on a scalar of 8 or 16 bits, for which CUDA has none, by compare-and-swap of the word around it. If
+// another thread stores to a neighbour in the word meanwhile, the words differ, and the operation is tried again.
+template <class By, class S>
+OP2_FN void swap_part(S* at, S contribution) {
+    using Word = decltype(bits(contribution));
+    const u64 address = reinterpret_cast<u64>(at);
+    Word* word = reinterpret_cast<Word*>(address / 4 * 4);
+    const u32 shift = u32(address % 4) * 8;
+    const u32 mask = u32(Limits<Unsigned<S>>::max()) << shift;
+    u32 seen = OP2_READ_AROUND(at, word);
+    for (;;) {
+        const u32 next = (seen & ~mask) | bits(By::of(S(seen >> shift), contribution)) << shift;
+        if (next == seen) return;
+        const u32 found = OP2_SWAP_AROUND(at, word, seen, next);
+        if (found == seen) return;
+        seen = found;
     }
 }
 
@@ -146,7 +176,10 @@ struct Inc {
         else return add(a, b);
     }
     template <class S>
-    static OP2_FN void atomic(S* at, S contribution) { atomicAdd(at, contribution); }
+    static OP2_FN void atomic(S* at, S contribution) {
+        if constexpr (sizeof(S) < 4) swap_part<Inc>(at, contribution);
+        else atomicAdd(at, contribution);
+    }
     static OP2_FN void atomic(i64* at, i64 contribution) {
         atomicAdd(reinterpret_cast<u64*>(at), u64(contribution));
     }
@@ -164,6 +197,7 @@ struct Min {
     template <class S>
     static OP2_FN void atomic(S* at, S contribution) {
         if constexpr (is_float<S>) swap_in<Min>(at, contribution);
+        else if constexpr (sizeof(S) < 4) swap_part<Min>(at, contribution);
         else atomicMin(at, contribution);
     }
 };
@@ -180,6 +214,7 @@ struct Max {
     template <class S>
     static OP2_FN void atomic(S* at, S contribution) {
         if constexpr (is_float<S>) swap_in<Max>(at, contribution);
+        else if constexpr (sizeof(S) < 4) swap_part<Max>(at, contribution);
         else atomicMax(at, contribution);
     }
 };
@@ -195,14 +230,18 @@ struct Or {
     template <class S>
     static OP2_FN S neutral() { return S(0); }
     template <class S>
-    static OP2_FN S of(S a, S b) { return a | b; }
+    static OP2_FN S of(S a, S b) { return S(a | b); }
     static OP2_FN void atomic(bool* at, bool contribution) {
         if (contribution) OP2_RAISE(at);
     }
     template <class S>
     static OP2_FN void atomic(S* at, S contribution) {
-        using Word = decltype(bits(contribution));
-        atomicOr(reinterpret_cast<Word*>(at), Word(contribution));
+        if constexpr (sizeof(S) < 4) {
+            swap_part<Or>(at, contribution);
+        } else {
+            using Word = decltype(bits(contribution));
+            atomicOr(reinterpret_cast<Word*>(at), Word(contribution));
+        }
     }
 };
 

@@ -70,6 +70,10 @@ namespace op2 {
 // the user's functions.
 namespace types {
 
+using i8 = signed char;
+using u8 = unsigned char;
+using i16 = short;
+using u16 = unsigned short;
 using i32 = int;
 using u32 = unsigned int;
 using i64 = long long;
@@ -256,9 +260,48 @@ constexpr usize length = Length<A, D>::value;
 
 template <class T>
 struct Limits;
+// Of integers also the unsigned type of the same width, and the one in which arithmetic wraps: C++ computes with an `int`
+// instead of smaller types, and an `int` must not overflow.
+template <>
+struct Limits<i8> {
+    using Unsigned = u8;
+    using Wraps = u32;
+    static constexpr u32 bits = 8;
+    static constexpr double above = 128.0;
+    static OP2_FN i8 min() { return -128; }
+    static OP2_FN i8 max() { return 127; }
+};
+template <>
+struct Limits<u8> {
+    using Unsigned = u8;
+    using Wraps = u32;
+    static constexpr u32 bits = 8;
+    static constexpr double above = 256.0;
+    static OP2_FN u8 min() { return 0; }
+    static OP2_FN u8 max() { return 255; }
+};
+template <>
+struct Limits<i16> {
+    using Unsigned = u16;
+    using Wraps = u32;
+    static constexpr u32 bits = 16;
+    static constexpr double above = 32768.0;
+    static OP2_FN i16 min() { return -32768; }
+    static OP2_FN i16 max() { return 32767; }
+};
+template <>
+struct Limits<u16> {
+    using Unsigned = u16;
+    using Wraps = u32;
+    static constexpr u32 bits = 16;
+    static constexpr double above = 65536.0;
+    static OP2_FN u16 min() { return 0; }
+    static OP2_FN u16 max() { return 65535; }
+};
 template <>
 struct Limits<i32> {
     using Unsigned = u32;
+    using Wraps = u32;
     static constexpr u32 bits = 32;
     static constexpr double above = 2147483648.0;
     static OP2_FN i32 min() { return -2147483647 - 1; }
@@ -267,6 +310,7 @@ struct Limits<i32> {
 template <>
 struct Limits<u32> {
     using Unsigned = u32;
+    using Wraps = u32;
     static constexpr u32 bits = 32;
     static constexpr double above = 4294967296.0;
     static OP2_FN u32 min() { return 0; }
@@ -275,6 +319,7 @@ struct Limits<u32> {
 template <>
 struct Limits<i64> {
     using Unsigned = u64;
+    using Wraps = u64;
     static constexpr u32 bits = 64;
     static constexpr double above = 9223372036854775808.0;
     static OP2_FN i64 min() { return -9223372036854775807ll - 1; }
@@ -283,6 +328,7 @@ struct Limits<i64> {
 template <>
 struct Limits<u64> {
     using Unsigned = u64;
+    using Wraps = u64;
     static constexpr u32 bits = 64;
     static constexpr double above = 18446744073709551616.0;
     static OP2_FN u64 min() { return 0; }
@@ -309,19 +355,21 @@ struct Limits<double> {
     static OP2_FN double nan() { return __longlong_as_double(0x7ff8000000000000ll); }
 };
 
-// Integers. Arithmetic wraps, by computing in the unsigned type of the same width.
+// Integers. Arithmetic wraps, by computing in an unsigned type of the same or a greater width.
 
 template <class T>
 using Unsigned = typename Limits<T>::Unsigned;
+template <class T>
+using Wraps = typename Limits<T>::Wraps;
 
 template <class T>
-OP2_FN T add(T a, T b) { return T(Unsigned<T>(a) + Unsigned<T>(b)); }
+OP2_FN T add(T a, T b) { return T(Wraps<T>(a) + Wraps<T>(b)); }
 template <class T>
-OP2_FN T sub(T a, T b) { return T(Unsigned<T>(a) - Unsigned<T>(b)); }
+OP2_FN T sub(T a, T b) { return T(Wraps<T>(a) - Wraps<T>(b)); }
 template <class T>
-OP2_FN T mul(T a, T b) { return T(Unsigned<T>(a) * Unsigned<T>(b)); }
+OP2_FN T mul(T a, T b) { return T(Wraps<T>(a) * Wraps<T>(b)); }
 template <class T>
-OP2_FN T neg(T a) { return T(Unsigned<T>(0) - Unsigned<T>(a)); }
+OP2_FN T neg(T a) { return T(Wraps<T>(0) - Wraps<T>(a)); }
 
 template <class T>
 OP2_FN bool overflows(T a, T b) { return T(-1) < T(0) && b == T(-1) && a == Limits<T>::min(); }
@@ -332,21 +380,21 @@ OP2_FN T div(T a, T b) {
     OP2_CHECK(!overflows(a, b), DividesLeast, 0, 0);
     if (b == 0) return 0;
     // The least number divided by -1 wraps to itself.
-    return b == T(-1) && T(-1) < T(0) ? neg(a) : a / b;
+    return b == T(-1) && T(-1) < T(0) ? neg(a) : T(a / b);
 }
 template <class T>
 OP2_FN T rem(T a, T b) {
     OP2_CHECK(b != 0, DividesByZero, 0, 0);
     OP2_CHECK(!overflows(a, b), DividesLeast, 0, 0);
     if (b == 0) return a;
-    return b == T(-1) && T(-1) < T(0) ? T(0) : a % b;
+    return b == T(-1) && T(-1) < T(0) ? T(0) : T(a % b);
 }
 
 // `<<` and `>>`; the count may be any integer.
 template <class T, class C>
 OP2_FN T shl(T a, C count) {
     OP2_CHECK(u64(count) < Limits<T>::bits, ShiftsTooFar, count, Limits<T>::bits);
-    return T(Unsigned<T>(a) << (u32(count) & (Limits<T>::bits - 1)));
+    return T(Wraps<T>(a) << (u32(count) & (Limits<T>::bits - 1)));
 }
 template <class T, class C>
 OP2_FN T shr(T a, C count) {
@@ -363,13 +411,17 @@ OP2_FN To cast(From x) {
     return To(x);
 }
 
-OP2_FN i32 abs(i32 a) { return a < 0 ? neg(a) : a; }
-OP2_FN i64 abs(i64 a) { return a < 0 ? neg(a) : a; }
-OP2_FN i32 signum(i32 a) { return i32(a > 0) - i32(a < 0); }
-OP2_FN i64 signum(i64 a) { return i64(a > 0) - i64(a < 0); }
+#define OP2_SIGNED(T) \
+    OP2_FN T abs(T a) { return a < 0 ? neg(a) : a; } \
+    OP2_FN T signum(T a) { return T(T(a > 0) - T(a < 0)); }
+OP2_SIGNED(i8)
+OP2_SIGNED(i16)
+OP2_SIGNED(i32)
+OP2_SIGNED(i64)
+#undef OP2_SIGNED
 template <class T>
 OP2_FN Unsigned<T> abs_diff(T a, T b) {
-    return a < b ? Unsigned<T>(b) - Unsigned<T>(a) : Unsigned<T>(a) - Unsigned<T>(b);
+    return Unsigned<T>(a < b ? Wraps<T>(b) - Wraps<T>(a) : Wraps<T>(a) - Wraps<T>(b));
 }
 template <class T>
 OP2_FN T rem_euclid(T a, T b) {
@@ -382,8 +434,8 @@ OP2_FN T rem_euclid(T a, T b) {
 }
 template <class T>
 OP2_FN T pow(T base, u32 exponent) {
-    Unsigned<T> square = Unsigned<T>(base);
-    Unsigned<T> power = 1;
+    Wraps<T> square = Wraps<T>(base);
+    Wraps<T> power = 1;
     for (; exponent != 0; exponent >>= 1) {
         if (exponent & 1) power *= square;
         square *= square;
@@ -399,6 +451,15 @@ OP2_FN T wrapping_mul(T a, T b) { return mul(a, b); }
 template <class T>
 OP2_FN T wrapping_neg(T a) { return neg(a); }
 
+#define OP2_NARROW(T) \
+    OP2_FN u32 count_ones(T a) { return u32(__popc(Unsigned<T>(a))); } \
+    OP2_FN u32 leading_zeros(T a) { return u32(__clz(i32(Unsigned<T>(a)))) - (32 - Limits<T>::bits); } \
+    OP2_FN u32 trailing_zeros(T a) { return a == 0 ? Limits<T>::bits : u32(__ffs(i32(Unsigned<T>(a)))) - 1; }
+OP2_NARROW(i8)
+OP2_NARROW(u8)
+OP2_NARROW(i16)
+OP2_NARROW(u16)
+#undef OP2_NARROW
 OP2_FN u32 count_ones(u32 a) { return u32(__popc(a)); }
 OP2_FN u32 count_ones(i32 a) { return u32(__popc(u32(a))); }
 OP2_FN u32 count_ones(u64 a) { return u32(__popcll(a)); }

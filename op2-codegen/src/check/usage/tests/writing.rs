@@ -80,6 +80,7 @@ fn indices_that_are_known() {
         ("o", "write rw", "fn k(o: &mut [f64; 2]) { let i = 0; o[i] = 1.0; let i = i + 1; o[i] = 1.0; }"),
         ("o", "write rw", "fn k(o: &mut [f64; 2]) { let mut i = 0; o[i] = 1.0; i += 1; o[i] = 1.0; }"),
         ("o", "write rw", "fn k(o: &mut [f64; 2]) { for i in 0..2i32 { o[i as usize] = 1.0; } }"),
+        ("o", "rw", "fn k(o: &mut [f64; 300]) { for i in 0..300i32 { o[i as u8 as usize] = 1.0; } }"),
         ("o", "write rw", "fn k(o: &mut [f64; 3]) { let p = [2, 0, 1]; for i in 0..3 { o[p[i]] = 1.0; } }"),
         ("o", "rw", "fn k(o: &mut [f64; 3]) { let p = [2, 0, 2]; for i in 0..3 { o[p[i]] = 1.0; } }"),
         (
