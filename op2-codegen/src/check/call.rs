@@ -91,6 +91,10 @@ fn mismatch(arg: &Arg, kernel: &str, param: &Param, cure: &str) -> String {
 fn operand_cure(arg: &Arg, ty: &Ty, how: Combine) -> Option<String> {
     let global = matches!(arg.kind, ArgKind::Global(..));
     let (or, other) = if global { ("gbl_or", "") } else { ("or", "declare it `rw` or `write`, ") };
+    if ty.has_enum() {
+        let word = &arg.word;
+        return Some(format!("an enum cannot be combined by `{word}`; declare it `rw` or `write`, or hold a number"));
+    }
     let (scalar, cure) = match (how, ty.elem()?) {
         (Combine::Inc | Combine::Min | Combine::Max, Scalar::Bool) => {
             ("`bool`", format!("combine it by `|` with `{or}`, {other}or hold the flag as `u32`"))

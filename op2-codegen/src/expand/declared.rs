@@ -9,22 +9,23 @@ use super::step::{Answer, Step, Subject};
 use super::{Site, advance, ask, reject_arguments};
 use crate::emit::rust::{length_name, value_of};
 use crate::ir::{Func, Scalar};
-use crate::parse::declared::{check, fields, signature};
+use crate::parse::declared::{check, fields, numbers, signature};
 use crate::parse::kernel::{self, FnKind, mentions};
 use crate::payload::{Declaration, Declared, fingerprint};
 use crate::root::Root;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
-use syn::{Item, ItemStruct, Path, Result, Token};
+use syn::{Item, ItemEnum, Path, Result, Token};
 
 /// The traits that a record has, and where they are: values are copied, compared and printed.
 const TRAITS: [(&str, &str); 4] = [("clone", "Clone"), ("marker", "Copy"), ("fmt", "Debug"), ("cmp", "PartialEq")];
 
 /// `#[op2::record]`: the struct itself, and the macro call that collects the types in it.
 pub fn record(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) -> TokenStream {
-    let parsed = item_of(&item, "a struct with named fields", |item| match item {
+    let parsed = item_of(&item, "a struct with named fields or an enum without fields", |item| match item {
         Item::Struct(item) => Ok(Declaration::Record(item)),
+        Item::Enum(item) => Ok(Declaration::Enum(item)),
         other => Err(other),
     });
     declaration(attr, item, parsed, site, root)
@@ -100,8 +101,7 @@ pub(super) fn faulty(item: &Declaration, site: &str, errors: Option<&syn::Error>
 
 /// Refuses a layout other than that of a dat's row.
 fn layout(item: &Declaration) -> Result<()> {
-    let Declaration::Record(item) = item else { return Ok(()) };
-    match item.attrs.iter().find(|attribute| attribute.path().is_ident("repr")) {
+    match attributes(item).iter().find(|attribute| attribute.path().is_ident("repr")) {
         None => Ok(()),
         Some(repr) => Err(syn::Error::new_spanned(
             repr,
@@ -112,14 +112,26 @@ fn layout(item: &Declaration) -> Result<()> {
 
 /// The declaration with the layout and the traits of records.
 fn with_traits(item: &Declaration) -> TokenStream {
-    let Declaration::Record(record) = item else { return item.to_token_stream() };
-    let traits = missing_traits(record);
-    quote!(#[repr(C)] #[derive(#(#traits),*)] #record)
+    let layout = match item {
+        Declaration::Record(_) => quote!(C),
+        Declaration::Enum(_) => quote!(u8),
+        Declaration::Alias(_) => return item.to_token_stream(),
+    };
+    let traits = missing_traits(item);
+    quote!(#[repr(#layout)] #[derive(#(#traits),*)] #item)
+}
+
+fn attributes(item: &Declaration) -> &[syn::Attribute] {
+    match item {
+        Declaration::Record(item) => &item.attrs,
+        Declaration::Enum(item) => &item.attrs,
+        Declaration::Alias(item) => &item.attrs,
+    }
 }
 
 /// The traits that the user has not derived.
-fn missing_traits(item: &ItemStruct) -> Vec<TokenStream> {
-    let derives = item.attrs.iter().filter(|attribute| attribute.path().is_ident("derive"));
+fn missing_traits(item: &Declaration) -> Vec<TokenStream> {
+    let derives = attributes(item).iter().filter(|attribute| attribute.path().is_ident("derive"));
     let derived: Vec<Ident> = derives
         .filter_map(|derive| derive.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated).ok())
         .flatten()
@@ -135,7 +147,11 @@ fn missing_traits(item: &ItemStruct) -> Vec<TokenStream> {
 
 /// The record as a value of dats and globals, if it is one.
 fn value(item: &Declaration, func: &Func, root: &Root) -> Option<TokenStream> {
-    let Declaration::Record(record) = item else { return None };
+    let record = match item {
+        Declaration::Record(record) => record,
+        Declaration::Enum(item) => return value_of_enum(item, root),
+        Declaration::Alias(_) => return None,
+    };
     let first = func.params.first()?.ty.elem().filter(|scalar| *scalar != Scalar::Usize)?;
     func.params.iter().all(|field| field.ty.elem() == Some(first)).then_some(())?;
     let (name, types) = (&record.ident, item.types());
@@ -152,6 +168,28 @@ fn value(item: &Declaration, func: &Func, root: &Root) -> Option<TokenStream> {
             #[inline(always)]
             fn splat(component: Self::Elem) -> Self {
                 #name { #(#fields: <#types as #root::__private::Value>::splat(component)),* }
+            }
+        }
+    })
+}
+
+/// An enum as a value: the number of its variant. A number of no variant becomes the first one.
+fn value_of_enum(item: &ItemEnum, root: &Root) -> Option<TokenStream> {
+    let (name, numbers) = (&item.ident, numbers(item)?);
+    let (variants, numbers): (Vec<_>, Vec<_>) = numbers.into_iter().unzip();
+    let first = variants.first()?;
+    Some(quote_spanned! {Span::mixed_site()=>
+        // SAFETY: the enum has the layout of `u8`. What changes its scalar from outside sees to it that it stays a variant.
+        #[automatically_derived]
+        unsafe impl #root::__private::Value for #name {
+            type Elem = ::core::primitive::u8;
+            const DIM: ::core::primitive::usize = 1;
+            #[inline(always)]
+            fn splat(component: Self::Elem) -> Self {
+                match component {
+                    #(#numbers => #name::#variants,)*
+                    _ => #name::#first,
+                }
             }
         }
     })

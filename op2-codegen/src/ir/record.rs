@@ -1,4 +1,4 @@
-//! Records: types with named fields.
+//! Records: types with named fields, and enums without any.
 
 use proc_macro2::Ident;
 
@@ -14,11 +14,18 @@ pub struct Record {
     pub site: u64,
     /// Whether it has a type parameter, for a float.
     pub is_generic: bool,
-    /// The names of the fields, in the order of their declaration.
+    /// The names of the fields, in the order of their declaration. An enum has one field without a name, a `u8`.
     pub fields: Vec<Ident>,
+    /// The variants of an enum with the numbers that stand for them.
+    pub variants: Vec<(Ident, u8)>,
 }
 
 impl Record {
+    /// Whether it is an enum.
+    pub fn is_enum(&self) -> bool {
+        !self.variants.is_empty()
+    }
+
     /// The number of the field of that name.
     pub fn field(&self, name: &Ident) -> Option<usize> {
         self.fields.iter().position(|field| field == name)
@@ -53,6 +60,16 @@ impl Ty {
         }
     }
 
+    /// Whether a part of the value is an enum, of which not every number is a value.
+    pub fn has_enum(&self) -> bool {
+        match self {
+            Ty::Record(record, fields) => record.is_enum() || fields.iter().any(Ty::has_enum),
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.has_enum(),
+            Ty::Tuple(parts) => parts.iter().any(Ty::has_enum),
+            _ => false,
+        }
+    }
+
     /// The first float in it.
     pub fn first_float(&self) -> Option<Scalar> {
         match self {
@@ -66,7 +83,7 @@ impl Ty {
     /// What stands behind the point where part `n` is taken: a name or a number.
     pub fn part_name(&self, n: usize) -> String {
         match self {
-            Ty::Record(record, _) => record.fields[n].to_string(),
+            Ty::Record(record, _) if !record.is_enum() => record.fields[n].to_string(),
             _ => n.to_string(),
         }
     }

@@ -221,7 +221,8 @@ impl<'a> Infer<'a> {
             ExprKind::Unary(_, a) => self.operand(a),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span),
             ExprKind::Cast(a) => {
-                self.expr(a);
+                let ty = self.expr(a);
+                ops::number_of_variant(a, &self.table.shallow(&ty));
                 known.clone()
             }
             ExprKind::Assign(a, b) => self.assign(a, b),

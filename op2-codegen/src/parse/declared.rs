@@ -1,8 +1,8 @@
-//! Types that the user declares: records and aliases. The types in a declaration are parsed as the parameters of a function, so that
+//! Types that the user declares: records, enums and aliases. The types in a declaration are parsed as the parameters of a function, so that
 //! they mean the same.
 
 use quote::format_ident;
-use syn::{Fields, ItemFn, ItemStruct, Result, parse_quote};
+use syn::{Expr, ExprLit, Fields, Ident, ItemEnum, ItemFn, ItemStruct, Lit, Result, parse_quote};
 
 use crate::error::Errors;
 use crate::ir::{Func, Ty, print};
@@ -16,8 +16,10 @@ use super::kernel::{self, FnKind, mentions};
 /// Fields and parameters that the language lacks, each on its narrowest span.
 pub fn check(item: &Declaration) -> Result<()> {
     let mut errors = Errors::new();
-    if let Declaration::Record(item) = item {
-        fields_of(item, &mut errors);
+    match item {
+        Declaration::Record(item) => fields_of(item, &mut errors),
+        Declaration::Enum(item) => variants_of(item, &mut errors),
+        Declaration::Alias(_) => {}
     }
     if let Some(lifetime) = item.generics().lifetimes().next() {
         let word = item.word();
@@ -56,6 +58,66 @@ fn fields_of(item: &ItemStruct, errors: &mut Errors) {
     }
 }
 
+fn variants_of(item: &ItemEnum, errors: &mut Errors) {
+    let name = &item.ident;
+    if item.variants.is_empty() {
+        errors.at(name.span(), format!("enum `{name}` has no variants, expected at least one"));
+    }
+    if let Some(param) = item.generics.params.first() {
+        errors.push(syn::Error::new_spanned(param, format!("enum `{name}` has parameters, expected none")));
+    }
+    for variant in &item.variants {
+        let (own, text) = (&variant.ident, variant.ident.to_string());
+        if !matches!(variant.fields, Fields::Unit) {
+            let message = format!("variant `{own}` has fields: an enum of the kernel language is one of several names");
+            errors.push(syn::Error::new_spanned(&variant.fields, message));
+        }
+        if !is_variant(&text) {
+            let message =
+                format!("variant `{own}`: expected a name like `Wall`, since a name in capitals alone is a constant");
+            errors.at(own.span(), message);
+        }
+        if let Some((_, value)) = &variant.discriminant
+            && literal(value).is_none()
+        {
+            let message = format!("the number of variant `{own}`: expected a literal from 0 to 255");
+            errors.push(syn::Error::new_spanned(value, message));
+        }
+    }
+    if numbers(item).is_none() {
+        errors.at(name.span(), format!("enum `{name}` is stored as a `u8`: expected numbers from 0 to 255"));
+    }
+}
+
+/// Whether a name is like that of a variant, and not like that of a constant or a function.
+pub fn is_variant(name: &str) -> bool {
+    let name = name.trim_start_matches("r#");
+    name.starts_with(|c: char| c.is_uppercase()) && name.contains(|c: char| c.is_lowercase())
+}
+
+/// The variants with the numbers that Rust gives them, if all fit.
+pub fn numbers(item: &ItemEnum) -> Option<Vec<(Ident, u8)>> {
+    let mut next = Some(0u8);
+    let number = |variant: &syn::Variant| {
+        let number = match &variant.discriminant {
+            Some((_, value)) => literal(value)?,
+            None => next?,
+        };
+        next = number.checked_add(1);
+        Some((variant.ident.clone(), number))
+    };
+    item.variants.iter().map(number).collect()
+}
+
+fn literal(value: &Expr) -> Option<u8> {
+    match value {
+        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
+        Expr::Group(group) => literal(&group.expr),
+        Expr::Paren(paren) => literal(&paren.expr),
+        _ => None,
+    }
+}
+
 /// The types in a declaration as those of a function's parameters. Its constants are the lengths in the declaration.
 ///
 /// # Errors
@@ -66,9 +128,9 @@ pub fn fields(declared: &Declared) -> Result<Func> {
     let mut errors = Errors::new();
     for (written, param) in declared.item.types().into_iter().zip(&func.params) {
         if has_reference(&param.ty) {
-            let (word, text) = (declared.item.word(), print::tokens(written));
+            let (word, text) = (declared.item.word(), print::tokens(&written));
             let message = format!("type `{text}` in a {word}: expected values, no references");
-            errors.push(syn::Error::new_spanned(written, message));
+            errors.push(syn::Error::new_spanned(&written, message));
         }
     }
     errors.finish(func)

@@ -4,7 +4,7 @@ use super::{list, named};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Generics, ItemStruct, ItemType, LitInt, Path, Result, Token, Type, Visibility, braced};
+use syn::{Generics, ItemEnum, ItemStruct, ItemType, LitInt, Path, Result, Token, Type, Visibility, braced, parse_quote};
 
 /// A declaration with those that it mentions, under the paths by which it does.
 #[derive(Debug, Clone)]
@@ -22,6 +22,8 @@ pub struct Declared {
 pub enum Declaration {
     /// A record.
     Record(ItemStruct),
+    /// An enum without fields, which is stored as a `u8`.
+    Enum(ItemEnum),
     /// Another name of a type.
     Alias(ItemType),
 }
@@ -31,14 +33,16 @@ impl Declaration {
     pub fn name(&self) -> (&Visibility, &Ident) {
         match self {
             Declaration::Record(item) => (&item.vis, &item.ident),
+            Declaration::Enum(item) => (&item.vis, &item.ident),
             Declaration::Alias(item) => (&item.vis, &item.ident),
         }
     }
 
-    /// The attribute that makes it known, as one word.
+    /// What it declares, as one word.
     pub fn word(&self) -> &'static str {
         match self {
             Declaration::Record(_) => "record",
+            Declaration::Enum(_) => "enum",
             Declaration::Alias(_) => "alias",
         }
     }
@@ -47,6 +51,7 @@ impl Declaration {
     pub fn generics(&self) -> &Generics {
         match self {
             Declaration::Record(item) => &item.generics,
+            Declaration::Enum(item) => &item.generics,
             Declaration::Alias(item) => &item.generics,
         }
     }
@@ -57,10 +62,11 @@ impl Declaration {
     }
 
     /// The types in it: those of the fields, or the one that the name stands for.
-    pub fn types(&self) -> Vec<&Type> {
+    pub fn types(&self) -> Vec<Type> {
         match self {
-            Declaration::Record(item) => item.fields.iter().map(|field| &field.ty).collect(),
-            Declaration::Alias(item) => vec![&item.ty],
+            Declaration::Record(item) => item.fields.iter().map(|field| field.ty.clone()).collect(),
+            Declaration::Enum(_) => vec![parse_quote!(u8)],
+            Declaration::Alias(item) => vec![(*item.ty).clone()],
         }
     }
 
@@ -71,6 +77,10 @@ impl Declaration {
             Declaration::Record(item) => {
                 item.attrs.clear();
                 item.fields.iter_mut().for_each(|field| field.attrs.clear());
+            }
+            Declaration::Enum(item) => {
+                item.attrs.clear();
+                item.variants.iter_mut().for_each(|variant| variant.attrs.clear());
             }
             Declaration::Alias(item) => item.attrs.clear(),
         }
@@ -83,9 +93,10 @@ impl Parse for Declaration {
         let ahead = input.fork();
         ahead.call(syn::Attribute::parse_outer)?;
         ahead.parse::<Visibility>()?;
-        Ok(match ahead.peek(Token![type]) {
-            true => Declaration::Alias(input.parse()?),
-            false => Declaration::Record(input.parse()?),
+        Ok(match (ahead.peek(Token![type]), ahead.peek(Token![enum])) {
+            (true, _) => Declaration::Alias(input.parse()?),
+            (_, true) => Declaration::Enum(input.parse()?),
+            _ => Declaration::Record(input.parse()?),
         })
     }
 }
@@ -94,6 +105,7 @@ impl ToTokens for Declaration {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Declaration::Record(item) => item.to_tokens(tokens),
+            Declaration::Enum(item) => item.to_tokens(tokens),
             Declaration::Alias(item) => item.to_tokens(tokens),
         }
     }

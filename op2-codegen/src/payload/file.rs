@@ -34,6 +34,7 @@ pub fn types_in_file(paths: Vec<Path>, items: &[Item]) -> Result<Vec<(Path, Decl
     let declared = |path: Path| {
         let found = items.iter().find_map(|item| match item {
             Item::Struct(record) if is_named(&path, &record.ident) => Some(Declaration::Record(record.clone())),
+            Item::Enum(item) if is_named(&path, &item.ident) => Some(Declaration::Enum(item.clone())),
             Item::Type(alias) if is_named(&path, &alias.ident) => Some(Declaration::Alias(alias.clone())),
             _ => None,
         });

@@ -37,7 +37,8 @@ impl<By: Way, V: Value<Elem: CombinedBy<By>>> Reduce<By> for V {
     }
     #[inline(always)]
     fn absorb(&mut self, part: &V) {
-        for (old, new) in self.components_mut().iter_mut().zip(part.components()) {
+        // SAFETY: any numbers are a value, since the macros refuse reductions of enums.
+        for (old, new) in unsafe { self.components_mut() }.iter_mut().zip(part.components()) {
             *old = V::Elem::combined(By::HOW, *old, *new);
         }
     }
@@ -45,7 +46,8 @@ impl<By: Way, V: Value<Elem: CombinedBy<By>>> Reduce<By> for V {
     const SLOTS: usize = V::DIM;
     fn from_slots(slots: &[u64]) -> V {
         let mut value = V::splat(V::Elem::default());
-        for (part, &slot) in value.components_mut().iter_mut().zip(slots) {
+        // SAFETY: as in `absorb`.
+        for (part, &slot) in unsafe { value.components_mut() }.iter_mut().zip(slots) {
             *part = V::Elem::from_slot(slot);
         }
         value

@@ -92,7 +92,8 @@ impl<V: Value, const SOA: bool> Sink<V, SOA> {
         } else if destination != NOWHERE {
             // SAFETY: the plan has this copy, and only one block adds to it.
             let copy = unsafe { &mut *redirected.copies.cast::<V>().add(destination as usize - redirected.targets) };
-            for (old, new) in copy.components_mut().iter_mut().zip(contribution.components()) {
+            // SAFETY: any numbers are a value, since the macros refuse to combine enums.
+            for (old, new) in unsafe { copy.components_mut() }.iter_mut().zip(contribution.components()) {
                 *old = V::Elem::combined(how, *old, *new);
             }
         }

@@ -1,4 +1,4 @@
-//! The value that a dat holds per element: a scalar, an array of scalars, or an array of arrays.
+//! The value that a dat holds per element: a scalar, an array of values, or a record.
 
 use op2_core::Combine;
 
@@ -74,8 +74,8 @@ pub trait Elem:
     fn combined(how: Combine, old: Self, contribution: Self) -> Self;
 }
 
-/// The value that a dat holds per element, such as `f64`, `[f64; 4]` or `[[f64; 3]; 6]`. The kernel receives a
-/// reference to it.
+/// The value that a dat holds per element, such as `f64`, `[f64; 4]` or `[[f64; 3]; 6]`, or a record whose scalars have one type.
+/// The kernel receives a reference to it.
 ///
 /// # Safety
 /// A value is exactly [`Value::DIM`] scalars of type [`Value::Elem`] in a row, without padding
@@ -100,9 +100,12 @@ pub unsafe trait Value: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'stat
     }
 
     /// The components in order, mutable.
+    ///
+    /// # Safety
+    /// The scalars that are written are those of a value: an enum is a `u8`, but not every `u8` is one of its variants.
     #[inline(always)]
-    fn components_mut(&mut self) -> &mut [Self::Elem] {
-        // SAFETY: as in `components`; the exclusive borrow is passed on.
+    unsafe fn components_mut(&mut self) -> &mut [Self::Elem] {
+        // SAFETY: as in `components`; the exclusive borrow is passed on, and the caller keeps the value valid.
         unsafe { std::slice::from_raw_parts_mut((self as *mut Self).cast(), Self::DIM) }
     }
 }
@@ -305,7 +308,8 @@ mod tests {
         let mut v = [[1, 2, 3], [4, 5, 6]];
         assert_eq!(<[[i32; 3]; 2]>::DIM, 6);
         assert_eq!(v.components(), [1, 2, 3, 4, 5, 6]);
-        v.components_mut()[4] = 9;
+        // SAFETY: any integers are a value.
+        unsafe { v.components_mut()[4] = 9 };
         assert_eq!(v[1][1], 9);
     }
 

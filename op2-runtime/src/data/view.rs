@@ -93,7 +93,8 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     #[inline(always)]
     pub unsafe fn load(self, e: usize) -> V {
         let mut value = V::splat(V::Elem::default());
-        for (c, slot) in value.components_mut().iter_mut().enumerate() {
+        // SAFETY: the scalars are those of a value of the dat.
+        for (c, slot) in unsafe { value.components_mut() }.iter_mut().enumerate() {
             // SAFETY: the geometry leads to components of the dat's own storage.
             *slot = unsafe { *self.component(e, c) };
         }
@@ -265,7 +266,8 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
         let target = unsafe { self.at_mut(e) };
         // On copies, which share no memory: so that all components go at once.
         let (mut sum, contribution) = (*target, *contribution);
-        for (old, new) in sum.components_mut().iter_mut().zip(contribution.components()) {
+        // SAFETY: any numbers are a value, since the macros refuse to combine enums.
+        for (old, new) in unsafe { sum.components_mut() }.iter_mut().zip(contribution.components()) {
             *old = V::Elem::combined(how, *old, *new);
         }
         *target = sum;

@@ -338,7 +338,9 @@ impl<T: Value, const SOA: bool> View<T, SOA> {
         };
         w.each(|lane| {
             let mut row = T::splat(T::Elem::default());
-            row.components_mut().iter_mut().enumerate().for_each(|(c, slot)| *slot = component(lane, c));
+            // SAFETY: lanes hold numbers, and any numbers are a row.
+            let components = unsafe { row.components_mut() };
+            components.iter_mut().enumerate().for_each(|(c, slot)| *slot = component(lane, c));
             row
         })
     }

@@ -160,7 +160,8 @@ impl DatStore {
         move |e| {
             let e = set.inner(e);
             let mut value = V::splat(V::Elem::default());
-            for (c, slot) in value.components_mut().iter_mut().enumerate() {
+            // SAFETY: the scalars are those of a value of the dat.
+            for (c, slot) in unsafe { value.components_mut() }.iter_mut().enumerate() {
                 *slot = data[geometry.offset(e, c)];
             }
             value

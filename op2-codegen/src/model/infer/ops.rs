@@ -107,6 +107,10 @@ impl Infer<'_> {
             return left;
         }
         self.same_operands(op, &left, (b, &right), span);
+        if matches!(op, Binary::Eq | Binary::Ne) {
+            number_of_variant(a, &self.table.shallow(&left));
+            number_of_variant(b, &self.table.shallow(&right));
+        }
         if op.is_comparison() {
             bool
         } else if self.table.kind(&left).is_some() {
@@ -222,6 +226,15 @@ impl Infer<'_> {
         }
         best.ty = ty;
         Ty::Unit
+    }
+}
+
+/// The number that stands for the variant, if the type is an enum.
+pub(super) fn number_of_variant(e: &mut Expr, ty: &Ty) {
+    if let Ty::Record(record, _) = ty
+        && record.is_enum()
+    {
+        super::wrap(e, |whole| ExprKind::Field(whole, 0), Ty::Scalar(Scalar::U8));
     }
 }
 

@@ -2,12 +2,12 @@
 
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
-use syn::{Expr as SynExpr, ExprStruct, FieldPat, GenericArgument, Member, PatStruct, Path, PathArguments};
+use syn::{Expr as SynExpr, ExprPath, ExprStruct, FieldPat, GenericArgument, Member, PatStruct, Path, PathArguments};
 
 use std::rc::Rc;
 
 use crate::ir::{
-    Block, ConstId, ConstUse, Expr, ExprKind, Func, Len, Part, Pat, Record, RecordValue, Scalar, Stmt, Sugar, Ty, print,
+    Block, ConstId, ConstUse, Expr, ExprKind, Func, Len, Lit, Part, Pat, Record, RecordValue, Scalar, Stmt, Sugar, Ty, print,
 };
 use crate::parse::declared;
 use crate::payload::{Declaration, Declared};
@@ -17,7 +17,7 @@ use super::nearest::nearest;
 use super::path::{first_span, without_arguments};
 use super::pattern::part_of;
 use super::scope::FnParser;
-use super::types::Position;
+use super::types::{Position, is_declared};
 
 impl<'a> FnParser<'a> {
     /// The type that a path names; [`Ty::HOLE`] as long as declarations are not known.
@@ -121,6 +121,31 @@ impl<'a> FnParser<'a> {
             (None, None) => super::scope::placeholder(span),
         });
         (items.collect(), stmts)
+    }
+
+    /// `Kind::Wall`: the value of an enum; `None` if the path is none of a variant.
+    pub(super) fn variant(&mut self, e: &ExprPath) -> Option<Expr> {
+        let (owner, name) = super::path::variant(e)?;
+        if !is_declared(&owner, self.generic) {
+            return None;
+        }
+        let span = first_span(&e.path);
+        let Some(declared) = self.declared(&owner) else { return Some(self.placeholder(span)) };
+        let ty = self.instance(declared, &owner, &Ty::HOLE);
+        let Ty::Record(record, _) = &ty else { return Some(self.no_record(&owner)) };
+        let Some((_, number)) = record.variants.iter().find(|(variant, _)| variant == name) else {
+            let names: Vec<String> = record.variants.iter().map(|(name, _)| name.to_string()).collect();
+            let hint = match nearest(&name.to_string(), names.iter().map(String::as_str)) {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None if names.is_empty() => ": it is no enum".to_owned(),
+                None => format!(": expected one of `{}`", names.join("`, `")),
+            };
+            let message = format!("`{}` has no variant `{name}`{hint}", record.name);
+            return Some(self.wrong(name.span(), message));
+        };
+        let number = Expr { kind: ExprKind::Lit(Lit::Int((*number).into())), ty: Ty::Scalar(Scalar::U8), span };
+        let value = RecordValue { ty, generic: false, items: vec![number] };
+        Some(hole(ExprKind::Sugar(Sugar::Record(value)), span))
     }
 
     /// The number of the field that a literal or a pattern names.
@@ -231,7 +256,13 @@ impl<'a> FnParser<'a> {
             Declaration::Record(item) => {
                 let names = item.fields.iter().filter_map(|field| field.ident.clone()).collect();
                 let is_generic = declared.item.float().is_some();
-                let record = Record { name: item.ident.clone(), site: declared.site, is_generic, fields: names };
+                let (name, site, variants) = (item.ident.clone(), declared.site, Vec::new());
+                Ty::Record(Rc::new(Record { name, site, is_generic, fields: names, variants }), types)
+            }
+            Declaration::Enum(item) => {
+                let (name, site) = (item.ident.clone(), declared.site);
+                let variants = declared::numbers(item).unwrap_or_default();
+                let record = Record { name, site, is_generic: false, fields: Vec::new(), variants };
                 Ty::Record(Rc::new(record), types)
             }
             Declaration::Alias(_) => types.remove(0),

@@ -1,7 +1,7 @@
 //! The names in a function whose meaning other macros know: device functions and declared types.
 
 use syn::visit::Visit;
-use syn::{ExprCall, ExprStruct, Ident, ItemFn, PatStruct, Path, TypePath};
+use syn::{ExprCall, ExprPath, ExprStruct, Ident, ItemFn, PatStruct, Path, TypePath};
 
 use super::path::{self, CallTarget};
 use super::scope;
@@ -75,6 +75,13 @@ impl<'a> Visit<'a> for Visitor<'a> {
             self.declared(&ty.path);
         }
         syn::visit::visit_type_path(self, ty);
+    }
+
+    fn visit_expr_path(&mut self, e: &'a ExprPath) {
+        if let Some((owner, _)) = path::variant(e) {
+            self.declared(&owner);
+        }
+        syn::visit::visit_expr_path(self, e);
     }
 
     fn visit_expr_struct(&mut self, literal: &'a ExprStruct) {

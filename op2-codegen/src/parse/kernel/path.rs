@@ -7,6 +7,7 @@ use crate::ir::{AssocConst, ConstKind, Expr, ExprKind, Scalar, Ty, print};
 
 use super::nearest::nearest;
 use super::scope::FnParser;
+use crate::parse::declared::is_variant;
 
 /// The meaning of the path of a call.
 pub(super) enum CallTarget<'p> {
@@ -41,6 +42,16 @@ pub(super) fn without_arguments(path: &Path) -> Path {
     let mut path = path.clone();
     path.segments.iter_mut().for_each(|s| s.arguments = PathArguments::None);
     path
+}
+
+/// The enum and the variant of a path such as `Kind::Wall`.
+pub(super) fn variant(e: &ExprPath) -> Option<(Path, &Ident)> {
+    let mut owner = e.path.clone();
+    let last = &e.path.segments.last().filter(|_| e.qself.is_none() && e.path.segments.len() > 1)?.ident;
+    owner.segments.pop();
+    owner.segments.pop_punct();
+    let is_type = owner.segments.last().is_some_and(|owner| starts_upper(&owner.ident));
+    (is_type && is_variant(&last.to_string())).then_some((owner, last))
 }
 
 /// The expression inside parentheses and the invisible groups of macros.
@@ -87,6 +98,9 @@ impl FnParser<'_> {
         {
             return Expr { kind: ExprKind::Local(id), ty: Ty::HOLE, span: name.span() };
         }
+        if let Some(variant) = self.variant(e) {
+            return variant;
+        }
         if let Some(message) = self.not_a_constant(e) {
             return self.wrong_tokens(e, message);
         }
@@ -129,8 +143,8 @@ impl FnParser<'_> {
             "`self` is not part of the kernel language: a kernel is a free function".to_string()
         } else if last.starts_with(|c: char| c.is_uppercase()) {
             format!(
-                "`{text}` is not part of the kernel language: enums and structs do not exist on \
-                 every target, use an integer constant (`const WALL: i32 = 1;`)"
+                "`{text}` is not part of the kernel language: expected a constant in upper case, or a variant of a \
+                 `#[op2::record] enum` with the enum's name before it, `Kind::{last}`"
             )
         } else {
             let visible = self.visible();

@@ -105,7 +105,9 @@ fn check_map<W: Width, T: Rows<W> + Value<Elem: Uneven>>(w: W, map: Vec<[u32; 3]
 
 fn row<T: Value<Elem: Uneven>>(number: usize) -> T {
     let mut row = T::splat(T::Elem::default());
-    row.components_mut().iter_mut().enumerate().for_each(|(c, slot)| *slot = T::Elem::uneven(number * T::DIM + c));
+    // SAFETY: any numbers are a row.
+    let components = unsafe { row.components_mut() };
+    components.iter_mut().enumerate().for_each(|(c, slot)| *slot = T::Elem::uneven(number * T::DIM + c));
     row
 }
 
@@ -117,7 +119,9 @@ fn expected<T: Value<Elem: Uneven>>(map: &[[u32; 3]], mut sums: Vec<T>, how: Com
     for (position, row) in map.iter().enumerate() {
         for (end, &target) in row.iter().enumerate() {
             let new = contribution::<T>(position, end);
-            for (old, new) in sums[target as usize].components_mut().iter_mut().zip(new.components()) {
+            // SAFETY: as above.
+            let sum = unsafe { sums[target as usize].components_mut() };
+            for (old, new) in sum.iter_mut().zip(new.components()) {
                 *old = <T::Elem as Elem>::combined(how, *old, *new);
             }
         }

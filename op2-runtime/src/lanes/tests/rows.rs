@@ -33,7 +33,9 @@ impl Numbered for bool {
 fn rows_of<T: Value<Elem: Numbered>>(size: usize) -> Vec<T> {
     let mut rows = vec![T::splat(T::Elem::default()); size];
     for (e, row) in rows.iter_mut().enumerate() {
-        row.components_mut().iter_mut().enumerate().for_each(|(c, slot)| *slot = T::Elem::numbered(e * T::DIM + c));
+        // SAFETY: any numbers are a row.
+        let components = unsafe { row.components_mut() };
+        components.iter_mut().enumerate().for_each(|(c, slot)| *slot = T::Elem::numbered(e * T::DIM + c));
     }
     rows
 }
