@@ -64,6 +64,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ("`while`, `loop`", &["while", "loop"]),
     ("`break`, `continue`", &["break", "continue", "label"]),
     ("`return`", &["return", "return of a value"]),
+    ("assertions", &["debug_assert!"]),
     ("casts", &["cast", "conversion by from"]),
     ("float methods", &["float method", "method by path"]),
     ("integer methods", &["integer method"]),

@@ -4,6 +4,7 @@
 //! the dereferences that Rust inserts, and [`Sugar`](crate::ir::Sugar) for forms whose meaning depends on types; `model` sees to all of them. The table of the language is in the crate's docs
 //! (`src/kernel-language.md` of the package `op2`).
 
+mod assert;
 mod attributes;
 mod call;
 mod control;
@@ -90,7 +91,13 @@ struct Callees<'a> {
     found: Vec<Path>,
 }
 
-impl<'a> Visit<'a> for Callees<'a> {
+impl<'a> Visit<'a> for Callees<'_> {
+    fn visit_macro(&mut self, mac: &'a syn::Macro) {
+        for value in assert::values(mac) {
+            Visit::visit_expr(self, &value);
+        }
+    }
+
     fn visit_expr_call(&mut self, call: &'a ExprCall) {
         if let syn::Expr::Path(func) = path::ungrouped(&call.func)
             && func.qself.is_none()
