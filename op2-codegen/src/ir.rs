@@ -343,6 +343,8 @@ pub enum ExprKind {
     /// `F::lit(c)`: an `f64` turned into the float type parameter, or into what it stands for in
     /// this instance of the function.
     FloatLit(Box<Expr>),
+    /// `debug_assert!(condition)`, and the message if the condition does not hold; debug builds evaluate it
+    Assert(Box<Expr>, String),
     /// `best.update(value, payload)` on `&mut ArgMin` / `&mut ArgMax`
     BestUpdate(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `opt.is_some()`

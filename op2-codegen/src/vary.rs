@@ -133,6 +133,7 @@ impl Varied<'_> {
             }
             ExprKind::Block(block) => block.tail.as_ref().is_some_and(|tail| self.varies(of, tail, masked)),
             ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::BestUpdate(..) | ExprKind::Loop(_) => false,
+            ExprKind::Assert(..) => false,
             ExprKind::Break(_) | ExprKind::Continue(_) | ExprKind::Return(_) | ExprKind::IsSome(_) => false,
             _ => any(&e.parts().0),
         }
@@ -217,7 +218,7 @@ pub fn may_fail(e: &Expr) -> bool {
         ExprKind::Intrinsic(function, args) => *function == Intrinsic::Clamp || !args.first().is_some_and(safe),
         // The compiler checks literal indices in the user's text, but a constant may be a slice.
         ExprKind::Index(array, index) => !matches!(index.kind, ExprKind::Lit(_)) || is_constant(array),
-        ExprKind::Call(..) | ExprKind::Loop(_) | ExprKind::BestUpdate(..) => true,
+        ExprKind::Call(..) | ExprKind::Loop(_) | ExprKind::BestUpdate(..) | ExprKind::Assert(..) => true,
         _ => false,
     }
 }

@@ -33,6 +33,8 @@ pub enum Panic {
         /// Bits of the integer.
         bits: u64,
     },
+    /// The condition of a `debug_assert!` that does not hold. Release builds on a CPU do not check it.
+    Assertion,
 }
 
 impl Panic {
@@ -44,6 +46,7 @@ impl Panic {
             2 => Panic::Division,
             3 => Panic::Overflow,
             4 => Panic::Clamp,
+            6 => Panic::Assertion,
             _ => Panic::Shift { count: found.cast_signed(), bits: expected },
         }
     }
@@ -58,6 +61,7 @@ impl fmt::Display for Panic {
             }
             Panic::Division => f.write_str("divides an integer by zero"),
             Panic::Overflow => f.write_str("divides the least integer by -1"),
+            Panic::Assertion => f.write_str("does not fulfil a `debug_assert!`"),
             Panic::Clamp => f.write_str("calls `clamp` with bounds in the wrong order, or with one that is no number"),
             Panic::Shift { count, bits } => write!(f, "shifts an integer of {bits} bits by {count} (valid: 0..{bits})"),
         }

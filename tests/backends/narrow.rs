@@ -115,7 +115,7 @@ fn arithmetic(a: &u8, b: &i16, c: &[i8; 2], scale: &f32, out: &mut [u8; 5], wide
     wide[3] = step as i16;
     wide[4] = b.rem_euclid(7) + c[1].signum() as i16;
     small[0] = c[0].wrapping_neg();
-    small[1] = LEAST.max(c[0] >> 1);
+    small[1] = MASK.max(c[0] >> 1);
     small[2] = (*scale * 1e4) as i8;
     small[3] = if c[1] == LEAST { 0 } else { c[1].abs() } & MASK;
 }

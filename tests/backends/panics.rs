@@ -34,6 +34,26 @@ fn operates(which: &i32, a: &i32, by: &i32, out: &mut i32) {
     }
 }
 
+/// What holds of the length of an edge.
+#[op2::device_fn]
+fn is_length(x: f64) -> bool {
+    x > 0.0
+}
+
+/// Its assertions stand where lanes are off, and where stages differ in what they know.
+#[op2::kernel]
+fn asserts(length: &f64, kind: &i64, ends: [&mut f64; 2], out: &mut f64) {
+    let half = *length * 0.5;
+    if *kind > 0 {
+        debug_assert!(*kind > 0 && is_length(half), "an edge of length {length}");
+        *ends[0] += half;
+        *ends[1] += half;
+    } else {
+        debug_assert_eq!(*kind, 0);
+    }
+    *out = half;
+}
+
 struct Fixture {
     op: Op2,
     edges: Set<Edges>,
@@ -119,6 +139,58 @@ fn a_panic_reaches_the_caller_and_the_mesh_works_on() {
                     let said = said.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string));
                     assert!(said.as_ref().is_some_and(|said| said.contains(words)), "{configuration}: {said:?}");
                     fixture.works_on(&configuration.to_string());
+                }
+            }
+        }
+    }
+}
+
+/// Runs a loop over edges of this length, one of them of another kind and length.
+fn asserted(op: &mut Op2, kind: i64, length: f64) -> op2::Result<()> {
+    let (edges, nodes) = (op.decl_set::<Edges>("edges", EDGES)?, op.decl_set::<Nodes>("nodes", NODES)?);
+    let rows: Vec<_> = (0..EDGES).map(|e| [e % NODES, (e * 7 + 1) % NODES]).collect();
+    let ends = op.decl_map("ends", edges, nodes, &rows)?;
+    let at = |e| if e == BAD { (kind, length) } else { ((e % 3) as i64, 1.0) };
+    let (kinds, lengths): (Vec<i64>, Vec<f64>) = (0..EDGES).map(at).unzip();
+    let (kind, length) = (op.decl_dat("kind", edges, &kinds)?, op.decl_dat("length", edges, &lengths)?);
+    let (sum, out) = (op.decl_dat_filled("sum", nodes, 0.0)?, op.decl_dat_filled("out", edges, 0.0)?);
+    op_par_loop!(op, asserts, edges, read(length), read(kind), inc(sum, ends[..]), write(out))
+}
+
+/// Assertions fail for the element that does not fulfil them, and for no other. An element that does not come to an assertion
+/// may not fulfil it.
+#[test]
+fn assertions_are_checked() {
+    let cases = [(1, 1.0, false), (0, -1.0, false), (2, -1.0, true), (-1, 1.0, true)];
+    for (n, strategy) in STRATEGIES.into_iter().enumerate() {
+        for isa in Isa::available() {
+            for (kind, length, fails) in cases {
+                let backend = [Backend::Seq, Backend::Threads(n % 3 + 1)][n % 2];
+                let configuration = Configuration { backend, strategy, isa, ..Configuration::SEQ };
+                let caught = catch_unwind(AssertUnwindSafe(|| asserted(&mut configuration.op(), kind, length)));
+                assert_eq!(
+                    caught.is_err(),
+                    fails && cfg!(debug_assertions),
+                    "{configuration}: kind {kind}, length {length}"
+                );
+            }
+        }
+    }
+    if !Configuration::emulator_runs() {
+        return;
+    }
+    for strategy in ON_DEVICES {
+        for checks in [false, true] {
+            for (kind, length, fails) in cases {
+                let done = asserted(&mut emulator(strategy, true, checks), kind, length);
+                match fails && checks {
+                    false => done.unwrap_or_else(|e| panic!("{strategy}: {e}")),
+                    true => {
+                        let error = done.expect_err("it is reported");
+                        assert_eq!(panic_of(&error), (BAD, Panic::Assertion), "{strategy}");
+                        let words = "element 37 does not fulfil a `debug_assert!`";
+                        assert!(error.to_string().contains(words), "{error}");
+                    }
                 }
             }
         }

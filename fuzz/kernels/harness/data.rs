@@ -164,6 +164,25 @@ macro_rules! held_record {
 }
 pub(crate) use held_record;
 
+/// An enum, which is seen as its number and never combined.
+macro_rules! held_enum {
+    ($name:ident $($variant:ident)*) => {
+        impl Held for $name {
+            const DIM: usize = 1;
+            fn draw(random: &mut Random) -> Self {
+                let all = [$($name::$variant),*];
+                all[<u32 as Held>::draw(random) as usize % all.len()]
+            }
+            fn see(&self, to: &mut Vec<Seen>) { (*self as u8).see(to); }
+            fn start(_by: By) -> Self { unreachable!("enums are not combined") }
+            fn take(&mut self, _by: By, _other: &Self) { unreachable!("enums are not combined") }
+            fn sizes(&self, to: &mut Vec<f64>) { to.push(0.0); }
+            fn quartered(self) -> Self { self }
+        }
+    };
+}
+pub(crate) use held_enum;
+
 /// A type that can be the payload of an extremum.
 pub(crate) trait Rides {
     fn ride(&self, to: &mut Vec<Seen>);

@@ -153,6 +153,7 @@ impl Ty {
             Ty::Scalar(s) => *s,
             Ty::Array(of, _) | Ty::Ref(_, of) => of.elem(),
             Ty::Tuple(parts) => parts[0].elem(),
+            Ty::Record(Record::Kind) => Scalar::U8,
             Ty::Record(record) => record.fields()[0].1.elem(),
         }
     }
@@ -395,6 +396,15 @@ impl Ty {
             // Only the type parameter of a record leads to that of a function.
             Ty::Record(Record::Both(float)) => Some(*float),
             Ty::Record(_) => None,
+        }
+    }
+
+    /// Whether the type is an enum, or an array of them.
+    pub fn is_enum(&self) -> bool {
+        match self {
+            Ty::Record(record) => *record == Record::Kind,
+            Ty::Array(of, _) => of.is_enum(),
+            _ => false,
         }
     }
 

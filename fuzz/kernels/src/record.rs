@@ -19,6 +19,8 @@ pub enum Record {
     Mixed,
     /// Generic over the float, with an array of its own scalar.
     Both(Scalar),
+    /// An enum.
+    Kind,
 }
 
 impl Record {
@@ -35,8 +37,12 @@ impl Record {
             Record::Nest => "Nest",
             Record::Mixed => "Mixed",
             Record::Both(_) => "Both",
+            Record::Kind => "Kind",
         }
     }
+
+    /// The variants of the enum.
+    pub const VARIANTS: [&'static str; 4] = ["Wall", "Far", "Slip", "Inflow"];
 
     /// The names and types of its fields.
     pub fn fields(self) -> Vec<(&'static str, Ty)> {
@@ -57,8 +63,10 @@ impl Record {
                 ("at", scalar(Scalar::F64)),
                 ("n", scalar(Scalar::I64)),
                 ("small", Ty::Record(Record::Small)),
+                ("kind", Ty::Record(Record::Kind)),
             ],
             Record::Both(float) => vec![("at", scalar(float)), ("ends", Ty::array(scalar(float), 2))],
+            Record::Kind => Vec::new(),
         }
     }
 
@@ -73,8 +81,15 @@ impl Record {
     /// All declarations whose names occur in `text`, and those that they mention, with what the harness needs for values of
     /// dats.
     pub fn declarations(text: &str) -> String {
-        const ALL: [Record; 6] =
-            [Record::Flat, Record::Small, Record::Ints, Record::Nest, Record::Mixed, Record::Both(Scalar::Generic)];
+        const ALL: [Record; 7] = [
+            Record::Flat,
+            Record::Small,
+            Record::Ints,
+            Record::Nest,
+            Record::Mixed,
+            Record::Both(Scalar::Generic),
+            Record::Kind,
+        ];
         let named = |name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
         let needs = |record: &Record| {
             let outer = ALL
@@ -86,6 +101,10 @@ impl Record {
     }
 
     fn declaration(self) -> String {
+        if self == Record::Kind {
+            return "#[op2::record] enum Kind { Wall, Far = 7, Slip, Inflow = 2 } held_enum! { Kind Wall Far Slip Inflow }\n"
+                .to_owned();
+        }
         let (name, fields) = (self.name(), self.fields());
         let generic = if self == Record::Both(Scalar::Generic) { "<F>" } else { "" };
         let written: String = fields.iter().map(|(field, ty)| format!("{field}: {ty}, ")).collect();

@@ -41,6 +41,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
         "records",
         &["record", "field of a record", "record value", "record from another", "generic record", "dat of records"],
     ),
+    ("enums", &["enum", "value of an enum", "dat of enums", "match of an enum", "comparison of enums"]),
     ("aliases", &[]),
     ("references", &["reference", "exclusive reference", "dereference"]),
     (
@@ -69,6 +70,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ("`while`, `loop`", &["while", "loop"]),
     ("`break`, `continue`", &["break", "continue", "label"]),
     ("`return`", &["return", "return of a value"]),
+    ("assertions", &["debug_assert!"]),
     ("casts", &["cast", "conversion by from"]),
     ("float methods", &["float method", "method by path"]),
     ("integer methods", &["integer method"]),

@@ -231,6 +231,7 @@ impl Printer<'_> {
                 format!("{best}.update({value}, {})", self.expr(p))
             }
             ExprKind::IsSome(id) => format!("{}.is_some()", self.local(*id)),
+            ExprKind::Assert(holds, _) => format!("debug_assert!({})", self.expr(holds)),
             ExprKind::Array(items) => format!("[{}]", self.list(items)),
             ExprKind::Repeat(a) => {
                 let n = match &e.ty {

@@ -233,6 +233,10 @@ impl<'a> Infer<'a> {
                 self.coerce(a, &Ty::Scalar(Scalar::F64));
                 known.clone()
             }
+            ExprKind::Assert(holds, _) => {
+                self.coerce(holds, &Ty::Scalar(Scalar::Bool));
+                Ty::Unit
+            }
             ExprKind::BestUpdate(best, value, payload) => self.update(best, value, payload),
             ExprKind::Array(items) => {
                 let elem = self.table.fresh(Kind::Any);

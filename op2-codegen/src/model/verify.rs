@@ -36,6 +36,7 @@ impl Verify<'_> {
             ExprKind::Cast(a) => self.cast(e, a),
             ExprKind::Index(a, i) => self.index(a, i),
             ExprKind::Intrinsic(i, args) => self.intrinsic(e, *i, args),
+            ExprKind::Assert(holds, _) => self.assertion(holds),
             ExprKind::Loop(l) => {
                 if let LoopKind::For { start, .. } = &l.kind
                     && !self.is(&start.ty, Scalar::is_int)
@@ -122,6 +123,30 @@ impl Verify<'_> {
         self.errors.at(e.span, format!("cast of {from} to {to} does not exist: {cure}"));
     }
 
+    /// A condition that only debug builds evaluate has no effect on the rest.
+    fn assertion(&mut self, holds: &Expr) {
+        let mut found = None;
+        holds.walk(&mut |part| {
+            let what = match &part.kind {
+                ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::BestUpdate(..) => "changes a value",
+                ExprKind::Ref(true, _) => "lends a value for changes",
+                ExprKind::Call(_, args) if args.iter().any(|arg| has_exclusive(&arg.ty)) => "lends a value for changes",
+                ExprKind::Break(_) | ExprKind::Continue(_) | ExprKind::Return(_) => "jumps",
+                ExprKind::Loop(_) => "has a loop",
+                ExprKind::Assert(..) => "has an assertion of its own",
+                _ => return,
+            };
+            found.get_or_insert((part.span, what));
+        });
+        if let Some((span, what)) = found {
+            let message = format!(
+                "the condition of a `debug_assert!` {what}: release builds do not evaluate it; compute the value \
+                 before, with `let`"
+            );
+            self.errors.at(span, message);
+        }
+    }
+
     fn index(&mut self, a: &Expr, i: &Expr) {
         if let (Ty::Array(_, Len::Lit(len)), ExprKind::Lit(Lit::Int(n))) = (&a.ty, &i.kind)
             && *n >= *len as u128
@@ -144,5 +169,15 @@ impl Verify<'_> {
             let (name, found) = (intrinsic.name(), self.show(&receiver.ty));
             self.errors.at(e.span, format!("method `{name}`: expected {wanted}, found {found}"));
         }
+    }
+}
+
+/// Whether a value of the type lets something be changed.
+fn has_exclusive(ty: &Ty) -> bool {
+    match ty {
+        Ty::Ref(mutable, inner) => *mutable || has_exclusive(inner),
+        Ty::Array(inner, _) | Ty::Option(inner) => has_exclusive(inner),
+        Ty::Tuple(parts) => parts.iter().any(has_exclusive),
+        _ => false,
     }
 }

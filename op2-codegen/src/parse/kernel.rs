@@ -4,6 +4,7 @@
 //! the dereferences that Rust inserts, and [`Sugar`](crate::ir::Sugar) for forms whose meaning depends on types; `model` sees to all of them. The table of the language is in the crate's docs
 //! (`src/kernel-language.md` of the package `op2`).
 
+mod assert;
 mod attributes;
 mod call;
 mod control;

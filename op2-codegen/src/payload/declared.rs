@@ -4,7 +4,9 @@ use super::{list, named};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Generics, ItemEnum, ItemStruct, ItemType, LitInt, Path, Result, Token, Type, Visibility, braced, parse_quote};
+use syn::{
+    Generics, ItemEnum, ItemStruct, ItemType, LitInt, Path, Result, Token, Type, Visibility, braced, parse_quote,
+};
 
 /// A declaration with those that it mentions, under the paths by which it does.
 #[derive(Debug, Clone)]

@@ -65,7 +65,8 @@ pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs)
     for Group { atoms, needs } in effects(program) {
         if needs.is_subset(first) { early.extend(atoms) } else { late.extend(atoms) }
     }
-    for (a, atom) in program.atoms.iter().enumerate() {
+    // Assertions follow the cut.
+    for (a, atom) in program.atoms.iter().enumerate().filter(|(_, atom)| !atom.asserts) {
         for id in &atom.reads {
             // An atom that reads it before its last change cannot use a temporary.
             let from = if program.reads_last(a, *id) { out(*id) } else { into(*id) };
@@ -102,13 +103,33 @@ pub(super) fn cut(func: &Func, program: &Program, first: &Needs, second: &Needs)
     let left = crossing.iter().flat_map(|id| &writers[id]).copied().chain(early).collect();
     let atoms = [closure(program, left, &BTreeSet::new()), closure(program, late, &crossing)];
     let cut = Cut { atoms, crossing };
-    cut.keeps_to(program, [first, second]).then_some(cut)
+    cut.keeps_to(program, [first, second]).then(|| cut.with_assertions(program))
 }
 
 impl Cut {
     /// The groups of data that each stage reads.
     pub(super) fn reads(&self, program: &Program) -> [Needs; 2] {
         self.atoms.each_ref().map(|atoms| needs(program, atoms))
+    }
+
+    /// Adds each assertion to a stage that has all that the condition needs. An assertion that none has is left out: what
+    /// release builds do not check must not cost them a temporary.
+    fn with_assertions(mut self, program: &Program) -> Self {
+        let (writers, before) = (program.writers(), self.atoms.clone());
+        let has = |stage: usize, a: usize, id: LocalId| {
+            let mut others = before[stage].iter().map(|other| &program.atoms[*other]);
+            let passed = stage == 1 && self.crossing.contains(&id) && program.reads_last(a, id);
+            let computed = writers.get(&id).into_iter().flatten().all(|writer| before[stage].contains(writer));
+            let there = program.constraints[id.0].is_none() || others.any(|other| other.mentions(id));
+            passed || (computed && there)
+        };
+        for (a, atom) in program.atoms.iter().enumerate().filter(|(_, atom)| atom.asserts) {
+            let stage = (0..2).find(|&stage| atom.reads.iter().all(|id| has(stage, a, *id)));
+            stage.into_iter().for_each(|stage| {
+                self.atoms[stage].insert(a);
+            });
+        }
+        self
     }
 
     fn keeps_to(&self, program: &Program, allowed: [&Needs; 2]) -> bool {
@@ -138,7 +159,7 @@ fn effects(program: &Program) -> Vec<Group> {
     let mut groups: Vec<(BTreeSet<usize>, BTreeSet<LocalId>)> = Vec::new();
     for a in 0..program.atoms.len() {
         let mut params = tied(a);
-        if !program.has_effect(a) && params.is_empty() {
+        if program.atoms[a].asserts || (!program.has_effect(a) && params.is_empty()) {
             continue;
         }
         let mut atoms = BTreeSet::from([a]);

@@ -35,9 +35,16 @@ pub(super) struct Atom {
     pub(super) writes: BTreeSet<LocalId>,
     /// Floating-point operations, about.
     pub(super) flops: u32,
+    /// Whether it is a `debug_assert!`.
+    pub(super) asserts: bool,
 }
 
 impl Atom {
+    /// Whether it needs or changes a local.
+    pub(super) fn mentions(&self, id: LocalId) -> bool {
+        self.reads.contains(&id) || self.writes.contains(&id)
+    }
+
     /// The index of its statement, or of the one around it, in a block.
     fn index_in(&self, block: usize) -> Option<usize> {
         self.path.iter().find(|(b, _)| *b == block).map(|(_, index)| *index)
@@ -252,6 +259,7 @@ impl Reader<'_> {
         }
         let (mut reads, writes, flops) = (touched.reads, touched.writes, touched.flops);
         self.heads.iter().for_each(|head| reads.extend(head));
+        let asserts = matches!(text, Stmt::Expr(Expr { kind: ExprKind::Assert(..), .. }));
         // An atom that changes a part of a local needs the rest of it, or at least its declaration.
         let pure = |id: &LocalId| matches!(self.program.constraints[id.0], Some(Constraint::Added | Constraint::Tied));
         let declares: Vec<LocalId> = match text {
@@ -259,7 +267,7 @@ impl Reader<'_> {
             Stmt::Expr(_) => Vec::new(),
         };
         reads.extend(writes.iter().filter(|id| !pure(id) && !declares.contains(id)));
-        self.program.atoms.push(Atom { stmt, path: self.path.clone(), reads, writes, flops });
+        self.program.atoms.push(Atom { stmt, path: self.path.clone(), reads, writes, flops, asserts });
     }
 
     fn declare(&mut self, pat: &Pat, init: Option<&Expr>) {

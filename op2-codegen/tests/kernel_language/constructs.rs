@@ -154,6 +154,23 @@ twin! {
         out[8] %= 1000;
     }
 
+    fn asserts(a: &f64, k: &mut i32, row: &[f64; 3]) {
+        debug_assert!(*k >= 0 && row[(*k % 3) as usize] <= 2.0, "k is {k}, {a}");
+        *k += 1;
+        debug_assert_ne!(*k, 0);
+        if *a > 0.0 {
+            debug_assert!(!a.is_nan() && { let b = *a * 2.0; b > *a });
+            for i in 0..2 {
+                debug_assert_ne!(row[i].max(9.0), row[i + 1].min(8.0), "row {i}");
+            }
+        }
+        match *k {
+            1 => debug_assert_eq!(*k, 1, "it is"),
+            _ => debug_assert!(*k > 1),
+        }
+        debug_assert!(*k > 0)
+    }
+
     fn casts(x: &f64, out: &mut (f32, i32, u32, i64, u64, bool)) {
         out.0 = *x as f32;
         out.1 = *x as i32;
@@ -260,6 +277,15 @@ fn integers_agree() {
         for b in [0, 1, u64::MAX, 0x1234_5678_9abc_def0] {
             agree(&unit, &consts(), Scalar::F64, (a, b, [0i64; 10]), |t| integers(&t.0, &t.1, &mut t.2));
         }
+    }
+}
+
+#[test]
+fn asserts_agree() {
+    let unit = kernel(asserts::TEXT);
+    for k in 0..4 {
+        let args = (0.5, k, [1.0, -1.0, 0.25]);
+        agree(&unit, &consts(), Scalar::F64, args, |a| asserts(&a.0, &mut a.1, &a.2));
     }
 }
 

@@ -257,6 +257,10 @@ impl<'a> Interp<'a> {
                 let value = self.expr(f, a)?;
                 Err(Flow::Return(value))
             }
+            ExprKind::Assert(holds, message) => {
+                assert!(self.expr(f, holds)?.bool(), "{message}");
+                Ok(Value::Unit)
+            }
             ExprKind::BestUpdate(best, value, payload) => self.update(f, best, value, payload),
             other => panic!("no value: {other:?}"),
         }

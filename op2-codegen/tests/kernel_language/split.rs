@@ -454,3 +454,24 @@ fn why_a_kernel_is_not_split() {
     );
     assert_eq!(knot.split(2).unwrap_err(), "what its widest stage computes needs all that the stage reads");
 }
+
+/// Each assertion goes with a stage that knows what it needs. Others are left out: they must not cost a temporary.
+#[test]
+fn assertions_go_with_what_they_need() {
+    let case = Case::new(
+        "ssaa",
+        "fn k(a: &[f64; 3], b: &[f64; 3], x: &mut f64, y: &mut f64) {
+            let p = a[0] * a[1];
+            debug_assert!(p < 1e9);
+            let q = b[0] * b[2];
+            debug_assert!(q < 1e8);
+            debug_assert!(a[2] + b[1] < 1e7);
+            *x += p;
+            *y += q;
+        }",
+    );
+    let split = case.check(2);
+    let texts: Vec<String> = split.stages.iter().map(|s| print::unit(&Unit { funcs: vec![s.func.clone()] })).collect();
+    let bounds = ["1e9", "1e8", "1e7"].map(|bound| texts.iter().filter(|text| text.contains(bound)).count());
+    assert_eq!(bounds, [1, 1, 0], "{}", case.show(&split));
+}

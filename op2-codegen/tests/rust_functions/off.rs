@@ -170,6 +170,21 @@ twin! {
         if *k <= 1 { let five: i32 = 5; out[1] += five.clamp(*k, 1); }
         if *a <= 2 { let p: usize = (*a + 2) as usize; out[p % 4] = 7; }
     }
+    // Assertions that do not hold for lanes that are off.
+    fn fits(k: i32) -> bool { debug_assert!(k > 0); 12 / k > 1 }
+    fn assertions(x: &f64, k: &i32, out: &mut [f64; 2]) {
+        if *x > 0.0 { debug_assert!(*x > 0.0, "x is {x}"); out[0] += 1.0; } else { debug_assert!(!(*x > 0.0)); }
+        if *k > 0 { debug_assert!(fits(*k) || *k == 0); }
+        if *k < 2 && *k >= 0 { debug_assert!({ let t: i32 = TABLE[*k as usize][0]; t != *k + 7 }); }
+        for n in 0..3 {
+            if *k == n { continue; }
+            debug_assert_ne!(*k, n, "{n}");
+            out[1] += 1.0;
+        }
+        if *x < 0.25 { return; }
+        debug_assert!(!(*x < 0.25));
+        out[0] *= 2.0;
+    }
     // Calls.
     fn row(t: &[[f64; 2]; 3], at: i32) -> [f64; 2] { t[at as usize] }
     fn share(all: i32, of: i32) -> i32 { if of < 0 { return all / (of + 3); } all / of }

@@ -310,7 +310,7 @@ impl Gen {
             (Ty::Array(of, Len::Lit(n)), 3 | 4) => {
                 (0..*n).map(|at| format!("{base}[{at}] = {};", self.expr(of, 2, false))).collect()
             }
-            (Ty::Record(record), 1..4) => {
+            (Ty::Record(record), 1..4) if !ty.is_enum() => {
                 let fields = record.fields();
                 fields.iter().map(|(field, ty)| format!("{base}.{field} = {};", self.expr(ty, 2, false))).collect()
             }

@@ -151,6 +151,11 @@ impl Gen {
     }
 
     fn comparison(&mut self, depth: usize) -> String {
+        if self.r.chance(12)
+            && let Some(compared) = self.compared_enums()
+        {
+            return compared;
+        }
         self.mark("comparison");
         let s = self.scalar();
         let depth = depth.min(2);

@@ -167,7 +167,7 @@ impl Gen {
                     return Kind::Dat(*self.r.pick(&again), mode, via, flag);
                 }
                 let ty = self.value(false);
-                self.modified(over, via, mode, ty, |ty| ty.elem() != Scalar::Bool, taken)
+                self.modified(over, via, mode, ty, |ty| ty.elem() != Scalar::Bool && !ty.is_enum(), taken)
             }
             5 => {
                 self.mark("rw that commutes");
@@ -180,7 +180,7 @@ impl Gen {
                 let alone = matches!(via, Via::All(_));
                 // An element must not reach one target twice.
                 let via = if alone { Via::Direct } else { via };
-                self.modified(over, via, Mode::Commute, ty, |ty| ty.elem().is_int(), taken)
+                self.modified(over, via, Mode::Commute, ty, |ty| ty.elem().is_int() && !ty.is_enum(), taken)
             }
             pick @ 6..=8 => {
                 let mode = [Mode::Inc, Mode::Min, Mode::Max][pick - 6];
@@ -191,7 +191,7 @@ impl Gen {
             }
             10 => {
                 let (via, ty) = (self.via(over, false), self.flags_or_bits());
-                self.modified(over, via, Mode::Or, ty, |ty| !ty.elem().is_float(), taken)
+                self.modified(over, via, Mode::Or, ty, |ty| !ty.elem().is_float() && !ty.is_enum(), taken)
             }
             11 => {
                 self.mark("gbl_or");

@@ -2,6 +2,7 @@
 
 use super::{Gen, LENT, TABLE, Var};
 use crate::case::{Scalar, Ty};
+use crate::record::Record;
 
 /// Whether a value of type `ty` contains one of type `want`.
 fn holds(ty: &Ty, want: &Ty) -> bool {
@@ -113,10 +114,11 @@ impl Gen {
         let stop = !scalar && self.r.chance(25);
         match ty {
             Ty::Scalar(_) => (text, ty.clone()),
-            Ty::Ref(_, of) if stop || matches!(**of, Ty::Scalar(_)) => (format!("*{text}"), (**of).clone()),
+            Ty::Ref(_, of) if stop || matches!(**of, Ty::Scalar(_) | Ty::Record(Record::Kind)) => (format!("*{text}"), (**of).clone()),
             // Goes on to a part behind the reference.
             Ty::Ref(_, of) => self.inner_part(text, of, scalar),
             Ty::Array(of, _) if stop && !of.is_reference() => (text, ty.clone()),
+            Ty::Record(Record::Kind) => (text, ty.clone()),
             Ty::Tuple(_) | Ty::Record(_) if stop => (text, ty.clone()),
             _ => self.inner_part(text, ty, scalar),
         }

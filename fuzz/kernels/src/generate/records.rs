@@ -8,7 +8,11 @@ impl Gen {
     /// A record for a local, or for a parameter or result of a device function.
     pub(super) fn record(&mut self) -> Ty {
         self.mark("record");
-        Ty::Record(match self.r.below(6) {
+        Ty::Record(match self.r.below(7) {
+            6 => {
+                self.mark("enum");
+                Record::Kind
+            }
             0 => Record::Flat,
             1 => Record::Small,
             2 => Record::Nest,
@@ -20,8 +24,13 @@ impl Gen {
         })
     }
 
-    /// A record for the values of a dat or a global.
-    pub(super) fn record_of_dat(&mut self) -> Ty {
+    /// A record for the values of a dat or a global, or an enum if they are not combined.
+    pub(super) fn record_of_dat(&mut self, enums: bool) -> Ty {
+        if enums && self.r.chance(20) {
+            self.mark("dat of enums");
+            let kind = Ty::Record(Record::Kind);
+            return if self.r.chance(40) { Ty::array(kind, 2) } else { kind };
+        }
         let record = *self.r.pick(&Record::HELD);
         self.mark("dat of records");
         Ty::Record(record)
@@ -29,6 +38,10 @@ impl Gen {
 
     /// A value: the fields in any order, some of them from another value.
     pub(super) fn record_value(&mut self, record: Record, depth: usize, strict: bool) -> String {
+        if record == Record::Kind {
+            self.mark("value of an enum");
+            return format!("Kind::{}", self.r.pick(&Record::VARIANTS));
+        }
         let strict = strict || matches!(record, Record::Both(_));
         let mut fields = record.fields();
         for n in (1..fields.len()).rev() {
@@ -68,8 +81,9 @@ impl Gen {
                 _ => None,
             })
             .collect();
+        let found: Vec<_> = found.into_iter().filter(|(_, record, _)| *record != Record::Kind).collect();
         if found.is_empty() {
-            return self.let_scalar(2);
+            return self.match_enum();
         }
         self.mark("record pattern");
         let (name, record, referred) = self.r.pick(&found).clone();
@@ -87,6 +101,35 @@ impl Gen {
         }
         let star = if referred && !by_reference { "*" } else { "" };
         format!("let {} {{ {parts}.. }} = {star}{name};", record.name())
+    }
+
+    /// A `match` on an enum.
+    fn match_enum(&mut self) -> String {
+        self.mark("match of an enum");
+        let value = self.expr(&Ty::Record(Record::Kind), 2, true);
+        let mut variants = Record::VARIANTS.to_vec();
+        let first = self.r.below(variants.len());
+        variants.rotate_left(first);
+        let arm = |g: &mut Self| g.block(1, 0);
+        let (one, two, rest) = (arm(self), arm(self), arm(self));
+        let [a, b, c, d] = variants[..] else { unreachable!("four variants") };
+        let rest = match self.r.below(2) {
+            0 => format!("Kind::{d} => {rest}"),
+            _ => format!("_ => {rest}"),
+        };
+        format!("match {value} {{ Kind::{a} => {one} Kind::{b} | Kind::{c} => {two} {rest} }}")
+    }
+
+    /// A comparison of enums, or the number of one.
+    pub(super) fn compared_enums(&mut self) -> Option<String> {
+        let kind = Ty::Record(Record::Kind);
+        let held = self.held(&kind, true)?;
+        self.mark("comparison of enums");
+        let (other, op) = (self.expr(&kind, 1, true), *self.r.pick(&["==", "!="]));
+        Some(match self.r.below(3) {
+            0 => format!("(({held} as i32) < 7)"),
+            _ => format!("({held} {op} {other})"),
+        })
     }
 
     /// A field of a record, and its type.

@@ -52,6 +52,7 @@ impl Gen {
             3,
             4,
             8 * nested,
+            2,
             4,
         ];
         match self.r.weighted(&weights) {
@@ -77,11 +78,27 @@ impl Gen {
             20 => self.let_match(),
             21 => self.array_pattern(),
             22 => self.for_each(depth),
-            23 => self.record_pattern(),
+            23 => self.assertion(),
+            24 => self.record_pattern(),
             _ => {
                 self.mark("block");
                 self.block(2, depth - 1)
             }
+        }
+    }
+
+    /// An assertion that holds. Its values compute without blocks and calls, which might change something.
+    fn assertion(&mut self) -> String {
+        self.mark("debug_assert!");
+        let s = self.int();
+        let [a, b] = [0, 1].map(|_| {
+            let text = self.expr(&Ty::Scalar(s), 0, true);
+            if text.contains(['{', '&']) || text.contains("fun") { format!("7_{}", s.name()) } else { text }
+        });
+        match self.r.below(3) {
+            0 => format!("debug_assert!(({a}).min({b}) <= {a}, \"no less than {{}}\", {b});"),
+            1 => format!("debug_assert_eq!({a} < {b}, {b} > {a});"),
+            _ => format!("debug_assert_ne!({a} < {b}, {b} <= {a});"),
         }
     }
 

@@ -51,7 +51,7 @@ impl Gen {
     /// A type for the values of a dat or a global.
     pub(super) fn value(&mut self, flags: bool) -> Ty {
         if self.r.chance(14) {
-            return self.record_of_dat();
+            return self.record_of_dat(flags);
         }
         let elem = match self.r.weighted(&[62, 30, if flags { 8 } else { 0 }]) {
             0 => *self.r.pick(&[Scalar::F64, Scalar::F64, Scalar::F32]),

@@ -81,6 +81,7 @@ impl Writer<'_> {
                 LoopKind::While(cond) => format!("while {}", self.expr(cond)),
                 LoopKind::Forever => "loop".to_owned(),
             },
+            ExprKind::Assert(a, _) => format!("debug_assert!({})", self.expr(a)),
             ExprKind::Break(_) => "break".to_owned(),
             ExprKind::Continue(_) => "continue".to_owned(),
             ExprKind::Return(None) => "return".to_owned(),

@@ -41,12 +41,28 @@ impl Body<'_> {
                 let best = best.root().map_or(String::new(), |id| self.slot(id).name.clone());
                 self.line(format!("{best}.update({});", list.join(", ")));
             }
+            ExprKind::Assert(holds, _) => self.assertion(holds)?,
             ExprKind::Break(id) => self.jump(*id, true),
             ExprKind::Continue(id) => self.jump(*id, false),
             ExprKind::Return(value) => self.leave(value.as_deref())?,
             _ => return self.put(e, dest),
         }
         (e.ty != Ty::Never).then_some(())
+    }
+
+    /// `debug_assert!`: a hook of the header, which without checks does not evaluate the condition.
+    fn assertion(&mut self, holds: &Expr) -> Option<()> {
+        let (lines, holds) = self.buffered(|b| b.inside(|b| b.value(holds)));
+        let check = format!("OP2_CHECK(({}), FailsAssertion, 0, 0);", holds?.text);
+        if lines.is_empty() {
+            self.line(check);
+            return Some(());
+        }
+        self.line("if (OP2_CHECKS_ASSERTIONS) {");
+        self.lines.extend(lines);
+        self.inside(|b| b.line(check));
+        self.line("}");
+        Some(())
     }
 
     /// Evaluates an expression for its side effects.

@@ -57,6 +57,10 @@ impl Body<'_> {
                 let option = self.local(*id);
                 hygienic!(::core::option::Option::is_some(&#option))
             }
+            ExprKind::Assert(holds, message) => {
+                let holds = self.expr(holds);
+                hygienic!(::core::debug_assert!(#holds, "{}", #message))
+            }
             ExprKind::Array(items) => {
                 let items = items.iter().map(|item| self.expr(item));
                 hygienic!([#(#items),*])

@@ -1,7 +1,6 @@
 //! Calls: device functions, library functions by path, methods.
 
 use proc_macro2::{Ident, Span};
-use syn::spanned::Spanned;
 use syn::{ExprCall, ExprMethodCall, ExprPath, Path};
 
 use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Sugar, Ty, Unary, print};
@@ -9,7 +8,7 @@ use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Sugar, Ty, Unary, 
 use super::expr::hole;
 use super::nearest::nearest;
 use super::path::{CallTarget, call_target, first_span, ungrouped, without_arguments};
-use super::refuse::{macro_cure, method_cure};
+use super::refuse::method_cure;
 use super::scope::FnParser;
 
 impl FnParser<'_> {
@@ -229,13 +228,6 @@ impl FnParser<'_> {
                  `#[op2::device_fn]`"
             ),
         }
-    }
-
-    pub(super) fn macro_call(&mut self, mac: &syn::Macro) {
-        let name = print::tokens(&mac.path);
-        let cure = macro_cure(&name);
-        let message = format!("macros are not part of the kernel language, found `{name}!`: {cure}");
-        self.errors.at(mac.path.span(), message);
     }
 }
 

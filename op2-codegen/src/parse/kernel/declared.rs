@@ -7,7 +7,8 @@ use syn::{Expr as SynExpr, ExprPath, ExprStruct, FieldPat, GenericArgument, Memb
 use std::rc::Rc;
 
 use crate::ir::{
-    Block, ConstId, ConstUse, Expr, ExprKind, Func, Len, Lit, Part, Pat, Record, RecordValue, Scalar, Stmt, Sugar, Ty, print,
+    Block, ConstId, ConstUse, Expr, ExprKind, Func, Len, Lit, Part, Pat, Record, RecordValue, Scalar, Stmt, Sugar, Ty,
+    print,
 };
 use crate::parse::declared;
 use crate::payload::{Declaration, Declared};

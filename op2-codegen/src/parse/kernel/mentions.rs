@@ -3,6 +3,7 @@
 use syn::visit::Visit;
 use syn::{ExprCall, ExprPath, ExprStruct, Ident, ItemFn, PatStruct, Path, TypePath};
 
+use super::assert;
 use super::path::{self, CallTarget};
 use super::scope;
 use super::types::is_declared;
@@ -58,7 +59,13 @@ fn add(found: &mut Vec<Path>, path: &Path) {
     }
 }
 
-impl<'a> Visit<'a> for Visitor<'a> {
+impl<'a> Visit<'a> for Visitor<'_> {
+    fn visit_macro(&mut self, mac: &'a syn::Macro) {
+        for value in assert::values(mac) {
+            Visit::visit_expr(self, &value);
+        }
+    }
+
     fn visit_expr_call(&mut self, call: &'a ExprCall) {
         if let syn::Expr::Path(func) = path::ungrouped(&call.func)
             && func.qself.is_none()

@@ -46,6 +46,8 @@ enum Mention {
     Function(Path, Scalar),
     /// A variable of a pattern that may be refuted, where the name of a constant would be compared with.
     Binding(Ident),
+    /// A macro that checks a condition in debug builds.
+    Assertion(Path),
     /// A constant of a scalar type, by its name there or in `consts`.
     Constant(Path, Scalar, bool),
 }
@@ -87,6 +89,10 @@ impl Names {
 
     pub(super) fn function(&self, path: &Path, scalar: Scalar) {
         self.mention(Mention::Function(path.clone(), scalar));
+    }
+
+    pub(super) fn assertion(&self, name: &Path) {
+        self.mention(Mention::Assertion(name.clone()));
     }
 
     pub(super) fn constant(&self, path: &Path, scalar: Scalar, of_consts: bool) {
@@ -167,6 +173,13 @@ fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
             let span = last.map_or_else(Span::mixed_site, |name| at(name.span()));
             let code = quote_spanned!(span=> #root::__private::one_type(&#path, &<#own>::#last););
             (format!("function {}", quote!(#path)), code)
+        }
+        Mention::Assertion(name) => {
+            let span = name.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));
+            // A macro of the user by this name makes the name ambiguous.
+            let args = if name.is_ident("debug_assert") { quote!(true) } else { quote!(1, 1) };
+            let code = quote_spanned!(span=> { fn assertion() { use ::core::#name; #name!(#args); } });
+            (format!("macro {}", quote!(#name)), code)
         }
         Mention::Constant(path, scalar, of_consts) => {
             let (own, last) = (own(*scalar), path.segments.last().map(|s| &s.ident));

@@ -13,8 +13,7 @@ impl FnParser<'_> {
     /// one.
     pub(super) fn refuse(&mut self, e: &SynExpr) -> Expr {
         if let SynExpr::Macro(m) = e {
-            self.macro_call(&m.mac);
-            return self.placeholder(e.span());
+            return self.macro_call(&m.mac);
         }
         let (span, what, cure) = match e {
             SynExpr::Closure(c) => {
@@ -84,8 +83,15 @@ pub(super) fn macro_cure(name: &str) -> &'static str {
         "println" | "print" | "eprintln" | "eprint" | "dbg" | "format" => {
             "kernels print nothing; write the value to a dat or reduce it"
         }
-        "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "panic" | "unreachable"
-        | "todo" | "unimplemented" => "kernels cannot fail; reduce a flag (`gbl_max`) and check it after the loop",
+        "assert" => "write `debug_assert!`, which debug builds check",
+        "assert_eq" => "write `debug_assert_eq!`, which debug builds check",
+        "assert_ne" => "write `debug_assert_ne!`, which debug builds check",
+        "panic" | "unreachable" | "todo" | "unimplemented" => {
+            "kernels cannot fail; reduce a flag (`gbl_or`) and check it after the loop"
+        }
+        _ if name.rsplit("::").next().is_some_and(|last| last.starts_with("debug_assert")) => {
+            "write `debug_assert!`, `debug_assert_eq!` and `debug_assert_ne!` without a path"
+        }
         _ => "write the code in place or as a `#[op2::device_fn]`",
     }
 }

@@ -30,7 +30,7 @@ impl FnParser<'_> {
                 },
                 SynStmt::Expr(e, None) if i == last => tail = Some(Box::new(self.expr(e))),
                 SynStmt::Expr(e, _) => stmts.push(Stmt::Expr(self.expr(e))),
-                SynStmt::Macro(m) => self.macro_call(&m.mac),
+                SynStmt::Macro(m) => stmts.push(Stmt::Expr(self.macro_call(&m.mac))),
                 SynStmt::Item(item) => self.item(item),
             }
         }

@@ -15,7 +15,8 @@
 namespace op2 {
 // Operations for which Rust panics, with two values: index and length, or count and bits, or zeros. `Panic` in
 // `panic.rs` has the same numbers.
-enum Panic : unsigned { BeyondArray = 1, DividesByZero = 2, DividesLeast = 3, ReversedClamp = 4, ShiftsTooFar = 5 };
+enum Panic : unsigned { BeyondArray = 1, DividesByZero = 2, DividesLeast = 3, ReversedClamp = 4, ShiftsTooFar = 5,
+        FailsAssertion = 6 };
 }  // namespace op2
 
 #if defined(OP2_KERNEL_CHECKS) && defined(__CUDACC__)
@@ -57,6 +58,13 @@ extern "C" __global__ void op2_take_panic(unsigned long long* to) {
 // Called before an operation for which Rust panics unless `holds`.
 #ifndef OP2_CHECK
 #define OP2_CHECK(holds, number, found, expected) ((void)0)
+#endif
+
+// Whether what the conditions of `debug_assert!` need is computed.
+#ifdef OP2_KERNEL_CHECKS
+#define OP2_CHECKS_ASSERTIONS true
+#else
+#define OP2_CHECKS_ASSERTIONS false
 #endif
 
 // A constant of the user: `OP2_CONST double GAM = 1.4;` inside `namespace user`, ahead of the text.

@@ -59,6 +59,16 @@ impl Writer<'_> {
                 let option = self.body.local(*id);
                 hygienic!(::core::option::Option::is_some(&#option))
             }
+            ExprKind::Assert(holds, message) => {
+                let holds = self.expr(holds, true);
+                let asked = self.mask().map(|mask| hygienic!(#mask &));
+                hygienic! {
+                    if ::core::cfg!(debug_assertions) {
+                        let holds = #holds;
+                        ::core::assert!(!(#asked !holds).any(), "{}", #message);
+                    }
+                }
+            }
             ExprKind::Array(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.expr(item, true)).collect();
                 hygienic!([#(#items),*])
