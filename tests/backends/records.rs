@@ -257,3 +257,79 @@ fn records_are_generic_over_the_float() {
         },
     );
 }
+
+/// The kind of a boundary. Numbers are those of a file, and none of them is 0.
+#[op2::record]
+enum Kind {
+    Wall = 3,
+    Far,
+    Slip = 1,
+}
+
+#[op2::record]
+struct Border {
+    kind: Kind,
+    colours: [u8; 2],
+}
+
+#[op2::device_fn]
+fn turned(kind: Kind) -> Kind {
+    match kind {
+        Kind::Wall => Kind::Far,
+        Kind::Far | Kind::Slip => Kind::Wall,
+    }
+}
+
+#[op2::kernel]
+fn mark(own: &Kind, ends: [&Border; 2], out: &mut Border, weight: &mut i64) {
+    let Border { kind, colours: [a, _] } = *ends[0];
+    let far = match (kind, ends[1].kind) {
+        (Kind::Far, Kind::Far) => true,
+        (Kind::Slip, other) if other != Kind::Wall => true,
+        _ => false,
+    };
+    *out = Border { kind: if far { turned(kind) } else { *own }, colours: [a, ends[1].colours[1]] };
+    *weight += if far { 10 * (*own as i64) } else { ends[1].kind as i64 };
+}
+
+type Marked = (Vec<(u8, [u8; 2])>, i64);
+
+fn kind_of(n: i32) -> Kind {
+    [Kind::Wall, Kind::Far, Kind::Slip][n.rem_euclid(3) as usize]
+}
+
+fn border(n: i32) -> Border {
+    Border { kind: kind_of(n), colours: [n as u8, (n >> 3) as u8] }
+}
+
+fn marked(m: &Mesh) -> Marked {
+    let (own, nodes): (Vec<i32>, Vec<i32>) = (samples(m.edges, 5), samples(m.nodes, 6));
+    let (mut out, mut weight) = (Vec::new(), 0);
+    for ([l, r], own) in m.rows::<2>(1).into_iter().zip(own) {
+        let [l, r] = [l, r].map(|n| border(nodes[n as usize]));
+        let number = |kind: Kind| kind as u8;
+        let far = [(4, 4), (1, 4), (1, 1)].contains(&(number(l.kind), number(r.kind)));
+        let turned = if number(l.kind) == 3 { 4 } else { 3 };
+        let own = number(kind_of(own));
+        out.push((if far { turned } else { own }, [l.colours[0], r.colours[1]]));
+        weight += if far { 10 * i64::from(own) } else { i64::from(number(r.kind)) };
+    }
+    (out, weight)
+}
+
+#[test]
+fn dats_hold_enums() {
+    on_every_backend(&Mesh::all(), marked, |op: &mut Subject, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let kinds: Vec<Kind> = samples(m.edges, 5).into_iter().map(kind_of).collect();
+        let borders: Vec<Border> = samples(m.nodes, 6).into_iter().map(border).collect();
+        let own = op.decl_dat("own", set.edges, &kinds)?;
+        let nodes = op.decl_dat("nodes", set.nodes, &borders)?;
+        let out = op.decl_dat_filled("out", set.edges, border(0))?;
+        let weight = op.decl_global("weight", 0);
+        op_par_loop!(op, mark, set.edges, read(own), read(nodes, ends[..]), write(out), gbl_inc(weight))?;
+        let out = op.fetch(out)?.into_iter().map(|b| (b.kind as u8, b.colours));
+        Ok((out.collect(), op.get(weight)?))
+    });
+}
