@@ -95,8 +95,8 @@
 //! | `gbl_min(g)`, `gbl_max(g)` | `&mut ArgMin<V, P>`, `&mut ArgMax<V, P>` | a reduction that keeps a payload, the place of the extremum |
 //! | `idx()`, `idx(pedge[0])` | `usize`, `u32`, … | the number of the element, or of a mapped one |
 //!
-//! `V` is the value per element: a scalar (`f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`), an array `[f64; 4]`, or an
-//! array of arrays `[[f64; 3]; 6]`. In place of `read` stands the access that the kernel makes:
+//! `V` is the value per element: a scalar (`f32 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool`), an array `[f64; 4]`, an
+//! array of arrays `[[f64; 3]; 6]`, or a [record](macro@record) of one scalar type. In place of `read` stands the access that the kernel makes:
 //!
 //! | access | parameter | the kernel | through a map |
 //! | --- | --- | --- | --- |
@@ -334,14 +334,18 @@ pub use op2_macros::kernel;
 /// ```
 pub use op2_macros::device_fn;
 
-/// Makes a struct a type of the kernel language: in kernels and device functions, and as the value of dats and globals.
+/// Makes a struct, or an enum without fields, a type of the kernel language: in kernels and device functions, and as the value of
+/// dats and globals.
 ///
-/// Kernels read and write its fields by name, make it by `State { … }` or `State { p, ..old }`, take it apart by patterns, pass it by
+/// Kernels read and write the fields of a struct by name, make it by `State { … }` or `State { p, ..old }`, take it apart by patterns, pass it by
 /// value and by reference. The fields are scalars, arrays, tuples, and other records; a type parameter stands for a float. The struct
 /// derives `Clone`, `Copy`, `Debug` and `PartialEq`, as far as it does not say so itself; the attribute stands above `derive`.
 ///
 /// A dat or a global holds records whose scalars all have one type. Its rows are then the scalars in the order of the fields, as
 /// those of an array are: with `State` below a dat has five components per element, in every layout and on every device.
+///
+/// An enum is stored as a `u8`, the number that Rust gives the variant. Kernels compare it by `==`, take it apart by `match`, and
+/// cast it to integers.
 ///
 /// ```
 /// # use op2::prelude::*;

@@ -24,9 +24,9 @@ const TRAITS: [(&str, &str); 4] = [("clone", "Clone"), ("marker", "Copy"), ("fmt
 /// `#[op2::record]`: the struct itself, and the macro call that collects the types in it.
 pub fn record(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) -> TokenStream {
     let parsed = item_of(&item, "a struct with named fields or an enum without fields", |item| match item {
-        Item::Struct(item) => Ok(Declaration::Record(item)),
-        Item::Enum(item) => Ok(Declaration::Enum(item)),
-        other => Err(other),
+        Item::Struct(item) => Some(Declaration::Record(item.clone())),
+        Item::Enum(item) => Some(Declaration::Enum(item.clone())),
+        _ => None,
     });
     declaration(attr, item, parsed, site, root)
 }
@@ -34,8 +34,8 @@ pub fn record(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root)
 /// `#[op2::alias]`: the alias itself, and the macro call that collects the types in it.
 pub fn alias(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) -> TokenStream {
     let parsed = item_of(&item, "`type Name = …;`", |item| match item {
-        Item::Type(item) => Ok(Declaration::Alias(item)),
-        other => Err(other),
+        Item::Type(item) => Some(Declaration::Alias(item.clone())),
+        _ => None,
     });
     declaration(attr, item, parsed, site, root)
 }
@@ -43,10 +43,11 @@ pub fn alias(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) 
 fn item_of(
     item: &TokenStream,
     expected: &str,
-    wanted: impl FnOnce(Item) -> std::result::Result<Declaration, Item>,
+    wanted: impl FnOnce(&Item) -> Option<Declaration>,
 ) -> Result<Declaration> {
-    wanted(syn::parse2(item.clone())?).map_err(|other| {
-        syn::Error::new_spanned(other, format!("the attribute stands on something else, expected {expected}"))
+    let parsed: Item = syn::parse2(item.clone())?;
+    wanted(&parsed).ok_or_else(|| {
+        syn::Error::new_spanned(parsed, format!("the attribute stands on something else, expected {expected}"))
     })
 }
 

@@ -114,7 +114,9 @@ impl Gen {
         let stop = !scalar && self.r.chance(25);
         match ty {
             Ty::Scalar(_) => (text, ty.clone()),
-            Ty::Ref(_, of) if stop || matches!(**of, Ty::Scalar(_) | Ty::Record(Record::Kind)) => (format!("*{text}"), (**of).clone()),
+            Ty::Ref(_, of) if stop || matches!(**of, Ty::Scalar(_) | Ty::Record(Record::Kind)) => {
+                (format!("*{text}"), (**of).clone())
+            }
             // Goes on to a part behind the reference.
             Ty::Ref(_, of) => self.inner_part(text, of, scalar),
             Ty::Array(of, _) if stop && !of.is_reference() => (text, ty.clone()),
