@@ -25,7 +25,7 @@ const TRAITS: [(&str, &str); 4] = [("clone", "Clone"), ("marker", "Copy"), ("fmt
 pub fn record(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) -> TokenStream {
     let parsed = item_of(&item, "a struct with named fields", |item| match item {
         Item::Struct(item) => Ok(Declaration::Record(item)),
-        other => Err(other),
+        other => Err(Box::new(other)),
     });
     declaration(attr, item, parsed, site, root)
 }
@@ -34,7 +34,7 @@ pub fn record(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root)
 pub fn alias(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) -> TokenStream {
     let parsed = item_of(&item, "`type Name = …;`", |item| match item {
         Item::Type(item) => Ok(Declaration::Alias(item)),
-        other => Err(other),
+        other => Err(Box::new(other)),
     });
     declaration(attr, item, parsed, site, root)
 }
@@ -42,7 +42,7 @@ pub fn alias(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) 
 fn item_of(
     item: &TokenStream,
     expected: &str,
-    wanted: impl FnOnce(Item) -> std::result::Result<Declaration, Item>,
+    wanted: impl FnOnce(Item) -> std::result::Result<Declaration, Box<Item>>,
 ) -> Result<Declaration> {
     wanted(syn::parse2(item.clone())?).map_err(|other| {
         syn::Error::new_spanned(other, format!("the attribute stands on something else, expected {expected}"))
