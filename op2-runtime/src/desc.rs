@@ -176,7 +176,7 @@ pub struct RoomDesc {
     pub name: &'static str,
     /// Bytes of its scalar; none if it has the float type of a generic kernel.
     pub scalar: Option<usize>,
-    /// The lengths of nested arrays; empty for a scalar.
+    /// The lengths of nested arrays; empty for a scalar. A record counts as an array of all its scalars.
     pub lens: &'static [Length],
 }
 
@@ -187,6 +187,8 @@ pub enum Length {
     Number(usize),
     /// One of [`DeviceDesc::consts`].
     Constant(usize),
+    /// The scalars of a record: for each field the lengths.
+    Sum(&'static [&'static [Length]]),
 }
 
 /// A distinct dat of a loop.

@@ -258,6 +258,74 @@ fn records_are_generic_over_the_float() {
     );
 }
 
+/// More than the generator guesses for a length that a constant tells.
+const TAIL: usize = 19;
+
+#[op2::record]
+struct Row {
+    head: f64,
+    tail: [f64; TAIL],
+}
+
+#[op2::device_fn]
+fn joined(a: &[f64; 3], b: &[f64; 3]) -> Row {
+    let mut row = Row { head: a[0] - b[1], tail: [0.0; TAIL] };
+    for (i, x) in row.tail.iter_mut().enumerate() {
+        *x = a[i % 3] + b[(i + 1) % 3];
+    }
+    row
+}
+
+#[op2::kernel]
+fn spread(a: [&[f64; 3]; 2], b: [&[f64; 2]; 2], sum: [&mut Row; 2]) {
+    let row = joined(a[0], a[1]);
+    let weight = b[0][0] - b[1][1];
+    sum[0].head += row.head * weight;
+    sum[1].head -= row.head;
+    for i in 0..TAIL {
+        sum[0].tail[i] += row.tail[i];
+        sum[1].tail[i] -= weight;
+    }
+}
+
+/// Loops in stages keep the record between two stages, and contributions to records for the updates.
+#[test]
+fn records_are_kept_between_stages() {
+    let values = |m: &Mesh| (samples::<[f64; 3]>(m.nodes, 5), samples::<[f64; 2]>(m.nodes, 6));
+    let zero = Row { head: 0.0, tail: [0.0; TAIL] };
+    let all = |rows: Vec<Row>| -> Vec<[f64; TAIL + 1]> {
+        let of = |row: Row| std::array::from_fn(|i| if i == 0 { row.head } else { row.tail[i - 1] });
+        rows.into_iter().map(of).collect()
+    };
+    on_every_backend(
+        &Mesh::all(),
+        |m| {
+            let ((a, b), mut sum) = (values(m), vec![zero; m.nodes]);
+            for [l, r] in m.rows::<2>(1) {
+                let (l, r) = (l as usize, r as usize);
+                let (head, weight) = (a[l][0] - a[r][1], b[l][0] - b[r][1]);
+                sum[l].head += head * weight;
+                sum[r].head -= head;
+                for i in 0..TAIL {
+                    sum[l].tail[i] += a[l][i % 3] + a[r][(i + 1) % 3];
+                    sum[r].tail[i] -= weight;
+                }
+            }
+            all(sum)
+        },
+        |op: &mut Subject, m| {
+            let set = m.declare(op)?;
+            let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+            let (a, b) = values(m);
+            let a = op.decl_dat("a", set.nodes, &a)?;
+            let b = op.decl_dat("b", set.nodes, &b)?;
+            let sum = op.decl_dat_filled("sum", set.nodes, zero)?;
+            op_par_loop!(op, spread, set.edges, read(a, ends[..]), read(b, ends[..]), inc(sum, ends[..]))?;
+            Ok(all(op.fetch(sum)?))
+        },
+    );
+}
+
 /// The kind of a boundary. Numbers are those of a file, and none of them is 0.
 #[op2::record]
 enum Kind {

@@ -5,16 +5,19 @@
 //! | name | holds |
 //! | --- | --- |
 //! | `q[6]` | density, momentum, energy, density times the turbulence variable |
-//! | `aux[7]` | pressure, temperature, speed of sound, laminar and eddy viscosity, distance from the wall, volume |
+//! | `aux` | [`Aux`]: pressure, temperature, speed of sound, viscosities, distance from the wall, volume |
 //! | `slopes[6][3]` | least-squares gradients of temperature, velocity, pressure, turbulence variable |
 //! | `lsq[6]` | the symmetric matrix of the least squares: xx xy xz yy yz zz |
-//! | `radius[2]` | sums of inviscid and viscous spectral radii over the node's edges, times the areas of their faces |
+//! | `radius` | [`Radii`]: sums of inviscid and viscous spectral radii over the node's edges |
 //! | `grad[6][3]` | gradients of `q` |
 //! | `lap[6]` | pseudo-Laplacians of `q` |
-//! | `sensor[2]` | 0 where pressure, and turbulence variable, are smooth, up to 1 at a shock or front |
+//! | `sensor` | [`Sensors`]: 0 where pressure, and turbulence variable, are smooth, up to 1 at a shock or front |
+//! | `source` | [`Source`] of the turbulence variable, and its decay |
+//! | `metric` | [`Metric`]: coefficients of gradients and pseudo-Laplacians |
 //! | `flag` | [`ON_WALL`](crate::physics::ON_WALL) or 0 |
 
 mod border;
+mod data;
 mod gas;
 mod gradients;
 mod inviscid;
@@ -25,6 +28,7 @@ mod turbulence;
 mod viscous;
 
 pub use border::{boundary, boundary_radius};
+pub use data::{Aux, Metric, Radii, Sensors, Source};
 pub use gradients::edgecon;
 pub use inviscid::iflux;
 pub use metric::{geometry, invert};

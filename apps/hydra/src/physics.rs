@@ -3,6 +3,8 @@
 //! Everything is without dimension: velocities in units of the speed of sound of the undisturbed stream, temperatures
 //! and densities in units of its own, lengths in chords. So the gas obeys p = ρT/γ, and its speed of sound is √T.
 
+use op2::Float;
+
 /// Unknowns per node: density, momentum (3), total energy, and density times the working variable of the turbulence
 /// model.
 pub const UNKNOWNS: usize = 6;
@@ -150,10 +152,27 @@ pub fn mach(q: [f64; UNKNOWNS]) -> f64 {
     (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt() / q[0] / (GAMMA * pressure(q) / q[0]).sqrt()
 }
 
-/// The conditions at boundaries: total pressure, total temperature and turbulence variable of the inflow, static
-/// pressure of the outflow, each that of the stream.
-pub fn conditions(mach: f64, turbulence: f64) -> [f64; 4] {
+/// The conditions at boundaries.
+#[op2::record]
+pub struct Conditions<F> {
+    /// Total pressure of the inflow.
+    pub total_pressure: F,
+    /// Total temperature of the inflow.
+    pub total_temperature: F,
+    /// Turbulence variable of the inflow.
+    pub turbulence: F,
+    /// Static pressure of the outflow.
+    pub pressure: F,
+}
+
+/// The conditions that the stream has.
+pub fn conditions<F: Float>(mach: f64, turbulence: f64) -> Conditions<F> {
     let total = 1.0 + 0.5 * (GAMMA - 1.0) * mach * mach;
     let pressure = 1.0 / GAMMA;
-    [pressure * total.powf(GAMMA / (GAMMA - 1.0)), total, turbulence, pressure]
+    Conditions {
+        total_pressure: F::lit(pressure * total.powf(GAMMA / (GAMMA - 1.0))),
+        total_temperature: F::lit(total),
+        turbulence: F::lit(turbulence),
+        pressure: F::lit(pressure),
+    }
 }

@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
-use hydra::kernels;
+use hydra::kernels::{self, Aux, Radii, Sensors};
 use hydra::mesh::Mesh;
 use hydra::physics::UNKNOWNS;
 use hydra::solver::Flow;
+use op2::Value;
 use op2_benches::Rows;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -33,11 +34,11 @@ pub(crate) struct Hand {
 #[derive(Clone)]
 pub(crate) struct Data {
     q: Vec<State>,
-    aux: Vec<[f64; 7]>,
-    sensor: Vec<[f64; 2]>,
+    aux: Vec<Aux<f64>>,
+    sensor: Vec<Sensors<f64>>,
     slopes: Vec<Gradients>,
     lsq: Vec<[f64; 6]>,
-    radius: Vec<[f64; 2]>,
+    radius: Vec<Radii<f64>>,
     grad: Vec<Gradients>,
     lap: Vec<State>,
     vis: Vec<State>,
@@ -63,15 +64,18 @@ impl Data {
     }
 
     /// The sums that the loops have made, by name.
-    pub(crate) fn sums(&self) -> [(&'static str, &[f64]); 7] {
+    pub(crate) fn sums(&self) -> [(&'static str, Vec<f64>); 7] {
+        fn flat<V: Value<Elem = f64>>(rows: &[V]) -> Vec<f64> {
+            rows.iter().flat_map(V::components).copied().collect()
+        }
         [
-            ("slopes", self.slopes.as_flattened().as_flattened()),
-            ("lsq", self.lsq.as_flattened()),
-            ("radius", self.radius.as_flattened()),
-            ("grad", self.grad.as_flattened().as_flattened()),
-            ("lap", self.lap.as_flattened()),
-            ("vis", self.vis.as_flattened()),
-            ("res", self.res.as_flattened()),
+            ("slopes", flat(&self.slopes)),
+            ("lsq", flat(&self.lsq)),
+            ("radius", flat(&self.radius)),
+            ("grad", flat(&self.grad)),
+            ("lap", flat(&self.lap)),
+            ("vis", flat(&self.vis)),
+            ("res", flat(&self.res)),
         ]
     }
 }

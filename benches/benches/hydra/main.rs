@@ -91,7 +91,7 @@ fn compare(found: &Data, expected: &Data) -> Outcome {
     for ((name, found), (_, expected)) in found.sums().into_iter().zip(expected.sums()) {
         let scale = expected.iter().fold(0.0_f64, |all, v| all.max(v.abs()));
         let close = |(a, b): &(&f64, &f64)| (*a - *b).abs() <= 1e-11 * scale;
-        if let Some((a, b)) = found.iter().zip(expected).find(|pair| !close(pair)) {
+        if let Some((a, b)) = found.iter().zip(&expected).find(|pair| !close(pair)) {
             return Err(format!("`{name}` has {a} by op2, {b} by hand").into());
         }
     }

@@ -151,6 +151,12 @@ fn kernel(kernel: &DeviceKernel) -> TokenStream {
 
 fn room(room: &DeviceRoom, consts: &[DeviceConst]) -> TokenStream {
     let DeviceRoom { name, scalar, lens } = room;
+    let lens = lengths(lens, consts);
+    let bytes = option(scalar.map(|s| s as usize));
+    hygienic!(__op2::RoomDesc { name: #name, scalar: #bytes, lens: #lens })
+}
+
+fn lengths(lens: &[DeviceLen], consts: &[DeviceConst]) -> TokenStream {
     let lens = lens.iter().map(|len| match len {
         DeviceLen::Number(n) => {
             let n = Literal::usize_unsuffixed(*n);
@@ -161,9 +167,12 @@ fn room(room: &DeviceRoom, consts: &[DeviceConst]) -> TokenStream {
             let place = Literal::usize_unsuffixed(place);
             hygienic!(__op2::Length::Constant(#place))
         }
+        DeviceLen::Sum(fields) => {
+            let fields = fields.iter().map(|field| lengths(field, consts));
+            hygienic!(__op2::Length::Sum(&[#(#fields),*]))
+        }
     });
-    let bytes = option(scalar.map(|s| s as usize));
-    hygienic!(__op2::RoomDesc { name: #name, scalar: #bytes, lens: &[#(#lens),*] })
+    hygienic!(&[#(#lens),*])
 }
 
 fn option(number: Option<usize>) -> TokenStream {

@@ -69,7 +69,7 @@ pub struct DeviceRoom {
     pub name: String,
     /// Bytes of its scalar; none if it has the float type of a generic kernel.
     pub scalar: Option<u32>,
-    /// The lengths of nested arrays, from outside in; empty for a scalar.
+    /// The lengths of nested arrays, from outside in; empty for a scalar. A record counts as an array of all its scalars.
     pub lens: Vec<DeviceLen>,
 }
 
@@ -80,6 +80,8 @@ pub enum DeviceLen {
     Number(usize),
     /// One of the constants of the text, by its name there.
     Constant(String),
+    /// The scalars of a record: for each field the lengths.
+    Sum(Vec<Vec<DeviceLen>>),
 }
 
 /// A constant that the text mentions by name.

@@ -201,11 +201,12 @@ fn has_effects(e: &Expr) -> bool {
     }
 }
 
-/// Whether a value can be kept: scalars and arrays of them.
+/// Whether a value can be kept: scalars, arrays of them, and records whose scalars all have one type.
 pub(super) fn is_plain(ty: &Ty) -> bool {
     match ty {
         Ty::Scalar(_) => true,
         Ty::Array(inner, len) => is_plain(inner) && !matches!(len, crate::ir::Len::Infer(_)),
+        Ty::Record(_, fields) => fields.iter().all(is_plain) && ty.elem().is_some(),
         _ => false,
     }
 }

@@ -27,7 +27,7 @@ macro_rules! values {
     };
 }
 
-fn unit(text: &str, kind: FnKind) -> Unit {
+pub(crate) fn unit(text: &str, kind: FnKind) -> Unit {
     let file: syn::File = syn::parse_str(text).expect("declarations and functions");
     let first = file.items.iter().find_map(|item| match item {
         syn::Item::Fn(function) => Some(function),

@@ -1,6 +1,7 @@
 //! Splitting: the stages of a kernel, run in order, give the bits of the unsplit kernel.
 
 use op2_codegen::ir::{Len, Scalar, Ty, Unit, print};
+use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::split::{Constraint, Parts, StageArg, parts};
 
 use crate::interp::Interp;
@@ -17,8 +18,11 @@ struct Case {
 
 impl Case {
     fn new(constraints: &str, text: &str) -> Self {
-        let unit = kernel(text);
-        assert_eq!(constraints.len(), unit.funcs[0].params.len(), "{text}");
+        Self::of(constraints, kernel(text))
+    }
+
+    fn of(constraints: &str, unit: Unit) -> Self {
+        assert_eq!(constraints.len(), unit.funcs[0].params.len());
         let mut sizes = Vec::new();
         let role = |(param, role): (&op2_codegen::ir::Param, char)| match role {
             's' => {
@@ -121,6 +125,7 @@ fn random(ty: &Ty, numbers: &mut Numbers) -> Value {
 fn zero(ty: &Ty) -> Value {
     match ty {
         Ty::Array(inner, Len::Lit(n)) => Value::Array(vec![zero(inner); *n]),
+        Ty::Record(_, fields) => Value::Tuple(fields.iter().map(zero).collect()),
         Ty::Scalar(Scalar::F64) => Value::F64(0.0),
         Ty::Scalar(Scalar::I32) => Value::I32(0),
         Ty::Scalar(Scalar::Bool) => Value::Bool(false),
@@ -167,6 +172,34 @@ fn names_that_are_given_values_together_part() {
     );
     let split = case.check(2);
     assert_eq!(names(&split), ["mean"], "{}", case.show(&split));
+}
+
+#[test]
+fn a_record_crosses_as_a_whole_if_its_scalars_have_one_type() {
+    let text = |third: &str, value: &str, used: &str| {
+        format!(
+            "fn k(a: [&[f64; 6]; 2], b: [&[f64; 6]; 2], r: [&mut f64; 2]) {{
+                let mean = mean(a[0], a[1]);
+                *r[0] += flux(&mean, b[0]);
+                *r[1] -= flux(&mean, b[1]);
+            }}
+            fn mean(a: &[f64; 6], b: &[f64; 6]) -> Mean {{
+                Mean {{ u: [a[0] * b[1], a[2] - b[3]], third: {value}, p: a[4] + b[5] }}
+            }}
+            fn flux(mean: &Mean, b: &[f64; 6]) -> f64 {{
+                let sign = if {used} {{ -1.0 }} else {{ 1.0 }};
+                sign * (mean.u[0] * b[0] + mean.u[1] * b[1] + mean.p)
+            }}
+            struct Mean {{ u: [f64; 2], third: {third}, p: f64 }}"
+        )
+    };
+    let case = |text: String| Case::of("ssa", crate::records::unit(&text, FnKind::Kernel));
+    let alike = case(text("f64", "a[0]", "mean.third > 0.0"));
+    let split = alike.check(2);
+    assert_eq!(names(&split), ["mean"], "{}", alike.show(&split));
+    // Rooms on devices hold scalars of one type.
+    let mixed = case(text("bool", "a[0] > 0.0", "mean.third"));
+    assert!(mixed.split(2).is_err());
 }
 
 #[test]

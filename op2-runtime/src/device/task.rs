@@ -166,16 +166,22 @@ impl<'a> Task<'a> {
     /// Bytes per element of values that stages leave for later stages.
     pub(crate) fn kept_bytes(&self, form: &FormDesc) -> usize {
         let float = if self.is_single() { size_of::<f32>() } else { size_of::<f64>() };
+        let bytes = |room: &RoomDesc| room.scalar.unwrap_or(float) * self.scalars(room.lens);
+        let unused = if self.adds_at_once() { form.alone } else { 0 };
+        form.rooms[unused..].iter().map(|room| bytes(room).next_multiple_of(size_of::<u64>())).sum()
+    }
+
+    /// The number of scalars in arrays of these lengths.
+    fn scalars(&self, lens: &[Length]) -> usize {
         let length = |len: &Length| match len {
             Length::Number(n) => *n,
             Length::Constant(n) => match self.constant(&self.device.consts[*n]) {
                 Literal::Usize(n) => n,
                 other => unreachable!("the compiler takes no {other:?} for the length of an array"),
             },
+            Length::Sum(fields) => fields.iter().map(|field| self.scalars(field)).sum(),
         };
-        let bytes = |room: &RoomDesc| room.scalar.unwrap_or(float) * room.lens.iter().map(length).product::<usize>();
-        let unused = if self.adds_at_once() { form.alone } else { 0 };
-        form.rooms[unused..].iter().map(|room| bytes(room).next_multiple_of(size_of::<u64>())).sum()
+        lens.iter().map(length).product()
     }
 
     /// Whether the float type of a generic kernel is `f32`.

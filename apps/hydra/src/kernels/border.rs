@@ -2,17 +2,18 @@
 
 use op2::Float;
 
+use super::data::{Aux, Radii};
 use super::gas::{convection, dot, pressure, roe_mean, velocity};
 use super::inviscid::dissipation;
 use crate::physics::kind::{INFLOW, OUTFLOW, STREAM};
-use crate::physics::{GAMMA, UNKNOWNS};
+use crate::physics::{Conditions, GAMMA, UNKNOWNS};
 
 /// The contribution of a part of the boundary to the inviscid radius of its node, so that the time step allows for
 /// waves reflected there: twice the fastest wave times the area, since half of all radii bounds the step.
 #[op2::kernel]
-pub fn boundary_radius<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7], normal: &[F; 3], radius: &mut [F; 2]) {
+pub fn boundary_radius<F: Float>(q: &[F; UNKNOWNS], aux: &Aux<F>, normal: &[F; 3], radius: &mut Radii<F>) {
     let u = velocity(q);
-    radius[0] += F::lit(2.0) * (dot(&u, normal).abs() + aux[2] * dot(normal, normal).sqrt());
+    radius.inviscid += F::lit(2.0) * (dot(&u, normal).abs() + aux.sound * dot(normal, normal).sqrt());
 }
 
 /// The convective flux out of a node through its part of a boundary; friction and conduction are neglected there.
@@ -30,7 +31,7 @@ pub fn boundary<F: Float>(
     normal: &[F; 3],
     kind: &i32,
     stream: &[F; UNKNOWNS],
-    conditions: &[F; 4],
+    conditions: &Conditions<F>,
     res: &mut [F; UNKNOWNS],
 ) {
     let p = pressure(q);
@@ -43,7 +44,7 @@ pub fn boundary<F: Float>(
     if *kind == INFLOW {
         flux = inflow(q, p, normal, conditions);
     } else if *kind == OUTFLOW {
-        flux = outflow(q, p, normal, conditions[3]);
+        flux = outflow(q, p, normal, conditions.pressure);
     } else if *kind == STREAM {
         let ps = pressure(stream);
         let inner = convection(q, p, normal);
@@ -65,20 +66,21 @@ pub fn boundary<F: Float>(
 /// The flux of a flow along x with given total state, whose speed follows from the invariant that sound carries
 /// upstream from the inner state (as in J. Blazek, *Computational Fluid Dynamics: Principles and Applications*).
 #[op2::device_fn]
-fn inflow<F: Float>(q: &[F; UNKNOWNS], p: F, normal: &[F; 3], conditions: &[F; 4]) -> [F; UNKNOWNS] {
+fn inflow<F: Float>(q: &[F; UNKNOWNS], p: F, normal: &[F; 3], conditions: &Conditions<F>) -> [F; UNKNOWNS] {
+    let Conditions { total_pressure, total_temperature, turbulence, .. } = *conditions;
     let half = F::lit(0.5 * (GAMMA - 1.0));
     let invariant = q[1] / q[0] - (F::lit(GAMMA) * p / q[0]).sqrt() / half;
     // With u = invariant + c / half, c² + half u² is the total temperature.
     let (none, one) = (F::lit(0.0), F::lit(1.0));
     let factor = one + one / half;
-    let root = invariant * invariant - factor * (half * invariant * invariant - conditions[1]);
+    let root = invariant * invariant - factor * (half * invariant * invariant - total_temperature);
     let sound = (root.max(none).sqrt() - invariant) / factor;
     let speed = invariant + sound / half;
     let temperature = sound * sound;
-    let outside = conditions[0] * (temperature / conditions[1]).powf(F::lit(GAMMA / (GAMMA - 1.0)));
+    let outside = total_pressure * (temperature / total_temperature).powf(F::lit(GAMMA / (GAMMA - 1.0)));
     let density = F::lit(GAMMA) * outside / temperature;
     let energy = outside / F::lit(GAMMA - 1.0) + F::lit(0.5) * density * speed * speed;
-    let state = [density, density * speed, none, none, energy, density * conditions[2]];
+    let state = [density, density * speed, none, none, energy, density * turbulence];
     convection(&state, outside, normal)
 }
 

@@ -39,11 +39,22 @@ pub(super) fn convection<F: Float>(q: &[F; UNKNOWNS], p: F, n: &[F; 3]) -> [F; U
     [un * q[0], un * q[1] + p * n[0], un * q[2] + p * n[1], un * q[3] + p * n[2], un * (q[4] + p), un * q[5]]
 }
 
-/// Velocity, total enthalpy and turbulence variable of Roe's mean of two states with pressures `pa` and `pb` (P. L.
-/// Roe, *Approximate Riemann solvers, parameter vectors, and difference schemes*, J. Comput. Phys. 43, 1981), with
-/// the square of its speed of sound in the end.
+/// Roe's mean of two states.
+#[op2::record]
+pub(super) struct Mean<F> {
+    pub(super) velocity: [F; 3],
+    /// Total enthalpy.
+    pub(super) enthalpy: F,
+    /// Turbulence variable.
+    pub(super) turbulence: F,
+    /// The square of the speed of sound.
+    pub(super) sound2: F,
+}
+
+/// The mean of two states with pressures `pa` and `pb` (P. L. Roe, *Approximate Riemann solvers, parameter vectors, and
+/// difference schemes*, J. Comput. Phys. 43, 1981).
 #[op2::device_fn]
-pub(super) fn roe_mean<F: Float>(a: &[F; UNKNOWNS], pa: F, b: &[F; UNKNOWNS], pb: F) -> [F; 6] {
+pub(super) fn roe_mean<F: Float>(a: &[F; UNKNOWNS], pa: F, b: &[F; UNKNOWNS], pb: F) -> Mean<F> {
     let (ra, rb) = (a[0].sqrt(), b[0].sqrt());
     // Momentum over the root of density is velocity times the root.
     let total = ra + rb;
@@ -52,10 +63,10 @@ pub(super) fn roe_mean<F: Float>(a: &[F; UNKNOWNS], pa: F, b: &[F; UNKNOWNS], pb
     let u = wa * a[1] + wb * b[1];
     let v = wa * a[2] + wb * b[2];
     let w = wa * a[3] + wb * b[3];
-    let h = wa * (a[4] + pa) + wb * (b[4] + pb);
-    let nu = wa * a[5] + wb * b[5];
-    let c2 = F::lit(GAMMA - 1.0) * (h - F::lit(0.5) * (u * u + v * v + w * w));
-    [u, v, w, h, nu, c2]
+    let enthalpy = wa * (a[4] + pa) + wb * (b[4] + pb);
+    let turbulence = wa * a[5] + wb * b[5];
+    let sound2 = F::lit(GAMMA - 1.0) * (enthalpy - F::lit(0.5) * (u * u + v * v + w * w));
+    Mean { velocity: [u, v, w], enthalpy, turbulence, sound2 }
 }
 
 /// Eddy viscosity for a turbulence variable `nu` (times density: `rho_nu`) in a gas of viscosity `mu` (ICCFD7-1902),

@@ -2,7 +2,8 @@
 
 use op2::Float;
 
-use super::gas::{convection, dot, pressure, roe_mean};
+use super::data::Sensors;
+use super::gas::{Mean, convection, dot, pressure, roe_mean};
 use crate::physics::scheme::{FIX_ACOUSTIC, FIX_LINEAR, FOURTH};
 use crate::physics::{GAMMA, ON_WALL, UNKNOWNS};
 
@@ -15,7 +16,7 @@ use crate::physics::{GAMMA, ON_WALL, UNKNOWNS};
 pub fn iflux<F: Float>(
     q: [&[F; UNKNOWNS]; 2],
     lap: [&[F; UNKNOWNS]; 2],
-    sensor: [&[F; 2]; 2],
+    sensor: [&Sensors<F>; 2],
     flag: [&i32; 2],
     normal: &[F; 3],
     res: [&mut [F; UNKNOWNS]; 2],
@@ -24,8 +25,8 @@ pub fn iflux<F: Float>(
     let pb = pressure(q[1]);
     let a = convection(q[0], pa, normal);
     let b = convection(q[1], pb, normal);
-    let shock = sensor[0][0].max(sensor[1][0]);
-    let front = sensor[0][1].max(sensor[1][1]);
+    let shock = sensor[0].shock.max(sensor[1].shock);
+    let front = sensor[0].front.max(sensor[1].front);
     let mut jump = [F::lit(0.0); UNKNOWNS];
     for n in 0..UNKNOWNS {
         let rough = if n == 5 { front } else { shock };
@@ -48,7 +49,7 @@ pub fn iflux<F: Float>(
 /// it would smear boundary layers.
 #[op2::device_fn]
 pub(super) fn dissipation<F: Float>(
-    mean: &[F; 6],
+    mean: &Mean<F>,
     normal: &[F; 3],
     jump: &[F; UNKNOWNS],
     at_wall: bool,
@@ -56,9 +57,9 @@ pub(super) fn dissipation<F: Float>(
     let area = dot(normal, normal).sqrt();
     let unit = F::lit(1.0) / area;
     let n = [unit * normal[0], unit * normal[1], unit * normal[2]];
-    let u = [mean[0], mean[1], mean[2]];
+    let u = mean.velocity;
     let un = dot(&u, &n);
-    let c2 = mean[5];
+    let c2 = mean.sound2;
     let c = c2.sqrt();
     let change = [jump[1], jump[2], jump[3]];
     // Density times the change of normal velocity, and the change of pressure.
@@ -75,8 +76,8 @@ pub(super) fn dissipation<F: Float>(
         area * (linear * jump[1] + both * u[0] + acoustic * n[0]),
         area * (linear * jump[2] + both * u[1] + acoustic * n[1]),
         area * (linear * jump[3] + both * u[2] + acoustic * n[2]),
-        area * (linear * jump[4] + both * mean[3] + acoustic * un),
-        area * (linear * jump[5] + both * mean[4]),
+        area * (linear * jump[4] + both * mean.enthalpy + acoustic * un),
+        area * (linear * jump[5] + both * mean.turbulence),
     ]
 }
 

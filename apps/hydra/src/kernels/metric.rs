@@ -2,25 +2,26 @@
 
 use op2::Float;
 
+use super::data::Metric;
 use super::gas::{between, dot};
 
-/// Both ends of an edge gather what belongs to `edgecon`: the matrix of half Δx times the dual face, row by row, then
-/// the sum of the weights 1/|Δx| and that of the weighted Δx.
+/// Both ends of an edge gather what belongs to `edgecon`: the matrix of half Δx times the dual face, the
+/// sum of the weights 1/|Δx|, and that of the weighted Δx.
 #[op2::kernel]
-pub fn geometry<F: Float>(x: [&[F; 3]; 2], normal: &[F; 3], metric: [&mut [F; 13]; 2]) {
+pub fn geometry<F: Float>(x: [&[F; 3]; 2], normal: &[F; 3], metric: [&mut Metric<F>; 2]) {
     let dx = between(x[0], x[1]);
     let weight = F::lit(1.0) / dot(&dx, &dx).sqrt();
     for i in 0..3 {
         for j in 0..3 {
             let part = F::lit(0.5) * dx[i] * normal[j];
-            metric[0][3 * i + j] += part;
-            metric[1][3 * i + j] += part;
+            metric[0].matrix[i][j] += part;
+            metric[1].matrix[i][j] += part;
         }
-        metric[0][10 + i] += weight * dx[i];
-        metric[1][10 + i] -= weight * dx[i];
+        metric[0].mean[i] += weight * dx[i];
+        metric[1].mean[i] -= weight * dx[i];
     }
-    metric[0][9] += weight;
-    metric[1][9] += weight;
+    metric[0].weight += weight;
+    metric[1].weight += weight;
 }
 
 /// Makes of a node's matrix the one that turns the sums of `edgecon` into gradients, its transposed inverse, and of
@@ -28,24 +29,32 @@ pub fn geometry<F: Float>(x: [&[F; 3]; 2], normal: &[F; 3], metric: [&mut [F; 13
 ///
 /// For a linear field with the gradient g, half Δq n is half n Δxᵀ g, so that the sum is Mᵀ g.
 #[op2::kernel]
-pub fn invert<F: Float>(metric: &mut [F; 13], flat: &mut u32) {
-    let m = *metric;
+pub fn invert<F: Float>(metric: &mut Metric<F>, flat: &mut u32) {
+    let m = metric.matrix;
     // Cofactors are the transposed inverse times the determinant.
     let c = [
-        m[4] * m[8] - m[5] * m[7],
-        m[5] * m[6] - m[3] * m[8],
-        m[3] * m[7] - m[4] * m[6],
-        m[2] * m[7] - m[1] * m[8],
-        m[0] * m[8] - m[2] * m[6],
-        m[1] * m[6] - m[0] * m[7],
-        m[1] * m[5] - m[2] * m[4],
-        m[2] * m[3] - m[0] * m[5],
-        m[0] * m[4] - m[1] * m[3],
+        [
+            m[1][1] * m[2][2] - m[1][2] * m[2][1],
+            m[1][2] * m[2][0] - m[1][0] * m[2][2],
+            m[1][0] * m[2][1] - m[1][1] * m[2][0],
+        ],
+        [
+            m[0][2] * m[2][1] - m[0][1] * m[2][2],
+            m[0][0] * m[2][2] - m[0][2] * m[2][0],
+            m[0][1] * m[2][0] - m[0][0] * m[2][1],
+        ],
+        [
+            m[0][1] * m[1][2] - m[0][2] * m[1][1],
+            m[0][2] * m[1][0] - m[0][0] * m[1][2],
+            m[0][0] * m[1][1] - m[0][1] * m[1][0],
+        ],
     ];
-    let determinant = m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
+    let determinant = dot(&m[0], &c[0]);
     let mut size = F::lit(0.0);
-    for k in 0..9 {
-        size += m[k] * m[k];
+    for row in m {
+        for x in row {
+            size += x * x;
+        }
     }
     // An eigenvalue below 1e-8 of the others is none; mind that dual cells in boundary layers are flat. Nor is one that
     // roundings of the sums may have left, which in single precision are far greater, or whose last digits the range of the
@@ -54,10 +63,10 @@ pub fn invert<F: Float>(metric: &mut [F; 13], flat: &mut u32) {
     if determinant.is_nan() || determinant.abs() <= none.max(F::MIN_POSITIVE) {
         *flat += 1;
     }
-    for k in 0..9 {
-        metric[k] = c[k] / determinant;
-    }
-    for k in 10..13 {
-        metric[k] = m[k] / m[9];
+    for i in 0..3 {
+        for j in 0..3 {
+            metric.matrix[i][j] = c[i][j] / determinant;
+        }
+        metric.mean[i] /= metric.weight;
     }
 }

@@ -2,6 +2,7 @@
 
 use op2::{ArgMax, Float};
 
+use super::data::{Aux, Metric, Radii, Sensors, Source};
 use super::gas::{dot, eddy_viscosity, pressure};
 use crate::physics::scheme::{CFL, FRONT, SHOCK};
 use crate::physics::{GAMMA, ON_WALL, SUTHERLAND, UNKNOWNS};
@@ -13,27 +14,27 @@ pub fn save<F: Float>(
     old: &mut [F; UNKNOWNS],
     slopes: &mut [[F; 3]; UNKNOWNS],
     lsq: &mut [F; 6],
-    radius: &mut [F; 2],
+    radius: &mut Radii<F>,
 ) {
     *old = *q;
     let none = F::lit(0.0);
     *slopes = [[none; 3]; UNKNOWNS];
     *lsq = [none; 6];
-    *radius = [none; 2];
+    *radius = Radii { inviscid: none, viscous: none };
 }
 
 /// Quantities derived from the unknowns: pressure, temperature, speed of sound, viscosity after Sutherland, eddy
 /// viscosity. `viscosity` is that of the stream.
 #[op2::kernel]
-pub fn primitives<F: Float>(q: &[F; UNKNOWNS], aux: &mut [F; 7], viscosity: &F) {
+pub fn primitives<F: Float>(q: &[F; UNKNOWNS], aux: &mut Aux<F>, viscosity: &F) {
     let p = pressure(q);
     let t = F::lit(GAMMA) * p / q[0];
     let mu = *viscosity * t * t.sqrt() * F::lit(1.0 + SUTHERLAND) / (t + F::lit(SUTHERLAND));
-    aux[0] = p;
-    aux[1] = t;
-    aux[2] = t.sqrt();
-    aux[3] = mu;
-    aux[4] = eddy_viscosity(q[5], mu);
+    aux.pressure = p;
+    aux.temperature = t;
+    aux.sound = t.sqrt();
+    aux.laminar = mu;
+    aux.eddy = eddy_viscosity(q[5], mu);
 }
 
 /// Makes gradients of the sums of `accu`, and from them the sensors, and the local time step from the radii.
@@ -42,11 +43,11 @@ pub fn primitives<F: Float>(q: &[F; UNKNOWNS], aux: &mut [F; 7], viscosity: &F) 
 #[op2::kernel]
 pub fn solve_slopes<F: Float>(
     q: &[F; UNKNOWNS],
-    aux: &[F; 7],
+    aux: &Aux<F>,
     lsq: &[F; 6],
-    radius: &[F; 2],
+    radius: &Radii<F>,
     slopes: &mut [[F; 3]; UNKNOWNS],
-    sensor: &mut [F; 2],
+    sensor: &mut Sensors<F>,
     step: &mut F,
 ) {
     // Cholesky: a symmetric positive matrix, whose factors are not sensitive to flat surroundings.
@@ -64,17 +65,16 @@ pub fn solve_slopes<F: Float>(
         slopes[n][1] = (b - l32 * slopes[n][2]) / l22;
         slopes[n][0] = (a - l21 * slopes[n][1] - l31 * slopes[n][2]) / l11;
     }
-    let length = aux[6].cbrt();
-    let rise = dot(&slopes[4], &slopes[4]).sqrt() * length / (F::lit(SHOCK) * aux[0]);
-    let nu = q[5].abs() + aux[3];
+    let length = aux.volume.cbrt();
+    let rise = dot(&slopes[4], &slopes[4]).sqrt() * length / (F::lit(SHOCK) * aux.pressure);
+    let nu = q[5].abs() + aux.laminar;
     // Where there is neither turbulence nor viscosity, there is no front.
     let front = dot(&slopes[5], &slopes[5]).sqrt() * q[0] * length / (F::lit(FRONT) * nu.max(F::MIN_POSITIVE));
     let one = F::lit(1.0);
-    sensor[0] = (rise * rise).min(one);
-    sensor[1] = (front * front).min(one);
+    *sensor = Sensors { shock: (rise * rise).min(one), front: (front * front).min(one) };
     // On bricks, half the sum of inviscid radii is that of an upwind scheme, and twice that of the viscous ones the
     // greatest of its eigenvalues.
-    *step = F::lit(CFL) * aux[6] / (F::lit(0.5) * radius[0] + F::lit(2.0) * radius[1]);
+    *step = F::lit(CFL) * aux.volume / (F::lit(0.5) * radius.inviscid + F::lit(2.0) * radius.viscous);
 }
 
 /// Clears what `edgecon` and `vflux` add to.
@@ -89,14 +89,14 @@ pub fn clear_edgecon<F: Float>(grad: &mut [[F; 3]; UNKNOWNS], lap: &mut [F; UNKN
 /// Makes gradients and pseudo-Laplacians of the sums of `edgecon`. Taking off what a linear field would give, the
 /// second vanish for linear fields on any mesh.
 #[op2::kernel]
-pub fn solve_gradients<F: Float>(metric: &[F; 13], grad: &mut [[F; 3]; UNKNOWNS], lap: &mut [F; UNKNOWNS]) {
+pub fn solve_gradients<F: Float>(metric: &Metric<F>, grad: &mut [[F; 3]; UNKNOWNS], lap: &mut [F; UNKNOWNS]) {
     for n in 0..UNKNOWNS {
         let sum = grad[n];
         for i in 0..3 {
-            grad[n][i] = metric[3 * i] * sum[0] + metric[3 * i + 1] * sum[1] + metric[3 * i + 2] * sum[2];
+            grad[n][i] = dot(&metric.matrix[i], &sum);
         }
-        let linear = grad[n][0] * metric[10] + grad[n][1] * metric[11] + grad[n][2] * metric[12];
-        lap[n] = lap[n] / metric[9] - linear;
+        let linear = dot(&grad[n], &metric.mean);
+        lap[n] = lap[n] / metric.weight - linear;
     }
 }
 
@@ -117,20 +117,20 @@ pub fn stage<F: Float>(
     factor: &F,
     flag: &i32,
     step: &F,
-    aux: &[F; 7],
+    aux: &Aux<F>,
     old: &[F; UNKNOWNS],
     blended: &[F; UNKNOWNS],
-    source: &[F; 2],
+    source: &Source<F>,
     res: &mut [F; UNKNOWNS],
     q: &mut [F; UNKNOWNS],
 ) {
     let time = *factor * *step;
     for n in 0..UNKNOWNS {
-        let change = -time * (res[n] + blended[n]) / aux[6];
+        let change = -time * (res[n] + blended[n]) / aux.volume;
         q[n] = old[n] + change;
         res[n] = F::lit(0.0);
     }
-    q[5] = old[5] + (q[5] - old[5] + time * source[0]) / (F::lit(1.0) + time * source[1]);
+    q[5] = old[5] + (q[5] - old[5] + time * source.strength) / (F::lit(1.0) + time * source.decay);
     if *flag == ON_WALL {
         let none = F::lit(0.0);
         q[1] = none;

@@ -2,6 +2,7 @@
 
 use op2::Float;
 
+use super::data::{Aux, Radii};
 use super::gas::{between, dot, own_diffusion, roe_mean, velocity};
 use crate::physics::sa::DIFFUSION;
 use crate::physics::{CONDUCTION, CONDUCTION_TURBULENT, GAMMA, ON_WALL, UNKNOWNS};
@@ -22,15 +23,15 @@ use crate::physics::{CONDUCTION, CONDUCTION_TURBULENT, GAMMA, ON_WALL, UNKNOWNS}
 pub fn accu<F: Float>(
     q: [&[F; UNKNOWNS]; 2],
     x: [&[F; 3]; 2],
-    aux: [&[F; 7]; 2],
+    aux: [&Aux<F>; 2],
     flag: [&i32; 2],
     slopes: [&mut [[F; 3]; UNKNOWNS]; 2],
     lsq: [&mut [F; 6]; 2],
-    radius: [&mut [F; 2]; 2],
+    radius: [&mut Radii<F>; 2],
 ) {
     let dx = between(x[0], x[1]);
     let square = dot(&dx, &dx);
-    let climb = aux[1][5] - aux[0][5];
+    let climb = aux[1].distance - aux[0].distance;
     let weight = F::lit(1.0) / (square + climb * climb);
     let a = primitive(q[0], aux[0]);
     let b = primitive(q[1], aux[1]);
@@ -48,25 +49,25 @@ pub fn accu<F: Float>(
     }
 
     let per_length = F::lit(1.0) / square.sqrt();
-    let area = F::lit(0.5) * per_length * (aux[0][6] + aux[1][6]);
-    let mean = roe_mean(q[0], aux[0][0], q[1], aux[1][0]);
-    let along = per_length * (mean[0] * dx[0] + mean[1] * dx[1] + mean[2] * dx[2]).abs();
-    let ends = wave(q[0], aux[0][2], &dx, per_length).max(wave(q[1], aux[1][2], &dx, per_length));
-    let inviscid = ends.max(along + mean[5].max(F::lit(0.0)).sqrt()) * area;
+    let area = F::lit(0.5) * per_length * (aux[0].volume + aux[1].volume);
+    let mean = roe_mean(q[0], aux[0].pressure, q[1], aux[1].pressure);
+    let along = per_length * dot(&mean.velocity, &dx).abs();
+    let ends = wave(q[0], aux[0].sound, &dx, per_length).max(wave(q[1], aux[1].sound, &dx, per_length));
+    let inviscid = ends.max(along + mean.sound2.max(F::lit(0.0)).sqrt()) * area;
     let within = *flag[0] == ON_WALL && *flag[1] == ON_WALL;
     let viscous = diffusivity(q[0], aux[0], within).max(diffusivity(q[1], aux[1], within)) * area * per_length;
-    radius[0][0] += inviscid;
-    radius[1][0] += inviscid;
-    radius[0][1] += viscous;
-    radius[1][1] += viscous;
+    radius[0].inviscid += inviscid;
+    radius[1].inviscid += inviscid;
+    radius[0].viscous += viscous;
+    radius[1].viscous += viscous;
 }
 
 /// Temperature, velocity, pressure, turbulence variable.
 #[op2::device_fn]
-fn primitive<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7]) -> [F; UNKNOWNS] {
+fn primitive<F: Float>(q: &[F; UNKNOWNS], aux: &Aux<F>) -> [F; UNKNOWNS] {
     let u = velocity(q);
     let ri = F::lit(1.0) / q[0];
-    [aux[1], u[0], u[1], u[2], aux[0], ri * q[5]]
+    [aux.temperature, u[0], u[1], u[2], aux.pressure, ri * q[5]]
 }
 
 /// Speed of the faster sound wave along an edge, of which `per_length` is one over the length.
@@ -78,10 +79,11 @@ fn wave<F: Float>(q: &[F; UNKNOWNS], sound: F, dx: &[F; 3], per_length: F) -> F 
 
 /// Greatest diffusivity of a state.
 #[op2::device_fn]
-fn diffusivity<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7], within_wall: bool) -> F {
-    let heat = F::lit(GAMMA * (GAMMA - 1.0)) * (F::lit(CONDUCTION) * aux[3] + F::lit(CONDUCTION_TURBULENT) * aux[4]);
-    let momentum = F::lit(4.0 / 3.0) * (aux[3] + aux[4]);
-    let turbulence = F::lit(DIFFUSION) * (aux[3] + own_diffusion(q[5], aux[3]));
+fn diffusivity<F: Float>(q: &[F; UNKNOWNS], aux: &Aux<F>, within_wall: bool) -> F {
+    let heat =
+        F::lit(GAMMA * (GAMMA - 1.0)) * (F::lit(CONDUCTION) * aux.laminar + F::lit(CONDUCTION_TURBULENT) * aux.eddy);
+    let momentum = F::lit(4.0 / 3.0) * (aux.laminar + aux.eddy);
+    let turbulence = F::lit(DIFFUSION) * (aux.laminar + own_diffusion(q[5], aux.laminar));
     let greatest = if within_wall { heat } else { heat.max(momentum).max(turbulence) };
     let ri = F::lit(1.0) / q[0];
     ri * greatest

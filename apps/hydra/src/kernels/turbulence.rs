@@ -2,6 +2,7 @@
 
 use op2::Float;
 
+use super::data::{Aux, Source};
 use super::gas::dot;
 use crate::physics::UNKNOWNS;
 use crate::physics::sa::{C2, C3, CB1, CB2, CT3, CT4, CV1, CW1, CW2, CW3, KAPPA, SIGMA};
@@ -10,12 +11,12 @@ use crate::physics::sa::{C2, C3, CB1, CB2, CT3, CT4, CV1, CW1, CW2, CW3, KAPPA, 
 /// less destruction, and what diffusion does beside spreading (ICCFD7-1902, the compressible form, and where the
 /// variable is negative its continuation).
 #[op2::kernel]
-pub fn sources<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7], slopes: &[[F; 3]; UNKNOWNS], source: &mut [F; 2]) {
-    let (density, laminar) = (q[0], aux[3] / q[0]);
+pub fn sources<F: Float>(q: &[F; UNKNOWNS], aux: &Aux<F>, slopes: &[[F; 3]; UNKNOWNS], source: &mut Source<F>) {
+    let (density, laminar) = (q[0], aux.laminar / q[0]);
     let nu = q[5] / density;
     let spin = [slopes[3][1] - slopes[2][2], slopes[1][2] - slopes[3][0], slopes[2][0] - slopes[1][1]];
     let vorticity = dot(&spin, &spin).sqrt();
-    let d2 = aux[5] * aux[5];
+    let d2 = aux.distance * aux.distance;
     // On the wall itself the variable is prescribed, and without any viscosity there is no turbulence.
     let none = F::lit(0.0);
     let (made, decay) = if d2 == none || laminar == none {
@@ -28,11 +29,10 @@ pub fn sources<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7], slopes: &[[F; 3]; UNKN
     // The gradient of the density over the density, by the law of gases.
     let mut cross = none;
     for d in 0..3 {
-        cross += (slopes[4][d] / aux[0] - slopes[0][d] / aux[1]) * slopes[5][d];
+        cross += (slopes[4][d] / aux.pressure - slopes[0][d] / aux.temperature) * slopes[5][d];
     }
     let spread = F::lit(CB2 / SIGMA) * dot(&slopes[5], &slopes[5]) - (laminar + nu) / F::lit(SIGMA) * cross;
-    source[0] = density * (made + spread);
-    source[1] = decay;
+    *source = Source { strength: density * (made + spread), decay };
 }
 
 /// Production less destruction of a positive `nu`, `chi` times the laminar viscosity, at the squared distance `d2`

@@ -2,6 +2,7 @@
 
 use op2::Float;
 
+use super::data::{Aux, Radii, Sensors};
 use super::gas::{between, dot, own_diffusion, velocity};
 use crate::physics::sa::DIFFUSION;
 use crate::physics::scheme::SMOOTHING;
@@ -19,10 +20,10 @@ pub fn vflux<F: Float>(
     x: [&[F; 3]; 2],
     grad: [&[[F; 3]; UNKNOWNS]; 2],
     lap: [&[F; UNKNOWNS]; 2],
-    aux: [&[F; 7]; 2],
+    aux: [&Aux<F>; 2],
     flag: [&i32; 2],
-    radius: [&[F; 2]; 2],
-    sensor: [&[F; 2]; 2],
+    radius: [&Radii<F>; 2],
+    sensor: [&Sensors<F>; 2],
     normal: &[F; 3],
     vis: [&mut [F; UNKNOWNS]; 2],
 ) {
@@ -33,21 +34,23 @@ pub fn vflux<F: Float>(
     let face = on_face(&a, &b, &primitive_gradients(q[0], grad[0]), &primitive_gradients(q[1], grad[1]), &dx, square);
     let half = F::lit(0.5);
     let u = [half * (a[0] + b[0]), half * (a[1] + b[1]), half * (a[2] + b[2])];
-    let laminar = half * (aux[0][3] + aux[1][3]);
-    let eddy = half * (aux[0][4] + aux[1][4]);
-    let own = half * (own_diffusion(q[0][5], aux[0][3]) + own_diffusion(q[1][5], aux[1][3]));
+    let viscosities = Viscosities {
+        laminar: half * (aux[0].laminar + aux[1].laminar),
+        eddy: half * (aux[0].eddy + aux[1].eddy),
+        own: half * (own_diffusion(q[0][5], aux[0].laminar) + own_diffusion(q[1][5], aux[1].laminar)),
+    };
     let friction = if *flag[0] == ON_WALL && *flag[1] == ON_WALL { F::lit(0.0) } else { F::lit(1.0) };
-    let viscous = friction_and_heat(&[laminar, eddy, own], &u, &face, normal, friction);
+    let viscous = friction_and_heat(&viscosities, &u, &face, normal, friction);
 
     let area = dot(normal, normal).sqrt();
-    let wave = (dot(&u, normal)).abs() + half * area * (aux[0][2] + aux[1][2]);
+    let wave = (dot(&u, normal)).abs() + half * area * (aux[0].sound + aux[1].sound);
     let strength = smoothing(wave, aux[0], aux[1], radius[0], radius[1], square);
     let one = F::lit(1.0);
-    let shock = one - sensor[0][0].max(sensor[1][0]);
-    let front = one - sensor[0][1].max(sensor[1][1]);
+    let shock = one - sensor[0].shock.max(sensor[1].shock);
+    let front = one - sensor[0].front.max(sensor[1].front);
     // The smoothing of the energy is to leave total enthalpy alone (A. Jameson, MAE Report 1651, 1983), so it acts on
     // energy and pressure.
-    let enthalpy = half * ((q[0][4] + aux[0][0]) / q[0][4] + (q[1][4] + aux[1][0]) / q[1][4]);
+    let enthalpy = half * ((q[0][4] + aux[0].pressure) / q[0][4] + (q[1][4] + aux[1].pressure) / q[1][4]);
     for n in 0..UNKNOWNS {
         let smooth = if n == 5 { front } else { shock };
         let factor = if n == 4 { enthalpy } else { one };
@@ -59,10 +62,10 @@ pub fn vflux<F: Float>(
 
 /// Velocity, temperature and turbulence variable.
 #[op2::device_fn]
-fn primitive<F: Float>(q: &[F; UNKNOWNS], aux: &[F; 7]) -> [F; 5] {
+fn primitive<F: Float>(q: &[F; UNKNOWNS], aux: &Aux<F>) -> [F; 5] {
     let u = velocity(q);
     let ri = F::lit(1.0) / q[0];
-    [u[0], u[1], u[2], aux[1], ri * q[5]]
+    [u[0], u[1], u[2], aux.temperature, ri * q[5]]
 }
 
 /// Gradients on the face from the values `a`, `b` and the gradients `ga`, `gb` of both ends.
@@ -108,20 +111,27 @@ fn primitive_gradients<F: Float>(q: &[F; UNKNOWNS], grad: &[[F; 3]; UNKNOWNS]) -
     out
 }
 
+/// Viscosities on a face.
+#[op2::record]
+struct Viscosities<F> {
+    laminar: F,
+    /// The eddies'.
+    eddy: F,
+    /// The one that the turbulence variable adds in its own diffusion.
+    own: F,
+}
+
 /// The viscous flux through the face: friction after Stokes and Boussinesq, heat after Fourier, and the diffusion of
-/// the turbulence variable (ICCFD7-1902). The viscosities are the laminar one, the eddies', and what the turbulence
-/// variable adds in its own diffusion. All but the conduction is multiplied by `friction`.
+/// the turbulence variable (ICCFD7-1902). All but the conduction is multiplied by `friction`.
 #[op2::device_fn]
 fn friction_and_heat<F: Float>(
-    viscosities: &[F; 3],
+    viscosities: &Viscosities<F>,
     u: &[F; 3],
     face: &[[F; 3]; 5],
     normal: &[F; 3],
     friction: F,
 ) -> [F; UNKNOWNS] {
-    let laminar = viscosities[0];
-    let eddy = viscosities[1];
-    let own = viscosities[2];
+    let Viscosities { laminar, eddy, own } = *viscosities;
     let mu = friction * (laminar + eddy);
     let divergence = face[0][0] + face[1][1] + face[2][2];
     let mut force = [F::lit(0.0); 3];
@@ -142,11 +152,19 @@ fn friction_and_heat<F: Float>(
 /// smoothing (L. Martinelli, thesis, Princeton, 1987, scales by radii in this way) and within an edge's length of the
 /// wall, and never more than either end bears in a time step of its own. The last two are our own.
 #[op2::device_fn]
-fn smoothing<F: Float>(wave: F, aux_a: &[F; 7], aux_b: &[F; 7], radius_a: &[F; 2], radius_b: &[F; 2], square: F) -> F {
-    let bearable = (radius_a[0] / aux_a[6]).min(radius_b[0] / aux_b[6]) * aux_a[6].min(aux_b[6]);
-    let inviscid = radius_a[0] + radius_b[0];
-    let resolved = inviscid / (inviscid + radius_a[1] + radius_b[1]);
-    let distance = aux_a[5].min(aux_b[5]);
+fn smoothing<F: Float>(
+    wave: F,
+    aux_a: &Aux<F>,
+    aux_b: &Aux<F>,
+    radius_a: &Radii<F>,
+    radius_b: &Radii<F>,
+    square: F,
+) -> F {
+    let bearable =
+        (radius_a.inviscid / aux_a.volume).min(radius_b.inviscid / aux_b.volume) * aux_a.volume.min(aux_b.volume);
+    let inviscid = radius_a.inviscid + radius_b.inviscid;
+    let resolved = inviscid / (inviscid + radius_a.viscous + radius_b.viscous);
+    let distance = aux_a.distance.min(aux_b.distance);
     let off_wall = distance * distance / (distance * distance + square);
     F::lit(SMOOTHING) * wave.min(bearable) * resolved * off_wall
 }

@@ -1,12 +1,13 @@
 //! The flow on a mesh, as it is declared to op2.
 
 use op2::prelude::*;
-use op2::{Reordering, sets};
+use op2::{Reordering, Value, sets};
 
 use super::{Residual, Settings};
+use crate::kernels::{Aux, Metric, Radii, Sensors, Source};
 use crate::mesh::Mesh;
 use crate::physics::scheme::{BLENDS, STAGES};
-use crate::physics::{ON_WALL, UNKNOWNS, conditions, stream};
+use crate::physics::{Conditions, ON_WALL, UNKNOWNS, conditions, stream};
 use crate::{Error, Fault, Result};
 
 sets! { pub Nodes, Edges, BoundaryParts }
@@ -42,21 +43,21 @@ pub struct Flow<F: Float> {
     /// Flags.
     pub flag: Dat<Nodes, i32>,
     /// Coefficients of gradients that depend on the mesh.
-    pub metric: Dat<Nodes, [F; 13]>,
+    pub metric: Dat<Nodes, Metric<F>>,
     /// The unknowns.
     pub q: Dat<Nodes, [F; UNKNOWNS]>,
     /// The unknowns before the first stage.
     pub old: Dat<Nodes, [F; UNKNOWNS]>,
     /// Quantities derived from the unknowns, distance and volume.
-    pub aux: Dat<Nodes, [F; 7]>,
+    pub aux: Dat<Nodes, Aux<F>>,
     /// Gradients by least squares.
     pub slopes: Dat<Nodes, [[F; 3]; UNKNOWNS]>,
     /// Matrix of the least squares.
     pub lsq: Dat<Nodes, [F; 6]>,
     /// Spectral radii.
-    pub radius: Dat<Nodes, [F; 2]>,
+    pub radius: Dat<Nodes, Radii<F>>,
     /// Sensors.
-    pub sensor: Dat<Nodes, [F; 2]>,
+    pub sensor: Dat<Nodes, Sensors<F>>,
     /// Local time steps.
     pub step: Dat<Nodes, F>,
     /// Gradients of the unknowns.
@@ -68,7 +69,7 @@ pub struct Flow<F: Float> {
     /// The same, blended over the stages.
     pub blended: Dat<Nodes, [F; UNKNOWNS]>,
     /// Source of turbulence, and its decay.
-    pub source: Dat<Nodes, [F; 2]>,
+    pub source: Dat<Nodes, Source<F>>,
     /// Sums of inviscid fluxes.
     pub res: Dat<Nodes, [F; UNKNOWNS]>,
     /// Viscosity of the stream.
@@ -76,7 +77,7 @@ pub struct Flow<F: Float> {
     /// The stream.
     pub stream: Global<[F; UNKNOWNS]>,
     /// Conditions at boundaries.
-    pub conditions: Global<[F; 4]>,
+    pub conditions: Global<Conditions<F>>,
     pub(super) factor: Global<F>,
     pub(super) new: Global<F>,
     pub(super) squares: Global<F>,
@@ -101,7 +102,7 @@ impl<F: Float> Flow<F> {
         let parts = op.decl_set("parts", mesh.part_node.len())?;
         let zero = F::lit(0.0);
         let (zeros, zero_gradients) = ([zero; UNKNOWNS], [[zero; 3]; UNKNOWNS]);
-        let aux = |(&d, &v): (&f64, &f64)| [zero, zero, zero, zero, zero, F::lit(d), F::lit(v)];
+        let aux = |(&d, &v): (&f64, &f64)| Aux { distance: F::lit(d), volume: F::lit(v), ..Value::splat(zero) };
         let aux: Vec<_> = mesh.distance.iter().zip(&mesh.volumes).map(aux).collect();
         let (mach, turbulence) = (settings.case.mach, settings.case.turbulence());
         let stream = stream(mach, turbulence);
@@ -115,24 +116,24 @@ impl<F: Float> Flow<F> {
             part_normal: op.decl_dat("part_normal", parts, &narrowed(&mesh.part_normals))?,
             part_kind: op.decl_dat("part_kind", parts, &mesh.part_kind)?,
             flag: op.decl_dat("flag", nodes, &mesh.flag)?,
-            metric: op.decl_dat_filled("metric", nodes, [zero; 13])?,
+            metric: op.decl_dat_filled("metric", nodes, Value::splat(zero))?,
             q: op.decl_dat("q", nodes, &q)?,
             old: op.decl_dat("old", nodes, &q)?,
             aux: op.decl_dat("aux", nodes, &aux)?,
             slopes: op.decl_dat_filled("slopes", nodes, zero_gradients)?,
             lsq: op.decl_dat_filled("lsq", nodes, zeros)?,
-            radius: op.decl_dat_filled("radius", nodes, [zero; 2])?,
-            sensor: op.decl_dat_filled("sensor", nodes, [zero; 2])?,
+            radius: op.decl_dat_filled("radius", nodes, Value::splat(zero))?,
+            sensor: op.decl_dat_filled("sensor", nodes, Value::splat(zero))?,
             step: op.decl_dat_filled("step", nodes, zero)?,
             grad: op.decl_dat_filled("grad", nodes, zero_gradients)?,
             lap: op.decl_dat_filled("lap", nodes, zeros)?,
             vis: op.decl_dat_filled("vis", nodes, zeros)?,
             blended: op.decl_dat_filled("blended", nodes, zeros)?,
-            source: op.decl_dat_filled("source", nodes, [zero; 2])?,
+            source: op.decl_dat_filled("source", nodes, Value::splat(zero))?,
             res: op.decl_dat_filled("res", nodes, zeros)?,
             viscosity: op.decl_global("viscosity", F::lit(settings.case.viscosity())),
             stream: op.decl_global("stream", moving),
-            conditions: op.decl_global("conditions", conditions(mach, turbulence).map(F::lit)),
+            conditions: op.decl_global("conditions", conditions(mach, turbulence)),
             factor: op.decl_global("factor", zero),
             new: op.decl_global("new", zero),
             squares: op.decl_global("squares", zero),

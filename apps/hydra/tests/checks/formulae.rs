@@ -1,8 +1,9 @@
 //! Single kernels against what theory says of them.
 
-use hydra::kernels;
+use hydra::kernels::{self, Aux, Radii, Sensors, Source};
 use hydra::physics::sa::{KAPPA, SIGMA};
 use hydra::physics::{UNKNOWNS, pressure, state};
+use op2::Value;
 
 /// In supersonic flow nothing comes from downstream: Roe's matrix turns the difference of the states into that of the
 /// fluxes, and the flux is that of the state upstream.
@@ -15,7 +16,7 @@ fn the_upwind_flux_of_supersonic_flow_is_that_of_upstream() {
     for (upstream, normal) in [(a, normal), (b, normal.map(|n| -n))] {
         let mut res = [[0.0; UNKNOWNS]; 2];
         let [first, second] = &mut res;
-        kernels::iflux([&a, &b], [&none, &none], [&[1.0; 2]; 2], [&0; 2], &normal, [first, second]);
+        kernels::iflux([&a, &b], [&none, &none], [&Sensors::splat(1.0); 2], [&0; 2], &normal, [first, second]);
         let p = pressure(upstream);
         let volume = (0..3).map(|d| upstream[d + 1] * normal[d]).sum::<f64>() / upstream[0];
         for n in 0..UNKNOWNS {
@@ -39,15 +40,16 @@ fn the_sources_are_in_balance_in_the_logarithmic_layer() {
     let (friction, distance, density, laminar) = (0.05, 0.3, 1.3, 1e-9);
     let nu = KAPPA * friction * distance;
     let q = state(density, [0.5, 0.0, 0.0], 1.0, nu);
-    let aux = [density / 1.4, 1.0, 1.0, density * laminar, density * nu, distance, 1.0];
+    let aux =
+        Aux { pressure: density / 1.4, laminar: density * laminar, eddy: density * nu, distance, ..Aux::splat(1.0) };
     let mut slopes = [[0.0; 3]; UNKNOWNS];
     slopes[1][2] = friction / (KAPPA * distance);
     slopes[5][2] = KAPPA * friction;
-    let mut source = [0.0; 2];
+    let mut source = Source::splat(0.0);
     kernels::sources(&q, &aux, &slopes, &mut source);
     let diffusion = density * KAPPA * KAPPA * friction * friction / SIGMA;
-    assert!((source[0] + diffusion).abs() < 1e-5 * diffusion, "{} {diffusion}", source[0]);
-    assert!(source[1] > 0.0);
+    assert!((source.strength + diffusion).abs() < 1e-5 * diffusion, "{} {diffusion}", source.strength);
+    assert!(source.decay > 0.0);
 }
 
 /// The model goes on through zero without a jump.
@@ -56,10 +58,10 @@ fn the_sources_are_continuous_at_zero() {
     let mut slopes = [[0.0; 3]; UNKNOWNS];
     slopes[2][0] = 3.0;
     let source = |nu: f64| {
-        let mut source = [0.0; 2];
-        let aux = [1.0 / 1.4, 1.0, 1.0, 1e-3, 0.0, 0.1, 1.0];
+        let mut source = Source::splat(0.0);
+        let aux = Aux { pressure: 1.0 / 1.4, laminar: 1e-3, eddy: 0.0, distance: 0.1, ..Aux::splat(1.0) };
         kernels::sources(&state(1.0, [0.1, 0.0, 0.0], 1.0, nu), &aux, &slopes, &mut source);
-        source[0]
+        source.strength
     };
     // Production is cb1 (1 − ct3) S ν on both sides, to the first order.
     let slope = 0.1355 * (1.0 - 1.2) * 3.0;
@@ -82,7 +84,11 @@ fn shear_and_conduction_have_their_laws() {
         grad[4][2] = rise / (1.4 * 0.4) + slope * slope * z;
         grad
     };
-    let aux = |z: f64| [(1.0 + rise * z) / 1.4, 1.0 + rise * z, 1.0, mu, 0.0, 1e10, 1.0];
+    let aux = |z: f64| {
+        let temperature = 1.0 + rise * z;
+        let pressure = temperature / 1.4;
+        Aux { pressure, temperature, sound: 1.0, laminar: mu, eddy: 0.0, distance: 1e10, volume: 1.0 }
+    };
     let mut vis = [[0.0; UNKNOWNS]; 2];
     let mut flux = |flag: i32| {
         vis = [[0.0; UNKNOWNS]; 2];
@@ -94,8 +100,8 @@ fn shear_and_conduction_have_their_laws() {
             [&[0.0; UNKNOWNS]; 2],
             [&aux(0.0), &aux(0.1)],
             [&flag; 2],
-            [&[1.0; 2]; 2],
-            [&[0.0; 2]; 2],
+            [&Radii::splat(1.0); 2],
+            [&Sensors::splat(0.0); 2],
             &[0.0, 0.0, 2.0],
             [first, second],
         );

@@ -58,7 +58,9 @@ fn hand_over(single: &Flow<f32>, double: &mut Flow<f64>) {
     ) {
         let widened = |row: &A| {
             let mut wide = B::splat(0.0);
-            wide.components_mut().iter_mut().zip(row.components()).for_each(|(wide, x)| *wide = f64::from(*x));
+            // SAFETY: any floats are a value of these dats.
+            let components = unsafe { wide.components_mut() };
+            components.iter_mut().zip(row.components()).for_each(|(wide, x)| *wide = f64::from(*x));
             wide
         };
         let rows: Vec<B> = single.op.fetch(from).unwrap().iter().map(widened).collect();

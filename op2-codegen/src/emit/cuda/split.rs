@@ -284,16 +284,23 @@ fn value(ty: &Ty) -> Ty {
 }
 
 fn room(name: String, ty: &Ty, types: &Types) -> DeviceRoom {
-    let (mut lens, mut ty) = (Vec::new(), ty);
-    while let Ty::Array(inner, len) = ty {
-        lens.push(match len {
-            Len::Lit(n) => DeviceLen::Number(*n),
-            len => DeviceLen::Constant(types.len(len)),
-        });
-        ty = inner;
+    let scalar = ty.elem().filter(|scalar| *scalar != Scalar::Generic).map(|scalar| bytes(&Ty::Scalar(scalar)));
+    DeviceRoom { name, scalar, lens: lens(ty, types) }
+}
+
+/// Lengths whose product is the number of scalars.
+fn lens(ty: &Ty, types: &Types) -> Vec<DeviceLen> {
+    match ty {
+        Ty::Array(inner, len) => {
+            let own = match len {
+                Len::Lit(n) => DeviceLen::Number(*n),
+                len => DeviceLen::Constant(types.len(len)),
+            };
+            std::iter::once(own).chain(lens(inner, types)).collect()
+        }
+        Ty::Record(_, fields) => vec![DeviceLen::Sum(fields.iter().map(|field| lens(field, types)).collect())],
+        _ => Vec::new(),
     }
-    let scalar = (*ty != Ty::Scalar(Scalar::Generic)).then(|| bytes(ty));
-    DeviceRoom { name, scalar, lens }
 }
 
 fn kernel_arg(arg: &StageArg) -> Option<usize> {
