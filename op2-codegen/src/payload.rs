@@ -6,7 +6,6 @@
 //! Token form, nested: `site { fn item } { [path] { payload } … } { [path] { type } … }`.
 
 mod declared;
-mod file;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -14,7 +13,6 @@ use syn::parse::{Parse, ParseStream};
 use syn::{GenericParam, ItemFn, LitInt, Path, Result, braced, bracketed};
 
 pub use declared::{Declaration, Declared};
-pub use file::{in_file, types_in_file};
 
 /// A function with the device functions that it calls, under the paths by which it calls them.
 #[derive(Debug, Clone)]

@@ -1,11 +1,13 @@
 //! A case: kernels, the loops over them, and their data.
 
+mod record;
+
 use std::collections::BTreeSet;
 use std::fmt;
 
 use syn::ItemFn;
 
-use crate::record::Record;
+pub use record::Record;
 
 /// A scalar type of the kernel language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

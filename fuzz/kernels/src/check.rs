@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use op2_codegen::check::{call, kernel, usage};
 use op2_codegen::model;
+use op2_codegen::parse::file::types_in_file;
 use op2_codegen::parse::kernel::{FnKind, mentions};
 use op2_codegen::parse::loop_decl::LoopDecl;
-use op2_codegen::payload::{Payload, types_in_file};
+use op2_codegen::payload::Payload;
 use syn::ItemFn;
 
 use crate::case::Case;
+use crate::case::Record;
 use crate::print;
-use crate::record::Record;
 use quote::ToTokens;
 
 /// Passes all functions and loops through parse, model and check, and through the emission for all targets.

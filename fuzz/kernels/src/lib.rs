@@ -18,6 +18,5 @@ pub mod generate;
 pub mod harness;
 pub mod print;
 pub mod random;
-pub mod record;
 pub mod run;
 pub mod shrink;

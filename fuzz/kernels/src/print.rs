@@ -6,9 +6,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ItemFn;
 
+use crate::case::Record;
 use crate::case::{Arg, Case, Constant, Kind, Mode, Over, Scalar, Ty, Via};
 use crate::harness::HARNESS;
-use crate::record::Record;
 use crate::run::Failure;
 
 /// The arguments of a loop in `op_par_loop!`.

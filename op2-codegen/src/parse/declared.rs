@@ -1,14 +1,12 @@
-//! Types that the user declares: records, enums and aliases. The types in a declaration are parsed as the parameters of a function, so that
-//! they mean the same.
+//! Types that the user declares, checked where they stand: records, enums and aliases.
 
-use quote::format_ident;
-use syn::{Expr, ExprLit, Fields, Ident, ItemEnum, ItemFn, ItemStruct, Lit, Result, parse_quote};
+use syn::{Fields, ItemEnum, ItemStruct, Result};
 
 use crate::error::Errors;
-use crate::ir::{Func, Ty, print};
+use crate::ir::print;
 use crate::payload::{Declaration, Declared, Payload};
 
-use super::kernel::{self, FnKind, mentions};
+use super::kernel::{self, FnKind, is_variant, mentions, number_of, numbers, signature};
 
 /// Checks a declaration before the types that it mentions are known.
 ///
@@ -78,7 +76,7 @@ fn variants_of(item: &ItemEnum, errors: &mut Errors) {
             errors.at(own.span(), message);
         }
         if let Some((_, value)) = &variant.discriminant
-            && literal(value).is_none()
+            && number_of(value).is_none()
         {
             let message = format!("the number of variant `{own}`: expected a literal from 0 to 255");
             errors.push(syn::Error::new_spanned(value, message));
@@ -87,64 +85,6 @@ fn variants_of(item: &ItemEnum, errors: &mut Errors) {
     if numbers(item).is_none() {
         errors.at(name.span(), format!("enum `{name}` is stored as a `u8`: expected numbers from 0 to 255"));
     }
-}
-
-/// Whether a name is like that of a variant, and not like that of a constant or a function.
-pub fn is_variant(name: &str) -> bool {
-    let name = name.trim_start_matches("r#");
-    name.starts_with(|c: char| c.is_uppercase()) && name.contains(|c: char| c.is_lowercase())
-}
-
-/// The variants with the numbers that Rust gives them, if all fit.
-pub fn numbers(item: &ItemEnum) -> Option<Vec<(Ident, u8)>> {
-    let mut next = Some(0u8);
-    let number = |variant: &syn::Variant| {
-        let number = match &variant.discriminant {
-            Some((_, value)) => literal(value)?,
-            None => next?,
-        };
-        next = number.checked_add(1);
-        Some((variant.ident.clone(), number))
-    };
-    item.variants.iter().map(number).collect()
-}
-
-fn literal(value: &Expr) -> Option<u8> {
-    match value {
-        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
-        Expr::Group(group) => literal(&group.expr),
-        Expr::Paren(paren) => literal(&paren.expr),
-        _ => None,
-    }
-}
-
-/// The types in a declaration as those of a function's parameters. Its constants are the lengths in the declaration.
-///
-/// # Errors
-/// Types that a declaration cannot have.
-pub fn fields(declared: &Declared) -> Result<Func> {
-    let mut unit = kernel::parse(&declared.as_function(), FnKind::Declaration)?;
-    let func = unit.funcs.remove(0);
-    let mut errors = Errors::new();
-    for (written, param) in declared.item.types().into_iter().zip(&func.params) {
-        if has_reference(&param.ty) {
-            let (word, text) = (declared.item.word(), print::tokens(&written));
-            let message = format!("type `{text}` in a {word}: expected values, no references");
-            errors.push(syn::Error::new_spanned(&written, message));
-        }
-    }
-    errors.finish(func)
-}
-
-/// A function with the declaration's name and parameters, and a parameter for each type in it.
-pub fn signature(item: &Declaration) -> ItemFn {
-    let (_, name) = item.name();
-    let types = item.types().into_iter().enumerate().map(|(n, ty)| {
-        let name = format_ident!("field{n}");
-        quote::quote!(#name: #ty)
-    });
-    let (params, clause) = (&item.generics().params, &item.generics().where_clause);
-    parse_quote!(fn #name<#params>(#(#types),*) #clause {})
 }
 
 impl Declared {
@@ -157,13 +97,4 @@ impl Declared {
 
 fn is_harmless(attribute: &syn::Attribute) -> bool {
     ["doc", "allow", "expect", "warn", "deny"].iter().any(|name| attribute.path().is_ident(name))
-}
-
-fn has_reference(ty: &Ty) -> bool {
-    match ty {
-        Ty::Ref(..) => true,
-        Ty::Array(item, _) => has_reference(item),
-        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(has_reference),
-        _ => false,
-    }
 }

@@ -8,6 +8,7 @@ mod assert;
 mod attributes;
 mod call;
 mod control;
+mod declaration;
 mod declared;
 mod each;
 mod expr;
@@ -29,6 +30,7 @@ use crate::error::Errors;
 use crate::ir::{Func, FuncId, Unit, print};
 use crate::payload::Payload;
 
+pub use declaration::{fields, is_variant, number_of, numbers, signature};
 pub(crate) use declared::unknown_field;
 pub use mentions::{Mentions, callees, mentions};
 pub use names::Names;

@@ -3,8 +3,9 @@
 use op2_codegen::emit::cuda::functions;
 use op2_codegen::ir::Unit;
 use op2_codegen::model;
+use op2_codegen::parse::file::in_file;
 use op2_codegen::parse::kernel::FnKind;
-use op2_codegen::payload::{Payload, in_file};
+use op2_codegen::payload::Payload;
 
 use crate::{awkward, golden, kernel, list};
 

@@ -16,9 +16,10 @@ use op2_codegen::emit::cuda;
 use op2_codegen::emit::device::DeviceUnit;
 use op2_codegen::lower::{self, Lowered};
 use op2_codegen::model;
+use op2_codegen::parse::file::in_file;
 use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::parse::loop_decl::LoopDecl;
-use op2_codegen::payload::{Payload, in_file};
+use op2_codegen::payload::Payload;
 use op2_codegen::split;
 
 /// A loop and how it is to be run.

@@ -2,8 +2,8 @@
 
 use op2_codegen::ir::{Scalar, Unit};
 use op2_codegen::model;
+use op2_codegen::parse::file::in_file;
 use op2_codegen::parse::kernel::FnKind;
-use op2_codegen::payload::in_file;
 
 use crate::value::{ToValue, Value};
 use crate::{Consts, Numbers, agree, list};

@@ -82,7 +82,7 @@ pub trait Elem:
 /// and with the alignment of the scalar.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be held by a dat",
-    label = "expected a scalar (f32, f64, i8, u8, i16, u16, i32, u32, i64, u64, bool), an array of scalars or an array of arrays"
+    label = "expected a scalar (f32, f64, i8, u8, i16, u16, i32, u32, i64, u64, bool), an array of scalars or of arrays, or an `#[op2::record]` whose scalars have one type"
 )]
 pub unsafe trait Value: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// The scalar.

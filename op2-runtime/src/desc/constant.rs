@@ -168,7 +168,7 @@ impl Captured {
 /// A value that can be written into the code for a device.
 #[diagnostic::on_unimplemented(
     message = "a constant of type `{Self}` cannot be used in a kernel",
-    label = "expected a scalar, `usize`, or an array or tuple of them",
+    label = "expected a scalar, `usize`, or an array or tuple of them; in place of a record, constants for its fields",
     note = "the value is written into the code for other machines"
 )]
 pub trait Portable {

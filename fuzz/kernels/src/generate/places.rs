@@ -1,8 +1,8 @@
 //! The scope: values to read, places to assign, indices.
 
 use super::{Gen, LENT, TABLE, Var};
+use crate::case::Record;
 use crate::case::{Scalar, Ty};
-use crate::record::Record;
 
 /// Whether a value of type `ty` contains one of type `want`.
 fn holds(ty: &Ty, want: &Ty) -> bool {

@@ -1,8 +1,8 @@
 //! Records: types, values, patterns.
 
 use super::Gen;
+use crate::case::Record;
 use crate::case::Ty;
-use crate::record::Record;
 
 impl Gen {
     /// A record for a local, or for a parameter or result of a device function.

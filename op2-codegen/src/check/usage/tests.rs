@@ -8,8 +8,8 @@ mod writing;
 
 use crate::ir::Unit;
 use crate::model;
+use crate::parse::file::in_file;
 use crate::parse::kernel::FnKind;
-use crate::payload::in_file;
 
 use super::{Analysis, analyse, fitting};
 

@@ -10,10 +10,10 @@ use crate::ir::{
     Block, ConstId, ConstUse, Expr, ExprKind, Func, Len, Lit, Part, Pat, Record, RecordValue, Scalar, Stmt, Sugar, Ty,
     print,
 };
-use crate::parse::declared;
 use crate::payload::{Declaration, Declared};
 
-use super::expr::hole;
+use super::declaration;
+use super::expr::{hole, named};
 use super::nearest::nearest;
 use super::path::{first_span, without_arguments};
 use super::pattern::part_of;
@@ -250,7 +250,7 @@ impl<'a> FnParser<'a> {
     /// A declared type, its type parameter replaced by `float`. `path` names it here.
     fn instance(&mut self, declared: &Declared, path: &Path, float: &Ty) -> Ty {
         // Faults were reported at the declaration.
-        let Ok(fields) = declared::fields(declared) else { return Ty::HOLE };
+        let Ok(fields) = declaration::fields(declared) else { return Ty::HOLE };
         let (shown, types) = (without_arguments(path), fields.params.iter().map(|param| &param.ty));
         let mut types: Vec<Ty> = types.map(|ty| self.field_type(ty, &fields, (declared.site, &shown), float)).collect();
         match &declared.item {
@@ -262,7 +262,7 @@ impl<'a> FnParser<'a> {
             }
             Declaration::Enum(item) => {
                 let (name, site) = (item.ident.clone(), declared.site);
-                let variants = declared::numbers(item).unwrap_or_default();
+                let variants = declaration::numbers(item).unwrap_or_default();
                 let record = Record { name, site, is_generic: false, fields: Vec::new(), variants };
                 Ty::Record(Rc::new(record), types)
             }
@@ -302,12 +302,6 @@ impl<'a> FnParser<'a> {
         let of_type = length.of_type.or(Some((site, id.0)));
         Len::Const(self.constant_use(ConstUse { path, of_type, ..length.clone() }))
     }
-}
-
-/// `a.name`
-pub(super) fn named(whole: Expr, name: &Ident) -> Expr {
-    let span = whole.span;
-    hole(ExprKind::Sugar(Sugar::Named(Box::new(whole), name.clone())), span)
 }
 
 /// A field that a record lacks.

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr as SynExpr, ExprBinary, ExprField, ExprLit, ExprUnary, Lit as SynLit};
 use syn::{Member, UnOp};
@@ -154,7 +154,7 @@ impl FnParser<'_> {
                 let span = base.span;
                 hole(ExprKind::Field(Box::new(base), index.index as usize), span)
             }
-            Member::Named(name) => super::declared::named(base, name),
+            Member::Named(name) => named(base, name),
         }
     }
 
@@ -244,6 +244,12 @@ impl FnParser<'_> {
             }
         }
     }
+}
+
+/// `a.name`
+pub(super) fn named(whole: Expr, name: &Ident) -> Expr {
+    let span = whole.span;
+    hole(ExprKind::Sugar(Sugar::Named(Box::new(whole), name.clone())), span)
 }
 
 /// An expression whose type `model` finds out.

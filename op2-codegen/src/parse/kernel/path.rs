@@ -5,9 +5,9 @@ use syn::{ExprPath, Path, PathArguments};
 
 use crate::ir::{AssocConst, ConstKind, Expr, ExprKind, Scalar, Ty, print};
 
+use super::declaration::is_variant;
 use super::nearest::nearest;
 use super::scope::FnParser;
-use crate::parse::declared::is_variant;
 
 /// The meaning of the path of a call.
 pub(super) enum CallTarget<'p> {

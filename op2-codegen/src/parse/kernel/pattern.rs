@@ -283,7 +283,7 @@ fn first_name(pat: &SynPat) -> Option<&syn::Ident> {
 }
 
 /// The names that a pattern binds.
-fn names(pat: &SynPat) -> Vec<&syn::Ident> {
+pub(super) fn names(pat: &SynPat) -> Vec<&syn::Ident> {
     #[derive(Default)]
     struct Names<'a>(Vec<&'a syn::Ident>);
     impl<'a> syn::visit::Visit<'a> for Names<'a> {

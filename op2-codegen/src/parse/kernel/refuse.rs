@@ -56,7 +56,7 @@ fn refused(what: &str, cure: &str) -> String {
 /// The cure for a well-known method.
 pub(super) fn method_cure(name: &str) -> Option<&'static str> {
     Some(match name {
-        "clone" | "to_owned" | "copied" | "cloned" => "copy scalars and arrays with `*x`",
+        "clone" | "to_owned" | "copied" | "cloned" => "scalars, arrays and records are copied by `*x`",
         "swap" => "exchange the elements through a local",
         "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "is_some" | "is_none" => {
             "only an optional argument is an `Option`, ask it with `if let Some(x) = argument`"

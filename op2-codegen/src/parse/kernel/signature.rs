@@ -10,6 +10,7 @@ use syn::{TypeParam, TypeParamBound};
 use crate::ir::{Param, Record, Scalar, Ty, print};
 
 use super::FnKind;
+use super::pattern::names;
 use super::scope::FnParser;
 use super::types::Position;
 
@@ -200,6 +201,10 @@ impl FnParser<'_> {
                     print::tokens(other)
                 );
                 self.errors.push(syn::Error::new_spanned(other, message));
+                // Uses of its names are no further errors.
+                for name in names(other) {
+                    self.bind(name, Ty::HOLE, true);
+                }
                 (Ident::new("_", other.span()), false)
             }
         }

@@ -1,8 +1,7 @@
 //! Payloads without macros, for tests and tools that have a whole file.
 
-use super::{Declaration, Declared, Payload, fingerprint};
-use crate::parse::declared::signature;
-use crate::parse::kernel::mentions;
+use super::kernel::{mentions, signature};
+use crate::payload::{Declaration, Declared, Payload, fingerprint};
 use quote::ToTokens;
 use syn::{Ident, Item, ItemFn, Path};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::case::{Len, Scalar, Ty};
+use super::{Len, Scalar, Ty};
 
 /// A record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
