@@ -50,6 +50,36 @@ pub fn type_at(unit: &Unit, ty: &Ty, carrier: &TokenStream) -> TokenStream {
     Functions::new(unit, carrier).value_type(ty)
 }
 
+/// A value of a type of the unit's first function, in code that never runs. It has the user's own records, which only the
+/// carriers of the records can name; `private` has the run time's items.
+pub fn value_at(unit: &Unit, ty: &Ty, carrier: &TokenStream, private: &TokenStream) -> TokenStream {
+    let inner = |ty: &Ty| value_at(unit, ty, carrier, private);
+    match ty {
+        Ty::Record(record, fields) => {
+            let float = fields.iter().find_map(Ty::first_float).filter(|_| record.is_generic).map(types::scalar);
+            let (record, float) = (constants::carrier(record.site, private), float.map(|float| hygienic!(::<#float>)));
+            hygienic!(#record::__value #float())
+        }
+        ty if !ty.has_record() => {
+            let ty = type_at(unit, ty, carrier);
+            hygienic!({ let value: #ty = ::core::unreachable!(); value })
+        }
+        Ty::Array(item, len) => {
+            let (item, len) = (inner(item), Functions::new(unit, carrier).length(len));
+            hygienic!([#item; #len])
+        }
+        Ty::Tuple(parts) => {
+            let parts = parts.iter().map(inner);
+            hygienic!((#(#parts,)*))
+        }
+        Ty::Ref(mutable, target) => {
+            let (mutable, target) = (mutable.then(|| hygienic!(mut)), inner(target));
+            hygienic!(&#mutable #target)
+        }
+        _ => hygienic!(::core::unreachable!()),
+    }
+}
+
 /// The functions of a unit in Rust.
 pub(super) struct Functions<'a> {
     unit: &'a Unit,

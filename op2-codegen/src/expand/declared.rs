@@ -157,8 +157,7 @@ fn value(item: &Declaration, func: &Func, root: &Root) -> Option<TokenStream> {
     func.params.iter().all(|field| field.ty.elem() == Some(first)).then_some(())?;
     let (name, types) = (&record.ident, item.types());
     let fields = record.fields.iter().map(|field| &field.ident);
-    let params = item.float().map(|float| quote!(<#float: #root::Float>));
-    let arguments = item.float().map(|float| quote!(<#float>));
+    let (params, arguments) = parameters(item, root);
     let head = types.first()?;
     Some(quote_spanned! {Span::mixed_site()=>
         // SAFETY: the fields are values of one scalar type, as `splat` requires, and stand in this order in memory.
@@ -172,6 +171,11 @@ fn value(item: &Declaration, func: &Func, root: &Root) -> Option<TokenStream> {
             }
         }
     })
+}
+
+/// The type parameter of a declaration: as an `impl` declares it, and as it is passed.
+fn parameters(item: &Declaration, root: &Root) -> (Option<TokenStream>, Option<TokenStream>) {
+    item.float().map(|float| (quote!(<#float: #root::Float>), quote!(<#float>))).unzip()
 }
 
 /// An enum as a value: the number of its variant. A number of no variant becomes the first one.
@@ -205,12 +209,20 @@ fn carried(declared: &Declared, func: &Func, root: &Root) -> TokenStream {
         quote!(pub const #name: ::core::primitive::usize = #value;)
     });
     let argument = declared.item.float().map(|_| quote!(<::core::primitive::f64>));
+    let (params, own) = parameters(&declared.item, root);
+    // For code that never runs: whoever knows the number can have a value of the type, whose name may be out of reach.
+    let value = (!matches!(declared.item, Declaration::Alias(_))).then(|| {
+        quote_spanned! {Span::mixed_site()=>
+            #[allow(private_interfaces)]
+            pub fn __value #params () -> #name #own { ::core::unreachable!() }
+        }
+    });
     quote_spanned! {Span::mixed_site()=>
         #[doc(hidden)]
-        #[allow(dead_code, missing_docs)]
+        #[allow(dead_code, missing_docs, missing_debug_implementations)]
         const _: () = {
             pub enum __Op2Carrier {}
-            impl __Op2Carrier { #(#lengths)* }
+            impl __Op2Carrier { #(#lengths)* #value }
             impl #private::Carries<__Op2Carrier> for #private::Site<#site> {
                 type Items = __Op2Carrier;
             }

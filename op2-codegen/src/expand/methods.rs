@@ -35,9 +35,9 @@ fn call(
     root: &Root,
     met: &mut BTreeSet<String>,
 ) -> Option<TokenStream> {
-    let ty = rust::type_at(unit, &lent.receiver, carrier);
+    let value = rust::value_at(unit, &lent.receiver, carrier, &quote!(#root::__private));
     let name = lent.method;
-    if !met.insert(format!("{name} {ty}")) {
+    if !met.insert(format!("{name} {value}")) {
         return None;
     }
     let span = lent.span.resolved_at(Span::mixed_site());
@@ -52,11 +52,12 @@ fn call(
         let probe = Ident::new(&format!("{name}_{way}"), Span::mixed_site());
         let call = quote_spanned!(span=> let _ = receiver.#method(););
         quote_spanned! {Span::mixed_site()=>
-            fn #probe<F: #root::Float>(mut receiver: #ty) {
+            fn #probe<F: #root::Float>() {
                 trait MethodOfTheLanguage: ::core::marker::Sized { fn #method(#this) {} }
                 impl<T> MethodOfTheLanguage for &T {}
                 impl<T> MethodOfTheLanguage for &mut T {}
                 impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
+                let mut receiver = #value;
                 #call
             }
         }

@@ -64,31 +64,43 @@ const _: () = {
 #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
 const _: () = {
     const _: () = {
-        fn max_by_value<F: ::op2::Float>(mut receiver: &mut F) {
+        fn max_by_value<F: ::op2::Float>() {
             trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn max(self) {}
             }
             impl<T> MethodOfTheLanguage for &T {}
             impl<T> MethodOfTheLanguage for &mut T {}
             impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
+            let mut receiver = {
+                let value: &mut F = ::core::unreachable!();
+                value
+            };
             let _ = receiver.max();
         }
-        fn max_by_reference<F: ::op2::Float>(mut receiver: &mut F) {
+        fn max_by_reference<F: ::op2::Float>() {
             trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn max(&self) {}
             }
             impl<T> MethodOfTheLanguage for &T {}
             impl<T> MethodOfTheLanguage for &mut T {}
             impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
+            let mut receiver = {
+                let value: &mut F = ::core::unreachable!();
+                value
+            };
             let _ = receiver.max();
         }
-        fn max_by_exclusive_reference<F: ::op2::Float>(mut receiver: &mut F) {
+        fn max_by_exclusive_reference<F: ::op2::Float>() {
             trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn max(&mut self) {}
             }
             impl<T> MethodOfTheLanguage for &T {}
             impl<T> MethodOfTheLanguage for &mut T {}
             impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
+            let mut receiver = {
+                let value: &mut F = ::core::unreachable!();
+                value
+            };
             let _ = receiver.max();
         }
     };

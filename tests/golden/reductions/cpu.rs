@@ -71,33 +71,43 @@ const _: () = {
 #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
 const _: () = {
     const _: () = {
-        fn min_by_value<F: ::op2::Float>(mut receiver: &mut ::core::primitive::f64) {
+        fn min_by_value<F: ::op2::Float>() {
             trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn min(self) {}
             }
             impl<T> MethodOfTheLanguage for &T {}
             impl<T> MethodOfTheLanguage for &mut T {}
             impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
+            let mut receiver = {
+                let value: &mut ::core::primitive::f64 = ::core::unreachable!();
+                value
+            };
             let _ = receiver.min();
         }
-        fn min_by_reference<F: ::op2::Float>(mut receiver: &mut ::core::primitive::f64) {
+        fn min_by_reference<F: ::op2::Float>() {
             trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn min(&self) {}
             }
             impl<T> MethodOfTheLanguage for &T {}
             impl<T> MethodOfTheLanguage for &mut T {}
             impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
+            let mut receiver = {
+                let value: &mut ::core::primitive::f64 = ::core::unreachable!();
+                value
+            };
             let _ = receiver.min();
         }
-        fn min_by_exclusive_reference<F: ::op2::Float>(
-            mut receiver: &mut ::core::primitive::f64,
-        ) {
+        fn min_by_exclusive_reference<F: ::op2::Float>() {
             trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn min(&mut self) {}
             }
             impl<T> MethodOfTheLanguage for &T {}
             impl<T> MethodOfTheLanguage for &mut T {}
             impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
+            let mut receiver = {
+                let value: &mut ::core::primitive::f64 = ::core::unreachable!();
+                value
+            };
             let _ = receiver.min();
         }
     };

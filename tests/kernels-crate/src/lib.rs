@@ -3,6 +3,7 @@
 
 use op2::{ArgMin, Float};
 
+pub mod gas;
 pub mod heat;
 pub mod integers;
 pub mod stretch;
