@@ -211,8 +211,6 @@ pub use crate::lanes::run_in;
 
 /// Leads to what a function or a record carries.
 pub use crate::private::identity::Carries;
-/// Says which type a record is.
-pub use crate::private::identity::Declares;
 /// Names a function or a record by its number.
 pub use crate::private::identity::Site;
 /// Stands for a variable of a kernel.

@@ -208,25 +208,21 @@ fn carried(declared: &Declared, func: &Func, root: &Root) -> TokenStream {
         let (name, value) = (length_name(n), value_of(length, root));
         quote!(pub const #name: ::core::primitive::usize = #value;)
     });
-    let argument = declared.item.float().map(|_| quote!(<::core::primitive::f64>));
     let (params, own) = parameters(&declared.item, root);
-    // For code that never runs: whoever knows the number can have a value of the type, whose name may be out of reach.
-    let value = (!matches!(declared.item, Declaration::Alias(_))).then(|| {
-        quote_spanned! {Span::mixed_site()=>
-            #[allow(private_interfaces)]
-            pub fn __value #params () -> #name #own { ::core::unreachable!() }
-        }
-    });
     quote_spanned! {Span::mixed_site()=>
         #[doc(hidden)]
         #[allow(dead_code, missing_docs, missing_debug_implementations)]
         const _: () = {
             pub enum __Op2Carrier {}
-            impl __Op2Carrier { #(#lengths)* #value }
+            impl __Op2Carrier {
+                #(#lengths)*
+                // For code that never runs: whoever knows the number can have a value of the type, whose name may be out of reach.
+                #[allow(private_interfaces)]
+                pub fn __value #params () -> #name #own { ::core::unreachable!() }
+            }
             impl #private::Carries<__Op2Carrier> for #private::Site<#site> {
                 type Items = __Op2Carrier;
             }
-            impl #private::Declares<__Op2Carrier, #name #argument> for #private::Site<#site> {}
         };
     }
 }

@@ -366,7 +366,14 @@ impl<'a> Infer<'a> {
         *id = site;
         if args.len() != sig.params.len() {
             let (wanted, found) = (sig.params.len(), args.len());
-            let message = format!("`{}` takes {wanted} arguments, found {found}", sig.name);
+            let written = |param: &crate::ir::Param| format!("`{}: {}`", param.name, param.written);
+            let missing: Vec<String> = sig.params.iter().skip(found).map(written).collect();
+            let cure = match missing.is_empty() {
+                true => format!("remove the last {}", found - wanted),
+                false => format!("{} missing", missing.join(", ")),
+            };
+            let plural = if wanted == 1 { "" } else { "s" };
+            let message = format!("`{}` takes {wanted} argument{plural}, found {found}: {cure}", sig.name);
             self.errors.at(span, message);
         }
         for (arg, param) in args.iter_mut().zip(&sig.params) {

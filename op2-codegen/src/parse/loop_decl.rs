@@ -328,7 +328,11 @@ fn expected(input: ParseStream, what: &str) -> Result<Expr> {
 fn comma(input: ParseStream, next: &str) -> Result<()> {
     match input.parse::<Token![,]>() {
         Ok(_) => Ok(()),
-        Err(e) => Err(syn::Error::new(e.span(), format!("expected `,` and then {next}"))),
+        Err(e) => {
+            let found = input.fork().parse::<proc_macro2::TokenTree>();
+            let found = found.map_or("the end".to_owned(), |token| format!("`{}`", written(&token)));
+            Err(syn::Error::new(e.span(), format!("expected `,` and then {next}, found {found}")))
+        }
     }
 }
 

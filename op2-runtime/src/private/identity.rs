@@ -21,24 +21,6 @@ pub trait Carries<Carrier> {
     type Items;
 }
 
-/// Says that a record's number is that of the type `T`; of a generic record, that of its instance for `f64`. The parameter before it is
-/// that of [`Carries`], since others could not implement the trait without a type of their own.
-pub trait Declares<Carrier, T> {}
-
-/// A type with this number.
-#[diagnostic::on_unimplemented(
-    message = "this name means `{Self}` here, and the kernel language knows it as another type",
-    label = "the name of two types",
-    note = "rename one of the two, or import by its name the one that you mean"
-)]
-pub trait DeclaredAs<const NUMBER: u64, Carrier> {}
-
-#[diagnostic::do_not_recommend]
-impl<T, const NUMBER: u64, Carrier> DeclaredAs<NUMBER, Carrier> for T where Site<NUMBER>: Declares<Carrier, T> {}
-
-/// Compiles if a name means the declaration which the parser has.
-pub const fn means_declared<const NUMBER: u64, Carrier, T: DeclaredAs<NUMBER, Carrier>>() {}
-
 /// A type that is `T`.
 #[diagnostic::on_unimplemented(
     message = "this name means `{Self}` here, and the kernel language knows it as the scalar type `{T}`",
@@ -52,6 +34,20 @@ impl<T> Is<T> for T {}
 
 /// Compiles if the two are one type.
 pub const fn means<T: Is<U>, U>() {}
+
+/// A function that returns the type `T`.
+#[diagnostic::on_unimplemented(
+    message = "this name means `{T}` here, and the kernel language knows it as another type",
+    label = "the name of two types",
+    note = "rename one of the two, or import by its name the one that you mean"
+)]
+pub trait Makes<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T, F: Fn() -> T> Makes<T> for F {}
+
+/// Compiles if a name means the type whose declaration the parser has. The declaration carries a function that returns the type.
+pub const fn means_declared<T, F: Makes<T>>(_carried: &F) {}
 
 /// Compiles if what bounds a type parameter is `op2::Float`.
 pub const fn means_float<F: Float>() {}

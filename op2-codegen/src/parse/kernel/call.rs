@@ -139,6 +139,14 @@ impl FnParser<'_> {
         {
             return self.refuse_chain(e);
         }
+        if let syn::Expr::MethodCall(best) = ungrouped(&e.receiver)
+            && best.method == "best"
+            && best.args.is_empty()
+        {
+            let message = "a kernel does not read a reduction: it calls `update(value, payload)`, and the program asks `best()` \
+                           of what `op.get` returns";
+            return self.wrong(best.method.span(), message);
+        }
         if let Some(turbofish) = &e.turbofish {
             let message = format!("type arguments of `{name}` are not part of the kernel language");
             return self.wrong_tokens(turbofish, message);

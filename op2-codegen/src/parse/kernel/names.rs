@@ -151,7 +151,10 @@ fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
             let span = path.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));
             let argument = generic.then(|| quote!(<::core::primitive::f64>));
             let site = Literal::u64_unsuffixed(*site);
-            let code = quote_spanned!(span=> #root::__private::means_declared::<#site, _, #path #argument>(););
+            let private = quote!(#root::__private);
+            let value = quote!(<<#private::Site<#site> as #private::Carries<_>>::Items>::__value);
+            let float = generic.then(|| quote!(::<::core::primitive::f64>));
+            let code = quote_spanned!(span=> #private::means_declared::<#path #argument, _>(&#value #float););
             (format!("declared {}", quote!(#path)), code)
         }
         Mention::Binding(name) => {

@@ -174,8 +174,8 @@ impl FnParser<'_> {
                 self.wrong(
                     span,
                     format!(
-                        "pattern `{text}` is not part of the kernel language: patterns compare integers and `bool`, \
-                         use `if x < …` for other values"
+                        "pattern `{text}` is not part of the kernel language: patterns compare integers, `bool` \
+                         and enums, use `if x < …` for other values"
                     ),
                 );
                 None

@@ -295,9 +295,7 @@ fn held_record(record: &Record, fields: &[Ty]) -> Result<(), String> {
 fn value(ty: &Ty, payload: bool) -> Result<(), String> {
     match ty {
         Ty::Scalar(Scalar::Usize) if !payload => {
-            Err("dats and globals hold `f32`, `f64`, `i32`, `u32`, `i64`, `u64` or `bool`; use \
-                 `u64` (an index is passed by value: `usize`)"
-                .to_string())
+            Err("`usize` is for indices, which are passed by value; dats and globals hold `u64` or `u32`".to_string())
         }
         Ty::Scalar(_) | Ty::Infer(_) => Ok(()),
         Ty::Array(inner, _) => match &**inner {

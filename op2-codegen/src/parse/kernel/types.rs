@@ -182,7 +182,7 @@ fn named_cure(name: &str) -> String {
 fn standard_cure(name: &str) -> Option<String> {
     Some(match name {
         "isize" => format!("expected {SCALARS}; use `i32` or `i64`"),
-        "i128" | "u128" => format!("expected {SCALARS}; targets have at most 64 bits"),
+        "i128" | "u128" => format!("expected {SCALARS}; targets have at most 64 bits, use `i64` or `u64`"),
         "f16" | "f128" => format!("expected {SCALARS}"),
         "Vec" | "Box" => "kernels do not allocate; use an array `[T; N]`".to_string(),
         "String" | "str" | "char" => "kernels have no text; use an integer code".to_string(),
