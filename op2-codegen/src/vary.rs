@@ -198,16 +198,6 @@ pub fn has_value(ty: &Ty) -> bool {
     !matches!(ty, Ty::Unit | Ty::Never)
 }
 
-/// Whether a part of a type is a reference.
-pub fn has_reference(ty: &Ty) -> bool {
-    match ty {
-        Ty::Ref(..) => true,
-        Ty::Array(item, _) | Ty::Option(item) => has_reference(item),
-        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(has_reference),
-        _ => false,
-    }
-}
-
 /// Whether an operation, aside from its operands, may panic or run forever. It must not run for lanes that are off.
 pub fn may_fail(e: &Expr) -> bool {
     let safe = |e: &Expr| matches!(&e.ty, Ty::Scalar(s) if s.is_float() || *s == Scalar::Bool);

@@ -131,6 +131,26 @@ impl Ty {
     /// A type that `parse` leaves to `model`; each occurrence is a type of its own.
     pub const HOLE: Ty = Ty::Infer(usize::MAX);
 
+    /// Whether a part of the type is a reference.
+    pub fn has_reference(&self) -> bool {
+        match self {
+            Ty::Ref(..) => true,
+            Ty::Array(item, _) | Ty::Option(item) => item.has_reference(),
+            Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(Ty::has_reference),
+            _ => false,
+        }
+    }
+
+    /// Whether a part of the type is a `&mut`: a value of it lets something be changed.
+    pub fn has_exclusive(&self) -> bool {
+        match self {
+            Ty::Ref(mutable, inner) => *mutable || inner.has_exclusive(),
+            Ty::Array(item, _) | Ty::Option(item) => item.has_exclusive(),
+            Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(Ty::has_exclusive),
+            _ => false,
+        }
+    }
+
     /// Whether a part of the type is an inference variable or a hole.
     pub fn has_hole(&self) -> bool {
         match self {

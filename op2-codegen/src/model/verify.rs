@@ -130,7 +130,7 @@ impl Verify<'_> {
             let what = match &part.kind {
                 ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::BestUpdate(..) => "changes a value",
                 ExprKind::Ref(true, _) => "lends a value for changes",
-                ExprKind::Call(_, args) if args.iter().any(|arg| has_exclusive(&arg.ty)) => "lends a value for changes",
+                ExprKind::Call(_, args) if args.iter().any(|arg| arg.ty.has_exclusive()) => "lends a value for changes",
                 ExprKind::Break(_) | ExprKind::Continue(_) | ExprKind::Return(_) => "jumps",
                 ExprKind::Loop(_) => "has a loop",
                 ExprKind::Assert(..) => "has an assertion of its own",
@@ -169,15 +169,5 @@ impl Verify<'_> {
             let (name, found) = (intrinsic.name(), self.show(&receiver.ty));
             self.errors.at(e.span, format!("method `{name}`: expected {wanted}, found {found}"));
         }
-    }
-}
-
-/// Whether a value of the type lets something be changed.
-fn has_exclusive(ty: &Ty) -> bool {
-    match ty {
-        Ty::Ref(mutable, inner) => *mutable || has_exclusive(inner),
-        Ty::Array(inner, _) | Ty::Option(inner) => has_exclusive(inner),
-        Ty::Tuple(parts) => parts.iter().any(has_exclusive),
-        _ => false,
     }
 }

@@ -4,7 +4,7 @@
 //! no local between them. So they get names; results do not change.
 
 use super::Constraint;
-use super::program::{Kind, Program, changes, kind};
+use super::program::{Kind, Program, kind};
 use crate::ir::{Block, Expr, ExprKind, Func, Local, LocalId, Pat, Stmt, Ty};
 use proc_macro2::Span;
 use quote::format_ident;
@@ -187,7 +187,7 @@ fn has_effects(e: &Expr) -> bool {
     let changes = |part: &Expr| match &part.kind {
         ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::BestUpdate(..) | ExprKind::Loop(_) => true,
         ExprKind::Break(_) | ExprKind::Continue(_) | ExprKind::Return(_) => true,
-        ExprKind::Call(_, args) => args.iter().any(|arg| changes(&arg.ty)),
+        ExprKind::Call(_, args) => args.iter().any(|arg| arg.ty.has_exclusive()),
         _ => false,
     };
     let any = |e: &Expr| {

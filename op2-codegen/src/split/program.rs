@@ -6,7 +6,7 @@
 //! with an entry for every round.
 
 use super::Constraint;
-use crate::ir::{Block, Expr, ExprKind, Func, Len, Lit, LocalId, LoopKind, Pat, Stmt, Ty};
+use crate::ir::{Block, Expr, ExprKind, Func, Len, Lit, LocalId, LoopKind, Pat, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The statements of a kernel, numbered in the order of the text; `slice` numbers them in the same way.
@@ -277,7 +277,7 @@ impl Reader<'_> {
             let mutable = self.func.locals[id.0].mutable || init.is_none();
             let declared = Declared { block, rounds: self.rounds.clone(), alone, mutable };
             self.program.locals[id.0] = Some(declared);
-            if let Some(root) = init.filter(|_| changes(&self.func.locals[id.0].ty)).and_then(root_of) {
+            if let Some(root) = init.filter(|_| self.func.locals[id.0].ty.has_exclusive()).and_then(root_of) {
                 self.program.roots[id.0] = self.program.root(root);
             }
         }
@@ -298,16 +298,6 @@ fn root_of(e: &Expr) -> Option<LocalId> {
     match &e.kind {
         ExprKind::Ref(_, place) => place.root(),
         _ => e.root(),
-    }
-}
-
-/// Whether a value of the type lets something be changed.
-pub(super) fn changes(ty: &Ty) -> bool {
-    match ty {
-        Ty::Ref(mutable, inner) => *mutable || changes(inner),
-        Ty::Array(inner, _) | Ty::Option(inner) => changes(inner),
-        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(changes),
-        _ => false,
     }
 }
 
@@ -368,7 +358,7 @@ impl Touched<'_> {
     fn value(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Local(id) => {
-                if changes(&e.ty) {
+                if e.ty.has_exclusive() {
                     self.change(*id);
                 } else {
                     self.read(*id);

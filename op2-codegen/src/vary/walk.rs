@@ -1,6 +1,6 @@
 //! One pass over a function: its assignments, and their conditions.
 
-use super::{Key, Obstacle, Varied, has_reference, has_value, may_fail};
+use super::{Key, Obstacle, Varied, has_value, may_fail};
 use crate::ir::{Block, Expr, ExprKind, Func, LocalId, Loop, LoopId, LoopKind, Pat, Stmt, Ty};
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ impl Walk<'_, '_> {
     /// Code after a point that all lanes may have left is skipped, which needs a placeholder for its value. There is
     /// none for a reference.
     fn reference_behind_jumps(&self, block: &Block) -> Walked {
-        let Some(tail) = block.tail.as_ref().filter(|tail| has_reference(&tail.ty)) else { return Ok(()) };
+        let Some(tail) = block.tail.as_ref().filter(|tail| tail.ty.has_reference()) else { return Ok(()) };
         let Some(first) = block.stmts.iter().position(|stmt| init(stmt).is_some_and(|e| self.leaves(e))) else {
             return Ok(());
         };
@@ -127,7 +127,7 @@ impl Walk<'_, '_> {
                 let known = self.varied.instances[self.at].locals[id.0];
                 if self.varies(init) {
                     self.set(*id);
-                } else if known && has_reference(&init.ty) {
+                } else if known && init.ty.has_reference() {
                     // Where a reference leads to lanes, there are lanes.
                     self.force(init);
                 }
@@ -216,7 +216,7 @@ impl Walk<'_, '_> {
                 self.parts(e)
             }
             // An entry of `[&V; N]`.
-            ExprKind::Index(_, index) if has_reference(&e.ty) && self.varies(index) => {
+            ExprKind::Index(_, index) if e.ty.has_reference() && self.varies(index) => {
                 obstacle(e, "which reference is taken differs between elements of the loop")
             }
             _ => self.parts(e),
@@ -234,13 +234,13 @@ impl Walk<'_, '_> {
         if !self.varies(cond) {
             let instance = &self.varied.instances[self.at];
             let jumps = instance.returns || !instance.loops.is_empty();
-            if jumps && has_reference(&e.ty) && std::iter::once(then).chain(other).any(|b| b.ty == Ty::Never) {
+            if jumps && e.ty.has_reference() && std::iter::once(then).chain(other).any(|b| b.ty == Ty::Never) {
                 return obstacle(e, "one side has a reference, the other leaves for some elements of the loop only");
             }
             self.block(then)?;
             return other.into_iter().try_for_each(|other| self.block(other));
         }
-        if has_reference(&e.ty) {
+        if e.ty.has_reference() {
             return obstacle(e, "which reference is taken differs between elements of the loop");
         }
         self.masked_block(then)?;
@@ -290,7 +290,7 @@ impl Walk<'_, '_> {
         if self.region == 0 {
             return Ok(());
         }
-        if value.is_some_and(|value| has_reference(&value.ty)) {
+        if value.is_some_and(|value| value.ty.has_reference()) {
             return obstacle(e, "which reference is returned differs between elements of the loop");
         }
         let has_result = has_value(&self.func.ret);
@@ -305,7 +305,7 @@ impl Walk<'_, '_> {
     fn returned(&mut self, value: &Expr) {
         if self.varies(value) {
             self.varied.instances[self.at].result = true;
-        } else if self.varied.instances[self.at].result && has_reference(&value.ty) {
+        } else if self.varied.instances[self.at].result && value.ty.has_reference() {
             self.force(value);
         }
     }
@@ -314,13 +314,13 @@ impl Walk<'_, '_> {
         let Some(root) = place.root() else { return Ok(()) };
         let elsewhere = self.declared.get(&root).is_none_or(|region| *region != self.region);
         let leaves_region = elsewhere || (through_reference(place) && self.masked());
-        if has_reference(&value.ty) && leaves_region {
+        if value.ty.has_reference() && leaves_region {
             return obstacle(place, "a reference is assigned for some elements of the loop only");
         }
         if leaves_region || self.varies(value) || self.index_varies(place) {
             self.force(place);
         }
-        if self.varies(place) && has_reference(&value.ty) {
+        if self.varies(place) && value.ty.has_reference() {
             self.force(value);
         }
         Ok(())
@@ -333,12 +333,12 @@ impl Walk<'_, '_> {
         let key = self.varied.key(&self.varied.instances[self.at], *callee, args, masked);
         let instance = self.varied.ask(key);
         let lends = &self.varied.unit.funcs[callee.0].lends;
-        if has_reference(&e.ty) && lends.iter().any(|n| lent_value(&args[*n])) {
+        if e.ty.has_reference() && lends.iter().any(|n| lent_value(&args[*n])) {
             return obstacle(e, "a reference to a value without a name comes back from a function");
         }
         // References to lanes differ from references to a common value.
         let differ: Vec<bool> = lends.iter().map(|n| self.varies(&args[*n])).collect();
-        if has_reference(&e.ty) && differ.contains(&true) && differ.contains(&false) {
+        if e.ty.has_reference() && differ.contains(&true) && differ.contains(&false) {
             let why = "a reference comes back from a function, to what differs between elements of the loop or to what does not";
             return obstacle(e, why);
         }
@@ -347,7 +347,7 @@ impl Walk<'_, '_> {
             let wanted = instance.takes_lanes(self.varied.unit, n) && !instance.key.params[n];
             // A value can be spread over lanes when it is passed, but a place that is written to has to be lanes
             // already.
-            if wanted && !matches!(&arg.ty, Ty::Ref(false, inner) if !has_reference(inner)) && has_reference(&arg.ty) {
+            if wanted && !matches!(&arg.ty, Ty::Ref(false, inner) if !inner.has_reference()) && arg.ty.has_reference() {
                 self.force(arg);
             }
         }

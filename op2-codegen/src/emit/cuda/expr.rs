@@ -6,7 +6,7 @@ use crate::ir::{Expr, ExprKind, FuncId, Lit, LocalId, Scalar, Ty};
 
 use super::body::{Body, Storage};
 use super::literal;
-use super::simple::{exclusive, has_place};
+use super::simple::has_place;
 use super::value::{Prec, Value};
 
 /// The use of an operand.
@@ -169,7 +169,7 @@ impl Body<'_> {
             self.line(format!("{};", value.text));
             return Some(Value::primary("Unit{}"));
         }
-        let changes = func.params.iter().any(|p| exclusive(&p.ty));
+        let changes = func.params.iter().any(|p| p.ty.has_exclusive());
         if !changes {
             return Some(value);
         }

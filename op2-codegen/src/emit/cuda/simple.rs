@@ -19,7 +19,7 @@ pub(super) fn simple(unit: &Unit, e: &Expr) -> bool {
         ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => simple(unit, a) && simple(unit, b),
         ExprKind::Call(id, args) => {
             let func = &unit.funcs[id.0];
-            func.ret != Ty::Unit && !func.params.iter().any(|p| exclusive(&p.ty)) && all(args)
+            func.ret != Ty::Unit && !func.params.iter().any(|p| p.ty.has_exclusive()) && all(args)
         }
         ExprKind::Intrinsic(_, args) | ExprKind::Array(args) | ExprKind::Tuple(args) => all(args),
         ExprKind::Block(block) => transparent(unit, block),
@@ -40,16 +40,6 @@ pub(super) fn has_place(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(_) | ExprKind::Deref(_) | ExprKind::Const(_) => true,
         ExprKind::Field(a, _) | ExprKind::Index(a, _) => has_place(a),
-        _ => false,
-    }
-}
-
-/// Whether a parameter of that type lets the function change something.
-pub(super) fn exclusive(ty: &Ty) -> bool {
-    match ty {
-        Ty::Ref(mutable, t) => *mutable || exclusive(t),
-        Ty::Array(t, _) | Ty::Option(t) => exclusive(t),
-        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(exclusive),
         _ => false,
     }
 }

@@ -4,7 +4,7 @@ use quote::format_ident;
 use syn::{Expr, ExprLit, Ident, ItemEnum, ItemFn, Lit, Result, parse_quote};
 
 use crate::error::Errors;
-use crate::ir::{Func, Ty, print};
+use crate::ir::{Func, print};
 use crate::payload::{Declaration, Declared};
 
 use super::FnKind;
@@ -18,7 +18,7 @@ pub fn fields(declared: &Declared) -> Result<Func> {
     let (item, mut errors) = (signature(&declared.item), Errors::new());
     let func = FnParser::new(&item, FnKind::Declaration, &[], &mut errors).knowing(&declared.types).func(&item);
     for (written, param) in declared.item.types().into_iter().zip(&func.params) {
-        if has_reference(&param.ty) {
+        if param.ty.has_reference() {
             let (word, text) = (declared.item.word(), print::tokens(&written));
             let message = format!("type `{text}` in a {word}: expected values, no references");
             errors.push(syn::Error::new_spanned(&written, message));
@@ -65,14 +65,5 @@ pub fn number_of(value: &Expr) -> Option<u8> {
         Expr::Group(group) => number_of(&group.expr),
         Expr::Paren(paren) => number_of(&paren.expr),
         _ => None,
-    }
-}
-
-fn has_reference(ty: &Ty) -> bool {
-    match ty {
-        Ty::Ref(..) => true,
-        Ty::Array(item, _) => has_reference(item),
-        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(has_reference),
-        _ => false,
     }
 }

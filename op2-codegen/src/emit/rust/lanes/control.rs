@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::emit::rust::types::is_known;
 use crate::ir::{Binary, Block, Expr, ExprKind, Pat, Stmt, Ty};
-use crate::vary::{has_reference, has_value, may_fail};
+use crate::vary::{has_value, may_fail};
 use proc_macro2::TokenStream;
 
 /// A side of a branch with more operations than this is skipped if no lane took it.
@@ -54,7 +54,7 @@ impl Writer<'_> {
         let Some(mask) = self.mask().filter(|_| leaves && !harmless) else { return hygienic!(#stmt #rest) };
         match has_value(expected) {
             // `vary` has made sure that it cannot fail.
-            true if has_reference(expected) => hygienic!(#stmt #rest),
+            true if expected.has_reference() => hygienic!(#stmt #rest),
             true => {
                 let zero = self.zero_as(expected, lanes);
                 hygienic!(#stmt if #mask.any() { #rest } else { #zero })
@@ -65,7 +65,7 @@ impl Writer<'_> {
 
     /// A placeholder for the value of a block that ends in a jump, because the other lanes go on.
     fn missing(&self, block: &Block, lanes: bool, expected: &Ty) -> TokenStream {
-        let jumps = block.ty == Ty::Never && has_value(expected) && !has_reference(expected);
+        let jumps = block.ty == Ty::Never && has_value(expected) && !expected.has_reference();
         if jumps { self.zero_as(expected, lanes) } else { TokenStream::new() }
     }
 
