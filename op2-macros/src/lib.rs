@@ -55,17 +55,13 @@ pub fn device_fn(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
 #[proc_macro_attribute]
 pub fn record(attr: TokenStream, item: TokenStream) -> TokenStream {
-    let file = Span::call_site().file();
-    let site = Site { compilation: &compilation(), file: &file, place: &place(&file) };
-    expand::record(attr.into(), item.into(), site, &root()).into()
+    at_site(|site| expand::record(attr.into(), item.into(), site, &root()).into())
 }
 
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
 #[proc_macro_attribute]
 pub fn alias(attr: TokenStream, item: TokenStream) -> TokenStream {
-    let file = Span::call_site().file();
-    let site = Site { compilation: &compilation(), file: &file, place: &place(&file) };
-    expand::alias(attr.into(), item.into(), site, &root()).into()
+    at_site(|site| expand::alias(attr.into(), item.into(), site, &root()).into())
 }
 
 #[allow(missing_docs, reason = "documented where `op2` re-exports it")]
@@ -111,9 +107,13 @@ pub fn plan_step(input: TokenStream) -> TokenStream {
 }
 
 fn function(kind: FnKind, attr: TokenStream, item: TokenStream) -> TokenStream {
+    at_site(|site| expand::function(kind, attr.into(), item.into(), site, &root()).into())
+}
+
+/// Expands the attribute that is being called, with the place where it stands.
+fn at_site(expand: impl FnOnce(Site) -> TokenStream) -> TokenStream {
     let file = Span::call_site().file();
-    let site = Site { compilation: &compilation(), file: &file, place: &place(&file) };
-    expand::function(kind, attr.into(), item.into(), site, &root()).into()
+    expand(Site { compilation: &compilation(), file: &file, place: &place(&file) })
 }
 
 /// The name that op2 has in the crate being compiled. Its own tests and examples know it as `op2`, and so does whoever gets at it
