@@ -114,7 +114,6 @@ program! { order {
         flag: bool,
     }
     #[derive(Clone, Copy)]
-    #[allow(dead_code)]
     struct Cell {
         a: f64,
         b: f64,
