@@ -4,7 +4,7 @@ use op2::prelude::*;
 
 op2::sets! { pub Nodes, Edges } // kinds of sets: mixing them up does not compile
 
-/// What a node holds: two numbers in every layout, by name in kernels.
+/// The data of a node: two numbers in every layout, by name in kernels.
 #[op2::record]
 struct State {
     u: f64,

@@ -55,7 +55,7 @@ pub enum Wanted {
 /// Where an attribute stands. The numbers by which functions find what belongs to them are made of this.
 #[derive(Debug, Clone, Copy)]
 pub struct Site<'a> {
-    /// What distinguishes this compilation of the crate from all others of a program.
+    /// Distinguishes this compilation of the crate from all others of a program.
     pub compilation: &'a str,
     /// The source file.
     pub file: &'a str,

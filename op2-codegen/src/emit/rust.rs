@@ -15,7 +15,8 @@
 //! | the same for several elements at once | `lanes` |
 //!
 //! Locals are named after the user's, with their number, so that shadowing plays no part. Literals have their suffix.
-//! Names are looked up in the scope of the loop only by full paths, also those of constants (`constants`). A generic function has one type parameter `F`.
+//! Names are looked up in the scope of the loop only by full paths, also those of constants (`constants`). A generic
+//! function has one type parameter `F`.
 
 mod constants;
 mod control;

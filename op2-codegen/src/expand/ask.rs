@@ -9,9 +9,9 @@
 //! square_HAS_NO_ATTRIBUTE_op2_device_fn_and_scale_needs_it! { … }
 //! ```
 //!
-//! A path that leads nowhere makes a bad import, though, for which the compiler proposes no other names. A path that ends
-//! like that of a function with an attribute, or nearly so, is probably mistyped, or its import is missing. It is called
-//! as it stands. Both forms mean the same where the program is right.
+//! For an import that leads nowhere, the compiler proposes no similar names, which it does for a call. So a path that ends
+//! like that of a function with an attribute, or nearly so, is called as it stands: it is probably mistyped, or its import
+//! is missing. Both forms mean the same where the program is right.
 //!
 //! A function that is named as a macro of the standard library, such as `write`, leaves its macro in a module of its name
 //! (`leaves.rs`).
@@ -34,8 +34,8 @@ pub(super) fn marked(name: &Ident) {
     MARKED.lock().unwrap_or_else(PoisonError::into_inner).insert(name.unraw().to_string());
 }
 
-/// Hands `tokens` to the macro of the function or type at `path`, which the attribute leaves. For an item that asks, `by`, the result is items, which may have
-/// those of other functions beside them. For a loop it is an expression.
+/// Hands `tokens` to the macro of the function or type at `path`, which the attribute leaves. For an item that asks, `by`,
+/// the result is items, which may have those of other functions beside them. For a loop it is an expression.
 pub(super) fn ask(path: &Path, attribute: &str, by: Option<&Ident>, tokens: &TokenStream) -> TokenStream {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.unraw().to_string()).collect();
     let inside = path.segments.last().filter(|last| is_taken(&last.ident)).map(|_| quote!(::__op2));

@@ -1,9 +1,9 @@
 //! Methods that a function calls on references to scalars, and on arrays.
 //!
 //! For op2, `x.abs()` with `x: &f64` is the method of `f64`, and `q.len()` that of slices. The compiler first looks for a
-//! trait in scope with such a method for `&f64` or `[f64; 4]`, or one that takes them by reference. So the generated code has calls, which never run, of a
-//! further trait with methods of the same names: if a trait of the user has one too, the call is ambiguous and does not
-//! compile.
+//! trait in scope with such a method for `&f64` or `[f64; 4]`, or one that takes them by reference. So the generated code
+//! has calls, which never run, of a further trait with methods of the same names: if a trait of the user has one too, the
+//! call is ambiguous and does not compile.
 
 use crate::emit::rust;
 use crate::ir::{Lent, Unit};

@@ -80,7 +80,7 @@ impl Ty {
         }
     }
 
-    /// What stands behind the point where part `n` is taken: a name or a number.
+    /// The name or number of part `n`, as it stands behind the point.
     pub fn part_name(&self, n: usize) -> String {
         match self {
             Ty::Record(record, _) if !record.is_enum() => record.fields[n].to_string(),

@@ -1,8 +1,8 @@
 //! From a function's tokens to resolved IR: the accepted subset of Rust, names, shadowing.
 //!
 //! The result has [`Ty::HOLE`](crate::ir::Ty::HOLE) wherever the text states no type, places as written, without
-//! the dereferences that Rust inserts, and [`Sugar`](crate::ir::Sugar) for forms whose meaning depends on types; `model` sees to all of them. The table of the language is in the crate's docs
-//! (`src/kernel-language.md` of the package `op2`).
+//! the dereferences that Rust inserts, and [`Sugar`](crate::ir::Sugar) for forms whose meaning depends on types; `model`
+//! sees to all of them. The table of the language is in the crate's docs (`src/kernel-language.md` of the package `op2`).
 
 mod assert;
 mod attributes;

@@ -40,7 +40,7 @@ impl Declaration {
         }
     }
 
-    /// What it declares, as one word.
+    /// The kind of type that it declares, as one word.
     pub fn word(&self) -> &'static str {
         match self {
             Declaration::Record(_) => "record",

@@ -52,8 +52,8 @@ impl Body<'_> {
     }
 }
 
-/// The carrier of the function or the record with this number, in code that knows the run time's items as `private`. The compiler infers
-/// which type it is, because only one carries for the number; with two it refuses the program.
+/// The carrier of the function or the record with this number, in code that knows the run time's items as `private`.
+/// The compiler infers which type it is, because only one carries for the number; with two it refuses the program.
 pub fn carrier(site: u64, private: &TokenStream) -> TokenStream {
     let site = Literal::u64_unsuffixed(site);
     hygienic!(<<#private::Site<#site> as #private::Carries<_>>::Items>)

@@ -27,7 +27,7 @@ fn count(compared: Option<Binary>) -> usize {
     if compared.is_some() { 2 } else { 1 }
 }
 
-/// What an assertion is about; nothing of other macros, whose arguments the generator does not know.
+/// The values that an assertion tests. None of other macros, whose arguments the generator does not know.
 pub(super) fn values(mac: &Macro) -> Vec<SynExpr> {
     let Some(compared) = compared(mac) else { return Vec::new() };
     let args = mac.parse_body_with(Arguments::parse_terminated);

@@ -1,4 +1,4 @@
-//! What a declaration of the user says. The types in it are parsed as the parameters of a function, so that they mean the same.
+//! The content of a user's declaration. Its types are parsed as the parameters of a function, so that they mean the same.
 
 use quote::format_ident;
 use syn::{Expr, ExprLit, Ident, ItemEnum, ItemFn, Lit, Result, parse_quote};
