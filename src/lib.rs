@@ -344,13 +344,16 @@ pub use op2_macros::device_fn;
 /// A dat or a global holds records whose scalars all have one type. Its rows are then the scalars in the order of the fields, as
 /// those of an array are: with `State` below a dat has five components per element, in every layout and on every device.
 ///
+/// Kernels call the methods of a record that says so, `#[op2::record(methods)]`: those in its one `impl` with `#[op2::device_fn]`, in the
+/// same module. Methods call each other and device functions, except such as need the record themselves.
+///
 /// An enum is stored as a `u8`, the number that Rust gives the variant. Kernels compare it by `==`, take it apart by `match`, and
 /// cast it to integers.
 ///
 /// ```
 /// # use op2::prelude::*;
 /// # op2::sets! { Cells }
-/// #[op2::record]
+/// #[op2::record(methods)]
 /// struct State {
 ///     rho: f64,
 ///     u: [f64; 3],
@@ -358,14 +361,20 @@ pub use op2_macros::device_fn;
 /// }
 ///
 /// #[op2::device_fn]
-/// fn speed_of_sound(s: &State) -> f64 {
-///     (1.4 * s.p / s.rho).sqrt()
+/// impl State {
+///     fn speed_of_sound(&self) -> f64 {
+///         (1.4 * self.p / self.rho).sqrt()
+///     }
+///
+///     fn speed(&self) -> f64 {
+///         let [x, y, z] = self.u;
+///         (x * x + y * y + z * z).sqrt()
+///     }
 /// }
 ///
 /// #[op2::kernel]
 /// fn mach_number(s: &State, mach: &mut f64) {
-///     let [x, y, z] = s.u;
-///     *mach = (x * x + y * y + z * z).sqrt() / speed_of_sound(s);
+///     *mach = s.speed() / s.speed_of_sound();
 /// }
 ///
 /// # fn main() -> op2::Result<()> {

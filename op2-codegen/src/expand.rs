@@ -23,14 +23,15 @@
 
 mod ask;
 mod declared;
+mod implementation;
 mod leaves;
-mod methods;
+mod lent;
 mod names;
 mod step;
 
 use crate::parse::kernel::{FnKind, is_declared, mentions};
 use crate::parse::loop_decl::{LoopDecl, written};
-use crate::payload::{Payload, fingerprint};
+use crate::payload::{Declared, Payload, fingerprint};
 use crate::root::Root;
 use crate::{check, emit, lower, model, parse, split, vary};
 use ask::ask;
@@ -39,7 +40,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use step::{Answer, Step, Subject, kind_word};
 use syn::parse::{ParseStream, Parser};
-use syn::{Item, ItemFn, Result, braced, parse_quote};
+use syn::{Attribute, Item, ItemFn, Path, Result, braced, parse_quote};
 
 pub use declared::{alias, record};
 
@@ -65,6 +66,11 @@ pub struct Site<'a> {
 
 /// `#[op2::kernel]` and `#[op2::device_fn]`: the function itself, and the macro call that collects its payload.
 pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) -> TokenStream {
+    if kind == FnKind::DeviceFn
+        && let Ok(Item::Impl(methods)) = syn::parse2(item.clone())
+    {
+        return implementation::start(attr, methods, site, root);
+    }
     let mut parsed = match free_function(kind, &item) {
         Ok(parsed) => parsed,
         Err(e) => {
@@ -75,6 +81,20 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
     ask::marked(&parsed.sig.ident);
     let Site { compilation, file, place } = site;
     let text = format!("{compilation} {file}:{place} {}", bare(&parsed).to_token_stream());
+    inlined(&mut parsed.attrs);
+    let mentions = mentions(&parsed, kind);
+    let checked = reject_arguments(kind_word(kind), attr)
+        .and_then(|()| parse::kernel::check(&parsed, kind))
+        .and_then(|()| names::recursion(file, &parsed.sig.ident, &mentions.clone().all()));
+    match checked {
+        Ok(()) => advance(Step::new(Subject::Function(kind, parsed), text, mentions.all()), root),
+        // Checks before asking any callee, because a refused callee may have no macro.
+        Err(e) => faulty(&parsed, &text, Some(&e)),
+    }
+}
+
+/// Adds the attributes of functions that loops call.
+fn inlined(attrs: &mut Vec<Attribute>) {
     // Lints against code that the kernel language requires, such as loops over ranges.
     let allowed = quote!(
         clippy::inline_always,
@@ -84,18 +104,9 @@ pub fn function(kind: FnKind, attr: TokenStream, item: TokenStream, site: Site<'
         clippy::manual_swap,
         clippy::collapsible_if
     );
-    parsed.attrs.push(parse_quote!(#[allow(#allowed)]));
-    if !parsed.attrs.iter().any(|a| a.path().is_ident("inline")) {
-        parsed.attrs.push(parse_quote!(#[inline(always)]));
-    }
-    let mentions = mentions(&parsed);
-    let checked = reject_arguments(kind_word(kind), attr)
-        .and_then(|()| parse::kernel::check(&parsed, kind))
-        .and_then(|()| names::recursion(file, &parsed, &mentions.callees));
-    match checked {
-        Ok(()) => advance(Step::new(Subject::Function(kind, parsed), text, mentions.all()), root),
-        // Checks before asking any callee, because a refused callee may have no macro.
-        Err(e) => faulty(&parsed, &text, Some(&e)),
+    attrs.push(parse_quote!(#[allow(#allowed)]));
+    if !attrs.iter().any(|a| a.path().is_ident("inline")) {
+        attrs.push(parse_quote!(#[inline(always)]));
     }
 }
 
@@ -112,7 +123,8 @@ fn free_function(kind: FnKind, item: &TokenStream) -> Result<ItemFn> {
         None => Ok(function),
         Some(receiver) => {
             let message = format!(
-                "`#[op2::{name}]` stands on a method, expected a free function: move it out of the `impl`, and pass what it needs of `self` as arguments"
+                "`#[op2::{name}]` stands on a method, expected a free function: methods of a record have one attribute, \
+                 `#[op2::device_fn] impl Name {{ … }}`"
             );
             Err(syn::Error::new(receiver.self_token.span, message))
         }
@@ -159,7 +171,8 @@ fn answered(answer: Answer, mut step: Step, root: &Root) -> TokenStream {
 fn refuse(step: &Step, errors: Option<&syn::Error>) -> TokenStream {
     match &step.subject {
         Subject::Function(_, item) => faulty(item, &step.site, errors),
-        Subject::Type(item) => declared::faulty(item, &step.site, errors),
+        Subject::Type(item, methods) => declared::faulty((item, *methods), &step.site, errors),
+        Subject::Methods(item) => implementation::faulty(item, &step.site, errors),
     }
 }
 
@@ -234,24 +247,41 @@ fn refused(wanted: Wanted, errors: &TokenStream, root: &Root) -> TokenStream {
     quote!({ #errors #root::__private::refused::<#ty>() })
 }
 
+/// All that an item mentions.
+struct Known {
+    site: String,
+    callees: Vec<(Path, Payload)>,
+    types: Vec<(Path, Declared)>,
+}
+
 /// Asks for the next mention, or, when all have answered, checks the function and leaves its macro.
 fn advance(step: Step, root: &Root) -> TokenStream {
     if let Some(next) = step.open.first() {
         let tokens = quote!([#root::__private::function_step] #step);
+        if let Subject::Methods(item) = &step.subject
+            && let Some(own) = implementation::declaration(item, next)
+        {
+            return quote!(#own! { #tokens });
+        }
         let word = if is_declared(next, None) { "record_or_op2_alias" } else { kind_word(FnKind::DeviceFn) };
-        return ask(next, word, Some(step.subject.name()), &tokens);
+        return ask(next, word, Some(&step.subject.name()), &tokens);
     }
-    let Step { subject, site, callees, types, .. } = step;
-    let (kind, item) = match subject {
+    let Step { site, callees, types, .. } = step;
+    let (kind, item) = match step.subject {
         Subject::Function(kind, item) => (kind, item),
-        Subject::Type(item) => return declared::complete(item, &site, types, root),
+        Subject::Type(item, methods) => return declared::complete((item, methods), &site, types, root),
+        Subject::Methods(item) => return implementation::complete(&item, &Known { site, callees, types }, root),
     };
-    names::finished(&item);
-    let payload = Payload { site: fingerprint(&site), item: bare(&item), callees, types };
-    let checked = model::build(&payload, kind).and_then(|unit| check::kernel::check(&unit).map(|()| unit));
+    names::finished(&item.sig.ident);
+    let payload = Payload { callees, types, ..Payload::new(fingerprint(&site), bare(&item)) };
+    let checked = model::with_methods(payload, kind).and_then(|payload| {
+        let unit = model::build(&payload, kind)?;
+        check::kernel::check(&unit)?;
+        Ok((payload, unit))
+    });
     match checked {
-        Ok(unit) => {
-            let (carrier, methods) = (carrier(&unit, &payload, root), methods::confirmed(&unit, payload.site, root));
+        Ok((payload, unit)) => {
+            let (carrier, methods) = (carrier(&unit, &payload, root), lent::confirmed(&unit, payload.site, root));
             let names = parse::kernel::names(&payload, kind).confirmed(&item.sig.ident, root);
             let hidden = hidden_macro((&item.vis, &item.sig.ident), &site, &Answer::Function(kind, Box::new(payload)));
             quote!(#item #carrier #hidden #names #methods)
@@ -264,7 +294,7 @@ fn advance(step: Step, root: &Root) -> TokenStream {
 /// compiler gets only the signature, since it would report many of the faults a second time. Editors need the body for
 /// completion, so it stands under `cfg(miri)`, which editors set and the compiler does not.
 fn faulty(item: &ItemFn, site: &str, errors: Option<&syn::Error>) -> TokenStream {
-    names::finished(item);
+    names::finished(&item.sig.ident);
     let errors = errors.map(syn::Error::to_compile_error);
     let empty = ItemFn { block: parse_quote!({ ::core::unreachable!() }), ..item.clone() };
     let hidden = hidden_macro((&item.vis, &item.sig.ident), site, &Answer::Faulty);

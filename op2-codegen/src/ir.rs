@@ -22,7 +22,7 @@ pub use op2_core::{Access, Combine, Effect};
 
 pub use library::{AssocConst, Domain, Intrinsic, Operand, Outcome};
 pub use record::Record;
-pub use sugar::{Each, Part, RecordValue, Source, Sugar};
+pub use sugar::{Each, MethodCall, Part, RecordValue, Source, Sugar};
 
 /// A kernel with all device functions that it reaches.
 #[derive(Debug, Clone)]
@@ -71,6 +71,8 @@ pub struct ConstId(pub usize);
 pub struct Func {
     /// The user's name.
     pub name: Ident,
+    /// The number of the record whose method it is.
+    pub method_of: Option<u64>,
     /// The float type parameter of a generic function (`F` of `fn k<F: Float>`), if it has one.
     /// `None` in an instance for `f32` or `f64`.
     pub generic: Option<Ident>,
@@ -89,18 +91,20 @@ pub struct Func {
     /// Where its payload is in that of `funcs[0]`: which callee, which callee of that one, and so on; the first
     /// way by which it was reached.
     pub source: Vec<usize>,
-    /// Methods that the user calls on references and arrays, which Rust could find elsewhere.
+    /// Methods that the user calls and Rust could find elsewhere.
     pub lent: Vec<Lent>,
 }
 
 /// A method that Rust could find elsewhere before it comes to the one that is meant: one of a scalar, called on a
-/// reference to it, or one of slices, called on an array.
+/// reference to it, one of slices, called on an array, or one of a record.
 #[derive(Debug, Clone)]
 pub struct Lent {
     /// The method's name.
-    pub method: &'static str,
-    /// Type of the receiver as written.
+    pub method: String,
+    /// Type of the receiver as written, or behind some of its references.
     pub receiver: Ty,
+    /// How many ways to pass it Rust tries first: by value, by reference, by mutable reference.
+    pub ways: usize,
     /// Where the receiver stands.
     pub span: Span,
 }

@@ -4,9 +4,11 @@
 //! device functions instantiated, patterns of arrays and loops over arrays written out as indices. No
 //! [`Ty::Infer`](crate::ir::Ty::Infer) and no [`Sugar`](crate::ir::Sugar) is left.
 
+pub mod file;
 mod flops;
 mod infer;
 mod instance;
+mod methods;
 mod mismatch;
 mod resolve;
 mod table;
@@ -17,6 +19,7 @@ use crate::parse::kernel::{self, FnKind};
 use crate::payload::Payload;
 
 pub use flops::{Flops, flops};
+pub use methods::{among_themselves, with_methods};
 
 /// The typed IR of a function that was parsed, and of all device functions that it reaches.
 ///

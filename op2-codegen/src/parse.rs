@@ -2,6 +2,6 @@
 
 pub mod alike;
 pub mod declared;
-pub mod file;
+pub mod implementation;
 pub mod kernel;
 pub mod loop_decl;

@@ -3,7 +3,7 @@
 //! Each device function stands under the path by which it is called, so that one name may mean different functions in
 //! different modules. So do the types that the user declared.
 //!
-//! Token form, nested: `site { fn item } { [path] { payload } … } { [path] { type } … }`.
+//! Token form, nested: `site record? { fn item } { [path] { payload } … } { [path] { type } … }`.
 
 mod declared;
 
@@ -19,15 +19,22 @@ pub use declared::{Declaration, Declared};
 pub struct Payload {
     /// A number unique to this function in a program: its constants are found by it.
     pub site: u64,
-    /// The function as the user wrote it, without op2's attribute.
+    /// The number of the record whose method it is.
+    pub method_of: Option<u64>,
+    /// The function as the user wrote it, without op2's attribute. In a method, `self` has a type and `Self` is written out.
     pub item: ItemFn,
-    /// Called device functions: the path as written in `item`, and their own payload.
+    /// Called device functions: the path as written in `item`, and their own payload. Of a method, its record and name.
     pub callees: Vec<(Path, Payload)>,
     /// Mentioned types of the user: the path as written in `item`, and their declaration.
     pub types: Vec<(Path, Declared)>,
 }
 
 impl Payload {
+    /// A function that mentions nothing.
+    pub fn new(site: u64, item: ItemFn) -> Self {
+        Payload { site, method_of: None, item, callees: Vec::new(), types: Vec::new() }
+    }
+
     /// Type arguments with which the function can be named as a value. Any that fit will do, since they do not affect
     /// its identity.
     pub fn instance(&self) -> Option<TokenStream> {
@@ -40,17 +47,19 @@ impl Payload {
 impl Parse for Payload {
     fn parse(input: ParseStream) -> Result<Self> {
         let site = input.parse::<LitInt>()?.base10_parse()?;
+        let record = input.parse::<Option<LitInt>>()?;
+        let method_of = record.map(|record| record.base10_parse()).transpose()?;
         let item;
         braced!(item in input);
-        Ok(Payload { site, item: item.parse()?, callees: named(input)?, types: named(input)? })
+        Ok(Payload { site, method_of, item: item.parse()?, callees: named(input)?, types: named(input)? })
     }
 }
 
 impl ToTokens for Payload {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Payload { site, item, callees, types } = self;
+        let Payload { site, method_of, item, callees, types } = self;
         let (callees, types) = (list(callees), list(types));
-        tokens.extend(quote!(#site { #item } #callees #types));
+        tokens.extend(quote!(#site #method_of { #item } #callees #types));
     }
 }
 

@@ -209,6 +209,8 @@ pub use crate::lanes::run_in;
 
 // Names that the compiler and the parser must understand alike.
 
+/// Bounds what is a record.
+pub use crate::data::record::Record;
 /// Leads to what a function or a record carries.
 pub use crate::private::identity::Carries;
 /// Names a function or a record by its number.

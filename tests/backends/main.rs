@@ -17,6 +17,7 @@ mod indirect;
 mod lanes;
 mod levels;
 mod maps;
+mod methods;
 mod narrow;
 mod off;
 mod optional;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use op2_codegen::check::{call, kernel, usage};
 use op2_codegen::model;
-use op2_codegen::parse::file::types_in_file;
+use op2_codegen::model::file::types_in_file;
 use op2_codegen::parse::kernel::{FnKind, mentions};
 use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::payload::Payload;
@@ -54,10 +54,10 @@ fn payload(item: &ItemFn, known: &BTreeMap<String, Payload>) -> Result<Payload, 
         let payload = known.get(&name).ok_or_else(|| format!("{}: no function `{name}`", item.sig.ident))?;
         Ok((path, payload.clone()))
     };
-    let mentions = mentions(item);
+    let mentions = mentions(item, FnKind::Kernel);
     let callees = mentions.callees.into_iter().map(callee).collect::<Result<_, String>>()?;
     let names: String = mentions.types.iter().map(|path| format!("{} ", path.to_token_stream())).collect();
     let records = syn::parse_str::<syn::File>(&Record::declarations(&names)).map_err(|e| e.to_string())?;
     let types = types_in_file(mentions.types, &records.items)?;
-    Ok(Payload { site: 0, item: item.clone(), callees, types })
+    Ok(Payload { callees, types, ..Payload::new(0, item.clone()) })
 }

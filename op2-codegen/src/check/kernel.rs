@@ -46,11 +46,11 @@ fn check_shared(func: &Func, found: &Analysis, errors: &mut Errors) {
     for (param, used) in params(func, found) {
         let Some(site) = used.modifies().filter(|_| exclusive(&param.ty) == Some(false)) else { continue };
         let (name, written) = (&param.name, &param.written);
-        let message = format!(
-            "`{name}: {written}` is read-only, found {}; take `{name}: {}`",
-            place(site),
-            written.replacen('&', "&mut ", 1)
-        );
+        let (shown, cure) = match name == "self" {
+            true => ("&self".to_owned(), "&mut self".to_owned()),
+            false => (format!("{name}: {written}"), format!("{name}: {}", written.replacen('&', "&mut ", 1))),
+        };
+        let message = format!("`{shown}` is read-only, found {}; take `{cure}`", place(site));
         errors.at(site.span, message);
     }
 }
@@ -67,18 +67,26 @@ fn check_bounds(found: &Analysis, errors: &mut Errors) {
     }
 }
 
-/// Parameters taken by `&mut` are modified. Otherwise loops would serialise for nothing.
+/// Parameters taken by `&mut` are modified, or lent to the caller for that. Otherwise loops would serialise for nothing.
 fn check_exclusive(func: &Func, found: &Analysis, errors: &mut Errors) {
-    for (param, used) in params(func, found) {
-        if exclusive(&param.ty) != Some(true) || used.modifies().is_some() {
+    for (n, (param, used)) in params(func, found).enumerate() {
+        let lent = func.ret.has_exclusive() && func.lends.contains(&n);
+        if exclusive(&param.ty) != Some(true) || used.modifies().is_some() || lent {
             continue;
         }
         let (name, written) = (&param.name, &param.written);
-        let cure = match is_best(&param.ty) {
-            true => format!("call `{name}.update(value, payload)`, or remove the parameter"),
-            false => format!("take `{name}: {}`", written.replacen("&mut", "&", 1).replacen("& ", "&", 1)),
+        let (shown, cure) = match (is_best(&param.ty), name == "self") {
+            (true, _) => {
+                let cure = format!("call `{name}.update(value, payload)`, or remove the parameter");
+                (format!("`{name}: {written}`"), cure)
+            }
+            (false, true) => ("`&mut self`".to_owned(), "take `&self`".to_owned()),
+            (false, false) => {
+                let shared = written.replacen("&mut", "&", 1).replacen("& ", "&", 1);
+                (format!("`{name}: {written}`"), format!("take `{name}: {shared}`"))
+            }
         };
-        let message = format!("`{}` never modifies `{name}: {written}`; {cure}", func.name);
+        let message = format!("`{}` never modifies {shown}; {cure}", func.name);
         errors.at(param.name.span(), message);
     }
 }

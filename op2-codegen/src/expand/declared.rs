@@ -6,7 +6,7 @@
 
 use super::leaves::hidden_macro;
 use super::step::{Answer, Step, Subject};
-use super::{Site, advance, ask, reject_arguments};
+use super::{Site, advance, ask, implementation, reject_arguments};
 use crate::emit::rust::{length_name, value_of};
 use crate::ir::{Func, Scalar};
 use crate::parse::declared::check;
@@ -23,12 +23,16 @@ const TRAITS: [(&str, &str); 4] = [("clone", "Clone"), ("marker", "Copy"), ("fmt
 
 /// `#[op2::record]`: the struct itself, and the macro call that collects the types in it.
 pub fn record(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) -> TokenStream {
+    let (methods, attr) = match attr.to_string().as_str() {
+        "methods" => (true, TokenStream::new()),
+        _ => (false, attr),
+    };
     let parsed = item_of(&item, "a struct with named fields or an enum without fields", |item| match item {
         Item::Struct(item) => Some(Declaration::Record(item.clone())),
         Item::Enum(item) => Some(Declaration::Enum(item.clone())),
         _ => None,
     });
-    declaration(attr, item, parsed, site, root)
+    declaration((attr, methods), item, parsed, site, root)
 }
 
 /// `#[op2::alias]`: the alias itself, and the macro call that collects the types in it.
@@ -37,7 +41,7 @@ pub fn alias(attr: TokenStream, item: TokenStream, site: Site<'_>, root: &Root) 
         Item::Type(item) => Some(Declaration::Alias(item.clone())),
         _ => None,
     });
-    declaration(attr, item, parsed, site, root)
+    declaration((attr, false), item, parsed, site, root)
 }
 
 fn item_of(
@@ -52,7 +56,7 @@ fn item_of(
 }
 
 fn declaration(
-    attr: TokenStream,
+    (attr, methods): (TokenStream, bool),
     item: TokenStream,
     parsed: Result<Declaration>,
     site: Site<'_>,
@@ -66,38 +70,55 @@ fn declaration(
         }
     };
     ask::marked(parsed.name().1);
+    if methods {
+        ask::with_methods(parsed.name().1);
+    }
     let Site { compilation, file, place } = site;
     let text = format!("{compilation} {file}:{place} {}", parsed.bare().to_token_stream());
     let checked = reject_arguments(parsed.word(), attr).and_then(|()| layout(&parsed)).and_then(|()| check(&parsed));
     match checked {
         Ok(()) => {
-            let open = mentions(&signature(&parsed)).all();
-            advance(Step::new(Subject::Type(parsed), text, open), root)
+            let open = mentions(&signature(&parsed), FnKind::Declaration).all();
+            advance(Step::new(Subject::Type(parsed, methods), text, open), root)
         }
-        Err(e) => faulty(&parsed, &text, Some(&e)),
+        Err(e) => faulty((&parsed, methods), &text, Some(&e)),
     }
 }
 
 /// Checks the declaration, now that those in it are known, and leaves its macro.
-pub(super) fn complete(item: Declaration, site: &str, types: Vec<(Path, Declared)>, root: &Root) -> TokenStream {
-    let declared = Declared { site: fingerprint(site), item: item.bare(), types };
+pub(super) fn complete(
+    (item, methods): (Declaration, bool),
+    site: &str,
+    types: Vec<(Path, Declared)>,
+    root: &Root,
+) -> TokenStream {
+    let declared = Declared { site: fingerprint(site), item: item.bare(), types, methods: Vec::new() };
     let func = match fields(&declared) {
         Ok(func) => func,
-        Err(e) => return faulty(&item, site, Some(&e)),
+        Err(e) => return faulty((&item, methods), site, Some(&e)),
     };
-    let written = with_traits(&item);
+    let written = with_traits(&item, root);
     let value = value(&item, &func, root);
     let carried = carried(&declared, &func, root);
     let names = kernel::names(&declared.as_function(), FnKind::Declaration).confirmed(item.name().1, root);
-    let hidden = hidden_macro(item.name(), site, &Answer::Type(Box::new(declared)));
+    let hidden = left(&item, methods, site, &Answer::Type(Box::new(declared)));
     quote!(#written #value #carried #hidden #names)
 }
 
 /// The output for a declaration with faults: functions that mention it stay silent.
-pub(super) fn faulty(item: &Declaration, site: &str, errors: Option<&syn::Error>) -> TokenStream {
+pub(super) fn faulty((item, methods): (&Declaration, bool), site: &str, errors: Option<&syn::Error>) -> TokenStream {
     let errors = errors.map(syn::Error::to_compile_error);
-    let hidden = hidden_macro(item.name(), site, &Answer::Faulty);
+    let hidden = left(item, methods, site, &Answer::Faulty);
     quote!(#[allow(unused)] #item #hidden #errors)
+}
+
+/// The macro of the declaration. If there are methods, it only answers their `impl`, which leaves the macro of the name.
+fn left(item: &Declaration, methods: bool, site: &str, answer: &Answer) -> TokenStream {
+    let (vis, name) = item.name();
+    match methods {
+        true => hidden_macro((vis, &implementation::of_declaration(name)), site, answer),
+        false => hidden_macro((vis, name), site, answer),
+    }
 }
 
 /// Refuses a layout other than that of a dat's row.
@@ -112,14 +133,21 @@ fn layout(item: &Declaration) -> Result<()> {
 }
 
 /// The declaration with the layout and the traits of records.
-fn with_traits(item: &Declaration) -> TokenStream {
+fn with_traits(item: &Declaration, root: &Root) -> TokenStream {
     let layout = match item {
         Declaration::Record(_) => quote!(C),
         Declaration::Enum(_) => quote!(u8),
         Declaration::Alias(_) => return item.to_token_stream(),
     };
     let traits = missing_traits(item);
-    quote!(#[repr(#layout)] #[derive(#(#traits),*)] #item)
+    let ((params, own), name) = (parameters(item, root), item.name().1);
+    quote! {
+        #[repr(#layout)]
+        #[derive(#(#traits),*)]
+        #item
+        #[automatically_derived]
+        impl #params #root::__private::Record for #name #own {}
+    }
 }
 
 fn attributes(item: &Declaration) -> &[syn::Attribute] {

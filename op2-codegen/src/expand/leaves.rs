@@ -37,7 +37,7 @@ pub(super) fn hidden_macro((vis, name): (&Visibility, &Ident), site: &str, answe
             #vis mod #name { #[allow(unused_imports)] #inside use #hidden as __op2; }
         }
     } else {
-        quote!(#[allow(unused_imports)] #vis use #hidden as #name;)
+        quote!(#[allow(unused_imports, unreachable_pub)] #vis use #hidden as #name;)
     };
     quote! {
         #[doc(hidden)]
@@ -68,13 +68,17 @@ pub(super) fn carrier(unit: &ir::Unit, payload: &Payload, root: &Root) -> TokenS
     let callees = payload.callees.iter().map(|(_, callee)| emit::rust::carrier(callee.site, &private));
     let carried = emit::rust::carried(unit, payload, root);
     let (site, name, instance) = (payload.site, &payload.item.sig.ident, payload.instance());
-    let is = quote_spanned! {name.span().resolved_at(Span::mixed_site())=>
-        #[doc(hidden)]
-        pub const unsafe fn __is<G>(given: &G) {
-            unsafe { #private::one_function(&#name #instance, given) }
+    // A method is found through its record.
+    let is = payload.method_of.is_none().then(|| {
+        quote_spanned! {name.span().resolved_at(Span::mixed_site())=>
+            #[doc(hidden)]
+            pub const unsafe fn __is<G>(given: &G) {
+                unsafe { #private::one_function(&#name #instance, given) }
+            }
         }
-    };
-    let called = payload.callees.iter().map(|(path, callee)| same_function(path, callee, root));
+    });
+    let functions = payload.callees.iter().filter(|(_, callee)| callee.method_of.is_none());
+    let called = functions.map(|(path, callee)| same_function(path, callee, root));
     quote! {
         const _: () = {
             #[doc(hidden)]

@@ -7,7 +7,7 @@ use proc_macro2::Ident;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use syn::ext::IdentExt;
-use syn::{Expr, ItemFn, Path, Result};
+use syn::{Expr, Path, Result};
 
 /// Macros that every module sees. A macro of such a name, beside the function, would be ambiguous.
 const MACROS: [&str; 46] = [
@@ -101,29 +101,37 @@ type Waiting = BTreeMap<(String, String), Vec<String>>;
 
 /// Refuses functions that call each other by their names alone. None of them would ever get a macro, since each waits
 /// for that of the next one, and the compiler would only report missing macros.
-pub(super) fn recursion(file: &str, item: &ItemFn, callees: &[Path]) -> Result<()> {
-    let name = item.sig.ident.unraw().to_string();
-    let called = callees.iter().filter_map(|path| path.get_ident()).map(|name| name.unraw().to_string());
+pub(super) fn recursion(file: &str, item: &Ident, mentioned: &[Path]) -> Result<()> {
+    let name = item.unraw().to_string();
+    let called = mentioned.iter().filter_map(|path| path.get_ident()).map(|name| name.unraw().to_string());
     let mut waiting = waiting();
     waiting.insert((file.to_owned(), name.clone()), called.collect());
     let Some(circle) = circle(&waiting, file, &name) else { return Ok(()) };
     let calls: Vec<String> = circle.iter().map(|name| format!("`{name}`")).collect();
     let second = circle.first().unwrap_or(&name);
-    let message = format!(
-        "`{name}` calls itself through {}: recursion is not part of the kernel language, write a loop; if another `{second}` is \
+    let is_record = |name: &String| name.starts_with(char::is_uppercase);
+    let message = match [&name].into_iter().chain(&circle).find(|name| is_record(name)) {
+        Some(record) => format!(
+            "`{name}` waits for itself through {}: methods of `{record}` call a function that needs `{record}`; make `{}` a method, too",
+            calls.join(", "),
+            [&name].into_iter().chain(&circle).find(|name| !is_record(name)).unwrap_or(&name),
+        ),
+        None => format!(
+            "`{name}` calls itself through {}: recursion is not part of the kernel language, write a loop; if another `{second}` is \
          meant, call it by a longer path, such as `module::{second}(…)`",
-        calls.join(", ")
-    );
-    let place = callees.iter().find(|path| path.is_ident(second.as_str()));
+            calls.join(", ")
+        ),
+    };
+    let place = mentioned.iter().find(|path| path.is_ident(second.as_str()));
     Err(match place {
         Some(path) => syn::Error::new_spanned(path, message),
-        None => syn::Error::new(item.sig.ident.span(), message),
+        None => syn::Error::new(item.span(), message),
     })
 }
 
 /// The function waits for nothing any more.
-pub(super) fn finished(item: &ItemFn) {
-    let name = item.sig.ident.unraw().to_string();
+pub(super) fn finished(item: &Ident) {
+    let name = item.unraw().to_string();
     waiting().retain(|(_, other), _| *other != name);
 }
 

@@ -1,11 +1,13 @@
 //! Tokens that go from macro to macro: answers of hidden macros, and items whose payload is being collected.
 
+use crate::parse::implementation;
 use crate::parse::kernel::FnKind;
 use crate::payload::{Declaration, Declared, Payload, list, named};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{ItemFn, LitStr, Path, Result, braced, bracketed};
+use syn::{ItemFn, ItemImpl, LitStr, Path, Result, braced, bracketed};
 
 /// The answer of a hidden macro.
 pub(super) enum Answer {
@@ -40,14 +42,17 @@ impl Step {
 /// The item itself.
 pub(super) enum Subject {
     Function(FnKind, ItemFn),
-    Type(Declaration),
+    /// A declaration, and whether the methods of the record stand in an `impl`.
+    Type(Declaration, bool),
+    /// The `impl` of a record.
+    Methods(ItemImpl),
 }
 
 /// The attribute that gives a function its kind, as one word.
 pub(super) fn kind_word(kind: FnKind) -> &'static str {
     match kind {
         FnKind::Kernel => "kernel",
-        FnKind::DeviceFn | FnKind::Declaration => "device_fn",
+        FnKind::DeviceFn | FnKind::Method | FnKind::Declaration => "device_fn",
     }
 }
 
@@ -105,11 +110,12 @@ impl Parse for Step {
 }
 
 impl Subject {
-    /// The item's name.
-    pub(super) fn name(&self) -> &Ident {
+    /// The item's name; an `impl` stands beside a record of its name.
+    pub(super) fn name(&self) -> Ident {
         match self {
-            Subject::Function(_, item) => &item.sig.ident,
-            Subject::Type(item) => item.name().1,
+            Subject::Function(_, item) => item.sig.ident.clone(),
+            Subject::Type(item, _) => item.name().1.clone(),
+            Subject::Methods(item) => format_ident!("impl_{}", implementation::name(item).unraw()),
         }
     }
 }
@@ -121,7 +127,9 @@ impl ToTokens for Subject {
                 let kind = format_ident!("{}", kind_word(*kind));
                 tokens.extend(quote!(#kind { #item }));
             }
-            Subject::Type(item) => tokens.extend(quote!(declared { #item })),
+            Subject::Type(item, false) => tokens.extend(quote!(declared { #item })),
+            Subject::Type(item, true) => tokens.extend(quote!(declared_with_methods { #item })),
+            Subject::Methods(item) => tokens.extend(quote!(methods { #item })),
         }
     }
 }
@@ -131,9 +139,11 @@ impl Parse for Subject {
         let word: Ident = input.parse()?;
         let item;
         braced!(item in input);
-        Ok(match word == "declared" {
-            true => Subject::Type(item.parse()?),
-            false => Subject::Function(kind_of(&word), item.parse()?),
+        Ok(match word.to_string().as_str() {
+            "declared" => Subject::Type(item.parse()?, false),
+            "declared_with_methods" => Subject::Type(item.parse()?, true),
+            "methods" => Subject::Methods(item.parse()?),
+            _ => Subject::Function(kind_of(&word), item.parse()?),
         })
     }
 }

@@ -40,6 +40,7 @@ macro_rules! parts {
                     Sugar::Len(a) | Sugar::Part(a, _) | Sugar::Borrow(_, a) | Sugar::Held(a) | Sugar::Named(a, _),
                 ) => (vec![a], vec![]),
                 ExprKind::Sugar(Sugar::Record(value)) => (value.items.$iter().collect(), vec![]),
+                ExprKind::Sugar(Sugar::Method(call)) => (call.args.$iter().collect(), vec![]),
                 ExprKind::Sugar(Sugar::Item(..)) => (vec![], vec![]),
                 ExprKind::Sugar(Sugar::Each(each)) => {
                     let sources = &$($m)? each.sources;
@@ -92,6 +93,14 @@ impl Expr {
             | ExprKind::Index(a, _)
             | ExprKind::Deref(a)
             | ExprKind::Sugar(Sugar::Named(a, _)) => a.root(),
+            _ => None,
+        }
+    }
+
+    /// The local at the root of a place that is borrowed.
+    pub fn borrowed_root(&self) -> Option<super::LocalId> {
+        match &self.kind {
+            ExprKind::Ref(_, place) => place.root(),
             _ => None,
         }
     }

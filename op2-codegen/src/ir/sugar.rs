@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 
-use super::{Block, Expr, LocalId, LoopId, Ty};
+use super::{Block, Expr, FuncId, Intrinsic, LocalId, LoopId, Ty};
 
 /// A form that `model` writes out in the other kinds of expressions.
 #[derive(Debug, Clone)]
@@ -20,6 +20,8 @@ pub enum Sugar {
     Named(Box<Expr>, Ident),
     /// A record.
     Record(RecordValue),
+    /// `a.name(…)`, where a record may have such a method.
+    Method(MethodCall),
     /// The element that a loop over arrays takes from its `n`-th source in the current round.
     Item(LoopId, usize),
     /// A loop over arrays.
@@ -73,6 +75,19 @@ pub struct RecordValue {
     pub generic: bool,
     /// The values.
     pub items: Vec<Expr>,
+}
+
+/// The call of a method whose name a record knows. The type of the receiver tells whether it is that of a record.
+#[derive(Debug, Clone)]
+pub struct MethodCall {
+    /// The name.
+    pub name: Ident,
+    /// The receiver, and the arguments.
+    pub args: Vec<Expr>,
+    /// The methods of that name, by the number of their record.
+    pub candidates: Vec<(u64, FuncId)>,
+    /// The method of that name of scalar types.
+    pub builtin: Option<Intrinsic>,
 }
 
 /// `for pat in items { … }`: rounds for the elements of one array or of several side by side, as many as the shortest

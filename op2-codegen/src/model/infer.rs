@@ -2,6 +2,8 @@
 //! Dereferences that Rust inserts become explicit on the way.
 
 mod held;
+mod lend;
+mod method;
 mod ops;
 mod record;
 mod sugar;
@@ -227,7 +229,7 @@ impl<'a> Infer<'a> {
             }
             ExprKind::Assign(a, b) => self.assign(a, b),
             ExprKind::AssignOp(op, a, b) => self.assign_op(*op, a, b, span),
-            ExprKind::Call(id, args) => self.call(id, args, span),
+            ExprKind::Call(id, args) => self.call(id, None, args, span),
             ExprKind::Intrinsic(i, args) => self.intrinsic(*i, args),
             ExprKind::FloatLit(a) => {
                 self.coerce(a, &Ty::Scalar(Scalar::F64));
@@ -357,7 +359,8 @@ impl<'a> Infer<'a> {
         }
     }
 
-    fn call(&mut self, id: &mut FuncId, args: &mut [Expr], span: Span) -> Ty {
+    /// A call. A receiver among the arguments was visited: it has this type.
+    fn call(&mut self, id: &mut FuncId, receiver: Option<Ty>, args: &mut [Expr], span: Span) -> Ty {
         let sigs = self.sigs;
         let Some(sig) = sigs.get(id.0) else { return self.table.fresh(Kind::Any) };
         let float = sig.generic.as_ref().map(|_| self.table.fresh(Kind::FloatParam));
@@ -365,9 +368,11 @@ impl<'a> Infer<'a> {
         self.calls.push(CallSite { callee: *id, float: float.clone(), span });
         *id = site;
         if args.len() != sig.params.len() {
-            let (wanted, found) = (sig.params.len(), args.len());
+            // Of a method, the receiver is not counted.
+            let own = usize::from(receiver.is_some());
+            let (wanted, found) = (sig.params.len().saturating_sub(own), args.len().saturating_sub(own));
             let written = |param: &crate::ir::Param| format!("`{}: {}`", param.name, param.written);
-            let missing: Vec<String> = sig.params.iter().skip(found).map(written).collect();
+            let missing: Vec<String> = sig.params.iter().skip(args.len()).map(written).collect();
             let cure = match missing.is_empty() {
                 true => format!("remove the last {}", found - wanted),
                 false => format!("{} missing", missing.join(", ")),
@@ -376,9 +381,13 @@ impl<'a> Infer<'a> {
             let message = format!("`{}` takes {wanted} argument{plural}, found {found}: {cure}", sig.name);
             self.errors.at(span, message);
         }
+        let mut receiver = receiver;
         for (arg, param) in args.iter_mut().zip(&sig.params) {
             let ty = self.foreign(&param.ty, float.as_ref(), &mut |table, _| table.fresh_len());
-            self.coerce(arg, &ty);
+            match receiver.take() {
+                Some(found) => self.adjust(arg, found, &ty),
+                None => self.coerce(arg, &ty),
+            }
         }
         let mut imported = Vec::new();
         let ret = self.foreign(&sig.ret, float.as_ref(), &mut |_, id| {

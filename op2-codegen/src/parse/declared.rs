@@ -27,7 +27,7 @@ pub fn check(item: &Declaration) -> Result<()> {
     errors.finish(())?;
     let signature = signature(item);
     let (_, name) = item.name();
-    if let Some(path) = mentions(&signature).types.into_iter().find(|path| path.is_ident(name)) {
+    if let Some(path) = mentions(&signature, FnKind::Declaration).types.into_iter().find(|path| path.is_ident(name)) {
         // Its macro would wait for itself.
         let message = format!("{} `{name}` contains itself, and has no size", item.word());
         return Err(syn::Error::new_spanned(path, message));
@@ -90,8 +90,7 @@ fn variants_of(item: &ItemEnum, errors: &mut Errors) {
 impl Declared {
     /// The declaration as a function with [`signature`].
     pub fn as_function(&self) -> Payload {
-        let Declared { site, item, types } = self;
-        Payload { site: *site, item: signature(item), callees: Vec::new(), types: types.clone() }
+        Payload { types: self.types.clone(), ..Payload::new(self.site, signature(&self.item)) }
     }
 }
 

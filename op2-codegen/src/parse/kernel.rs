@@ -14,6 +14,7 @@ mod each;
 mod expr;
 mod function;
 mod mentions;
+mod method;
 mod names;
 mod nearest;
 mod path;
@@ -32,10 +33,12 @@ use crate::payload::Payload;
 
 pub use declaration::{fields, is_variant, number_of, numbers, signature};
 pub(crate) use declared::unknown_field;
-pub use mentions::{Mentions, callees, mentions};
+pub use mentions::{Mentions, mentions};
+pub use method::is_reserved;
 pub use names::Names;
 pub(crate) use nearest::nearest;
-use scope::FnParser;
+pub use path::without_arguments;
+use scope::{Callees, FnParser};
 pub(crate) use types::is_declared;
 
 /// The kinds of functions.
@@ -45,8 +48,17 @@ pub enum FnKind {
     Kernel,
     /// A function that kernels and other device functions call.
     DeviceFn,
+    /// A function of a record, which may have a parameter `self`.
+    Method,
     /// The declaration of a type, whose parts are parsed as parameters.
     Declaration,
+}
+
+impl FnKind {
+    /// The kind of a called function.
+    pub fn of_callee(payload: &Payload) -> Self {
+        if payload.method_of.is_some() { FnKind::Method } else { FnKind::DeviceFn }
+    }
 }
 
 /// Parses a function and all device functions that it reaches; `funcs[0]` is the function itself.
@@ -68,16 +80,22 @@ pub fn parse(payload: &Payload, kind: FnKind) -> syn::Result<Unit> {
 /// As [`parse`].
 pub fn check(item: &ItemFn, kind: FnKind) -> syn::Result<()> {
     let mut errors = Errors::new();
-    let callees: Vec<_> = callees(item).iter().enumerate().map(|(i, p)| (print::tokens(p), FuncId(i + 1))).collect();
-    FnParser::new(item, kind, &callees, &mut errors).func(item);
+    let mentioned = mentions(item, kind);
+    let called = mentioned.callees.iter().enumerate();
+    let functions = called.map(|(i, path)| (print::tokens(path), FuncId(i + 1))).collect();
+    let callees = Callees { functions, methods: Vec::new() };
+    let parser = FnParser::new(item, kind, &callees, &mut errors);
+    // Without types and callees there are no records, whose methods may have any name.
+    let parser = if mentioned.all().is_empty() { parser.knowing(&[]) } else { parser };
+    parser.func(item);
     errors.finish(())
 }
 
 /// The names of a function without faults, for the compiler to confirm.
 pub fn names(payload: &Payload, kind: FnKind) -> Names {
     let mut errors = Errors::new();
-    let callees = payload.callees.iter().enumerate();
-    let callees: Vec<_> = callees.map(|(i, (path, _))| (print::tokens(path), FuncId(i + 1))).collect();
+    let mut callees = Callees::default();
+    (1..).zip(&payload.callees).for_each(|(n, (path, callee))| callees.add(path, callee, FuncId(n)));
     let parser = FnParser::new(&payload.item, kind, &callees, &mut errors).knowing(&payload.types);
     let (_, names) = parser.func_and_names(&payload.item);
     // They were reported by `check`.
@@ -107,15 +125,15 @@ impl<'a> Collector<'a> {
         }
         let id = self.entries.len();
         self.entries.push(Entry { payload, func: None, closed: false });
-        let mut callees = Vec::new();
+        let (mut callees, mut ids) = (Callees::default(), Vec::new());
         for (n, (path, callee)) in payload.callees.iter().enumerate() {
-            let id = self.add(callee, FnKind::DeviceFn, &[way, &[n]].concat(), errors);
-            callees.push((print::tokens(path), id));
+            let id = self.add(callee, FnKind::of_callee(callee), &[way, &[n]].concat(), errors);
+            callees.add(path, callee, id);
+            ids.push(id);
         }
         let mut func = FnParser::new(&payload.item, kind, &callees, errors).knowing(&payload.types).func(&payload.item);
-        func.source = way.to_vec();
-        self.entries[id].closed =
-            func.consts.is_empty() && callees.iter().all(|(_, callee)| self.entries[callee.0].closed);
+        (func.source, func.method_of) = (way.to_vec(), payload.method_of);
+        self.entries[id].closed = func.consts.is_empty() && ids.iter().all(|callee| self.entries[callee.0].closed);
         self.entries[id].func = Some(func);
         FuncId(id)
     }
@@ -123,6 +141,7 @@ impl<'a> Collector<'a> {
 
 fn same(a: &Payload, b: &Payload) -> bool {
     a.item == b.item
+        && a.method_of == b.method_of
         && a.callees.len() == b.callees.len()
         && a.callees.iter().zip(&b.callees).all(|((p, a), (q, b))| p == q && same(a, b))
         && a.types.len() == b.types.len()

@@ -1,6 +1,6 @@
 //! A type that the user declared, as it travels from macro to macro.
 
-use super::{list, named};
+use super::{Payload, list, named};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
@@ -17,6 +17,8 @@ pub struct Declared {
     pub item: Declaration,
     /// Mentioned types: the path as written in `item`, and their declaration.
     pub types: Vec<(Path, Declared)>,
+    /// The methods of a record, as far as kernels know them.
+    pub methods: Vec<Payload>,
 }
 
 /// The declaration of a type.
@@ -118,14 +120,23 @@ impl Parse for Declared {
         let site = input.parse::<LitInt>()?.base10_parse()?;
         let item;
         braced!(item in input);
-        Ok(Declared { site, item: item.parse()?, types: named(input)? })
+        let (item, types) = (item.parse()?, named(input)?);
+        let list;
+        braced!(list in input);
+        let mut methods = Vec::new();
+        while !list.is_empty() {
+            let method;
+            braced!(method in list);
+            methods.push(method.parse()?);
+        }
+        Ok(Declared { site, item, types, methods })
     }
 }
 
 impl ToTokens for Declared {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Declared { site, item, types } = self;
+        let Declared { site, item, types, methods } = self;
         let types = list(types);
-        tokens.extend(quote!(#site { #item } #types));
+        tokens.extend(quote!(#site { #item } #types { #({ #methods })* }));
     }
 }

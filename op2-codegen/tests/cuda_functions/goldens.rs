@@ -3,7 +3,7 @@
 use op2_codegen::emit::cuda::functions;
 use op2_codegen::ir::Unit;
 use op2_codegen::model;
-use op2_codegen::parse::file::in_file;
+use op2_codegen::model::file::in_file;
 use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::payload::Payload;
 
@@ -16,7 +16,7 @@ fn found(file: &syn::File, name: &str) -> Payload {
         _ => None,
     });
     let item = item.unwrap_or_else(|| panic!("no function `{name}`"));
-    in_file(&item, &file.items).unwrap_or_else(|missing| panic!("{missing}"))
+    in_file(&item, FnKind::Kernel, &file.items).unwrap_or_else(|missing| panic!("{missing}"))
 }
 
 fn check(name: &str, unit: &Unit) {

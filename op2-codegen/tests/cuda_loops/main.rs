@@ -16,7 +16,7 @@ use op2_codegen::emit::cuda;
 use op2_codegen::emit::device::DeviceUnit;
 use op2_codegen::lower::{self, Lowered};
 use op2_codegen::model;
-use op2_codegen::parse::file::in_file;
+use op2_codegen::model::file::in_file;
 use op2_codegen::parse::kernel::FnKind;
 use op2_codegen::parse::loop_decl::LoopDecl;
 use op2_codegen::payload::Payload;
@@ -59,7 +59,7 @@ fn payload(file: &syn::File, name: &str) -> Payload {
         _ => None,
     });
     let item = item.unwrap_or_else(|| panic!("no function `{name}`"));
-    in_file(item, &file.items).unwrap_or_else(|missing| panic!("{missing}"))
+    in_file(item, FnKind::Kernel, &file.items).unwrap_or_else(|missing| panic!("{missing}"))
 }
 
 /// The payload of a case's kernel.

@@ -2,7 +2,7 @@
 
 use op2_codegen::ir::{Scalar, Unit};
 use op2_codegen::model;
-use op2_codegen::parse::file::in_file;
+use op2_codegen::model::file::in_file;
 use op2_codegen::parse::kernel::FnKind;
 
 use crate::value::{ToValue, Value};
@@ -33,7 +33,7 @@ pub(crate) fn unit(text: &str, kind: FnKind) -> Unit {
         syn::Item::Fn(function) => Some(function),
         _ => None,
     });
-    let payload = in_file(first.expect("a function"), &file.items).expect("all that it mentions");
+    let payload = in_file(first.expect("a function"), kind, &file.items).expect("all that it mentions");
     model::build(&payload, kind).unwrap_or_else(|e| panic!("{}", list(e)))
 }
 
@@ -196,5 +196,80 @@ fn generic_records_agree() {
         let args = (single(a), Line { from: single(from), to: single(to) }, 0.3);
         agree(&unit, &Consts::new(), Scalar::F32, args, |a| generic::generic(a.0, &a.1, a.2));
         agree(&unit, &Consts::new(), Scalar::F64, (a, Line { from, to }, 0.3), |a| generic::generic(a.0, &a.1, a.2));
+    }
+}
+
+program! { methods {
+    pub(super) fn methods(p: &mut Pair, x: &[f64; 2], out: &mut [f64; 5]) {
+        let mut a = p.first.plus(Number::new(x[0]));
+        a.grow(a.at);
+        out[0] = a.at;
+        let second = &mut p.second;
+        out[1] = second.double().at;
+        let r = &p.first;
+        out[2] = r.sqrt().max(Number { at: x[1] }).at.max(-0.5);
+        out[3] = *Number::new(x[1]).plus(*r).plus(a).inner();
+        out[4] = Number::grown(&p.larger(), 3.0) + made(x[0]).double().at;
+    }
+    fn made(x: f64) -> Number {
+        Number::new(x)
+    }
+    impl Number {
+        fn new(at: f64) -> Self {
+            Self { at }
+        }
+        fn plus(mut self, other: Number) -> Self {
+            self.at += other.at;
+            self
+        }
+        fn grow(&mut self, by: f64) {
+            self.at += by * Self::grown(self, by);
+        }
+        fn grown(&self, by: f64) -> f64 {
+            let Self { at } = *self;
+            at + by
+        }
+        fn double(&mut self) -> Self {
+            self.grow(self.grown(-1.0));
+            *self
+        }
+        fn sqrt(self) -> Self {
+            Number::new(self.at.abs().sqrt())
+        }
+        fn max(self, other: Self) -> Number {
+            if self.at.max(other.at) == other.at { other } else { self }
+        }
+        fn inner(&self) -> &f64 {
+            &self.at
+        }
+    }
+    impl Pair {
+        fn larger(&self) -> Number {
+            self.first.max(self.second)
+        }
+    }
+    #[derive(Clone, Copy)]
+    pub(super) struct Number {
+        pub at: f64,
+    }
+    #[derive(Clone, Copy)]
+    pub(super) struct Pair {
+        pub first: Number,
+        pub second: Number,
+    }
+} }
+
+values! { methods::Number { at } methods::Pair { first, second } }
+
+#[test]
+fn methods_agree() {
+    use methods::{Number, Pair};
+    let unit = unit(methods::TEXT, FnKind::Kernel);
+    for seed in 1..30 {
+        let mut n = Numbers::new(seed);
+        let pair = Pair { first: Number { at: n.f64() }, second: Number { at: n.f64() } };
+        agree(&unit, &Consts::new(), Scalar::F64, (pair, n.array(), n.array()), |a| {
+            methods::methods(&mut a.0, &a.1, &mut a.2);
+        });
     }
 }

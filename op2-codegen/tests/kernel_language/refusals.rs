@@ -297,7 +297,7 @@ fn nothing_panics() {
             for start in 0..end {
                 let part: proc_macro2::TokenStream = tokens[start..end].iter().cloned().collect();
                 let Ok(item) = syn::parse_str(&body(&part.to_string())) else { continue };
-                let payload = op2_codegen::payload::Payload { site: 0, item, callees: Vec::new(), types: Vec::new() };
+                let payload = op2_codegen::payload::Payload::new(0, item);
                 let _ = model::build(&payload, FnKind::Kernel);
                 let _ = model::build(&payload, FnKind::DeviceFn);
             }

@@ -27,7 +27,7 @@ pub(crate) use twin;
 pub(crate) fn payload(text: &str, callees: &[(&str, Payload)]) -> Payload {
     let item = syn::parse_str(text).expect("a function");
     let callee = |(path, p): &(&str, Payload)| (syn::parse_str(path).expect("a path"), p.clone());
-    Payload { site: 0, item, callees: callees.iter().map(callee).collect(), types: Vec::new() }
+    Payload { callees: callees.iter().map(callee).collect(), ..Payload::new(0, item) }
 }
 
 /// The IR of a kernel that calls nothing.

@@ -115,7 +115,7 @@ fn callees_are_the_calls_of_device_functions() {
          let c = Some(1); Vec::new(); k(1); std::mem::swap(a, b); if x { self::z::<F>() } }",
     )
     .unwrap();
-    let paths: Vec<String> = parse::callees(&item).iter().map(print::tokens).collect();
+    let paths: Vec<String> = parse::mentions(&item, FnKind::Kernel).callees.iter().map(print::tokens).collect();
     assert_eq!(paths, ["f::g", "h", "self::z"]);
 }
 

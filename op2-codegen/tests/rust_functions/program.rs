@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use op2_codegen::emit::rust;
 use op2_codegen::ir::Unit;
 use op2_codegen::model;
-use op2_codegen::parse::kernel::{FnKind, callees};
+use op2_codegen::parse::kernel::{FnKind, mentions};
 use op2_codegen::payload::Payload;
 use op2_codegen::root::Root;
 use proc_macro2::TokenStream;
@@ -65,8 +65,8 @@ impl Kernels {
         };
         static SITES: AtomicU64 = AtomicU64::new(0);
         let site = SITES.fetch_add(1, Ordering::Relaxed);
-        let callees = callees(item).into_iter().map(callee).collect();
-        Payload { site, item: item.clone(), callees, types: Vec::new() }
+        let callees = mentions(item, FnKind::Kernel).callees.into_iter().map(callee).collect();
+        Payload { callees, ..Payload::new(site, item.clone()) }
     }
 }
 

@@ -21,6 +21,9 @@ unsafe impl<A: Value, B: Value<Elem = A::Elem>> Value for Pair<A, B> {
     }
 }
 
+/// A record of the user.
+pub trait Record {}
+
 /// A value of which any scalars are a valid one.
 ///
 /// # Safety

@@ -53,7 +53,7 @@ macro_rules! __op2_area_6ad2dfa60ac8fe35 {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_area_6ad2dfa60ac8fe35 as area;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

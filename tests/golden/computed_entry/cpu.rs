@@ -45,7 +45,7 @@ macro_rules! __op2_copy_7efe8a36ddb8c627 {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_copy_7efe8a36ddb8c627 as copy;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

@@ -45,7 +45,7 @@ macro_rules! __op2_square_b5d9d8155e6f400e {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_square_b5d9d8155e6f400e as square;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
@@ -111,7 +111,7 @@ macro_rules! __op2_length_49b8754c6069603a {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_length_49b8754c6069603a as length;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
@@ -166,7 +166,7 @@ macro_rules! __op2_scale_19c89d4429292469 {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_scale_19c89d4429292469 as scale;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
@@ -262,7 +262,7 @@ macro_rules! __op2_normalise_6ae90b405abed5bf {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_normalise_6ae90b405abed5bf as normalise;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

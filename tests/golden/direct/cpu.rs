@@ -47,7 +47,7 @@ macro_rules! __op2_save_soln_a26831323da6d361 {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 pub use __op2_save_soln_a26831323da6d361 as save_soln;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

@@ -62,7 +62,7 @@ macro_rules! __op2_mark_aec50ffc4f6d12c7 {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_mark_aec50ffc4f6d12c7 as mark;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

@@ -51,7 +51,7 @@ macro_rules! __op2_step_bfa29ada142d098a {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 pub use __op2_step_bfa29ada142d098a as step;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

@@ -53,7 +53,7 @@ macro_rules! __op2_source_5957afd9d7883d45 {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_source_5957afd9d7883d45 as source;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

@@ -61,7 +61,7 @@ macro_rules! __op2_change_827a75e13b876eda {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_change_827a75e13b876eda as change;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

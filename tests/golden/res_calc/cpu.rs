@@ -48,7 +48,7 @@ macro_rules! __op2_pressure_10b572ee62574d0d {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_pressure_10b572ee62574d0d as pressure;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
@@ -146,7 +146,7 @@ macro_rules! __op2_res_calc_889a7ca932f95308 {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_res_calc_889a7ca932f95308 as res_calc;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

@@ -57,7 +57,7 @@ macro_rules! __op2_far_5498327d256429fb {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_far_5498327d256429fb as far;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {
@@ -142,7 +142,7 @@ macro_rules! __op2_reset_efd184799dbbdf35 {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_reset_efd184799dbbdf35 as reset;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

@@ -46,7 +46,7 @@ macro_rules! __op2_clear_8b85f025fcec0379 {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_clear_8b85f025fcec0379 as clear;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

@@ -51,7 +51,7 @@ macro_rules! __op2_touch_e0e1ce261d19171f {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, unreachable_pub)]
 use __op2_touch_e0e1ce261d19171f as touch;
 #[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]
 const _: () = {

@@ -110,6 +110,11 @@ fn exclusive_parameters_are_modified() {
             ],
         ),
         ("fn k(r: &mut f64) { add(r); } fn add(a: &mut f64) { *a += 1.0; }", &[]),
+        ("fn at(r: &mut [f64; 2]) -> &mut f64 { &mut r[0] }", &[]),
+        (
+            "fn at<'a>(r: &'a [f64; 2], s: &mut f64) -> &'a f64 { &r[0] }",
+            &["`at` never modifies `s: &mut f64`; take `s: &f64`"],
+        ),
     ]);
 }
 

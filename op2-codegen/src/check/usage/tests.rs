@@ -8,19 +8,20 @@ mod writing;
 
 use crate::ir::Unit;
 use crate::model;
-use crate::parse::file::in_file;
+use crate::model::file::in_file;
 use crate::parse::kernel::FnKind;
 
 use super::{Analysis, analyse, fitting};
 
-/// The unit of the first function in `source`; the others are its device functions.
+/// The unit of the first function in `source`, a kernel if it returns nothing; the others are its device functions.
 pub(crate) fn unit(source: &str) -> Unit {
     let file: syn::File = syn::parse_str(source).expect("the test's kernel is Rust");
     let Some(syn::Item::Fn(first)) = file.items.iter().find(|item| matches!(item, syn::Item::Fn(_))) else {
         panic!("the test holds no function")
     };
-    let payload = in_file(first, &file.items).unwrap_or_else(|missing| panic!("{missing} in {source}"));
-    model::build(&payload, FnKind::Kernel).unwrap_or_else(|e| panic!("{e} in {source}"))
+    let kind = if first.sig.output == syn::ReturnType::Default { FnKind::Kernel } else { FnKind::DeviceFn };
+    let payload = in_file(first, kind, &file.items).unwrap_or_else(|missing| panic!("{missing} in {source}"));
+    model::build(&payload, kind).unwrap_or_else(|e| panic!("{e} in {source}"))
 }
 
 fn analysis(source: &str) -> Analysis {

@@ -77,6 +77,12 @@ impl Infer<'_> {
 }
 
 impl Infer<'_> {
+    /// Whether a place stays the same, whatever is computed before it is used.
+    pub(super) fn is_fixed_place(&self, e: &Expr) -> bool {
+        let known = |id| self.held.stands_for.contains_key(&id);
+        Fixed { func: self.func, known: &known }.place(e) && !self.may_panic(e)
+    }
+
     /// Whether an index in a place may be out of bounds: any but a literal, which the compiler sees, and the counter of a
     /// loop over an array.
     fn may_panic(&self, e: &Expr) -> bool {

@@ -2,8 +2,9 @@
 
 use proc_macro2::Span;
 
-use crate::ir::{Binary, Domain, Expr, ExprKind, Intrinsic, Lent, Operand, Outcome, Scalar, Ty};
+use crate::ir::{Binary, Domain, Expr, ExprKind, Intrinsic, Operand, Outcome, Scalar, Ty};
 
+use super::lend::Own;
 use super::{Infer, place_name, wrap_deref};
 use crate::model::mismatch;
 use crate::model::table::Kind;
@@ -76,6 +77,8 @@ impl Infer<'_> {
         let ty = self.expr(a);
         match self.table.shallow(&ty) {
             Ty::Ref(_, inner) => *inner,
+            // It was reported why.
+            ty if self.table.kind(&ty) == Some(Kind::Any) && !self.errors.is_empty() => ty,
             ty => {
                 let found = self.describe(&ty);
                 self.errors.at(a.span, format!("`*` of {found}: expected a reference, remove the `*`"));
@@ -174,12 +177,15 @@ impl Infer<'_> {
     }
 
     pub(super) fn intrinsic(&mut self, intrinsic: Intrinsic, args: &mut [Expr]) -> Ty {
-        let Some((receiver, rest)) = args.split_first_mut() else { return Ty::Unit };
+        let Some(receiver) = args.first_mut() else { return Ty::Unit };
         let written = self.expr(receiver);
-        let written = self.table.shallow(&written);
-        if matches!(written, Ty::Ref(..)) {
-            self.func.lent.push(Lent { method: intrinsic.name(), receiver: written.clone(), span: receiver.span });
-        }
+        self.method_of_scalar(intrinsic, written, args)
+    }
+
+    /// The same, its receiver visited.
+    pub(super) fn method_of_scalar(&mut self, intrinsic: Intrinsic, written: Ty, args: &mut [Expr]) -> Ty {
+        let Some((receiver, rest)) = args.split_first_mut() else { return Ty::Unit };
+        self.lend(intrinsic.name(), &written, Own::Value, receiver.span);
         let ty = self.dereferenced(receiver, written);
         if self.table.kind(&ty) == Some(Kind::Any) {
             let kind = match intrinsic.domain() {

@@ -3,9 +3,10 @@
 use proc_macro2::Span;
 
 use crate::ir::{
-    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lent, Lit, LocalId, Loop, LoopId, LoopKind, Part, Scalar, Sugar, Ty,
+    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, Part, Scalar, Sugar, Ty,
 };
 
+use super::lend::Own;
 use super::{Infer, place_name, wrap_deref};
 use crate::model::table::Kind;
 
@@ -23,10 +24,10 @@ struct Side {
 }
 
 /// A value without the references before it.
-struct Place {
+pub(super) struct Place {
     /// The place of the value itself.
-    place: Expr,
-    ty: Ty,
+    pub(super) place: Expr,
+    pub(super) ty: Ty,
     /// Whether it was reached through references, and whether all of them are mutable.
     through: Option<bool>,
 }
@@ -45,6 +46,7 @@ impl Infer<'_> {
             Sugar::Part(value, part) => self.part(*value, part, span),
             Sugar::Named(whole, name) => self.named_field(*whole, &name, span),
             Sugar::Record(value) => self.record(value, span),
+            Sugar::Method(call) => self.method(call, span),
             Sugar::Item(id, n) => self.item(id, n, span),
             Sugar::Each(each) => self.each_round(each, span),
         };
@@ -60,6 +62,11 @@ impl Infer<'_> {
     /// Infers a value and follows its references.
     fn followed(&mut self, mut value: Expr) -> Place {
         let ty = self.expr(&mut value);
+        self.behind(value, ty)
+    }
+
+    /// Follows the references of a value.
+    pub(super) fn behind(&mut self, mut value: Expr, ty: Ty) -> Place {
         let mut ty = self.table.shallow(&ty);
         let mut through = None;
         while let Ty::Ref(mutable, inner) = ty {
@@ -71,16 +78,10 @@ impl Infer<'_> {
     }
 
     /// The array whose method of slices is called; a trait in scope could have one of that name, too.
-    fn receiver(&mut self, method: &'static str, array: Expr) -> Place {
-        let (span, written) = (array.span, self.func.lent.len());
-        let array = self.followed(array);
-        let mut ty = array.ty.clone();
-        self.func.lent.push(Lent { method, receiver: ty.clone(), span });
-        if let Some(mutable) = array.through {
-            ty = Ty::Ref(mutable, Box::new(ty));
-            self.func.lent.insert(written, Lent { method, receiver: ty, span });
-        }
-        array
+    fn receiver(&mut self, method: &str, mut array: Expr) -> Place {
+        let (ty, span) = (self.expr(&mut array), array.span);
+        self.lend(method, &ty, Own::Slice, span);
+        self.behind(array, ty)
     }
 
     fn length(&mut self, array: Expr, span: Span) -> Expr {
@@ -283,7 +284,7 @@ fn taken(kind: ExprKind, ty: Ty, through: Option<bool>, span: Span) -> Expr {
     }
 }
 
-fn reference(mutable: bool, place: Expr, ty: Ty, span: Span) -> Expr {
+pub(super) fn reference(mutable: bool, place: Expr, ty: Ty, span: Span) -> Expr {
     Expr { kind: ExprKind::Ref(mutable, Box::new(place)), ty: Ty::Ref(mutable, Box::new(ty)), span }
 }
 
@@ -330,7 +331,7 @@ fn shortest(lens: &[Len], span: Span) -> Expr {
 }
 
 /// Whether an expression computes nothing.
-fn is_place(e: &Expr) -> bool {
+pub(super) fn is_place(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(_) | ExprKind::Const(_) => true,
         ExprKind::Field(a, _) | ExprKind::Deref(a) | ExprKind::Ref(_, a) => is_place(a),

@@ -54,13 +54,7 @@ impl FnParser<'_> {
                      method (`a.max(b)`) or a `#[op2::device_fn]`"
                 ),
             ),
-            CallTarget::Associated => self.wrong_tokens(
-                func,
-                format!(
-                    "associated function `{text}` is not part of the kernel language: expected \
-                     one of a scalar type (`f64::max`) or a `#[op2::device_fn]`"
-                ),
-            ),
+            CallTarget::Associated(owner, name) => self.associated_call(func, &owner, name, args),
             CallTarget::Constructor => self.wrong_tokens(
                 func,
                 format!(
@@ -77,11 +71,11 @@ impl FnParser<'_> {
             return self
                 .wrong_tokens(path, format!("type arguments of `{text}` follow from its arguments: leave them out"));
         }
-        let known = self.callees.iter().find(|(callee, _)| *callee == text);
+        let known = self.callees.functions.iter().find(|(callee, _)| *callee == text);
         if let Some((_, id)) = known {
             return hole(ExprKind::Call(*id, args), first_span(path));
         }
-        let message = if path.is_ident(self.own) {
+        let message = if self.own.is_some_and(|own| path.is_ident(own)) {
             format!(
                 "recursion of `{text}` is not part of the kernel language: targets have no stack \
                  for it, use a loop"
@@ -153,6 +147,9 @@ impl FnParser<'_> {
         }
         if let Some(special) = self.special_method(e, &name, span) {
             return special;
+        }
+        if let Some(call) = self.method_of_record(e) {
+            return call;
         }
         let Some(intrinsic) = Intrinsic::from_name(&name) else {
             let message = self.unknown_method(&name, "method");
@@ -229,11 +226,13 @@ impl FnParser<'_> {
         if let Some(cure) = method_cure(name) {
             return format!("{refused}: {cure}");
         }
-        match nearest(name, Intrinsic::ALL.iter().map(|i| i.name())) {
+        let of_records = self.names_of_methods();
+        let known = Intrinsic::ALL.iter().map(|i| i.name()).chain(of_records.iter().map(String::as_str));
+        match nearest(name, known) {
             Some(near) => format!("{refused}; the nearest one is `{near}`"),
             None => format!(
-                "{refused}: expected a method of the scalar types, such as `sqrt`, or a call of a \
-                 `#[op2::device_fn]`"
+                "{refused}: expected a method of the scalar types, such as `sqrt`, one of a `#[op2::record(methods)]`, or \
+                 a call of a `#[op2::device_fn]`"
             ),
         }
     }

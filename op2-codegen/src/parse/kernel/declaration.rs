@@ -8,15 +8,15 @@ use crate::ir::{Func, print};
 use crate::payload::{Declaration, Declared};
 
 use super::FnKind;
-use super::scope::FnParser;
+use super::scope::{Callees, FnParser};
 
 /// The types in a declaration as those of a function's parameters. Its constants are the lengths in the declaration.
 ///
 /// # Errors
 /// Types that a declaration cannot have.
 pub fn fields(declared: &Declared) -> Result<Func> {
-    let (item, mut errors) = (signature(&declared.item), Errors::new());
-    let func = FnParser::new(&item, FnKind::Declaration, &[], &mut errors).knowing(&declared.types).func(&item);
+    let (item, callees, mut errors) = (signature(&declared.item), Callees::default(), Errors::new());
+    let func = FnParser::new(&item, FnKind::Declaration, &callees, &mut errors).knowing(&declared.types).func(&item);
     for (written, param) in declared.item.types().into_iter().zip(&func.params) {
         if param.ty.has_reference() {
             let (word, text) = (declared.item.word(), print::tokens(&written));

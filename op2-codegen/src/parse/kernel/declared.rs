@@ -209,7 +209,7 @@ impl<'a> FnParser<'a> {
     }
 
     /// The declaration of a record; `None` if it is not known yet, or after an error.
-    fn declared(&mut self, path: &Path) -> Option<&'a Declared> {
+    pub(super) fn declared(&mut self, path: &Path) -> Option<&'a Declared> {
         let types = self.types?;
         let wanted = without_arguments(path);
         let found = types.iter().find(|(path, _)| *path == wanted).map(|(_, declared)| declared);
@@ -227,7 +227,7 @@ impl<'a> FnParser<'a> {
     }
 
     /// Reports the value or the pattern of a record whose path is an alias of something else.
-    fn no_record(&mut self, path: &Path) -> Expr {
+    pub(super) fn no_record(&mut self, path: &Path) -> Expr {
         let text = print::tokens(path);
         self.errors.once(first_span(path), format!("`{text}` has no fields: it is no record"));
         self.placeholder(first_span(path))
@@ -248,7 +248,7 @@ impl<'a> FnParser<'a> {
     }
 
     /// A declared type, its type parameter replaced by `float`. `path` names it here.
-    fn instance(&mut self, declared: &Declared, path: &Path, float: &Ty) -> Ty {
+    pub(super) fn instance(&mut self, declared: &Declared, path: &Path, float: &Ty) -> Ty {
         // Faults were reported at the declaration.
         let Ok(fields) = declaration::fields(declared) else { return Ty::HOLE };
         let (shown, types) = (without_arguments(path), fields.params.iter().map(|param| &param.ty));

@@ -20,6 +20,7 @@ impl FnParser<'_> {
         let body = self.block(&item.block);
         let func = Func {
             name: item.sig.ident.clone(),
+            method_of: None,
             generic: self.generic.cloned(),
             params,
             ret,

@@ -1,20 +1,25 @@
 //! The names in a function whose meaning other macros know: device functions and declared types.
 
-use syn::visit::Visit;
-use syn::{ExprCall, ExprPath, ExprStruct, Ident, ItemFn, PatStruct, Path, TypePath};
+use std::collections::BTreeSet;
 
+use syn::visit::Visit;
+use syn::{ExprCall, ExprMethodCall, ExprPath, ExprStruct, Ident, ItemFn, PatStruct, Path, TypePath};
+
+use super::FnKind;
 use super::assert;
 use super::path::{self, CallTarget};
 use super::scope;
 use super::types::is_declared;
 
 /// The distinct paths, without type arguments, in order of first mention.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Mentions {
     /// Called device functions.
     pub callees: Vec<Path>,
     /// Types that the user declared.
     pub types: Vec<Path>,
+    /// The names of what may be methods of records: whose, only types tell.
+    pub methods: BTreeSet<String>,
 }
 
 impl Mentions {
@@ -26,25 +31,25 @@ impl Mentions {
 
 /// The names that a function mentions. Calls of the library (`f64::max(a, b)`, `F::lit(c)`) and refused calls (`Some(x)`,
 /// `Vec::new()`, the function itself) are not among them.
-pub fn mentions(item: &ItemFn) -> Mentions {
-    let mut visitor = Visitor { own: &item.sig.ident, generic: scope::generic_name(item), found: Mentions::default() };
+pub fn mentions(item: &ItemFn, kind: FnKind) -> Mentions {
+    let own = (kind != FnKind::Method).then_some(&item.sig.ident);
+    let mut visitor = Visitor { own, generic: scope::generic_name(item), found: Mentions::default() };
     visitor.visit_signature(&item.sig);
     visitor.visit_block(&item.block);
     visitor.found
 }
 
-/// The device functions among them.
-pub fn callees(item: &ItemFn) -> Vec<Path> {
-    mentions(item).callees
-}
-
 struct Visitor<'a> {
-    own: &'a Ident,
+    own: Option<&'a Ident>,
     generic: Option<&'a Ident>,
     found: Mentions,
 }
 
 impl Visitor<'_> {
+    fn method(&mut self, name: &Ident) {
+        self.found.methods.insert(name.to_string());
+    }
+
     fn declared(&mut self, path: &Path) {
         if is_declared(path, self.generic) {
             add(&mut self.found.types, path);
@@ -69,12 +74,23 @@ impl<'a> Visit<'a> for Visitor<'_> {
     fn visit_expr_call(&mut self, call: &'a ExprCall) {
         if let syn::Expr::Path(func) = path::ungrouped(&call.func)
             && func.qself.is_none()
-            && !func.path.is_ident(self.own)
-            && matches!(path::call_target(&func.path, self.generic), CallTarget::Device)
+            && self.own.is_none_or(|own| !func.path.is_ident(own))
         {
-            add(&mut self.found.callees, &func.path);
+            match path::call_target(&func.path, self.generic) {
+                CallTarget::Device => add(&mut self.found.callees, &func.path),
+                CallTarget::Associated(owner, name) => {
+                    self.declared(&owner);
+                    self.method(name);
+                }
+                _ => {}
+            }
         }
         syn::visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
+        self.method(&call.method);
+        syn::visit::visit_expr_method_call(self, call);
     }
 
     fn visit_type_path(&mut self, ty: &'a TypePath) {

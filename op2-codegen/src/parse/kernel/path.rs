@@ -13,8 +13,8 @@ use super::scope::FnParser;
 pub(super) enum CallTarget<'p> {
     /// `f64::max`, `F::lit`, `usize::from`: the scalar and the name.
     Scalar(Scalar, &'p Ident),
-    /// `Vec::new`
-    Associated,
+    /// `Prim::new`: the type and the name.
+    Associated(Path, &'p Ident),
     /// `Some`, `Vector`
     Constructor,
     /// `std::mem::swap`
@@ -31,14 +31,14 @@ pub(super) fn call_target<'p>(path: &'p Path, generic: Option<&Ident>) -> CallTa
             CallTarget::Scalar(scalar_named(first, generic).unwrap_or(Scalar::F64), name)
         }
         [first, _, ..] if is_standard(first) => CallTarget::Standard,
-        [.., owner, _] if is_type_name(owner, generic) => CallTarget::Associated,
+        [.., owner, name] if is_type_name(owner, generic) => CallTarget::Associated(owner_of(path), name),
         [.., name] if starts_upper(name) => CallTarget::Constructor,
         _ => CallTarget::Device,
     }
 }
 
 /// The path without type arguments, which identifies device functions.
-pub(super) fn without_arguments(path: &Path) -> Path {
+pub fn without_arguments(path: &Path) -> Path {
     let mut path = path.clone();
     path.segments.iter_mut().for_each(|s| s.arguments = PathArguments::None);
     path
@@ -46,12 +46,18 @@ pub(super) fn without_arguments(path: &Path) -> Path {
 
 /// The enum and the variant of a path such as `Kind::Wall`.
 pub(super) fn variant(e: &ExprPath) -> Option<(Path, &Ident)> {
-    let mut owner = e.path.clone();
     let last = &e.path.segments.last().filter(|_| e.qself.is_none() && e.path.segments.len() > 1)?.ident;
-    owner.segments.pop();
-    owner.segments.pop_punct();
+    let owner = owner_of(&e.path);
     let is_type = owner.segments.last().is_some_and(|owner| starts_upper(&owner.ident));
     (is_type && is_variant(&last.to_string())).then_some((owner, last))
+}
+
+/// The path without its last name.
+fn owner_of(path: &Path) -> Path {
+    let mut owner = path.clone();
+    owner.segments.pop();
+    owner.segments.pop_punct();
+    owner
 }
 
 /// The expression inside parentheses and the invisible groups of macros.

@@ -8,18 +8,17 @@ use crate::ir::{ConstId, ConstKind, ConstUse, Expr, ExprKind, FuncId, Lit, Local
 
 use super::FnKind;
 use super::names::Names;
-use crate::payload::Declared;
+use crate::payload::{Declared, Payload};
 
 /// Parses one function.
 pub(super) struct FnParser<'a> {
     pub(super) errors: &'a mut Errors,
     pub(super) kind: FnKind,
-    /// The function's own name, to see recursion.
-    pub(super) own: &'a Ident,
+    /// The function's own name, to see recursion. A path that calls a method has two names.
+    pub(super) own: Option<&'a Ident>,
     /// The float type parameter.
     pub(super) generic: Option<&'a Ident>,
-    /// Device functions by the text of the path that calls them.
-    pub(super) callees: &'a [(String, FuncId)],
+    pub(super) callees: &'a Callees,
     /// Declared types by the path that names them; `None` before they have answered.
     pub(super) types: Option<&'a [(Path, Declared)]>,
     pub(super) locals: Vec<Local>,
@@ -33,17 +32,36 @@ pub(super) struct FnParser<'a> {
     pub(super) names: Names,
 }
 
+/// The functions that a function may call.
+#[derive(Default)]
+pub(super) struct Callees {
+    /// Device functions by the text of the path that calls them.
+    pub(super) functions: Vec<(String, FuncId)>,
+    /// Methods by the number of their record and by their name.
+    pub(super) methods: Vec<(u64, String, FuncId)>,
+}
+
+impl Callees {
+    /// Adds a function that is called by `path`, or a method.
+    pub(super) fn add(&mut self, path: &Path, callee: &Payload, id: FuncId) {
+        match callee.method_of {
+            Some(record) => self.methods.push((record, callee.item.sig.ident.to_string(), id)),
+            None => self.functions.push((print::tokens(path), id)),
+        }
+    }
+}
+
 /// The name of the first type parameter.
 pub(super) fn generic_name(item: &ItemFn) -> Option<&Ident> {
     item.sig.generics.type_params().map(|p| &p.ident).next()
 }
 
 impl<'a> FnParser<'a> {
-    pub(super) fn new(item: &'a ItemFn, kind: FnKind, callees: &'a [(String, FuncId)], errors: &'a mut Errors) -> Self {
+    pub(super) fn new(item: &'a ItemFn, kind: FnKind, callees: &'a Callees, errors: &'a mut Errors) -> Self {
         FnParser {
             errors,
             kind,
-            own: &item.sig.ident,
+            own: (kind != FnKind::Method).then_some(&item.sig.ident),
             generic: generic_name(item),
             callees,
             types: None,

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{FnArg, GenericParam, Generics, Pat, PatType, ReturnType, Safety, Signature};
+use syn::{FnArg, GenericParam, Generics, Pat, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature};
 use syn::{TypeParam, TypeParamBound};
 
 use crate::ir::{Param, Record, Scalar, Ty, print};
@@ -18,11 +18,21 @@ use super::types::Position;
 pub(super) fn lends(sig: &Signature) -> Vec<usize> {
     let ReturnType::Type(_, result) = &sig.output else { return Vec::new() };
     let result = References::of(result);
+    // An elided lifetime is that of `self`, if it is a reference.
+    if let Some(receiver) = sig.receiver()
+        && result.any
+        && result.names.is_empty()
+        && References::of_receiver(receiver).any
+    {
+        return vec![0];
+    }
     // If one lifetime outlives another, the result may come from a parameter with either.
     let ordered = sig.generics.lifetimes().any(|l| !l.bounds.is_empty());
     let shares = |input: &FnArg| {
-        let FnArg::Typed(param) = input else { return false };
-        let param = References::of(&param.ty);
+        let param = match input {
+            FnArg::Typed(param) => References::of(&param.ty),
+            FnArg::Receiver(receiver) => References::of_receiver(receiver),
+        };
         let named = param.names.iter().any(|name| ordered || result.names.contains(name));
         result.any && param.any && (named || result.names.is_empty())
     };
@@ -38,6 +48,14 @@ struct References {
 }
 
 impl References {
+    /// Those of a `self` whose type is stated.
+    fn of_receiver(receiver: &Receiver) -> Self {
+        match &receiver.kind {
+            ReceiverKind::Typed(_, ty) => References::of(ty),
+            _ => References::default(),
+        }
+    }
+
     fn of(ty: &syn::Type) -> Self {
         let mut references = References::default();
         references.visit_type(ty);
@@ -62,6 +80,14 @@ impl FnParser<'_> {
         for input in &sig.inputs {
             match input {
                 FnArg::Typed(typed) => params.push(self.param(typed)),
+                FnArg::Receiver(Receiver { mutability, self_token, kind: ReceiverKind::Typed(_, written), .. })
+                    if self.kind == FnKind::Method =>
+                {
+                    let name = Ident::from(*self_token);
+                    let ty = self.ty(written, Position::Device);
+                    let local = self.bind(&name, ty.clone(), mutability.is_some());
+                    params.push(Param { local, name, ty, written: print::tokens(written) });
+                }
                 FnArg::Receiver(receiver) => {
                     let message = "parameter `self`: a kernel is a free function; pass the values \
                                    that it needs as arguments";
@@ -76,6 +102,7 @@ impl FnParser<'_> {
         match self.kind {
             FnKind::Kernel => "a kernel",
             FnKind::DeviceFn => "a device function",
+            FnKind::Method => "a method",
             FnKind::Declaration => "a declared type",
         }
     }
@@ -177,7 +204,7 @@ impl FnParser<'_> {
         let (name, mutable) = self.param_name(&typed.pat);
         let ty = match self.kind {
             FnKind::Kernel => self.ty(&typed.ty, Position::KernelParam),
-            FnKind::DeviceFn | FnKind::Declaration => self.ty(&typed.ty, Position::Device),
+            FnKind::DeviceFn | FnKind::Method | FnKind::Declaration => self.ty(&typed.ty, Position::Device),
         };
         let written = print::tokens(&typed.ty);
         if self.kind == FnKind::Kernel
@@ -213,7 +240,7 @@ impl FnParser<'_> {
     fn ret(&mut self, output: &ReturnType) -> Ty {
         let ReturnType::Type(_, ty) = output else { return Ty::Unit };
         match self.kind {
-            FnKind::DeviceFn | FnKind::Declaration => self.ty(ty, Position::Device),
+            FnKind::DeviceFn | FnKind::Method | FnKind::Declaration => self.ty(ty, Position::Device),
             FnKind::Kernel => {
                 let message = format!(
                     "a kernel returns nothing, found `-> {}`: write results through `&mut` \

@@ -1,18 +1,19 @@
-//! Methods that a function calls on references to scalars, and on arrays.
+//! Methods that a function calls on references to scalars, on arrays, and on records.
 //!
-//! For op2, `x.abs()` with `x: &f64` is the method of `f64`, and `q.len()` that of slices. The compiler first looks for a
-//! trait in scope with such a method for `&f64` or `[f64; 4]`, or one that takes them by reference. So the generated code
-//! has calls, which never run, of a further trait with methods of the same names: if a trait of the user has one too, the
-//! call is ambiguous and does not compile.
+//! For op2, `x.abs()` with `x: &f64` is the method of `f64`, `q.len()` that of slices, and `p.speed()` that of a record. The
+//! compiler first looks for a trait in scope with such a method for `&f64` or `[f64; 4]`, or one that takes them by
+//! reference, and for one that takes the record by value where the record's own method takes a reference. So the generated
+//! code has calls, which never run, of a further trait with methods of the same names: if a trait of the user has one too,
+//! the call is ambiguous and does not compile.
 
 use crate::emit::rust;
-use crate::ir::{Lent, Unit};
+use crate::ir::{Lent, Ty, Unit};
 use crate::root::Root;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::collections::BTreeSet;
 
-/// Items that compile only if no trait of the user takes precedence over the methods of scalars.
+/// Items that compile only if no trait of the user takes precedence over the methods that op2 means.
 /// The types of receivers have their lengths from the function's carrier.
 pub(super) fn confirmed(unit: &Unit, site: u64, root: &Root) -> TokenStream {
     let (func, mut met) = (&unit.funcs[0], BTreeSet::new());
@@ -36,27 +37,34 @@ fn call(
     met: &mut BTreeSet<String>,
 ) -> Option<TokenStream> {
     let value = rust::value_at(unit, &lent.receiver, carrier, &quote!(#root::__private));
-    let name = lent.method;
+    let name = &lent.method;
     if !met.insert(format!("{name} {value}")) {
         return None;
     }
     let span = lent.span.resolved_at(Span::mixed_site());
     let method = Ident::new(name, span);
-    // The ways to pass the receiver that come before the scalar itself, in the compiler's order.
-    let ways = ["by_value", "by_reference", "by_exclusive_reference"].into_iter().zip([
-        quote!(self),
-        quote!(&self),
-        quote!(&mut self),
-    ]);
+    // The ways to pass the receiver that come before the one that is meant, in the compiler's order.
+    let ways =
+        [("by_value", quote!(self)), ("by_reference", quote!(&self)), ("by_exclusive_reference", quote!(&mut self))]
+            .into_iter()
+            .take(lent.ways);
+    let receivers = match &lent.receiver {
+        Ty::Record(..) => {
+            quote_spanned!(Span::mixed_site()=> impl<T: #root::__private::Record> MethodOfTheLanguage for T {})
+        }
+        _ => quote_spanned! {Span::mixed_site()=>
+            impl<T> MethodOfTheLanguage for &T {}
+            impl<T> MethodOfTheLanguage for &mut T {}
+            impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
+        },
+    };
     let probes = ways.map(|(way, this)| {
         let probe = Ident::new(&format!("{name}_{way}"), Span::mixed_site());
         let call = quote_spanned!(span=> let _ = receiver.#method(););
         quote_spanned! {Span::mixed_site()=>
             fn #probe<F: #root::Float>() {
                 trait MethodOfTheLanguage: ::core::marker::Sized { fn #method(#this) {} }
-                impl<T> MethodOfTheLanguage for &T {}
-                impl<T> MethodOfTheLanguage for &mut T {}
-                impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
+                #receivers
                 let mut receiver = #value;
                 #call
             }
