@@ -76,6 +76,8 @@ pub struct Func {
     /// The float type parameter of a generic function (`F` of `fn k<F: Float>`), if it has one.
     /// `None` in an instance for `f32` or `f64`.
     pub generic: Option<Ident>,
+    /// The const parameters, all of them lengths. None is left in an instance.
+    pub lens: Vec<Ident>,
     /// Parameters in order; each one is also a local.
     pub params: Vec<Param>,
     /// Result type; [`Ty::Unit`] for kernels.
@@ -146,7 +148,8 @@ pub struct ConstUse {
     /// The type that its uses give it.
     pub ty: Ty,
     /// Where it comes from when the function itself does not mention it: a length in the result
-    /// type of a called function. The path is then to be resolved where that function is.
+    /// type of a called function, or the caller's length for a const parameter. The path is then to be resolved where that
+    /// function is.
     pub origin: Option<(FuncId, ConstId)>,
 }
 
@@ -255,6 +258,8 @@ pub enum Len {
     Lit(usize),
     /// A constant of the user: its value is not known to a macro.
     Const(ConstId),
+    /// A const parameter of the function, by its number.
+    Param(usize),
     /// Not known: the type came from a constant whose declaration the macro cannot see.
     Infer(usize),
 }
@@ -320,6 +325,8 @@ pub enum ExprKind {
     Local(LocalId),
     /// A constant of the user, Rust `const` or run-time constant.
     Const(ConstId),
+    /// A const parameter of the function, by its number.
+    Param(usize),
     /// `f64::EPSILON`, `F::MAX`, `i32::MIN`, `std::f64::consts::PI` …
     AssocConst(AssocConst),
     /// A part of a tuple or of a record, by its number

@@ -38,9 +38,13 @@ impl Payload {
     /// Type arguments with which the function can be named as a value. Any that fit will do, since they do not affect
     /// its identity.
     pub fn instance(&self) -> Option<TokenStream> {
-        let types = self.item.sig.generics.params.iter().filter(|p| matches!(p, GenericParam::Type(_)));
-        let types: Vec<_> = types.map(|_| quote!(::core::primitive::f64)).collect();
-        (!types.is_empty()).then(|| quote!(::<#(#types),*>))
+        let arguments = self.item.sig.generics.params.iter().filter_map(|param| match param {
+            GenericParam::Type(_) => Some(quote!(::core::primitive::f64)),
+            GenericParam::Const(_) => Some(quote!(1)),
+            GenericParam::Lifetime(_) => None,
+        });
+        let arguments: Vec<_> = arguments.collect();
+        (!arguments.is_empty()).then(|| quote!(::<#(#arguments),*>))
     }
 }
 

@@ -15,6 +15,7 @@ mod globals;
 mod index;
 mod indirect;
 mod lanes;
+mod lengths;
 mod levels;
 mod maps;
 mod methods;

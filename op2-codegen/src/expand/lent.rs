@@ -18,7 +18,10 @@ use std::collections::BTreeSet;
 pub(super) fn confirmed(unit: &Unit, site: u64, root: &Root) -> TokenStream {
     let (func, mut met) = (&unit.funcs[0], BTreeSet::new());
     let carrier = rust::carrier(site, &quote!(#root::__private));
-    let calls: Vec<_> = func.lent.iter().filter_map(|lent| call(unit, lent, &carrier, root, &mut met)).collect();
+    let lens = (0..func.lens.len()).map(rust::length_param);
+    let generics = quote_spanned!(Span::mixed_site()=> F: #root::Float #(, const #lens: ::core::primitive::usize)*);
+    let probes = Probes { unit, carrier: &carrier, generics: &generics, root };
+    let calls: Vec<_> = func.lent.iter().filter_map(|lent| probes.call(lent, &mut met)).collect();
     if calls.is_empty() {
         return TokenStream::new();
     }
@@ -28,47 +31,56 @@ pub(super) fn confirmed(unit: &Unit, site: u64, root: &Root) -> TokenStream {
     }
 }
 
-/// The calls for one method and type of receiver, if they are the first.
-fn call(
-    unit: &Unit,
-    lent: &Lent,
-    carrier: &TokenStream,
-    root: &Root,
-    met: &mut BTreeSet<String>,
-) -> Option<TokenStream> {
-    let value = rust::value_at(unit, &lent.receiver, carrier, &quote!(#root::__private));
-    let name = &lent.method;
-    if !met.insert(format!("{name} {value}")) {
-        return None;
-    }
-    let span = lent.span.resolved_at(Span::mixed_site());
-    let method = Ident::new(name, span);
-    // The ways to pass the receiver that come before the one that is meant, in the compiler's order.
-    let ways =
-        [("by_value", quote!(self)), ("by_reference", quote!(&self)), ("by_exclusive_reference", quote!(&mut self))]
-            .into_iter()
-            .take(lent.ways);
-    let receivers = match &lent.receiver {
-        Ty::Record(..) => {
-            quote_spanned!(Span::mixed_site()=> impl<T: #root::__private::Record> MethodOfTheLanguage for T {})
+/// The context of a function.
+struct Probes<'a> {
+    unit: &'a Unit,
+    carrier: &'a TokenStream,
+    /// The parameters that types of receivers may have.
+    generics: &'a TokenStream,
+    root: &'a Root,
+}
+
+impl Probes<'_> {
+    /// The calls for one method and type of receiver, if they are the first.
+    fn call(&self, lent: &Lent, met: &mut BTreeSet<String>) -> Option<TokenStream> {
+        let Probes { unit, carrier, generics, root } = self;
+        let value = rust::value_at(unit, &lent.receiver, carrier, &quote!(#root::__private));
+        let name = &lent.method;
+        if !met.insert(format!("{name} {value}")) {
+            return None;
         }
-        _ => quote_spanned! {Span::mixed_site()=>
-            impl<T> MethodOfTheLanguage for &T {}
-            impl<T> MethodOfTheLanguage for &mut T {}
-            impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
-        },
-    };
-    let probes = ways.map(|(way, this)| {
-        let probe = Ident::new(&format!("{name}_{way}"), Span::mixed_site());
-        let call = quote_spanned!(span=> let _ = receiver.#method(););
-        quote_spanned! {Span::mixed_site()=>
-            fn #probe<F: #root::Float>() {
-                trait MethodOfTheLanguage: ::core::marker::Sized { fn #method(#this) {} }
-                #receivers
-                let mut receiver = #value;
-                #call
+        let span = lent.span.resolved_at(Span::mixed_site());
+        let method = Ident::new(name, span);
+        // The ways to pass the receiver that come before the one that is meant, in the compiler's order.
+        let ways = [
+            ("by_value", quote!(self)),
+            ("by_reference", quote!(&self)),
+            ("by_exclusive_reference", quote!(&mut self)),
+        ]
+        .into_iter()
+        .take(lent.ways);
+        let receivers = match &lent.receiver {
+            Ty::Record(..) => {
+                quote_spanned!(Span::mixed_site()=> impl<T: #root::__private::Record> MethodOfTheLanguage for T {})
             }
-        }
-    });
-    Some(quote!(const _: () = { #(#probes)* };))
+            _ => quote_spanned! {Span::mixed_site()=>
+                impl<T> MethodOfTheLanguage for &T {}
+                impl<T> MethodOfTheLanguage for &mut T {}
+                impl<T, const N: ::core::primitive::usize> MethodOfTheLanguage for [T; N] {}
+            },
+        };
+        let probes = ways.map(|(way, this)| {
+            let probe = Ident::new(&format!("{name}_{way}"), Span::mixed_site());
+            let call = quote_spanned!(span=> let _ = receiver.#method(););
+            quote_spanned! {Span::mixed_site()=>
+                fn #probe<#generics>() {
+                    trait MethodOfTheLanguage: ::core::marker::Sized { fn #method(#this) {} }
+                    #receivers
+                    let mut receiver = #value;
+                    #call
+                }
+            }
+        });
+        Some(quote!(const _: () = { #(#probes)* };))
+    }
 }

@@ -9,7 +9,7 @@ macro_rules! parts {
         pub fn $name(&$($m)? self) -> (Vec<&$($m)? Expr>, Vec<&$($m)? Block>) {
             match &$($m)? self.kind {
                 ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_)
-                | ExprKind::AssocConst(_) | ExprKind::IsSome(_) | ExprKind::Break(_)
+                | ExprKind::AssocConst(_) | ExprKind::Param(_) | ExprKind::IsSome(_) | ExprKind::Break(_)
                 | ExprKind::Continue(_) | ExprKind::Return(None) => (vec![], vec![]),
                 ExprKind::Field(a, _) | ExprKind::Deref(a) | ExprKind::Ref(_, a)
                 | ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::FloatLit(a)

@@ -86,6 +86,7 @@ fn len(func: &Func, len: &Len) -> String {
             }
             None => "_".to_string(),
         },
+        Len::Param(n) => func.lens.get(*n).map_or("_".to_string(), ToString::to_string),
         Len::Infer(_) => "_".to_string(),
     }
 }
@@ -190,6 +191,7 @@ impl Printer<'_> {
             ExprKind::Lit(Lit::Float(digits)) => format!("{digits}_{}", ty(self.func, &e.ty)),
             ExprKind::Local(id) => self.local(*id),
             ExprKind::Const(id) => tokens(&self.func.consts[id.0].path),
+            ExprKind::Param(n) => self.func.lens[*n].to_string(),
             ExprKind::AssocConst(c) => format!("{}::{}", ty(self.func, &e.ty), c.name()),
             ExprKind::Field(a, i) => format!("{}.{}", self.expr(a), a.ty.part_name(*i)),
             ExprKind::Index(a, i) => {

@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 
-use super::{Scalar, Ty};
+use super::{Len, Scalar, Ty};
 
 /// The declaration of a record. The types of the fields stand beside it in [`Ty::Record`](super::Ty::Record), since they
 /// differ between the instances of a generic record.
@@ -66,6 +66,16 @@ impl Ty {
             Ty::Record(record, fields) => record.is_enum() || fields.iter().any(Ty::has_enum),
             Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.has_enum(),
             Ty::Tuple(parts) => parts.iter().any(Ty::has_enum),
+            _ => false,
+        }
+    }
+
+    /// Whether an array in it has that length.
+    pub fn has_length(&self, wanted: &Len) -> bool {
+        match self {
+            Ty::Array(t, len) => len == wanted || t.has_length(wanted),
+            Ty::Ref(_, t) | Ty::Option(t) => t.has_length(wanted),
+            Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(|t| t.has_length(wanted)),
             _ => false,
         }
     }

@@ -27,6 +27,8 @@ use super::table::{Kind, Table};
 pub(super) struct CallSite {
     pub(super) callee: FuncId,
     pub(super) float: Option<Ty>,
+    /// The lengths for its const parameters.
+    pub(super) lens: Vec<Len>,
     pub(super) span: Span,
 }
 
@@ -215,7 +217,7 @@ impl<'a> Infer<'a> {
             ExprKind::Lit(Lit::Bool(_)) | ExprKind::IsSome(_) => Ty::Scalar(Scalar::Bool),
             ExprKind::Local(id) => self.use_local(*id, span),
             ExprKind::Const(id) => self.func.consts[id.0].ty.clone(),
-            ExprKind::AssocConst(_) => known.clone(),
+            ExprKind::AssocConst(_) | ExprKind::Param(_) => known.clone(),
             ExprKind::Field(a, i) => self.field(a, *i),
             ExprKind::Index(a, i) => self.index(a, i),
             ExprKind::Deref(a) => self.deref(a),
@@ -364,8 +366,9 @@ impl<'a> Infer<'a> {
         let sigs = self.sigs;
         let Some(sig) = sigs.get(id.0) else { return self.table.fresh(Kind::Any) };
         let float = sig.generic.as_ref().map(|_| self.table.fresh(Kind::FloatParam));
+        let lens: Vec<Len> = sig.lens.iter().map(|_| self.table.fresh_len()).collect();
         let site = FuncId(self.calls.len());
-        self.calls.push(CallSite { callee: *id, float: float.clone(), span });
+        self.calls.push(CallSite { callee: *id, float: float.clone(), lens: lens.clone(), span });
         *id = site;
         if args.len() != sig.params.len() {
             // Of a method, the receiver is not counted.
@@ -383,16 +386,23 @@ impl<'a> Infer<'a> {
         }
         let mut receiver = receiver;
         for (arg, param) in args.iter_mut().zip(&sig.params) {
-            let ty = self.foreign(&param.ty, float.as_ref(), &mut |table, _| table.fresh_len());
+            let ty = self.foreign(&param.ty, float.as_ref(), &mut |table, len| match len {
+                Len::Param(n) => lens[*n].clone(),
+                _ => table.fresh_len(),
+            });
             match receiver.take() {
                 Some(found) => self.adjust(arg, found, &ty),
                 None => self.coerce(arg, &ty),
             }
         }
         let mut imported = Vec::new();
-        let ret = self.foreign(&sig.ret, float.as_ref(), &mut |_, id| {
-            imported.push(id);
-            Len::Const(id)
+        let ret = self.foreign(&sig.ret, float.as_ref(), &mut |_, len| match len {
+            Len::Param(n) => lens[*n].clone(),
+            Len::Const(id) => {
+                imported.push(*id);
+                Len::Const(*id)
+            }
+            len => len.clone(),
         });
         let ids: Vec<(ConstId, ConstId)> =
             imported.into_iter().map(|from| (from, self.import(&sig.consts[from.0], site, from))).collect();
@@ -400,13 +410,13 @@ impl<'a> Infer<'a> {
     }
 
     /// A type of another function's signature: its type parameter replaced by `float`, its
-    /// constants by what `len` makes of them.
-    fn foreign(&mut self, ty: &Ty, float: Option<&Ty>, len: &mut impl FnMut(&mut Table, ConstId) -> Len) -> Ty {
+    /// constants and const parameters by what `len` makes of them.
+    fn foreign(&mut self, ty: &Ty, float: Option<&Ty>, len: &mut impl FnMut(&mut Table, &Len) -> Len) -> Ty {
         match (ty, float) {
             (Ty::Scalar(Scalar::Generic), Some(float)) => float.clone(),
             (Ty::Array(t, n), _) => {
                 let n = match n {
-                    Len::Const(id) => len(&mut self.table, *id),
+                    Len::Const(_) | Len::Param(_) => len(&mut self.table, n),
                     n => n.clone(),
                 };
                 Ty::Array(Box::new(self.foreign(t, float, len)), n)

@@ -1,31 +1,50 @@
-//! Instances of generic device functions: one per float type that a unit calls it with.
+//! Instances of generic device functions: one per float type and per lengths that a unit calls it with.
 
 use crate::error::Errors;
-use crate::ir::{ExprKind, Func, FuncId, Scalar, Ty, Unit};
+use crate::ir::{ConstId, ConstUse, Expr, ExprKind, Func, FuncId, Len, Lit, Scalar, Ty, Unit};
 
 use super::infer::{CallSite, Infer};
 use super::{resolve, verify};
 
-/// A function as parsed, and the type of its type parameter.
-type Key = (FuncId, Option<Scalar>);
+/// A function as parsed, and what stands for its parameters.
+#[derive(Clone, PartialEq)]
+struct Key {
+    source: FuncId,
+    float: Option<Scalar>,
+    lens: Vec<Length>,
+}
+
+/// The length for a const parameter.
+#[derive(Clone, Copy, PartialEq)]
+enum Length {
+    Number(usize),
+    /// A constant of a function of the unit.
+    Const(FuncId, ConstId),
+    /// Not known, since it is one of the first function's own.
+    Open,
+}
 
 /// Infers the types of all functions that the first one reaches.
 pub(super) fn instantiate(parsed: &Unit) -> syn::Result<Unit> {
     let mut errors = Errors::new();
-    let generic = |id: usize| parsed.funcs.get(id).is_some_and(|f| f.generic.is_some());
-    let mut keys: Vec<Key> = vec![(FuncId(0), generic(0).then_some(Scalar::Generic))];
+    let generic = parsed.funcs.first().is_some_and(|f| f.generic.is_some());
+    let first = Key { source: FuncId(0), float: generic.then_some(Scalar::Generic), lens: Vec::new() };
+    let mut keys: Vec<Key> = vec![first];
     let mut funcs: Vec<Func> = Vec::new();
-    while let Some(&(source, float)) = keys.get(funcs.len()) {
-        let Some(source_func) = parsed.funcs.get(source.0) else { break };
-        let mut func = source_func.clone();
+    while let Some(Key { source, float, lens }) = keys.get(funcs.len()).cloned() {
+        let Some(mut func) = parsed.funcs.get(source.0).cloned() else { break };
         if let Some(scalar) = float.filter(|s| *s != Scalar::Generic) {
             substitute(&mut func, scalar);
         }
+        let origins = with_lengths(&mut func, &lens, &funcs);
         // A second instance would repeat the errors of the first.
         let mut own = Errors::new();
         let calls = typed(&mut func, &parsed.funcs, &mut own);
-        place_calls(&mut func, &calls, &mut keys, &parsed.funcs);
-        let repeated = keys[..funcs.len()].iter().any(|(id, _)| *id == source);
+        place_calls((&mut func, FuncId(funcs.len())), &calls, &mut keys, &parsed.funcs);
+        for (id, origin) in origins {
+            func.consts[id.0].origin = Some(origin);
+        }
+        let repeated = keys[..funcs.len()].iter().any(|key| key.source == source);
         if let Err(error) = own.finish(())
             && !repeated
         {
@@ -49,7 +68,7 @@ fn typed(func: &mut Func, sigs: &[Func], errors: &mut Errors) -> Vec<CallSite> {
 }
 
 /// Gives every call the instance that it calls.
-fn place_calls(func: &mut Func, calls: &[CallSite], keys: &mut Vec<Key>, sigs: &[Func]) {
+fn place_calls((func, own): (&mut Func, FuncId), calls: &[CallSite], keys: &mut Vec<Key>, sigs: &[Func]) {
     let ids: Vec<FuncId> = calls
         .iter()
         .map(|call| {
@@ -58,7 +77,13 @@ fn place_calls(func: &mut Func, calls: &[CallSite], keys: &mut Vec<Key>, sigs: &
                 Some(Ty::Scalar(scalar)) if generic => Some(*scalar),
                 _ => None,
             };
-            let key = (call.callee, float);
+            let lens = call.lens.iter().filter_map(|len| match len {
+                Len::Lit(n) => Some(Length::Number(*n)),
+                Len::Const(id) => Some(Length::Const(own, *id)),
+                Len::Param(_) => Some(Length::Open),
+                Len::Infer(_) => None,
+            });
+            let key = Key { source: call.callee, float, lens: lens.collect() };
             let known = keys.iter().position(|k| *k == key);
             FuncId(known.unwrap_or_else(|| {
                 keys.push(key);
@@ -85,10 +110,15 @@ fn place_calls(func: &mut Func, calls: &[CallSite], keys: &mut Vec<Key>, sigs: &
 /// Replaces the type parameter.
 fn substitute(func: &mut Func, scalar: Scalar) {
     func.generic = None;
-    func.params.iter_mut().for_each(|p| replace(&mut p.ty, scalar));
-    func.locals.iter_mut().for_each(|l| replace(&mut l.ty, scalar));
-    replace(&mut func.ret, scalar);
-    func.body.walk_mut(&mut |e| replace(&mut e.ty, scalar));
+    types(func, &mut |ty| replace(ty, scalar));
+}
+
+/// Calls `f` on all types that a function states.
+fn types(func: &mut Func, f: &mut dyn FnMut(&mut Ty)) {
+    func.params.iter_mut().for_each(|p| f(&mut p.ty));
+    func.locals.iter_mut().for_each(|l| f(&mut l.ty));
+    f(&mut func.ret);
+    func.body.walk_mut(&mut |e| f(&mut e.ty));
 }
 
 fn replace(ty: &mut Ty, scalar: Scalar) {
@@ -101,5 +131,61 @@ fn replace(ty: &mut Ty, scalar: Scalar) {
             replace(p, scalar);
         }
         Ty::Unit | Ty::Never | Ty::Scalar(_) | Ty::Infer(_) => {}
+    }
+}
+
+/// Replaces the const parameters. A caller's constant becomes one of this function; the result says where those come from.
+fn with_lengths(func: &mut Func, lens: &[Length], funcs: &[Func]) -> Vec<(ConstId, (FuncId, ConstId))> {
+    if lens.is_empty() {
+        return Vec::new();
+    }
+    let mut origins = Vec::new();
+    let lens: Vec<Len> = (0..)
+        .zip(lens)
+        .map(|(n, len)| match *len {
+            Length::Open => Len::Param(n),
+            Length::Number(n) => Len::Lit(n),
+            Length::Const(owner, theirs) => {
+                let id = ConstId(func.consts.len());
+                let constant = &funcs[owner.0].consts[theirs.0];
+                func.consts.push(ConstUse { origin: None, ..constant.clone() });
+                origins.push((id, (owner, theirs)));
+                Len::Const(id)
+            }
+        })
+        .collect();
+    if !lens.iter().any(|len| matches!(len, Len::Param(_))) {
+        func.lens.clear();
+    }
+    types(func, &mut |ty| replace_lens(ty, &lens));
+    func.body.walk_mut(&mut |e| value_of_len(e, &lens));
+    origins
+}
+
+fn replace_lens(ty: &mut Ty, lens: &[Len]) {
+    match ty {
+        Ty::Array(t, len) => {
+            if let Len::Param(n) = len {
+                *len = lens[*n].clone();
+            }
+            replace_lens(t, lens);
+        }
+        Ty::Ref(_, t) | Ty::Option(t) => replace_lens(t, lens),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter_mut().for_each(|t| replace_lens(t, lens)),
+        Ty::ArgBest(_, v, p) => {
+            replace_lens(v, lens);
+            replace_lens(p, lens);
+        }
+        Ty::Unit | Ty::Never | Ty::Scalar(_) | Ty::Infer(_) => {}
+    }
+}
+
+fn value_of_len(e: &mut Expr, lens: &[Len]) {
+    if let ExprKind::Param(n) = e.kind {
+        e.kind = match lens[n] {
+            Len::Lit(n) => ExprKind::Lit(Lit::Int(n as u128)),
+            Len::Const(id) => ExprKind::Const(id),
+            Len::Param(_) | Len::Infer(_) => return,
+        };
     }
 }

@@ -49,6 +49,7 @@ pub(super) fn cure(table: &Table, func: &Func, e: &Expr, expected: &Ty, found: &
         (Ty::Ref(m, _), t, ..) if !matches!(t, Ty::Ref(..) | Ty::Unit) => {
             return format!(": borrow with `&{}`", if *m { "mut" } else { "" });
         }
+        (Ty::Ref(..), Ty::Ref(..), ..) => {}
         (_, Ty::Ref(..), ..) => return ": dereference with `*`".to_string(),
         (_, Ty::Unit, ..) if matches!(e.kind, ExprKind::Block(_)) => {
             return ": a `;` after the last expression drops its value".to_string();

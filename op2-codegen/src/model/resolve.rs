@@ -1,7 +1,7 @@
 //! After inference: unknown types are reported, literals get their defaults, every variable is replaced by its type.
 
 use crate::error::Errors;
-use crate::ir::{Block, ConstKind, Expr, Func, Ty, print};
+use crate::ir::{Block, ConstKind, Expr, Func, Len, Ty, print};
 
 use super::infer::CallSite;
 use super::table::{Kind, Table};
@@ -27,6 +27,7 @@ pub(super) fn func(
     func.lent.iter_mut().for_each(|l| l.receiver = table.deep(&l.receiver));
     for call in &mut calls {
         call.float = call.float.as_ref().map(|ty| table.deep(ty));
+        call.lens.iter_mut().for_each(|len| *len = table.len(len));
     }
     block(&mut func.body, &table);
     calls
@@ -89,6 +90,18 @@ fn unknown_calls(calls: &[CallSite], table: &Table, sigs: &[Func], errors: &mut 
             let message = format!(
                 "the float type of this call of `{name}` is not known: state the result's, \
                  `let x: f64 = {name}(…);`"
+            );
+            errors.at(call.span, message);
+        }
+        let unknown = |len: &Len| matches!(table.len(len), Len::Infer(_));
+        if let Some(sig) = sigs.get(call.callee.0)
+            && let Some(n) = call.lens.iter().position(unknown)
+            && errors.is_empty()
+        {
+            let (name, param) = (&sig.name, &sig.lens[n]);
+            let message = format!(
+                "the length `{param}` of this call of `{name}` is not known here: state the type of an argument, or of the \
+                 result, `let x: [f64; 3] = …;`"
             );
             errors.at(call.span, message);
         }

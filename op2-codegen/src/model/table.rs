@@ -177,6 +177,10 @@ impl Table {
     pub(super) fn unify_len(&mut self, a: &Len, b: &Len) -> Result<(), Mismatch> {
         match (self.len(a), self.len(b)) {
             (Len::Lit(n), Len::Lit(m)) if n != m => Err(Mismatch),
+            // A const parameter is equal to nothing else.
+            (Len::Param(n), Len::Param(m)) if n == m => Ok(()),
+            (Len::Param(_), Len::Lit(_) | Len::Const(_) | Len::Param(_)) => Err(Mismatch),
+            (Len::Lit(_) | Len::Const(_), Len::Param(_)) => Err(Mismatch),
             (Len::Infer(v), Len::Infer(w)) if v == w => Ok(()),
             (Len::Infer(v), n) | (n, Len::Infer(v)) => {
                 if let Some(slot) = self.lens.get_mut(v) {

@@ -21,6 +21,7 @@ fn expr(e: &Expr, f: &mut impl FnMut(&Expr)) {
         | ExprKind::Local(_)
         | ExprKind::Const(_)
         | ExprKind::AssocConst(_)
+        | ExprKind::Param(_)
         | ExprKind::IsSome(_)
         | ExprKind::Break(_)
         | ExprKind::Continue(_)

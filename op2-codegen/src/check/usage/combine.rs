@@ -155,7 +155,9 @@ fn same(a: &Expr, b: &Expr) -> bool {
 /// Whether evaluating an expression changes nothing, as far as can be seen at once.
 fn is_pure(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::AssocConst(_) => true,
+        ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::AssocConst(_) => {
+            true
+        }
         ExprKind::Ref(mutable, a) => !mutable && is_pure(a),
         ExprKind::Field(a, _)
         | ExprKind::Deref(a)

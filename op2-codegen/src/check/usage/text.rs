@@ -29,6 +29,7 @@ impl Writer<'_> {
             ExprKind::Local(id) => self.func.locals[id.0].name.to_string(),
             ExprKind::IsSome(id) => format!("{}.is_some()", self.func.locals[id.0].name),
             ExprKind::Const(id) => print::tokens(&self.func.consts[id.0].path),
+            ExprKind::Param(n) => self.func.lens[*n].to_string(),
             ExprKind::AssocConst(c) => format!("{}::{}", print::ty(self.func, &e.ty), c.name()),
             ExprKind::Field(a, n) => format!("{}.{}", self.base(a), a.ty.part_name(*n)),
             ExprKind::Index(a, i) => format!("{}[{}]", self.base(a), self.expr(i)),

@@ -78,7 +78,7 @@ impl<'a> Walker<'a> {
     pub(super) fn size(&self, len: &Len) -> Size {
         match len {
             Len::Lit(n) => u64::try_from(*n).map_or(Size::Unknown, Size::Lit),
-            Len::Infer(_) => Size::Unknown,
+            Len::Param(_) | Len::Infer(_) => Size::Unknown,
             Len::Const(id) => self.constant(*id),
         }
     }

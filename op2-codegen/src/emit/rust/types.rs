@@ -34,9 +34,18 @@ impl Body<'_> {
         match len {
             Len::Lit(n) => number(*n),
             Len::Const(id) => self.length(*id),
+            Len::Param(n) => {
+                let name = length_param(*n);
+                hygienic!(#name)
+            }
             Len::Infer(_) => hygienic!(_),
         }
     }
+}
+
+/// The name of a const parameter.
+pub fn length_param(n: usize) -> Ident {
+    quote::format_ident!("N{n}", span = Span::mixed_site())
 }
 
 /// A type whose lengths `len` writes.
@@ -133,7 +142,7 @@ pub(super) fn is_known(ty: &Ty) -> bool {
     match ty {
         Ty::Infer(_) | Ty::Never => false,
         Ty::Unit | Ty::Scalar(_) => true,
-        Ty::Array(item, len) => is_known(item) && !matches!(len, Len::Infer(_)),
+        Ty::Array(item, len) => is_known(item) && !matches!(len, Len::Param(_) | Len::Infer(_)),
         Ty::Ref(_, inner) | Ty::Option(inner) => is_known(inner),
         Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().all(is_known),
         Ty::ArgBest(_, value, payload) => is_known(value) && is_known(payload),

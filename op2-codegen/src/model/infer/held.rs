@@ -113,7 +113,7 @@ impl Fixed<'_> {
     fn value(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Local(id) => !self.func.locals[id.0].mutable || (self.known)(*id),
-            ExprKind::Const(_) | ExprKind::Lit(_) => true,
+            ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::Lit(_) => true,
             ExprKind::Ref(_, a) => self.place(a),
             ExprKind::Field(a, _) => self.value(a),
             ExprKind::Index(a, i) | ExprKind::Binary(_, a, i) => self.value(a) && self.value(i),

@@ -300,6 +300,7 @@ fn count(len: &Len, span: Span) -> Expr {
     match len {
         Len::Const(id) => Expr { kind: ExprKind::Const(*id), ty: Ty::Scalar(Scalar::Usize), span },
         Len::Lit(n) => usize_literal(*n, span),
+        Len::Param(n) => Expr { kind: ExprKind::Param(*n), ty: Ty::Scalar(Scalar::Usize), span },
         Len::Infer(_) => usize_literal(0, span),
     }
 }
@@ -319,7 +320,7 @@ fn from_end(len: &Len, back: usize, span: Span) -> Expr {
 fn shortest(lens: &[Len], span: Span) -> Expr {
     let literal = lens.iter().filter_map(|len| if let Len::Lit(n) = len { Some(*n) } else { None }).min();
     let mut all: Vec<Len> = literal.map(Len::Lit).into_iter().collect();
-    for len in lens.iter().filter(|len| matches!(len, Len::Const(_))) {
+    for len in lens.iter().filter(|len| matches!(len, Len::Const(_) | Len::Param(_))) {
         if !all.contains(len) {
             all.push(len.clone());
         }
@@ -333,7 +334,7 @@ fn shortest(lens: &[Len], span: Span) -> Expr {
 /// Whether an expression computes nothing.
 pub(super) fn is_place(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Local(_) | ExprKind::Const(_) => true,
+        ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Param(_) => true,
         ExprKind::Field(a, _) | ExprKind::Deref(a) | ExprKind::Ref(_, a) => is_place(a),
         ExprKind::Index(a, i) => {
             is_place(a) && matches!(i.kind, ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_))

@@ -22,6 +22,7 @@ impl FnParser<'_> {
             name: item.sig.ident.clone(),
             method_of: None,
             generic: self.generic.cloned(),
+            lens: self.lens,
             params,
             ret,
             lends: signature::lends(&item.sig),

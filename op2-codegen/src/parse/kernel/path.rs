@@ -104,6 +104,9 @@ impl FnParser<'_> {
         {
             return Expr { kind: ExprKind::Local(id), ty: Ty::HOLE, span: name.span() };
         }
+        if let Some(param) = self.const_param_named(e) {
+            return Expr { kind: ExprKind::Param(param), ty: Ty::Scalar(Scalar::Usize), span: first_span(&e.path) };
+        }
         if let Some(variant) = self.variant(e) {
             return variant;
         }
@@ -126,6 +129,12 @@ impl FnParser<'_> {
     /// The name of a path that is a single one.
     pub(super) fn plain_name<'e>(&self, e: &'e ExprPath) -> Option<&'e Ident> {
         if e.qself.is_none() { e.path.get_ident() } else { None }
+    }
+
+    /// The const parameter that a path means.
+    pub(super) fn const_param_named(&self, e: &ExprPath) -> Option<usize> {
+        let name = self.plain_name(e)?;
+        self.lens.iter().position(|param| param == name)
     }
 
     /// Why a path that is no local cannot be a constant either.

@@ -18,6 +18,8 @@ pub(super) struct FnParser<'a> {
     pub(super) own: Option<&'a Ident>,
     /// The float type parameter.
     pub(super) generic: Option<&'a Ident>,
+    /// The const parameters.
+    pub(super) lens: Vec<Ident>,
     pub(super) callees: &'a Callees,
     /// Declared types by the path that names them; `None` before they have answered.
     pub(super) types: Option<&'a [(Path, Declared)]>,
@@ -63,6 +65,7 @@ impl<'a> FnParser<'a> {
             kind,
             own: (kind != FnKind::Method).then_some(&item.sig.ident),
             generic: generic_name(item),
+            lens: Vec::new(),
             callees,
             types: None,
             locals: Vec::new(),

@@ -4,10 +4,12 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{FnArg, GenericParam, Generics, Pat, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature};
+use syn::{
+    ConstParam, FnArg, GenericParam, Generics, Pat, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature,
+};
 use syn::{TypeParam, TypeParamBound};
 
-use crate::ir::{Param, Record, Scalar, Ty, print};
+use crate::ir::{Len, Param, Record, Scalar, Ty, print};
 
 use super::FnKind;
 use super::pattern::names;
@@ -95,7 +97,20 @@ impl FnParser<'_> {
                 }
             }
         }
-        (params, self.ret(&sig.output))
+        let ret = self.ret(&sig.output);
+        for n in 0..self.lens.len() {
+            let has = |ty: &Ty| ty.has_length(&Len::Param(n)) || ty.has_hole();
+            if !has(&ret) && !params.iter().any(|param| has(&param.ty)) {
+                let name = &self.lens[n];
+                let message = format!(
+                    "const parameter `{name}` is the length of no argument and not of the result: pass it as an argument, \
+                     `{}: usize`",
+                    name.to_string().to_lowercase()
+                );
+                self.errors.at(name.span(), message);
+            }
+        }
+        (params, ret)
     }
 
     fn kind_name(&self) -> &'static str {
@@ -146,16 +161,26 @@ impl FnParser<'_> {
                     self.errors.at(param.lifetime.span(), message);
                 }
                 GenericParam::Lifetime(_) => {}
-                GenericParam::Const(param) => {
-                    let message = format!(
-                        "const parameter `{}` is not part of the kernel language: use a constant \
-                         (`const {}: usize = …;`)",
-                        param.ident, param.ident
-                    );
-                    self.errors.at(param.ident.span(), message);
-                }
+                GenericParam::Const(param) => self.const_param(param),
             }
         }
+    }
+
+    fn const_param(&mut self, param: &ConstParam) {
+        let name = &param.ident;
+        let message = match (self.kind, print::tokens(&param.ty).as_str()) {
+            (FnKind::Kernel | FnKind::Declaration, _) => format!(
+                "const parameter `{name}` of {}: expected none, use a constant (`const {name}: usize = …;`); device functions \
+                 have const parameters",
+                self.kind_name()
+            ),
+            (_, "usize") if param.default.is_none() => {
+                self.lens.push(name.clone());
+                return;
+            }
+            (_, ty) => format!("const parameter `{name}: {ty}`: expected `{name}: usize`, the length of an array"),
+        };
+        self.errors.at(name.span(), message);
     }
 
     fn type_param(&mut self, param: &TypeParam, count: usize) {

@@ -51,6 +51,11 @@ impl FnParser<'_> {
         if !self.is_length(len) {
             return Len::Lit(0);
         }
+        if let Expr::Path(path) = len
+            && let Some(param) = self.const_param_named(path)
+        {
+            return Len::Param(param);
+        }
         let usize = Ty::Scalar(Scalar::Usize);
         Len::Const(match len {
             Expr::Path(path) => self.constant(&path.path, ConstKind::Rust, usize),
@@ -62,6 +67,7 @@ impl FnParser<'_> {
     fn is_length(&mut self, len: &Expr) -> bool {
         match ungrouped(len) {
             e if literal(e).is_some() => return true,
+            Expr::Path(path) if self.const_param_named(path).is_some() => return true,
             Expr::Path(path) => {
                 let Some(message) = self.not_a_constant(path) else { return true };
                 self.wrong_tokens(len, message);
@@ -70,6 +76,17 @@ impl FnParser<'_> {
             Expr::Binary(b)
                 if matches!(b.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)) =>
             {
+                for side in [&b.left, &b.right] {
+                    if let Expr::Path(path) = ungrouped(side)
+                        && self.const_param_named(path).is_some()
+                    {
+                        let (name, text) = (print::tokens(path), print::tokens(len));
+                        let message =
+                            format!("array length `{text}`: expected the const parameter `{name}` alone, as in Rust");
+                        self.wrong_tokens(len, message);
+                        return false;
+                    }
+                }
                 return self.is_length(&b.left) && self.is_length(&b.right);
             }
             _ => {}

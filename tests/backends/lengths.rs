@@ -1,0 +1,138 @@
+//! Const parameters of device functions: lengths that each call has of its own.
+
+use crate::support::{Mesh, Subject, on_every_backend, samples};
+use op2::{Float, op_par_loop};
+
+/// More than the generator guesses for a length that a constant tells.
+const NVAR: usize = 11;
+
+mod vector {
+    use op2::Float;
+
+    /// Only this module knows it.
+    const WAYS: usize = 3;
+    const SCALE: f64 = 0.5;
+
+    #[op2::device_fn]
+    pub(super) fn dot<F: Float, const N: usize>(a: &[F; N], b: &[F; N]) -> F {
+        let mut sum = F::lit(0.0);
+        for (x, y) in a.iter().zip(b) {
+            sum += *x * *y;
+        }
+        sum
+    }
+
+    #[op2::device_fn]
+    pub(super) fn axpy<const N: usize>(a: f64, x: &[f64; N], y: &mut [f64; N]) -> [f64; N] {
+        let mut old = [a; N];
+        for i in 0..N {
+            old[i] = y[i];
+            y[i] += scaled(a) * x[i];
+        }
+        old
+    }
+
+    #[op2::device_fn]
+    fn scaled(x: f64) -> f64 {
+        SCALE * x
+    }
+
+    /// Calls another one with its own length, with a constant, and with a number.
+    #[op2::device_fn]
+    pub(super) fn mixed<const N: usize>(rows: &[[f64; 2]; N]) -> f64 {
+        let mut sums = [0.0; N];
+        let mut ways = [1.5; WAYS];
+        for (i, row) in rows.iter().enumerate() {
+            sums[i] = dot(row, row);
+            ways[i % WAYS] -= row[1];
+        }
+        dot(&sums, &sums) + dot(&ways, &ways) + N as f64
+    }
+}
+
+#[op2::record(methods)]
+struct Row {
+    values: [f64; NVAR],
+}
+
+#[op2::device_fn]
+impl Row {
+    fn start<const M: usize>(&self) -> [f64; M] {
+        let mut start = [0.0; M];
+        for i in 0..M.min(self.values.len()) {
+            start[i] = self.values[i];
+        }
+        start
+    }
+}
+
+#[op2::device_fn]
+fn last<F: Float, const N: usize>(values: &[F; N]) -> &F {
+    &values[N - 1]
+}
+
+#[op2::kernel]
+fn combine(a: &[f64; NVAR], b: &[f64; NVAR], x: [&[f64; 2]; 2], out: &mut [f64; NVAR], sum: [&mut [f64; 3]; 2]) {
+    *out = *b;
+    let row = Row { values: vector::axpy(a[0], a, out) };
+    let [first, second]: [f64; 2] = row.start();
+    let other = vector::dot(a, b);
+    sum[0][0] += other;
+    sum[0][1] += vector::mixed(&[*x[0], *x[1]]);
+    sum[1][2] -= first * second + *last(out);
+    let pairs = [[first, second], *x[0], [1.0, other], *x[1]];
+    sum[1][0] += vector::mixed(&pairs) + vector::dot(x[0], x[1]);
+}
+
+type Out = (Vec<[f64; NVAR]>, Vec<[f64; 3]>);
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).fold(0.0, |sum, (x, y)| sum + x * y)
+}
+
+fn mixed(rows: &[[f64; 2]]) -> f64 {
+    let sums: Vec<f64> = rows.iter().map(|row| dot(row, row)).collect();
+    let mut ways = [1.5; 3];
+    rows.iter().enumerate().for_each(|(i, row)| ways[i % 3] -= row[1]);
+    dot(&sums, &sums) + dot(&ways, &ways) + rows.len() as f64
+}
+
+fn expected(m: &Mesh) -> Out {
+    let (values, points): (Vec<[f64; NVAR]>, Vec<[f64; 2]>) = (samples(m.nodes, 3), samples(m.nodes, 4));
+    let (mut all, mut sum) = (Vec::new(), vec![[0.0; 3]; m.nodes]);
+    for [l, r] in m.rows::<2>(1) {
+        let (l, r) = (l as usize, r as usize);
+        let (a, b, x) = (values[l], values[r], [points[l], points[r]]);
+        let out: [f64; NVAR] = std::array::from_fn(|i| b[i] + 0.5 * a[0] * a[i]);
+        let other = dot(&a, &b);
+        sum[l][0] += other;
+        sum[l][1] += mixed(&x);
+        sum[r][2] -= b[0] * b[1] + out[NVAR - 1];
+        sum[r][0] += mixed(&[[b[0], b[1]], x[0], [1.0, other], x[1]]) + dot(&x[0], &x[1]);
+        all.push(out);
+    }
+    (all, sum)
+}
+
+#[test]
+fn calls_have_lengths_of_their_own() {
+    on_every_backend(&Mesh::all(), expected, |op: &mut Subject, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let values = op.decl_dat("values", set.nodes, &samples::<[f64; NVAR]>(m.nodes, 3))?;
+        let points = op.decl_dat("points", set.nodes, &samples::<[f64; 2]>(m.nodes, 4))?;
+        let out = op.decl_dat_filled("out", set.edges, [0.0; NVAR])?;
+        let sum = op.decl_dat_filled("sum", set.nodes, [0.0; 3])?;
+        op_par_loop!(
+            op,
+            combine,
+            set.edges,
+            read(values, ends[0]),
+            read(values, ends[1]),
+            read(points, ends[..]),
+            write(out),
+            inc(sum, ends[..])
+        )?;
+        Ok((op.fetch(out)?, op.fetch(sum)?))
+    });
+}
