@@ -22,7 +22,7 @@ pub use op2_core::{Access, Combine, Effect};
 
 pub use library::{AssocConst, Domain, Intrinsic, Operand, Outcome};
 pub use record::Record;
-pub use sugar::{Each, MethodCall, Part, RecordValue, Source, Sugar};
+pub use sugar::{Each, MethodCall, Part, RecordValue, Source, Sugar, Taken};
 
 /// A kernel with all device functions that it reaches.
 #[derive(Debug, Clone)]

@@ -3,6 +3,7 @@
 
 mod chain;
 mod changes;
+mod closures;
 mod constants;
 mod device;
 mod device_redirect;

@@ -14,6 +14,12 @@ pub enum Sugar {
     /// A value that is computed once and then taken apart, by a pattern or a loop. Only `let` of a single name has it.
     /// Where nothing can change the value, it is written in the place of the name.
     Held(Box<Expr>),
+    /// The value of an array, copied before anything changes it. Only `let` of a single name has it, as [`Sugar::Held`].
+    Owned(Box<Expr>),
+    /// Any value of a type, as a start.
+    Zero,
+    /// The length of an array that a local holds.
+    Extent(LocalId),
     /// A part of a value that a pattern takes apart: the part itself, or a reference to it if the value is a reference.
     Part(Box<Expr>, Part),
     /// A field of a record, by its name.
@@ -100,6 +106,8 @@ pub struct Each {
     pub counter: LocalId,
     /// The arrays.
     pub sources: Vec<Source>,
+    /// The array that the loop makes, with an element for each round.
+    pub made: Option<LocalId>,
     /// From the last element to the first.
     pub reversed: bool,
     /// The body; it begins with the declarations of what the pattern binds.
@@ -111,6 +119,17 @@ pub struct Each {
 pub struct Source {
     /// The array or a reference to it, a local that was declared before the loop.
     pub array: Expr,
+    /// How its elements are taken.
+    pub taken: Taken,
+}
+
+/// How a loop takes the elements of an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// By reference where the array is reached through one.
+    AsItIs,
     /// `.copied()`: elements instead of references to them.
-    pub copied: bool,
+    Copied,
+    /// The elements themselves.
+    Owned,
 }

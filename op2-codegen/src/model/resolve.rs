@@ -1,7 +1,9 @@
 //! After inference: unknown types are reported, literals get their defaults, every variable is replaced by its type.
 
+use proc_macro2::Span;
+
 use crate::error::Errors;
-use crate::ir::{Block, ConstKind, Expr, Func, Len, Ty, print};
+use crate::ir::{Block, ConstKind, Expr, ExprKind, Func, Len, Lit, LocalId, Scalar, Sugar, Ty, print};
 
 use super::infer::CallSite;
 use super::table::{Kind, Table};
@@ -29,7 +31,8 @@ pub(super) fn func(
         call.float = call.float.as_ref().map(|ty| table.deep(ty));
         call.lens.iter_mut().for_each(|len| *len = table.len(len));
     }
-    block(&mut func.body, &table);
+    let locals: Vec<Ty> = func.locals.iter().map(|l| l.ty.clone()).collect();
+    Resolve { table: &table, locals: &locals, errors }.block(&mut func.body);
     calls
 }
 
@@ -108,14 +111,79 @@ fn unknown_calls(calls: &[CallSite], table: &Table, sigs: &[Func], errors: &mut 
     }
 }
 
-fn block(b: &mut Block, table: &Table) {
-    b.ty = table.deep(&b.ty);
-    b.exprs_mut().into_iter().for_each(|e| expr(e, table));
+/// Writes the types of expressions, and forms that wait for types.
+struct Resolve<'a> {
+    table: &'a Table,
+    /// The types of locals.
+    locals: &'a [Ty],
+    errors: &'a mut Errors,
 }
 
-fn expr(e: &mut Expr, table: &Table) {
-    e.ty = table.deep(&e.ty);
-    let (exprs, blocks) = e.parts_mut();
-    exprs.into_iter().for_each(|part| expr(part, table));
-    blocks.into_iter().for_each(|b| block(b, table));
+impl Resolve<'_> {
+    fn block(&mut self, b: &mut Block) {
+        b.ty = self.table.deep(&b.ty);
+        b.exprs_mut().into_iter().for_each(|e| self.expr(e));
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        e.ty = self.table.deep(&e.ty);
+        match e.kind {
+            ExprKind::Sugar(Sugar::Zero) => self.zero(e),
+            ExprKind::Sugar(Sugar::Extent(id)) => self.extent(e, id),
+            _ => {}
+        }
+        let (exprs, blocks) = e.parts_mut();
+        exprs.into_iter().for_each(|part| self.expr(part));
+        blocks.into_iter().for_each(|b| self.block(b));
+    }
+
+    /// The start of an array that a closure makes.
+    fn zero(&mut self, e: &mut Expr) {
+        let (ty, span) = (e.ty.clone(), e.span);
+        *e = zero(&ty, span).unwrap_or_else(|| {
+            if self.errors.is_empty() {
+                self.errors.at(span, "the closure returns a reference: expected values, `|x| *x`");
+            }
+            zero(&Ty::Scalar(Scalar::Bool), span).unwrap_or_else(|| e.clone())
+        });
+    }
+
+    /// The length of an array that a closure makes.
+    fn extent(&mut self, e: &mut Expr, id: LocalId) {
+        let Ty::Array(_, len) = &self.locals[id.0] else { return };
+        e.kind = match len {
+            Len::Lit(n) => ExprKind::Lit(Lit::Int(*n as u128)),
+            Len::Const(id) => ExprKind::Const(*id),
+            Len::Param(n) => ExprKind::Param(*n),
+            Len::Infer(_) => {
+                if self.errors.is_empty() {
+                    let message = "the length of this array is not known here: state its type, `let a: [f64; 3] = …;`";
+                    self.errors.at(e.span, message);
+                }
+                ExprKind::Lit(Lit::Int(0))
+            }
+        };
+    }
+}
+
+/// A value of a type; `None` if it has references.
+fn zero(ty: &Ty, span: Span) -> Option<Expr> {
+    let kind = match ty {
+        Ty::Scalar(Scalar::Bool) => ExprKind::Lit(Lit::Bool(false)),
+        Ty::Scalar(Scalar::Generic) => ExprKind::FloatLit(Box::new(zero(&Ty::Scalar(Scalar::F64), span)?)),
+        Ty::Scalar(scalar) if scalar.is_float() => ExprKind::Lit(Lit::Float("0.0".to_owned())),
+        Ty::Scalar(_) => ExprKind::Lit(Lit::Int(0)),
+        Ty::Array(item, _) => ExprKind::Repeat(Box::new(zero(item, span)?)),
+        Ty::Record(record, _) if record.is_enum() => {
+            let number = record.variants.first().map_or(0, |(_, number)| *number);
+            let ty = Ty::Scalar(Scalar::U8);
+            ExprKind::Tuple(vec![Expr { kind: ExprKind::Lit(Lit::Int(number.into())), ty, span }])
+        }
+        Ty::Tuple(parts) | Ty::Record(_, parts) => {
+            ExprKind::Tuple(parts.iter().map(|part| zero(part, span)).collect::<Option<_>>()?)
+        }
+        Ty::Unit => ExprKind::Tuple(Vec::new()),
+        _ => return None,
+    };
+    Some(Expr { kind, ty: ty.clone(), span })
 }

@@ -7,6 +7,7 @@
 mod assert;
 mod attributes;
 mod call;
+mod closure;
 mod control;
 mod declaration;
 mod declared;

@@ -4,6 +4,7 @@
 //! is written once, in `twin!`, which compiles it and quotes it.
 
 mod airfoil;
+mod closures;
 mod constructs;
 mod forms;
 mod generics;

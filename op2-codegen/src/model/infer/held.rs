@@ -34,7 +34,7 @@ impl Infer<'_> {
         match &init.kind {
             ExprKind::Sugar(Sugar::Part(..)) if self.func.locals[id.0].mutable => Some(Form::Changeable(id)),
             _ if self.func.locals[id.0].mutable => None,
-            ExprKind::Sugar(Sugar::Held(_)) => Some(Form::Whole(id)),
+            ExprKind::Sugar(Sugar::Held(_) | Sugar::Owned(_)) => Some(Form::Whole(id)),
             ExprKind::Sugar(Sugar::Part(..) | Sugar::Item(..)) => Some(Form::Part(id)),
             ExprKind::Local(counter) if self.is_counter(*counter) => Some(Form::Part(id)),
             _ => None,

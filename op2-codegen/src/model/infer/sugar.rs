@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use crate::ir::{
-    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, Part, Scalar, Sugar, Ty,
+    Binary, Each, Expr, ExprKind, Intrinsic, Len, Lit, LocalId, Loop, LoopId, LoopKind, Part, Scalar, Sugar, Taken, Ty,
 };
 
 use super::lend::Own;
@@ -20,7 +20,7 @@ pub(super) struct Round {
 /// One of its arrays.
 struct Side {
     array: Place,
-    copied: bool,
+    how: Taken,
 }
 
 /// A value without the references before it.
@@ -43,6 +43,16 @@ impl Infer<'_> {
                 self.expr(&mut value);
                 *value
             }
+            Sugar::Owned(mut array) => {
+                let ty = self.expr(&mut array);
+                self.lend("map", &ty, Own::Value, span);
+                self.behind(*array, ty).place
+            }
+            Sugar::Zero => {
+                let ty = self.table.fresh(Kind::Any);
+                Expr { kind: ExprKind::Sugar(Sugar::Zero), ty, span }
+            }
+            Sugar::Extent(id) => Expr { kind: ExprKind::Sugar(Sugar::Extent(id)), ty: Ty::Scalar(Scalar::Usize), span },
             Sugar::Part(value, part) => self.part(*value, part, span),
             Sugar::Named(whole, name) => self.named_field(*whole, &name, span),
             Sugar::Record(value) => self.record(value, span),
@@ -211,18 +221,18 @@ impl Infer<'_> {
         let Some(round) = self.each.iter().rev().find(|round| round.id == id) else {
             return placeholder(Ty::Unit, span);
         };
-        let Side { array, copied } = &round.sources[n];
+        let Side { array, how } = &round.sources[n];
         let Ty::Array(elem, _) = &array.ty else { return placeholder(self.table.fresh(Kind::Any), span) };
         let counter = Expr { kind: ExprKind::Local(round.counter), ty: Ty::Scalar(Scalar::Usize), span };
         let kind = ExprKind::Index(Box::new(array.place.clone()), Box::new(counter));
-        if *copied && array.through.is_none() {
+        if *how == Taken::Copied && array.through.is_none() {
             return self.wrong(span, "`.copied()` of elements that are no references: remove it");
         }
-        taken(kind, (**elem).clone(), array.through.filter(|_| !copied), span)
+        taken(kind, (**elem).clone(), array.through.filter(|_| *how == Taken::AsItIs), span)
     }
 
     fn each_round(&mut self, each: Each, span: Span) -> Expr {
-        let Each { id, counter, sources, reversed, mut body } = each;
+        let Each { id, counter, sources, made, reversed, mut body } = each;
         let (mut sides, mut lens) = (Vec::new(), Vec::new());
         for source in sources {
             let place = source.array.span;
@@ -239,20 +249,38 @@ impl Infer<'_> {
                 }
                 ty => {
                     let found = self.describe(ty);
-                    let message = format!(
-                        "`for` over {found}: expected a range `0..N`, an array, a reference to one, or `.iter()` of one"
-                    );
+                    let message = match made {
+                        Some(_) => format!("method `map`: expected an array, found {found}"),
+                        None => format!(
+                            "`for` over {found}: expected a range `0..N`, an array, a reference to one, or `.iter()` of one"
+                        ),
+                    };
                     self.errors.at(place, message);
                 }
             }
-            sides.push(Side { array, copied: source.copied });
+            sides.push(Side { array, how: source.taken });
+        }
+        if let Some(made) = made {
+            self.makes(made, lens.first());
         }
         self.each.push(Round { id, counter, sources: sides });
         self.coerce_block(&mut body, &Ty::Unit);
         self.each.pop();
-        let (start, end) = (Box::new(usize_literal(0, span)), Box::new(shortest(&lens, span)));
+        let end = match made {
+            Some(made) => Expr { kind: ExprKind::Sugar(Sugar::Extent(made)), ty: Ty::Scalar(Scalar::Usize), span },
+            None => shortest(&lens, span),
+        };
+        let (start, end) = (Box::new(usize_literal(0, span)), Box::new(end));
         let kind = LoopKind::For { var: counter, start, end, inclusive: false, reversed };
         Expr { kind: ExprKind::Loop(Loop { id, kind, body }), ty: Ty::Unit, span }
+    }
+
+    /// The array that a loop makes is one, as long as its source.
+    fn makes(&mut self, made: LocalId, len: Option<&Len>) {
+        let len = len.cloned().unwrap_or_else(|| self.table.fresh_len());
+        let array = Ty::Array(Box::new(self.table.fresh(Kind::Any)), len);
+        // A stated type was parsed as an array.
+        let _ = self.table.unify(&self.local(made), &array);
     }
 
     fn unknown_length(&mut self, array: &Expr, span: Span) -> Expr {

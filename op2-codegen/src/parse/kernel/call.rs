@@ -5,6 +5,7 @@ use syn::{ExprCall, ExprMethodCall, ExprPath, Path};
 
 use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Sugar, Ty, Unary, print};
 
+use super::closure;
 use super::expr::hole;
 use super::nearest::nearest;
 use super::path::{CallTarget, call_target, first_span, ungrouped, without_arguments};
@@ -13,6 +14,9 @@ use super::scope::FnParser;
 
 impl FnParser<'_> {
     pub(super) fn call(&mut self, e: &ExprCall) -> Expr {
+        if let Some(closure) = closure::of_from_fn(e) {
+            return self.array_of(e, closure);
+        }
         let args: Vec<Expr> = e.args.iter().map(|arg| self.expr(arg)).collect();
         let syn::Expr::Path(func) = ungrouped(&e.func) else {
             return self.wrong_tokens(
@@ -147,6 +151,9 @@ impl FnParser<'_> {
         }
         if let Some(special) = self.special_method(e, &name, span) {
             return special;
+        }
+        if name == "map" {
+            return self.map(e);
         }
         if let Some(call) = self.method_of_record(e) {
             return call;

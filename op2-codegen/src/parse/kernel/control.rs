@@ -280,6 +280,10 @@ impl FnParser<'_> {
 
     pub(super) fn leave_function(&mut self, e: &ExprReturn) -> Expr {
         let span = e.return_token.span();
+        if self.closures > 0 {
+            return self
+                .wrong(span, "`return` inside a closure is not part of the kernel language: use `if` and `else`");
+        }
         if let (FnKind::Kernel, Some(value)) = (self.kind, &e.expr) {
             return self
                 .wrong_tokens(value, "a kernel returns nothing, found a value: write it through a `&mut` parameter");

@@ -4,7 +4,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Expr as SynExpr, ExprForLoop, ExprMethodCall, Pat as SynPat};
 
-use crate::ir::{Block, Each, Expr, ExprKind, LocalId, LoopId, Scalar, Source, Stmt, Sugar, Ty, print};
+use crate::ir::{Block, Each, Expr, ExprKind, LocalId, LoopId, Scalar, Source, Stmt, Sugar, Taken, Ty, print};
 
 use super::expr::hole;
 use super::path::ungrouped;
@@ -57,7 +57,7 @@ impl FnParser<'_> {
                 binds.extend(body.stmts);
                 (counter, Block { stmts: binds, ..body })
             });
-            Each { id, counter, sources, reversed, body }
+            Each { id, counter, sources, made: None, reversed, body }
         });
         let tail = Some(Box::new(hole(ExprKind::Sugar(Sugar::Each(each)), span)));
         hole(ExprKind::Block(Block { stmts, tail, ty: Ty::HOLE }), span)
@@ -82,7 +82,7 @@ impl FnParser<'_> {
                     self.wrong(m.method.span(), format!("`.{name}()` stands after `.iter()`: `a.iter().{name}()`"));
                     return None;
                 };
-                sources[n].copied = true;
+                sources[n].taken = Taken::Copied;
                 Some(items)
             }
             ("rev", 0) => {
@@ -111,7 +111,7 @@ impl FnParser<'_> {
             e => self.expr(e),
         };
         let array = self.held(array, Ty::HOLE, stmts);
-        sources.push(Source { array, copied: false });
+        sources.push(Source { array, taken: Taken::AsItIs });
         Items::Source(sources.len() - 1)
     }
 

@@ -7,6 +7,7 @@ use syn::{ExprCall, ExprMethodCall, ExprPath, ExprStruct, Ident, ItemFn, PatStru
 
 use super::FnKind;
 use super::assert;
+use super::closure;
 use super::path::{self, CallTarget};
 use super::scope;
 use super::types::is_declared;
@@ -72,6 +73,10 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_expr_call(&mut self, call: &'a ExprCall) {
+        if closure::of_from_fn(call).is_some() {
+            // The function of the standard library.
+            return syn::visit::visit_expr_call(self, call);
+        }
         if let syn::Expr::Path(func) = path::ungrouped(&call.func)
             && func.qself.is_none()
             && self.own.is_none_or(|own| !func.path.is_ident(own))

@@ -13,7 +13,7 @@ use super::scope::FnParser;
 use super::types::is_declared;
 
 /// Names of methods with a meaning of their own in the language, whatever the receiver.
-const OF_THE_LANGUAGE: [&str; 5] = ["get", "is_none", "is_some", "len", "update"];
+const OF_THE_LANGUAGE: [&str; 6] = ["get", "is_none", "is_some", "len", "map", "update"];
 
 /// Whether a record can have no method of that name.
 pub fn is_reserved(name: &str) -> bool {

@@ -46,6 +46,8 @@ enum Mention {
     Function(Path, Scalar),
     /// A variable of a pattern that may be refuted, where the name of a constant would be compared with.
     Binding(Ident),
+    /// `array::from_fn`
+    FromFn(Path),
     /// A macro that checks a condition in debug builds.
     Assertion(Path),
     /// A constant of a scalar type, by its name there or in `consts`.
@@ -89,6 +91,10 @@ impl Names {
 
     pub(super) fn function(&self, path: &Path, scalar: Scalar) {
         self.mention(Mention::Function(path.clone(), scalar));
+    }
+
+    pub(super) fn made_by(&self, path: &Path) {
+        self.mention(Mention::FromFn(path.clone()));
     }
 
     pub(super) fn assertion(&self, name: &Path) {
@@ -176,6 +182,12 @@ fn confirmed(mention: &Mention, root: &Root) -> (String, TokenStream) {
             let span = last.map_or_else(Span::mixed_site, |name| at(name.span()));
             let code = quote_spanned!(span=> #root::__private::one_type(&#path, &<#own>::#last););
             (format!("function {}", quote!(#path)), code)
+        }
+        Mention::FromFn(path) => {
+            let span = path.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));
+            let any = quote!(::<::core::primitive::u8, 1, fn(::core::primitive::usize) -> ::core::primitive::u8>);
+            let code = quote_spanned!(span=> #root::__private::one_type(&#path #any, &::core::array::from_fn #any););
+            (format!("from_fn {}", quote!(#path)), code)
         }
         Mention::Assertion(name) => {
             let span = name.segments.last().map_or_else(Span::mixed_site, |s| at(s.ident.span()));

@@ -16,9 +16,11 @@ impl FnParser<'_> {
             return self.macro_call(&m.mac);
         }
         let (span, what, cure) = match e {
-            SynExpr::Closure(c) => {
-                (c.inputs_begin.span(), "a closure", "write a `#[op2::device_fn]` or the code in place")
-            }
+            SynExpr::Closure(c) => (
+                c.inputs_begin.span(),
+                "a closure",
+                "only `a.map(|x| …)` and `array::from_fn(|i| …)` take one; write a `#[op2::device_fn]`",
+            ),
             SynExpr::Unsafe(u) => (u.unsafe_token.span(), "`unsafe`", "index arrays and write through references"),
             SynExpr::Async(a) => (a.async_token.span(), "`async`", "kernels run to their end"),
             SynExpr::Await(a) => (a.await_token.span(), "`await`", "kernels run to their end"),

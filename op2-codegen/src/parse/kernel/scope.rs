@@ -30,6 +30,8 @@ pub(super) struct FnParser<'a> {
     /// Enclosing loops, innermost last.
     loops: Vec<(Option<String>, LoopId)>,
     loop_count: usize,
+    /// How many closures are round the current place.
+    pub(super) closures: usize,
     /// For the compiler to confirm.
     pub(super) names: Names,
 }
@@ -73,6 +75,7 @@ impl<'a> FnParser<'a> {
             scopes: vec![Vec::new()],
             loops: Vec::new(),
             loop_count: 0,
+            closures: 0,
             names: Names::default(),
         }
     }
@@ -120,6 +123,11 @@ impl<'a> FnParser<'a> {
     /// A new local that no name of the user's text means.
     pub(super) fn hidden(&mut self, name: &str, span: Span, ty: Ty) -> LocalId {
         self.declare(Ident::new(name, span), ty, false)
+    }
+
+    /// The same, which changes.
+    pub(super) fn hidden_mutable(&mut self, name: &str, span: Span, ty: Ty) -> LocalId {
+        self.declare(Ident::new(name, span), ty, true)
     }
 
     fn declare(&mut self, name: Ident, ty: Ty, mutable: bool) -> LocalId {
@@ -184,6 +192,18 @@ impl<'a> FnParser<'a> {
         self.loops.push((name, id));
         let value = inside(self, id);
         self.loops.pop();
+        value
+    }
+
+    /// Runs `inside` as the body of a closure, which no jump leaves. The loop that it becomes is its argument.
+    pub(super) fn in_closure<T>(&mut self, inside: impl FnOnce(&mut Self, LoopId) -> T) -> T {
+        let id = LoopId(self.loop_count);
+        self.loop_count += 1;
+        let outer = std::mem::take(&mut self.loops);
+        self.closures += 1;
+        let value = inside(self, id);
+        self.closures -= 1;
+        self.loops = outer;
         value
     }
 
