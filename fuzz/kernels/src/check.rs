@@ -22,12 +22,12 @@ use quote::ToTokens;
 pub fn check(case: &Case) -> Result<(), String> {
     let mut known = BTreeMap::new();
     for function in &case.functions {
-        let payload = payload(&function.item, &known)?;
+        let payload = payload(&function.item, FnKind::DeviceFn, &known)?;
         judge(&payload, FnKind::DeviceFn)?;
         known.insert(function.item.sig.ident.to_string(), payload);
     }
     for (n, each) in case.loops.iter().enumerate() {
-        let payload = payload(&each.kernel, &known)?;
+        let payload = payload(&each.kernel, FnKind::Kernel, &known)?;
         let unit = judge(&payload, FnKind::Kernel)?;
         let text = print::loop_arguments(case, n);
         let decl: LoopDecl = syn::parse_str(&text).map_err(|e| format!("{e} in `{text}`"))?;
@@ -48,16 +48,17 @@ fn list(error: syn::Error) -> String {
     error.into_iter().map(|e| format!("{e}; ")).collect()
 }
 
-fn payload(item: &ItemFn, known: &BTreeMap<String, Payload>) -> Result<Payload, String> {
+fn payload(item: &ItemFn, kind: FnKind, known: &BTreeMap<String, Payload>) -> Result<Payload, String> {
     let callee = |path: syn::Path| {
         let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         let payload = known.get(&name).ok_or_else(|| format!("{}: no function `{name}`", item.sig.ident))?;
         Ok((path, payload.clone()))
     };
-    let mentions = mentions(item, FnKind::Kernel);
+    let mentions = mentions(item, kind);
     let callees = mentions.callees.into_iter().map(callee).collect::<Result<_, String>>()?;
     let names: String = mentions.types.iter().map(|path| format!("{} ", path.to_token_stream())).collect();
     let records = syn::parse_str::<syn::File>(&Record::declarations(&names)).map_err(|e| e.to_string())?;
     let types = types_in_file(mentions.types, &records.items)?;
-    Ok(Payload { callees, types, ..Payload::new(0, item.clone()) })
+    let payload = Payload { callees, types, ..Payload::new(0, item.clone()) };
+    model::with_methods(payload, kind).map_err(|e| format!("{}: {}", item.sig.ident, list(e)))
 }

@@ -161,7 +161,7 @@ fn reached(case: &Case) -> (Vec<usize>, Vec<&Constant>) {
     }
     let types = case.dats.iter().map(|d| d.ty.to_string()).chain(case.globals.iter().map(|g| g.ty.to_string()));
     let lengths = types.into_iter().any(|ty| ty.contains("NVAR") || ty.contains("Nest"))
-        || named.iter().any(|name| name == "Nest");
+        || named.iter().any(|name| ["Nest", "Row"].contains(&&**name));
     let constants =
         case.constants.iter().filter(|c| named.contains(&c.name) || (lengths && c.name == "NVAR")).collect();
     (functions, constants)

@@ -117,6 +117,11 @@ fn callees_are_the_calls_of_device_functions() {
     .unwrap();
     let paths: Vec<String> = parse::mentions(&item, FnKind::Kernel).callees.iter().map(print::tokens).collect();
     assert_eq!(paths, ["f::g", "h", "self::z"]);
+    let item =
+        syn::parse_str("fn k(a: &mut f64) { let b = array::from_fn::<Small, NVAR, _>(|i| m::made(i)); }").unwrap();
+    let found = parse::mentions(&item, FnKind::Kernel);
+    let text = |paths: &[syn::Path]| paths.iter().map(print::tokens).collect::<Vec<_>>();
+    assert_eq!((text(&found.callees), text(&found.types)), (vec!["m::made".to_owned()], vec!["Small".to_owned()]));
 }
 
 #[test]

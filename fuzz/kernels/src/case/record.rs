@@ -97,13 +97,41 @@ impl Record {
                 .any(|outer| named(outer.name()) && outer.fields().iter().any(|(_, ty)| *ty == Ty::Record(*record)));
             outer || named(record.name())
         };
-        ALL.into_iter().filter(needs).map(Record::declaration).collect()
+        let aliases =
+            [("Row", "#[op2::alias] type Row = [f64; NVAR];\n"), ("Twin", "#[op2::alias] type Twin<F> = [F; 2];\n")];
+        let aliases = aliases.into_iter().filter(|(name, _)| named(name)).map(|(_, text)| text.to_owned());
+        ALL.into_iter().filter(needs).map(Record::declaration).chain(aliases).collect()
+    }
+
+    /// The methods of the record. Several records have some of the same names, and one is named as a method of floats.
+    fn methods(self) -> Option<&'static str> {
+        Some(match self {
+            Record::Flat => {
+                "fn start(x: f64) -> Self { Flat { x, v: [x; 3], y: -x } } fn sum(&self) -> f64 { self.v[0] + self.x } \
+                 fn moved(mut self, by: f64) -> Self { self.x += by; self } \
+                 fn max(self, other: Self) -> Self { if self.x > other.x { self } else { other } } \
+                 fn scale(&mut self, by: f64) { self.v[1] *= by; self.y -= self.sum(); }"
+            }
+            Record::Both(_) => {
+                "fn start(at: F) -> Self { Self { at, ends: [at; 2] } } fn sum(&self) -> F { self.ends[1] - self.at } \
+                 fn moved(self, by: F) -> Both<F> { Both { at: self.at * by, ..self } } \
+                 fn max(self, other: Self) -> Self { if self.sum() > other.sum() { self } else { other } } \
+                 fn scale(&mut self, by: F) { self.ends = self.ends.map(|e| e * by); }"
+            }
+            Record::Kind => {
+                "fn next(self) -> Self { match self { Self::Wall => Kind::Far, Kind::Far => Kind::Slip, _ => Self::Wall } }"
+            }
+            _ => return None,
+        })
     }
 
     fn declaration(self) -> String {
         if self == Record::Kind {
-            return "#[op2::record] enum Kind { Wall, Far = 7, Slip, Inflow = 2 } held_enum! { Kind Wall Far Slip Inflow }\n"
-                .to_owned();
+            let methods = self.methods().unwrap_or_default();
+            return format!(
+                "#[op2::record(methods)] enum Kind {{ Wall, Far = 7, Slip, Inflow = 2 }} held_enum! {{ Kind Wall Far Slip Inflow }}\n\
+                 #[op2::device_fn] impl Kind {{ {methods} }}\n"
+            );
         }
         let (name, fields) = (self.name(), self.fields());
         let generic = if self == Record::Both(Scalar::Generic) { "<F>" } else { "" };
@@ -115,7 +143,15 @@ impl Record {
             Record::Both(_) => format!("held_record! {{ Both<f64> {list} }} held_record! {{ Both<f32> {list} }}"),
             _ => format!("held_record! {{ {name} {list} }}"),
         };
-        format!("#[op2::record] struct {name}{generic} {{ {written} }}\n{held}\n")
+        let (announced, bound) = match (self.methods(), generic) {
+            (None, _) => return format!("#[op2::record] struct {name}{generic} {{ {written} }}\n{held}\n"),
+            (Some(methods), "") => (methods, ""),
+            (Some(methods), _) => (methods, "<F: Float>"),
+        };
+        format!(
+            "#[op2::record(methods)] struct {name}{bound} {{ {written} }}\n{held}\n\
+             #[op2::device_fn] impl{bound} {name}{generic} {{ {announced} }}\n"
+        )
     }
 }
 

@@ -12,7 +12,12 @@ impl Gen {
             return held;
         }
         match ty {
+            Ty::Scalar(Scalar::Usize) if leaf && self.r.chance(30) => match self.length() {
+                Some(length) => length,
+                None => self.leaf(Scalar::Usize, strict),
+            },
             Ty::Scalar(s) if leaf => self.leaf(*s, strict),
+            Ty::Scalar(_) if self.r.chance(3) => self.of_computed_length(ty, depth - 1),
             Ty::Scalar(s) => match self.r.weighted(&[68, 8, 5, 9, 10]) {
                 1 => self.choice(ty, depth, strict),
                 2 => self.braces(ty, depth, strict),
@@ -73,6 +78,19 @@ impl Gen {
                 _ => {}
             }
         }
+        if let (Ty::Array(of, len), true) = (ty, depth > 0)
+            && !of.is_reference()
+        {
+            match self.r.weighted(&[70, 18, 12]) {
+                1 => return self.array_by_closure(of, *len, inner),
+                2 => {
+                    if let Some(call) = self.called_with_length(of, *len, inner) {
+                        return call;
+                    }
+                }
+                _ => {}
+            }
+        }
         match ty {
             Ty::Array(of, Len::Named) => {
                 self.mark("repeated value");
@@ -91,7 +109,11 @@ impl Gen {
                 let parts: Vec<_> = parts.iter().map(|part| self.expr(part, inner, strict)).collect();
                 format!("({},)", parts.join(", "))
             }
-            Ty::Record(record) => self.record_value(*record, inner, strict),
+            Ty::Record(record) => match depth > 0 && self.r.chance(35) {
+                true => self.record_by_method(*record, inner),
+                false => None,
+            }
+            .unwrap_or_else(|| self.record_value(*record, inner, strict)),
             Ty::Ref(false, of) => {
                 let held = self.lendable(of);
                 held.unwrap_or_else(|| format!("&({})", self.expr(of, inner, true)))

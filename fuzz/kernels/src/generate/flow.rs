@@ -122,6 +122,13 @@ impl Gen {
         let (fuel, most) = self.fuel();
         let condition = self.condition(2);
         let body = self.body(label, depth - 1, None);
+        if self.r.chance(30) {
+            self.mark("while let");
+            let value = self.expr(&Ty::Scalar(Scalar::I32), 1, true);
+            return format!(
+                "let mut {fuel} = 0_i32; {written}while let 0..=5 = ({value} & 7) {{ if {fuel} >= {most} {{ break; }} {fuel} += 1; {body} }}"
+            );
+        }
         format!("let mut {fuel} = 0_i32; {written}while {fuel} < {most} && {condition} {{ {fuel} += 1; {body} }}")
     }
 

@@ -128,7 +128,7 @@ impl Gen {
     }
 
     /// An array in scope whose elements are no references, or a reference to one.
-    fn some_array(&mut self, fits: impl Fn(&Var) -> bool) -> Option<(Var, Ty, Len)> {
+    pub(super) fn some_array(&mut self, fits: impl Fn(&Var) -> bool) -> Option<(Var, Ty, Len)> {
         let vars: Vec<(Var, Ty, Len)> = self
             .visible()
             .into_iter()

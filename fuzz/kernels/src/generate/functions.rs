@@ -107,7 +107,7 @@ impl Gen {
         Some(sig)
     }
 
-    fn place_of_function(&mut self) -> (String, String, bool) {
+    pub(super) fn place_of_function(&mut self) -> (String, String, bool) {
         let name = format!("fun{}", self.functions.len());
         let in_module = self.r.chance(30);
         if in_module {

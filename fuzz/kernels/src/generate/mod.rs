@@ -10,6 +10,7 @@ mod flow;
 mod forms;
 mod functions;
 mod loops;
+mod newer;
 mod numbers;
 mod places;
 mod records;
@@ -130,6 +131,7 @@ struct Gen {
     constants: Vec<Constant>,
     functions: Vec<Function>,
     sigs: Vec<Sig>,
+    lengthy: Vec<newer::Lengthy>,
     dats: Vec<Dat>,
     globals: Vec<Global>,
     /// How each dat is changed.
@@ -151,6 +153,7 @@ impl Gen {
             constants: Vec::new(),
             functions: Vec::new(),
             sigs: Vec::new(),
+            lengthy: Vec::new(),
             dats: Vec::new(),
             globals: Vec::new(),
             roles: Vec::new(),

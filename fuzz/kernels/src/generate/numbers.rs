@@ -14,6 +14,11 @@ impl Gen {
     /// A composed expression of a float type.
     pub(super) fn of_float(&mut self, s: Scalar, depth: usize, strict: bool) -> String {
         let ty = Ty::Scalar(s);
+        if self.r.chance(10)
+            && let Some(value) = self.float_by_method(s)
+        {
+            return value;
+        }
         match self.r.weighted(&[40, 6, 14, 12, 10, 5]) {
             0 => {
                 let (a, b) = (self.expr(&ty, depth - 1, strict), self.expr(&ty, depth - 1, strict));

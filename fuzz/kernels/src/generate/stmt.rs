@@ -1,7 +1,7 @@
 //! Statements: bindings and assignments.
 
 use super::Gen;
-use crate::case::{Scalar, Ty};
+use crate::case::{Len, Scalar, Ty};
 
 impl Gen {
     /// Up to `count` statements, in the scope of the caller.
@@ -54,6 +54,8 @@ impl Gen {
             8 * nested,
             2,
             4,
+            6,
+            4 * (in_loop | returns),
         ];
         match self.r.weighted(&weights) {
             0 => self.let_scalar(2),
@@ -80,6 +82,8 @@ impl Gen {
             22 => self.for_each(depth),
             23 => self.assertion(),
             24 => self.record_pattern(),
+            25 => self.change_by_method().unwrap_or_else(|| self.let_scalar(2)),
+            26 => self.or_leave().unwrap_or_else(|| self.let_scalar(2)),
             _ => {
                 self.mark("block");
                 self.block(2, depth - 1)
@@ -122,7 +126,26 @@ impl Gen {
         let name = self.name();
         self.declare(&name, ty, mutable);
         let keyword = if mutable { "let mut" } else { "let" };
-        if stated { format!("{keyword} {name}: {ty} = {value};") } else { format!("{keyword} {name} = {value};") }
+        if stated {
+            format!("{keyword} {name}: {} = {value};", self.alias(ty))
+        } else {
+            format!("{keyword} {name} = {value};")
+        }
+    }
+
+    /// A type, under another name if it has one.
+    fn alias(&mut self, ty: &Ty) -> String {
+        match ty {
+            Ty::Array(of, Len::Named) if **of == Ty::Scalar(Scalar::F64) => {
+                self.mark("alias");
+                "Row".to_owned()
+            }
+            Ty::Array(of, Len::Lit(2)) if matches!(**of, Ty::Scalar(s) if s.is_float()) => {
+                self.mark("generic alias");
+                format!("Twin<{of}>")
+            }
+            ty => ty.to_string(),
+        }
     }
 
     /// A local that is assigned in branches after its declaration.

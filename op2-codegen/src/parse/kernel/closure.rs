@@ -23,6 +23,18 @@ pub(super) fn of_from_fn(call: &ExprCall) -> Option<&ExprClosure> {
     }
 }
 
+/// The type that `from_fn::<T, N, _>` states.
+pub(super) fn stated_item(call: &ExprCall) -> Option<&Type> {
+    let SynExpr::Path(func) = ungrouped(&call.func) else { return None };
+    match &func.path.segments.last()?.arguments {
+        PathArguments::AngleBracketed(list) => match list.args.first()? {
+            GenericArgument::Type(item) => Some(item),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 impl FnParser<'_> {
     /// `a.map(|x| …)`
     pub(super) fn map(&mut self, e: &ExprMethodCall) -> Expr {

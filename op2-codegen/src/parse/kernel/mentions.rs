@@ -73,9 +73,10 @@ impl<'a> Visit<'a> for Visitor<'_> {
     }
 
     fn visit_expr_call(&mut self, call: &'a ExprCall) {
-        if closure::of_from_fn(call).is_some() {
-            // The function of the standard library.
-            return syn::visit::visit_expr_call(self, call);
+        if let Some(closure) = closure::of_from_fn(call) {
+            // The function is that of the standard library, and of what it states only the first is a type.
+            closure::stated_item(call).into_iter().for_each(|item| self.visit_type(item));
+            return self.visit_expr_closure(closure);
         }
         if let syn::Expr::Path(func) = path::ungrouped(&call.func)
             && func.qself.is_none()
