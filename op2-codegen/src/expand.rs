@@ -263,7 +263,7 @@ fn advance(step: Step, root: &Root) -> TokenStream {
         {
             return quote!(#own! { #tokens });
         }
-        let word = if is_declared(next, None) { "record_or_op2_alias" } else { kind_word(FnKind::DeviceFn) };
+        let word = if is_declared(next, &[]) { "record_or_op2_alias" } else { kind_word(FnKind::DeviceFn) };
         return ask(next, word, Some(&step.subject.name()), &tokens);
     }
     let Step { site, callees, types, .. } = step;

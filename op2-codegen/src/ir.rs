@@ -29,8 +29,8 @@ pub use sugar::{Each, MethodCall, Part, RecordValue, Source, Sugar, Taken};
 pub struct Unit {
     /// `funcs[0]` is the kernel (or the device function being defined); callees come after their
     /// callers' first mention. Recursion does not exist: `parse` refuses it. After `model`, a
-    /// device function generic over the float type stands here once for each float type that it
-    /// is called with, and the type parameter of the kernel is the only one in the unit.
+    /// device function generic over float types stands here once for all types that it
+    /// is called with, and the type parameters of the kernel are the only ones in the unit.
     pub funcs: Vec<Func>,
 }
 
@@ -73,9 +73,9 @@ pub struct Func {
     pub name: Ident,
     /// The number of the record whose method it is.
     pub method_of: Option<u64>,
-    /// The float type parameter of a generic function (`F` of `fn k<F: Float>`), if it has one.
-    /// `None` in an instance for `f32` or `f64`.
-    pub generic: Option<Ident>,
+    /// The float type parameters of a generic function (`F` of `fn k<F: Float>`). An instance has those of the first function,
+    /// if types of it depend on any.
+    pub floats: Vec<Ident>,
     /// The const parameters, all of them lengths. None is left in an instance.
     pub lens: Vec<Ident>,
     /// Parameters in order; each one is also a local.
@@ -193,8 +193,8 @@ pub enum Scalar {
     F32,
     /// `f64`
     F64,
-    /// The function's float type parameter.
-    Generic,
+    /// A float type parameter of the function, by its number.
+    Generic(u8),
     /// `i8`
     I8,
     /// `u8`

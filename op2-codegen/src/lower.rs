@@ -165,11 +165,15 @@ impl Lowered {
         reach.target().map(|t| &self.targets[t].at)
     }
 
-    /// For a generic kernel, the argument from which its type parameter is inferred. An optional argument may be
+    /// For each type parameter of the kernel, the argument from which it is inferred. An optional argument may be
     /// absent, so another one is preferred.
-    pub fn float(&self) -> Option<usize> {
-        let generic = || (0..self.args.len()).filter(|&n| is_generic(&self.args[n].ty));
-        generic().find(|&n| !self.args[n].is_optional()).or_else(|| generic().next())
+    pub fn floats(&self) -> Vec<usize> {
+        let of = |float: u8| {
+            let telling =
+                move || (0..self.args.len()).filter(move |&n| self.args[n].ty.has_scalar(Scalar::Generic(float)));
+            telling().find(|&n| !self.args[n].is_optional()).or_else(|| telling().next())
+        };
+        (0..=u8::MAX).map_while(of).collect()
     }
 }
 
@@ -246,17 +250,5 @@ pub fn literal(index: &Expr) -> Option<usize> {
     match index {
         Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse().ok(),
         _ => None,
-    }
-}
-
-/// Whether the scalars of a type have the kernel's type parameter as their type; for an arg reduction, those that are
-/// compared.
-fn is_generic(ty: &Ty) -> bool {
-    match ty {
-        Ty::Scalar(scalar) => *scalar == Scalar::Generic,
-        Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => is_generic(t),
-        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(is_generic),
-        Ty::ArgBest(_, value, _) => is_generic(value),
-        Ty::Unit | Ty::Never | Ty::Infer(_) => false,
     }
 }

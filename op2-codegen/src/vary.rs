@@ -170,9 +170,9 @@ impl Varied<'_> {
         }
         let has = |s: Scalar| found.contains(s.name());
         let wide = [Scalar::F64, Scalar::I64, Scalar::U64, Scalar::Usize].into_iter().any(has);
-        match (has(Scalar::F64), has(Scalar::Generic), has(Scalar::F32)) {
+        match (has(Scalar::F64), has(Scalar::Generic(0)), has(Scalar::F32)) {
             (true, ..) => Scalar::F64,
-            (_, true, _) => Scalar::Generic,
+            (_, true, _) => Scalar::Generic(0),
             (_, _, true) => Scalar::F32,
             _ if wide => Scalar::F64,
             _ => Scalar::F32,

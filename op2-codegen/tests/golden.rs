@@ -287,7 +287,7 @@ fn elided(expansion: TokenStream, cuda: &DeviceUnit) -> TokenStream {
 /// Definitions such as the run time makes, so that the file can be compiled behind the header.
 fn definitions(lowered: &Lowered, cuda: &DeviceUnit) -> String {
     let mut lines = vec!["// The run time's definitions, for example:".to_owned(), "#define OP2_BLOCK 128".to_owned()];
-    lines.extend(lowered.float().map(|_| "#define OP2_FLOAT double".to_owned()));
+    lines.extend((0..lowered.floats().len()).map(|n| format!("#define {} double", op2_core::float_definition(n))));
     for view in &cuda.views {
         lines.push(format!("#define OP2_LAYOUT_{} Aos", view.name));
         lines.push(format!("#define OP2_STRIDE_{} 1", view.name));

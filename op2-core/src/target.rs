@@ -33,3 +33,11 @@ pub enum EntryPoint {
     /// Combines the partial results of reductions.
     Final,
 }
+
+/// The definition by which a text knows float type parameter `n` of its kernel.
+pub fn float_definition(n: usize) -> String {
+    match n {
+        0 => "OP2_FLOAT".to_owned(),
+        n => format!("OP2_FLOAT{n}"),
+    }
+}

@@ -142,8 +142,8 @@ pub struct DeviceDesc {
     pub targets: &'static [TargetDesc],
     /// The sets of ways through which views are reached.
     pub covers: &'static [&'static [usize]],
-    /// The argument whose scalars determine the float type of a generic kernel.
-    pub float: Option<usize>,
+    /// For each float type of a generic kernel the argument whose scalars determine it.
+    pub floats: &'static [usize],
     /// The constants that the text mentions.
     pub consts: &'static [ConstDesc],
     /// The loop in stages: with one contribution stage, with two and so on.
@@ -174,10 +174,19 @@ pub struct FormDesc {
 pub struct RoomDesc {
     /// The parameter or local of the kernel that it holds.
     pub name: &'static str,
-    /// Bytes of its scalar; none if it has the float type of a generic kernel.
-    pub scalar: Option<usize>,
+    /// Its scalar.
+    pub scalar: RoomScalar,
     /// The lengths of nested arrays; empty for a scalar. A record counts as an array of all its scalars.
     pub lens: &'static [Length],
+}
+
+/// The size of a scalar.
+#[derive(Debug)]
+pub enum RoomScalar {
+    /// So many bytes.
+    Bytes(usize),
+    /// One of [`DeviceDesc::floats`].
+    Float(usize),
 }
 
 /// The length of an array.

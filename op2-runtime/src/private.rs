@@ -63,6 +63,8 @@ pub use crate::desc::Length;
 pub use crate::desc::LoopDesc;
 /// Describes what one stage leaves for another.
 pub use crate::desc::RoomDesc;
+/// Describes the scalar of what one stage leaves for another.
+pub use crate::desc::RoomScalar;
 /// Describes a way through a map.
 pub use crate::desc::TargetDesc;
 /// Describes a dat of the loop.

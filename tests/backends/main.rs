@@ -20,6 +20,7 @@ mod lengths;
 mod levels;
 mod maps;
 mod methods;
+mod mixed;
 mod narrow;
 mod off;
 mod optional;

@@ -63,7 +63,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ("… the element's index", &["idx()", "idx(map[i])"]),
     ("… reduction with payload", &["ArgMin", "ArgMax", "reduction with payload"]),
     ("generic lengths", &["generic length", "computed length"]),
-    ("generic float type", &["generic kernel", "F::lit", "F::lit of a cast"]),
+    ("generic float types", &["generic kernel", "F::lit", "F::lit of a cast"]),
     ("`let`", &["let", "let with its type", "late value", "shadowing"]),
     ("patterns", &["pattern", "array pattern", "record pattern"]),
     ("literals", &["float literal", "integer literal"]),

@@ -99,7 +99,7 @@ fn operand_cure(arg: &Arg, ty: &Ty, how: Combine) -> Option<String> {
         (Combine::Inc | Combine::Min | Combine::Max, Scalar::Bool) => {
             ("`bool`", format!("combine it by `|` with `{or}`, {other}or hold the flag as `u32`"))
         }
-        (Combine::Or, Scalar::F32 | Scalar::F64 | Scalar::Generic) => {
+        (Combine::Or, Scalar::F32 | Scalar::F64 | Scalar::Generic(_)) => {
             let other = if global { "" } else { "declare it `rw` or `write`, or " };
             ("a float", format!("{other}hold flags as `bool` or as bits of an integer"))
         }

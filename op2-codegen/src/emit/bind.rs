@@ -242,7 +242,7 @@ fn value_tokens(ty: &Ty) -> Option<TokenStream> {
             let n = Literal::usize_unsuffixed(*n);
             Some(quote!([#item; #n]))
         }
-        Ty::Scalar(Scalar::Generic) => None,
+        Ty::Scalar(Scalar::Generic(_)) => None,
         Ty::Scalar(scalar) => {
             let name = Ident::new(scalar.name(), Span::mixed_site());
             // The full path, since a user may have a type of that name.

@@ -75,7 +75,7 @@
 //! | name | meaning |
 //! | --- | --- |
 //! | `OP2_BLOCK` | threads per block at most |
-//! | `OP2_FLOAT` | the float type of a generic kernel |
+//! | `OP2_FLOAT`, `OP2_FLOAT1`, … | the float types of a generic kernel |
 //! | `OP2_LAYOUT_V`, `OP2_STRIDE_V` | `Aos`, `Soa` or `Blocked`; the distance of components (of blocks: a power of two) |
 //! | `OP2_HAS_V` | of a view of an optional argument: 1 if it is there |
 //! | `OP2_ROWS_M` | rows of map `M`, which is stored entry by entry |
@@ -198,8 +198,8 @@ pub fn functions(unit: &Unit) -> CudaText {
 
 fn functions_of(unit: &Unit, names: &Names) -> String {
     let mut text = "namespace user {\n\nusing namespace op2::types;\n".to_string();
-    if let Some(float) = &names.float {
-        text.push_str(&format!("typedef OP2_FLOAT {float};\n"));
+    for (n, float) in names.floats.iter().enumerate() {
+        text.push_str(&format!("typedef {} {float};\n", op2_core::float_definition(n)));
     }
     for id in callees_first(unit) {
         text.push('\n');

@@ -1,7 +1,7 @@
 //! Emits the static description of a loop, from which the run time works.
 
 use crate::emit::Program;
-use crate::emit::device::{DeviceConst, DeviceForm, DeviceKernel, DeviceLen, DeviceRoom, DeviceUnit};
+use crate::emit::device::{DeviceConst, DeviceForm, DeviceKernel, DeviceLen, DeviceRoom, DeviceScalar, DeviceUnit};
 use crate::emit::rust::length_at;
 use crate::ir::{Access, Combine};
 use crate::lower::{Lowered, Reach, Role};
@@ -69,7 +69,7 @@ fn device(program: &Program<'_>, target: Target, unit: &DeviceUnit) -> TokenStre
         hygienic!(__op2::TargetDesc { map: #map, computed: #computed })
     });
     let covers = covers.iter().map(|cover| numbers(cover));
-    let float = option(lowered.float());
+    let floats = numbers(&lowered.floats());
     let consts = consts.iter().map(|c| {
         let (name, way, own) = (&c.name, numbers(&c.source), Literal::usize_unsuffixed(c.own));
         hygienic!(__op2::ConstDesc { name: #name, way: #way, own: #own })
@@ -83,7 +83,7 @@ fn device(program: &Program<'_>, target: Target, unit: &DeviceUnit) -> TokenStre
             maps: &[#(#maps),*],
             targets: &[#(#targets),*],
             covers: &[#(#covers),*],
-            float: #float,
+            floats: #floats,
             consts: &[#(#consts),*],
             forms: &[#(#forms),*],
         }
@@ -152,8 +152,17 @@ fn kernel(kernel: &DeviceKernel) -> TokenStream {
 fn room(room: &DeviceRoom, consts: &[DeviceConst]) -> TokenStream {
     let DeviceRoom { name, scalar, lens } = room;
     let lens = lengths(lens, consts);
-    let bytes = option(scalar.map(|s| s as usize));
-    hygienic!(__op2::RoomDesc { name: #name, scalar: #bytes, lens: #lens })
+    let scalar = match *scalar {
+        DeviceScalar::Bytes(bytes) => {
+            let bytes = Literal::usize_unsuffixed(bytes as usize);
+            hygienic!(__op2::RoomScalar::Bytes(#bytes))
+        }
+        DeviceScalar::Float(n) => {
+            let n = Literal::usize_unsuffixed(n);
+            hygienic!(__op2::RoomScalar::Float(#n))
+        }
+    };
+    hygienic!(__op2::RoomDesc { name: #name, scalar: #scalar, lens: #lens })
 }
 
 fn lengths(lens: &[DeviceLen], consts: &[DeviceConst]) -> TokenStream {

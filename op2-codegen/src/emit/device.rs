@@ -67,10 +67,19 @@ pub struct DeviceForm {
 pub struct DeviceRoom {
     /// The parameter or local that it holds.
     pub name: String,
-    /// Bytes of its scalar; none if it has the float type of a generic kernel.
-    pub scalar: Option<u32>,
+    /// Its scalar.
+    pub scalar: DeviceScalar,
     /// The lengths of nested arrays, from outside in; empty for a scalar. A record counts as an array of all its scalars.
     pub lens: Vec<DeviceLen>,
+}
+
+/// The size of a scalar.
+#[derive(Debug, Clone, Copy)]
+pub enum DeviceScalar {
+    /// So many bytes.
+    Bytes(u32),
+    /// That of a float type parameter of the kernel.
+    Float(usize),
 }
 
 /// The length of an array.

@@ -15,8 +15,8 @@
 //! | the same for several elements at once | `lanes` |
 //!
 //! Locals are named after the user's, with their number, so that shadowing plays no part. Literals have their suffix.
-//! Names are looked up in the scope of the loop only by full paths, also those of constants (`constants`). A generic
-//! function has one type parameter `F`.
+//! Names are looked up in the scope of the loop only by full paths, also those of constants (`constants`). The float types of
+//! a generic kernel are `F`, `F1`, … in all functions.
 
 mod constants;
 mod control;
@@ -32,7 +32,7 @@ use syn::ext::IdentExt;
 
 pub use constants::{carried, carrier, length_at, length_name, value_of};
 use types::lending;
-pub use types::length_param;
+pub use types::{float_param, length_param};
 
 /// The functions of a checked unit in Rust, the kernel first, each under its name and number (`res_calc_0`). `carrier` is a type
 /// with the items of [`carried`].
@@ -133,7 +133,7 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// A type of the kernel. Outside of a function its lengths are known by the carrier, its float type as `F`.
+    /// A type of the kernel. Outside of a function its lengths are known by the carrier, its float types by their names.
     pub(super) fn value_type(&self, ty: &Ty) -> TokenStream {
         Body { functions: self, func: &self.unit.funcs[0], id: FuncId(0) }.ty(ty)
     }
@@ -143,8 +143,8 @@ impl<'a> Functions<'a> {
         Body { functions: self, func: &self.unit.funcs[0], id: FuncId(0) }.len(len)
     }
 
-    /// A value of zeros of a scalar type of the kernel, or of arrays of them. Outside of a function, where `float` tells the
-    /// float type of a generic kernel.
+    /// A value of zeros of a scalar type of the kernel, or of arrays of them. Outside of a function, where locals tell the
+    /// float types of a generic kernel ([`told`]).
     pub(super) fn zero(&self, ty: &Ty) -> TokenStream {
         let kernel = Body { functions: self, func: &self.unit.funcs[0], id: FuncId(0) };
         match ty {
@@ -152,7 +152,10 @@ impl<'a> Functions<'a> {
                 let (item, len) = (self.zero(item), kernel.len(len));
                 hygienic!([#item; #len])
             }
-            Ty::Scalar(Scalar::Generic) => hygienic!(__op2::zero(float)),
+            Ty::Scalar(Scalar::Generic(n)) => {
+                let float = told(*n);
+                hygienic!(__op2::zero(#float))
+            }
             Ty::Scalar(Scalar::Bool) => hygienic!(false),
             ty => {
                 let ty = kernel.ty(ty);
@@ -167,8 +170,8 @@ impl<'a> Functions<'a> {
         let body = Body { functions: self, func, id };
         let lends = !func.lends.is_empty();
         let lifetime = lends.then(|| hygienic!('lent,));
-        let float = func.generic.is_some().then(|| hygienic!(F: __op2::Float));
-        let generics = (lends || float.is_some()).then(|| hygienic!(<#lifetime #float>));
+        let floats = func.float_params();
+        let generics = (lends || !floats.is_empty()).then(|| hygienic!(<#lifetime #(#floats: __op2::Float),*>));
         let params = func.params.iter().enumerate().map(|(n, param)| {
             let (name, mutable) = (body.local(param.local), body.mutable(param.local));
             let ty = body.ty(&param.ty);
@@ -184,6 +187,19 @@ impl<'a> Functions<'a> {
             fn #name #generics (#(#params),*) #ret #block
         }
     }
+}
+
+impl Func {
+    /// The names of its float type parameters.
+    pub(super) fn float_params(&self) -> Vec<Ident> {
+        (0..).zip(&self.floats).map(|(n, _)| float_param(n)).collect()
+    }
+}
+
+/// The local that tells a float type of the kernel where no function has it as a parameter.
+pub(super) fn told(n: u8) -> Ident {
+    let name = if n == 0 { "float".to_owned() } else { format!("float{n}") };
+    Ident::new(&name, Span::mixed_site())
 }
 
 /// The context inside a function.
@@ -207,10 +223,11 @@ impl Body<'_> {
         self.func.locals[id.0].mutable.then(|| hygienic!(mut))
     }
 
-    /// A call; the type parameter is passed on by name.
+    /// A call; the type parameters are passed on by name.
     fn call(&self, id: FuncId, args: &[Expr]) -> TokenStream {
         let name = self.functions.name(id);
-        let float = self.functions.unit.funcs[id.0].generic.is_some().then(|| hygienic!(::<F>));
+        let floats = self.functions.unit.funcs[id.0].float_params();
+        let float = (!floats.is_empty()).then(|| hygienic!(::<#(#floats),*>));
         let args = args.iter().map(|arg| self.expr(arg));
         hygienic!(#name #float (#(#args),*))
     }

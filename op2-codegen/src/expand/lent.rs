@@ -19,7 +19,9 @@ pub(super) fn confirmed(unit: &Unit, site: u64, root: &Root) -> TokenStream {
     let (func, mut met) = (&unit.funcs[0], BTreeSet::new());
     let carrier = rust::carrier(site, &quote!(#root::__private));
     let lens = (0..func.lens.len()).map(rust::length_param);
-    let generics = quote_spanned!(Span::mixed_site()=> F: #root::Float #(, const #lens: ::core::primitive::usize)*);
+    let floats = (0..).zip(&func.floats).map(|(n, _)| rust::float_param(n));
+    let generics =
+        quote_spanned!(Span::mixed_site()=> #(#floats: #root::Float,)* #(const #lens: ::core::primitive::usize),*);
     let probes = Probes { unit, carrier: &carrier, generics: &generics, root };
     let calls: Vec<_> = func.lent.iter().filter_map(|lent| probes.call(lent, &mut met)).collect();
     if calls.is_empty() {

@@ -69,8 +69,8 @@ fn ends_with_name(text: &str) -> bool {
 }
 
 fn scalar(func: &Func, scalar: Scalar) -> String {
-    match (scalar, &func.generic) {
-        (Scalar::Generic, Some(name)) => name.to_string(),
+    match scalar {
+        Scalar::Generic(n) if usize::from(n) < func.floats.len() => func.floats[usize::from(n)].to_string(),
         _ => scalar.name().to_string(),
     }
 }
@@ -94,7 +94,8 @@ fn len(func: &Func, len: &Len) -> String {
 fn func(unit: &Unit, id: usize) -> String {
     let func = &unit.funcs[id];
     let mut p = Printer { unit, func, out: String::new(), depth: 1 };
-    let generic = func.generic.as_ref().map_or(String::new(), |f| format!("<{f}: Float>"));
+    let floats: Vec<String> = func.floats.iter().map(|f| format!("{f}: Float")).collect();
+    let generic = if floats.is_empty() { String::new() } else { format!("<{}>", floats.join(", ")) };
     let params: Vec<String> =
         func.params.iter().map(|q| format!("{}: {}", p.local(q.local), ty(func, &q.ty))).collect();
     let ret = ty(func, &func.ret);

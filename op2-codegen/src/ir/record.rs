@@ -80,6 +80,17 @@ impl Ty {
         }
     }
 
+    /// Whether a part of it is a scalar of that type.
+    pub fn has_scalar(&self, wanted: Scalar) -> bool {
+        match self {
+            Ty::Scalar(scalar) => *scalar == wanted,
+            Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => t.has_scalar(wanted),
+            Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter().any(|t| t.has_scalar(wanted)),
+            Ty::ArgBest(_, value, _) => value.has_scalar(wanted),
+            Ty::Unit | Ty::Never | Ty::Infer(_) => false,
+        }
+    }
+
     /// The first float in it.
     pub fn first_float(&self) -> Option<Scalar> {
         match self {

@@ -8,7 +8,7 @@ impl Scalar {
         match self {
             Scalar::F32 => "f32",
             Scalar::F64 => "f64",
-            Scalar::Generic => "Float",
+            Scalar::Generic(_) => "Float",
             Scalar::I8 => "i8",
             Scalar::U8 => "u8",
             Scalar::I16 => "i16",
@@ -30,7 +30,7 @@ impl Scalar {
 
     /// `f32`, `f64` or the generic float type.
     pub fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64 | Scalar::Generic)
+        matches!(self, Scalar::F32 | Scalar::F64 | Scalar::Generic(_))
     }
 
     /// One of the integer types.
@@ -46,7 +46,7 @@ impl Scalar {
     /// Bits of a value; those of a `bool` count as memory holds them. `None` for the float type parameter.
     pub fn bits(self) -> Option<u32> {
         match self {
-            Scalar::Generic => None,
+            Scalar::Generic(_) => None,
             Scalar::I8 | Scalar::U8 | Scalar::Bool => Some(8),
             Scalar::I16 | Scalar::U16 => Some(16),
             Scalar::F32 | Scalar::I32 | Scalar::U32 => Some(32),

@@ -21,12 +21,12 @@ use crate::ir::{
 use super::mismatch;
 use super::table::{Kind, Table};
 
-/// A call found in the body: the function and, if it is generic, the type of its parameter.
+/// A call found in the body: the function and what stands for its parameters.
 /// `ExprKind::Call` holds the index into the list of them until `instance` places the callee.
 #[derive(Debug)]
 pub(super) struct CallSite {
     pub(super) callee: FuncId,
-    pub(super) float: Option<Ty>,
+    pub(super) floats: Vec<Ty>,
     /// The lengths for its const parameters.
     pub(super) lens: Vec<Len>,
     pub(super) span: Span,
@@ -365,10 +365,10 @@ impl<'a> Infer<'a> {
     fn call(&mut self, id: &mut FuncId, receiver: Option<Ty>, args: &mut [Expr], span: Span) -> Ty {
         let sigs = self.sigs;
         let Some(sig) = sigs.get(id.0) else { return self.table.fresh(Kind::Any) };
-        let float = sig.generic.as_ref().map(|_| self.table.fresh(Kind::FloatParam));
+        let floats: Vec<Ty> = sig.floats.iter().map(|_| self.table.fresh(Kind::FloatParam)).collect();
         let lens: Vec<Len> = sig.lens.iter().map(|_| self.table.fresh_len()).collect();
         let site = FuncId(self.calls.len());
-        self.calls.push(CallSite { callee: *id, float: float.clone(), lens: lens.clone(), span });
+        self.calls.push(CallSite { callee: *id, floats: floats.clone(), lens: lens.clone(), span });
         *id = site;
         if args.len() != sig.params.len() {
             // Of a method, the receiver is not counted.
@@ -386,7 +386,7 @@ impl<'a> Infer<'a> {
         }
         let mut receiver = receiver;
         for (arg, param) in args.iter_mut().zip(&sig.params) {
-            let ty = self.foreign(&param.ty, float.as_ref(), &mut |table, len| match len {
+            let ty = self.foreign(&param.ty, &floats, &mut |table, len| match len {
                 Len::Param(n) => lens[*n].clone(),
                 _ => table.fresh_len(),
             });
@@ -396,7 +396,7 @@ impl<'a> Infer<'a> {
             }
         }
         let mut imported = Vec::new();
-        let ret = self.foreign(&sig.ret, float.as_ref(), &mut |_, len| match len {
+        let ret = self.foreign(&sig.ret, &floats, &mut |_, len| match len {
             Len::Param(n) => lens[*n].clone(),
             Len::Const(id) => {
                 imported.push(*id);
@@ -409,23 +409,23 @@ impl<'a> Infer<'a> {
         rename_lens(ret, &ids)
     }
 
-    /// A type of another function's signature: its type parameter replaced by `float`, its
+    /// A type of another function's signature: its type parameters replaced by `floats`, its
     /// constants and const parameters by what `len` makes of them.
-    fn foreign(&mut self, ty: &Ty, float: Option<&Ty>, len: &mut impl FnMut(&mut Table, &Len) -> Len) -> Ty {
-        match (ty, float) {
-            (Ty::Scalar(Scalar::Generic), Some(float)) => float.clone(),
-            (Ty::Array(t, n), _) => {
+    fn foreign(&mut self, ty: &Ty, floats: &[Ty], len: &mut impl FnMut(&mut Table, &Len) -> Len) -> Ty {
+        match ty {
+            Ty::Scalar(Scalar::Generic(n)) if usize::from(*n) < floats.len() => floats[usize::from(*n)].clone(),
+            Ty::Array(t, n) => {
                 let n = match n {
                     Len::Const(_) | Len::Param(_) => len(&mut self.table, n),
                     n => n.clone(),
                 };
-                Ty::Array(Box::new(self.foreign(t, float, len)), n)
+                Ty::Array(Box::new(self.foreign(t, floats, len)), n)
             }
-            (Ty::Tuple(parts), _) => Ty::Tuple(parts.iter().map(|t| self.foreign(t, float, len)).collect()),
-            (Ty::Record(r, fields), _) => {
-                Ty::Record(r.clone(), fields.iter().map(|t| self.foreign(t, float, len)).collect())
+            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|t| self.foreign(t, floats, len)).collect()),
+            Ty::Record(r, fields) => {
+                Ty::Record(r.clone(), fields.iter().map(|t| self.foreign(t, floats, len)).collect())
             }
-            (Ty::Ref(m, t), _) => Ty::Ref(*m, Box::new(self.foreign(t, float, len))),
+            Ty::Ref(m, t) => Ty::Ref(*m, Box::new(self.foreign(t, floats, len))),
             _ => ty.clone(),
         }
     }

@@ -1,5 +1,7 @@
 //! Instances of generic device functions: one per float type and per lengths that a unit calls it with.
 
+use proc_macro2::Ident;
+
 use crate::error::Errors;
 use crate::ir::{ConstId, ConstUse, Expr, ExprKind, Func, FuncId, Len, Lit, Scalar, Ty, Unit};
 
@@ -10,7 +12,7 @@ use super::{resolve, verify};
 #[derive(Clone, PartialEq)]
 struct Key {
     source: FuncId,
-    float: Option<Scalar>,
+    floats: Vec<Scalar>,
     lens: Vec<Length>,
 }
 
@@ -27,20 +29,20 @@ enum Length {
 /// Infers the types of all functions that the first one reaches.
 pub(super) fn instantiate(parsed: &Unit) -> syn::Result<Unit> {
     let mut errors = Errors::new();
-    let generic = parsed.funcs.first().is_some_and(|f| f.generic.is_some());
-    let first = Key { source: FuncId(0), float: generic.then_some(Scalar::Generic), lens: Vec::new() };
+    // The first function keeps its parameters.
+    let first = Key { source: FuncId(0), floats: Vec::new(), lens: Vec::new() };
     let mut keys: Vec<Key> = vec![first];
     let mut funcs: Vec<Func> = Vec::new();
-    while let Some(Key { source, float, lens }) = keys.get(funcs.len()).cloned() {
+    while let Some(Key { source, floats, lens }) = keys.get(funcs.len()).cloned() {
         let Some(mut func) = parsed.funcs.get(source.0).cloned() else { break };
-        if let Some(scalar) = float.filter(|s| *s != Scalar::Generic) {
-            substitute(&mut func, scalar);
+        if let Some(kernel) = funcs.first() {
+            with_floats(&mut func, &floats, &kernel.floats);
         }
         let origins = with_lengths(&mut func, &lens, &funcs);
         // A second instance would repeat the errors of the first.
         let mut own = Errors::new();
         let calls = typed(&mut func, &parsed.funcs, &mut own);
-        place_calls((&mut func, FuncId(funcs.len())), &calls, &mut keys, &parsed.funcs);
+        place_calls((&mut func, FuncId(funcs.len())), &calls, &mut keys);
         for (id, origin) in origins {
             func.consts[id.0].origin = Some(origin);
         }
@@ -68,22 +70,21 @@ fn typed(func: &mut Func, sigs: &[Func], errors: &mut Errors) -> Vec<CallSite> {
 }
 
 /// Gives every call the instance that it calls.
-fn place_calls((func, own): (&mut Func, FuncId), calls: &[CallSite], keys: &mut Vec<Key>, sigs: &[Func]) {
+fn place_calls((func, own): (&mut Func, FuncId), calls: &[CallSite], keys: &mut Vec<Key>) {
     let ids: Vec<FuncId> = calls
         .iter()
         .map(|call| {
-            let generic = sigs.get(call.callee.0).is_some_and(|f| f.generic.is_some());
-            let float = match &call.float {
-                Some(Ty::Scalar(scalar)) if generic => Some(*scalar),
+            let floats = call.floats.iter().filter_map(|ty| match ty {
+                Ty::Scalar(scalar) => Some(*scalar),
                 _ => None,
-            };
+            });
             let lens = call.lens.iter().filter_map(|len| match len {
                 Len::Lit(n) => Some(Length::Number(*n)),
                 Len::Const(id) => Some(Length::Const(own, *id)),
                 Len::Param(_) => Some(Length::Open),
                 Len::Infer(_) => None,
             });
-            let key = Key { source: call.callee, float, lens: lens.collect() };
+            let key = Key { source: call.callee, floats: floats.collect(), lens: lens.collect() };
             let known = keys.iter().position(|k| *k == key);
             FuncId(known.unwrap_or_else(|| {
                 keys.push(key);
@@ -107,10 +108,15 @@ fn place_calls((func, own): (&mut Func, FuncId), calls: &[CallSite], keys: &mut 
     }
 }
 
-/// Replaces the type parameter.
-fn substitute(func: &mut Func, scalar: Scalar) {
-    func.generic = None;
-    types(func, &mut |ty| replace(ty, scalar));
+/// Replaces the type parameters. Where one of the kernel's own takes their place, the function has all of these.
+fn with_floats(func: &mut Func, floats: &[Scalar], kernel: &[Ident]) {
+    if floats.len() < func.floats.len() {
+        // The call has faults.
+        return;
+    }
+    let depends = floats.iter().any(|float| matches!(float, Scalar::Generic(_)));
+    func.floats = if depends { kernel.to_vec() } else { Vec::new() };
+    types(func, &mut |ty| replace(ty, floats));
 }
 
 /// Calls `f` on all types that a function states.
@@ -121,16 +127,22 @@ fn types(func: &mut Func, f: &mut dyn FnMut(&mut Ty)) {
     func.body.walk_mut(&mut |e| f(&mut e.ty));
 }
 
-fn replace(ty: &mut Ty, scalar: Scalar) {
+fn replace(ty: &mut Ty, floats: &[Scalar]) {
     match ty {
-        Ty::Scalar(s) if *s == Scalar::Generic => *s = scalar,
-        Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => replace(t, scalar),
-        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter_mut().for_each(|t| replace(t, scalar)),
-        Ty::ArgBest(_, v, p) => {
-            replace(v, scalar);
-            replace(p, scalar);
+        Ty::Scalar(s) => {
+            if let Scalar::Generic(n) = *s
+                && let Some(float) = floats.get(usize::from(n))
+            {
+                *s = *float;
+            }
         }
-        Ty::Unit | Ty::Never | Ty::Scalar(_) | Ty::Infer(_) => {}
+        Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => replace(t, floats),
+        Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter_mut().for_each(|t| replace(t, floats)),
+        Ty::ArgBest(_, v, p) => {
+            replace(v, floats);
+            replace(p, floats);
+        }
+        Ty::Unit | Ty::Never | Ty::Infer(_) => {}
     }
 }
 

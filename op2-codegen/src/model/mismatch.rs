@@ -26,7 +26,7 @@ pub(super) fn cure(table: &Table, func: &Func, e: &Expr, expected: &Ty, found: &
     let kinds = (table.kind(expected), table.kind(found));
     let pair = (table.deep(expected), table.deep(found));
     match (&pair.0, &pair.1, kinds.0, kinds.1) {
-        (Ty::Scalar(Scalar::Generic), _, _, Some(Kind::Float)) => {
+        (Ty::Scalar(Scalar::Generic(_)), _, _, Some(Kind::Float)) => {
             let name = print::ty(func, &pair.0);
             return format!(": literals of the type parameter are written `{name}::lit(…)`");
         }
@@ -63,8 +63,8 @@ fn scalar_cure(table: &Table, func: &Func, expected: Scalar, found: Scalar) -> S
     let text = |s| describe(table, func, &Ty::Scalar(s)).replace('`', "");
     match (expected, found) {
         (Scalar::Bool, _) => ": compare it, `x != 0`".to_string(),
-        (Scalar::Generic, _) => format!(": convert with `{}::lit(x as f64)`", text(expected)),
-        (_, Scalar::Generic) => ": a value of the type parameter stays one".to_string(),
+        (Scalar::Generic(_), _) => format!(": convert with `{}::lit(x as f64)`", text(expected)),
+        (_, Scalar::Generic(_)) => ": a value of the type parameter stays one".to_string(),
         _ => format!(": convert with `as {}`", text(expected)),
     }
 }

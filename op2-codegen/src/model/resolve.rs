@@ -28,7 +28,7 @@ pub(super) fn func(
     func.consts.iter_mut().for_each(|c| c.ty = table.deep(&c.ty));
     func.lent.iter_mut().for_each(|l| l.receiver = table.deep(&l.receiver));
     for call in &mut calls {
-        call.float = call.float.as_ref().map(|ty| table.deep(ty));
+        call.floats.iter_mut().for_each(|ty| *ty = table.deep(ty));
         call.lens.iter_mut().for_each(|len| *len = table.len(len));
     }
     let locals: Vec<Ty> = func.locals.iter().map(|l| l.ty.clone()).collect();
@@ -87,8 +87,8 @@ fn unknown_locals(func: &Func, table: &Table, errors: &mut Errors) {
 
 fn unknown_calls(calls: &[CallSite], table: &Table, sigs: &[Func], errors: &mut Errors) {
     for call in calls {
-        let kind = call.float.as_ref().and_then(|ty| table.kind(ty));
-        if matches!(kind, Some(Kind::Any | Kind::FloatParam)) && errors.is_empty() {
+        let open = |ty: &Ty| matches!(table.kind(ty), Some(Kind::Any | Kind::FloatParam));
+        if call.floats.iter().any(open) && errors.is_empty() {
             let name = sigs.get(call.callee.0).map_or(String::new(), |f| f.name.to_string());
             let message = format!(
                 "the float type of this call of `{name}` is not known: state the result's, \
@@ -170,7 +170,7 @@ impl Resolve<'_> {
 fn zero(ty: &Ty, span: Span) -> Option<Expr> {
     let kind = match ty {
         Ty::Scalar(Scalar::Bool) => ExprKind::Lit(Lit::Bool(false)),
-        Ty::Scalar(Scalar::Generic) => ExprKind::FloatLit(Box::new(zero(&Ty::Scalar(Scalar::F64), span)?)),
+        Ty::Scalar(Scalar::Generic(_)) => ExprKind::FloatLit(Box::new(zero(&Ty::Scalar(Scalar::F64), span)?)),
         Ty::Scalar(scalar) if scalar.is_float() => ExprKind::Lit(Lit::Float("0.0".to_owned())),
         Ty::Scalar(_) => ExprKind::Lit(Lit::Int(0)),
         Ty::Array(item, _) => ExprKind::Repeat(Box::new(zero(item, span)?)),

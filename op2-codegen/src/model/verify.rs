@@ -113,7 +113,7 @@ impl Verify<'_> {
             (Ty::Never, _) => return,
             (Ty::Ref(..), _) => "dereference it first, `*x as f64`",
             (Ty::Scalar(from), Ty::Scalar(to)) if from == to => return,
-            (Ty::Scalar(Scalar::Generic), _) => "a value of the type parameter stays one",
+            (Ty::Scalar(Scalar::Generic(_)), _) => "a value of the type parameter stays one",
             (Ty::Scalar(_), Ty::Scalar(Scalar::Bool)) => "compare it, `x != 0`",
             (Ty::Scalar(Scalar::Bool), Ty::Scalar(to)) if to.is_float() => "choose, `if x { 1.0 } else { 0.0 }`",
             (Ty::Scalar(_), Ty::Scalar(_)) => return,

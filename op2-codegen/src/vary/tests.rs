@@ -17,8 +17,8 @@ fn the_widest_scalar_that_differs_decides() {
         ("fn k(x: &f32, y: &mut f32) { *y = *x; }", Scalar::F32),
         ("fn k(x: &f64, y: &mut f32) { *y = *x as f32; }", Scalar::F64),
         ("fn k(x: &[[f32; 2]; 2], y: &mut [f64; 2]) { y[0] = x[0][1] as f64; }", Scalar::F64),
-        ("fn k<F: Float>(x: &F, y: &mut F) { *y = *x; }", Scalar::Generic),
-        ("fn k<F: Float>(x: &f32, y: &mut F) { *y = F::lit(0.5); }", Scalar::Generic),
+        ("fn k<F: Float>(x: &F, y: &mut F) { *y = *x; }", Scalar::Generic(0)),
+        ("fn k<F: Float>(x: &f32, y: &mut F) { *y = F::lit(0.5); }", Scalar::Generic(0)),
         ("fn k<F: Float>(x: &f64, y: &mut F) { *y = F::lit(0.5); }", Scalar::F64),
         // Where there are floats, integers do not count.
         ("fn k(i: &i64, y: &mut f32) { *y = *i as f32; }", Scalar::F32),

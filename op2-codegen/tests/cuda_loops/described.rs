@@ -37,7 +37,7 @@ fn views_and_covers() {
     // Targets in order of first use: n[1], n[0], o[..], t[k].
     assert_eq!(found.unit.covers, [vec![0, 1], vec![1], vec![0, 2], vec![0]]);
     assert_eq!(found.unit.maps, ["n", "o", "t"]);
-    assert_eq!(found.lowered.float(), None);
+    assert!(found.lowered.floats().is_empty());
 }
 
 #[test]
@@ -96,17 +96,19 @@ fn atomics_keep_what_several_stages_add_to() {
 }
 
 #[test]
-fn a_generic_kernel_says_where_its_type_is_seen() {
-    let float = |kernel, args| compile(&case(kernel, args)).lowered.float();
+fn a_generic_kernel_says_where_its_types_are_seen() {
+    let floats = |kernel, args| compile(&case(kernel, args)).lowered.floats();
     let generic = "fn k<F: Float>(e: u32, a: &f64, w: &mut ArgMin<f64, [F; 2]>, b: &F) {
         w.update(*a, [*b, F::lit(e as f64)]);
     }";
     // The compared value decides, here an `f64`; the payload does not matter to the run time.
-    assert_eq!(float(generic, "s, idx(), read(a), gbl_min(w), read(b)"), Some(3));
+    assert_eq!(floats(generic, "s, idx(), read(a), gbl_min(w), read(b)"), [3]);
     // Nor does an argument that may be absent, while there is another.
     let optional = "fn k<F: Float>(a: Option<&F>, b: &mut F) { if let Some(a) = a { *b += *a; } }";
-    assert_eq!(float(optional, "s, opt(f, read(a)), rw(b)"), Some(1));
-    assert_eq!(float("fn k(a: &f64) { }", "s, read(a)"), None);
+    assert_eq!(floats(optional, "s, opt(f, read(a)), rw(b)"), [1]);
+    let two = "fn k<F: Float, G: Float>(a: &G, b: &mut F, c: &mut G) { *b = F::lit(1.0); *c = *a; }";
+    assert_eq!(floats(two, "s, read(a), write(b), write(c)"), [1, 0]);
+    assert_eq!(floats("fn k(a: &f64) { }", "s, read(a)"), [0; 0]);
 }
 
 /// Names that another argument has, or C++, or the wrappers themselves.

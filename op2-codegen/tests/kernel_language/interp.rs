@@ -150,7 +150,7 @@ impl<'a> Interp<'a> {
 
     fn scalar(&self, ty: &Ty) -> Scalar {
         match ty {
-            Ty::Scalar(Scalar::Generic) => self.float,
+            Ty::Scalar(Scalar::Generic(_)) => self.float,
             Ty::Scalar(s) => *s,
             other => panic!("scalar expected, found {other:?}"),
         }

@@ -211,7 +211,7 @@ const SIGNATURES: &[(FnKind, &str)] = &[
     (FnKind::Kernel, "fn k<F>(a: &F) {}"),
     (FnKind::Kernel, "fn k<F: Real>(a: &F) {}"),
     (FnKind::Kernel, "fn k<F: Float + Copy>(a: &F) {}"),
-    (FnKind::Kernel, "fn k<F: Float, G: Float>(a: &F, b: &G) {}"),
+    (FnKind::Kernel, "fn k<F: Float, G: Float>(a: &F, b: &mut f64) {}"),
     (FnKind::Kernel, "fn k<F>(a: &F) where F: Float {}"),
     (FnKind::Kernel, "fn k(a: f64) {}"),
     (FnKind::Kernel, "fn k(a: [f64; 4]) {}"),

@@ -7,7 +7,7 @@ use super::schedule::BlockSchedule;
 use crate::data::layout::Layout;
 use crate::data::room;
 use crate::data::value::ElemType;
-use crate::desc::{ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, ViewDesc};
+use crate::desc::{ConstDesc, DeviceDesc, FormDesc, Length, LoopDesc, RoomDesc, RoomScalar, ViewDesc};
 use crate::inspect::LoopShape;
 use crate::mesh::bindings::BoundDat;
 use crate::plan::key::{Inputs, Reduces};
@@ -165,8 +165,12 @@ impl<'a> Task<'a> {
 
     /// Bytes per element of values that stages leave for later stages.
     pub(crate) fn kept_bytes(&self, form: &FormDesc) -> usize {
-        let float = if self.is_single() { size_of::<f32>() } else { size_of::<f64>() };
-        let bytes = |room: &RoomDesc| room.scalar.unwrap_or(float) * self.scalars(room.lens);
+        let scalar = |room: &RoomDesc| match room.scalar {
+            RoomScalar::Bytes(bytes) => bytes,
+            RoomScalar::Float(n) if self.is_single(n) => size_of::<f32>(),
+            RoomScalar::Float(_) => size_of::<f64>(),
+        };
+        let bytes = |room: &RoomDesc| scalar(room) * self.scalars(room.lens);
         let unused = if self.adds_at_once() { form.alone } else { 0 };
         form.rooms[unused..].iter().map(|room| bytes(room).next_multiple_of(size_of::<u64>())).sum()
     }
@@ -184,9 +188,9 @@ impl<'a> Task<'a> {
         lens.iter().map(length).product()
     }
 
-    /// Whether the float type of a generic kernel is `f32`.
-    fn is_single(&self) -> bool {
-        self.device.float.and_then(|arg| self.inputs.elem_of(arg)) == Some(ElemType::F32)
+    /// Whether a float type of a generic kernel is `f32`.
+    fn is_single(&self, float: usize) -> bool {
+        self.device.floats.get(float).and_then(|arg| self.inputs.elem_of(*arg)) == Some(ElemType::F32)
     }
 
     /// The text of a form, or of the unsplit loop, for blocks of at most `threads` threads.
@@ -212,9 +216,9 @@ impl<'a> Task<'a> {
         let desc = self.device;
         let value = |name: String, value: usize| Definition::Value(name, value as u64);
         let mut all = vec![value("OP2_BLOCK".to_owned(), threads as usize)];
-        if desc.float.is_some() {
-            let float = if self.is_single() { "float" } else { "double" };
-            all.push(Definition::Macro("OP2_FLOAT".to_owned(), float.to_owned()));
+        for n in 0..desc.floats.len() {
+            let float = if self.is_single(n) { "float" } else { "double" };
+            all.push(Definition::Macro(op2_core::float_definition(n), float.to_owned()));
         }
         for view in desc.views {
             let bound = self.bound(view);

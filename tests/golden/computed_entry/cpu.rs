@@ -119,7 +119,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                         },
                     ],
                     covers: &[&[0]],
-                    float: ::core::option::Option::None,
+                    floats: &[],
                     consts: &[],
                     forms: &[],
                 },

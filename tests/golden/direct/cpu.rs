@@ -122,7 +122,7 @@ fn run(
                     maps: &[],
                     targets: &[],
                     covers: &[],
-                    float: ::core::option::Option::None,
+                    floats: &[],
                     consts: &[],
                     forms: &[],
                 },

@@ -192,7 +192,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         },
                     ],
                     covers: &[&[0], &[1]],
-                    float: ::core::option::Option::None,
+                    floats: &[],
                     consts: &[],
                     forms: &[
                         __op2::FormDesc {
@@ -218,12 +218,12 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             rooms: &[
                                 __op2::RoomDesc {
                                     name: "ends",
-                                    scalar: ::core::option::Option::Some(1),
+                                    scalar: __op2::RoomScalar::Bytes(1),
                                     lens: &[__op2::Length::Number(2)],
                                 },
                                 __op2::RoomDesc {
                                     name: "bits",
-                                    scalar: ::core::option::Option::Some(4),
+                                    scalar: __op2::RoomScalar::Bytes(4),
                                     lens: &[],
                                 },
                             ],

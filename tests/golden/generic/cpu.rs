@@ -175,7 +175,7 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                     maps: &[],
                     targets: &[],
                     covers: &[],
-                    float: ::core::option::Option::Some(0),
+                    floats: &[0],
                     consts: &[],
                     forms: &[],
                 },

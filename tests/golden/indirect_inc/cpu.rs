@@ -144,7 +144,7 @@ fn run(
                         },
                     ],
                     covers: &[&[0]],
-                    float: ::core::option::Option::None,
+                    floats: &[],
                     consts: &[],
                     forms: &[
                         __op2::FormDesc {
@@ -169,7 +169,7 @@ fn run(
                             rooms: &[
                                 __op2::RoomDesc {
                                     name: "sum",
-                                    scalar: ::core::option::Option::Some(8),
+                                    scalar: __op2::RoomScalar::Bytes(8),
                                     lens: &[],
                                 },
                             ],

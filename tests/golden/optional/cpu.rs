@@ -195,7 +195,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                         },
                     ],
                     covers: &[&[0]],
-                    float: ::core::option::Option::None,
+                    floats: &[],
                     consts: &[],
                     forms: &[
                         __op2::FormDesc {
@@ -220,7 +220,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             rooms: &[
                                 __op2::RoomDesc {
                                     name: "gain",
-                                    scalar: ::core::option::Option::Some(8),
+                                    scalar: __op2::RoomScalar::Bytes(8),
                                     lens: &[__op2::Length::Number(2)],
                                 },
                             ],

@@ -71,7 +71,7 @@ const _: () = {
 #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
 const _: () = {
     const _: () = {
-        fn min_by_value<F: ::op2::Float>() {
+        fn min_by_value() {
             trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn min(self) {}
             }
@@ -84,7 +84,7 @@ const _: () = {
             };
             let _ = receiver.min();
         }
-        fn min_by_reference<F: ::op2::Float>() {
+        fn min_by_reference() {
             trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn min(&self) {}
             }
@@ -97,7 +97,7 @@ const _: () = {
             };
             let _ = receiver.min();
         }
-        fn min_by_exclusive_reference<F: ::op2::Float>() {
+        fn min_by_exclusive_reference() {
             trait MethodOfTheLanguage: ::core::marker::Sized {
                 fn min(&mut self) {}
             }
@@ -207,7 +207,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     maps: &[],
                     targets: &[],
                     covers: &[],
-                    float: ::core::option::Option::None,
+                    floats: &[],
                     consts: &[],
                     forms: &[],
                 },

@@ -303,7 +303,7 @@ impl Airfoil {
                             },
                         ],
                         covers: &[&[0, 1], &[2, 3]],
-                        float: ::core::option::Option::None,
+                        floats: &[],
                         consts: &[
                             __op2::ConstDesc {
                                 name: "EPS",
@@ -334,12 +334,12 @@ impl Airfoil {
                                 rooms: &[
                                     __op2::RoomDesc {
                                         name: "res1",
-                                        scalar: ::core::option::Option::Some(8),
+                                        scalar: __op2::RoomScalar::Bytes(8),
                                         lens: &[__op2::Length::Number(4)],
                                     },
                                     __op2::RoomDesc {
                                         name: "res2",
-                                        scalar: ::core::option::Option::Some(8),
+                                        scalar: __op2::RoomScalar::Bytes(8),
                                         lens: &[__op2::Length::Number(4)],
                                     },
                                 ],
@@ -367,22 +367,22 @@ impl Airfoil {
                                 rooms: &[
                                     __op2::RoomDesc {
                                         name: "res1",
-                                        scalar: ::core::option::Option::Some(8),
+                                        scalar: __op2::RoomScalar::Bytes(8),
                                         lens: &[__op2::Length::Number(4)],
                                     },
                                     __op2::RoomDesc {
                                         name: "res2",
-                                        scalar: ::core::option::Option::Some(8),
+                                        scalar: __op2::RoomScalar::Bytes(8),
                                         lens: &[__op2::Length::Number(4)],
                                     },
                                     __op2::RoomDesc {
                                         name: "p",
-                                        scalar: ::core::option::Option::Some(8),
+                                        scalar: __op2::RoomScalar::Bytes(8),
                                         lens: &[],
                                     },
                                     __op2::RoomDesc {
                                         name: "part14",
-                                        scalar: ::core::option::Option::Some(8),
+                                        scalar: __op2::RoomScalar::Bytes(8),
                                         lens: &[],
                                     },
                                 ],

@@ -197,7 +197,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     maps: &[],
                     targets: &[],
                     covers: &[],
-                    float: ::core::option::Option::None,
+                    floats: &[],
                     consts: &[
                         __op2::ConstDesc {
                             name: "GAMMA",

@@ -140,7 +140,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                         },
                     ],
                     covers: &[&[0]],
-                    float: ::core::option::Option::None,
+                    floats: &[],
                     consts: &[],
                     forms: &[
                         __op2::FormDesc {
@@ -165,7 +165,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                             rooms: &[
                                 __op2::RoomDesc {
                                     name: "b",
-                                    scalar: ::core::option::Option::Some(8),
+                                    scalar: __op2::RoomScalar::Bytes(8),
                                     lens: &[],
                                 },
                             ],

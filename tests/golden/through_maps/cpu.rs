@@ -160,7 +160,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         },
                     ],
                     covers: &[&[0]],
-                    float: ::core::option::Option::None,
+                    floats: &[],
                     consts: &[],
                     forms: &[],
                 },

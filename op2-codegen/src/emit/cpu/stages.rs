@@ -11,7 +11,7 @@
 
 use super::{Back, Steps, at, dat_steps, follow, part, result, scatter, steps};
 use crate::emit::Program;
-use crate::emit::rust::Functions;
+use crate::emit::rust::{self, Functions};
 use crate::ir::{Combine, FuncId, Unit};
 use crate::lower::{DatArg, Lowered, Role};
 use crate::split::{Form, StageArg};
@@ -34,22 +34,25 @@ pub(super) fn body(program: &Program<'_>, forms: &Result<&[Form], String>) -> To
         Ok(forms) if !forms.is_empty() => *forms,
         _ => return hygienic!(__op2::not_in_stages),
     };
-    let (lowered, float) = (program.lowered, program.lowered.float());
+    let (lowered, floats) = (program.lowered, program.lowered.floats());
+    let (names, types): (Vec<Ident>, Vec<Ident>) =
+        (0..).zip(&floats).map(|(n, _)| (rust::told(n), rust::float_param(n))).unzip();
     let (unit, first) = with_stages(program.unit, forms);
     let functions = Functions::new(&unit, program.carrier);
     let stages: Vec<FuncId> = (first..unit.funcs.len()).map(FuncId).collect();
     let called = functions.called(&stages);
     let called = called.iter().map(|id| functions.function(*id, None));
-    // The stage of a generic kernel may lack an argument from which its type is inferred.
-    let told = float.map(|_| hygienic!(_: ::core::marker::PhantomData<F>));
+    // The stage of a generic kernel may lack an argument from which its types are inferred.
+    let told = types.iter().map(|float| hygienic!(_: ::core::marker::PhantomData<#float>));
+    let told = (!types.is_empty()).then(|| hygienic!(#(#told),*));
     let items = stages.iter().map(|id| functions.function(*id, told.clone()));
-    let float = float.map(|n| {
-        let argument = lowered.args[n].bound();
-        hygienic!(let float = __op2::float_of(&#argument);)
+    let float = names.iter().zip(&floats).map(|(name, n)| {
+        let argument = lowered.args[*n].bound();
+        hygienic!(let #name = __op2::float_of(&#argument);)
     });
     let mut next = first;
     let arms = forms.iter().enumerate().map(|(n, form)| {
-        let body = InStages { lowered, form, functions: &functions, first: next, told: float.is_some() }.body();
+        let body = InStages { lowered, form, functions: &functions, first: next, told: &names }.body();
         next += form.parts.stages.len();
         let number = Literal::usize_unsuffixed(n);
         if n + 1 < forms.len() { hygienic!(#number => { #body }) } else { hygienic!(_ => { #body }) }
@@ -61,7 +64,7 @@ pub(super) fn body(program: &Program<'_>, forms: &Result<&[Form], String>) -> To
         move |form, mut elems, size, #part| {
             #(#called)*
             #(#items)*
-            #float
+            #(#float)*
             #(#shapes)*
             let places = elems.places().min(size);
             match form { #(#arms)* }
@@ -112,8 +115,8 @@ struct InStages<'a> {
     functions: &'a Functions<'a>,
     /// The number of its first stage among the functions.
     first: usize,
-    /// Whether stages take the float type as an argument.
-    told: bool,
+    /// The locals that tell stages the float types.
+    told: &'a [Ident],
 }
 
 impl InStages<'_> {
@@ -158,7 +161,7 @@ impl InStages<'_> {
         let targets = self.targets(&own);
         let all: Vec<Steps> = stage.args.iter().map(|arg| self.steps(s, *arg)).collect();
         let (gather, scatter) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.scatter));
-        let told = self.told.then(|| hygienic!(float));
+        let told: Vec<TokenStream> = self.told.iter().map(|float| hygienic!(#float)).collect();
         let pass = told.iter().chain(all.iter().map(|s| &s.pass));
         let function = self.functions.name(FuncId(self.first + s));
         hygienic! {

@@ -10,7 +10,7 @@ mod turned;
 
 use super::{at, contribution, sink};
 use crate::emit::bind::{by, index};
-use crate::emit::rust::{Functions, lanes};
+use crate::emit::rust::{self, Functions, lanes};
 use crate::emit::{Program, located};
 use crate::ir::{Access, Combine, Effect, Scalar, Ty, Unit};
 use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
@@ -32,7 +32,7 @@ pub(super) fn body(program: &Program<'_>, varied: &Result<&Varied<'_>, String>) 
     let Ok(varied) = varied else { return hygienic!(__op2::NotInLanes::new()) };
     let Program { lowered, unit, carrier, .. } = program;
     let functions = Functions::new(unit, carrier);
-    VectorBody { lowered, carrier, functions, unit, varied, float: lowered.float() }.expression()
+    VectorBody { lowered, carrier, functions, unit, varied, floats: lowered.floats() }.expression()
 }
 
 struct VectorBody<'a> {
@@ -42,7 +42,7 @@ struct VectorBody<'a> {
     unit: &'a Unit,
     varied: &'a Varied<'a>,
     /// The argument from which the type of a generic kernel is inferred.
-    float: Option<usize>,
+    floats: Vec<usize>,
 }
 
 /// The code for an argument around the kernel.
@@ -65,7 +65,11 @@ impl VectorBody<'_> {
         let values: Vec<TokenStream> = names.iter().map(|name| self.value(name)).collect();
         let (generics, params) = self.generics();
         let wide = match self.varied.widest() {
-            Scalar::Generic => hygienic!(F),
+            // With several float types, nobody knows here which one is the widest.
+            Scalar::Generic(n) if self.floats.len() == 1 => {
+                let float = rust::float_param(n);
+                hygienic!(#float)
+            }
             Scalar::F32 => hygienic!(::core::primitive::f32),
             _ => hygienic!(::core::primitive::f64),
         };
@@ -123,12 +127,12 @@ impl VectorBody<'_> {
                 _ => {}
             }
         }
-        match self.float {
-            Some(n) if *name == float_name() => {
-                let argument = self.lowered.args[n].bound();
+        match (0..).zip(&self.floats).find(|(float, _)| *name == rust::told(*float)) {
+            Some((_, n)) => {
+                let argument = self.lowered.args[*n].bound();
                 hygienic!(__op2::float_near(&#argument))
             }
-            _ => hygienic!(__op2::same(#name)),
+            None => hygienic!(__op2::same(#name)),
         }
     }
 
@@ -153,8 +157,9 @@ impl VectorBody<'_> {
     /// The locals of the call that the body uses, with types.
     fn fields(&self) -> Vec<(Ident, TokenStream)> {
         let mut fields: Vec<(Ident, TokenStream)> = Vec::new();
-        if self.float.is_some() {
-            fields.push((float_name(), hygienic!(__op2::Of<F>)));
+        for (n, _) in (0..).zip(&self.floats) {
+            let float = rust::float_param(n);
+            fields.push((rust::told(n), hygienic!(__op2::Of<#float>)));
         }
         for (n, map) in self.lowered.maps.iter().enumerate() {
             let (to, arity) = (set_param(n), self.arity(n));
@@ -193,14 +198,15 @@ impl VectorBody<'_> {
     fn generics(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
         let maps = 0..self.lowered.maps.len();
         let sets = maps.clone().map(set_param).map(|set| (hygienic!(#set), hygienic!(#set)));
-        let float = self.unit.funcs[0].generic.is_some().then(|| (hygienic!(F: __op2::Float), hygienic!(F)));
+        let floats = self.unit.funcs[0].float_params().into_iter();
+        let floats = floats.map(|float| (hygienic!(#float: __op2::Float), hygienic!(#float)));
         let arities = maps.filter(|n| self.whole_row(*n).is_none()).map(arity_param);
         let arities = arities.map(|arity| (hygienic!(const #arity: ::core::primitive::usize), hygienic!(#arity)));
         let totals = self.lowered.reductions().filter(|(_, arg, _)| arg.ty.has_record()).map(|(n, ..)| {
             let total = total_param(n);
             (hygienic!(#total: __op2::Value), hygienic!(#total))
         });
-        sets.chain(float).chain(totals).chain(arities).unzip()
+        sets.chain(floats).chain(totals).chain(arities).unzip()
     }
 
     /// The arity of a map: as the kernel states it, or as a parameter.
@@ -270,7 +276,8 @@ impl VectorBody<'_> {
         let (gather, pass) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.pass));
         let (straight, scatter) = self.scatter(&all);
         let kernel = lanes::name(self.varied, 0);
-        let float = self.unit.funcs[0].generic.is_some().then(|| hygienic!(::<W, F>));
+        let floats = self.unit.funcs[0].float_params();
+        let float = (!floats.is_empty()).then(|| hygienic!(::<W #(, #floats)*>));
         let result = super::result(lowered);
         let (shapes, back): (Vec<_>, Vec<_>) = lowered
             .reductions()
@@ -428,11 +435,6 @@ fn total_name(n: usize) -> Ident {
 
 fn total_param(n: usize) -> Ident {
     format_ident!("G{n}", span = Span::mixed_site())
-}
-
-/// The field from which the float type of a generic kernel is inferred.
-fn float_name() -> Ident {
-    Ident::new("float", Span::mixed_site())
 }
 
 fn set_param(n: usize) -> Ident {

@@ -54,7 +54,7 @@ pub(super) fn assoc(constant: AssocConst, scalar: Scalar, ty: &str) -> String {
     let value: f64 = digits.parse().unwrap_or(0.0);
     match scalar {
         Scalar::F32 => format!("{:?}f", value as f32),
-        Scalar::Generic => format!("{ty}({value:?})"),
+        Scalar::Generic(_) => format!("{ty}({value:?})"),
         _ => format!("{value:?}"),
     }
 }
@@ -94,6 +94,6 @@ mod tests {
         }
         assert_eq!(assoc(AssocConst::Pi, Scalar::F32, "float"), "3.1415927f");
         assert_eq!(assoc(AssocConst::Pi, Scalar::F64, "double"), "3.141592653589793");
-        assert_eq!(assoc(AssocConst::Epsilon, Scalar::Generic, "F"), "op2::Limits<F>::epsilon()");
+        assert_eq!(assoc(AssocConst::Epsilon, Scalar::Generic(0), "F"), "op2::Limits<F>::epsilon()");
     }
 }

@@ -60,8 +60,8 @@ pub(super) fn unique(name: &str, free: impl Fn(&str) -> bool) -> String {
 
 /// The names that a whole unit shares.
 pub(super) struct Names {
-    /// The kernel's type parameter.
-    pub(super) float: Option<String>,
+    /// The kernel's float type parameters.
+    pub(super) floats: Vec<String>,
     /// Of the functions, by [`FuncId`].
     pub(super) funcs: Vec<String>,
     /// Of the constants, by [`FuncId`] and [`ConstId`].
@@ -71,9 +71,9 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new(unit: &Unit) -> Names {
-        let mut names = Names { float: None, funcs: Vec::new(), consts: Vec::new(), taken: HashSet::new() };
-        let generic = unit.funcs.first().and_then(|kernel| kernel.generic.as_ref());
-        names.float = generic.map(|name| names.take(&[escaped(&name.to_string())]));
+        let mut names = Names { floats: Vec::new(), funcs: Vec::new(), consts: Vec::new(), taken: HashSet::new() };
+        let floats = unit.funcs.first().map_or(&[][..], |kernel| &kernel.floats);
+        names.floats = floats.iter().map(|name| names.take(&[escaped(&name.to_string())])).collect();
         for func in &unit.funcs {
             let name = names.take(&[escaped(&func.name.to_string())]);
             names.funcs.push(name);

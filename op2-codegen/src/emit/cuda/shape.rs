@@ -259,7 +259,7 @@ fn scalar(ty: &Ty, types: &Types) -> String {
     let text = types.scalar(scalar);
     match scalar {
         Scalar::F32 | Scalar::F64 | Scalar::Bool => text,
-        Scalar::Generic => format!("user::{text}"),
+        Scalar::Generic(_) => format!("user::{text}"),
         _ => format!("op2::{text}"),
     }
 }

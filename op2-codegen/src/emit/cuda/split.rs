@@ -1,7 +1,7 @@
 //! A loop in stages: contribution stages, each with its own part of the data in shared memory, then an update for each dat
 //! that the loop adds to. Values that a stage leaves for later stages are in global memory, by position.
 
-use crate::emit::device::{DeviceForm, DeviceKernel, DeviceLen, DeviceRoom};
+use crate::emit::device::{DeviceForm, DeviceKernel, DeviceLen, DeviceRoom, DeviceScalar};
 use crate::ir::{Combine, FuncId, Len, Scalar, Ty, Unit};
 use crate::lower::{Argument, DatArg};
 use crate::split::{self, Forms, StageArg, bytes};
@@ -284,7 +284,11 @@ fn value(ty: &Ty) -> Ty {
 }
 
 fn room(name: String, ty: &Ty, types: &Types) -> DeviceRoom {
-    let scalar = ty.elem().filter(|scalar| *scalar != Scalar::Generic).map(|scalar| bytes(&Ty::Scalar(scalar)));
+    let scalar = match ty.elem() {
+        Some(Scalar::Generic(n)) => DeviceScalar::Float(n.into()),
+        Some(scalar) => DeviceScalar::Bytes(bytes(&Ty::Scalar(scalar))),
+        None => DeviceScalar::Bytes(0),
+    };
     DeviceRoom { name, scalar, lens: lens(ty, types) }
 }
 

@@ -89,7 +89,9 @@ impl<'a> Types<'a> {
         match scalar {
             Scalar::F32 => "float".to_string(),
             Scalar::F64 => "double".to_string(),
-            Scalar::Generic => self.names.float.clone().unwrap_or_else(|| "double".to_string()),
+            Scalar::Generic(n) => {
+                self.names.floats.get(usize::from(n)).cloned().unwrap_or_else(|| "double".to_string())
+            }
             scalar => scalar.name().to_string(),
         }
     }

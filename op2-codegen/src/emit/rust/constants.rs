@@ -140,7 +140,7 @@ fn open(constant: &ConstUse) -> Option<usize> {
 
 fn open_type(ty: &Ty) -> Option<usize> {
     match ty {
-        ty if is_known(ty) && ty.elem() != Some(Scalar::Generic) => Some(0),
+        ty if is_known(ty) && !matches!(ty.elem(), Some(Scalar::Generic(_))) => Some(0),
         Ty::Array(item, _) => open_type(item).map(|n| n + 1),
         _ => None,
     }

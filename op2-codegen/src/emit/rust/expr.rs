@@ -123,7 +123,7 @@ impl Body<'_> {
         let ty = scalar(receiver);
         let ordered = receiver.is_int() && matches!(function, Intrinsic::Max | Intrinsic::Min | Intrinsic::Clamp);
         match receiver {
-            Scalar::Generic => hygienic!(<#ty as __op2::Float>::#name),
+            Scalar::Generic(_) => hygienic!(<#ty as __op2::Float>::#name),
             _ if ordered => hygienic!(<#ty as ::core::cmp::Ord>::#name),
             _ => hygienic!(#ty::#name),
         }

@@ -18,7 +18,7 @@ mod jump;
 mod place;
 
 use super::types::{is_known, lending, record, record_type};
-use super::{Body, Functions};
+use super::{Body, Functions, float_param};
 use crate::ir::{Expr, ExprKind, FuncId, LocalId, LoopId, Scalar, Ty, Unit};
 use crate::vary::{Instance, Varied, has_value};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -121,7 +121,7 @@ impl<'a> Writer<'a> {
         };
         let lends = !func.lends.is_empty();
         let lifetime = lends.then(|| hygienic!('lent,));
-        let float = func.generic.is_some().then(|| hygienic!(, F: __op2::Float));
+        let floats = func.float_params();
         let ret = has_value(&func.ret).then(|| {
             let lifetime = if lends { hygienic!('lent) } else { hygienic!('static) };
             let ty = lending(self.ty(&func.ret, lanes), &lifetime);
@@ -131,7 +131,7 @@ impl<'a> Writer<'a> {
         hygienic! {
             #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
             #[inline(always)]
-            fn #name<#lifetime W: __op2::Width #float>(w: W, #mask #(#params),*) #ret { #start #held #block }
+            fn #name<#lifetime W: __op2::Width #(, #floats: __op2::Float)*>(w: W, #mask #(#params),*) #ret { #start #held #block }
         }
     }
 
@@ -314,7 +314,10 @@ impl<'a> Writer<'a> {
     /// Zero of a scalar type.
     fn one_zero(&self, ty: &Ty) -> TokenStream {
         match ty {
-            Ty::Scalar(Scalar::Generic) => hygienic!(<F as __op2::Float>::lit(0.0)),
+            Ty::Scalar(Scalar::Generic(n)) => {
+                let float = float_param(*n);
+                hygienic!(<#float as __op2::Float>::lit(0.0))
+            }
             Ty::Scalar(Scalar::Bool) => hygienic!(false),
             ty => {
                 let ty = self.body.ty(ty);

@@ -36,7 +36,7 @@ fn with_point(digits: &str) -> String {
 pub(super) fn assoc(constant: AssocConst, of: Scalar) -> TokenStream {
     let (name, ty) = (Ident::new(constant.name(), Span::mixed_site()), scalar(of));
     match (of, constant.digits()) {
-        (Scalar::Generic, _) => hygienic!(<#ty as __op2::Float>::#name),
+        (Scalar::Generic(_), _) => hygienic!(<#ty as __op2::Float>::#name),
         (_, None) => hygienic!(#ty::#name),
         (Scalar::F32, Some(_)) => hygienic!(::core::f32::consts::#name),
         (_, Some(_)) => hygienic!(::core::f64::consts::#name),
@@ -63,7 +63,7 @@ mod tests {
         let text = |c, s| assoc(c, s).to_string().replace(' ', "");
         assert_eq!(text(AssocConst::Epsilon, Scalar::F32), "::core::primitive::f32::EPSILON");
         assert_eq!(text(AssocConst::Pi, Scalar::F32), "::core::f32::consts::PI");
-        assert_eq!(text(AssocConst::Pi, Scalar::Generic), "<Fas__op2::Float>::PI");
+        assert_eq!(text(AssocConst::Pi, Scalar::Generic(0)), "<Fas__op2::Float>::PI");
         assert_eq!(text(AssocConst::Max, Scalar::I64), "::core::primitive::i64::MAX");
     }
 }

@@ -43,6 +43,12 @@ impl Body<'_> {
     }
 }
 
+/// The name of a float type parameter.
+pub fn float_param(n: u8) -> Ident {
+    let name = if n == 0 { "F".to_owned() } else { format!("F{n}") };
+    Ident::new(&name, Span::mixed_site())
+}
+
 /// The name of a const parameter.
 pub fn length_param(n: usize) -> Ident {
     quote::format_ident!("N{n}", span = Span::mixed_site())
@@ -106,8 +112,9 @@ pub(super) fn part_of(value: &TokenStream, ty: &Ty, n: usize) -> TokenStream {
 
 /// A scalar type, by its full path: a user may have a type of that name.
 pub(super) fn scalar(scalar: Scalar) -> TokenStream {
-    if scalar == Scalar::Generic {
-        return hygienic!(F);
+    if let Scalar::Generic(n) = scalar {
+        let name = float_param(n);
+        return hygienic!(#name);
     }
     let name = Ident::new(scalar.name(), Span::mixed_site());
     hygienic!(::core::primitive::#name)

@@ -34,7 +34,7 @@ impl Infer<'_> {
         let float = generic.then(|| self.table.fresh(Kind::FloatParam));
         let ty = self.table.open(&ty);
         let ty = match &float {
-            Some(_) => self.foreign(&ty, float.as_ref(), &mut |_, len| len.clone()),
+            Some(float) => self.foreign(&ty, std::slice::from_ref(float), &mut |_, len| len.clone()),
             None => ty,
         };
         if let Ty::Record(_, fields) = &ty {

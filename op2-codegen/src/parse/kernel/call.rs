@@ -43,7 +43,7 @@ impl FnParser<'_> {
             let message = format!("path `{text}` is not part of the kernel language: write `f64::max(a, b)`");
             return self.wrong_tokens(func, message);
         }
-        match call_target(&func.path, self.generic) {
+        match call_target(&func.path, &self.floats) {
             CallTarget::Scalar(scalar, name) => {
                 if Intrinsic::from_name(&name.to_string()).is_some() {
                     self.names.function(&func.path, scalar);
@@ -95,14 +95,14 @@ impl FnParser<'_> {
         let span = name.span();
         let function = name.to_string();
         match function.as_str() {
-            "lit" if scalar == Scalar::Generic => {
+            "lit" if matches!(scalar, Scalar::Generic(_)) => {
                 if !self.count(&function, "function", 1, &args, span) {
                     return self.placeholder(span);
                 }
                 let arg = args.remove(0);
-                typed(ExprKind::FloatLit(Box::new(arg)), Scalar::Generic, span)
+                typed(ExprKind::FloatLit(Box::new(arg)), scalar, span)
             }
-            "from" if scalar != Scalar::Generic => {
+            "from" if !matches!(scalar, Scalar::Generic(_)) => {
                 if !self.count(&function, "function", 1, &args, span) {
                     return self.placeholder(span);
                 }

@@ -51,7 +51,7 @@ impl<'a> FnParser<'a> {
         let generic = declared.item.float().is_some() && self.float_argument(&e.path).is_none();
         let ty = match generic {
             // `model` finds out what the type parameter stands for.
-            true => self.instance(declared, &e.path, &Ty::Scalar(Scalar::Generic)),
+            true => self.instance(declared, &e.path, &Ty::Scalar(Scalar::Generic(0))),
             false => self.declared_type(&e.path),
         };
         let Ty::Record(record, _) = &ty else { return self.no_record(&e.path) };
@@ -127,7 +127,7 @@ impl<'a> FnParser<'a> {
     /// `Kind::Wall`: the value of an enum; `None` if the path is none of a variant.
     pub(super) fn variant(&mut self, e: &ExprPath) -> Option<Expr> {
         let (owner, name) = super::path::variant(e)?;
-        if !is_declared(&owner, self.generic) {
+        if !is_declared(&owner, &self.floats) {
             return None;
         }
         let span = first_span(&e.path);
@@ -274,7 +274,7 @@ impl<'a> FnParser<'a> {
     fn field_type(&mut self, ty: &Ty, fields: &Func, of: (u64, &Path), float: &Ty) -> Ty {
         let mut inner = |ty: &Ty| self.field_type(ty, fields, of, float);
         match ty {
-            Ty::Scalar(Scalar::Generic) => float.clone(),
+            Ty::Scalar(Scalar::Generic(_)) => float.clone(),
             Ty::Array(elem, len) => {
                 let elem = inner(elem);
                 let len = match len {

@@ -176,7 +176,7 @@ impl FnParser<'_> {
         let inner = Box::new(self.expr(&e.expr));
         let span = e.as_token.span();
         match self.ty(&e.ty, Position::Device) {
-            Ty::Scalar(Scalar::Generic) => {
+            Ty::Scalar(Scalar::Generic(_)) => {
                 let name = print::tokens(&e.ty);
                 self.wrong_tokens(
                     &e.ty,

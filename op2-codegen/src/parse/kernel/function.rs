@@ -21,7 +21,7 @@ impl FnParser<'_> {
         let func = Func {
             name: item.sig.ident.clone(),
             method_of: None,
-            generic: self.generic.cloned(),
+            floats: self.floats.into_iter().cloned().collect(),
             lens: self.lens,
             params,
             ret,

@@ -34,7 +34,7 @@ impl Mentions {
 /// `Vec::new()`, the function itself) are not among them.
 pub fn mentions(item: &ItemFn, kind: FnKind) -> Mentions {
     let own = (kind != FnKind::Method).then_some(&item.sig.ident);
-    let mut visitor = Visitor { own, generic: scope::generic_name(item), found: Mentions::default() };
+    let mut visitor = Visitor { own, floats: scope::type_params(item), found: Mentions::default() };
     visitor.visit_signature(&item.sig);
     visitor.visit_block(&item.block);
     visitor.found
@@ -42,7 +42,7 @@ pub fn mentions(item: &ItemFn, kind: FnKind) -> Mentions {
 
 struct Visitor<'a> {
     own: Option<&'a Ident>,
-    generic: Option<&'a Ident>,
+    floats: Vec<&'a Ident>,
     found: Mentions,
 }
 
@@ -52,7 +52,7 @@ impl Visitor<'_> {
     }
 
     fn declared(&mut self, path: &Path) {
-        if is_declared(path, self.generic) {
+        if is_declared(path, &self.floats) {
             add(&mut self.found.types, path);
         }
     }
@@ -82,7 +82,7 @@ impl<'a> Visit<'a> for Visitor<'_> {
             && func.qself.is_none()
             && self.own.is_none_or(|own| !func.path.is_ident(own))
         {
-            match path::call_target(&func.path, self.generic) {
+            match path::call_target(&func.path, &self.floats) {
                 CallTarget::Device => add(&mut self.found.callees, &func.path),
                 CallTarget::Associated(owner, name) => {
                     self.declared(&owner);

@@ -49,7 +49,7 @@ impl FnParser<'_> {
     /// `Prim::new(…)`
     pub(super) fn associated_call(&mut self, func: &ExprPath, owner: &Path, name: &Ident, args: Vec<Expr>) -> Expr {
         let text = print::tokens(&without_arguments(&func.path));
-        if !is_declared(owner, self.generic) {
+        if !is_declared(owner, &self.floats) {
             let message = format!(
                 "associated function `{text}` is not part of the kernel language: expected one of a scalar type \
                  (`f64::max`), of a `#[op2::record(methods)]`, or a `#[op2::device_fn]`"

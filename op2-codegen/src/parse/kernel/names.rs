@@ -109,9 +109,9 @@ impl Names {
         // Items of the type parameter are found through it.
         if !matches!(
             mention,
-            Mention::Scalar(_, Scalar::Generic)
-                | Mention::Function(_, Scalar::Generic)
-                | Mention::Constant(_, Scalar::Generic, _)
+            Mention::Scalar(_, Scalar::Generic(_))
+                | Mention::Function(_, Scalar::Generic(_))
+                | Mention::Constant(_, Scalar::Generic(_), _)
         ) {
             self.mentions.borrow_mut().push(mention);
         }

@@ -23,15 +23,15 @@ pub(super) enum CallTarget<'p> {
     Device,
 }
 
-/// Classifies the path of a call; `generic` is the function's type parameter.
-pub(super) fn call_target<'p>(path: &'p Path, generic: Option<&Ident>) -> CallTarget<'p> {
+/// Classifies the path of a call; `floats` are the function's type parameters.
+pub(super) fn call_target<'p>(path: &'p Path, floats: &[&Ident]) -> CallTarget<'p> {
     let segments: Vec<&Ident> = path.segments.iter().map(|s| &s.ident).collect();
     match segments.as_slice() {
-        [first, name] if scalar_named(first, generic).is_some() => {
-            CallTarget::Scalar(scalar_named(first, generic).unwrap_or(Scalar::F64), name)
+        [first, name] if scalar_named(first, floats).is_some() => {
+            CallTarget::Scalar(scalar_named(first, floats).unwrap_or(Scalar::F64), name)
         }
         [first, _, ..] if is_standard(first) => CallTarget::Standard,
-        [.., owner, name] if is_type_name(owner, generic) => CallTarget::Associated(owner_of(path), name),
+        [.., owner, name] if is_type_name(owner, floats) => CallTarget::Associated(owner_of(path), name),
         [.., name] if starts_upper(name) => CallTarget::Constructor,
         _ => CallTarget::Device,
     }
@@ -71,10 +71,10 @@ pub(super) fn ungrouped(mut e: &syn::Expr) -> &syn::Expr {
     }
 }
 
-pub(super) fn scalar_named(name: &Ident, generic: Option<&Ident>) -> Option<Scalar> {
-    match generic {
-        Some(generic) if generic == name => Some(Scalar::Generic),
-        _ => Scalar::from_name(&name.to_string()),
+pub(super) fn scalar_named(name: &Ident, floats: &[&Ident]) -> Option<Scalar> {
+    match floats.iter().position(|float| *float == name).and_then(|n| u8::try_from(n).ok()) {
+        Some(n) => Some(Scalar::Generic(n)),
+        None => Scalar::from_name(&name.to_string()),
     }
 }
 
@@ -82,9 +82,9 @@ fn is_standard(name: &Ident) -> bool {
     ["std", "core", "alloc"].iter().any(|s| name == s)
 }
 
-fn is_type_name(name: &Ident, generic: Option<&Ident>) -> bool {
+fn is_type_name(name: &Ident, floats: &[&Ident]) -> bool {
     const OTHERS: [&str; 5] = ["i128", "u128", "isize", "char", "str"];
-    starts_upper(name) || scalar_named(name, generic).is_some() || OTHERS.iter().any(|other| name == other)
+    starts_upper(name) || scalar_named(name, floats).is_some() || OTHERS.iter().any(|other| name == other)
 }
 
 pub(super) fn starts_upper(name: &Ident) -> bool {
@@ -94,7 +94,7 @@ pub(super) fn starts_upper(name: &Ident) -> bool {
 impl FnParser<'_> {
     /// The scalar that a single name means as a type.
     pub(super) fn scalar(&self, name: &Ident) -> Option<Scalar> {
-        scalar_named(name, self.generic)
+        scalar_named(name, &self.floats)
     }
 
     /// A path as a value.
@@ -183,7 +183,7 @@ impl FnParser<'_> {
             [ty, name] => {
                 let scalar = self.scalar(ty)?;
                 let name = name.to_string();
-                let math = (scalar == Scalar::Generic).then(|| AssocConst::math(&name)).flatten();
+                let math = (matches!(scalar, Scalar::Generic(_))).then(|| AssocConst::math(&name)).flatten();
                 (scalar, AssocConst::limit(&name).or(math).filter(|c| has(scalar, *c)))
             }
             [ty, consts, name] if *consts == "consts" => {

@@ -16,8 +16,8 @@ pub(super) struct FnParser<'a> {
     pub(super) kind: FnKind,
     /// The function's own name, to see recursion. A path that calls a method has two names.
     pub(super) own: Option<&'a Ident>,
-    /// The float type parameter.
-    pub(super) generic: Option<&'a Ident>,
+    /// The float type parameters.
+    pub(super) floats: Vec<&'a Ident>,
     /// The const parameters.
     pub(super) lens: Vec<Ident>,
     pub(super) callees: &'a Callees,
@@ -55,9 +55,9 @@ impl Callees {
     }
 }
 
-/// The name of the first type parameter.
-pub(super) fn generic_name(item: &ItemFn) -> Option<&Ident> {
-    item.sig.generics.type_params().map(|p| &p.ident).next()
+/// The names of the type parameters.
+pub(super) fn type_params(item: &ItemFn) -> Vec<&Ident> {
+    item.sig.generics.type_params().map(|p| &p.ident).collect()
 }
 
 impl<'a> FnParser<'a> {
@@ -66,7 +66,7 @@ impl<'a> FnParser<'a> {
             errors,
             kind,
             own: (kind != FnKind::Method).then_some(&item.sig.ident),
-            generic: generic_name(item),
+            floats: type_params(item),
             lens: Vec::new(),
             callees,
             types: None,

@@ -110,6 +110,16 @@ impl FnParser<'_> {
                 self.errors.at(name.span(), message);
             }
         }
+        if self.kind == FnKind::Kernel {
+            for (n, name) in (0u8..).zip(self.floats.clone()) {
+                let has = |ty: &Ty| ty.has_scalar(Scalar::Generic(n)) || ty.has_hole();
+                if !params.iter().any(|param| has(&param.ty)) {
+                    let message =
+                        format!("type parameter `{name}` occurs in no argument, which would tell its type: remove it");
+                    self.errors.at(name.span(), message);
+                }
+            }
+        }
         (params, ret)
     }
 
@@ -185,7 +195,7 @@ impl FnParser<'_> {
 
     fn type_param(&mut self, param: &TypeParam, count: usize) {
         let name = &param.ident;
-        if count > 1 {
+        if count > 1 && self.kind == FnKind::Declaration {
             let message = format!("type parameter `{name}`: expected at most one, the float type; found {count}");
             self.errors.at(name.span(), message);
             return;

@@ -135,7 +135,7 @@ impl FnParser<'_> {
             ("ArgMin" | "ArgMax", _) => {
                 self.wrong_type(ty, format!("expected `&mut {name}<V, P>` as a parameter of a kernel"))
             }
-            _ if is_declared(&ty.path, self.generic) && ty.qself.is_none() => self.declared_type(&ty.path),
+            _ if is_declared(&ty.path, &self.floats) && ty.qself.is_none() => self.declared_type(&ty.path),
             _ => self.wrong_type(ty, named_cure(&name)),
         }
     }
@@ -149,12 +149,12 @@ impl FnParser<'_> {
 
 /// Whether a type is one that the user may have declared: a name of the language, of the standard library, or one that no
 /// type has, is none.
-pub(crate) fn is_declared(path: &Path, generic: Option<&Ident>) -> bool {
+pub(crate) fn is_declared(path: &Path, floats: &[&Ident]) -> bool {
     let Some(last) = path.segments.last() else { return false };
     let name = last.ident.to_string();
     let single = path.segments.len() == 1;
     let known =
-        single && (scalar_named(&last.ident, generic).is_some() || ["Option", "ArgMin", "ArgMax"].contains(&&*name));
+        single && (scalar_named(&last.ident, floats).is_some() || ["Option", "ArgMin", "ArgMax"].contains(&&*name));
     !known && starts_upper(&last.ident) && standard_cure(&name).is_none()
 }
 

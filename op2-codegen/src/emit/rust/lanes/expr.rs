@@ -236,7 +236,8 @@ impl Writer<'_> {
         let args: Vec<TokenStream> =
             args.iter().enumerate().map(|(n, arg)| self.expr(arg, callee.takes_lanes(unit, n))).collect();
         let mask = self.mask().map(|mask| hygienic!(#mask,));
-        let float = unit.funcs[id.0].generic.is_some().then(|| hygienic!(::<W, F>));
+        let floats = unit.funcs[id.0].float_params();
+        let float = (!floats.is_empty()).then(|| hygienic!(::<W #(, #floats)*>));
         let name = super::name(self.varied, called);
         hygienic!(#name #float (w, #mask #(#args),*))
     }
