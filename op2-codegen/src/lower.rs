@@ -3,7 +3,7 @@
 
 mod build;
 
-use crate::ir::{Access, Combine, Effect, Scalar, Ty};
+use crate::ir::{Access, Combine, Effect, Len, Scalar, Ty};
 use crate::model::Flops;
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Path};
@@ -26,8 +26,19 @@ pub struct Lowered {
     pub targets: Vec<Target>,
     /// Arguments in order.
     pub args: Vec<Argument>,
+    /// What tells the const parameters of the kernel.
+    pub lens: Vec<Tells>,
     /// Floating-point operations per element.
     pub flops: Flops,
+}
+
+/// What tells a const parameter of the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tells {
+    /// The type of the values of an argument.
+    Value(usize),
+    /// The arity of the map through which an argument gets all entries.
+    Arity(usize),
 }
 
 /// A map that the loop goes through.
@@ -155,6 +166,15 @@ impl Lowered {
         self.args.iter().map(|arg| !matches!(arg.role, Role::Read(_))).collect()
     }
 
+    /// The argument that tells a const parameter. An optional one is of a type, too, whether or not it is there.
+    fn telling(&self, len: usize) -> Tells {
+        let len = Len::Param(len);
+        let of_value = (0..self.args.len()).find(|&n| self.args[n].value().has_length(&len));
+        let of_entries = || (0..self.args.len()).find(|&n| self.args[n].ty.has_length(&len));
+        // `parse` refuses a kernel with a length of no argument.
+        of_value.map_or_else(|| Tells::Arity(of_entries().unwrap_or(0)), Tells::Value)
+    }
+
     /// The map that a target is reached through.
     pub fn map_of(&self, target: usize) -> &MapUse {
         &self.maps[self.targets[target].map]
@@ -185,6 +205,18 @@ impl Target {
 }
 
 impl Argument {
+    /// The type of the values behind it.
+    pub fn value(&self) -> &Ty {
+        let mut ty = &self.ty;
+        loop {
+            ty = match ty {
+                Ty::Ref(_, inner) | Ty::Option(inner) => inner,
+                Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => item,
+                _ => return ty,
+            };
+        }
+    }
+
     /// The dat, if it is one.
     pub fn dat(&self) -> Option<&DatArg> {
         match &self.role {

@@ -288,6 +288,7 @@ fn elided(expansion: TokenStream, cuda: &DeviceUnit) -> TokenStream {
 fn definitions(lowered: &Lowered, cuda: &DeviceUnit) -> String {
     let mut lines = vec!["// The run time's definitions, for example:".to_owned(), "#define OP2_BLOCK 128".to_owned()];
     lines.extend((0..lowered.floats().len()).map(|n| format!("#define {} double", op2_core::float_definition(n))));
+    lines.extend((0..lowered.lens.len()).map(|n| format!("#define {} {}", op2_core::length_definition(n), n + 2)));
     for view in &cuda.views {
         lines.push(format!("#define OP2_LAYOUT_{} Aos", view.name));
         lines.push(format!("#define OP2_STRIDE_{} 1", view.name));

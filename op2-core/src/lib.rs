@@ -9,4 +9,4 @@ mod target;
 pub use access::{Access, Combine, Effect};
 pub use literal::Literal;
 pub use strategy::{Resolution, Scheme, Wrapper};
-pub use target::{EntryPoint, Target, float_definition};
+pub use target::{EntryPoint, Target, float_definition, length_definition};

@@ -41,3 +41,8 @@ pub fn float_definition(n: usize) -> String {
         n => format!("OP2_FLOAT{n}"),
     }
 }
+
+/// The definition by which a text knows const parameter `n` of its kernel.
+pub fn length_definition(n: usize) -> String {
+    format!("OP2_LENGTH{n}")
+}

@@ -134,6 +134,13 @@ impl<S> Call<'_, S> {
         value
     }
 
+    /// Binds a length of a generic kernel, which texts for devices have to know.
+    pub fn length<const N: usize>(&mut self, _length: PhantomData<[(); N]>) {
+        if self.state.context.executor.device_mut().is_some() {
+            self.state.bound.more.lens.push(N);
+        }
+    }
+
     /// Binds a global that the loop reduces into; it gets its result by [`Results::reduce`](crate::exec::body::Results::reduce).
     pub fn reduction<By, G: Reduce<By>, H: GlobalOf<G>>(
         &mut self,

@@ -194,6 +194,8 @@ pub enum RoomScalar {
 pub enum Length {
     /// A literal.
     Number(usize),
+    /// A const parameter of the kernel.
+    Param(usize),
     /// One of [`DeviceDesc::consts`].
     Constant(usize),
     /// The scalars of a record: for each field the lengths.

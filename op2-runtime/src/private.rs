@@ -143,6 +143,8 @@ pub use crate::exec::stages::Room;
 pub use crate::exec::stages::not_in_stages;
 /// Starts a temporary.
 pub use crate::exec::stages::zero;
+/// Is the initial value of an array as long as a const parameter.
+pub use crate::exec::stages::zeros;
 /// Bounds the type parameter of a generic kernel.
 pub use crate::lanes::float::Float;
 /// Leads from a scalar to some float.
@@ -151,6 +153,8 @@ pub use crate::lanes::float::NearFloat;
 pub use crate::lanes::float::float_near;
 /// Infers the type parameter from an argument.
 pub use crate::lanes::float::float_of;
+/// Tells the type of the values of an argument.
+pub use crate::lanes::float::value_of;
 
 // Bodies in lanes.
 

@@ -136,3 +136,126 @@ fn calls_have_lengths_of_their_own() {
         Ok((op.fetch(out)?, op.fetch(sum)?))
     });
 }
+
+#[op2::device_fn]
+fn mean<F: Float, const M: usize>(values: &[F; M]) -> F {
+    let mut sum = F::lit(0.0);
+    for v in values {
+        sum += *v;
+    }
+    sum * F::lit(1.0 / M as f64)
+}
+
+#[op2::record]
+struct Sample {
+    at: [f64; 2],
+    weight: f64,
+}
+
+/// The lengths of values, of arrays in them, of records in a row, of a global, and of a map.
+#[op2::kernel]
+fn gather<F: Float, const N: usize, const WAYS: usize, const ENDS: usize>(
+    x: [&[F; N]; ENDS],
+    w: &[[F; WAYS]; 2],
+    samples: &[Sample; WAYS],
+    scale: &[F; N],
+    out: &mut [F; N],
+    ends: [&mut [F; N]; ENDS],
+    total: &mut [f64; WAYS],
+    extra: Option<&[F; WAYS]>,
+) {
+    let mut sum = [F::lit(0.0); N];
+    for end in x {
+        for i in 0..N {
+            sum[i] += scale[i] * end[i];
+        }
+    }
+    let [first, second] = w.map(|row| mean(&row));
+    *out = sum.map(|s| first * s + second);
+    for (k, end) in ends.into_iter().enumerate() {
+        for (i, e) in end.iter_mut().enumerate() {
+            *e += mean(&sum) * x[k][i] - F::lit((k + ENDS) as f64);
+        }
+    }
+    for (t, sample) in total.iter_mut().zip(samples) {
+        *t += sample.weight * sample.at[N % 2];
+    }
+    if let Some(extra) = extra {
+        out[N - 1] += extra[WAYS - 1];
+    }
+}
+
+type Gathered<const N: usize, const WAYS: usize> = (Vec<[f64; N]>, Vec<[f64; N]>, [f64; WAYS]);
+
+fn sample([x, y, weight]: [f64; 3]) -> Sample {
+    Sample { at: [x, y], weight }
+}
+
+fn scale<const N: usize>() -> [f64; N] {
+    std::array::from_fn(|i| 0.5 + i as f64)
+}
+
+fn mean_of(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |sum, v| sum + v) * (1.0 / values.len() as f64)
+}
+
+fn gathered<const N: usize, const WAYS: usize, const ENDS: usize>(m: &Mesh) -> Gathered<N, WAYS> {
+    let (x, w): (Vec<[f64; N]>, Vec<[[f64; WAYS]; 2]>) = (samples(m.nodes, 1), samples(m.edges, 2));
+    let (s, extra): (Vec<[[f64; 3]; WAYS]>, Vec<[f64; WAYS]>) = (samples(m.edges, 3), samples(m.edges, 4));
+    let (mut all, mut sums, mut total) = (Vec::new(), vec![[0.0; N]; m.nodes], [0.0; WAYS]);
+    for (e, ends) in m.rows::<ENDS>(1).into_iter().enumerate() {
+        let sum: [f64; N] =
+            std::array::from_fn(|i| ends.iter().fold(0.0, |sum, n| sum + scale::<N>()[i] * x[*n as usize][i]));
+        let [first, second] = w[e].map(|row| mean_of(&row));
+        let mut out = sum.map(|s| first * s + second);
+        for (k, n) in ends.into_iter().enumerate() {
+            for i in 0..N {
+                sums[n as usize][i] += mean_of(&sum) * x[n as usize][i] - (k + ENDS) as f64;
+            }
+        }
+        for way in 0..WAYS {
+            total[way] += s[e][way][2] * s[e][way][N % 2];
+        }
+        out[N - 1] += extra[e][WAYS - 1];
+        all.push(out);
+    }
+    (all, sums, total)
+}
+
+/// The loop inside a function that is generic, too.
+fn gather_on<const N: usize, const WAYS: usize, const ENDS: usize>(
+    op: &mut Subject,
+    m: &Mesh,
+) -> op2::Result<Gathered<N, WAYS>> {
+    let set = m.declare(op)?;
+    let map = op.decl_map("map", set.edges, set.nodes, &m.rows::<ENDS>(1))?;
+    let x = op.decl_dat("x", set.nodes, &samples::<[f64; N]>(m.nodes, 1))?;
+    let w = op.decl_dat("w", set.edges, &samples::<[[f64; WAYS]; 2]>(m.edges, 2))?;
+    let of_edges: Vec<[Sample; WAYS]> =
+        samples::<[[f64; 3]; WAYS]>(m.edges, 3).into_iter().map(|row| row.map(sample)).collect();
+    let of_edges = op.decl_dat("samples", set.edges, &of_edges)?;
+    let extra = op.decl_dat("extra", set.edges, &samples::<[f64; WAYS]>(m.edges, 4))?;
+    let out = op.decl_dat_filled("out", set.edges, [0.0; N])?;
+    let sums = op.decl_dat_filled("sums", set.nodes, [0.0; N])?;
+    let (scale, total) = (op.decl_global("scale", scale::<N>()), op.decl_global("total", [0.0; WAYS]));
+    op_par_loop!(
+        op,
+        gather,
+        set.edges,
+        read(x, map[..]),
+        read(w),
+        read(of_edges),
+        gbl_read(scale),
+        write(out),
+        inc(sums, map[..]),
+        gbl_inc(total),
+        opt(true, read(extra))
+    )?;
+    Ok((op.fetch(out)?, op.fetch(sums)?, op.get(total)?))
+}
+
+#[test]
+fn kernels_have_the_lengths_of_their_arguments() {
+    on_every_backend(&Mesh::all(), gathered::<4, 3, 2>, gather_on::<4, 3, 2>);
+    on_every_backend(&Mesh::all(), gathered::<1, 2, 3>, gather_on::<1, 2, 3>);
+}

@@ -10,10 +10,12 @@
 
 use crate::emit::desc::{access, combine};
 use crate::emit::located;
+use crate::emit::rust::{length_param, told_length};
 use crate::ir::{Best, Combine, Len, Scalar, Ty};
-use crate::lower::{Argument, DatArg, Lowered, Reach, Role, Through, literal};
+use crate::lower::{Argument, DatArg, Lowered, Reach, Role, Tells, Through, literal};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::BTreeSet;
 use syn::Expr;
 use syn::spanned::Spanned;
 
@@ -77,7 +79,64 @@ pub fn bind(lowered: &Lowered) -> TokenStream {
     });
     let args = lowered.args.iter().enumerate().map(|(n, arg)| bind_argument(lowered, n, arg));
     let compared = (0..lowered.args.len()).map(|n| compare(lowered, n));
-    hygienic!(#(#maps)* #(#entries)* #(#args)* #(#compared)*)
+    let lens = (0..lowered.lens.len()).map(|n| length(lowered, n));
+    hygienic!(#(#maps)* #(#entries)* #(#args)* #(#compared)* #(#lens)*)
+}
+
+/// Finds out a const parameter of the kernel: a function that never matters has it as a parameter of its own.
+fn length(lowered: &Lowered, n: usize) -> TokenStream {
+    let (local, param) = (told_length(n), length_param(n));
+    let told = hygienic!(::core::marker::PhantomData<[(); #param]>);
+    let (Tells::Value(arg) | Tells::Arity(arg)) = lowered.lens[n];
+    let (function, argument) = match lowered.lens[n] {
+        Tells::Value(arg) => {
+            let (mut own, mut others) = (BTreeSet::new(), 0);
+            let value = pattern(lowered.args[arg].value(), &mut own, &mut others);
+            let lens = own.into_iter().map(length_param).chain((0..others).map(other_length));
+            let function = hygienic! {
+                fn told<T, #(const #lens: ::core::primitive::usize),*>(_: ::core::marker::PhantomData<#value>) -> #told {
+                    ::core::marker::PhantomData
+                }
+            };
+            let bound = lowered.args[arg].bound();
+            (function, hygienic!(__op2::value_of(&#bound)))
+        }
+        Tells::Arity(arg) => {
+            let map = lowered.args[arg].target().map(|target| &lowered.map_of(target).var);
+            let function = hygienic! {
+                fn told<T, const #param: ::core::primitive::usize>(_: &__op2::MapView<T, #param>) -> #told {
+                    ::core::marker::PhantomData
+                }
+            };
+            (function, hygienic!(&#map))
+        }
+    };
+    let found = located(hygienic!(told(#argument)), lowered.args[arg].span);
+    hygienic! {
+        let #local = { #function #found };
+        call.length(#local);
+    }
+}
+
+/// A type whose lengths are all parameters: those of the kernel under their names, which go to `own`.
+fn pattern(ty: &Ty, own: &mut BTreeSet<usize>, others: &mut usize) -> TokenStream {
+    let Ty::Array(item, len) = ty else { return hygienic!(T) };
+    let item = pattern(item, own, others);
+    let len = match len {
+        Len::Param(n) => {
+            own.insert(*n);
+            length_param(*n)
+        }
+        _ => {
+            *others += 1;
+            other_length(*others - 1)
+        }
+    };
+    hygienic!([#item; #len])
+}
+
+fn other_length(n: usize) -> Ident {
+    format_ident!("M{n}", span = Span::mixed_site())
 }
 
 fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {

@@ -76,6 +76,7 @@
 //! | --- | --- |
 //! | `OP2_BLOCK` | threads per block at most |
 //! | `OP2_FLOAT`, `OP2_FLOAT1`, … | the float types of a generic kernel |
+//! | `OP2_LENGTH0`, … | the lengths of a generic kernel |
 //! | `OP2_LAYOUT_V`, `OP2_STRIDE_V` | `Aos`, `Soa` or `Blocked`; the distance of components (of blocks: a power of two) |
 //! | `OP2_HAS_V` | of a view of an optional argument: 1 if it is there |
 //! | `OP2_ROWS_M` | rows of map `M`, which is stored entry by entry |
@@ -200,6 +201,9 @@ fn functions_of(unit: &Unit, names: &Names) -> String {
     let mut text = "namespace user {\n\nusing namespace op2::types;\n".to_string();
     for (n, float) in names.floats.iter().enumerate() {
         text.push_str(&format!("typedef {} {float};\n", op2_core::float_definition(n)));
+    }
+    for (n, len) in names.lens.iter().enumerate() {
+        text.push_str(&format!("constexpr usize {len} = {};\n", op2_core::length_definition(n)));
     }
     for id in callees_first(unit) {
         text.push('\n');

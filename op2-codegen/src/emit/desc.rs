@@ -171,6 +171,10 @@ fn lengths(lens: &[DeviceLen], consts: &[DeviceConst]) -> TokenStream {
             let n = Literal::usize_unsuffixed(*n);
             hygienic!(__op2::Length::Number(#n))
         }
+        DeviceLen::Param(n) => {
+            let n = Literal::usize_unsuffixed(*n);
+            hygienic!(__op2::Length::Param(#n))
+        }
         DeviceLen::Constant(name) => {
             let place = consts.iter().position(|c| c.name == *name).expect("the text mentions the constant");
             let place = Literal::usize_unsuffixed(place);

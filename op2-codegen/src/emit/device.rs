@@ -87,6 +87,8 @@ pub enum DeviceScalar {
 pub enum DeviceLen {
     /// Known to the generator.
     Number(usize),
+    /// A const parameter of the kernel.
+    Param(usize),
     /// One of the constants of the text, by its name there.
     Constant(String),
     /// The scalars of a record: for each field the lengths.

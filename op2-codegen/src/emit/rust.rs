@@ -148,6 +148,10 @@ impl<'a> Functions<'a> {
     pub(super) fn zero(&self, ty: &Ty) -> TokenStream {
         let kernel = Body { functions: self, func: &self.unit.funcs[0], id: FuncId(0) };
         match ty {
+            Ty::Array(item, Len::Param(n)) => {
+                let (item, length) = (self.zero(item), told_length(*n));
+                hygienic!(__op2::zeros(#length, #item))
+            }
             Ty::Array(item, len) => {
                 let (item, len) = (self.zero(item), kernel.len(len));
                 hygienic!([#item; #len])
@@ -170,8 +174,8 @@ impl<'a> Functions<'a> {
         let body = Body { functions: self, func, id };
         let lends = !func.lends.is_empty();
         let lifetime = lends.then(|| hygienic!('lent,));
-        let floats = func.float_params();
-        let generics = (lends || !floats.is_empty()).then(|| hygienic!(<#lifetime #(#floats: __op2::Float),*>));
+        let own = func.declared_params();
+        let generics = (lends || !own.is_empty()).then(|| hygienic!(<#lifetime #(#own),*>));
         let params = func.params.iter().enumerate().map(|(n, param)| {
             let (name, mutable) = (body.local(param.local), body.mutable(param.local));
             let ty = body.ty(&param.ty);
@@ -190,14 +194,28 @@ impl<'a> Functions<'a> {
 }
 
 impl Func {
-    /// The names of its float type parameters.
-    pub(super) fn float_params(&self) -> Vec<Ident> {
-        (0..).zip(&self.floats).map(|(n, _)| float_param(n)).collect()
+    /// Its type and const parameters, as it declares them.
+    pub(super) fn declared_params(&self) -> Vec<TokenStream> {
+        let floats = (0..).zip(&self.floats).map(|(n, _)| float_param(n)).map(|float| hygienic!(#float: __op2::Float));
+        let lens = (0..self.lens.len()).map(length_param);
+        floats.chain(lens.map(|len| hygienic!(const #len: ::core::primitive::usize))).collect()
+    }
+
+    /// The same, as a call passes them.
+    pub(super) fn passed_params(&self) -> Vec<TokenStream> {
+        let floats = (0..).zip(&self.floats).map(|(n, _)| float_param(n));
+        let lens = (0..self.lens.len()).map(length_param);
+        floats.chain(lens).map(|name| hygienic!(#name)).collect()
     }
 }
 
+/// The local that tells a length of the kernel where no function has it as a parameter.
+pub(in crate::emit) fn told_length(n: usize) -> Ident {
+    format_ident!("length{n}", span = Span::mixed_site())
+}
+
 /// The local that tells a float type of the kernel where no function has it as a parameter.
-pub(super) fn told(n: u8) -> Ident {
+pub(in crate::emit) fn told(n: u8) -> Ident {
     let name = if n == 0 { "float".to_owned() } else { format!("float{n}") };
     Ident::new(&name, Span::mixed_site())
 }
@@ -223,12 +241,12 @@ impl Body<'_> {
         self.func.locals[id.0].mutable.then(|| hygienic!(mut))
     }
 
-    /// A call; the type parameters are passed on by name.
+    /// A call; the kernel's parameters are passed on by name.
     fn call(&self, id: FuncId, args: &[Expr]) -> TokenStream {
         let name = self.functions.name(id);
-        let floats = self.functions.unit.funcs[id.0].float_params();
-        let float = (!floats.is_empty()).then(|| hygienic!(::<#(#floats),*>));
+        let params = self.functions.unit.funcs[id.0].passed_params();
+        let params = (!params.is_empty()).then(|| hygienic!(::<#(#params),*>));
         let args = args.iter().map(|arg| self.expr(arg));
-        hygienic!(#name #float (#(#args),*))
+        hygienic!(#name #params (#(#args),*))
     }
 }

@@ -21,6 +21,7 @@ pub fn lower(decl: LoopDecl, unit: &Unit) -> Lowered {
         maps: Vec::new(),
         targets: Vec::new(),
         args: Vec::new(),
+        lens: Vec::new(),
         flops: flops(unit),
     };
     for (n, (arg, param)) in decl.args.into_iter().zip(&unit.funcs[0].params).enumerate() {
@@ -32,6 +33,7 @@ pub fn lower(decl: LoopDecl, unit: &Unit) -> Lowered {
         };
         lowered.argument(n, arg, &name, &param.ty);
     }
+    lowered.lens = (0..unit.funcs[0].lens.len()).map(|len| lowered.telling(len)).collect();
     lowered
 }
 

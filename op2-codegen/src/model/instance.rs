@@ -22,8 +22,8 @@ enum Length {
     Number(usize),
     /// A constant of a function of the unit.
     Const(FuncId, ConstId),
-    /// Not known, since it is one of the first function's own.
-    Open,
+    /// One of the first function's own const parameters.
+    Param(usize),
 }
 
 /// Infers the types of all functions that the first one reaches.
@@ -81,7 +81,7 @@ fn place_calls((func, own): (&mut Func, FuncId), calls: &[CallSite], keys: &mut 
             let lens = call.lens.iter().filter_map(|len| match len {
                 Len::Lit(n) => Some(Length::Number(*n)),
                 Len::Const(id) => Some(Length::Const(own, *id)),
-                Len::Param(_) => Some(Length::Open),
+                Len::Param(n) => Some(Length::Param(*n)),
                 Len::Infer(_) => None,
             });
             let key = Key { source: call.callee, floats: floats.collect(), lens: lens.collect() };
@@ -147,15 +147,16 @@ fn replace(ty: &mut Ty, floats: &[Scalar]) {
 }
 
 /// Replaces the const parameters. A caller's constant becomes one of this function; the result says where those come from.
+/// Where one of the kernel's own takes the place of any, the function has all of these.
 fn with_lengths(func: &mut Func, lens: &[Length], funcs: &[Func]) -> Vec<(ConstId, (FuncId, ConstId))> {
     if lens.is_empty() {
         return Vec::new();
     }
     let mut origins = Vec::new();
-    let lens: Vec<Len> = (0..)
-        .zip(lens)
-        .map(|(n, len)| match *len {
-            Length::Open => Len::Param(n),
+    let lens: Vec<Len> = lens
+        .iter()
+        .map(|len| match *len {
+            Length::Param(n) => Len::Param(n),
             Length::Number(n) => Len::Lit(n),
             Length::Const(owner, theirs) => {
                 let id = ConstId(func.consts.len());
@@ -166,9 +167,8 @@ fn with_lengths(func: &mut Func, lens: &[Length], funcs: &[Func]) -> Vec<(ConstI
             }
         })
         .collect();
-    if !lens.iter().any(|len| matches!(len, Len::Param(_))) {
-        func.lens.clear();
-    }
+    let depends = lens.iter().any(|len| matches!(len, Len::Param(_)));
+    func.lens = funcs.first().filter(|_| depends).map_or(Vec::new(), |kernel| kernel.lens.clone());
     types(func, &mut |ty| replace_lens(ty, &lens));
     func.body.walk_mut(&mut |e| value_of_len(e, &lens));
     origins
@@ -197,7 +197,8 @@ fn value_of_len(e: &mut Expr, lens: &[Len]) {
         e.kind = match lens[n] {
             Len::Lit(n) => ExprKind::Lit(Lit::Int(n as u128)),
             Len::Const(id) => ExprKind::Const(id),
-            Len::Param(_) | Len::Infer(_) => return,
+            Len::Param(m) => ExprKind::Param(m),
+            Len::Infer(_) => return,
         };
     }
 }

@@ -111,6 +111,7 @@ fn rounds(e: &Expr) -> Option<Rounds> {
             Len::Lit(usize::try_from((end + u128::from(*inclusive)).saturating_sub(first)).ok()?)
         }
         ExprKind::Const(id) if first == 0 && !inclusive => Len::Const(id),
+        ExprKind::Param(n) if first == 0 && !inclusive => Len::Param(n),
         _ => return None,
     };
     Some(Rounds { var: *var, first, count })

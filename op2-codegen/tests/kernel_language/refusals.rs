@@ -207,7 +207,7 @@ const SIGNATURES: &[(FnKind, &str)] = &[
     (FnKind::Kernel, "fn k((a, b): &(f64, f64)) {}"),
     (FnKind::Kernel, "fn k(#[allow(unused)] a: &f64, #[cfg(x)] b: &f64) {}"),
     (FnKind::Kernel, "fn k<'a>(a: &'a f64) {}"),
-    (FnKind::Kernel, "fn k<const N: usize>(a: &[f64; N]) {}"),
+    (FnKind::Kernel, "fn k<const N: usize>(a: &mut f64) { *a = N as f64; }"),
     (FnKind::Kernel, "fn k<F>(a: &F) {}"),
     (FnKind::Kernel, "fn k<F: Real>(a: &F) {}"),
     (FnKind::Kernel, "fn k<F: Float + Copy>(a: &F) {}"),

@@ -179,6 +179,7 @@ impl<'a> Task<'a> {
     fn scalars(&self, lens: &[Length]) -> usize {
         let length = |len: &Length| match len {
             Length::Number(n) => *n,
+            Length::Param(n) => self.lens()[*n],
             Length::Constant(n) => match self.constant(&self.device.consts[*n]) {
                 Literal::Usize(n) => n,
                 other => unreachable!("the compiler takes no {other:?} for the length of an array"),
@@ -186,6 +187,11 @@ impl<'a> Task<'a> {
             Length::Sum(fields) => fields.iter().map(|field| self.scalars(field)).sum(),
         };
         lens.iter().map(length).product()
+    }
+
+    /// The lengths of a generic kernel.
+    fn lens(&self) -> &[usize] {
+        self.inputs.more().map_or(&[], |more| &more.lens)
     }
 
     /// Whether a float type of a generic kernel is `f32`.
@@ -220,6 +226,9 @@ impl<'a> Task<'a> {
             let float = if self.is_single(n) { "float" } else { "double" };
             all.push(Definition::Macro(op2_core::float_definition(n), float.to_owned()));
         }
+        let lens = self.lens().iter().enumerate();
+        // A part of types, and so of the text.
+        all.extend(lens.map(|(n, len)| Definition::Macro(op2_core::length_definition(n), len.to_string())));
         for view in desc.views {
             let bound = self.bound(view);
             let layout = match bound.map(|b| self.inputs.dat(b).layout()) {

@@ -85,6 +85,12 @@ pub fn zero<E: Elem>(_float: PhantomData<E>) -> E {
     E::default()
 }
 
+/// The initial value of an array as long as a const parameter of the kernel.
+#[inline(always)]
+pub fn zeros<T: Copy, const N: usize>(_length: PhantomData<[(); N]>, item: T) -> [T; N] {
+    [item; N]
+}
+
 /// Stands for the stages of a loop that has none. Never called.
 pub fn not_in_stages<R>(_form: usize, _elements: Elems<'_>, _size: usize, _part: R) -> R {
     unreachable!("a form is one of those that the loop's description counts")

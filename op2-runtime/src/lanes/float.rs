@@ -201,31 +201,45 @@ macro_rules! near_floats {
 }
 near_floats!(f32 f32; f64 f64; i8 f64; u8 f64; i16 f64; u16 f64; i32 f64; u32 f64; i64 f64; u64 f64; bool f64;);
 
-/// An argument's bound value, which tells the float type of a generic kernel.
+/// An argument's bound value, which tells the parameters of a generic kernel.
 pub trait Tells {
     /// The scalar type of the argument.
     type Scalar;
+    /// The type of its values.
+    type Value;
 }
 
 impl<V: Value> Tells for V {
     type Scalar = V::Elem;
+    type Value = V;
 }
 impl<V: Value> Tells for View<V> {
     type Scalar = V::Elem;
+    type Value = V;
 }
 impl<V: Value> Tells for Option<View<V>> {
     type Scalar = V::Elem;
+    type Value = V;
 }
 impl<V: Elem, P: Payload> Tells for ArgMin<V, P> {
     type Scalar = V;
+    type Value = V;
 }
 impl<V: Elem, P: Payload> Tells for ArgMax<V, P> {
     type Scalar = V;
+    type Value = V;
 }
 
 /// A global that is reduced into is bound as such.
 impl<G: Tells> Tells for Global<G> {
     type Scalar = G::Scalar;
+    type Value = G::Value;
+}
+
+/// The type of the values of one of the loop's arguments.
+#[inline(always)]
+pub fn value_of<T: Tells>(_argument: &T) -> PhantomData<T::Value> {
+    PhantomData
 }
 
 /// The float type of a generic kernel, inferred from one of the loop's arguments.

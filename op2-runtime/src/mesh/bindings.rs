@@ -29,6 +29,8 @@ pub(crate) struct More {
     pub(crate) params: Vec<Param>,
     /// Globals that the loop reduces into.
     pub(crate) reductions: Vec<Reduction>,
+    /// The lengths of a generic kernel.
+    pub(crate) lens: Vec<usize>,
 }
 
 /// A dat argument.

@@ -66,6 +66,8 @@ pub(crate) struct ForDevices {
     /// Globals that the kernel reads: argument and scalars.
     pub(crate) params: Vec<(usize, ElemType)>,
     pub(crate) reductions: Vec<Reduces>,
+    /// As [`More::lens`].
+    pub(crate) lens: Vec<usize>,
 }
 
 /// The part of a reduction on which launches depend.
@@ -206,7 +208,7 @@ impl PlanKey {
             }
         }
         if let Some(more) = more {
-            let ForDevices { maps, indices, numbers, params: _, reductions: _ } = &**more;
+            let ForDevices { maps, indices, numbers, params: _, reductions: _, lens: _ } = &**more;
             maps.iter().for_each(|&map| see(Object::Map(map)));
             indices.iter().for_each(|&(_, map, _)| see(Object::Map(map)));
             numbers.iter().for_each(|&set| see(Object::Set(set)));
@@ -216,8 +218,8 @@ impl PlanKey {
 
 impl ForDevices {
     fn of(more: &More) -> Option<Box<Self>> {
-        let More { maps, indices, numbers, params, reductions } = more;
-        if [maps.len(), indices.len(), numbers.len(), params.len(), reductions.len()] == [0; 5] {
+        let More { maps, indices, numbers, params, reductions, lens } = more;
+        if [maps.len(), indices.len(), numbers.len(), params.len(), reductions.len(), lens.len()] == [0; 6] {
             return None;
         }
         // The value of a parameter, and the global and function of a reduction, are read at each launch.
@@ -232,6 +234,7 @@ impl ForDevices {
             numbers: numbers.clone(),
             params: params.iter().map(param).collect(),
             reductions: reductions.iter().map(reduces).collect(),
+            lens: lens.clone(),
         }))
     }
 }

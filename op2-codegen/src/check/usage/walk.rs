@@ -82,7 +82,11 @@ impl<'a> Walker<'a> {
                 Size::Const(name) => Val::Const(name),
                 Size::Unknown => Val::Unknown,
             },
-            ExprKind::AssocConst(_) | ExprKind::Param(_) | ExprKind::IsSome(_) => Val::Unknown,
+            ExprKind::Param(n) => match self.param(*n) {
+                Size::Const(name) => Val::Const(name),
+                Size::Lit(_) | Size::Unknown => Val::Unknown,
+            },
+            ExprKind::AssocConst(_) | ExprKind::IsSome(_) => Val::Unknown,
             ExprKind::Ref(_, place) => match self.target(place) {
                 Target::Places(places) => Val::Ref(places),
                 Target::Value(value) => self.keep(place, value),

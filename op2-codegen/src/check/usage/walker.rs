@@ -78,9 +78,15 @@ impl<'a> Walker<'a> {
     pub(super) fn size(&self, len: &Len) -> Size {
         match len {
             Len::Lit(n) => u64::try_from(*n).map_or(Size::Unknown, Size::Lit),
-            Len::Param(_) | Len::Infer(_) => Size::Unknown,
+            Len::Param(n) => self.param(*n),
+            Len::Infer(_) => Size::Unknown,
             Len::Const(id) => self.constant(*id),
         }
+    }
+
+    /// A const parameter of the kernel. No path of a constant has a blank.
+    pub(super) fn param(&self, n: usize) -> Size {
+        Size::Const(Rc::from(format!("{} of the kernel", self.unit.funcs[0].lens[n])))
     }
 
     /// A constant of the present function: the length that the caller's type gives it, or its

@@ -35,15 +35,22 @@ pub(super) fn body(program: &Program<'_>, forms: &Result<&[Form], String>) -> To
         _ => return hygienic!(__op2::not_in_stages),
     };
     let (lowered, floats) = (program.lowered, program.lowered.floats());
-    let (names, types): (Vec<Ident>, Vec<Ident>) =
-        (0..).zip(&floats).map(|(n, _)| (rust::told(n), rust::float_param(n))).unzip();
+    let of_floats = (0..).zip(&floats).map(|(n, _)| {
+        let float = rust::float_param(n);
+        (rust::told(n), hygienic!(#float))
+    });
+    let of_lens = (0..lowered.lens.len()).map(|n| {
+        let length = rust::length_param(n);
+        (rust::told_length(n), hygienic!([(); #length]))
+    });
+    let (names, types): (Vec<Ident>, Vec<TokenStream>) = of_floats.chain(of_lens).unzip();
     let (unit, first) = with_stages(program.unit, forms);
     let functions = Functions::new(&unit, program.carrier);
     let stages: Vec<FuncId> = (first..unit.funcs.len()).map(FuncId).collect();
     let called = functions.called(&stages);
     let called = called.iter().map(|id| functions.function(*id, None));
-    // The stage of a generic kernel may lack an argument from which its types are inferred.
-    let told = types.iter().map(|float| hygienic!(_: ::core::marker::PhantomData<#float>));
+    // The stage of a generic kernel may lack an argument from which its parameters are inferred.
+    let told = types.iter().map(|ty| hygienic!(_: ::core::marker::PhantomData<#ty>));
     let told = (!types.is_empty()).then(|| hygienic!(#(#told),*));
     let items = stages.iter().map(|id| functions.function(*id, told.clone()));
     let float = names.iter().zip(&floats).map(|(name, n)| {
@@ -115,7 +122,7 @@ struct InStages<'a> {
     functions: &'a Functions<'a>,
     /// The number of its first stage among the functions.
     first: usize,
-    /// The locals that tell stages the float types.
+    /// The locals that tell stages the parameters of the kernel.
     told: &'a [Ident],
 }
 
@@ -161,7 +168,7 @@ impl InStages<'_> {
         let targets = self.targets(&own);
         let all: Vec<Steps> = stage.args.iter().map(|arg| self.steps(s, *arg)).collect();
         let (gather, scatter) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.scatter));
-        let told: Vec<TokenStream> = self.told.iter().map(|float| hygienic!(#float)).collect();
+        let told: Vec<TokenStream> = self.told.iter().map(|local| hygienic!(#local)).collect();
         let pass = told.iter().chain(all.iter().map(|s| &s.pass));
         let function = self.functions.name(FuncId(self.first + s));
         hygienic! {

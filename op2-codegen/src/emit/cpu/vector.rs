@@ -110,6 +110,10 @@ impl VectorBody<'_> {
         if let Some(n) = self.lowered.maps.iter().position(|map| map.var == *name) {
             return if self.whole_row(n).is_some() { hygienic!(__op2::of_arity(#name)) } else { hygienic!(#name) };
         }
+        if (0..self.lowered.lens.len()).any(|n| *name == rust::told_length(n)) {
+            // The others get their types from it.
+            return hygienic!(#name);
+        }
         let shapes = self.lowered.args.iter().enumerate().filter(|(_, arg)| arg.ty.has_record());
         for (n, arg) in shapes {
             match &arg.role {
@@ -161,6 +165,10 @@ impl VectorBody<'_> {
             let float = rust::float_param(n);
             fields.push((rust::told(n), hygienic!(__op2::Of<#float>)));
         }
+        for n in 0..self.lowered.lens.len() {
+            let length = rust::length_param(n);
+            fields.push((rust::told_length(n), hygienic!(__op2::Of<[(); #length]>)));
+        }
         for (n, map) in self.lowered.maps.iter().enumerate() {
             let (to, arity) = (set_param(n), self.arity(n));
             fields.push((map.var.clone(), hygienic!(__op2::MapView<#to, #arity>)));
@@ -198,15 +206,17 @@ impl VectorBody<'_> {
     fn generics(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
         let maps = 0..self.lowered.maps.len();
         let sets = maps.clone().map(set_param).map(|set| (hygienic!(#set), hygienic!(#set)));
-        let floats = self.unit.funcs[0].float_params().into_iter();
-        let floats = floats.map(|float| (hygienic!(#float: __op2::Float), hygienic!(#float)));
+        // Lengths come last, as all const parameters do.
+        let kernel = &self.unit.funcs[0];
+        let own = kernel.declared_params().into_iter().zip(kernel.passed_params());
+        let (floats, lens) = (own.clone().take(kernel.floats.len()), own.skip(kernel.floats.len()));
         let arities = maps.filter(|n| self.whole_row(*n).is_none()).map(arity_param);
         let arities = arities.map(|arity| (hygienic!(const #arity: ::core::primitive::usize), hygienic!(#arity)));
         let totals = self.lowered.reductions().filter(|(_, arg, _)| arg.ty.has_record()).map(|(n, ..)| {
             let total = total_param(n);
             (hygienic!(#total: __op2::Value), hygienic!(#total))
         });
-        sets.chain(floats).chain(totals).chain(arities).unzip()
+        sets.chain(floats).chain(totals).chain(arities).chain(lens).unzip()
     }
 
     /// The arity of a map: as the kernel states it, or as a parameter.
@@ -276,8 +286,8 @@ impl VectorBody<'_> {
         let (gather, pass) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.pass));
         let (straight, scatter) = self.scatter(&all);
         let kernel = lanes::name(self.varied, 0);
-        let floats = self.unit.funcs[0].float_params();
-        let float = (!floats.is_empty()).then(|| hygienic!(::<W #(, #floats)*>));
+        let params = self.unit.funcs[0].passed_params();
+        let params = (!params.is_empty()).then(|| hygienic!(::<W #(, #params)*>));
         let result = super::result(lowered);
         let (shapes, back): (Vec<_>, Vec<_>) = lowered
             .reductions()
@@ -299,7 +309,7 @@ impl VectorBody<'_> {
                 unsafe {
                     #(#targets)*
                     #(#gather)*
-                    #kernel #float (w, #(#pass),*);
+                    #kernel #params (w, #(#pass),*);
                     #scatter
                 }
             }

@@ -2,7 +2,7 @@
 //! every other one becomes statements ahead of it. A value that was evaluated before such statements is stored in a variable if
 //! they could change it.
 
-use crate::ir::{Expr, ExprKind, FuncId, Lit, LocalId, Scalar, Ty};
+use crate::ir::{Expr, ExprKind, FuncId, Len, Lit, LocalId, Scalar, Ty};
 
 use super::body::{Body, Storage};
 use super::literal;
@@ -36,6 +36,7 @@ impl Body<'_> {
                 Some(Value::primary(literal::assoc(*constant, scalar, &ty)))
             }
             ExprKind::Local(id) => Some(self.local(*id)),
+            ExprKind::Param(n) => Some(Value::primary(self.types.len(&Len::Param(*n)))),
             ExprKind::Const(_) | ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::Deref(_) => {
                 let place = self.place(e, false)?;
                 let pointer = matches!(e.ty, Ty::Ref(..)) && !matches!(e.kind, ExprKind::Const(_));

@@ -62,6 +62,8 @@ pub(super) fn unique(name: &str, free: impl Fn(&str) -> bool) -> String {
 pub(super) struct Names {
     /// The kernel's float type parameters.
     pub(super) floats: Vec<String>,
+    /// The kernel's const parameters.
+    pub(super) lens: Vec<String>,
     /// Of the functions, by [`FuncId`].
     pub(super) funcs: Vec<String>,
     /// Of the constants, by [`FuncId`] and [`ConstId`].
@@ -71,9 +73,17 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new(unit: &Unit) -> Names {
-        let mut names = Names { floats: Vec::new(), funcs: Vec::new(), consts: Vec::new(), taken: HashSet::new() };
+        let mut names = Names {
+            floats: Vec::new(),
+            lens: Vec::new(),
+            funcs: Vec::new(),
+            consts: Vec::new(),
+            taken: HashSet::new(),
+        };
         let floats = unit.funcs.first().map_or(&[][..], |kernel| &kernel.floats);
         names.floats = floats.iter().map(|name| names.take(&[escaped(&name.to_string())])).collect();
+        let lens = unit.funcs.first().map_or(&[][..], |kernel| &kernel.lens);
+        names.lens = lens.iter().map(|name| names.take(&[escaped(&name.to_string())])).collect();
         for func in &unit.funcs {
             let name = names.take(&[escaped(&func.name.to_string())]);
             names.funcs.push(name);

@@ -6,9 +6,12 @@ use crate::ir::{Block, Expr, ExprKind, Ty, Unit};
 pub(super) fn simple(unit: &Unit, e: &Expr) -> bool {
     let all = |items: &[Expr]| items.iter().all(|item| simple(unit, item));
     match &e.kind {
-        ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::AssocConst(_) | ExprKind::IsSome(_) => {
-            true
-        }
+        ExprKind::Lit(_)
+        | ExprKind::Local(_)
+        | ExprKind::Const(_)
+        | ExprKind::Param(_)
+        | ExprKind::AssocConst(_)
+        | ExprKind::IsSome(_) => true,
         ExprKind::Field(a, _)
         | ExprKind::Deref(a)
         | ExprKind::Unary(_, a)

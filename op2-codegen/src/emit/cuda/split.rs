@@ -298,6 +298,7 @@ fn lens(ty: &Ty, types: &Types) -> Vec<DeviceLen> {
         Ty::Array(inner, len) => {
             let own = match len {
                 Len::Lit(n) => DeviceLen::Number(*n),
+                Len::Param(n) => DeviceLen::Param(*n),
                 len => DeviceLen::Constant(types.len(len)),
             };
             std::iter::once(own).chain(lens(inner, types)).collect()

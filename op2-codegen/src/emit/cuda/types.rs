@@ -100,7 +100,7 @@ impl<'a> Types<'a> {
         match len {
             Len::Lit(n) => n.to_string(),
             Len::Const(id) => self.names.consts[self.id.0][id.0].clone(),
-            Len::Param(_) => unreachable!("instances have lengths"),
+            Len::Param(n) => self.names.lens[*n].clone(),
             Len::Infer(var) => self.inferred(*var),
         }
     }

@@ -240,7 +240,7 @@ impl Carrier<'_> {
     /// A type, `depth` arrays deep in that of the constant.
     fn ty(&self, ty: &Ty, depth: usize) -> TokenStream {
         match ty {
-            Ty::Array(item, Len::Infer(_)) => {
+            Ty::Array(item, Len::Param(_) | Len::Infer(_)) => {
                 let (item, name, depth) = (self.ty(item, depth + 1), name("SHAPE", &self.place), number(depth));
                 hygienic!([#item; Self::#name[#depth]])
             }

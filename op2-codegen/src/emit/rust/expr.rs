@@ -2,7 +2,7 @@
 
 use super::Body;
 use super::literal::{assoc, literal};
-use super::types::{number, part_of, record, scalar};
+use super::types::{length_param, number, part_of, record, scalar};
 use crate::ir::{Binary, Block, Expr, ExprKind, Intrinsic, Scalar, Ty, Unary};
 use proc_macro2::{Ident, Span, TokenStream};
 
@@ -18,6 +18,10 @@ impl Body<'_> {
                 hygienic!(#name)
             }
             ExprKind::Const(id) => self.constant(*id),
+            ExprKind::Param(n) => {
+                let name = length_param(*n);
+                hygienic!(#name)
+            }
             ExprKind::AssocConst(constant) => assoc(*constant, scalar_of(&e.ty)),
             ExprKind::Field(whole, n) => part_of(&self.operand(whole), &whole.ty, *n),
             ExprKind::Index(array, index) => {

@@ -121,7 +121,7 @@ impl<'a> Writer<'a> {
         };
         let lends = !func.lends.is_empty();
         let lifetime = lends.then(|| hygienic!('lent,));
-        let floats = func.float_params();
+        let own = func.declared_params();
         let ret = has_value(&func.ret).then(|| {
             let lifetime = if lends { hygienic!('lent) } else { hygienic!('static) };
             let ty = lending(self.ty(&func.ret, lanes), &lifetime);
@@ -131,7 +131,7 @@ impl<'a> Writer<'a> {
         hygienic! {
             #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
             #[inline(always)]
-            fn #name<#lifetime W: __op2::Width #(, #floats: __op2::Float)*>(w: W, #mask #(#params),*) #ret { #start #held #block }
+            fn #name<#lifetime W: __op2::Width #(, #own)*>(w: W, #mask #(#params),*) #ret { #start #held #block }
         }
     }
 

@@ -102,11 +102,17 @@ impl FnParser<'_> {
             let has = |ty: &Ty| ty.has_length(&Len::Param(n)) || ty.has_hole();
             if !has(&ret) && !params.iter().any(|param| has(&param.ty)) {
                 let name = &self.lens[n];
-                let message = format!(
-                    "const parameter `{name}` is the length of no argument and not of the result: pass it as an argument, \
-                     `{}: usize`",
-                    name.to_string().to_lowercase()
-                );
+                let message = match self.kind {
+                    FnKind::Kernel => format!(
+                        "const parameter `{name}` is the length of no argument, which would tell it: use a constant, \
+                         `const {name}: usize = …;`"
+                    ),
+                    _ => format!(
+                        "const parameter `{name}` is the length of no argument and not of the result: pass it as an \
+                         argument, `{}: usize`",
+                        name.to_string().to_lowercase()
+                    ),
+                };
                 self.errors.at(name.span(), message);
             }
         }
@@ -179,10 +185,8 @@ impl FnParser<'_> {
     fn const_param(&mut self, param: &ConstParam) {
         let name = &param.ident;
         let message = match (self.kind, print::tokens(&param.ty).as_str()) {
-            (FnKind::Kernel | FnKind::Declaration, _) => format!(
-                "const parameter `{name}` of {}: expected none, use a constant (`const {name}: usize = …;`); device functions \
-                 have const parameters",
-                self.kind_name()
+            (FnKind::Declaration, _) => format!(
+                "const parameter `{name}` of a declared type: expected none, use a constant (`const {name}: usize = …;`)"
             ),
             (_, "usize") if param.default.is_none() => {
                 self.lens.push(name.clone());

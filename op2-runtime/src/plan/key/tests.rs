@@ -51,6 +51,7 @@ impl Fixture {
             numbers: vec![CELLS],
             params: vec![Param { arg: 3, elem, bytes: vec![0; 8] }],
             reductions: vec![Reduction { arg: 4, elem, global: 0, how, slots, absorb }],
+            lens: vec![3],
         };
         let bound = Bindings { dats: smallvec![direct, mapped], globals: smallvec![(4, 0, how.into())], more };
         let over = Over { set: EDGES, subset: None };
@@ -95,7 +96,7 @@ const OF_THE_MESH: [(&str, Change); 8] = [
 ];
 
 /// Changes of the call.
-const OF_THE_CALL: [(&str, Change); 26] = [
+const OF_THE_CALL: [(&str, Change); 27] = [
     ("another set of the same size", |f| f.over.set = OTHER_EDGES),
     ("a subset", |f| f.over.subset = Some(0)),
     ("another subset of the same elements", |f| f.over.subset = Some(1)),
@@ -121,6 +122,7 @@ const OF_THE_CALL: [(&str, Change); 26] = [
     ("the position of a parameter", |f| f.bound.more.params[0].arg = 7),
     ("the scalars of a reduction", |f| f.bound.more.reductions[0].elem = ElemType::F32),
     ("the access of a reduction", |f| f.bound.more.reductions[0].how = Combine::Max),
+    ("a length of the kernel", |f| f.bound.more.lens[0] = 4),
     ("the slots of a reduction", |f| f.bound.more.reductions[0].slots = 2),
 ];
 

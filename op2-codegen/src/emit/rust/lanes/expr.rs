@@ -236,10 +236,10 @@ impl Writer<'_> {
         let args: Vec<TokenStream> =
             args.iter().enumerate().map(|(n, arg)| self.expr(arg, callee.takes_lanes(unit, n))).collect();
         let mask = self.mask().map(|mask| hygienic!(#mask,));
-        let floats = unit.funcs[id.0].float_params();
-        let float = (!floats.is_empty()).then(|| hygienic!(::<W #(, #floats)*>));
+        let params = unit.funcs[id.0].passed_params();
+        let params = (!params.is_empty()).then(|| hygienic!(::<W #(, #params)*>));
         let name = super::name(self.varied, called);
-        hygienic!(#name #float (w, #mask #(#args),*))
+        hygienic!(#name #params (w, #mask #(#args),*))
     }
 
     fn intrinsic(&mut self, e: &Expr, function: Intrinsic, args: &[Expr]) -> TokenStream {

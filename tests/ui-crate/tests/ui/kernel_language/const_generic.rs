@@ -1,7 +1,9 @@
-//! Const parameters.
+//! A const parameter that no argument of the kernel tells.
 #[op2::kernel]
-fn work<const N: usize>(q: &[f64; N], b: &mut f64) {
-    *b = q[0];
+fn work<const N: usize>(q: &[f64; 2], b: &mut f64) {
+    for i in 0..N {
+        *b = q[i % 2];
+    }
 }
 
 fn main() {}

@@ -1,0 +1,241 @@
+// The run time's definitions, for example:
+#define OP2_BLOCK 128
+#define OP2_FLOAT double
+#define OP2_FLOAT1 double
+#define OP2_LENGTH0 2
+#define OP2_LENGTH1 3
+#define OP2_LAYOUT_q Aos
+#define OP2_STRIDE_q 1
+#define OP2_LAYOUT_w Aos
+#define OP2_STRIDE_w 1
+#define OP2_LAYOUT_s Aos
+#define OP2_STRIDE_s 1
+#define OP2_ROWS_ends 1000
+
+namespace user {
+
+using namespace op2::types;
+typedef OP2_FLOAT F;
+typedef OP2_FLOAT1 G;
+constexpr usize N = OP2_LENGTH0;
+constexpr usize ENDS = OP2_LENGTH1;
+
+__device__ __forceinline__ F mean(const Arr<F, N>& values) {
+    F sum = F(0.0);
+    {
+        for (usize i = 0; i < N; i += 1) {
+            sum += values[i];
+        }
+    }
+    return sum * F(1.0 / double(N));
+}
+
+__device__ __forceinline__ void spread(const Arr<Arr<F, N>, 2>& q, const G& w,
+        Arr<Arr<F, N>*, ENDS> sum, G& most) {
+    Arr<F, 2> held;
+    {
+        auto made = op2::repeat<F, 2>(F(0.0));
+        for (usize i = 0; i < 2; i += 1) {
+            const Arr<F, N> row = q[i];
+            made[i] = mean(row);
+        }
+        held = made;
+    }
+    const F first = held[0];
+    const F second = held[1];
+    {
+        for (usize i = 0; i < ENDS; i += 1) {
+            {
+                for (usize i_2 = 0; i_2 < N; i_2 += 1) {
+                    (*sum[i])[i_2] += first * q[1][i_2] - second;
+                }
+            }
+        }
+    }
+    most = op2::max(most, w * G(double(ENDS)));
+}
+
+}  // namespace user
+
+namespace user {
+
+struct q_view : op2::View<Arr<Arr<F, N>, 2>, op2::OP2_LAYOUT_q> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_q; }
+};
+struct w_view : op2::View<G, op2::OP2_LAYOUT_w> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_w; }
+};
+struct s_view : op2::View<Arr<F, N>, op2::OP2_LAYOUT_s> {
+    static __device__ op2::usize stride() { return OP2_STRIDE_s; }
+};
+using most_value = G;
+
+}  // namespace user
+
+// `spread` over `edges`:
+//   q_arg: read(q)
+//   w_arg: read(w)
+//   sum: inc(s, ends[..])
+//   most: gbl_max(most)
+
+// All data in global memory, by plain loads and stores.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_global(op2::Range range, const user::F* __restrict__ q, const user::G* __restrict__ w,
+        user::F* s, const op2::u32* __restrict__ ends, op2::u64* most_partials) {
+    auto most = op2::start<op2::Max, user::most_value>();
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto ends_all = op2::targets<user::ENDS>(ends, OP2_ROWS_ends, e);
+        const auto q_arg = op2::load<user::q_view>(q, e);
+        const auto w_arg = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+        user::spread(q_arg, w_arg, op2::each_mut(sum), most);
+        op2::combine<op2::Inc, user::s_view>(s, ends_all, sum);
+    }
+    op2::reduce<op2::Max>(most, most_partials, range.partials());
+}
+
+// All data in global memory, contributions by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_atomic(op2::Range range, const user::F* __restrict__ q, const user::G* __restrict__ w,
+        user::F* s, const op2::u32* __restrict__ ends, op2::u64* most_partials) {
+    auto most = op2::start<op2::Max, user::most_value>();
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto ends_all = op2::targets<user::ENDS>(ends, OP2_ROWS_ends, e);
+        const auto q_arg = op2::load<user::q_view>(q, e);
+        const auto w_arg = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+        user::spread(q_arg, w_arg, op2::each_mut(sum), most);
+        op2::atomic<op2::Inc, user::s_view>(s, ends_all, sum);
+    }
+    op2::reduce<op2::Max>(most, most_partials, range.partials());
+}
+
+// Blocks of one colour; their targets through maps are in shared memory.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_staged(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restrict__ q,
+        const user::G* __restrict__ w, user::F* s, const op2::u32* __restrict__ ends,
+        op2::u64* most_partials) {
+    auto most = op2::start<op2::Max, user::most_value>();
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
+    s_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
+    auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto q_arg = op2::load<user::q_view>(q, e);
+        const auto w_arg = op2::load<user::w_view>(w, e);
+        user::spread(q_arg, w_arg, op2::each_mut(sum), most);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            s_shared.combine<op2::Inc>(ends_all, sum);
+        }
+        __syncthreads();
+    }
+    s_shared.flush<op2::Inc>(s);
+    op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
+}
+
+// All blocks at once, staged; contributions to targets of several blocks go by atomics.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_combined(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restrict__ q,
+        const user::G* __restrict__ w, user::F* s, const op2::u32* __restrict__ ends,
+        op2::u64* most_partials) {
+    auto most = op2::start<op2::Max, user::most_value>();
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
+    s_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
+    auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto q_arg = op2::load<user::q_view>(q, e);
+        const auto w_arg = op2::load<user::w_view>(w, e);
+        user::spread(q_arg, w_arg, op2::each_mut(sum), most);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            s_shared.combine<op2::Inc>(ends_all, sum);
+        }
+        __syncthreads();
+    }
+    s_shared.flush_among<op2::Inc>(s);
+    op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
+}
+
+// All blocks at once, staged; contributions to targets of other blocks are redirected.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_tiled(op2::Blocks blocks, op2::Stage ends_stage, const user::F* __restrict__ q,
+        const user::G* __restrict__ w, user::F* s, const op2::u32* __restrict__ ends,
+        op2::u64* most_partials, user::F* s_parts) {
+    auto most = op2::start<op2::Max, user::most_value>();
+    const auto block = blocks.block();
+    op2::Arena arena;
+    const auto s_shared = arena.take<user::s_view>(ends_stage, block);
+    s_shared.clear<op2::Inc>();
+    __syncthreads();
+    const auto ends_all = ends_stage.all<user::ENDS>(block, 0);
+    auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+    if (block.busy()) {
+        const auto e = blocks.element(block);
+        OP2_ELEMENT(e);
+        const auto q_arg = op2::load<user::q_view>(q, e);
+        const auto w_arg = op2::load<user::w_view>(w, e);
+        user::spread(q_arg, w_arg, op2::each_mut(sum), most);
+    }
+    const auto turn = blocks.turn(block);
+    const auto colours = blocks.colours_of(block);
+    for (op2::u32 colour = 0; colour < colours; colour += 1) {
+        if (turn == colour) {
+            s_shared.combine<op2::Inc>(ends_all, sum);
+        }
+        __syncthreads();
+    }
+    s_shared.flush_apart<op2::Inc>(s, s_parts);
+    op2::reduce<op2::Max>(most, most_partials, blocks.partials(block));
+}
+
+// All data in global memory; contributions through maps are redirected.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_scatter(op2::Range range, const user::F* __restrict__ q, const user::G* __restrict__ w,
+        user::F* s, const op2::u32* __restrict__ ends, op2::u64* most_partials, user::F* s_parts) {
+    auto most = op2::start<op2::Max, user::most_value>();
+    for (auto p = range.first(); p < range.end; p += op2::threads()) {
+        const auto e = range.element(p);
+        OP2_ELEMENT(e);
+        const auto q_arg = op2::load<user::q_view>(q, e);
+        const auto w_arg = op2::load<user::w_view>(w, e);
+        auto sum = op2::neutral<op2::Inc, op2::Arr<user::s_view::Value, user::ENDS>>();
+        user::spread(q_arg, w_arg, op2::each_mut(sum), most);
+        op2::scatter<user::s_view>(s_parts, range.rows, user::ENDS, 0, p, sum);
+    }
+    op2::reduce<op2::Max>(most, most_partials, range.partials());
+}
+
+// Combines `s` with the contributions kept apart.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_gather_s(op2::Sums sums, user::F* s, const user::F* __restrict__ s_parts) {
+    op2::gather<op2::Inc, user::s_view>(sums, s, s_parts);
+}
+
+// Combines the partial results of all blocks; by one block.
+extern "C" __global__ void __launch_bounds__(OP2_BLOCK)
+spread_final(const op2::u64* __restrict__ most_partials, op2::u64* most, op2::u32 count,
+        op2::u32 fresh) {
+    op2::finish<op2::Max, user::most_value>(most_partials, most, count, fresh >> 0 & 1);
+}
