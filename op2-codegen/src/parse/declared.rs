@@ -64,6 +64,11 @@ fn variants_of(item: &ItemEnum, errors: &mut Errors) {
     if let Some(param) = item.generics.params.first() {
         errors.push(syn::Error::new_spanned(param, format!("enum `{name}` has parameters, expected none")));
     }
+    let attributes = item.variants.iter().flat_map(|variant| &variant.attrs);
+    for attribute in attributes.filter(|attribute| !is_harmless(attribute)) {
+        let message = "attributes on variants of an enum: expected documentation alone";
+        errors.push(syn::Error::new_spanned(attribute, message));
+    }
     for variant in &item.variants {
         let (own, text) = (&variant.ident, variant.ident.to_string());
         if !matches!(variant.fields, Fields::Unit) {
@@ -94,6 +99,8 @@ impl Declared {
     }
 }
 
-fn is_harmless(attribute: &syn::Attribute) -> bool {
-    ["doc", "allow", "expect", "warn", "deny"].iter().any(|name| attribute.path().is_ident(name))
+/// Whether an attribute leaves what it stands on as it is. `cfg` does not, and the macros would not know.
+pub(super) fn is_harmless(attribute: &syn::Attribute) -> bool {
+    let harmless = ["doc", "allow", "expect", "warn", "deny", "inline", "must_use", "default"];
+    harmless.iter().any(|name| attribute.path().is_ident(name)) || attribute.path().segments.len() > 1
 }

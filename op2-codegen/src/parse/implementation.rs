@@ -9,6 +9,7 @@ use syn::{
     parse_quote,
 };
 
+use super::declared::is_harmless;
 use super::kernel::{self, FnKind, is_reserved};
 use crate::error::Errors;
 use crate::ir::print;
@@ -58,6 +59,10 @@ pub fn check(item: &ItemImpl) -> Result<()> {
         match member {
             ImplItem::Fn(method) => {
                 let name = &method.sig.ident;
+                for attribute in method.attrs.iter().filter(|attribute| !is_harmless(attribute)) {
+                    let message = "attributes on methods of a record: expected documentation, lints and `inline`";
+                    errors.push(syn::Error::new_spanned(attribute, message));
+                }
                 if is_reserved(&name.to_string()) {
                     let message = format!("method `{name}` has a meaning of its own in the kernel language: rename it");
                     errors.at(name.span(), message);

@@ -17,12 +17,38 @@ pub enum Place {
 }
 
 /// A point of a flow.
-#[op2::record]
+#[op2::record(methods)]
 pub struct Point<F> {
     /// The coordinate.
     pub x: F,
     /// The velocities at both ends.
     pub u: [F; DIMENSIONS],
+}
+
+#[op2::device_fn]
+impl<F: op2::Float> Point<F> {
+    /// The sum of two points.
+    pub fn plus(&self, other: &Self) -> Self {
+        Self { x: self.x + other.x, u: std::array::from_fn(|d| self.u[d] + other.u[d]) }
+    }
+
+    /// Moves it for a time.
+    pub fn step(&mut self, time: F) {
+        self.x += time * mean(&self.u) * F::lit(WEIGHT);
+    }
+}
+
+/// Only this module knows it.
+const WEIGHT: f64 = 0.5;
+
+/// The mean of some values.
+#[op2::device_fn]
+fn mean<F: op2::Float, const N: usize>(values: &[F; N]) -> F {
+    let mut sum = F::lit(0.0);
+    for v in values {
+        sum += *v;
+    }
+    sum * F::lit(1.0 / N as f64)
 }
 
 /// All that is known of an element.
@@ -38,7 +64,7 @@ pub struct State {
 #[op2::device_fn]
 pub fn total(state: &State) -> Point<f64> {
     let [a, b] = state.ends;
-    Point { x: a.x + b.x, u: [a.u[0] + b.u[0], a.u[1] + b.u[1]] }
+    a.plus(&b)
 }
 
 /// Adds the momentum to the velocities of inner elements.

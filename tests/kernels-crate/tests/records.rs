@@ -23,6 +23,13 @@ fn gather(place: &Place, state: &State, both: &mut Both) {
     both.first.momentum = [b, a];
 }
 
+/// Calls methods of the other crate, which mention what this one cannot name.
+#[op2::kernel]
+fn advance(both: &Both, out: &mut Point<f64>) {
+    *out = both.sum.plus(&both.first.ends[0]);
+    out.step(2.0);
+}
+
 #[test]
 fn types_of_another_crate_are_values_of_dats() -> op2::Result<()> {
     let point = |x: f64| Point { x, u: [10.0 * x, 20.0 * x] };
@@ -40,6 +47,13 @@ fn types_of_another_crate_are_values_of_dats() -> op2::Result<()> {
         op.set_layout(both, layout)?;
         op_par_loop!(op, gas::push, cells, read(place), rw(state))?;
         op_par_loop!(op, gather, cells, read(place), read(state), write(both))?;
+        let out = op.decl_dat_filled("out", cells, point(0.0))?;
+        op_par_loop!(op, advance, cells, read(both), write(out))?;
+        for (both, out) in op.fetch(both)?.into_iter().zip(op.fetch(out)?) {
+            let [u, v] = [0, 1].map(|d| both.sum.u[d] + both.first.ends[0].u[d]);
+            let x = both.sum.x + both.first.ends[0].x + (u + v) * 0.5;
+            assert_eq!(out, Point { x, u: [u, v] });
+        }
         for (n, both) in op.fetch(both)?.into_iter().enumerate() {
             let (x, border) = (n as f64, n % 3 == 0);
             let pushed = if border { 0.0 } else { 2.0 };

@@ -25,6 +25,11 @@ mod flow {
         const fn two() -> f64 {
             2.0
         }
+
+        #[cfg(feature = "fast")]
+        fn fast(&self) -> f64 {
+            self.rho
+        }
     }
 }
 
