@@ -15,7 +15,8 @@
 //! carries them, and generated code finds it by a number that the payload has (`leaves.rs`).
 //!
 //! A kernel collects the device functions that it calls in the same way, at its own definition, where their names are in
-//! scope; its payload then holds all of them.
+//! scope; its payload then holds all of them. Declared types answer likewise (`declared.rs`), a record with its methods
+//! (`implementation.rs`). Types tell which methods a function calls, so these come in when all have answered.
 //!
 //! Faults of a kernel alone are reported at the kernel, once. Its macro then answers that it is faulty, and a loop over it
 //! becomes an expression of the right type that says no more. A fault that needs kernel and loop is reported on the loop's

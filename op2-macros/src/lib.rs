@@ -27,7 +27,7 @@
 //!    time that state what they need, and lanes that are off do nothing that may fail. On devices nothing of this is checked unless
 //!    asked for; the emulator checks all of it.
 //! 7. **The generated function is the user's.** Names could mean something else to the compiler than to the generator; where they
-//!    would, the program does not compile (`op2-codegen/src/expand/leaves.rs`, `expand/methods.rs`, `parse/kernel/names.rs`).
+//!    would, the program does not compile (`op2-codegen/src/expand/leaves.rs`, `expand/lent.rs`, `parse/kernel/names.rs`).
 //!
 //! An address sanitizer runs the bodies of `tests/backends` in continuous integration.
 

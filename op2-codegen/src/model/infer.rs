@@ -14,8 +14,8 @@ use proc_macro2::Span;
 
 use crate::error::Errors;
 use crate::ir::{
-    Block, ConstId, ConstUse, Expr, ExprKind, Func, FuncId, Len, Lit, LocalId, Loop, LoopId, LoopKind, Pat, Scalar,
-    Stmt, Ty, print,
+    Block, ConstId, ConstUse, Expr, ExprKind, Func, FuncId, Len, Lit, LocalId, Loop, LoopId, LoopKind, Param, Pat,
+    Scalar, Stmt, Ty, print,
 };
 
 use super::mismatch;
@@ -374,7 +374,7 @@ impl<'a> Infer<'a> {
             // Of a method, the receiver is not counted.
             let own = usize::from(receiver.is_some());
             let (wanted, found) = (sig.params.len().saturating_sub(own), args.len().saturating_sub(own));
-            let written = |param: &crate::ir::Param| format!("`{}: {}`", param.name, param.written);
+            let written = |param: &Param| format!("`{}: {}`", param.name, param.written);
             let missing: Vec<String> = sig.params.iter().skip(args.len()).map(written).collect();
             let cure = match missing.is_empty() {
                 true => format!("remove the last {}", found - wanted),
