@@ -76,7 +76,7 @@ pub struct Func {
     /// The float type parameters of a generic function (`F` of `fn k<F: Float>`). An instance has those of the first function,
     /// if types of it depend on any.
     pub floats: Vec<Ident>,
-    /// The const parameters, all of them lengths. None is left in an instance.
+    /// The const parameters, all of them lengths. An instance has those of the first function, if it depends on any.
     pub lens: Vec<Ident>,
     /// Parameters in order; each one is also a local.
     pub params: Vec<Param>,

@@ -26,13 +26,13 @@ pub struct Lowered {
     pub targets: Vec<Target>,
     /// Arguments in order.
     pub args: Vec<Argument>,
-    /// What tells the const parameters of the kernel.
+    /// For each const parameter of the kernel, the argument that tells it.
     pub lens: Vec<Tells>,
     /// Floating-point operations per element.
     pub flops: Flops,
 }
 
-/// What tells a const parameter of the kernel.
+/// The part of a loop whose type has a const parameter of the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tells {
     /// The type of the values of an argument.

@@ -130,6 +130,9 @@ impl Pair {
         self.both[1].scale(kept);
         // Rust computes the argument before it lends the receiver.
         self.both[0].scale(self.both[0].value);
+        let [first, _] = &self.both;
+        let lent = &first.value;
+        self.both[0].scale(*lent);
         kept
     }
 }
@@ -185,7 +188,8 @@ fn expected(m: &Mesh) -> Out {
         let by = 0.5 / root;
         let mut own = [root + a[1], p[1] * by + 0.0, p[2] * by + 1.0];
         let kept = b[0];
-        let pair = [b.map(|x| x * b[0]), a.map(|x| x * kept)];
+        let squared = b.map(|x| x * b[0]);
+        let pair = [squared.map(|x| x * squared[0]), a.map(|x| x * kept)];
         let flux = product(pair);
         sum[l][0] += if flux[0].max(kept) == flux[0] { flux[0] } else { kept };
         sum[r][0] -= flux[0];

@@ -94,8 +94,9 @@ fn len(func: &Func, len: &Len) -> String {
 fn func(unit: &Unit, id: usize) -> String {
     let func = &unit.funcs[id];
     let mut p = Printer { unit, func, out: String::new(), depth: 1 };
-    let floats: Vec<String> = func.floats.iter().map(|f| format!("{f}: Float")).collect();
-    let generic = if floats.is_empty() { String::new() } else { format!("<{}>", floats.join(", ")) };
+    let floats = func.floats.iter().map(|f| format!("{f}: Float"));
+    let own: Vec<String> = floats.chain(func.lens.iter().map(|len| format!("const {len}"))).collect();
+    let generic = if own.is_empty() { String::new() } else { format!("<{}>", own.join(", ")) };
     let params: Vec<String> =
         func.params.iter().map(|q| format!("{}: {}", p.local(q.local), ty(func, &q.ty))).collect();
     let ret = ty(func, &func.ret);

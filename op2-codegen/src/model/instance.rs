@@ -149,7 +149,8 @@ fn replace(ty: &mut Ty, floats: &[Scalar]) {
 /// Replaces the const parameters. A caller's constant becomes one of this function; the result says where those come from.
 /// Where one of the kernel's own takes the place of any, the function has all of these.
 fn with_lengths(func: &mut Func, lens: &[Length], funcs: &[Func]) -> Vec<(ConstId, (FuncId, ConstId))> {
-    if lens.is_empty() {
+    if lens.is_empty() || lens.len() < func.lens.len() {
+        // There are none, or the call has faults.
         return Vec::new();
     }
     let mut origins = Vec::new();

@@ -137,6 +137,7 @@ fn same(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Lit(x), ExprKind::Lit(y)) => x == y && a.ty == b.ty,
         (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
         (ExprKind::Const(x), ExprKind::Const(y)) => x == y,
+        (ExprKind::Param(x), ExprKind::Param(y)) => x == y,
         (ExprKind::AssocConst(x), ExprKind::AssocConst(y)) => x == y && a.ty == b.ty,
         (ExprKind::Field(x, n), ExprKind::Field(y, m)) => n == m && same(x, y),
         (ExprKind::Index(x, i), ExprKind::Index(y, j)) => same(x, y) && same(i, j),

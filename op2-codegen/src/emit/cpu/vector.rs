@@ -41,7 +41,7 @@ struct VectorBody<'a> {
     functions: Functions<'a>,
     unit: &'a Unit,
     varied: &'a Varied<'a>,
-    /// The argument from which the type of a generic kernel is inferred.
+    /// The arguments from which the float types of a generic kernel are inferred.
     floats: Vec<usize>,
 }
 
@@ -261,14 +261,7 @@ impl VectorBody<'_> {
 
     /// The type of the value behind argument `n`.
     fn value_type(&self, n: usize) -> TokenStream {
-        let mut ty = &self.unit.funcs[0].params[n].ty;
-        loop {
-            ty = match ty {
-                Ty::Ref(_, inner) | Ty::Option(inner) => inner,
-                Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => item,
-                _ => return self.functions.value_type(ty),
-            };
-        }
+        self.functions.value_type(self.lowered.args[n].value())
     }
 
     fn run(&self) -> TokenStream {

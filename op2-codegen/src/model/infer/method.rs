@@ -67,7 +67,7 @@ impl Infer<'_> {
         let root = receiver.borrowed_root();
         args.insert(0, receiver);
         let result = self.call(&mut id, Some(ty), &mut args, span);
-        if own == Own::Exclusive && args[1..].iter().any(|arg| mentions(arg, root)) {
+        if own == Own::Exclusive && args[1..].iter().any(|arg| may_read(arg, root)) {
             self.arguments_first(&mut args, &mut stmts);
         }
         let call = Expr { kind: ExprKind::Call(id, args), ty: result.clone(), span };
@@ -100,8 +100,10 @@ impl Infer<'_> {
     /// Rust lends a receiver to a method only after the arguments were computed, which may read it.
     fn arguments_first(&mut self, args: &mut [Expr], stmts: &mut Vec<Stmt>) {
         let Some((receiver, rest)) = args.split_first_mut() else { return };
+        let root = receiver.borrowed_root();
         if let ExprKind::Ref(_, place) = &receiver.kind
             && !self.is_fixed_place(place)
+            && rest.iter().any(|arg| mentions(arg, root) || !is_quiet(arg))
         {
             let message = "an argument reads what the method changes: bind it with `let` before the call";
             self.errors.once(rest.first().map_or(receiver.span, |arg| arg.span), message);
@@ -123,6 +125,29 @@ impl Infer<'_> {
         stmts.push(Stmt::Let { pat: Pat::Local(id), init: Some(value) });
         Expr { kind: ExprKind::Local(id), ty, span }
     }
+}
+
+/// Whether an expression may read what a local holds: by its name, or through a reference that was taken before.
+fn may_read(e: &Expr, local: Option<LocalId>) -> bool {
+    let mut through = false;
+    e.walk(&mut |part| through |= matches!(part.kind, ExprKind::Deref(_)) || part.ty.has_reference());
+    through || mentions(e, local)
+}
+
+/// Whether evaluating an expression changes nothing, as far as can be seen at once.
+fn is_quiet(e: &Expr) -> bool {
+    let mut quiet = true;
+    e.walk(&mut |part| {
+        quiet &= !matches!(
+            part.kind,
+            ExprKind::Ref(true, _)
+                | ExprKind::Assign(..)
+                | ExprKind::AssignOp(..)
+                | ExprKind::Block(_)
+                | ExprKind::Loop(_)
+        );
+    });
+    quiet
 }
 
 /// Whether an expression mentions a local.

@@ -55,4 +55,19 @@ fn unknown() -> f64 {
     x[0]
 }
 
+#[op2::device_fn]
+fn padded<const N: usize, const M: usize>(a: &[f64; M]) -> [f64; N] {
+    let mut out = [0.0; N];
+    for i in 0..M.min(N) {
+        out[i] = a[i];
+    }
+    out
+}
+
+#[op2::device_fn]
+fn one_of_two_is_unknown(a: &[f64; 2]) -> f64 {
+    let x = padded(a);
+    x[0]
+}
+
 fn main() {}
