@@ -22,7 +22,7 @@ pub use op2_core::{Access, Combine, Effect};
 
 pub use library::{AssocConst, Domain, Intrinsic, Operand, Outcome};
 pub use record::Record;
-pub use sugar::{Each, MethodCall, Part, RecordValue, Source, Sugar, Taken};
+pub use sugar::{Each, MethodCall, Part, RecordValue, Source, Stated, StatedCall, Sugar, Taken};
 
 /// A kernel with all device functions that it reaches.
 #[derive(Debug, Clone)]
@@ -78,6 +78,8 @@ pub struct Func {
     pub floats: Vec<Ident>,
     /// The const parameters, all of them lengths. An instance has those of the first function, if it depends on any.
     pub lens: Vec<Ident>,
+    /// Which of the parameters, in the order of the text, are const parameters. An instance keeps those of its function.
+    pub consts_among: Vec<bool>,
     /// Parameters in order; each one is also a local.
     pub params: Vec<Param>,
     /// Result type; [`Ty::Unit`] for kernels.

@@ -84,6 +84,44 @@ fn combine(a: &[f64; NVAR], b: &[f64; NVAR], x: [&[f64; 2]; 2], out: &mut [f64; 
     sum[1][0] += vector::mixed(&pairs) + vector::dot(x[0], x[1]);
 }
 
+/// No argument tells the exponent.
+#[op2::device_fn]
+fn power<const P: usize, F: Float>(x: F) -> F {
+    let mut y = F::lit(1.0);
+    for _ in 0..P {
+        y *= x;
+    }
+    y
+}
+
+/// States the exponent of another one by its own, and by one that is computed.
+#[op2::device_fn]
+fn powers<F: Float, const P: usize>(x: F) -> [F; 2] {
+    [power::<P, _>(x) + minimum::<F>(), power::<{ NVAR - 8 }, F>(x)]
+}
+
+/// Neither arguments nor result are needed to tell the type.
+#[op2::device_fn]
+fn minimum<F: Float>() -> F {
+    F::EPSILON + F::lit(digits::<F>())
+}
+
+#[op2::device_fn]
+fn digits<F: Float>() -> f64 {
+    if F::lit(16777217.0) - F::lit(16777216.0) > F::lit(0.0) { 53.0 } else { 24.0 }
+}
+
+#[op2::kernel]
+fn stated<const N: usize>(x: &[f64; N], low: &mut [f64; N], sums: [&mut f64; 2]) {
+    for i in 0..N {
+        low[i] = power::<2, f64>(x[i]) - power::<N, _>(x[i]);
+    }
+    let [own, third] = powers::<_, 4>(x[0]);
+    let [_, single] = powers::<f32, 1>(0.5);
+    *sums[0] += own + f64::from(power::<NVAR, f32>(0.5) + single) + digits::<f32>();
+    *sums[1] += third - powers::<f64, 0>(x[N - 1])[0];
+}
+
 type Out = (Vec<[f64; NVAR]>, Vec<[f64; 3]>);
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -258,4 +296,30 @@ fn gather_on<const N: usize, const WAYS: usize, const ENDS: usize>(
 fn kernels_have_the_lengths_of_their_arguments() {
     on_every_backend(&Mesh::all(), gathered::<4, 3, 2>, gather_on::<4, 3, 2>);
     on_every_backend(&Mesh::all(), gathered::<1, 2, 3>, gather_on::<1, 2, 3>);
+}
+
+type Stated = (Vec<[f64; 4]>, Vec<f64>);
+
+fn stated_expected(m: &Mesh) -> Stated {
+    let values: Vec<[f64; 4]> = samples(m.edges, 3);
+    let power = |x: f64, n: usize| (0..n).fold(1.0, |y, _| y * x);
+    let mut sums = vec![0.0; m.nodes];
+    for ([l, r], x) in m.rows::<2>(1).into_iter().zip(&values) {
+        sums[l as usize] += power(x[0], 4) + f64::EPSILON + 53.0 + f64::from(0.5f32.powi(11) + 0.125) + 24.0;
+        sums[r as usize] += power(x[0], 3) - (1.0 + f64::EPSILON + 53.0);
+    }
+    (values.iter().map(|x| x.map(|x| power(x, 2) - power(x, 4))).collect(), sums)
+}
+
+#[test]
+fn calls_state_what_no_argument_tells() {
+    on_every_backend(&Mesh::all(), stated_expected, |op: &mut Subject, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let values = op.decl_dat("values", set.edges, &samples::<[f64; 4]>(m.edges, 3))?;
+        let low = op.decl_dat_filled("low", set.edges, [0.0; 4])?;
+        let sums = op.decl_dat_filled("sums", set.nodes, 0.0)?;
+        op_par_loop!(op, stated, set.edges, read(values), write(low), inc(sums, ends[..]))?;
+        Ok((op.fetch(low)?, op.fetch(sums)?))
+    });
 }

@@ -41,6 +41,7 @@ macro_rules! parts {
                 ) => (vec![a], vec![]),
                 ExprKind::Sugar(Sugar::Record(value)) => (value.items.$iter().collect(), vec![]),
                 ExprKind::Sugar(Sugar::Method(call)) => (call.args.$iter().collect(), vec![]),
+                ExprKind::Sugar(Sugar::Stated(call)) => (call.args.$iter().collect(), vec![]),
                 ExprKind::Sugar(Sugar::Item(..) | Sugar::Zero | Sugar::Extent(_)) => (vec![], vec![]),
                 ExprKind::Sugar(Sugar::Each(each)) => {
                     let sources = &$($m)? each.sources;

@@ -1,8 +1,8 @@
 //! Forms whose meaning depends on types. `parse` cannot write them out, `model` does, and no later stage sees them.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 
-use super::{Block, Expr, FuncId, Intrinsic, LocalId, LoopId, Ty};
+use super::{Block, Expr, FuncId, Intrinsic, Len, LocalId, LoopId, Scalar, Ty};
 
 /// A form that `model` writes out in the other kinds of expressions.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ pub enum Sugar {
     Record(RecordValue),
     /// `a.name(…)`, where a record may have such a method.
     Method(MethodCall),
+    /// `name::<f64, 3>(…)`
+    Stated(StatedCall),
     /// The element that a loop over arrays takes from its `n`-th source in the current round.
     Item(LoopId, usize),
     /// A loop over arrays.
@@ -94,6 +96,28 @@ pub struct MethodCall {
     pub candidates: Vec<(u64, FuncId)>,
     /// The method of that name of scalar types.
     pub builtin: Option<Intrinsic>,
+}
+
+/// The call of a device function that states what its parameters stand for.
+#[derive(Debug, Clone)]
+pub struct StatedCall {
+    /// The function.
+    pub callee: FuncId,
+    /// For each of its parameters, in order, with the place in the text.
+    pub stated: Vec<(Stated, Span)>,
+    /// The arguments.
+    pub args: Vec<Expr>,
+}
+
+/// What a call states for a parameter of the called function.
+#[derive(Debug, Clone)]
+pub enum Stated {
+    /// `_`
+    Open,
+    /// A float type.
+    Float(Scalar),
+    /// A length.
+    Len(Len),
 }
 
 /// `for pat in items { … }`: rounds for the elements of one array or of several side by side, as many as the shortest

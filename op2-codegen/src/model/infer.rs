@@ -6,6 +6,7 @@ mod lend;
 mod method;
 mod ops;
 mod record;
+mod stated;
 mod sugar;
 
 use std::collections::HashSet;
@@ -15,7 +16,7 @@ use proc_macro2::Span;
 use crate::error::Errors;
 use crate::ir::{
     Block, ConstId, ConstUse, Expr, ExprKind, Func, FuncId, Len, Lit, LocalId, Loop, LoopId, LoopKind, Param, Pat,
-    Scalar, Stmt, Ty, print,
+    Scalar, Stated, Stmt, Ty, print,
 };
 
 use super::mismatch;
@@ -231,7 +232,7 @@ impl<'a> Infer<'a> {
             }
             ExprKind::Assign(a, b) => self.assign(a, b),
             ExprKind::AssignOp(op, a, b) => self.assign_op(*op, a, b, span),
-            ExprKind::Call(id, args) => self.call(id, None, args, span),
+            ExprKind::Call(id, args) => self.call((id, &[]), None, args, span),
             ExprKind::Intrinsic(i, args) => self.intrinsic(*i, args),
             ExprKind::FloatLit(a) => {
                 self.coerce(a, &Ty::Scalar(Scalar::F64));
@@ -361,12 +362,20 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// A call. A receiver among the arguments was visited: it has this type.
-    fn call(&mut self, id: &mut FuncId, receiver: Option<Ty>, args: &mut [Expr], span: Span) -> Ty {
+    /// A call, and what it states for the function's parameters. A receiver among the arguments was visited: it has this
+    /// type.
+    fn call(
+        &mut self,
+        (id, stated): (&mut FuncId, &[(Stated, Span)]),
+        receiver: Option<Ty>,
+        args: &mut [Expr],
+        span: Span,
+    ) -> Ty {
         let sigs = self.sigs;
         let Some(sig) = sigs.get(id.0) else { return self.table.fresh(Kind::Any) };
         let floats: Vec<Ty> = sig.floats.iter().map(|_| self.table.fresh(Kind::FloatParam)).collect();
         let lens: Vec<Len> = sig.lens.iter().map(|_| self.table.fresh_len()).collect();
+        self.state(sig, stated, (&floats, &lens), span);
         let site = FuncId(self.calls.len());
         self.calls.push(CallSite { callee: *id, floats: floats.clone(), lens: lens.clone(), span });
         *id = site;

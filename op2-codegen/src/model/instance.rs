@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 
 use crate::error::Errors;
-use crate::ir::{ConstId, ConstUse, Expr, ExprKind, Func, FuncId, Len, Lit, Scalar, Ty, Unit};
+use crate::ir::{ConstId, ConstUse, Expr, ExprKind, Func, FuncId, Len, Lit, Scalar, Stated, Sugar, Ty, Unit};
 
 use super::infer::{CallSite, Infer};
 use super::{resolve, verify};
@@ -117,6 +117,11 @@ fn with_floats(func: &mut Func, floats: &[Scalar], kernel: &[Ident]) {
     let depends = floats.iter().any(|float| matches!(float, Scalar::Generic(_)));
     func.floats = if depends { kernel.to_vec() } else { Vec::new() };
     types(func, &mut |ty| replace(ty, floats));
+    stated(func, &mut |what| {
+        if let Stated::Float(scalar) = what {
+            replace_float(scalar, floats);
+        }
+    });
 }
 
 /// Calls `f` on all types that a function states.
@@ -127,15 +132,26 @@ fn types(func: &mut Func, f: &mut dyn FnMut(&mut Ty)) {
     func.body.walk_mut(&mut |e| f(&mut e.ty));
 }
 
+/// Calls `f` on all that calls of a function state.
+fn stated(func: &mut Func, f: &mut dyn FnMut(&mut Stated)) {
+    func.body.walk_mut(&mut |e| {
+        if let ExprKind::Sugar(Sugar::Stated(call)) = &mut e.kind {
+            call.stated.iter_mut().for_each(|(what, _)| f(what));
+        }
+    });
+}
+
+fn replace_float(scalar: &mut Scalar, floats: &[Scalar]) {
+    if let Scalar::Generic(n) = *scalar
+        && let Some(float) = floats.get(usize::from(n))
+    {
+        *scalar = *float;
+    }
+}
+
 fn replace(ty: &mut Ty, floats: &[Scalar]) {
     match ty {
-        Ty::Scalar(s) => {
-            if let Scalar::Generic(n) = *s
-                && let Some(float) = floats.get(usize::from(n))
-            {
-                *s = *float;
-            }
-        }
+        Ty::Scalar(s) => replace_float(s, floats),
         Ty::Array(t, _) | Ty::Ref(_, t) | Ty::Option(t) => replace(t, floats),
         Ty::Tuple(parts) | Ty::Record(_, parts) => parts.iter_mut().for_each(|t| replace(t, floats)),
         Ty::ArgBest(_, v, p) => {
@@ -171,16 +187,25 @@ fn with_lengths(func: &mut Func, lens: &[Length], funcs: &[Func]) -> Vec<(ConstI
     let depends = lens.iter().any(|len| matches!(len, Len::Param(_)));
     func.lens = funcs.first().filter(|_| depends).map_or(Vec::new(), |kernel| kernel.lens.clone());
     types(func, &mut |ty| replace_lens(ty, &lens));
+    stated(func, &mut |what| {
+        if let Stated::Len(len) = what {
+            replace_len(len, &lens);
+        }
+    });
     func.body.walk_mut(&mut |e| value_of_len(e, &lens));
     origins
+}
+
+fn replace_len(len: &mut Len, lens: &[Len]) {
+    if let Len::Param(n) = len {
+        *len = lens[*n].clone();
+    }
 }
 
 fn replace_lens(ty: &mut Ty, lens: &[Len]) {
     match ty {
         Ty::Array(t, len) => {
-            if let Len::Param(n) = len {
-                *len = lens[*n].clone();
-            }
+            replace_len(len, lens);
             replace_lens(t, lens);
         }
         Ty::Ref(_, t) | Ty::Option(t) => replace_lens(t, lens),

@@ -92,7 +92,7 @@ fn unknown_calls(calls: &[CallSite], table: &Table, sigs: &[Func], errors: &mut 
             let name = sigs.get(call.callee.0).map_or(String::new(), |f| f.name.to_string());
             let message = format!(
                 "the float type of this call of `{name}` is not known: state the result's, \
-                 `let x: f64 = {name}(…);`"
+                 `let x: f64 = {name}(…);`, or that of the function, `{name}::<f64>(…)`"
             );
             errors.at(call.span, message);
         }
@@ -102,13 +102,27 @@ fn unknown_calls(calls: &[CallSite], table: &Table, sigs: &[Func], errors: &mut 
             && errors.is_empty()
         {
             let (name, param) = (&sig.name, &sig.lens[n]);
-            let message = format!(
-                "the length `{param}` of this call of `{name}` is not known here: state the type of an argument, or of the \
-                 result, `let x: [f64; 3] = …;`"
-            );
+            let message = if told_by_types(sig, n) {
+                format!(
+                    "the length `{param}` of this call of `{name}` is not known here: state the type of an argument, or of \
+                     the result, `let x: [f64; 3] = …;`"
+                )
+            } else {
+                let consts = sig.consts_among.iter().enumerate().filter(|(_, is_const)| **is_const);
+                let own = consts.map(|(at, _)| at).nth(n);
+                let all = (0..sig.consts_among.len()).map(|at| if Some(at) == own { "3" } else { "_" });
+                let all = all.collect::<Vec<_>>().join(", ");
+                format!("no argument of `{name}` tells its `{param}`: state it, `{name}::<{all}>(…)`")
+            };
             errors.at(call.span, message);
         }
     }
+}
+
+/// Whether a const parameter is a length in the function's signature.
+fn told_by_types(sig: &Func, param: usize) -> bool {
+    let len = Len::Param(param);
+    sig.ret.has_length(&len) || sig.params.iter().any(|param| param.ty.has_length(&len))
 }
 
 /// Writes the types of expressions, and forms that wait for types.

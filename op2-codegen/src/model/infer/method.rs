@@ -66,7 +66,7 @@ impl Infer<'_> {
         let ty = receiver.ty.clone();
         let root = receiver.borrowed_root();
         args.insert(0, receiver);
-        let result = self.call(&mut id, Some(ty), &mut args, span);
+        let result = self.call((&mut id, &[]), Some(ty), &mut args, span);
         if own == Own::Exclusive && args[1..].iter().any(|arg| may_read(arg, root)) {
             self.arguments_first(&mut args, &mut stmts);
         }

@@ -57,6 +57,7 @@ impl Infer<'_> {
             Sugar::Named(whole, name) => self.named_field(*whole, &name, span),
             Sugar::Record(value) => self.record(value, span),
             Sugar::Method(call) => self.method(call, span),
+            Sugar::Stated(call) => self.stated_call(call, span),
             Sugar::Item(id, n) => self.item(id, n, span),
             Sugar::Each(each) => self.each_round(each, span),
         };

@@ -1,16 +1,18 @@
 //! Calls: device functions, library functions by path, methods.
 
 use proc_macro2::{Ident, Span};
-use syn::{ExprCall, ExprMethodCall, ExprPath, Path};
+use syn::spanned::Spanned;
+use syn::{ExprCall, ExprMethodCall, ExprPath, GenericArgument, Path, PathArguments, Type};
 
-use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Sugar, Ty, Unary, print};
+use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Stated, StatedCall, Sugar, Ty, Unary, print};
 
 use super::closure;
 use super::expr::hole;
 use super::nearest::nearest;
-use super::path::{CallTarget, call_target, first_span, ungrouped, without_arguments};
+use super::path::{CallTarget, call_target, first_span, scalar_named, ungrouped, without_arguments};
 use super::refuse::method_cure;
 use super::scope::FnParser;
+use super::types::Position;
 
 impl FnParser<'_> {
     pub(super) fn call(&mut self, e: &ExprCall) -> Expr {
@@ -71,13 +73,14 @@ impl FnParser<'_> {
 
     fn device_call(&mut self, path: &Path, args: Vec<Expr>) -> Expr {
         let text = print::tokens(&without_arguments(path));
-        if path.segments.iter().any(|s| !s.arguments.is_none()) {
-            return self
-                .wrong_tokens(path, format!("type arguments of `{text}` follow from its arguments: leave them out"));
-        }
         let known = self.callees.functions.iter().find(|(callee, _)| *callee == text);
         if let Some((_, id)) = known {
-            return hole(ExprKind::Call(*id, args), first_span(path));
+            let callee = *id;
+            let kind = match self.stated(path) {
+                stated if stated.is_empty() => ExprKind::Call(callee, args),
+                stated => ExprKind::Sugar(Sugar::Stated(StatedCall { callee, stated, args })),
+            };
+            return hole(kind, first_span(path));
         }
         let message = if self.own.is_some_and(|own| path.is_ident(own)) {
             format!(
@@ -88,6 +91,37 @@ impl FnParser<'_> {
             format!("`{text}` is not known as a device function: mark it `#[op2::device_fn]`")
         };
         self.wrong_tokens(path, message)
+    }
+
+    /// `f64` and `3` of `name::<f64, 3>`.
+    fn stated(&mut self, path: &Path) -> Vec<(Stated, Span)> {
+        let Some(PathArguments::AngleBracketed(list)) = path.segments.last().map(|last| &last.arguments) else {
+            return Vec::new();
+        };
+        list.args.iter().map(|argument| (self.stated_argument(argument), argument.span())).collect()
+    }
+
+    fn stated_argument(&mut self, argument: &GenericArgument) -> Stated {
+        match argument {
+            GenericArgument::Type(Type::Infer(_)) => Stated::Open,
+            GenericArgument::Type(ty) if self.is_scalar(ty) => match self.ty(ty, Position::Device) {
+                Ty::Scalar(scalar) => Stated::Float(scalar),
+                _ => Stated::Open,
+            },
+            argument => match self.stated_len(argument) {
+                Some(len) => Stated::Len(len),
+                None => {
+                    let text = print::tokens(argument);
+                    let message = format!("argument `{text}` of a call: expected a float type, a length, or `_`");
+                    self.wrong_tokens(argument, message);
+                    Stated::Open
+                }
+            },
+        }
+    }
+
+    fn is_scalar(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Path(path) if path.path.get_ident().is_some_and(|name| scalar_named(name, &self.floats).is_some()))
     }
 
     /// `f64::max(a, b)`, `f64::from(x)`, `F::lit(c)`.

@@ -65,14 +65,7 @@ impl FnParser<'_> {
     /// The type that `from_fn::<T, N, _>` states.
     fn stated_array(&mut self, arguments: &[&GenericArgument]) -> Ty {
         let [GenericArgument::Type(item), len, _] = arguments else { return Ty::HOLE };
-        let len = match len {
-            GenericArgument::Const(len) => self.len(len),
-            GenericArgument::Type(Type::Path(path)) => {
-                let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: path.path.clone() };
-                self.len(&SynExpr::Path(path))
-            }
-            _ => return Ty::HOLE,
-        };
+        let Some(len) = self.stated_len(len) else { return Ty::HOLE };
         Ty::Array(Box::new(self.ty(item, Position::Let)), len)
     }
 

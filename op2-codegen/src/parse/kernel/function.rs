@@ -1,6 +1,6 @@
 //! A whole function: its attributes, its signature, its body.
 
-use syn::ItemFn;
+use syn::{GenericParam, Generics, ItemFn};
 
 use super::names::Names;
 use super::scope::FnParser;
@@ -23,6 +23,7 @@ impl FnParser<'_> {
             method_of: None,
             floats: self.floats.into_iter().cloned().collect(),
             lens: self.lens,
+            consts_among: consts_among(&item.sig.generics),
             params,
             ret,
             lends: signature::lends(&item.sig),
@@ -34,4 +35,9 @@ impl FnParser<'_> {
         };
         (func, self.names)
     }
+}
+
+fn consts_among(generics: &Generics) -> Vec<bool> {
+    let own = generics.params.iter().filter(|param| !matches!(param, GenericParam::Lifetime(_)));
+    own.map(|param| matches!(param, GenericParam::Const(_))).collect()
 }

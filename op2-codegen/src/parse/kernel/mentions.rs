@@ -83,7 +83,11 @@ impl<'a> Visit<'a> for Visitor<'_> {
             && self.own.is_none_or(|own| !func.path.is_ident(own))
         {
             match path::call_target(&func.path, &self.floats) {
-                CallTarget::Device => add(&mut self.found.callees, &func.path),
+                CallTarget::Device => {
+                    add(&mut self.found.callees, &func.path);
+                    // It states no types but floats.
+                    return call.args.iter().for_each(|arg| self.visit_expr(arg));
+                }
                 CallTarget::Associated(owner, name) => {
                     self.declared(&owner);
                     self.method(name);

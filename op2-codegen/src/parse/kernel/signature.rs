@@ -98,22 +98,19 @@ impl FnParser<'_> {
             }
         }
         let ret = self.ret(&sig.output);
-        for n in 0..self.lens.len() {
-            let has = |ty: &Ty| ty.has_length(&Len::Param(n)) || ty.has_hole();
-            if !has(&ret) && !params.iter().any(|param| has(&param.ty)) {
-                let name = &self.lens[n];
-                let message = match self.kind {
-                    FnKind::Kernel => format!(
+        // A call of a device function can state them.
+        if self.kind != FnKind::DeviceFn {
+            for n in 0..self.lens.len() {
+                let has = |ty: &Ty| ty.has_length(&Len::Param(n)) || ty.has_hole();
+                let by_result = self.kind == FnKind::Method && has(&ret);
+                if !by_result && !params.iter().any(|param| has(&param.ty)) {
+                    let name = &self.lens[n];
+                    let message = format!(
                         "const parameter `{name}` is the length of no argument, which would tell it: use a constant, \
                          `const {name}: usize = …;`"
-                    ),
-                    _ => format!(
-                        "const parameter `{name}` is the length of no argument and not of the result: pass it as an \
-                         argument, `{}: usize`",
-                        name.to_string().to_lowercase()
-                    ),
-                };
-                self.errors.at(name.span(), message);
+                    );
+                    self.errors.at(name.span(), message);
+                }
             }
         }
         if self.kind == FnKind::Kernel {

@@ -1,6 +1,6 @@
 //! Types of the kernel language.
 
-use syn::{BinOp, Expr, ExprLit, GenericArgument, Ident, Lit, Path, PathArguments, Type, TypePath};
+use syn::{BinOp, Expr, ExprLit, GenericArgument, Ident, Lit, Path, PathArguments, Stmt, Type, TypePath};
 
 use crate::ir::{Best, ConstKind, Len, Scalar, Ty, print};
 
@@ -61,6 +61,18 @@ impl FnParser<'_> {
             Expr::Path(path) => self.constant(&path.path, ConstKind::Rust, usize),
             len => self.constant_value(syn::parse_quote!((#len)), ConstKind::Rust, usize),
         })
+    }
+
+    /// The length that an argument of a path states. The parser of Rust takes a lone name for a type.
+    pub(super) fn stated_len(&mut self, argument: &GenericArgument) -> Option<Len> {
+        match argument {
+            GenericArgument::Const(len) => Some(self.len(in_braces(len))),
+            GenericArgument::Type(Type::Path(TypePath { qself: None, path, .. })) => {
+                let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: path.clone() };
+                Some(self.len(&Expr::Path(path)))
+            }
+            _ => None,
+        }
     }
 
     /// Whether an expression can be a length; reports why not.
@@ -156,6 +168,17 @@ pub(crate) fn is_declared(path: &Path, floats: &[&Ident]) -> bool {
     let known =
         single && (scalar_named(&last.ident, floats).is_some() || ["Option", "ArgMin", "ArgMax"].contains(&&*name));
     !known && starts_upper(&last.ident) && standard_cure(&name).is_none()
+}
+
+/// The expression in the braces that a computed argument of a path needs.
+fn in_braces(e: &Expr) -> &Expr {
+    match e {
+        Expr::Block(block) => match &block.block.stmts[..] {
+            [Stmt::Expr(inner, None)] => inner,
+            _ => e,
+        },
+        e => e,
+    }
 }
 
 /// A length of literals alone.
