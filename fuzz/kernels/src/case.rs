@@ -36,8 +36,8 @@ pub enum Scalar {
     Usize,
     /// `bool`
     Bool,
-    /// The type parameter of a generic function.
-    Generic,
+    /// A type parameter of a generic function: `F`, or the second one of a kernel, `G`.
+    Param(usize),
 }
 
 impl Scalar {
@@ -56,13 +56,18 @@ impl Scalar {
             Scalar::U64 => "u64",
             Scalar::Usize => "usize",
             Scalar::Bool => "bool",
-            Scalar::Generic => "F",
+            Scalar::Param(n) => ["F", "G"][n],
         }
     }
 
     /// Whether the scalar is a float.
     pub fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64 | Scalar::Generic)
+        matches!(self, Scalar::F32 | Scalar::F64 | Scalar::Param(_))
+    }
+
+    /// Whether the scalar is a type parameter.
+    pub fn is_param(self) -> bool {
+        matches!(self, Scalar::Param(_))
     }
 
     /// Whether the scalar is an integer.
@@ -92,6 +97,8 @@ pub enum Len {
     Lit(usize),
     /// The constant `NVAR`.
     Named,
+    /// The parameter `N` of a kernel, which stands for this number.
+    Own(usize),
 }
 
 impl Len {
@@ -101,7 +108,7 @@ impl Len {
     /// The length as a number.
     pub fn number(self) -> usize {
         match self {
-            Len::Lit(n) => n,
+            Len::Lit(n) | Len::Own(n) => n,
             Len::Named => Self::NAMED,
         }
     }
@@ -112,6 +119,7 @@ impl fmt::Display for Len {
         match self {
             Len::Lit(n) => write!(f, "{n}"),
             Len::Named => write!(f, "NVAR"),
+            Len::Own(_) => write!(f, "N"),
         }
     }
 }
@@ -137,14 +145,14 @@ impl Ty {
         Ty::Array(Box::new(of), Len::Lit(len))
     }
 
-    /// The type with `float` in place of the type parameter.
+    /// A type of a device function with `float` in place of its type parameter.
     pub fn with(&self, float: Scalar) -> Ty {
         match self {
-            Ty::Scalar(Scalar::Generic) => Ty::Scalar(float),
+            Ty::Scalar(Scalar::Param(0)) => Ty::Scalar(float),
             Ty::Scalar(s) => Ty::Scalar(*s),
             Ty::Array(of, len) => Ty::Array(Box::new(of.with(float)), *len),
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| p.with(float)).collect()),
-            Ty::Record(record) => Ty::Record(record.with(Scalar::Generic, float)),
+            Ty::Record(record) => Ty::Record(record.with(Scalar::Param(0), float)),
             Ty::Ref(mutable, of) => Ty::Ref(*mutable, Box::new(of.with(float))),
         }
     }
@@ -160,13 +168,28 @@ impl Ty {
         }
     }
 
-    /// Whether the type contains the type parameter.
+    /// Whether the type contains a type parameter.
     pub fn is_generic(&self) -> bool {
+        (0..2).any(|n| self.mentions(Scalar::Param(n)))
+    }
+
+    /// Whether the type contains the float `float` where a type parameter may stand.
+    pub fn mentions(&self, float: Scalar) -> bool {
         match self {
-            Ty::Scalar(s) => *s == Scalar::Generic,
-            Ty::Array(of, _) | Ty::Ref(_, of) => of.is_generic(),
-            Ty::Tuple(parts) => parts.iter().any(Ty::is_generic),
-            Ty::Record(record) => *record == Record::Both(Scalar::Generic),
+            Ty::Scalar(s) => *s == float,
+            Ty::Array(of, _) | Ty::Ref(_, of) => of.mentions(float),
+            Ty::Tuple(parts) => parts.iter().any(|part| part.mentions(float)),
+            Ty::Record(record) => *record == Record::Both(float),
+        }
+    }
+
+    /// Whether the type contains the length that is a kernel's parameter.
+    pub fn has_own_length(&self) -> bool {
+        match self {
+            Ty::Scalar(_) | Ty::Record(_) => false,
+            Ty::Array(of, len) => matches!(len, Len::Own(_)) || of.has_own_length(),
+            Ty::Ref(_, of) => of.has_own_length(),
+            Ty::Tuple(parts) => parts.iter().any(Ty::has_own_length),
         }
     }
 }
@@ -335,8 +358,6 @@ pub struct Loop {
     pub args: Vec<Arg>,
     /// The set or subset.
     pub over: Over,
-    /// The type that replaces the type parameter, if there is one.
-    pub float: Option<Scalar>,
 }
 
 /// A constant.

@@ -62,8 +62,8 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ("… optional", &["optional argument", "if let Some", "is_some"]),
     ("… the element's index", &["idx()", "idx(map[i])"]),
     ("… reduction with payload", &["ArgMin", "ArgMax", "reduction with payload"]),
-    ("generic lengths", &["generic length", "computed length"]),
-    ("generic float types", &["generic kernel", "F::lit", "F::lit of a cast"]),
+    ("generic lengths", &["generic length", "length of a kernel", "computed length"]),
+    ("generic float types", &["generic kernel", "kernel of two float types", "F::lit", "F::lit of a cast"]),
     ("`let`", &["let", "let with its type", "late value", "shadowing"]),
     ("patterns", &["pattern", "array pattern", "record pattern"]),
     ("literals", &["float literal", "integer literal"]),
@@ -94,6 +94,7 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
         &[
             "device function",
             "generic device function",
+            "stated parameters",
             "device function of a module",
             "contribution of a device function",
             "parameter by reference",

@@ -87,7 +87,7 @@ impl Record {
             Record::Ints,
             Record::Nest,
             Record::Mixed,
-            Record::Both(Scalar::Generic),
+            Record::Both(Scalar::Param(0)),
             Record::Kind,
         ];
         let named = |name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
@@ -134,7 +134,7 @@ impl Record {
             );
         }
         let (name, fields) = (self.name(), self.fields());
-        let generic = if self == Record::Both(Scalar::Generic) { "<F>" } else { "" };
+        let generic = if self == Record::Both(Scalar::Param(0)) { "<F>" } else { "" };
         let written: String = fields.iter().map(|(field, ty)| format!("{field}: {ty}, ")).collect();
         let list: Vec<&str> = fields.iter().map(|(field, _)| *field).collect();
         let list = list.join(" ");

@@ -41,9 +41,9 @@ impl Gen {
         let (base, place) = match sink.entries {
             Some(n) if self.r.chance(30) && !matches!(sink.ty, Ty::Scalar(_)) || sink.entries.is_some() => {
                 let at = if self.r.chance(75) || self.leaves_out(super::LENT) {
-                    self.r.below(n).to_string()
+                    self.r.below(n.number()).to_string()
                 } else {
-                    self.index(n)
+                    self.index(n.number())
                 };
                 (format!("{name}[{at}]"), format!("*{name}[{at}]"))
             }
@@ -71,7 +71,7 @@ impl Gen {
 
     fn named_component(&mut self, sink: &Sink) -> String {
         let (mut text, mut at, mut ty) = (String::new(), String::new(), &sink.ty);
-        let mut lengths: Vec<usize> = sink.entries.into_iter().collect();
+        let mut lengths: Vec<usize> = sink.entries.map(Len::number).into_iter().collect();
         let plain = usize::from(sink.entries.is_some() && self.leaves_out(super::LENT));
         while let Ty::Array(of, len) = ty {
             lengths.push(len.number());
@@ -266,25 +266,30 @@ impl Gen {
     }
 
     /// Statements that define the whole value behind a reference. It can be read afterwards.
-    pub(super) fn define(&mut self, name: &str, ty: &Ty, entries: Option<usize>) -> String {
+    pub(super) fn define(&mut self, name: &str, ty: &Ty, entries: Option<Len>) -> String {
         self.mark("write");
         match entries {
             None => self.define_at(name, &format!("*{name}"), ty),
-            Some(n) if self.r.chance(40) => {
+            Some(n) if matches!(n, Len::Own(_)) || self.r.chance(40) => {
                 self.here.names += 1;
                 let counter = format!("i{}", self.here.names);
                 let inside = self.scoped(|g| {
                     let ty_of = Ty::Scalar(Scalar::Usize);
-                    let var =
-                        super::Var { name: counter.clone(), ty: ty_of, mutable: false, below: Some(n), open: true };
+                    let var = super::Var {
+                        name: counter.clone(),
+                        ty: ty_of,
+                        mutable: false,
+                        below: Some(n.number()),
+                        open: true,
+                    };
                     g.here.scope.push(var);
                     format!("*{name}[{counter}] = {};", g.expr(ty, 2, false))
                 });
                 format!("for {counter} in 0..{n} {{ {inside} }}")
             }
-            Some(n) => {
-                (0..n).map(|at| self.define_at(&format!("{name}[{at}]"), &format!("*{name}[{at}]"), ty)).collect()
-            }
+            Some(n) => (0..n.number())
+                .map(|at| self.define_at(&format!("{name}[{at}]"), &format!("*{name}[{at}]"), ty))
+                .collect(),
         }
     }
 

@@ -12,6 +12,7 @@ impl Gen {
             return held;
         }
         match ty {
+            Ty::Scalar(Scalar::Usize) if self.here.len.is_some() && self.r.chance(8) => "N".to_owned(),
             Ty::Scalar(Scalar::Usize) if leaf && self.r.chance(30) => match self.length() {
                 Some(length) => length,
                 None => self.leaf(Scalar::Usize, strict),
@@ -39,7 +40,7 @@ impl Gen {
 
     /// A short expression: a value in scope, cast if necessary, or a literal.
     fn leaf(&mut self, s: Scalar, strict: bool) -> String {
-        if s == Scalar::Bool || s == Scalar::Generic || self.r.chance(30) {
+        if s == Scalar::Bool || s.is_param() || self.r.chance(30) {
             return self.literal(s, strict);
         }
         let others = [
@@ -92,9 +93,9 @@ impl Gen {
             }
         }
         match ty {
-            Ty::Array(of, Len::Named) => {
+            Ty::Array(of, len @ (Len::Named | Len::Own(_))) => {
                 self.mark("repeated value");
-                format!("[{}; NVAR]", self.expr(of, inner, strict))
+                format!("[{}; {len}]", self.expr(of, inner, strict))
             }
             Ty::Array(of, Len::Lit(n)) if self.r.chance(30) => {
                 self.mark("repeated value");

@@ -73,6 +73,7 @@ impl Gen {
         // A few rounds, whose number may be known at compile time.
         let (range, below) = match self.r.below(6) {
             0 if s == Scalar::Usize => ("0_usize..NVAR".to_owned(), Some(Len::NAMED)),
+            0 if self.here.len.is_some() && s == Scalar::I32 => ("0..N as i32".to_owned(), self.here.len),
             1 => {
                 self.mark("inclusive range");
                 let n = 1 + self.r.below(3);

@@ -56,7 +56,9 @@ impl Gen {
 
     /// The elements of an array, each under a name.
     pub(super) fn array_pattern(&mut self) -> String {
-        let Some((var, item, len)) = self.some_array(|v| !matches!(v.ty, Ty::Ref(true, _))) else {
+        // The length of a pattern has to be known.
+        let fits = |v: &Var| !matches!(v.ty, Ty::Ref(true, _)) && !v.ty.has_own_length();
+        let Some((var, item, len)) = self.some_array(fits) else {
             return self.let_scalar(2);
         };
         self.mark("array pattern");

@@ -15,10 +15,8 @@ impl Gen {
                 && sig.ret.as_ref().is_some_and(|ret| ret.with(float) == *ty)
         };
         let mut known = Vec::new();
-        for float in [Scalar::F64, Scalar::F32, Scalar::Generic] {
-            if float == Scalar::Generic && !self.here.generic {
-                continue;
-            }
+        let own = (0..self.here.floats).map(Scalar::Param);
+        for float in [Scalar::F64, Scalar::F32].into_iter().chain(own) {
             let found = self.sigs.iter().filter(|sig| fits(sig, float));
             known.extend(found.filter(|sig| sig.generic || float == Scalar::F64).map(|sig| (sig.clone(), float)));
         }
@@ -41,15 +39,23 @@ impl Gen {
         let args: Vec<String> =
             sig.params.iter().map(|p| self.expr(&p.with(float), depth.saturating_sub(1).min(2), true)).collect();
         let lent = matches!(sig.ret, Some(Ty::Ref(..)));
-        format!("{}{}({})", if lent { "*" } else { "" }, sig.path, args.join(", "))
+        let stated = match sig.generic && self.r.chance(20) {
+            true => {
+                self.mark("stated parameters");
+                format!("::<{}>", float.name())
+            }
+            false => String::new(),
+        };
+        format!("{}{}{stated}({})", if lent { "*" } else { "" }, sig.path, args.join(", "))
     }
 
     /// A new function that returns this type, and the type argument of this call.
     fn function_for(&mut self, ty: &Ty) -> Option<(Sig, Scalar)> {
         // Without a float the type parameter could not be inferred.
-        let found = if ty.is_generic() { Some(Scalar::Generic) } else { ty.float().filter(|_| self.r.chance(35)) };
+        let (_, param) = seen_by_function(ty)?;
+        let found = param.or_else(|| ty.float().filter(|_| self.r.chance(35)));
         let (generic, float) = (found.is_some(), found.unwrap_or(Scalar::F64));
-        let ret = if generic { generalised(ty, float) } else { ty.clone() };
+        let ret = if generic { generalised(ty, float, 0) } else { ty.clone() };
         if !self.leaves_out(super::CHOSEN)
             && self.r.chance(12)
             && !ty.is_reference()
@@ -59,7 +65,7 @@ impl Gen {
         }
         let mut params = Vec::new();
         if generic {
-            params.push(Ty::Scalar(Scalar::Generic));
+            params.push(Ty::Scalar(Scalar::Param(0)));
         }
         for _ in 0..1 + self.r.below(3) {
             let by_reference = self.r.chance(35);
@@ -81,9 +87,9 @@ impl Gen {
     }
 
     fn with_floats<T>(&mut self, generic: bool, f: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.here.generic, generic);
+        let outer = std::mem::replace(&mut self.here.floats, usize::from(generic));
         let result = f(self);
-        self.here.generic = outer;
+        self.here.floats = outer;
         result
     }
 
@@ -120,7 +126,7 @@ impl Gen {
     fn written(&mut self, params: Vec<Ty>, ret: Option<Ty>, generic: bool, sink: Option<(Mode, Ty)>) -> Sig {
         let nested = self.here.nested + 1;
         // No `return` comes before the changes that the function must make.
-        let frame = Frame { budget: 14, generic, nested, ..Frame::default() };
+        let frame = Frame { budget: 14, floats: usize::from(generic), nested, ..Frame::default() };
         let outer = std::mem::replace(&mut self.here, frame);
         let mut inputs = Vec::new();
         if let Some((mode, ty)) = &sink {
@@ -175,7 +181,7 @@ impl Gen {
             Ty::Ref(_, of) => *of,
             ty => ty,
         };
-        if of.is_reference() {
+        if of.is_reference() || of.has_own_length() {
             return self.let_scalar(2);
         }
         let wanted = Ty::Ref(true, Box::new(of.clone()));
@@ -196,31 +202,46 @@ impl Gen {
 
     /// A call of a function that contributes to its argument, the place `lent`.
     pub(super) fn contribute_by_call(&mut self, mode: Mode, ty: &Ty, lent: &str) -> Option<String> {
-        let wanted = Ty::Ref(true, Box::new(ty.clone()));
+        let (inside, param) = seen_by_function(ty)?;
+        let wanted = Ty::Ref(true, Box::new(inside.clone()));
         let known = self.sigs.iter().find(|s| s.sink == Some(mode) && s.params[0] == wanted).cloned();
-        let generic = ty.is_generic();
+        let generic = param.is_some();
         let sig = match known {
             Some(sig) => sig,
             None if self.sigs.len() < MOST && self.here.nested == 0 => {
                 let more = self.with_floats(generic, |g| g.ty(1));
-                self.written(vec![wanted, more], None, generic, Some((mode, ty.clone())))
+                self.written(vec![wanted, more], None, generic, Some((mode, inside)))
             }
             None => return None,
         };
         self.mark("contribution of a device function");
-        let rest: Vec<String> = sig.params[1..].iter().map(|p| self.expr(p, 2, true)).collect();
+        let float = param.unwrap_or(Scalar::F64);
+        let rest: Vec<String> = sig.params[1..].iter().map(|p| self.expr(&p.with(float), 2, true)).collect();
         Some(format!("{}({lent}, {});", sig.path, rest.join(", ")))
     }
 }
 
-/// The type with the type parameter in place of one float type.
-pub(super) fn generalised(ty: &Ty, float: Scalar) -> Ty {
+/// The type with a type parameter in place of one float type.
+pub(super) fn generalised(ty: &Ty, float: Scalar, param: usize) -> Ty {
+    let inside = |ty: &Ty| generalised(ty, float, param);
     match ty {
-        Ty::Scalar(s) if *s == float && s.is_float() => Ty::Scalar(Scalar::Generic),
+        Ty::Scalar(s) if *s == float && s.is_float() => Ty::Scalar(Scalar::Param(param)),
         Ty::Scalar(s) => Ty::Scalar(*s),
-        Ty::Array(of, len) => Ty::Array(Box::new(generalised(of, float)), *len),
-        Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| generalised(part, float)).collect()),
-        Ty::Record(record) => Ty::Record(record.with(float, Scalar::Generic)),
-        Ty::Ref(mutable, of) => Ty::Ref(*mutable, Box::new(generalised(of, float))),
+        Ty::Array(of, len) => Ty::Array(Box::new(inside(of)), *len),
+        Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(inside).collect()),
+        Ty::Record(record) => Ty::Record(record.with(float, Scalar::Param(param))),
+        Ty::Ref(mutable, of) => Ty::Ref(*mutable, Box::new(inside(of))),
+    }
+}
+
+/// The type as a device function with one type parameter states it, and the parameter of the caller that this one stands
+/// for. There is none for a type with both parameters of a kernel, or with its length.
+pub(super) fn seen_by_function(ty: &Ty) -> Option<(Ty, Option<Scalar>)> {
+    let params: Vec<Scalar> = (0..2).map(Scalar::Param).filter(|&param| ty.mentions(param)).collect();
+    match params[..] {
+        _ if ty.has_own_length() => None,
+        [] => Some((ty.clone(), None)),
+        [param] => Some((generalised(ty, param, 0), Some(param))),
+        _ => None,
     }
 }

@@ -2,12 +2,12 @@
 
 use super::functions::generalised;
 use super::{Frame, Gen, Sink};
-use crate::case::{Arg, Dat, FROM_EDGES, FROM_NODES, Global, Kind, Loop, MapOf, Mode, Over, Scalar, Ty, Via};
+use crate::case::{Arg, Dat, FROM_EDGES, FROM_NODES, Global, Kind, Len, Loop, MapOf, Mode, Over, Scalar, Ty, Via};
 
 impl Gen {
     /// A loop with its own kernel.
     pub(super) fn one_loop(&mut self, number: usize) -> Loop {
-        let float = self.r.chance(22).then(|| *self.r.pick(&[Scalar::F64, Scalar::F32]));
+        let floats = self.type_arguments();
         let over = *self.r.pick(&[Over::Edges, Over::Edges, Over::Edges, Over::Some, Over::Nodes]);
         self.mark(match over {
             Over::Edges | Over::Nodes => "loop over a set",
@@ -24,15 +24,28 @@ impl Gen {
             let kind = self.output(over, &mut taken);
             self.push(&mut args, kind);
         }
-        if let Some(float) = float {
+        for &float in &floats {
             self.tells_its_type(&mut args, over, float, &mut taken);
         }
         // Arguments come in any order.
         for at in (1..args.len()).rev() {
             args.swap(at, self.r.below(at + 1));
         }
-        let kernel = self.kernel(number, &args, float);
-        Loop { kernel, args, over, float }
+        let kernel = self.kernel(number, &args, &floats);
+        Loop { kernel, args, over }
+    }
+
+    /// The float types that the type parameters of the next kernel stand for.
+    fn type_arguments(&mut self) -> Vec<Scalar> {
+        let mut floats = vec![Scalar::F64, Scalar::F32];
+        if self.r.chance(50) {
+            floats.reverse();
+        }
+        floats.truncate(self.r.weighted(&[76, 15, 9]));
+        if floats.len() > 1 {
+            self.mark("kernel of two float types");
+        }
+        floats
     }
 
     fn push(&mut self, args: &mut Vec<Arg>, kind: Kind) {
@@ -244,14 +257,44 @@ impl Gen {
         Kind::Dat(at, mode, via, flag)
     }
 
+    /// The argument that tells the kernel what its parameter `N` stands for, and that number.
+    fn length_argument(&mut self, args: &[Arg]) -> Option<(usize, usize)> {
+        let length = |ty: &Ty| match ty {
+            Ty::Array(_, Len::Lit(n)) => Some(*n),
+            _ => None,
+        };
+        let lengths = |kind: &Kind| match kind {
+            Kind::Dat(at, _, via, None) => [length(&self.dats[*at].ty), via.count()],
+            Kind::Global(at, _) => [length(&self.globals[*at].ty), None],
+            _ => [None, None],
+        };
+        let all = args
+            .iter()
+            .enumerate()
+            .flat_map(|(n, arg)| lengths(&arg.kind).into_iter().flatten().map(move |len| (n, len)));
+        let all: Vec<_> = all.collect();
+        if all.is_empty() || !self.r.chance(25) {
+            return None;
+        }
+        self.mark("length of a kernel");
+        Some(*self.r.pick(&all))
+    }
+
     /// Writes the kernel for these arguments.
-    fn kernel(&mut self, number: usize, args: &[Arg], float: Option<Scalar>) -> syn::ItemFn {
+    fn kernel(&mut self, number: usize, args: &[Arg], floats: &[Scalar]) -> syn::ItemFn {
         let budget = 30 + self.r.below(70) as isize;
-        self.here = Frame { budget, generic: float.is_some(), ..Frame::default() };
-        let seen = |ty: &Ty| float.map_or(ty.clone(), |float| generalised(ty, float));
+        let told = self.length_argument(args);
+        let len = told.map(|(_, len)| len);
+        self.here = Frame { budget, floats: floats.len(), len, ..Frame::default() };
+        let seen = |ty: &Ty| {
+            let params = floats.iter().enumerate();
+            params.fold(ty.clone(), |ty, (n, &float)| generalised(&ty, float, n))
+        };
         let (mut inputs, mut later, mut asked) = (Vec::new(), Vec::new(), Vec::new());
-        for arg in args {
+        for (n, arg) in args.iter().enumerate() {
             let name = &arg.name;
+            // Others of the same length may state it as a number.
+            let own = len.filter(|_| told.is_some_and(|(by, _)| by == n) || self.r.chance(60));
             match &arg.kind {
                 Kind::Index(_, s) => {
                     inputs.push(format!("{name}: {}", s.name()));
@@ -274,31 +317,32 @@ impl Gen {
                     self.here.sinks.push(sink);
                 }
                 Kind::Global(at, mode) => {
-                    let ty = seen(&self.globals[*at].ty);
+                    let ty = own_length(&seen(&self.globals[*at].ty), own);
                     let lent = Ty::Ref(*mode != Mode::Read, Box::new(ty.clone()));
                     inputs.push(format!("{name}: {lent}"));
                     self.receive(name, &ty, *mode, None, &mut later);
                 }
                 Kind::Dat(at, mode, via, flag) => {
-                    let ty = seen(&self.dats[*at].ty);
+                    let ty = own_length(&seen(&self.dats[*at].ty), own);
+                    let entries = via.count().map(|n| if own == Some(n) { Len::Own(n) } else { Len::Lit(n) });
                     let mut lent = Ty::Ref(*mode != Mode::Read, Box::new(ty.clone())).to_string();
-                    if let Some(count) = via.count() {
+                    if let Some(count) = entries {
                         lent = format!("[{lent}; {count}]");
                     }
                     match flag {
                         None => {
                             inputs.push(format!("{name}: {lent}"));
-                            self.receive(name, &ty, *mode, via.count(), &mut later);
+                            self.receive(name, &ty, *mode, entries, &mut later);
                         }
                         Some(_) => {
                             inputs.push(format!("{name}: Option<{lent}>"));
                             self.here.options.push(name.clone());
                             if *mode == Mode::Read {
                                 let whole = Ty::Ref(false, Box::new(ty));
-                                let whole = via.count().map_or(whole.clone(), |n| Ty::array(whole.clone(), n));
+                                let whole = arrayed(whole, entries);
                                 self.here.read_options.push((name.clone(), whole));
                             } else {
-                                asked.push((name.clone(), ty, *mode, via.count()));
+                                asked.push((name.clone(), ty, *mode, entries));
                             }
                         }
                     }
@@ -306,8 +350,9 @@ impl Gen {
             }
         }
         let body = self.body_of(later, asked);
-        let bound = if float.is_some() { "<F: Float>" } else { "" };
-        let text = format!("fn ker{number}{bound}({}) {{ {body} }}", inputs.join(", "));
+        let mut params: Vec<&str> = ["F: Float", "G: Float"][..floats.len()].to_vec();
+        params.extend(len.map(|_| "const N: usize"));
+        let text = format!("fn ker{number}<{}>({}) {{ {body} }}", params.join(", "), inputs.join(", "));
         syn::parse_str(&text).unwrap_or_else(|e| panic!("{e} in\n{text}"))
     }
 
@@ -317,13 +362,10 @@ impl Gen {
         name: &str,
         ty: &Ty,
         mode: Mode,
-        entries: Option<usize>,
-        later: &mut Vec<(String, Ty, Option<usize>)>,
+        entries: Option<Len>,
+        later: &mut Vec<(String, Ty, Option<Len>)>,
     ) {
-        let whole = |mutable: bool| {
-            let one = Ty::Ref(mutable, Box::new(ty.clone()));
-            entries.map_or(one.clone(), |n| Ty::array(one.clone(), n))
-        };
+        let whole = |mutable: bool| arrayed(Ty::Ref(mutable, Box::new(ty.clone())), entries);
         match mode {
             Mode::Read => self.declare(name, &whole(false), false),
             Mode::Rw => self.declare(name, &whole(true), true),
@@ -338,8 +380,8 @@ impl Gen {
     /// The body: first statements, definitions, and early exits.
     fn body_of(
         &mut self,
-        later: Vec<(String, Ty, Option<usize>)>,
-        asked: Vec<(String, Ty, Mode, Option<usize>)>,
+        later: Vec<(String, Ty, Option<Len>)>,
+        asked: Vec<(String, Ty, Mode, Option<Len>)>,
     ) -> String {
         let mut text = String::new();
         let rw: Vec<_> = self.here.scope.iter().filter(|v| v.mutable).cloned().collect();
@@ -350,7 +392,7 @@ impl Gen {
         for (name, ty, entries) in later {
             text.push_str(&self.define(&name, &ty, entries));
             let one = Ty::Ref(true, Box::new(ty));
-            self.declare(&name, &entries.map_or(one.clone(), |n| Ty::array(one.clone(), n)), true);
+            self.declare(&name, &arrayed(one, entries), true);
         }
         for (name, ty, mode, entries) in asked {
             self.here.budget = self.here.budget.max(6);
@@ -375,7 +417,7 @@ impl Gen {
     }
 
     /// An `if let` for an optional argument that is changed. There is one for each, since it moves the argument.
-    fn ask_to_change(&mut self, name: &str, ty: &Ty, mode: Mode, entries: Option<usize>) -> String {
+    fn ask_to_change(&mut self, name: &str, ty: &Ty, mode: Mode, entries: Option<Len>) -> String {
         self.mark("if let Some");
         let inside = self.scoped(|g| {
             let mut text = String::new();
@@ -383,7 +425,7 @@ impl Gen {
                 Mode::Write => text.push_str(&g.define(name, ty, entries)),
                 Mode::Rw => {
                     let one = Ty::Ref(true, Box::new(ty.clone()));
-                    g.declare(name, &entries.map_or(one.clone(), |n| Ty::array(one.clone(), n)), true);
+                    g.declare(name, &arrayed(one, entries), true);
                     let first = if entries.is_some() { format!("*{name}[0]") } else { format!("*{name}") };
                     text.push_str(&format!("{first} = {};", g.expr(ty, 2, false)));
                 }
@@ -401,5 +443,21 @@ impl Gen {
             text
         });
         format!("if let Some({name}) = {name} {{ {inside} }}")
+    }
+}
+
+/// References to all entries of a map, or the one reference.
+fn arrayed(one: Ty, entries: Option<Len>) -> Ty {
+    entries.map_or(one.clone(), |len| Ty::Array(Box::new(one), len))
+}
+
+/// The type with the kernel's parameter `N` in place of this length.
+fn own_length(ty: &Ty, own: Option<usize>) -> Ty {
+    match ty {
+        Ty::Array(of, len) => {
+            let len = if own.is_some_and(|n| *len == Len::Lit(n)) { Len::Own(len.number()) } else { *len };
+            Ty::Array(Box::new(own_length(of, own)), len)
+        }
+        ty => ty.clone(),
     }
 }

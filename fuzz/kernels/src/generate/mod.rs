@@ -19,7 +19,7 @@ mod types;
 
 use std::collections::BTreeSet;
 
-use crate::case::{Case, Constant, Dat, Function, Global, Mode, Scalar, Ty};
+use crate::case::{Case, Constant, Dat, Function, Global, Len, Mode, Scalar, Ty};
 use crate::random::Random;
 
 /// Constructs that may be left out, because a known fault in them would hide others.
@@ -80,7 +80,7 @@ struct Sink {
     name: String,
     ty: Ty,
     mode: Mode,
-    entries: Option<usize>,
+    entries: Option<Len>,
     /// The payload of an arg reduction.
     payload: Option<Ty>,
     used: bool,
@@ -112,7 +112,10 @@ struct Frame {
     loops: Vec<Option<String>>,
     /// The type of `return`, if it is allowed here.
     ret: Option<Option<Ty>>,
-    generic: bool,
+    /// The number of its type parameters.
+    floats: usize,
+    /// The length that its parameter `N` stands for.
+    len: Option<usize>,
     budget: isize,
     names: usize,
     /// The number of device functions whose writing waits for this one.
@@ -212,8 +215,8 @@ impl Gen {
 
     /// A float type that this function computes with.
     fn float(&mut self) -> Scalar {
-        match self.here.generic {
-            true if self.r.chance(75) => Scalar::Generic,
+        match self.here.floats {
+            1.. if self.r.chance(75) => Scalar::Param(self.r.below(self.here.floats)),
             _ => *self.r.pick(&[Scalar::F64, Scalar::F64, Scalar::F32]),
         }
     }

@@ -1,5 +1,6 @@
 //! Methods of records, closures that make arrays, functions generic over lengths, and lengths as values.
 
+use super::functions::seen_by_function;
 use super::{Frame, Gen, Var};
 use crate::case::{Function, Len, Record, Scalar, Ty};
 
@@ -44,23 +45,29 @@ impl Gen {
     /// A call of a function that is generic over the length of its arrays.
     pub(super) fn called_with_length(&mut self, of: &Ty, len: Len, depth: usize) -> Option<String> {
         // Without an element of the type parameter, nothing would tell what it stands for.
-        let known = self.lengthy.iter().find(|lengthy| lengthy.of == *of).cloned();
+        let (inside, param) = seen_by_function(of)?;
+        let known = self.lengthy.iter().find(|lengthy| lengthy.of == inside).cloned();
         let callee = match known {
             Some(callee) => callee,
-            None if self.lengthy.len() < MOST && self.here.nested == 0 => self.lengthy(of)?,
+            None if self.lengthy.len() < MOST && self.here.nested == 0 => self.lengthy(&inside)?,
             None => return None,
         };
         self.mark("generic length");
         let array = Ty::Array(Box::new(of.clone()), len);
         let (a, b) = (self.expr(&array, depth, true), self.expr(&array, depth, true));
-        Some(format!("{}(&({a}), {b})", callee.path))
+        let stated = match self.r.below(4) {
+            0 => format!("::<{}{len}>", param.map_or(String::new(), |param| format!("{}, ", param.name()))),
+            1 => format!("::<{}{len}>", param.map_or("", |_| "_, ")),
+            _ => String::new(),
+        };
+        Some(format!("{}{stated}(&({a}), {b})", callee.path))
     }
 
     /// A new function that computes an array from two others, element by element.
     fn lengthy(&mut self, of: &Ty) -> Option<Lengthy> {
         let generic = of.is_generic();
         let nested = self.here.nested + 1;
-        let frame = Frame { budget: 10, generic, nested, ..Frame::default() };
+        let frame = Frame { budget: 10, floats: usize::from(generic), nested, ..Frame::default() };
         let outer = std::mem::replace(&mut self.here, frame);
         self.declare("x", of, false);
         self.declare("y", &Ty::Ref(false, Box::new(of.clone())), false);

@@ -41,7 +41,7 @@ impl Gen {
         let name = if self.rounded && self.r.chance(60) { *self.r.pick(&LIBRARY) } else { *self.r.pick(&EXACT) };
         let a = self.expr(&Ty::Scalar(s), depth - 1, true);
         self.mark("float method");
-        if s != Scalar::Generic && self.r.chance(15) {
+        if !s.is_param() && self.r.chance(15) {
             self.mark("method by path");
             return format!("{}::{name}({a})", s.name());
         }
@@ -57,7 +57,7 @@ impl Gen {
             0 | 1 => {
                 let (name, b) = (*self.r.pick(&["max", "min"]), b(self));
                 // Rust leaves open which of two zeros is the greater one.
-                if s != Scalar::Generic && self.r.chance(25) {
+                if !s.is_param() && self.r.chance(25) {
                     self.mark("method by path");
                     return format!("({}::{name}({a}, {b}) + {zero})", s.name());
                 }
@@ -86,11 +86,11 @@ impl Gen {
     }
 
     fn cast_to_float(&mut self, s: Scalar, depth: usize) -> String {
-        if s == Scalar::Generic {
+        if s.is_param() {
             let from = *self.r.pick(&[Scalar::I32, Scalar::U32, Scalar::Usize, Scalar::F32, Scalar::I64]);
             let a = self.expr(&Ty::Scalar(from), depth - 1, true);
             self.mark("F::lit of a cast");
-            return format!("F::lit(({a}) as f64)");
+            return format!("{}::lit(({a}) as f64)", s.name());
         }
         let mut from = self.int();
         if self.r.chance(30) {
@@ -111,7 +111,7 @@ impl Gen {
         let math = *self.r.pick(&["PI", "TAU", "FRAC_PI_2", "E", "SQRT_2", "LN_2"]);
         let limit = *self.r.pick(&["EPSILON", "MAX", "MIN", "MIN_POSITIVE", "INFINITY", "NEG_INFINITY", "NAN"]);
         match (s, self.r.chance(60)) {
-            (Scalar::Generic, math_too) => format!("F::{}", if math_too { math } else { limit }),
+            (Scalar::Param(_), math_too) => format!("{}::{}", s.name(), if math_too { math } else { limit }),
             (_, true) => format!("std::{}::consts::{math}", s.name()),
             (_, false) => format!("{}::{limit}", s.name()),
         }

@@ -82,9 +82,9 @@ impl Gen {
         const INTEGERS: [&str; 12] = ["0", "1", "2", "3", "5", "7", "8", "13", "0x2f", "100", "1_000", "0b101"];
         match s {
             Scalar::Bool => (if self.r.chance(50) { "true" } else { "false" }).to_owned(),
-            Scalar::Generic => {
+            Scalar::Param(_) => {
                 self.mark("F::lit");
-                format!("F::lit({})", self.r.pick(&FLOATS))
+                format!("{}::lit({})", s.name(), self.r.pick(&FLOATS))
             }
             _ if s.is_float() => {
                 let digits = *self.r.pick(&FLOATS);
@@ -103,7 +103,7 @@ impl Gen {
     /// A float literal with these digits.
     pub(super) fn known(s: Scalar, digits: &str) -> String {
         match s {
-            Scalar::Generic => format!("F::lit({digits})"),
+            Scalar::Param(_) => format!("{}::lit({digits})", s.name()),
             _ => format!("{digits}_{}", s.name()),
         }
     }
