@@ -122,6 +122,8 @@ impl Varied<'_> {
         let any = |list: &[&Expr]| list.iter().any(|e| !self.is_plain(of, e, masked));
         match &e.kind {
             ExprKind::Local(id) => of.locals[id.0],
+            ExprKind::Deref(a) | ExprKind::Field(a, _) | ExprKind::Ref(_, a) => self.varies(of, a, masked),
+            ExprKind::Index(a, index) => self.varies(of, a, masked) || self.varies(of, index, masked),
             ExprKind::Call(id, args) => {
                 let key = self.key(of, *id, args, masked);
                 self.find(&key).is_some_and(|n| self.instances[n].result)

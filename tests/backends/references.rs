@@ -36,6 +36,35 @@ fn values(x: [&f64; 2], g: &f64, y: &mut f64) {
     *y = *pick(&2.5, &(*x[0] + 1.0), false) + *left(&2.5, x[1]) + *pick(&(*g * 2.0), &0.5, true);
 }
 
+/// An argument differs between elements, the result does not.
+#[op2::device_fn]
+fn positive(x: &f64) -> bool {
+    let _ = *x + 1.0;
+    true
+}
+
+#[op2::device_fn]
+fn larger<'a>(a: &'a mut f64, b: &'a mut f64, first: bool) -> &'a mut f64 {
+    if first { a } else { b }
+}
+
+/// References to common values come back from functions that see values of elements.
+#[op2::kernel]
+fn common(x: [&f64; 2], g: &f64, y: &mut f64) {
+    let (c, d, pair) = (*g + 1.0, 7.0, [0.5, *g]);
+    let sum = *pick(&c, &d, positive(x[0])) + pair[usize::from(positive(x[1]))];
+    *y = *x[0] + sum;
+}
+
+/// The same of references through which they are changed.
+#[op2::kernel]
+fn changed(x: [&f64; 2], g: &f64, y: &mut f64) {
+    let (mut a, mut b) = (*g, 3.0);
+    *larger(&mut a, &mut b, positive(x[0])) += 1.0;
+    *larger(&mut a, &mut b, !positive(x[1])) = *g;
+    *y = a * b;
+}
+
 #[test]
 fn references_lead_where_rust_says() {
     let expected = |m: &Mesh| {
@@ -43,10 +72,12 @@ fn references_lead_where_rust_says() {
         let rows = m.rows::<2>(1).into_iter().enumerate();
         let each = rows.map(|(e, ends)| {
             let [a, b] = ends.map(|n| &x[n as usize]);
-            let mut y = [0.0; 3];
+            let mut y = [0.0; 5];
             entry([a, b], &(e as u32), &mut y[0]);
             places([a, b], &g, &mut y[1]);
             values([a, b], &g, &mut y[2]);
+            common([a, b], &g, &mut y[3]);
+            changed([a, b], &g, &mut y[4]);
             y
         });
         each.collect::<Vec<_>>()
@@ -57,13 +88,20 @@ fn references_lead_where_rust_says() {
         let x = op.decl_dat("x", set.nodes, &samples::<f64>(m.nodes, 1))?;
         let k = op.decl_dat("k", set.edges, &(0..m.edges as u32).collect::<Vec<_>>())?;
         let g = op.decl_global("g", -0.75);
-        let [by_entry, by_place, by_value] =
-            ["entry", "places", "values"].map(|name| op.decl_dat_filled(name, set.edges, 0.0));
-        let (by_entry, by_place, by_value) = (by_entry?, by_place?, by_value?);
+        let by_entry = op.decl_dat_filled("entry", set.edges, 0.0)?;
+        let by_place = op.decl_dat_filled("places", set.edges, 0.0)?;
+        let by_value = op.decl_dat_filled("values", set.edges, 0.0)?;
+        let by_common = op.decl_dat_filled("common", set.edges, 0.0)?;
+        let by_change = op.decl_dat_filled("changed", set.edges, 0.0)?;
         op_par_loop!(op, entry, set.edges, read(x, map[..]), read(k), write(by_entry))?;
         op_par_loop!(op, places, set.edges, read(x, map[..]), gbl_read(g), write(by_place))?;
         op_par_loop!(op, values, set.edges, read(x, map[..]), gbl_read(g), write(by_value))?;
-        let rows = op.fetch(by_entry)?.into_iter().zip(op.fetch(by_place)?).zip(op.fetch(by_value)?);
-        Ok(rows.map(|((a, b), c)| [a, b, c]).collect::<Vec<_>>())
+        op_par_loop!(op, common, set.edges, read(x, map[..]), gbl_read(g), write(by_common))?;
+        op_par_loop!(op, changed, set.edges, read(x, map[..]), gbl_read(g), write(by_change))?;
+        let mut rows = vec![[0.0; 5]; m.edges];
+        for (n, dat) in [by_entry, by_place, by_value, by_common, by_change].into_iter().enumerate() {
+            rows.iter_mut().zip(op.fetch(dat)?).for_each(|(row, value)| row[n] = value);
+        }
+        Ok(rows)
     });
 }

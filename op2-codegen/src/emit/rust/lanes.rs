@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
             return self.varying(e, lanes);
         }
         let value = self.varying(e, false);
-        hygienic!(__op2::Spread::<W>::spread(#value, w))
+        spread(value, &e.ty)
     }
 
     /// An expression in which nothing varies.
@@ -219,11 +219,7 @@ impl<'a> Writer<'a> {
         });
         self.plain.extend(calls);
         let value = self.body.expr(e);
-        match &e.ty {
-            ty if !lanes || !has_value(ty) => value,
-            Ty::Ref(..) => hygienic!(&__op2::Spread::<W>::spread(*(#value), w)),
-            _ => hygienic!(__op2::Spread::<W>::spread(#value, w)),
-        }
+        if lanes && has_value(&e.ty) { spread(value, &e.ty) } else { value }
     }
 
     /// A type, of lanes or of one value.
@@ -324,6 +320,14 @@ impl<'a> Writer<'a> {
                 hygienic!((0 as #ty))
             }
         }
+    }
+}
+
+/// One value, or a reference to one, as lanes.
+fn spread(value: TokenStream, ty: &Ty) -> TokenStream {
+    match ty {
+        Ty::Ref(..) => hygienic!(&__op2::Spread::<W>::spread(*(#value), w)),
+        _ => hygienic!(__op2::Spread::<W>::spread(#value, w)),
     }
 }
 

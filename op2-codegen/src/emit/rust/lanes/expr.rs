@@ -17,16 +17,16 @@ impl Writer<'_> {
                 hygienic!(#name)
             }
             ExprKind::Field(whole, n) => {
-                let value = self.expr(whole, true);
+                let value = self.expr(whole, self.varies(whole));
                 part_of(&hygienic!((#value)), &whole.ty, *n)
             }
             ExprKind::Index(..) => self.element(e),
             ExprKind::Deref(place) => {
-                let place = self.expr(place, true);
+                let place = self.expr(place, self.varies(place));
                 hygienic!((*#place))
             }
             ExprKind::Ref(mutable, place) => {
-                let (mutable, place) = (mutable.then(|| hygienic!(mut)), self.expr(place, true));
+                let (mutable, place) = (mutable.then(|| hygienic!(mut)), self.expr(place, self.varies(place)));
                 hygienic!((&#mutable #place))
             }
             ExprKind::Unary(op, a) => self.unary(e, *op, a),
@@ -200,7 +200,7 @@ impl Writer<'_> {
         let (array, indices) = indexed(e);
         if !indices.iter().any(|index| self.varies(index)) {
             let ExprKind::Index(array, index) = &e.kind else { unreachable!("it is an index") };
-            let (array, index) = (self.expr(array, true), self.expr(index, false));
+            let (array, index) = (self.expr(array, self.varies(array)), self.expr(index, false));
             return hygienic!((#array)[#index]);
         }
         let varies = self.varies(array);
