@@ -47,6 +47,8 @@ pub struct MapUse {
     pub map: Expr,
     /// Local name for its view.
     pub var: Ident,
+    /// The kernel's parameter that stands for its arity where all entries are used; none if no argument says so.
+    pub arity: Option<Option<usize>>,
     /// First argument that uses it.
     pub arg: usize,
     /// Where that argument mentions it.
@@ -207,14 +209,7 @@ impl Target {
 impl Argument {
     /// The type of the values behind it.
     pub fn value(&self) -> &Ty {
-        let mut ty = &self.ty;
-        loop {
-            ty = match ty {
-                Ty::Ref(_, inner) | Ty::Option(inner) => inner,
-                Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => item,
-                _ => return ty,
-            };
-        }
+        value(&self.ty)
     }
 
     /// The dat, if it is one.
@@ -274,6 +269,15 @@ impl Reach {
             Reach::Element => None,
             Reach::Entry(t) | Reach::All(t) => Some(t),
         }
+    }
+}
+
+/// The type of the values behind a parameter of a kernel.
+fn value(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Ref(_, inner) | Ty::Option(inner) => value(inner),
+        Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => value(item),
+        _ => ty,
     }
 }
 

@@ -323,3 +323,56 @@ fn calls_state_what_no_argument_tells() {
         Ok((op.fetch(low)?, op.fetch(sums)?))
     });
 }
+
+/// One dat and one map, with the length as a number in one argument and as a parameter in another.
+#[op2::kernel]
+fn both_ways<F: Float, const N: usize>(
+    own: &[F; N],
+    x: [&[f64; 2]; N],
+    again: [&[F; N]; 2],
+    sums: [&mut [f64; 2]; N],
+    more: [&mut [F; N]; 2],
+    count: [&mut f64; 2],
+) {
+    for i in 0..N {
+        sums[i][0] += x[i][1];
+        more[1][i] += again[i][0] * own[i];
+    }
+    *count[0] += N as f64;
+}
+
+#[test]
+fn a_length_is_a_number_and_a_parameter() {
+    let expected = |m: &Mesh| {
+        let x: Vec<[f64; 2]> = samples(m.nodes, 3);
+        let (mut sums, mut count) = (vec![[0.0; 2]; m.nodes], vec![0.0; m.nodes]);
+        for ([l, r], own) in m.rows::<2>(1).into_iter().zip(samples::<[f64; 2]>(m.edges, 4)) {
+            let (l, r) = (l as usize, r as usize);
+            sums[l][0] += x[l][1];
+            sums[r][0] += x[r][1] + x[l][0] * own[0];
+            sums[r][1] += x[r][0] * own[1];
+            count[l] += 2.0;
+        }
+        (sums, count)
+    };
+    on_every_backend(&Mesh::all(), expected, |op: &mut Subject, m| {
+        let set = m.declare(op)?;
+        let ends = op.decl_map("ends", set.edges, set.nodes, &m.rows::<2>(1))?;
+        let own = op.decl_dat("own", set.edges, &samples::<[f64; 2]>(m.edges, 4))?;
+        let x = op.decl_dat("x", set.nodes, &samples::<[f64; 2]>(m.nodes, 3))?;
+        let sums = op.decl_dat_filled("sums", set.nodes, [0.0; 2])?;
+        let count = op.decl_dat_filled("count", set.nodes, 0.0)?;
+        op_par_loop!(
+            op,
+            both_ways,
+            set.edges,
+            read(own),
+            read(x, ends[..]),
+            read(x, ends[..]),
+            inc(sums, ends[..]),
+            inc(sums, ends[..]),
+            inc(count, ends[..])
+        )?;
+        Ok((op.fetch(sums)?, op.fetch(count)?))
+    });
+}

@@ -1,7 +1,7 @@
 //! The way from a checked loop to [`Lowered`]: finds shared views, maps and entries, and names everything.
 
-use super::{Argument, DatArg, Lowered, MapUse, Reach, Role, Target, Through, literal};
-use crate::ir::{Param, Ty, Unit};
+use super::{Argument, DatArg, Lowered, MapUse, Reach, Role, Target, Through, literal, value};
+use crate::ir::{Len, Param, Ty, Unit};
 use crate::model::flops;
 use crate::parse::alike::alike;
 use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
@@ -48,12 +48,12 @@ impl Lowered {
                 None => (Some(Role::Read(global)), None),
             },
             ArgKind::Dat(access, dat, via) => {
-                let (view, shares) = self.view(&dat, name, arg.flag.is_some());
+                let (view, shares) = self.view(&dat, name, ty, arg.flag.is_some());
                 let dat = DatArg { dat, access, reach: Reach::Element, flag: arg.flag, view, shares };
                 (Some(Role::Dat(Box::new(dat))), via)
             }
         };
-        let (reach, through) = self.reach(n, via);
+        let (reach, through) = self.reach(n, via, ty);
         let role = match role {
             None => Role::Index(reach),
             Some(Role::Dat(dat)) => Role::Dat(Box::new(DatArg { reach, ..*dat })),
@@ -63,10 +63,14 @@ impl Lowered {
     }
 
     /// Two arguments on one dat share a view, so that the loop keeps one address instead of two: the view's name, and
-    /// which argument binds it if it is not this one.
-    fn view(&self, dat: &Expr, name: &Ident, optional: bool) -> (Ident, Option<usize>) {
+    /// which argument binds it if it is not this one. A view has one type: those of which one is told by a parameter of the
+    /// kernel are different ones where generic code sees them.
+    fn view(&self, dat: &Expr, name: &Ident, ty: &Ty, optional: bool) -> (Ident, Option<usize>) {
+        let fits = |a: &Argument| same_parameters(a.value(), value(ty));
         let earlier = self.args.iter().enumerate().find_map(|(n, a)| match &a.role {
-            Role::Dat(d) if d.flag.is_none() && d.shares.is_none() && alike(&d.dat, dat) => Some((n, &d.view)),
+            Role::Dat(d) if d.flag.is_none() && d.shares.is_none() && alike(&d.dat, dat) && fits(a) => {
+                Some((n, &d.view))
+            }
             _ => None,
         });
         match earlier {
@@ -75,10 +79,11 @@ impl Lowered {
         }
     }
 
-    fn reach(&mut self, arg: usize, via: Option<Box<Via>>) -> (Reach, Option<Through>) {
+    fn reach(&mut self, arg: usize, via: Option<Box<Via>>, ty: &Ty) -> (Reach, Option<Through>) {
         let Some(via) = via else { return (Reach::Element, None) };
         let Via { map, entry, span } = *via;
-        let number = self.map(arg, &map, span);
+        let arity = if matches!(entry, Entry::All) { arity(ty) } else { None };
+        let number = self.map(arg, &map, arity, span);
         let name = self.maps[number].var.clone();
         let (entry, var) = match entry {
             Entry::All => (None, format_ident!("{name}_all", span = Span::mixed_site())),
@@ -111,18 +116,46 @@ impl Lowered {
         })
     }
 
-    fn map(&mut self, arg: usize, map: &Expr, span: Span) -> usize {
-        self.maps.iter().position(|m| alike(&m.map, map)).unwrap_or_else(|| {
-            let var = format_ident!("{}_map", short_name(&written(map)), span = Span::mixed_site());
-            // Different expressions may flatten to one name.
-            let var = if self.maps.iter().any(|m| m.var == var) {
-                format_ident!("{var}{arg}", span = Span::mixed_site())
-            } else {
-                var
-            };
-            self.maps.push(MapUse { map: map.clone(), var, arg, span });
-            self.maps.len() - 1
-        })
+    /// The number of a map. As views, one whose arity is a parameter of the kernel in one place only counts as two.
+    fn map(&mut self, arg: usize, map: &Expr, arity: Option<Option<usize>>, span: Span) -> usize {
+        let fits = |m: &MapUse| m.arity.is_none() || arity.is_none() || m.arity == arity;
+        let known = self.maps.iter().position(|m| alike(&m.map, map) && fits(m));
+        if let Some(number) = known {
+            let map = &mut self.maps[number];
+            map.arity = map.arity.or(arity);
+            return number;
+        }
+        let var = format_ident!("{}_map", short_name(&written(map)), span = Span::mixed_site());
+        // Different expressions may flatten to one name.
+        let taken = self.maps.iter().any(|m| m.var == var);
+        let var = if taken { format_ident!("{var}{arg}", span = Span::mixed_site()) } else { var };
+        self.maps.push(MapUse { map: map.clone(), var, arity, arg, span });
+        self.maps.len() - 1
+    }
+}
+
+/// The parameter of the kernel that is the number of entries which an argument of this type takes, if it takes all of a map.
+fn arity(ty: &Ty) -> Option<Option<usize>> {
+    match ty {
+        Ty::Option(inner) => arity(inner),
+        Ty::Array(_, Len::Param(n)) => Some(Some(*n)),
+        Ty::Array(..) => Some(None),
+        _ => None,
+    }
+}
+
+/// Whether two types of values of one dat have the kernel's parameters in the same places.
+fn same_parameters(a: &Ty, b: &Ty) -> bool {
+    match (a, b) {
+        (Ty::Array(a, Len::Param(n)), Ty::Array(b, Len::Param(m))) => n == m && same_parameters(a, b),
+        (Ty::Array(_, Len::Param(_)), _) | (_, Ty::Array(_, Len::Param(_))) => false,
+        (Ty::Array(a, _), Ty::Array(b, _)) => same_parameters(a, b),
+        (Ty::Scalar(a), Ty::Scalar(b)) => a == b,
+        (Ty::Tuple(a), Ty::Tuple(b)) | (Ty::Record(_, a), Ty::Record(_, b)) => {
+            a.iter().zip(b).all(|(a, b)| same_parameters(a, b))
+        }
+        // What else differs is for the compiler.
+        _ => true,
     }
 }
 
