@@ -236,6 +236,52 @@
 //! # }
 //! ```
 //!
+//! # Pairs
+//!
+//! Some loops run over pairs of elements that meet in space: particles in reach of each other, the triangles under a stencil. Which
+//! ones meet is known only as the loop runs, and often there are too many to store. [`Op2::decl_pairs`] takes a rule, and a loop over
+//! the pairs finds them by a grid, which is made anew when the dats of the rule have changed, and not before.
+//!
+//! ```
+//! # use op2::prelude::*;
+//! # op2::sets! { Triangles, Points }
+//! /// Called once for each pair; `shift` brings a periodic image of the triangle to the point.
+//! #[op2::kernel]
+//! fn cover(corners: &[[f64; 2]; 3], value: &f64, x: &[f64; 2], shift: [f64; 2], sum: &mut f64) {
+//!     let [a, b, c] = corners.map(|p| [p[0] + shift[0] - x[0], p[1] + shift[1] - x[1]]);
+//!     let middle = [(a[0] + b[0] + c[0]) / 3.0, (a[1] + b[1] + c[1]) / 3.0];
+//!     *sum += *value * (-(middle[0] * middle[0] + middle[1] * middle[1])).exp();
+//! }
+//!
+//! # fn main() -> op2::Result<()> {
+//! # let mut op = Op2::new()?;
+//! # let triangles = op.decl_set::<Triangles>("triangles", 2)?;
+//! # let points = op.decl_set::<Points>("points", 2)?;
+//! # let corners = op.decl_dat("corners", triangles, &[[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]])?;
+//! # let value = op.decl_dat("value", triangles, &[1.0, 2.0])?;
+//! # let x = op.decl_dat("x", points, &[[0.1, 0.1], [0.9, 0.5]])?;
+//! # let sum = op.decl_dat("sum", points, &[0.0; 2])?;
+//! let near = op.decl_pairs("near", Within::boxes(corners, x).margin(0.25).periodic([1.0, 1.0]))?;
+//! // A triangle after the other, each with the points near it …
+//! op_par_loop!(op, cover, near, read(corners, from), read(value, from), read(x, to), shift(), inc(sum, to))?;
+//! // … or a point after the other, each with the triangles near it.
+//! op_par_loop!(op, cover, near.by_to(), read(corners, from), read(value, from), read(x, to), shift(), inc(sum, to))?;
+//! # assert!(op.fetch(sum)?.iter().all(|sum| *sum > 1.0));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An argument is at the end `from` or `to` of a pair. The elements of one end are *outside*: each of them comes once, with all its
+//! partners of the other end, one after the other; its values are loaded once for all of them. `near` has those outside that it
+//! leads `from`, `near.by_to()` the others. The kernel is the same.
+//!
+//! What lies outside may be changed in any way: nobody else reaches it. Its contributions are added up in an order that follows from
+//! the positions and the user's numbers, so that results are the same for every number of threads and every order of the mesh. What
+//! lies inside may be combined into, by `inc`, `min`, `max` or `or`. The loop then runs by overlapped tiles: compact patches of elements
+//! outside, each of which adds to copies of its own, which a second pass adds in the order of the patches. A periodic image is a pair of
+//! its own, and a margin wider than the space meets an element several times. On devices such loops run on the host, and the report
+//! says so, beside the numbers of candidates and pairs.
+//!
 //! # Strategies
 //!
 //! [`Strategy`] says how elements that meet are kept apart:
@@ -452,8 +498,8 @@ pub use op2_macros::op_plan;
 /// All that an application needs to state loops.
 pub mod prelude {
     pub use crate::{
-        ArgMax, ArgMin, Backend, Chain, Config, Constant, Dat, Float, Global, Layout, Map, Op2, Ordering, Set,
-        Strategy, Subset, op_par_loop, op_plan,
+        ArgMax, ArgMin, Backend, Chain, Config, Constant, Dat, Float, Global, Layout, Map, Op2, Ordering, Pairs, Set,
+        Strategy, Subset, Within, op_par_loop, op_plan,
     };
 }
 

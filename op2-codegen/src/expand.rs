@@ -223,8 +223,12 @@ fn loop_with(decl: LoopDecl, payload: &Payload, wanted: Wanted, root: &Root) -> 
     let parsed = parse::kernel::parse(payload, FnKind::Kernel)?;
     let unit = model::typed(&parsed)?;
     check::call::check(&decl, &unit, &check::usage::usage(&unit))?;
+    if decl.over_pairs() && wanted == Wanted::Plan {
+        let message = "a loop over pairs has no plan to look at: its pairs are found as it runs";
+        return Err(syn::Error::new_spanned(&decl.set, message));
+    }
     let lowered = lower::lower(decl, &unit);
-    let forms = split::forms(&lowered, &unit);
+    let forms = if lowered.pairs { split::Forms::default() } else { split::forms(&lowered, &unit) };
     let varied = vary::vary(&unit, &lowered.differs());
     let program = emit::Program { lowered: &lowered, unit: &unit, forms: &forms, varied: &varied, carrier: &carrier };
     Ok(match wanted {

@@ -5,6 +5,7 @@ mod build;
 
 use crate::ir::{Access, Combine, Effect, Len, Scalar, Ty};
 use crate::model::Flops;
+use crate::parse::loop_decl::End;
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Path};
 
@@ -24,6 +25,8 @@ pub struct Lowered {
     pub maps: Vec<MapUse>,
     /// Distinct ways through them.
     pub targets: Vec<Target>,
+    /// Whether it runs over pairs.
+    pub pairs: bool,
     /// Arguments in order.
     pub args: Vec<Argument>,
     /// For each const parameter of the kernel, the argument that tells it.
@@ -105,6 +108,8 @@ pub enum Role {
     Reduce(Combine, Expr),
     /// The index of an element.
     Index(Reach),
+    /// The shift of a pair.
+    Shift,
 }
 
 /// A dat argument.
@@ -132,6 +137,8 @@ pub enum Reach {
     Entry(usize),
     /// Where [`Lowered::targets`] leads, all entries.
     All(usize),
+    /// An end of a pair.
+    End(End),
 }
 
 impl Lowered {
@@ -216,7 +223,7 @@ impl Argument {
     pub fn dat(&self) -> Option<&DatArg> {
         match &self.role {
             Role::Dat(dat) => Some(dat),
-            Role::Read(_) | Role::Reduce(..) | Role::Index(_) => None,
+            Role::Read(_) | Role::Reduce(..) | Role::Index(_) | Role::Shift => None,
         }
     }
 
@@ -225,7 +232,7 @@ impl Argument {
         match &self.role {
             Role::Dat(dat) => Some(dat.reach),
             Role::Index(reach) => Some(*reach),
-            Role::Read(_) | Role::Reduce(..) => None,
+            Role::Read(_) | Role::Reduce(..) | Role::Shift => None,
         }
     }
 
@@ -248,7 +255,7 @@ impl Argument {
 impl DatArg {
     /// Whether it is reached through a map.
     pub fn is_mapped(&self) -> bool {
-        self.reach != Reach::Element
+        self.reach.target().is_some()
     }
 
     /// Whether the kernel gets all entries of a map.
@@ -266,7 +273,7 @@ impl Reach {
     /// The way through a map.
     pub fn target(self) -> Option<usize> {
         match self {
-            Reach::Element => None,
+            Reach::Element | Reach::End(_) => None,
             Reach::Entry(t) | Reach::All(t) => Some(t),
         }
     }

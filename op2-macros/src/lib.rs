@@ -15,10 +15,13 @@
 //!    (`Call::one_handle`), else the loop does not start.
 //! 3. **Every index is in bounds.** Elements come from the size of the loop's set or from subsets, entries of maps were checked
 //!    when they were declared or set (`Mesh::checked_entries`), the numbers of entries by traits or when they were bound
-//!    (`HasEntry`, `Call::entry`); each dat is on the set that its map leads to (`Call::expect_set`). Nobody can change any of it
+//!    (`HasEntry`, `Call::entry`), partners come from a grid of the sets as they are numbered now (`Mesh::searched`); each dat is on
+//!    the set that its map or its end of a pair leads to (`Call::expect_set`). Nobody can change any of it
 //!    while a loop runs, since the call holds the `Op2` exclusively; a chain does so until its last loop has run.
 //! 4. **No element is lent twice, once of it to be changed.** One element: `Call::check_aliases` and `plan/collide.rs`. Several on
-//!    threads or in lanes: the plan, which an independent verifier checks in tests and on request (`plan/verify.rs`).
+//!    threads or in lanes: the plan, which an independent verifier checks in tests and on request (`plan/verify.rs`). Over pairs,
+//!    elements outside are the loop's own, and those inside are read, or combined into by patches with copies of their own
+//!    (`plan/patches.rs`); writing them does not compile.
 //!    Contributions are locals of the body, added by a plan's rules.
 //! 5. **What is kept fits what is bound.** Plans and launches are found under a key that is made of the bound call, versions
 //!    included (`op2-runtime/src/plan/key.rs`).

@@ -10,6 +10,7 @@ mod device;
 pub(crate) mod executor;
 mod host;
 mod instructions;
+pub(crate) mod pairs;
 mod plan;
 mod run;
 mod state;

@@ -245,18 +245,26 @@ pub enum ArgKind {
     Indirect(Access),
     /// A dat through all entries of a map.
     AllEntries(Access),
+    /// A dat on a side of pairs.
+    End(Access),
     /// A global.
     Global(Access),
     /// The index of the element or of a mapped element.
     Index,
+    /// The shift of a pair.
+    Shift,
 }
 
 impl ArgKind {
     /// How a dat or global is accessed.
     pub(crate) fn access(self) -> Option<Access> {
         match self {
-            ArgKind::Direct(a) | ArgKind::Indirect(a) | ArgKind::AllEntries(a) | ArgKind::Global(a) => Some(a),
-            ArgKind::Index => None,
+            ArgKind::Direct(a)
+            | ArgKind::Indirect(a)
+            | ArgKind::AllEntries(a)
+            | ArgKind::End(a)
+            | ArgKind::Global(a) => Some(a),
+            ArgKind::Index | ArgKind::Shift => None,
         }
     }
 }

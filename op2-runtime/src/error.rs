@@ -104,6 +104,14 @@ pub enum Error {
         /// Why it is refused.
         reason: String,
     },
+    /// Pairs whose rule or whose elements' places do not do.
+    #[error("pairs `{pairs}`: {reason}")]
+    Pairs {
+        /// Name of the pairs.
+        pairs: String,
+        /// The fault, with the value found and the one expected.
+        reason: String,
+    },
     /// A handle of another `Op2`.
     #[error("{what} belongs to another mesh: it was declared by a different `Op2` than the one used here")]
     OtherMesh {

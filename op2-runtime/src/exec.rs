@@ -1,6 +1,7 @@
 //! Runs the elements of a loop on the host, in the order of its plan.
 
 pub(crate) mod body;
+mod patches;
 mod redirect;
 mod shares;
 pub(crate) mod stages;
@@ -11,6 +12,7 @@ use crate::data::tasks;
 use crate::exec::body::Course;
 use crate::exec::work::Work;
 use crate::plan::Plan;
+pub(crate) use patches::{Tiles, run_patches};
 pub(crate) use redirect::{Detour, run_redirected};
 use shares::Shares;
 use std::ops::Range;
@@ -46,13 +48,18 @@ pub(crate) fn run_blocks(
         // SAFETY: `pieces` is called once for a block, and what it is given does not leave its thread.
         pieces(block, &|work, positions, course| unsafe { work.run(block, positions, course) });
     };
+    let all: Vec<u32> = (0..blocks as u32).collect();
+    run_list(pool, &all, &run);
+}
+
+/// Runs some blocks, in any order.
+fn run_list(pool: Option<&rayon_core::ThreadPool>, blocks: &[u32], run: &(dyn Fn(u32) + Sync)) {
     match pool {
         Some(pool) => {
-            let all: Vec<u32> = (0..blocks as u32).collect();
             let mut shares = Shares::new(pool.current_num_threads());
-            tasks::install(pool, || shares.run(&all, &run));
+            tasks::install(pool, || shares.run(blocks, run));
         }
-        None => (0..blocks as u32).for_each(run),
+        None => blocks.iter().copied().for_each(run),
     }
 }
 

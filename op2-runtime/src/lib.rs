@@ -16,6 +16,7 @@ mod isa;
 mod lanes;
 mod mesh;
 mod op;
+mod pairs;
 pub mod plan;
 #[doc(hidden)]
 pub mod private;
@@ -33,12 +34,14 @@ pub use desc::constant::Constant;
 pub use error::{Error, Fault, LoopError, Result, Site};
 pub use isa::{Isa, NoIsa};
 pub use lanes::float::Float;
-pub use mesh::handle::{Dat, Global, Map, Set, SetTag, Subset};
+pub use mesh::handle::{ByTo, Dat, Global, Map, Pairs, Set, SetTag, Subset};
+pub use mesh::pairs::Within;
 pub use mesh::rows::{Index, rows};
 pub use op::Op2;
 pub use op2_core::Access;
 /// Devices and their errors.
 pub use op2_device as devices;
+pub use pairs::Bounds;
 pub use plan::{Hardware, Plan};
 pub use reorder::{Ordering, Reordering};
 pub use report::Report;

@@ -6,6 +6,7 @@
 pub(crate) mod bindings;
 pub(crate) mod handle;
 pub(crate) mod numbering;
+pub(crate) mod pairs;
 pub(crate) mod rows;
 mod stores;
 
@@ -18,6 +19,7 @@ use crate::data::view::View;
 use crate::error::{Error, Result};
 use crate::mesh::handle::Id;
 use crate::mesh::numbering::{Numbering, Numbers};
+use crate::mesh::pairs::PairsStore;
 use crate::mesh::rows::Index;
 pub(crate) use crate::mesh::stores::{DatStore, GlobalStore, MapStore, SetStore, SubsetStore};
 use rayon_core::ThreadPool;
@@ -31,6 +33,7 @@ pub(crate) struct Mesh {
     pub(crate) maps: Vec<Versioned<MapStore>>,
     pub(crate) dats: Vec<DatStore>,
     pub(crate) globals: Vec<GlobalStore>,
+    pub(crate) pairs: Vec<PairsStore>,
 }
 
 /// An object of the mesh that plans and launches depend on, by its number.
@@ -52,6 +55,7 @@ impl Mesh {
             maps: Vec::new(),
             dats: Vec::new(),
             globals: Vec::new(),
+            pairs: Vec::new(),
         }
     }
 

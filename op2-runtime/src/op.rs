@@ -17,7 +17,8 @@ use crate::error::Result;
 use crate::isa::Isa;
 use crate::lanes::Ahead;
 use crate::mesh::Mesh;
-use crate::mesh::handle::{Dat, Global, Map, Set, SetTag, Subset};
+use crate::mesh::handle::{Dat, Global, Map, Pairs, Set, SetTag, Subset};
+use crate::mesh::pairs::Within;
 use crate::mesh::rows::Index;
 use crate::plan::cache::{PlanCache, Settings};
 use crate::report::passes::Chains;
@@ -70,6 +71,7 @@ impl Op2 {
             mesh: Mesh::new(),
             executor,
             plans: PlanCache::new(settings),
+            patches: FxHashMap::default(),
             scratch: Vec::new(),
             stats: Vec::new(),
             stats_of: FxHashMap::default(),
@@ -142,6 +144,25 @@ impl Op2 {
     pub fn set_map<F, T, I: Index, const A: usize>(&mut self, map: Map<F, T, A>, entries: &[[I; A]]) -> Result<()> {
         let index = self.context.mesh.index(map.id, "map")?;
         self.context.mesh.replace_map(index, entries, self.context.executor.pool())
+    }
+
+    /// Declares pairs of elements that meet in space, by a rule such as [`Within::boxes`]. They are not stored: a loop finds
+    /// them as it runs, by a grid that is made when the dats of the rule have changed.
+    ///
+    /// # Errors
+    /// [`Error::Pairs`](crate::Error::Pairs) for a margin, period or cell that is no length, or for a place that is not finite,
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh) for dats of another `Op2`.
+    pub fn decl_pairs<F: SetTag, T: SetTag, const D: usize>(
+        &mut self,
+        name: &str,
+        rule: Within<F, T, D>,
+    ) -> Result<Pairs<F, T, D>> {
+        for dat in rule.dats() {
+            let dat = self.context.mesh.index(dat, "dat")?;
+            self.settle(dat)?;
+        }
+        let index = self.context.mesh.add_pairs(name, &rule)?;
+        Ok(Pairs::at(self.context.mesh.id, index))
     }
 
     /// Declares data on a set: one value for each element.
@@ -218,6 +239,12 @@ impl Op2 {
             self.host_changed(index);
         }
         Ok(())
+    }
+
+    /// If a device has newer values of a dat, brings them to the host.
+    fn settle(&mut self, dat: usize) -> Result<()> {
+        let Some(device) = self.context.executor.device_mut() else { return Ok(()) };
+        Ok(device.settle_dat(&mut self.context.mesh, dat)?)
     }
 
     /// If loops run on a device, tells it that the host has changed a dat.

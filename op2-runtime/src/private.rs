@@ -12,6 +12,8 @@ pub use crate::call::Call;
 pub use crate::call::chain::Chained;
 /// Refuses, by a bound without implementors, methods that a chain does not have.
 pub use crate::call::chain::Ready;
+/// Does the same of a loop over pairs.
+pub use crate::call::pairs::{CallOf, PairCall};
 /// Stands for a loop with faults, with the type of a loop.
 pub use crate::call::refused;
 /// Converts an index to the kernel's type.
@@ -24,12 +26,18 @@ pub use crate::mesh::handle::GlobalOf;
 pub use crate::mesh::handle::Holds;
 /// Identifies a handle.
 pub use crate::mesh::handle::Id;
+/// Takes the pairs that a loop runs over.
+pub use crate::mesh::handle::IterPairs;
 /// Takes the set or subset that a loop runs over.
 pub use crate::mesh::handle::IterSet;
 /// Requires that a map leads from the loop's set.
 pub use crate::mesh::handle::MapFrom;
 /// Gives the user's number of an element to a kernel that asks for it.
 pub use crate::mesh::numbering::Numbers;
+/// Converts a shift to the kernel's type.
+pub use crate::pairs::ShiftOf;
+/// Finds the partners of an element.
+pub use crate::pairs::{PairView, Partners};
 /// Returns the plan of a loop, from `op_plan!`.
 pub use crate::plan::Plan;
 /// Says how an argument is used.

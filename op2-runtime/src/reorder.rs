@@ -29,6 +29,7 @@ mod shape;
 use std::borrow::Cow;
 
 pub use crate::error::reorder::ReorderError;
+pub(crate) use hilbert::order_of;
 pub use ordering::{NoOrdering, Ordering};
 pub use predicted::Forecast;
 pub use quality::{BlockQuality, GraphQuality, block_quality, graph_quality};

@@ -49,6 +49,8 @@ pub struct LoopStats {
     single: Option<String>,
     /// On the host, the cache lines that an element reaches.
     lines: Lines,
+    /// The search of a loop over pairs.
+    search: Option<SearchRow>,
 }
 
 impl LoopStats {
@@ -76,6 +78,7 @@ impl LoopStats {
             ahead: false,
             single: None,
             lines: Lines::default(),
+            search: None,
         }
     }
 
@@ -97,6 +100,7 @@ impl LoopStats {
     pub(crate) fn restart(&mut self) {
         (self.calls, self.seconds, self.plan_seconds) = (0, 0.0, 0.0);
         (self.useful_bytes, self.saved_bytes, self.flops) = (0, 0, 0);
+        self.search = None;
     }
 
     /// Adds one inspection and its plan; `None` if the loop runs without a plan. Blocks, colours and strategy are those
@@ -159,6 +163,32 @@ impl LoopStats {
     /// touched them.
     pub(crate) fn saved(&mut self, bytes: u64) {
         self.saved_bytes += bytes;
+    }
+
+    /// From now on the loop runs by overlapped tiles; `seconds` are those of making them, if that was now.
+    pub(crate) fn in_patches(&mut self, size: usize, count: usize, seconds: Option<f64>, note: Option<&str>) {
+        self.plans += u64::from(seconds.is_some());
+        self.plan_seconds += seconds.unwrap_or(0.0);
+        (self.blocks, self.colours) = (count, 1);
+        self.strategy = format!("overlapped tiles of {size}");
+        self.note = note.map(str::to_owned);
+    }
+
+    /// Adds the making of a grid, in which pairs are looked for.
+    pub(crate) fn made_grid(&mut self, seconds: f64, bytes: usize) {
+        let search = self.search.get_or_insert_default();
+        search.grids += 1;
+        search.grid_seconds += seconds;
+        search.grid_bytes = bytes;
+    }
+
+    /// Adds the pairs of an execution: the candidates and those that met, the useful bytes of the elements inside, and operations.
+    pub(crate) fn met(&mut self, [proposed, met]: [u64; 2], inside_bytes: u64, flops: u64) {
+        let search = self.search.get_or_insert_default();
+        search.proposed += proposed;
+        search.met += met;
+        self.useful_bytes += inside_bytes;
+        self.flops += flops;
     }
 
     /// Sets the note about the strategy.
@@ -282,6 +312,25 @@ pub struct LoopRow {
     /// Why the strategy differs from the one asked for, if it does.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
     pub note: Option<String>,
+    /// Of a loop over pairs, how they were found.
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
+    pub search: Option<SearchRow>,
+}
+
+/// How the pairs of a loop were found, in all its executions.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+pub struct SearchRow {
+    /// Candidates that the grid proposed.
+    pub proposed: u64,
+    /// Pairs whose boxes met.
+    pub met: u64,
+    /// Grids made: one, and one more whenever the dats of the rule had changed.
+    pub grids: u64,
+    /// Seconds that making them took. The seconds of the loop have the search in them.
+    pub grid_seconds: f64,
+    /// Bytes of the last one.
+    pub grid_bytes: usize,
 }
 
 /// The costs of a program's loops, in the order in which they were first run.
@@ -411,6 +460,7 @@ fn row(stats: &LoopStats, all_seconds: f64, triad: f64) -> LoopRow {
         colours: stats.colours,
         strategy: stats.followed(),
         note: stats.told(),
+        search: stats.search,
     }
 }
 

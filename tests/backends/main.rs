@@ -25,6 +25,7 @@ mod narrow;
 mod off;
 mod optional;
 mod or;
+mod pairs;
 mod panics;
 mod plans;
 mod records;

@@ -13,7 +13,7 @@ pub(crate) use mesh::{Declared, Edges, Mesh, Nodes};
 pub(crate) use sample::samples;
 
 use configuration::Numbering;
-use op2::__private::{Call, IterSet, LoopDesc};
+use op2::__private::{Call, CallOf, IterPairs, IterSet, LoopDesc};
 use op2::Op2;
 use record::{Record, Recorded};
 use std::fmt::Debug;
@@ -111,6 +111,17 @@ impl Subject {
 
     /// Replaces the function of [`Op2`] that the macros call.
     pub(crate) fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Call<'_, I::Tag> {
+        self.order();
+        self.op.__call(desc, over)
+    }
+
+    /// The same of loops over pairs.
+    pub(crate) fn __call_pairs<P: IterPairs>(&mut self, desc: &'static LoopDesc, over: P) -> CallOf<'_, P> {
+        self.order();
+        self.op.__call_pairs(desc, over)
+    }
+
+    fn order(&mut self) {
         if let Numbering::Ordered(ordering) = self.numbering
             && !self.is_ordered
         {
@@ -120,7 +131,6 @@ impl Subject {
                 Err(error) => panic!("{ordering}: {error}"),
             }
         }
-        self.op.__call(desc, over)
     }
 }
 

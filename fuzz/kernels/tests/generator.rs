@@ -61,6 +61,8 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ("… all entries of a map", &["all entries"]),
     ("… optional", &["optional argument", "if let Some", "is_some"]),
     ("… the element's index", &["idx()", "idx(map[i])"]),
+    // Cases have no loops over pairs: `tests/backends/pairs.rs` compares these with all pairs.
+    ("… the shift of a pair", &[]),
     ("… reduction with payload", &["ArgMin", "ArgMax", "reduction with payload"]),
     ("generic lengths", &["generic length", "length of a kernel", "computed length"]),
     ("generic float types", &["generic kernel", "kernel of two float types", "F::lit", "F::lit of a cast"]),

@@ -5,7 +5,7 @@ use crate::check::usage::{ParamUse, permits, permits_global};
 use crate::error::Errors;
 use crate::ir::{Access, Best, Combine, Param, Scalar, Ty, Unit};
 use crate::parse::alike::alike;
-use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
+use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, Way, written};
 use syn::spanned::Spanned;
 
 /// Checks the loop against its kernel, all rules in order.
@@ -17,6 +17,7 @@ pub fn check(decl: &LoopDecl, unit: &Unit, usage: &[ParamUse]) -> syn::Result<()
     let kernel = written(&decl.kernel);
     let params = &unit.funcs[0].params;
     check_count(decl, &kernel, params, &mut errors);
+    check_ways(decl, &mut errors);
     if errors.is_empty() {
         for (arg, (param, used)) in decl.args.iter().zip(params.iter().zip(usage)) {
             if check_shape(arg, &kernel, param, &mut errors) {
@@ -52,6 +53,27 @@ fn check_count(decl: &LoopDecl, kernel: &str, params: &[Param], errors: &mut Err
     }
 }
 
+/// Over pairs, every dat and index is one of an end.
+fn check_ways(decl: &LoopDecl, errors: &mut Errors) {
+    if !decl.over_pairs() {
+        return;
+    }
+    for arg in &decl.args {
+        let (way, text) = match &arg.kind {
+            ArgKind::Dat(_, dat, way) => (way, format!("{}({}, ", arg.word, written(dat))),
+            ArgKind::Index(way) => (way, format!("{}(", arg.word)),
+            ArgKind::Global(..) | ArgKind::Shift => continue,
+        };
+        if !matches!(way, Way::End(_)) {
+            let message = format!(
+                "`{}` in a loop over pairs: expected the end of the pair that it belongs to, `{text}from)` or `{text}to)`",
+                arg.text
+            );
+            errors.at(arg.word.span(), message);
+        }
+    }
+}
+
 /// The kind of an argument fits the type of its parameter. Says whether it does.
 fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> bool {
     let inner = match (&param.ty, &arg.flag) {
@@ -70,12 +92,13 @@ fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> b
         ArgKind::Dat(access, ..) | ArgKind::Global(access, _) => {
             access.combine().and_then(|how| operand_cure(arg, inner, how))
         }
-        ArgKind::Index(_) => None,
+        ArgKind::Index(_) | ArgKind::Shift => None,
     };
     let cure = refused.or_else(|| match &arg.kind {
         ArgKind::Index(_) => index_cure(inner),
+        ArgKind::Shift => shift_cure(inner),
         ArgKind::Global(access, _) => reference_cure(inner, *access).or_else(|| best_cure(inner, Some(*access))),
-        ArgKind::Dat(access, _, via) => dat_cure(inner, *access, via.as_deref()).or_else(|| best_cure(inner, None)),
+        ArgKind::Dat(access, _, way) => dat_cure(inner, *access, way.map()).or_else(|| best_cure(inner, None)),
     });
     if let Some(cure) = &cure {
         errors.at(arg.word.span(), mismatch(arg, kernel, param, cure));
@@ -116,6 +139,14 @@ fn index_cure(ty: &Ty) -> Option<String> {
     }
 }
 
+/// `shift()` goes to an array of floats by value.
+fn shift_cure(ty: &Ty) -> Option<String> {
+    match ty {
+        Ty::Array(item, _) if matches!(&**item, Ty::Scalar(s) if s.is_float()) => None,
+        _ => Some("take the shift by value, a float for each direction of the space, `[f64; 2]`".to_owned()),
+    }
+}
+
 /// `read` goes to `&V`, everything else to `&mut V`. With `&mut V` the kernel modifies the data, so the message for
 /// `read` names the modification instead.
 fn reference_cure(ty: &Ty, access: Access) -> Option<String> {
@@ -126,7 +157,7 @@ fn reference_cure(ty: &Ty, access: Access) -> Option<String> {
         Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => {
             Some("the kernel takes all entries of a map; pass `map[..]`".to_owned())
         }
-        _ => Some("the kernel takes a value, which only `idx()` passes; take a reference".to_owned()),
+        _ => Some("the kernel takes a value, which only `idx()` and `shift()` pass; take a reference".to_owned()),
     }
 }
 
@@ -177,18 +208,20 @@ fn check_access(arg: &Arg, kernel: &str, param: &Param, used: &ParamUse, errors:
 fn check_aliases(decl: &LoopDecl, errors: &mut Errors) {
     let dats: Vec<_> = (decl.args.iter())
         .filter_map(|arg| match &arg.kind {
-            ArgKind::Dat(access, dat, via) => Some((arg, *access, dat, via.is_some())),
+            ArgKind::Dat(access, dat, way) => Some((arg, *access, dat, way)),
             _ => None,
         })
         .collect();
-    for (later, (arg, access, dat, mapped)) in dats.iter().enumerate() {
-        let clash = dats[..later].iter().find(|(_, other, other_dat, other_mapped)| {
+    for (later, (arg, access, dat, way)) in dats.iter().enumerate() {
+        let mapped = |way: &Way| way.map().is_some();
+        let clash = dats[..later].iter().find(|(_, other, other_dat, other_way)| {
             let harmless = *access == Access::Read && *other == Access::Read;
-            let same = access == other && (access.combines() || (*mapped && *other_mapped));
+            let same = access == other && (access.combines() || (mapped(way) && mapped(other_way)));
             alike(other_dat, dat) && !harmless && !same
         });
-        let Some((other, .., other_mapped)) = clash else { continue };
-        let cure = match mapped | other_mapped {
+        let Some((other, .., other_way)) = clash else { continue };
+        let own = |way: &Way| matches!(way, Way::Own);
+        let cure = match !own(way) || !own(other_way) {
             true => {
                 "what one element writes another may read, in no defined order; use a second dat, or split the loop"
             }

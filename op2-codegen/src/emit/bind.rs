@@ -29,7 +29,7 @@ pub fn handles(lowered: &Lowered) -> TokenStream {
         let (value, flag) = match &arg.role {
             Role::Dat(dat) => (Some(&dat.dat), dat.flag.as_ref()),
             Role::Read(global) | Role::Reduce(_, global) => (Some(global), None),
-            Role::Index(_) => (None, None),
+            Role::Index(_) | Role::Shift => (None, None),
         };
         let value = value.map(|value| match flag {
             Some(flag) => hygienic! {
@@ -80,7 +80,9 @@ pub fn bind(lowered: &Lowered) -> TokenStream {
     let args = lowered.args.iter().enumerate().map(|(n, arg)| bind_argument(lowered, n, arg));
     let compared = (0..lowered.args.len()).map(|n| compare(lowered, n));
     let lens = (0..lowered.lens.len()).map(|n| length(lowered, n));
-    hygienic!(#(#maps)* #(#entries)* #(#args)* #(#compared)* #(#lens)*)
+    // Before the arguments: what they change counts from the next call on.
+    let search = lowered.pairs.then(|| hygienic!(let pairs = call.pairs();));
+    hygienic!(#search #(#maps)* #(#entries)* #(#args)* #(#compared)* #(#lens)*)
 }
 
 /// Finds out a const parameter of the kernel: a function that never matters has it as a parameter of its own.
@@ -147,6 +149,11 @@ fn bind_argument(lowered: &Lowered, n: usize, arg: &Argument) -> TokenStream {
             let method = method("numbers");
             hygienic!(let #var = call.#method();)
         }
+        Role::Index(Reach::End(end)) => {
+            let method = method(&format!("numbers_{}", end.word()));
+            hygienic!(let #var = call.#method();)
+        }
+        Role::Shift => TokenStream::new(),
         Role::Index(Reach::Entry(t) | Reach::All(t)) => {
             let (map, index) = (&lowered.map_of(*t).var, index(lowered, *t));
             let method = method("index");
@@ -257,6 +264,12 @@ fn bind_dat(
     match arg.reach {
         Reach::Element => {
             let method = method("direct");
+            hygienic!(call.#method(#n, #access, #value, #dat))
+        }
+        Reach::End(end) => {
+            // Written is what is not combined: elements outside alone.
+            let written = arg.access.modifies() && !arg.access.combines();
+            let method = method(&format!("{}{}", end.word(), if written { "_written" } else { "" }));
             hygienic!(call.#method(#n, #access, #value, #dat))
         }
         Reach::Entry(t) => {

@@ -12,6 +12,7 @@
 //! A loop whose kernel can be split has one more closure, for its forms in stages (`stages`). `vector` is the body for several elements at
 //! once, compiled for each instruction set.
 
+mod pairs;
 mod stages;
 mod vector;
 
@@ -29,6 +30,9 @@ use syn::spanned::Spanned;
 /// The whole loop as an expression of type `Result<(), Error>`. `head` brings the run time into scope as `__op2`.
 pub fn par_loop(program: &Program<'_>, devices: &[(Target, DeviceUnit)], head: &TokenStream) -> TokenStream {
     let lowered = program.lowered;
+    if lowered.pairs {
+        return pairs::par_loop(program, head);
+    }
     let (stages, lanes) = (stages::stages(program), vector::lanes(program));
     let call = call(program, &host(&stages, &lanes), devices, head);
     let bind = bind(lowered);
@@ -36,20 +40,7 @@ pub fn par_loop(program: &Program<'_>, devices: &[(Target, DeviceUnit)], head: &
     let listed = body(lowered, Path::Fast, hygienic!(elems.iter().map(|e| *e as ::core::primitive::usize)));
     let general = body(lowered, Path::General, hygienic!(elems));
     let stages = stages::body(program, &stages);
-    let reductions: Vec<_> = lowered.reductions().collect();
-    let absorb = reductions.iter().enumerate().map(|(n, (.., how))| {
-        let (by, n) = (by(*how), syn::Index::from(n));
-        hygienic!(__op2::Reduce::<#by>::absorb(&mut total.#n, &part.#n);)
-    });
-    let finish = reductions.iter().enumerate().map(|(n, (_, arg, how))| {
-        let (by, var, n) = (by(*how), &arg.var, syn::Index::from(n));
-        hygienic!(results.reduce::<#by, _>(#var, &total.#n);)
-    });
-    // Without reductions these closures ignore their arguments.
-    let (absorb, finish) = match reductions.is_empty() {
-        true => (hygienic!(|_, _| {}), hygienic!(|_, _| {})),
-        false => (hygienic!(|total, part| { #(#absorb)* }), hygienic!(move |results, total| { #(#finish)* })),
-    };
+    let (absorb, finish) = reduced(lowered);
     let (start, part) = (start(lowered), part(lowered));
     let vector = vector::body(program, &lanes);
     hygienic! {{
@@ -68,6 +59,24 @@ pub fn par_loop(program: &Program<'_>, devices: &[(Target, DeviceUnit)], head: &
         });
         outcome
     }}
+}
+
+/// The closures that combine the partial results of two blocks, and hand those of the loop to its globals.
+fn reduced(lowered: &Lowered) -> (TokenStream, TokenStream) {
+    let reductions: Vec<_> = lowered.reductions().collect();
+    let absorb = reductions.iter().enumerate().map(|(n, (.., how))| {
+        let (by, n) = (by(*how), syn::Index::from(n));
+        hygienic!(__op2::Reduce::<#by>::absorb(&mut total.#n, &part.#n);)
+    });
+    let finish = reductions.iter().enumerate().map(|(n, (_, arg, how))| {
+        let (by, var, n) = (by(*how), &arg.var, syn::Index::from(n));
+        hygienic!(results.reduce::<#by, _>(#var, &total.#n);)
+    });
+    // Without reductions these closures ignore their arguments.
+    match reductions.is_empty() {
+        true => (hygienic!(|_, _| {}), hygienic!(|_, _| {})),
+        false => (hygienic!(|total, part| { #(#absorb)* }), hygienic!(move |results, total| { #(#finish)* })),
+    }
 }
 
 /// The plan of the loop as an expression of type `Result<Arc<Plan>, Error>`.
@@ -94,7 +103,8 @@ fn call(program: &Program<'_>, host: &Host, devices: &[(Target, DeviceUnit)], he
     let lowered = program.lowered;
     let (op, desc) = (&lowered.op, desc(program, host, devices));
     let (handles, set) = (handles(lowered), set(lowered));
-    let start = Ident::new("__call", op.span().resolved_at(Span::mixed_site()));
+    let start = if lowered.pairs { "__call_pairs" } else { "__call" };
+    let start = Ident::new(start, op.span().resolved_at(Span::mixed_site()));
     hygienic! {
         #head
         static __DESC: __op2::LoopDesc = #desc;
@@ -213,8 +223,24 @@ fn sink_name(var: &Ident) -> Ident {
 
 fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
     let var = &arg.var;
-    let passed = |pass: TokenStream| Steps { pass, ..Steps::default() };
     let mut steps = match &arg.role {
+        Role::Index(reach) => {
+            let at = at(lowered, *reach);
+            Steps { pass: hygienic!(__op2::IndexValue::from_index(#var.of(#at))), ..Steps::default() }
+        }
+        Role::Dat(dat) => dat_steps(lowered, var, dat, path),
+        Role::Read(_) | Role::Reduce(..) | Role::Shift => value_steps(arg),
+    };
+    // If the kernel takes another type, the error points at the argument instead of the whole loop.
+    steps.pass = located(steps.pass, arg.span);
+    steps
+}
+
+/// A global.
+fn value_steps(arg: &Argument) -> Steps {
+    let var = &arg.var;
+    let passed = |pass: TokenStream| Steps { pass, ..Steps::default() };
+    match &arg.role {
         Role::Read(_) => passed(hygienic!(&#var)),
         // Like a contribution to a dat, a contribution to a sum starts from the neutral element. So lanes, which
         // compute several of them at once, add the same numbers in the same order.
@@ -227,15 +253,8 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
             }
         }
         Role::Reduce(..) => passed(hygienic!(&mut #var)),
-        Role::Index(reach) => {
-            let at = at(lowered, *reach);
-            passed(hygienic!(__op2::IndexValue::from_index(#var.of(#at))))
-        }
-        Role::Dat(dat) => dat_steps(lowered, var, dat, path),
-    };
-    // If the kernel takes another type, the error points at the argument instead of the whole loop.
-    steps.pass = located(steps.pass, arg.span);
-    steps
+        Role::Index(_) | Role::Dat(_) | Role::Shift => Steps::default(),
+    }
 }
 
 /// Where a reach leads, inside the body.
@@ -292,6 +311,8 @@ enum Back {
     Add(Combine),
     /// To the destination in the plan.
     Sink(Combine),
+    /// To the copy of a partner, if a patch has one.
+    Partner(Combine),
 }
 
 /// The reference to a copy, an array of copies, or an optional one that is passed to the kernel.
@@ -309,7 +330,7 @@ fn passed_copy(var: &Ident, mutable: bool, all: bool, optional: bool) -> TokenSt
 
 fn scatter(var: &Ident, dat: &DatArg, back: Back, at: &TokenStream, all: bool) -> TokenStream {
     let view = &dat.view;
-    let to = if matches!(back, Back::Sink(_)) { &sink_name(var) } else { view };
+    let to = if matches!(back, Back::Sink(_) | Back::Partner(_)) { &sink_name(var) } else { view };
     let one = |entry: TokenStream, at: TokenStream, value: TokenStream| match back {
         Back::Store => hygienic!(#view.store(#at, #value);),
         Back::Combine(how) => {
@@ -323,6 +344,10 @@ fn scatter(var: &Ident, dat: &DatArg, back: Back, at: &TokenStream, all: bool) -
         Back::Sink(how) => {
             let how = combine(how);
             hygienic!(#to.combine(#how, position, #entry, #at, #value);)
+        }
+        Back::Partner(how) => {
+            let how = combine(how);
+            hygienic!(#to.combine_partner(#how, #at, #value);)
         }
     };
     let value = if dat.is_optional() { hygienic!(#var) } else { hygienic!(&#var) };

@@ -220,12 +220,14 @@ fn kind(role: &Role) -> TokenStream {
             hygienic!(__op2::ArgKind::Global(#access))
         }
         Role::Index(_) => hygienic!(__op2::ArgKind::Index),
+        Role::Shift => hygienic!(__op2::ArgKind::Shift),
         Role::Dat(dat) => {
             let access = access(dat.access);
             match dat.reach {
                 Reach::Element => hygienic!(__op2::ArgKind::Direct(#access)),
                 Reach::Entry(_) => hygienic!(__op2::ArgKind::Indirect(#access)),
                 Reach::All(_) => hygienic!(__op2::ArgKind::AllEntries(#access)),
+                Reach::End(_) => hygienic!(__op2::ArgKind::End(#access)),
             }
         }
     }

@@ -4,7 +4,7 @@ use super::{Argument, DatArg, Lowered, MapUse, Reach, Role, Target, Through, lit
 use crate::ir::{Len, Param, Ty, Unit};
 use crate::model::flops;
 use crate::parse::alike::alike;
-use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, written};
+use crate::parse::loop_decl::{Arg, ArgKind, Entry, LoopDecl, Via, Way, written};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::Expr;
@@ -13,6 +13,7 @@ use syn::ext::IdentExt;
 /// Lowers a checked loop.
 pub fn lower(decl: LoopDecl, unit: &Unit) -> Lowered {
     let kernel_name = decl.kernel.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    let pairs = decl.over_pairs();
     let mut lowered = Lowered {
         op: decl.op,
         kernel: decl.kernel,
@@ -20,6 +21,7 @@ pub fn lower(decl: LoopDecl, unit: &Unit) -> Lowered {
         set: decl.set,
         maps: Vec::new(),
         targets: Vec::new(),
+        pairs,
         args: Vec::new(),
         lens: Vec::new(),
         flops: flops(unit),
@@ -41,19 +43,20 @@ impl Lowered {
     fn argument(&mut self, n: usize, arg: Arg, name: &Ident, ty: &Ty) {
         let var = format_ident!("{name}_arg", span = Span::mixed_site());
         let span = arg.word.span();
-        let (role, via) = match arg.kind {
-            ArgKind::Index(via) => (None, via),
+        let (role, way) = match arg.kind {
+            ArgKind::Index(way) => (None, way),
+            ArgKind::Shift => (Some(Role::Shift), Way::Own),
             ArgKind::Global(access, global) => match access.combine() {
-                Some(how) => (Some(Role::Reduce(how, global)), None),
-                None => (Some(Role::Read(global)), None),
+                Some(how) => (Some(Role::Reduce(how, global)), Way::Own),
+                None => (Some(Role::Read(global)), Way::Own),
             },
-            ArgKind::Dat(access, dat, via) => {
+            ArgKind::Dat(access, dat, way) => {
                 let (view, shares) = self.view(&dat, name, ty, arg.flag.is_some());
                 let dat = DatArg { dat, access, reach: Reach::Element, flag: arg.flag, view, shares };
-                (Some(Role::Dat(Box::new(dat))), via)
+                (Some(Role::Dat(Box::new(dat))), way)
             }
         };
-        let (reach, through) = self.reach(n, via, ty);
+        let (reach, through) = self.reach(n, way, ty);
         let role = match role {
             None => Role::Index(reach),
             Some(Role::Dat(dat)) => Role::Dat(Box::new(DatArg { reach, ..*dat })),
@@ -79,8 +82,12 @@ impl Lowered {
         }
     }
 
-    fn reach(&mut self, arg: usize, via: Option<Box<Via>>, ty: &Ty) -> (Reach, Option<Through>) {
-        let Some(via) = via else { return (Reach::Element, None) };
+    fn reach(&mut self, arg: usize, way: Way, ty: &Ty) -> (Reach, Option<Through>) {
+        let via = match way {
+            Way::Own => return (Reach::Element, None),
+            Way::End(end) => return (Reach::End(end), None),
+            Way::Map(via) => via,
+        };
         let Via { map, entry, span } = *via;
         let arity = if matches!(entry, Entry::All) { arity(ty) } else { None };
         let number = self.map(arg, &map, arity, span);

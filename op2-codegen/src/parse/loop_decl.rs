@@ -2,10 +2,12 @@
 //!
 //! ```text
 //! loop   := op , kernel , set { , arg } [ , ]
-//! arg    := access ( dat [ , map [ entry ] ] )        access := read write rw inc min max or
+//! arg    := access ( dat [ , way ] )                  access := read write rw inc min max or
 //!         | gblaccess ( global )                      gblaccess := gbl_read gbl_inc gbl_min gbl_max gbl_or
-//!         | idx ( [ map [ entry ] ] )
+//!         | idx ( [ way ] )
+//!         | shift ( )                                 of a loop over pairs
 //!         | opt ( flag , arg )
+//! way    := map [ entry ] | from | to                 the words for loops over pairs
 //! entry  := an index, or `..` for all entries of the map
 //! ```
 
@@ -24,7 +26,7 @@ pub struct LoopDecl {
     pub op: Expr,
     /// The kernel.
     pub kernel: Path,
-    /// The set or subset.
+    /// The set, subset or pairs.
     pub set: Expr,
     /// The arguments in order.
     pub args: Vec<Arg>,
@@ -44,12 +46,55 @@ pub struct Arg {
 
 /// Kinds of arguments.
 pub enum ArgKind {
-    /// A dat, direct or through a map.
-    Dat(Access, Expr, Option<Box<Via>>),
+    /// A dat.
+    Dat(Access, Expr, Way),
     /// A global.
     Global(Access, Expr),
-    /// The index of the element, or of a mapped one.
-    Index(Option<Box<Via>>),
+    /// The index of the element that a way leads to.
+    Index(Way),
+    /// The shift of a pair.
+    Shift,
+}
+
+/// The way from an element of the loop to that of an argument.
+pub enum Way {
+    /// It is the same element.
+    Own,
+    /// Through a map.
+    Map(Box<Via>),
+    /// To one end of a pair.
+    End(End),
+}
+
+/// An end of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// `from`
+    From,
+    /// `to`
+    To,
+}
+
+impl End {
+    const ALL: [End; 2] = [End::From, End::To];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            End::From => "from",
+            End::To => "to",
+        }
+    }
+}
+
+impl Way {
+    /// The way through a map, if it is one.
+    pub fn map(&self) -> Option<&Via> {
+        match self {
+            Way::Map(via) => Some(via),
+            Way::Own | Way::End(_) => None,
+        }
+    }
 }
 
 /// The way through a map.
@@ -110,6 +155,16 @@ impl Parse for LoopDecl {
 }
 
 impl LoopDecl {
+    /// Whether it runs over pairs, which its arguments tell.
+    pub fn over_pairs(&self) -> bool {
+        let of_pairs = |kind: &ArgKind| match kind {
+            ArgKind::Dat(.., way) | ArgKind::Index(way) => matches!(way, Way::End(_)),
+            ArgKind::Shift => true,
+            ArgKind::Global(..) => false,
+        };
+        self.args.iter().any(|arg| of_pairs(&arg.kind))
+    }
+
     /// All expressions of the loop, except the kernel and indices.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         [&self.op, &self.set].into_iter().chain(self.args.iter().flat_map(Arg::expressions))
@@ -152,6 +207,7 @@ impl Parse for Arg {
         let arg = match name.as_str() {
             "opt" => return optional(&word, &content),
             "idx" => Arg::new(word, ArgKind::Index(one_entry(&content)?)),
+            "shift" => Arg::new(word, ArgKind::Shift),
             _ => match (Access::of_name(&name), global_access(&name)) {
                 (Some(access), _) => dat(word, access, &content)?,
                 (None, Some(access)) => global(word, access, &content)?,
@@ -166,23 +222,28 @@ impl Parse for Arg {
 impl Arg {
     fn expressions(&self) -> impl Iterator<Item = &Expr> {
         let (value, via) = match &self.kind {
-            ArgKind::Dat(_, dat, via) => (Some(dat), via.as_deref()),
+            ArgKind::Dat(_, dat, way) => (Some(dat), way.map()),
             ArgKind::Global(_, global) => (Some(global), None),
-            ArgKind::Index(via) => (None, via.as_deref()),
+            ArgKind::Index(way) => (None, way.map()),
+            ArgKind::Shift => (None, None),
         };
         self.flag.iter().chain(value).chain(via.map(|v| &v.map))
     }
 
     fn new(word: Ident, kind: ArgKind) -> Self {
-        let via = |via: &Via| match &via.entry {
-            Entry::One(index) => format!("{}[{}]", written(&via.map), written(index)),
-            Entry::All => format!("{}[..]", written(&via.map)),
+        let way = |way: &Way| match way {
+            Way::Own => None,
+            Way::End(end) => Some(end.word().to_owned()),
+            Way::Map(via) => Some(match &via.entry {
+                Entry::One(index) => format!("{}[{}]", written(&via.map), written(index)),
+                Entry::All => format!("{}[..]", written(&via.map)),
+            }),
         };
         let inside = match &kind {
-            ArgKind::Dat(_, dat, None) => written(dat),
-            ArgKind::Dat(_, dat, Some(v)) => format!("{}, {}", written(dat), via(v)),
+            ArgKind::Dat(_, dat, w) => way(w).map_or_else(|| written(dat), |way| format!("{}, {way}", written(dat))),
             ArgKind::Global(_, global) => written(global),
-            ArgKind::Index(v) => v.as_deref().map(via).unwrap_or_default(),
+            ArgKind::Index(w) => way(w).unwrap_or_default(),
+            ArgKind::Shift => String::new(),
         };
         Arg { flag: None, text: format!("{word}({inside})"), word, kind }
     }
@@ -192,7 +253,7 @@ impl Arg {
 fn words() -> Vec<String> {
     let dats = Access::ALL.iter().map(|access| access.name().to_owned());
     let globals = Access::ALL.iter().filter(|access| access.is_global()).map(|access| format!("{GLOBAL}{access}"));
-    dats.chain(globals).chain(["idx", "opt"].map(str::to_owned)).collect()
+    dats.chain(globals).chain(["idx", "shift", "opt"].map(str::to_owned)).collect()
 }
 
 fn one_of_words() -> String {
@@ -211,6 +272,7 @@ fn syntax(word: &Ident) -> String {
     match word.to_string().as_str() {
         "opt" => "`opt(flag, argument)`".to_owned(),
         "idx" => "`idx()` or `idx(map[index])`".to_owned(),
+        "shift" => "`shift()`".to_owned(),
         global if global.starts_with("gbl_") => format!("`{global}(global)`"),
         access => format!("`{access}(dat)` or `{access}(dat, map[index])`"),
     }
@@ -247,7 +309,7 @@ fn optional(opt: &Ident, content: ParseStream) -> Result<Arg> {
     if arg.flag.is_some() {
         return Err(syn::Error::new(arg.word.span(), "`opt` inside `opt`: combine the flags with `&&`"));
     }
-    if let ArgKind::Index(_) | ArgKind::Global(..) = arg.kind {
+    if let ArgKind::Index(_) | ArgKind::Shift | ArgKind::Global(..) = arg.kind {
         let message = format!("`{}` cannot be optional, expected a dat argument: pass it always", arg.word);
         return Err(syn::Error::new(arg.word.span(), message));
     }
@@ -273,33 +335,38 @@ fn dat(word: Ident, access: Access, content: ParseStream) -> Result<Arg> {
         );
         return Err(syn::Error::new(index.span(), message));
     }
-    let via = if content.peek(Token![,]) {
+    let way = if content.peek(Token![,]) {
         content.parse::<Token![,]>()?;
-        via_only(content, " or `{0}[..]`")?
+        way_only(content, " or `{0}[..]`")?
     } else {
-        None
+        Way::Own
     };
-    Ok(Arg::new(word, ArgKind::Dat(access, dat, via)))
+    Ok(Arg::new(word, ArgKind::Dat(access, dat, way)))
 }
 
-/// `map[index]` or nothing.
-fn one_entry(content: ParseStream) -> Result<Option<Box<Via>>> {
-    let via = via_only(content, "")?;
-    match via {
-        Some(via) if matches!(via.entry, Entry::All) => Err(syn::Error::new(
+/// `map[index]`, `from`, `to`, or nothing.
+fn one_entry(content: ParseStream) -> Result<Way> {
+    let way = way_only(content, "")?;
+    match way {
+        Way::Map(via) if matches!(via.entry, Entry::All) => Err(syn::Error::new(
             via.span,
             "`idx` passes one index, found all entries `..`: write one `idx(map[i])` per entry",
         )),
-        via => Ok(via),
+        way => Ok(way),
     }
 }
 
-/// `map[index]`, `map[..]`, or nothing.
-fn via_only(content: ParseStream, or: &str) -> Result<Option<Box<Via>>> {
+/// `map[index]`, `map[..]`, `from`, `to`, or nothing.
+fn way_only(content: ParseStream, or: &str) -> Result<Way> {
     if content.is_empty() {
-        return Ok(None);
+        return Ok(Way::Own);
     }
     let expr: Expr = content.parse()?;
+    if let Expr::Path(path) = &expr
+        && let Some(end) = End::ALL.into_iter().find(|end| path.path.is_ident(end.word()))
+    {
+        return Ok(Way::End(end));
+    }
     let span = expr.span();
     let Expr::Index(ExprIndex { expr: map, index, .. }) = expr else {
         let found = written(&expr);
@@ -315,7 +382,7 @@ fn via_only(content: ParseStream, or: &str) -> Result<Option<Box<Via>>> {
         }
         one => Entry::One(Box::new(one)),
     };
-    Ok(Some(Box::new(Via { map: *map, entry, span })))
+    Ok(Way::Map(Box::new(Via { map: *map, entry, span })))
 }
 
 fn expected(input: ParseStream, what: &str) -> Result<Expr> {

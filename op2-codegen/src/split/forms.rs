@@ -62,7 +62,7 @@ fn constraints(args: &[Argument], unit: &Unit) -> (Vec<Constraint>, Vec<u32>) {
     let mut views: Vec<Ident> = Vec::new();
     let mut sizes: Vec<u32> = Vec::new();
     let mut constraint = |(arg, ty): (&Argument, &Ty)| match &arg.role {
-        Role::Read(_) | Role::Index(_) => Constraint::Free,
+        Role::Read(_) | Role::Index(_) | Role::Shift => Constraint::Free,
         Role::Reduce(..) => Constraint::Tied,
         Role::Dat(dat) => match dat.access.effect() {
             Effect::Read if dat.is_mapped() => {

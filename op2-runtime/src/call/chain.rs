@@ -13,13 +13,14 @@ mod waiting;
 use crate::call::Call;
 use crate::call::context::Context;
 use crate::call::executor::Executor;
+use crate::call::pairs::{self, CallOf};
 use crate::call::run::execute;
 use crate::data::value::Value;
 use crate::desc::LoopDesc;
 use crate::error::Result;
 use crate::exec::body::Body;
 use crate::exec::work::WithParts;
-use crate::mesh::handle::{GlobalOf, IterSet};
+use crate::mesh::handle::{GlobalOf, IterPairs, IterSet};
 use group::Group;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -46,6 +47,13 @@ impl Chain<'_> {
     #[doc(hidden)]
     pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Chained<'_, I::Tag> {
         Chained { call: Call::start(self.context, desc, over, None), group: &mut self.group }
+    }
+
+    /// Starts a call of a loop over pairs, which runs alone: the loops before it may change which elements are pairs.
+    #[doc(hidden)]
+    pub fn __call_pairs<P: IterPairs>(&mut self, desc: &'static LoopDesc, over: P) -> CallOf<'_, P> {
+        let refused = self.group.run(self.context).err();
+        pairs::start(self.context, desc, over, refused)
     }
 }
 

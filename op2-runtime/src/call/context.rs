@@ -6,11 +6,15 @@ use crate::desc::LoopDesc;
 use crate::isa::Isa;
 use crate::mesh::Mesh;
 use crate::mesh::bindings::Over;
+use crate::mesh::handle::End;
+use crate::mesh::pairs::Stamp;
+use crate::plan::Patches;
 use crate::plan::cache::PlanCache;
 use crate::report::LoopStats;
 use crate::report::passes::Chains;
 use crate::strategy::Pin;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The mesh, the executor, and everything kept between calls of loops. An [`Op2`](crate::Op2) adds the settings for
 /// declarations.
@@ -18,6 +22,8 @@ pub(crate) struct Context {
     pub(crate) mesh: Mesh,
     pub(crate) executor: Executor,
     pub(crate) plans: PlanCache,
+    /// The patches of loops over pairs, by their pairs and what is outside.
+    pub(crate) patches: FxHashMap<(usize, End), KeptPatches>,
     /// Memory for copies of targets, shared by all loops because they run one after the other.
     pub(crate) scratch: Vec<Vec<u64>>,
     pub(crate) stats: Vec<LoopStats>,
@@ -33,18 +39,29 @@ pub(crate) struct Context {
     pub(crate) chooser: Chooser,
 }
 
+/// Patches, and all that they depend on beside the pairs: the values of the rule's dats, and the size that was asked for.
+pub(crate) struct KeptPatches {
+    pub(crate) stamp: Stamp,
+    pub(crate) size: Option<usize>,
+    pub(crate) patches: Arc<Patches>,
+}
+
 /// A loop, by the address of its description, and the set or subset that it runs over. Every call looks its statistics up, so
 /// that the key is two words, cheap to hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct StatsKey {
     desc: usize,
-    /// Sets have even numbers, subsets odd ones.
+    /// Sets have numbers that 3 divides, subsets those after them, pairs by their outer side those before them.
     over: usize,
 }
 
 impl StatsKey {
     pub(super) fn new(desc: &'static LoopDesc, over: Over) -> Self {
-        let over = over.subset.map_or(2 * over.set, |subset| 2 * subset + 1);
+        let over = match over {
+            Over { pairs: Some(pairs), set, .. } => 3 * (pairs << 32 | set) + 2,
+            Over { subset: Some(subset), .. } => 3 * subset + 1,
+            Over { set, .. } => 3 * set,
+        };
         StatsKey { desc: std::ptr::from_ref(desc).addr(), over }
     }
 }

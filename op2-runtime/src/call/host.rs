@@ -15,6 +15,7 @@ use crate::exec::work::Work;
 use crate::exec::{self, Detour};
 use crate::isa::Isa;
 use crate::lanes::Ahead;
+use crate::mesh::handle::Iterates;
 use crate::plan::Plan;
 use crate::plan::cache::Inspected;
 use crate::report::LoopStats;
@@ -155,7 +156,8 @@ impl CallState<'_> {
         let course = Course { layout, list: self.subset(), form, isa, streams, ahead, redirected: None };
         match (&self.context.executor, &inspected.plan) {
             (Executor::Threads(_), Some(plan)) => {
-                let long = self.nanoseconds(inspected) >= self.context.short_loops;
+                let long = matches!(self.iterates, Iterates::Pairs(..))
+                    || self.nanoseconds(inspected) >= self.context.short_loops;
                 let pool = self.context.executor.pool().filter(|_| long);
                 let course = Course { list: plan.order(), ..course };
                 match &detour {

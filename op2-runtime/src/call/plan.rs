@@ -77,7 +77,8 @@ impl CallState<'_> {
 
     /// Operations of the loop.
     pub(super) fn flops(&self) -> u64 {
-        self.elements().len() as u64 * u64::from(self.desc.flops)
+        // How many pairs there are turns out as the loop runs.
+        if self.over().pairs.is_some() { 0 } else { self.elements().len() as u64 * u64::from(self.desc.flops) }
     }
 
     pub(super) fn elements(&self) -> Elements<'_> {
@@ -85,11 +86,12 @@ impl CallState<'_> {
     }
 
     fn over(&self) -> Over {
-        let subset = match self.iterates {
-            Iterates::Set(_) => None,
-            Iterates::Subset(id) => Some(id.index as usize),
+        let (subset, pairs) = match self.iterates {
+            Iterates::Set(_) => (None, None),
+            Iterates::Subset(id) => (Some(id.index as usize), None),
+            Iterates::Pairs(id, _) => (None, Some(id.index as usize)),
         };
-        Over { set: self.set, subset }
+        Over { set: self.set, subset, pairs }
     }
 
     pub(super) fn subset(&self) -> Option<&[u32]> {
@@ -115,7 +117,11 @@ impl CallState<'_> {
         let (desc, over) = (self.desc, self.over());
         let Context { mesh, stats, stats_of, .. } = self.context;
         *stats_of.entry(StatsKey::new(desc, over)).or_insert_with(|| {
-            let set = over.subset.map_or(&mesh.sets[over.set].name, |subset| &mesh.subsets[subset].name);
+            let set = match over {
+                Over { pairs: Some(pairs), .. } => &mesh.pairs[pairs].name,
+                Over { subset: Some(subset), .. } => &mesh.subsets[subset].name,
+                Over { set, .. } => &mesh.sets[set].name,
+            };
             stats.push(LoopStats::new(desc.kernel, format!("{}:{}", desc.file, desc.line), set));
             stats.len() - 1
         })

@@ -3,6 +3,7 @@
 use super::executor::Executor;
 use super::state::CallState;
 use crate::error::{Error, Result};
+use crate::mesh::handle::Iterates;
 use crate::plan::key::Wanted;
 use crate::strategy::{Pin, Strategy};
 
@@ -119,6 +120,10 @@ impl CallState<'_> {
     /// The decision for this execution, by the strategy that was asked for and by the executor.
     pub(super) fn decide(&mut self) -> Result<Decided> {
         let pin = self.context.pin_of(self.desc.kernel);
+        let beside = matches!(self.iterates, Iterates::Pairs(..)) && self.context.executor.device().is_some();
+        if beside || self.combines_inside() {
+            return Ok(Decided { pin, wanted: Wanted::Nothing, attempt: None });
+        }
         match (&self.context.executor, pin.strategy) {
             (Executor::Seq, _) => Ok(Decided { pin, wanted: Wanted::Nothing, attempt: None }),
             (Executor::Threads(_), Strategy::Auto) => self.chosen(pin.isa),

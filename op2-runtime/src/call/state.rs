@@ -27,12 +27,13 @@ impl<'a> CallState<'a> {
         fault: Option<Error>,
     ) -> Self {
         let mut call = CallState { context, desc, iterates, set: 0, bound: Bindings::default(), fault };
-        let (Iterates::Set(id) | Iterates::Subset(id)) = iterates;
-        match call.place(id, "set", None) {
-            Some(index) if matches!(iterates, Iterates::Subset(_)) => call.set = call.context.mesh.subsets[index].set,
-            Some(index) => call.set = index,
-            None => {}
-        }
+        call.set = match iterates {
+            Iterates::Set(id) => call.place(id, "set", None).unwrap_or(0),
+            Iterates::Subset(id) => call.place(id, "set", None).map_or(0, |n| call.context.mesh.subsets[n].set),
+            Iterates::Pairs(id, outside) => {
+                call.place(id, "handle of pairs", None).map_or(0, |n| call.context.mesh.pairs[n].ends[outside as usize])
+            }
+        };
         if let Some(constant) = desc.captured.unset() {
             call.fail(None, Fault::ConstantUnset { constant });
         }
@@ -45,8 +46,16 @@ impl CallState<'_> {
     pub(super) fn direct(&mut self, arg: usize, access: Access, dat: Id) -> Option<usize> {
         let dat = self.place(dat, "dat", Some(arg))?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.set);
-        self.bound.dats.push(BoundDat { arg, dat, access, through: None });
+        self.bind(BoundDat { arg, dat, access, through: None, inside: false });
         Some(dat)
+    }
+
+    /// Adds a dat argument.
+    pub(super) fn bind(&mut self, bound: BoundDat) {
+        if bound.access.modifies() {
+            self.context.mesh.dats[bound.dat].change();
+        }
+        self.bound.dats.push(bound);
     }
 
     /// Binds a map; returns its index and its entries.
@@ -71,7 +80,7 @@ impl CallState<'_> {
         let map = map?;
         let dat = self.place(dat, "dat", Some(arg))?;
         self.expect_set(arg, "dat", dat, self.context.mesh.dats[dat].set, self.context.mesh.maps[map].to);
-        self.bound.dats.push(BoundDat { arg, dat, access, through: Some((map, used)) });
+        self.bind(BoundDat { arg, dat, access, through: Some((map, used)), inside: false });
         Some(dat)
     }
 
@@ -120,7 +129,7 @@ impl CallState<'_> {
     }
 
     /// The index of a handle in the registry; notes a fault if there is none.
-    fn place(&mut self, id: Id, what: &'static str, arg: Option<usize>) -> Option<usize> {
+    pub(super) fn place(&mut self, id: Id, what: &'static str, arg: Option<usize>) -> Option<usize> {
         let place = self.context.mesh.index(id, what).ok();
         if place.is_none() {
             self.fail(arg, Fault::OtherMesh { what });
@@ -128,7 +137,7 @@ impl CallState<'_> {
         place
     }
 
-    fn expect_set(&mut self, arg: usize, what: &'static str, index: usize, found: usize, expected: usize) {
+    pub(super) fn expect_set(&mut self, arg: usize, what: &'static str, index: usize, found: usize, expected: usize) {
         if found == expected {
             return;
         }

@@ -66,6 +66,25 @@ impl<V: Value, const SOA: bool> Sink<V, SOA> {
         unsafe { self.combine(how, position, entry, target, contribution) };
     }
 
+    /// Combines the contribution of a pair to its element inside, `partner`.
+    ///
+    /// # Safety
+    /// `partner` is an element of the dat, one that the patch reaches if contributions are redirected, and by the patches nothing
+    /// else accesses the destination of the contribution.
+    #[inline(always)]
+    pub unsafe fn combine_partner(self, how: Combine, partner: usize, contribution: &V) {
+        let Some(redirected) = self.redirected else {
+            // SAFETY: passed on to the caller.
+            return unsafe { self.view.combine(how, partner, contribution) };
+        };
+        // SAFETY: there is a place for each element that the patch reaches.
+        let copy = unsafe { *redirected.destinations.add(partner) };
+        debug_assert_ne!(copy, NOWHERE, "the grid lists all that a patch reaches");
+        // SAFETY: the patches have this copy, and only one of them adds to it.
+        let copy = unsafe { &mut *redirected.copies.cast::<V>().add(copy as usize) };
+        self.view.absorb(how, copy, contribution);
+    }
+
     /// Combines the contribution of the element at `position`, through entry `entry` of the argument, which leads to
     /// `target`.
     ///

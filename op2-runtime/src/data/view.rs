@@ -273,6 +273,15 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
         *target = sum;
     }
 
+    /// Adds a contribution to a sum that no dat holds, or combines with it.
+    #[inline(always)]
+    pub fn absorb(self, how: Combine, sum: &mut V, contribution: &V) {
+        // SAFETY: any numbers are a value, since the macros refuse to combine enums.
+        for (old, new) in unsafe { sum.components_mut() }.iter_mut().zip(contribution.components()) {
+            *old = V::Elem::combined(how, *old, *new);
+        }
+    }
+
     /// Adds to element `e`, or combines with it, in any layout.
     ///
     /// # Safety

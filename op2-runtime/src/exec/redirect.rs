@@ -25,15 +25,15 @@ use std::ops::Range;
 const CHUNK: usize = 2048;
 
 /// The copies of one dat.
-struct Copies<'a> {
-    dat: usize,
+pub(super) struct Copies<'a> {
+    pub(super) dat: usize,
     part: &'a Part,
     how: Combine,
     elem: ElemType,
     dim: usize,
     geometry: Geometry,
     data: *mut u8,
-    copies: *mut u8,
+    pub(super) copies: *mut u8,
 }
 
 // SAFETY: only `clear` and `add` use the addresses, and they state when they may be called.
@@ -87,23 +87,14 @@ impl<'a> Detour<'a> {
     /// All blocks are done, and nothing else accesses the dats.
     unsafe fn add(&self, pool: Option<&rayon_core::ThreadPool>) {
         for copies in &self.copies {
-            let targets = copies.part.sums.targets.len();
-            let add = |chunk: usize| {
-                let range = chunk * CHUNK..targets.min((chunk + 1) * CHUNK);
-                // SAFETY: passed on to the caller; chunks have different targets.
-                unsafe { copies.add(range) };
-            };
-            let chunks = targets.div_ceil(CHUNK);
-            match pool {
-                Some(pool) => tasks::install(pool, || tasks::for_each(chunks, &add)),
-                None => (0..chunks).for_each(add),
-            }
+            // SAFETY: passed on to the caller.
+            unsafe { copies.add_all(pool) };
         }
     }
 }
 
 impl<'a> Copies<'a> {
-    fn new(
+    pub(super) fn new(
         part: &'a Part,
         mesh: &mut Mesh,
         dat: usize,
@@ -129,7 +120,7 @@ impl<'a> Copies<'a> {
     ///
     /// # Safety
     /// Nothing else accesses the copies of this block.
-    unsafe fn clear(&self, block: usize) {
+    pub(super) unsafe fn clear(&self, block: usize) {
         let range = self.part.block_copies[block] as usize..self.part.block_copies[block + 1] as usize;
         // SAFETY: passed on to the caller.
         by_type!(self.elem, E => unsafe { self.clear_as::<E>(range) });
@@ -142,6 +133,24 @@ impl<'a> Copies<'a> {
             std::slice::from_raw_parts_mut(first, range.len() * self.dim)
         };
         copies.fill(E::neutral(self.how));
+    }
+
+    /// Adds all copies to their targets.
+    ///
+    /// # Safety
+    /// All blocks are done, and nothing else accesses the dat.
+    pub(super) unsafe fn add_all(&self, pool: Option<&rayon_core::ThreadPool>) {
+        let targets = self.part.sums.targets.len();
+        let add = |chunk: usize| {
+            let range = chunk * CHUNK..targets.min((chunk + 1) * CHUNK);
+            // SAFETY: passed on to the caller; chunks have different targets.
+            unsafe { self.add(range) };
+        };
+        let chunks = targets.div_ceil(CHUNK);
+        match pool {
+            Some(pool) => tasks::install(pool, || tasks::for_each(chunks, &add)),
+            None => (0..chunks).for_each(add),
+        }
     }
 
     /// Adds copies to their targets, for the given range of the sums.

@@ -216,7 +216,7 @@ mod tests {
         op.set_layout(columns, Layout::Soa).expect("another layout");
         let arg = |(arg, (dat, through)): (usize, (usize, Option<Range<usize>>))| {
             let through = through.map(|used| (0, used));
-            BoundDat { arg, dat, access: Access::Read, through }
+            BoundDat { arg, dat, access: Access::Read, through, inside: false }
         };
         let args = [(0, Some(0..2)), (0, Some(1..2)), (1, Some(1..2)), (2, None), (3, Some(0..1))];
         let bound: Vec<BoundDat> = args.into_iter().enumerate().map(arg).collect();
@@ -280,7 +280,7 @@ mod tests {
         let bound: Vec<BoundDat> = [Access::Read, Access::Write, Access::Read]
             .into_iter()
             .enumerate()
-            .map(|(arg, access)| BoundDat { arg, dat: arg, access, through: None })
+            .map(|(arg, access)| BoundDat { arg, dat: arg, access, through: None, inside: false })
             .collect();
         let ahead = Ahead::of(&mut op.context.mesh, &bound, Late { mapped: false, direct: 2 });
         let start = op.context.mesh.dats[0].address().addr();

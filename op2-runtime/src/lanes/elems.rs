@@ -27,6 +27,11 @@ impl<'a> Elems<'a> {
         Elems { positions, list, redirected: &[], streams: 0, ahead: None, soa: false }
     }
 
+    /// These elements, in this order.
+    pub fn of_list(list: &'a [u32]) -> Self {
+        Elems::at(0..list.len(), Some(list))
+    }
+
     /// Whether the rows of argument `arg` are written past the caches.
     #[inline]
     pub fn streams(&self, arg: usize) -> bool {

@@ -40,6 +40,8 @@ pub(crate) struct BoundDat {
     pub(crate) dat: usize,
     pub(crate) access: Access,
     pub(crate) through: Option<(usize, Range<usize>)>,
+    /// Whether it is reached as a partner of the loop's element.
+    pub(crate) inside: bool,
 }
 
 /// The value of a global.
@@ -59,10 +61,12 @@ pub(crate) struct Reduction {
     pub(crate) absorb: Absorb,
 }
 
-/// The set or subset of a loop.
+/// The elements of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Over {
     pub(crate) set: usize,
     /// The subset of it, unless the loop runs over all of it.
     pub(crate) subset: Option<usize>,
+    /// The pairs of whose outer side it is the set, if the loop runs over pairs.
+    pub(crate) pairs: Option<usize>,
 }

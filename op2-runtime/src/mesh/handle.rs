@@ -3,6 +3,7 @@
 //! The data stay inside [`Op2`](crate::Op2), so that it can renumber, convert and move them.
 
 use crate::data::view::{Invariant, MapView};
+use crate::pairs::PairView;
 use std::marker::PhantomData;
 
 /// A kind of mesh entity, declared by `op2::sets!`: the type that keeps nodes and cells apart.
@@ -35,6 +36,21 @@ pub struct Subset<S> {
 /// A map: `A` elements of `T` for each element of `F`.
 #[derive(Debug)]
 pub struct Map<F, T, const A: usize> {
+    pub(crate) id: Id,
+    pub(crate) tag: Invariant<(F, T)>,
+}
+
+/// Pairs of elements of `F` and `T` that meet in a space of `D` dimensions. A loop over them has each element of `F` outside, and for it
+/// all its partners in `T`, one after the other.
+#[derive(Debug)]
+pub struct Pairs<F, T, const D: usize> {
+    pub(crate) id: Id,
+    pub(crate) tag: Invariant<(F, T)>,
+}
+
+/// The same pairs with the elements of `T` outside, from [`Pairs::by_to`].
+#[derive(Debug)]
+pub struct ByTo<F, T, const D: usize> {
     pub(crate) id: Id,
     pub(crate) tag: Invariant<(F, T)>,
 }
@@ -75,7 +91,8 @@ macro_rules! copy_handle {
         }
     )*};
 }
-copy_handle!([S] Set<S>, [S] Subset<S>, [F, T, const A: usize] Map<F, T, A>, [S, V] Dat<S, V>, [G] Global<G>);
+copy_handle!([S] Set<S>, [S] Subset<S>, [F, T, const A: usize] Map<F, T, A>, [S, V] Dat<S, V>, [G] Global<G>,
+    [F, T, const D: usize] Pairs<F, T, D>, [F, T, const D: usize] ByTo<F, T, D>);
 
 /// A handle that a loop can run over: a set or a subset.
 ///
@@ -84,7 +101,7 @@ copy_handle!([S] Set<S>, [S] Subset<S>, [F, T, const A: usize] Map<F, T, A>, [S,
 #[diagnostic::on_unimplemented(
     message = "a loop cannot run over `{Self}`",
     label = "expected a `Set` or a `Subset`",
-    note = "the third argument of `op_par_loop!` is what `op.decl_set` or `op.decl_subset` returned"
+    note = "the third argument of `op_par_loop!` is what `op.decl_set` or `op.decl_subset` returned; over pairs, arguments go `from` or `to`, as in `read(x, to)`"
 )]
 pub unsafe trait IterSet: Copy {
     /// The kind of the elements.
@@ -93,13 +110,34 @@ pub unsafe trait IterSet: Copy {
     fn iterates(self) -> Iterates;
 }
 
-/// The set or subset that a loop runs over, without its type.
+/// The elements that a loop runs over, without their type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Iterates {
     /// A whole set.
     Set(Id),
     /// A subset.
     Subset(Id),
+    /// Pairs, with the elements of this side outside.
+    Pairs(Id, End),
+}
+
+/// A side of pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum End {
+    /// The elements that they lead from.
+    From,
+    /// Those that they lead to.
+    To,
+}
+
+impl End {
+    /// The other side.
+    pub(crate) fn other(self) -> End {
+        match self {
+            End::From => End::To,
+            End::To => End::From,
+        }
+    }
 }
 
 // SAFETY: the handle comes from a declaration with these types.
@@ -119,6 +157,105 @@ unsafe impl<S> IterSet for Subset<S> {
         Iterates::Subset(self.id)
     }
 }
+
+impl<F, T, const D: usize> Pairs<F, T, D> {
+    /// These pairs for a loop with the elements of `T` outside.
+    pub fn by_to(self) -> ByTo<F, T, D> {
+        ByTo::at(self.id.mesh, self.id.index as usize)
+    }
+}
+
+/// Pairs that a loop can run over.
+///
+/// # Safety
+/// The handle leads to pairs between sets of these kinds in the space of `View`: loops touch their elements without further checks.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are no pairs",
+    label = "expected what `op.decl_pairs` returned, since an argument goes `from` or `to`",
+    note = "over a set, a dat is reached directly, `read(dat)`, or through a map, `read(dat, map[0])`"
+)]
+pub unsafe trait IterPairs: Copy {
+    /// The kind of the elements that they lead from.
+    type From;
+    /// The kind of the elements that they lead to.
+    type To;
+    /// The kind of the elements outside.
+    type Outer;
+    /// The side that is outside.
+    type Outside: Outside;
+    /// The search, as a call binds it.
+    type View;
+    /// The handle without its type.
+    fn id(self) -> Id;
+}
+
+// SAFETY: the handle comes from a declaration with these types.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T, const D: usize> IterPairs for Pairs<F, T, D> {
+    type From = F;
+    type To = T;
+    type Outer = F;
+    type Outside = FromOutside;
+    type View = PairView<D>;
+
+    fn id(self) -> Id {
+        self.id
+    }
+}
+
+// SAFETY: the handle comes from a declaration with these types.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T, const D: usize> IterPairs for ByTo<F, T, D> {
+    type From = F;
+    type To = T;
+    type Outer = T;
+    type Outside = ToOutside;
+    type View = PairView<D>;
+
+    fn id(self) -> Id {
+        self.id
+    }
+}
+
+/// The side of pairs that is outside, as a type.
+pub trait Outside {
+    /// The side.
+    const END: End;
+}
+
+/// The elements that pairs lead from are outside.
+#[derive(Debug)]
+pub enum FromOutside {}
+
+/// The elements that pairs lead to are outside.
+#[derive(Debug)]
+pub enum ToOutside {}
+
+impl Outside for FromOutside {
+    const END: End = End::From;
+}
+
+impl Outside for ToOutside {
+    const END: End = End::To;
+}
+
+/// Pairs whose elements at the end `from` are outside, so that they may be written.
+#[diagnostic::on_unimplemented(
+    message = "the elements that are reached `from` lie inside in this loop, where several elements outside share them",
+    label = "expected `inc`, `min`, `max` or `or`, or a loop over the pairs without `by_to()`",
+    note = "only elements outside are written: nobody else reaches them"
+)]
+pub trait WritesFrom {}
+impl WritesFrom for FromOutside {}
+
+/// Pairs whose elements at the end `to` are outside, so that they may be written.
+#[diagnostic::on_unimplemented(
+    message = "the elements that are reached `to` lie inside in this loop, where several elements outside share them",
+    label = "expected `inc`, `min`, `max` or `or`, or a loop over the pairs `by_to()`",
+    note = "only elements outside are written: nobody else reaches them"
+)]
+pub trait WritesTo {}
+impl WritesTo for ToOutside {}
 
 /// A map that starts from the set `S` of the loop.
 ///

@@ -45,6 +45,8 @@ pub(crate) struct DatStore {
     /// The layout of the data. Only the layout has a version, because values change with every loop and nothing cached
     /// depends on them.
     layout: Versioned<Layout>,
+    /// How often its values may have changed.
+    changes: u64,
     /// `Memory` of the scalar type.
     data: Box<dyn Any + Send + Sync>,
     /// Functions on the data that need not know their type.
@@ -138,9 +140,20 @@ impl DatStore {
             bytes: size_of::<V>(),
             elem: V::Elem::TYPE,
             layout: Versioned::new(layout),
+            changes: 0,
             data: Box::new(pack(name, store, row, layout, workers)?),
             raw: Raw::of::<V::Elem>(),
         })
+    }
+
+    /// Notes that its values change.
+    pub(crate) fn change(&mut self) {
+        self.changes += 1;
+    }
+
+    /// How often that was noted. Only a search of pairs depends on values.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// The version of the layout.
@@ -200,12 +213,14 @@ impl DatStore {
     /// Replaces the row of the user's element `e`.
     pub(super) fn set_row<V: Value>(&mut self, set: &SetStore, e: usize, row: V) {
         let geometry = self.geometry(set);
+        self.change();
         put(self.scalars_mut::<V>(), geometry, set.inner(e), row);
     }
 
     /// Replaces all values.
     pub(super) fn set_rows<V: Value>(&mut self, set: &SetStore, rows: &[V]) {
         let layout = self.layout();
+        self.change();
         fill(self.scalars_mut::<V>(), set, |e| rows[e], layout);
     }
 

@@ -3,9 +3,10 @@
 use super::Op2;
 use crate::call::Call;
 use crate::call::chain::Chain;
+use crate::call::pairs::{self, CallOf};
 use crate::desc::LoopDesc;
 use crate::error::Result;
-use crate::mesh::handle::IterSet;
+use crate::mesh::handle::{IterPairs, IterSet};
 
 impl Op2 {
     /// Starts a call; only the macros use it.
@@ -13,6 +14,13 @@ impl Op2 {
     pub fn __call<I: IterSet>(&mut self, desc: &'static LoopDesc, over: I) -> Call<'_, I::Tag> {
         let refused = self.prepare_for(desc);
         Call::start(&mut self.context, desc, over, refused)
+    }
+
+    /// Starts a call of a loop over pairs; only the macros use it.
+    #[doc(hidden)]
+    pub fn __call_pairs<P: IterPairs>(&mut self, desc: &'static LoopDesc, over: P) -> CallOf<'_, P> {
+        let refused = self.prepare_for(desc);
+        pairs::start(&mut self.context, desc, over, refused)
     }
 
     /// Runs the loops that `loops` calls on the [`Chain`] it is given, adjacent ones in one pass where that changes nothing.
@@ -27,7 +35,8 @@ impl Op2 {
     /// - it reads a global that a loop before it in the pass reduces into,
     /// - its own elements have to take turns because they modify the same targets through maps, or its plan redirects
     ///   contributions to copies,
-    /// - or its strategy is still being measured.
+    /// - its strategy is still being measured,
+    /// - or it runs over pairs.
     ///
     /// [`Op2::report`] tells which loops ran in one pass, how many bytes that saved, and why a pass ended. The row of a
     /// loop has its time and useful bytes as always; the time of a pass is divided among its loops in proportion to

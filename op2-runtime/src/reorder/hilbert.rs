@@ -13,13 +13,18 @@ pub(super) fn order(at: &Coordinates<'_>) -> Result<Vec<u32>, ReorderError> {
         let (element, axis) = (place / at.dim, place % at.dim);
         return Err(ReorderError::NotFinite { element, axis, value: at.values[place].to_string() });
     }
-    let mut keys: Vec<(u64, u32)> = match at.dim {
-        1 => at.values.iter().map(|&x| ascending(x)).zip(0..).collect(),
-        2 => keys::<2>(at.values, 32).zip(0..).collect(),
-        _ => keys::<3>(at.values, 21).zip(0..).collect(),
+    Ok(order_of(at.dim, at.values))
+}
+
+/// The same for finite coordinates, `dim` in a row.
+pub(crate) fn order_of(dim: usize, values: &[f64]) -> Vec<u32> {
+    let mut keys: Vec<(u64, u32)> = match dim {
+        1 => values.iter().map(|&x| ascending(x)).zip(0..).collect(),
+        2 => keys::<2>(values, 32).zip(0..).collect(),
+        _ => keys::<3>(values, 21).zip(0..).collect(),
     };
     keys.sort_unstable();
-    Ok(keys.into_iter().map(|(_, element)| element).collect())
+    keys.into_iter().map(|(_, element)| element).collect()
 }
 
 /// Bits that sort like the finite number.

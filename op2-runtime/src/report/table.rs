@@ -1,6 +1,6 @@
 //! The report as a table of text.
 
-use super::{LoopRow, Report};
+use super::{LoopRow, Report, SearchRow};
 use std::fmt;
 
 const COLUMNS: usize = 11;
@@ -42,6 +42,9 @@ impl fmt::Display for Report {
         for (row, note) in self.loops.iter().filter_map(|row| Some((row, row.note.as_ref()?))) {
             write!(f, "\n{} ({}): {note}", self.name(row), row.location)?;
         }
+        for (row, search) in self.loops.iter().filter_map(|row| Some((row, row.search?))) {
+            write!(f, "\n{} ({}): {search}", self.name(row), row.location)?;
+        }
         self.orderings.iter().try_for_each(|row| write!(f, "\n{row}"))?;
         if self.ordering_seconds > 0.0 {
             write!(f, "\nordering: {:.3} s, not in the table", self.ordering_seconds)?;
@@ -49,6 +52,18 @@ impl fmt::Display for Report {
         self.chains.iter().try_for_each(|row| write!(f, "\n{row}"))?;
         self.ends.iter().try_for_each(|row| write!(f, "\n{row}"))?;
         self.unused.iter().try_for_each(|line| write!(f, "\n{line}"))
+    }
+}
+
+impl fmt::Display for SearchRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SearchRow { proposed, met, grids, grid_seconds, grid_bytes } = self;
+        let (plural, ms, megabytes) =
+            (if *grids == 1 { "" } else { "s" }, grid_seconds * 1e3, *grid_bytes as f64 / 1e6);
+        write!(
+            f,
+            "{met} pairs met of {proposed} that the grid proposed; {grids} grid{plural} in {ms:.2} ms, {megabytes:.2} MB"
+        )
     }
 }
 

@@ -95,7 +95,7 @@ fn shapes(lowered: &Lowered, forms: &[Form]) -> Vec<TokenStream> {
             Role::Dat(dat) if dat.is_optional() => Some(hygienic!(let #name = #name.map(__op2::shaped);)),
             Role::Dat(_) => Some(hygienic!(let #name = __op2::shaped(#name);)),
             Role::Read(_) => Some(hygienic!(let #name = *__op2::shape(&#name);)),
-            Role::Reduce(..) | Role::Index(_) => None,
+            Role::Reduce(..) | Role::Index(_) | Role::Shift => None,
         });
     }
     shapes

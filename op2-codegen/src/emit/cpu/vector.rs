@@ -194,6 +194,7 @@ impl VectorBody<'_> {
                 }
                 Role::Reduce(..) => continue,
                 Role::Index(_) => (&arg.var, hygienic!(__op2::Numbers)),
+                Role::Shift => continue,
             };
             if !fields.iter().any(|(known, _)| known == name) {
                 fields.push((name.clone(), ty));
@@ -362,6 +363,7 @@ impl VectorBody<'_> {
                 Steps { gather, pass, ..Steps::default() }
             }
             Role::Dat(dat) => self.dat_steps(n, var, dat),
+            Role::Shift => Steps::default(),
         };
         steps.pass = located(steps.pass, arg.span);
         steps

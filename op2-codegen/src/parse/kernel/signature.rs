@@ -309,6 +309,8 @@ fn kernel_param(ty: &Ty) -> Result<(), String> {
         },
         Ty::Ref(_, v) => value(v, false),
         Ty::Array(inner, _) if matches!(**inner, Ty::Ref(..)) => all_of_a_map(inner),
+        // The shift of a pair.
+        Ty::Array(item, Len::Lit(2 | 3) | Len::Const(_)) if matches!(&**item, Ty::Scalar(s) if s.is_float()) => Ok(()),
         Ty::Array(..) => Err(by_reference("an array is passed by reference")),
         Ty::Record(record, _) => Err(by_reference(&format!("record `{}` is passed by reference", record.name))),
         Ty::Tuple(_) | Ty::Unit => {

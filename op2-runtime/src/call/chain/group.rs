@@ -160,7 +160,7 @@ impl Execution for InOnePass<'_> {
         let members = &self.group.members;
         let first = &members[0];
         let list = match first.iterates {
-            Iterates::Set(_) => None,
+            Iterates::Set(_) | Iterates::Pairs(..) => None,
             Iterates::Subset(id) => Some(self.context.mesh.subsets[id.index as usize].list.as_slice()),
         };
         let pool = self.context.executor.pool().filter(|_| pass.long);

@@ -113,7 +113,9 @@ impl<'a> Inputs<'a> {
             let (arg, dat, access) = (bound.arg, bound.dat as u32, bound.access);
             Touch { arg, dat, targets: self.rows(bound), bytes: self.dat(bound).bytes, access, through }
         };
-        LoopShape { elements: self.elements(), touches: self.dats().iter().map(touch).collect() }
+        // Partners are not known before the loop runs, and no plan keeps elements apart that share them.
+        let planned = self.dats().iter().filter(|bound| !bound.inside);
+        LoopShape { elements: self.elements(), touches: planned.map(touch).collect() }
     }
 }
 

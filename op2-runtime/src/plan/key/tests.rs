@@ -41,8 +41,8 @@ impl Fixture {
             mesh.add_dat(name, set, Layout::Aos, &vec![[0.0; 2]; mesh.sets[set].size], None).unwrap();
         }
         mesh.add_global("total", 0.0);
-        let direct = BoundDat { arg: 0, dat: WEIGHT, access: Access::Read, through: None };
-        let mapped = BoundDat { arg: 1, dat: SUM, access: Access::Inc, through: Some((ENDS, 0..1)) };
+        let direct = BoundDat { arg: 0, dat: WEIGHT, access: Access::Read, through: None, inside: false };
+        let mapped = BoundDat { arg: 1, dat: SUM, access: Access::Inc, through: Some((ENDS, 0..1)), inside: false };
         let elem = ElemType::F64;
         let (how, slots, absorb) = (Combine::Inc, 1, |_: &mut dyn std::any::Any, _: &[u64]| {});
         let more = More {
@@ -54,7 +54,7 @@ impl Fixture {
             lens: vec![3],
         };
         let bound = Bindings { dats: smallvec![direct, mapped], globals: smallvec![(4, 0, how.into())], more };
-        let over = Over { set: EDGES, subset: None };
+        let over = Over { set: EDGES, subset: None, pairs: None };
         Fixture { mesh, over, bound, wanted: Wanted::Device(crate::Strategy::Predicted), reduces: false }
     }
 

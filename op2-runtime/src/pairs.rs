@@ -1,0 +1,18 @@
+//! Pairs of elements that meet in space, found by a uniform grid as a loop runs and never stored.
+//!
+//! Each element has a box. The grid holds the elements of the *inner* set, each in the cell of its box's middle. For an element of
+//! the *outer* set it proposes what lies in the cells that its box reaches, and those whose boxes meet are its partners. Where the
+//! space is periodic, an element occurs once for every image of it that meets.
+
+mod bounds;
+mod grid;
+mod view;
+
+pub use bounds::Bounds;
+#[cfg(test)]
+pub(crate) use grid::{Found, tests};
+pub(crate) use grid::{Grid, Space};
+pub use view::{PairView, Partners, ShiftOf};
+
+/// A box: its lower and its upper corner.
+pub(crate) type Extent<const D: usize> = [[f64; D]; 2];

@@ -1,0 +1,155 @@
+//! Overlapped tiles for loops over pairs that combine into elements inside: compact patches of elements outside, each of which adds to
+//! private copies of all that its elements can reach. A second pass adds the copies, in the order of the patches.
+//!
+//! After King and Kirby, *A Scalable, Efficient Scheme for Evaluation of Stencil Computations over Unstructured Meshes* (SC'13),
+//! section 4. Patches follow from the positions and a size, and from nothing else: results are the same on any number of threads.
+
+use super::redirect::{Part, Sums};
+use crate::data::room;
+use crate::error::Result;
+use crate::pairs::Grid;
+use crate::reorder;
+use std::ops::Range;
+
+/// The patches of a loop over pairs.
+#[derive(Debug)]
+pub(crate) struct Patches {
+    /// The elements outside, patch by patch.
+    pub(crate) order: Vec<u32>,
+    offsets: Vec<u32>,
+    /// The elements inside that each patch may reach: its copies `part.block_copies[p]..part.block_copies[p + 1]`.
+    reached: Vec<u32>,
+    /// The copies, and the sums of the second pass.
+    pub(crate) part: Part,
+}
+
+/// Without a size, there are about so many patches …
+const PATCHES: usize = 128;
+/// … of at least so many elements, because each copies what lies around it.
+const LEAST: usize = 64;
+
+impl Patches {
+    /// Patches of `size` elements outside, which lie together along a space-filling curve. `inner` is the number of elements inside.
+    ///
+    /// # Errors
+    /// [`Error::NoMemory`](crate::Error::NoMemory).
+    pub(crate) fn new<const D: usize>(grid: &Grid<D>, inner: usize, size: Option<usize>) -> Result<Self> {
+        let what = || "the patches of a loop over pairs".to_owned();
+        let middles: Vec<f64> = grid.middles().flatten().collect();
+        let order = reorder::order_of(D, &middles);
+        let size = size.unwrap_or_else(|| order.len().div_ceil(PATCHES).max(LEAST));
+        let mut offsets: Vec<u32> = (0..order.len()).step_by(size).map(|start| start as u32).collect();
+        offsets.push(order.len() as u32);
+        let mut seen = room::filled(what, u32::MAX, grid.cells())?;
+        let (mut reached, mut block_copies) = (Vec::new(), vec![0]);
+        for (patch, outer) in order.chunks(size).enumerate() {
+            let mut cells = Vec::new();
+            for &e in outer {
+                grid.cells_around(e as usize, |cell| {
+                    if seen[cell] != patch as u32 {
+                        seen[cell] = patch as u32;
+                        cells.push(cell);
+                    }
+                });
+            }
+            cells.sort_unstable();
+            reached.extend(cells.into_iter().flat_map(|cell| grid.elements_of(cell)));
+            let copies = u32::try_from(reached.len()).map_err(|_| room::missing(what(), 4 * reached.len() as u128))?;
+            block_copies.push(copies);
+        }
+        let sums = sums(&reached, inner, what)?;
+        let part =
+            Part { targets: inner, width: 0, copies: reached.len(), destinations: Vec::new(), block_copies, sums };
+        Ok(Patches { order, offsets, reached, part })
+    }
+
+    /// The number of patches.
+    pub(crate) fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The elements of a patch, as positions in the order.
+    pub(crate) fn positions(&self, patch: usize) -> Range<usize> {
+        self.offsets[patch] as usize..self.offsets[patch + 1] as usize
+    }
+
+    /// The elements inside that a patch may reach, with the copy that it adds to for each.
+    pub(crate) fn copies(&self, patch: usize) -> impl Iterator<Item = (u32, u32)> {
+        let copies = self.part.block_copies[patch]..self.part.block_copies[patch + 1];
+        copies.map(|copy| (self.reached[copy as usize], copy))
+    }
+
+    /// Elements of the largest patch.
+    pub(crate) fn size(&self) -> usize {
+        (0..self.len()).map(|patch| self.positions(patch).len()).max().unwrap_or(0)
+    }
+}
+
+/// The copies of each element, in the order of the patches.
+fn sums(reached: &[u32], inner: usize, what: impl Fn() -> String) -> Result<Sums> {
+    let mut starts = room::filled(&what, 0_u32, inner + 1)?;
+    reached.iter().for_each(|&e| starts[e as usize + 1] += 1);
+    (0..inner).for_each(|e| starts[e + 1] += starts[e]);
+    let mut list = room::filled(&what, 0, reached.len())?;
+    let mut next = starts.clone();
+    for (copy, &e) in reached.iter().enumerate() {
+        list[next[e as usize] as usize] = copy as u32;
+        next[e as usize] += 1;
+    }
+    let has_copies = |e: &u32| starts[*e as usize] < starts[*e as usize + 1];
+    let targets: Vec<u32> = (0..inner as u32).filter(has_copies).collect();
+    let offsets = targets.iter().map(|&e| starts[e as usize]).chain([reached.len() as u32]).collect();
+    Ok(Sums { targets, offsets, list })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::Found;
+    use crate::pairs::tests::{boxes, spaces};
+
+    #[test]
+    fn patches_have_all_elements_once_and_copies_of_all_partners() {
+        let (outer, inner) = (boxes(150, 0.3, 5), boxes(90, 0.2, 6));
+        for space in spaces() {
+            let grid = Grid::new("g", space, (&outer, &|e| e), (&inner, &|e| e)).expect("there is memory");
+            for size in [None, Some(1), Some(7), Some(1000)] {
+                let patches = Patches::new(&grid, inner.len(), size).expect("there is memory");
+                let mut order = patches.order.clone();
+                order.sort_unstable();
+                assert_eq!(order, (0..150).collect::<Vec<_>>());
+                let mut all = Vec::new();
+                for patch in 0..patches.len() {
+                    let copies: Vec<(u32, u32)> = patches.copies(patch).collect();
+                    for position in patches.positions(patch) {
+                        let mut found = Found::new();
+                        // SAFETY: it is an element of the grid.
+                        unsafe { grid.partners(patches.order[position] as usize, &mut found) };
+                        let reached =
+                            |partner: u32| copies.iter().filter(|(element, _)| *element == partner).count() == 1;
+                        assert!(found.partners.iter().all(|partner| reached(partner.element)), "{space:?}, {size:?}");
+                    }
+                    all.extend(copies);
+                }
+                assert_eq!(all.len(), patches.part.copies);
+                let sums = &patches.part.sums;
+                for (n, &target) in sums.targets.iter().enumerate() {
+                    let list = &sums.list[sums.offsets[n] as usize..sums.offsets[n + 1] as usize];
+                    let expected: Vec<u32> =
+                        all.iter().filter(|(element, _)| *element == target).map(|c| c.1).collect();
+                    assert_eq!(list, expected, "{space:?}, {size:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_elements_there_are_no_patches() {
+        let (some, space) = (boxes(5, 0.1, 7), spaces()[0]);
+        for (outer, inner) in [(&[][..], &some[..]), (&some[..], &[][..])] {
+            let grid = Grid::new("g", space, (outer, &|e| e), (inner, &|e| e)).expect("there is memory");
+            let patches = Patches::new(&grid, inner.len(), None).expect("there is memory");
+            assert_eq!((patches.len(), patches.part.copies), (usize::from(!outer.is_empty()), 0));
+        }
+    }
+}
