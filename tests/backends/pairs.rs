@@ -553,6 +553,11 @@ fn faults_are_told() -> op2::Result<()> {
         (rule().periodic([1.0, 0.0]), "pairs `near`: the period is [1.0, 0.0], expected lengths above 0"),
         (rule().cell(f64::INFINITY), "pairs `near`: the edge of a cell is inf, expected a length above 0"),
         (rule().periodic([1e-9, 1.0]), "pairs `near`: element 0 of dat `corners` lies at"),
+        (
+            rule().margin(50.0).periodic([1.0, 0.01]),
+            "pairs `near`: the margin is 50, expected at most 1000 periods of 0.01",
+        ),
+        (rule().periodic([1e-5, 1.0]), "pairs `near`: element 0 of dat `corners` is"),
     ] {
         let refused = refusal(&mut op, rule);
         assert!(refused.starts_with(expected), "{refused}");

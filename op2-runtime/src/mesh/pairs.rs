@@ -107,6 +107,12 @@ impl Mesh {
         {
             return Err(wrong(format!("the period is {period:?}, expected lengths above 0")));
         }
+        if let Some(period) = period
+            && let Some(length) = period.iter().find(|length| *margin > WIDEST * **length)
+        {
+            let reason = format!("the margin is {margin}, expected at most {WIDEST} periods of {length}");
+            return Err(wrong(reason));
+        }
         if let Some(cell) = cell
             && !(cell.is_finite() && *cell > 0.0)
         {
@@ -167,6 +173,8 @@ const TYPED: &str = "a typed handle leads to pairs of its dimensions";
 
 /// Positions beyond so many periods are refused: their distance from an image is lost in rounding.
 const MOST_PERIODS: f64 = 1e6;
+/// Wider boxes and margins, in periods, are refused: they would meet every element a million times.
+const WIDEST: f64 = 1e3;
 
 impl<const D: usize> Search<D> {
     /// The boxes of a side, in the order of the user's numbers.
@@ -190,6 +198,10 @@ impl<const D: usize> Search<D> {
                 let reason =
                     format!("lies at {x}, more than {MOST_PERIODS} periods of {length} away: bring it nearer to 0");
                 return wrong(element, reason);
+            }
+            let mut widths = (0..D).map(|c| (extent[1][c] - extent[0][c], period[c]));
+            if let Some((width, length)) = widths.find(|(width, length)| *width > WIDEST * length) {
+                return wrong(element, format!("is {width} wide, expected at most {WIDEST} periods of {length}"));
             }
         }
         Ok(boxes)
