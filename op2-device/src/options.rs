@@ -12,7 +12,7 @@ pub struct Options {
     /// Whether numbers that depend on the mesh are compiled in, as for a GPU. Every mesh is then compiled separately.
     pub folded: bool,
     /// Whether kernels report every operation that panics on a CPU, as [`Error::Panic`](crate::Error::Panic). An index
-    /// beyond its array is always reported.
+    /// beyond its array is always reported, and a `debug_assert!` that does not hold.
     pub kernel_checks: bool,
 }
 

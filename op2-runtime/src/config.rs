@@ -170,7 +170,7 @@ impl Config {
     /// integer divided by zero, and the other panics that the table of the kernel language lists. The call then fails
     /// with [`Fault::Panic`](crate::Fault::Panic), which names the element; without checks a kernel goes on with a
     /// value, or reads and writes beyond an array. Off by default, because the host then waits for every launch, and
-    /// kernels do more work. The emulator always checks indices.
+    /// kernels do more work. The emulator always checks indices and `debug_assert!`.
     pub fn device_checks(mut self, checks: bool) -> Self {
         self.device_checks = checks;
         self

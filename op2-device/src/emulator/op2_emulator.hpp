@@ -102,6 +102,10 @@ OP2_UNSEEN static void panic(u64 number, u64 found, u64 expected) {
 // Indices are always checked: an access beyond an array would be to memory of the host.
 #define OP2_CHECK_INDEX(index, length) \
     ((index) < (length) ? (void)0 : op2_emulator::panic(op2::BeyondArray, index, length))
+// So are the user's assertions.
+#define OP2_CHECKS_ASSERTIONS true
+#define OP2_CHECK_ASSERTION(...) \
+    ((__VA_ARGS__) ? (void)0 : op2_emulator::panic(op2::FailsAssertion, 0, 0))
 #ifdef OP2_KERNEL_CHECKS
 #define OP2_CHECK(holds, number, found, expected) \
     ((holds) ? (void)0 : op2_emulator::panic(op2::number, op2_emulator::u64(found), op2_emulator::u64(expected)))

@@ -53,7 +53,7 @@ impl Body<'_> {
     /// `debug_assert!`: a hook of the header, which without checks does not evaluate the condition.
     fn assertion(&mut self, holds: &Expr) -> Option<()> {
         let (lines, holds) = self.buffered(|b| b.inside(|b| b.value(holds)));
-        let check = format!("OP2_CHECK(({}), FailsAssertion, 0, 0);", holds?.text);
+        let check = format!("OP2_CHECK_ASSERTION({});", holds?.text);
         if lines.is_empty() {
             self.line(check);
             return Some(());

@@ -60,11 +60,17 @@ extern "C" __global__ void op2_take_panic(unsigned long long* to) {
 #define OP2_CHECK(holds, number, found, expected) ((void)0)
 #endif
 
+// Called for `debug_assert!`.
+#ifndef OP2_CHECK_ASSERTION
+#define OP2_CHECK_ASSERTION(...) OP2_CHECK((__VA_ARGS__), FailsAssertion, 0, 0)
+#endif
 // Whether what the conditions of `debug_assert!` need is computed.
+#ifndef OP2_CHECKS_ASSERTIONS
 #ifdef OP2_KERNEL_CHECKS
 #define OP2_CHECKS_ASSERTIONS true
 #else
 #define OP2_CHECKS_ASSERTIONS false
+#endif
 #endif
 
 // A constant of the user: `OP2_CONST double GAM = 1.4;` inside `namespace user`, ahead of the text.
