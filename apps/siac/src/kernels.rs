@@ -1,0 +1,149 @@
+//! The contribution of one triangle to the filtered value at one point, in op2's kernel language.
+//!
+//! The *stencil* of a point is the square in which its kernel is not zero. Its coordinates are the distance from its lower left corner in
+//! units of h, so that it consists of unit cells, on each of which the kernel is a polynomial (the paper, figure 5). The triangle is clipped against
+//! those cells that its box meets, the pieces are cut into triangles, and each is integrated by a rule that is exact (the paper, section 3.1).
+
+mod clip;
+
+use clip::{piece, shape};
+
+/// A piece is there if it has more area than this, in units of h².
+pub const EMPTY: f64 = 1e-28;
+
+/// The corners of a triangle in the coordinates of a stencil.
+///
+/// `shift` leads to the triangle from its image in the mesh, as where the domain is periodic; `centre` is the middle of the stencil: the
+/// point itself, unless the kernel is one-sided; `cells` is how many unit cells the stencil is wide.
+#[op2::device_fn]
+pub fn in_stencil(
+    corners: &[[f64; 2]; 3],
+    shift: &[f64; 2],
+    centre: &[f64; 2],
+    inverse_h: f64,
+    cells: usize,
+) -> [[f64; 2]; 3] {
+    let half = 0.5 * (cells as f64);
+    let mut placed = *corners;
+    for corner in &mut placed {
+        for k in 0..2 {
+            corner[k] = (corner[k] + shift[k] - centre[k]) * inverse_h + half;
+        }
+    }
+    placed
+}
+
+/// The integral of K(x) K(y) u over a triangle, and whether it meets the stencil: whether a piece of it in a cell has more area than
+/// [`EMPTY`].
+///
+/// `corners` are those in the stencil, as [`in_stencil`] has them; `u` the coefficients [a][b] of XᵃYᵇ, (X, Y) being the distance from the
+/// first corner; `kx` and `ky` the kernel in both directions, with the coefficients of each of its cells by ascending power of the distance
+/// from the cell's left end; `rule` a rule of quadrature that is exact for degree 2P + d, d being the degree of u.
+#[op2::device_fn]
+pub fn contribution<const N: usize, const M: usize, const D: usize, const Q: usize>(
+    corners: &[[f64; 2]; 3],
+    u: &[[f64; D]; D],
+    kx: &[[f64; N]; M],
+    ky: &[[f64; N]; M],
+    rule: &[[f64; 3]; Q],
+) -> (f64, bool) {
+    let shape = shape(corners);
+    let width = M as f64;
+    let first = shape.low.floor().max(0.0);
+    let end = shape.high.min(width);
+    let mut sum = 0.0;
+    let mut greatest = 0.0;
+    let mut column = shape.left.floor().max(0.0);
+    while column < shape.right.min(width) {
+        let mut row = first;
+        while row < end {
+            let polygon = piece(&shape, column, row);
+            let moved = translated(u, column - corners[0][0], row - corners[0][1]);
+            let (value, area) = integral(&polygon, &moved, &kx[column as usize], &ky[row as usize], rule);
+            sum += value;
+            greatest = area.max(greatest);
+            row += 1.0;
+        }
+        column += 1.0;
+    }
+    (sum, greatest > EMPTY)
+}
+
+/// The polynomial u(X + x, Y + y) in X and Y.
+#[op2::device_fn]
+fn translated<const D: usize>(u: &[[f64; D]; D], x: f64, y: f64) -> [[f64; D]; D] {
+    let mut moved = *u;
+    // Horner's scheme, all remainders kept: once in each direction.
+    for round in 1..D {
+        for back in round..D {
+            let at = D - 1 + round - back;
+            for b in 0..D - at {
+                moved[at - 1][b] += x * moved[at][b];
+            }
+        }
+    }
+    for a in 0..D - 1 {
+        for round in 1..D - a {
+            for back in round..D - a {
+                let at = D - a - 1 + round - back;
+                moved[a][at - 1] += y * moved[a][at];
+            }
+        }
+    }
+    moved
+}
+
+/// The integral over a polygon within a cell, and its area. All is in the coordinates of the cell; the kernel and u are polynomials there.
+#[op2::device_fn]
+fn integral<const N: usize, const D: usize, const Q: usize>(
+    polygon: &[[f64; 2]; 7],
+    u: &[[f64; D]; D],
+    kx: &[f64; N],
+    ky: &[f64; N],
+    rule: &[[f64; 3]; Q],
+) -> (f64, f64) {
+    let mut sum = 0.0;
+    let mut area = 0.0;
+    let [x, y] = polygon[0];
+    for k in 1..6 {
+        let a = [polygon[k][0] - x, polygon[k][1] - y];
+        let b = [polygon[k + 1][0] - x, polygon[k + 1][1] - y];
+        let part = 0.5 * (a[0] * b[1] - a[1] * b[0]).abs();
+        if part > 0.0 {
+            let mut mean = 0.0;
+            for node in rule {
+                let s = x + node[0] * a[0] + node[1] * b[0];
+                let t = y + node[0] * a[1] + node[1] * b[1];
+                mean += node[2] * (horner(kx, s) * horner(ky, t) * product(u, s, t));
+            }
+            sum += part * mean;
+            area += part;
+        }
+    }
+    (sum, area)
+}
+
+/// A polynomial by ascending power, at x.
+#[op2::device_fn]
+fn horner<const N: usize>(c: &[f64; N], x: f64) -> f64 {
+    let mut sum = c[N - 1];
+    for k in 1..N {
+        sum = sum * x + c[N - 1 - k];
+    }
+    sum
+}
+
+/// A polynomial of total degree D − 1 at (x, y).
+#[op2::device_fn]
+fn product<const D: usize>(c: &[[f64; D]; D], x: f64, y: f64) -> f64 {
+    let mut sum = c[D - 1][0];
+    for k in 1..D {
+        let a = D - 1 - k;
+        let mut row = c[a][k];
+        for m in 0..k {
+            row = row * y + c[a][k - 1 - m];
+        }
+        sum = sum * x + row;
+    }
+    sum
+}
