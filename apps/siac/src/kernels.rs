@@ -55,11 +55,13 @@ pub fn contribution<const N: usize, const M: usize, const D: usize, const Q: usi
     let mut greatest = 0.0;
     let mut column = shape.left.floor().max(0.0);
     while column < shape.right.min(width) {
+        let in_x = kx[column as usize];
         let mut row = first;
         while row < end {
+            let in_y = ky[row as usize];
             let polygon = piece(&shape, column, row);
             let moved = translated(u, column - corners[0][0], row - corners[0][1]);
-            let (value, area) = integral(&polygon, &moved, &kx[column as usize], &ky[row as usize], rule);
+            let (value, area) = integral(&polygon, &moved, &in_x, &in_y, rule);
             sum += value;
             greatest = area.max(greatest);
             row += 1.0;

@@ -11,9 +11,11 @@
 //! | [`quadrature`] | rules on the triangle, evaluation points |
 //! | [`projection`] | functions as polynomials on triangles, their errors |
 //! | [`stencil`] | the stencils of points, which may be one-sided |
+//! | [`input`] | meshes, polynomials and points as JSON, and values as text |
 //! | [`kernels`] | the contribution of a triangle to a point, for loops |
 //! | [`mod@reference`] | the same by plain loops |
 
+pub mod input;
 pub mod kernels;
 pub mod mesh;
 pub mod projection;

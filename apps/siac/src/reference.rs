@@ -2,8 +2,6 @@
 
 mod grid;
 
-use std::ops::RangeInclusive;
-
 use crate::kernels::{contribution, in_stencil};
 use crate::mesh::{Boundary, longest_edge};
 use crate::projection::{Corners, Solution};
@@ -72,8 +70,7 @@ impl<const N: usize, const M: usize, const D: usize, const Q: usize> Pairs<'_, N
         let grid = Grid::new(longest_edge(self.corners), self.corners.iter().map(centroid));
         let half = 0.5 * self.stencils.width();
         for (point, centre) in self.stencils.centres.iter().enumerate() {
-            let bounds = centre.map(|c| grid.cell(c - half) - 1..=grid.cell(c + half) + 1);
-            for (triangle, image) in self.near(&grid, bounds) {
+            for (triangle, image) in grid.near(centre.map(|c| [c - half, c + half]), 1, self.images()) {
                 self.pair(point, triangle, image);
             }
         }
@@ -85,11 +82,11 @@ impl<const N: usize, const M: usize, const D: usize, const Q: usize> Pairs<'_, N
         let grid = Grid::new(0.5 * longest_edge(self.corners), self.stencils.centres.iter().copied());
         let half = 0.5 * self.stencils.width();
         for (triangle, corners) in self.corners.iter().enumerate() {
-            let bounds = [0, 1].map(|k| {
+            let spans = [0, 1].map(|k| {
                 let [a, b, c] = corners.map(|v| v[k]);
-                grid.cell(a.min(b).min(c) - half)..=grid.cell(a.max(b).max(c) + half)
+                [a.min(b).min(c) - half, a.max(b).max(c) + half]
             });
-            for (point, image) in self.near(&grid, bounds) {
+            for (point, image) in grid.near(spans, 0, self.images()) {
                 // The triangle is shifted against the point.
                 self.pair(point, triangle, image.map(|shift| -shift));
             }
@@ -97,12 +94,8 @@ impl<const N: usize, const M: usize, const D: usize, const Q: usize> Pairs<'_, N
         self.outcome
     }
 
-    /// The entries of a grid's cells, with the shift of their image. A domain that is not periodic has no images.
-    fn near(&self, grid: &Grid, bounds: [RangeInclusive<i64>; 2]) -> Vec<(usize, [f64; 2])> {
-        match self.stencils.boundary {
-            Boundary::Periodic => grid.entries(bounds).collect(),
-            Boundary::OneSided => grid.entries(bounds.map(|b| grid.within(b))).collect(),
-        }
+    fn images(&self) -> bool {
+        self.stencils.boundary == Boundary::Periodic
     }
 
     fn pair(&mut self, point: usize, triangle: usize, shift: [f64; 2]) {
