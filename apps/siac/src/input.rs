@@ -5,7 +5,7 @@
 //! | `xy` | vertices; those on opposite sides of the unit square match |
 //! | `tri` | the three vertices of each triangle, counter-clockwise, counted from 0 |
 //! | `k` | the degree P of the kernel |
-//! | `exps` | pairs a, b: the monomials ξᵃηᵇ of the reference triangle (0,0) (1,0) (0,1), whose corners are the triangle's vertices |
+//! | `exps` | pairs a, b: the monomials ξᵃηᵇ of the reference triangle (0,0) (1,0) (0,1) ↔ its vertices |
 //! | `coef` | for each triangle a coefficient of each monomial |
 //! | `points` | the points at which the filter is evaluated |
 //! | `h` | the scale of the kernel; without it the longest edge |
@@ -53,10 +53,12 @@ struct Text {
     h: Option<f64>,
 }
 
-/// Reads the file at `path` and checks all of it but the points and `h`, which [`Stencils`](crate::stencil::Stencils) check.
+/// Reads the file at `path` and checks all of it but the points and `h`, which [`Stencils`](crate::stencil::Stencils)
+/// check.
 ///
 /// # Errors
-/// If the file cannot be read, is not of this form, or the filter cannot be applied to its mesh: with the line, or with the triangle or vertex.
+/// If the file cannot be read, is not of this form, or the filter cannot be applied to its mesh: with the line, or
+/// with the triangle or vertex.
 pub fn read<F: Fault>(path: &Path, boundary: Boundary) -> Result<Input, Error<F>> {
     let failed = |reason: String| text::Error::File { path: path.into(), reason };
     let mut bytes = Vec::new();

@@ -1,20 +1,22 @@
 //! The contribution of one triangle to the filtered value at one point, in op2's kernel language.
 //!
-//! The *stencil* of a point is the square in which its kernel is not zero. Its coordinates are the distance from its lower left corner in
-//! units of h, so that it consists of unit cells, on each of which the kernel is a polynomial (the paper, figure 5). The triangle is clipped against
-//! those cells that its box meets, the pieces are cut into triangles, and each is integrated by a rule that is exact (the paper, section 3.1).
+//! The *stencil* of a point is the square in which its kernel is not zero. Its coordinates are the distance from its
+//! lower left corner in units of h, so that it consists of unit cells, on each of which the kernel is a polynomial
+//! (the paper, figure 5). The triangle is clipped against those cells that its box meets, the pieces are cut into
+//! triangles, and each is integrated by a rule that is exact (the paper, section 3.1).
 
 mod clip;
 
-use clip::{piece, shape};
+use clip::{piece, rows, shape};
 
 /// A piece is there if it has more area than this, in units of h².
 pub const EMPTY: f64 = 1e-28;
 
 /// The corners of a triangle in the coordinates of a stencil.
 ///
-/// `shift` leads to the triangle from its image in the mesh, as where the domain is periodic; `centre` is the middle of the stencil: the
-/// point itself, unless the kernel is one-sided; `cells` is how many unit cells the stencil is wide.
+/// `shift` leads to the triangle from its image in the mesh, as where the domain is periodic; `centre` is the middle
+/// of the stencil: the point itself, unless the kernel is one-sided; `cells` is how many unit cells the stencil is
+/// wide.
 #[op2::device_fn]
 pub fn in_stencil(
     corners: &[[f64; 2]; 3],
@@ -33,12 +35,13 @@ pub fn in_stencil(
     placed
 }
 
-/// The integral of K(x) K(y) u over a triangle, and whether it meets the stencil: whether a piece of it in a cell has more area than
-/// [`EMPTY`].
+/// The integral of K(x) K(y) u over a triangle, and whether it meets the stencil: whether a piece of it in a cell has
+/// more area than [`EMPTY`].
 ///
-/// `corners` are those in the stencil, as [`in_stencil`] has them; `u` the coefficients [a][b] of XᵃYᵇ, (X, Y) being the distance from the
-/// first corner; `kx` and `ky` the kernel in both directions, with the coefficients of each of its cells by ascending power of the distance
-/// from the cell's left end; `rule` a rule of quadrature that is exact for degree 2P + d, d being the degree of u.
+/// `corners` are those in the stencil, as [`in_stencil`] has them; `u` the coefficients [a][b] of XᵃYᵇ, (X, Y) being
+/// the distance from the first corner; `kx` and `ky` the kernel in both directions, with the coefficients of each of
+/// its cells by ascending power of the distance from the cell's left end; `rule` a rule of quadrature that is exact
+/// for degree 2P + d, d being the degree of u.
 #[op2::device_fn]
 pub fn contribution<const N: usize, const M: usize, const D: usize, const Q: usize>(
     corners: &[[f64; 2]; 3],
@@ -48,25 +51,26 @@ pub fn contribution<const N: usize, const M: usize, const D: usize, const Q: usi
     rule: &[[f64; 3]; Q],
 ) -> (f64, bool) {
     let shape = shape(corners);
-    let width = M as f64;
-    let first = shape.low.floor().max(0.0);
-    let end = shape.high.min(width);
+    let last = M as f64 - 1.0;
     let mut sum = 0.0;
     let mut greatest = 0.0;
+    // One loop over all cells, so that triangles that meet as many cells in other columns go together through lanes.
     let mut column = shape.left.floor().max(0.0);
-    while column < shape.right.min(width) {
-        let in_x = kx[column as usize];
-        let mut row = first;
-        while row < end {
-            let in_y = ky[row as usize];
-            let polygon = piece(&shape, column, row);
-            let moved = translated(u, column - corners[0][0], row - corners[0][1]);
-            let (value, area) = integral(&polygon, &moved, &in_x, &in_y, rule);
-            sum += value;
-            greatest = area.max(greatest);
-            row += 1.0;
+    let (mut row, mut end) = rows(&shape, column, last);
+    while column < shape.right && column <= last {
+        let (in_x, in_y) = (kx[column as usize], ky[row as usize]);
+        let polygon = piece(&shape, column, row);
+        let moved = translated(u, column - corners[0][0], row - corners[0][1]);
+        let (value, area) = integral(&polygon, &moved, &in_x, &in_y, rule);
+        sum += value;
+        greatest = area.max(greatest);
+        row += 1.0;
+        if row >= end {
+            column += 1.0;
+            let (first, next) = rows(&shape, column, last);
+            row = first;
+            end = next;
         }
-        column += 1.0;
     }
     (sum, greatest > EMPTY)
 }
@@ -95,7 +99,8 @@ fn translated<const D: usize>(u: &[[f64; D]; D], x: f64, y: f64) -> [[f64; D]; D
     moved
 }
 
-/// The integral over a polygon within a cell, and its area. All is in the coordinates of the cell; the kernel and u are polynomials there.
+/// The integral over a polygon within a cell, and its area. All is in the coordinates of the cell; the kernel and u
+/// are polynomials there.
 #[op2::device_fn]
 fn integral<const N: usize, const D: usize, const Q: usize>(
     polygon: &[[f64; 2]; 7],

@@ -1,8 +1,9 @@
 //! Smoothness-increasing accuracy-conserving (SIAC) filters over triangulations of the unit square.
 //!
-//! A discontinuous polynomial on each triangle, u_h, is convolved with a kernel of B-splines: u* is smoother than u_h and, for
-//! solutions of the discontinuous Galerkin method, converges faster. After J. King and R. M. Kirby, *A Scalable, Efficient
-//! Scheme for Evaluation of Stencil Computations over Unstructured Meshes* (SC'13), which the modules call *the paper*.
+//! A discontinuous polynomial on each triangle, u_h, is convolved with a kernel of B-splines: u* is smoother than u_h
+//! and, for solutions of the discontinuous Galerkin method, converges faster. After J. King and R. M. Kirby, *A
+//! Scalable, Efficient Scheme for Evaluation of Stencil Computations over Unstructured Meshes* (SC'13), which the
+//! modules call *the paper*.
 //!
 //! | module | what it holds |
 //! | --- | --- |

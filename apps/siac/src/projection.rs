@@ -1,6 +1,7 @@
 //! Functions as polynomials on each triangle: the discontinuous solutions u_h that the filter takes.
 //!
-//! A polynomial is a sum of monomials ξᵃηᵇ of the reference triangle, whose vertices (0,0) (1,0) (0,1) are the triangle's.
+//! A polynomial is a sum of monomials ξᵃηᵇ of the reference triangle, whose vertices (0,0) (1,0) (0,1) are the
+//! triangle's.
 
 use crate::mesh::twice_area;
 use crate::quadrature::{Node, place, rule};
@@ -8,7 +9,8 @@ use crate::quadrature::{Node, place, rule};
 /// The corners of a triangle, counter-clockwise.
 pub type Corners = [[f64; 2]; 3];
 
-/// The degree of the rule that computes the integrals of a function which is no polynomial exceeds by this what polynomials need.
+/// The degree of the rule that computes the integrals of a function which is no polynomial exceeds by this what
+/// polynomials need.
 const MARGIN: usize = 6;
 
 /// Polynomials on triangles.
@@ -19,7 +21,8 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The polynomials with those coefficients of ξᵃηᵇ, for each triangle as many as there are pairs (a, b) in `exponents`.
+    /// The polynomials with those coefficients of ξᵃηᵇ, for each triangle as many as there are pairs (a, b) in
+    /// `exponents`.
     ///
     /// # Panics
     /// If the last triangle does not have all its coefficients.
@@ -94,8 +97,8 @@ impl Solution {
         (0..triangles).flat_map(|t| points.iter().map(move |at| self.value(t, *at))).collect()
     }
 
-    /// The same polynomials in the form that [`kernels`](crate::kernels) take: for each triangle the coefficients [a][b] of XᵃYᵇ,
-    /// (X, Y) being the distance from the triangle's first corner in units of `h`.
+    /// The same polynomials in the form that [`kernels`](crate::kernels) take: for each triangle the coefficients
+    /// [a][b] of XᵃYᵇ, (X, Y) being the distance from the triangle's first corner in units of `h`.
     ///
     /// # Panics
     /// If `D` is not the degree + 1 or more.
@@ -168,15 +171,16 @@ fn value(exponents: &[[usize; 2]], coefficients: &[f64], xi: f64, eta: f64) -> f
     exponents.iter().zip(coefficients).map(term).sum()
 }
 
-/// Orthogonal polynomials on the reference triangle (M. Dubiner, Journal of Scientific Computing 6, 1991): the mean of the square
-/// of each, and its coefficients in the order of [`exponents`]. They are whole numbers, so they are exact.
+/// Orthogonal polynomials on the reference triangle (M. Dubiner, Journal of Scientific Computing 6, 1991): the mean of
+/// the square of each, and its coefficients in the order of [`exponents`]. They are whole numbers, so they are exact.
 fn modes(degree: usize) -> Vec<(f64, Vec<f64>)> {
     let exponents = exponents(degree);
     let indices = exponents.iter();
     let mode = |&[i, j]: &[usize; 2]| {
         let mut mode = vec![0.0; exponents.len()];
         let alpha = 2 * i + 1;
-        // (1 − η)ⁱ Pᵢ(2ξ/(1 − η) − 1) Pⱼ(2η − 1), Pᵢ of Legendre and Pⱼ of Jacobi for (α, 0), in powers of ξ, 1 − η and η.
+        // (1 − η)ⁱ Pᵢ(2ξ/(1 − η) − 1) Pⱼ(2η − 1), Pᵢ of Legendre and Pⱼ of Jacobi for (α, 0), in powers of ξ, 1 − η
+        // and η.
         for (k, s) in (0..=i).flat_map(|k| (0..=j).map(move |s| (k, s))) {
             let sign = if (i - k + s) % 2 == 0 { 1.0 } else { -1.0 };
             let factor = sign * choose(i, k) * choose(i + k, k) * choose(j + alpha, j - s) * choose(j, s);

@@ -1,6 +1,7 @@
 //! Quadrature on the reference triangle (0,0) (1,0) (0,1), and the points at which the filter is evaluated.
 //!
-//! A rule is a list of (ξ, η, weight); the weights add up to 1, so that an integral is the triangle's area times the sum.
+//! A rule is a list of (ξ, η, weight); the weights add up to 1, so that an integral is the triangle's area times the
+//! sum.
 
 /// A point of a rule: ξ, η and the weight.
 pub type Node = [f64; 3];
@@ -30,7 +31,8 @@ pub fn table<const Q: usize>(degree: usize) -> [Node; Q] {
     nodes.try_into().unwrap_or_else(|_| panic!("the rule of degree {degree} has {found} points, not {Q}"))
 }
 
-/// The evaluation points of a triangle, as ξ, η: those of the symmetric rule of degree 2 with three points, or of degree 4 with six.
+/// The evaluation points of a triangle, as ξ, η: those of the symmetric rule of degree 2 with three points, or of
+/// degree 4 with six.
 ///
 /// # Panics
 /// If `points` is neither 3 nor 6.
@@ -65,8 +67,8 @@ enum Orbit {
     Six(f64, f64),
 }
 
-/// The rules of D. A. Dunavant (International Journal for Numerical Methods in Engineering 21, 1985), whose equations were
-/// solved again to 20 digits.
+/// The rules of D. A. Dunavant (International Journal for Numerical Methods in Engineering 21, 1985), whose equations
+/// were solved again to 20 digits.
 const DEGREE_4: [(f64, Orbit); 2] = [
     (0.223_381_589_678_011_47, Orbit::Three(0.445_948_490_915_964_9)),
     (0.109_951_743_655_321_87, Orbit::Three(0.091_576_213_509_770_74)),
@@ -112,8 +114,8 @@ fn symmetric(orbits: &[(f64, Orbit)]) -> Vec<Node> {
     orbits.iter().flat_map(nodes).collect()
 }
 
-/// The product of `points` points of Gauss in one direction with as many of Gauss–Jacobi in the other: exact for total degree
-/// 2 `points` − 1.
+/// The product of `points` points of Gauss in one direction with as many of Gauss–Jacobi in the other: exact for total
+/// degree 2 `points` − 1.
 fn collapsed(points: usize) -> Vec<Node> {
     let (along, along_weights) = gauss_jacobi(points, 0);
     let (across, across_weights) = gauss_jacobi(points, 1);
@@ -124,7 +126,8 @@ fn collapsed(points: usize) -> Vec<Node> {
     nodes.collect()
 }
 
-/// Gauss's rule of `points` points for ∫ (1 − x)^α f(x) over [0, 1], α 0 or 1: the points, ascending, and their weights.
+/// Gauss's rule of `points` points for ∫ (1 − x)^α f(x) over [0, 1], α 0 or 1: the points, ascending, and their
+/// weights.
 pub fn gauss_jacobi(points: usize, alpha: u8) -> (Vec<f64>, Vec<f64>) {
     let alpha = f64::from(alpha);
     let mut roots: Vec<f64> = Vec::with_capacity(points);

@@ -31,8 +31,8 @@ pub struct Outcome {
 
 /// Filters `solution`, which is on the triangles of `corners`, at the points of `stencils`.
 ///
-/// `N` = P + 1 and `M` = 3P + 1 are those of the stencils, `D` is the solution's degree d plus 1, and `Q` the number of points of the
-/// rule of degree 2P + d.
+/// `N` = P + 1 and `M` = 3P + 1 are those of the stencils, `D` is the solution's degree d plus 1, and `Q` the number
+/// of points of the rule of degree 2P + d.
 ///
 /// # Panics
 /// If the lengths are others.

@@ -1,7 +1,8 @@
 //! The kernel of the filter in one dimension, K(t) = Σ_γ c_γ ψ(t − (γ − P)), γ = 0 … 2P, in exact arithmetic.
 //!
-//! ψ is the centred B-spline of order P + 1 (degree P). The coefficients make ∫ K = 1 and the moments of K of degrees 1 to 2P
-//! vanish, so that a convolution reproduces polynomials of degree 2P (the paper, section 2.2), and of degree 2P + 1 by symmetry.
+//! ψ is the centred B-spline of order P + 1 (degree P). The coefficients make ∫ K = 1 and the moments of K of degrees
+//! 1 to 2P vanish, so that a convolution reproduces polynomials of degree 2P (the paper, section 2.2), and of degree
+//! 2P + 1 by symmetry.
 
 use num_rational::Ratio;
 use num_traits::{One, ToPrimitive, Zero};
@@ -53,7 +54,8 @@ impl Kernel {
         self.coefficients.iter().map(|c| c[0]).collect()
     }
 
-    /// The symmetric kernel on each cell, exact: coefficients by ascending power of the coordinate from the cell's left end.
+    /// The symmetric kernel on each cell, exact: coefficients by ascending power of the coordinate from the cell's
+    /// left end.
     pub fn exact_pieces(&self) -> Vec<Vec<Exact>> {
         let c = self.coefficients();
         (0..self.cells()).map(|cell| self.piece(cell, &c)).collect()
@@ -67,8 +69,9 @@ impl Kernel {
         self.rounded(self.exact_pieces())
     }
 
-    /// The one-sided kernel whose nodes are shifted by `shift`, in units of h, on each of its cells, which are shifted as well
-    /// (the paper, section 2.2, after J. K. Ryan and C.-W. Shu, Methods and Applications of Analysis 10, 2003).
+    /// The one-sided kernel whose nodes are shifted by `shift`, in units of h, on each of its cells, which are shifted
+    /// as well (the paper, section 2.2, after J. K. Ryan and C.-W. Shu, Methods and Applications of Analysis 10,
+    /// 2003).
     ///
     /// Polynomials of degree 2P are reproduced at the point from which the stencil was shifted away.
     ///
@@ -89,7 +92,8 @@ impl Kernel {
         pieces
     }
 
-    /// The factor by which the filter multiplies sin(2πx), for a kernel of scale h: sinc(h)^(P+1) Σ_γ c_γ cos(2π(γ − P)h).
+    /// The factor by which the filter multiplies sin(2πx), for a kernel of scale h:
+    /// sinc(h)^(P+1) Σ_γ c_γ cos(2π(γ − P)h).
     pub fn symbol(&self, h: f64) -> f64 {
         let turn = std::f64::consts::PI * h;
         let sinc = if turn == 0.0 { 1.0 } else { turn.sin() / turn };
@@ -144,7 +148,8 @@ fn times(a: &[Exact], b: &[Exact]) -> Polynomial {
 
 /// The moments m = 0 … 2P that the nodes have to have, Σ_γ c_γ x_γ^m, so that the kernel has those of a Dirac function.
 ///
-/// They are m! times the coefficients of 1/M(s), M(s) = (sinh(s/2) / (s/2))^(P+1) being the generating function of ψ's moments.
+/// They are m! times the coefficients of 1/M(s), M(s) = (sinh(s/2) / (s/2))^(P+1) being the generating function of ψ's
+/// moments.
 fn moments(degree: usize) -> Vec<Exact> {
     let length = 2 * degree + 1;
     let mut sinh = vec![Exact::zero(); length];
@@ -181,8 +186,8 @@ fn lagrange(degree: usize, node: usize) -> Polynomial {
     })
 }
 
-/// The weight of a node whose Lagrange polynomial is ℓ, if the nodes are shifted by λ: the functional of `moments` applied to
-/// ℓ(t − λ), as a polynomial in λ.
+/// The weight of a node whose Lagrange polynomial is ℓ, if the nodes are shifted by λ: the functional of `moments`
+/// applied to ℓ(t − λ), as a polynomial in λ.
 fn coefficient(lagrange: &[Exact], moments: &[Exact]) -> Polynomial {
     let mut sum = vec![Exact::zero(); lagrange.len()];
     for (k, l) in lagrange.iter().enumerate() {

@@ -5,14 +5,16 @@ use op2_apps::flaw::Flaw;
 use crate::mesh::Boundary;
 use crate::spline::Kernel;
 
-/// The stencils of a list of points, each (3P + 1) h wide. `N` = P + 1 is the number of coefficients of the kernel in a cell, `M` = 3P + 1 the number of cells.
+/// The stencils of a list of points, each (3P + 1) h wide. `N` = P + 1 is the number of coefficients of the kernel in
+/// a cell, `M` = 3P + 1 the number of cells.
 #[derive(Clone, Debug)]
 pub struct Stencils<const N: usize, const M: usize> {
     /// The scale of the kernel.
     pub h: f64,
     /// The boundary of the domain.
     pub boundary: Boundary,
-    /// The middle of each stencil: the point itself, or where the boundary is one-sided the nearest place from which the stencil does not reach out.
+    /// The middle of each stencil: the point itself, or where the boundary is one-sided the nearest place from which
+    /// the stencil does not reach out.
     pub centres: Vec<[f64; 2]>,
     /// For each stencil the numbers of its kernels in x and y in `tables`.
     pub kernels: Vec<[u32; 2]>,
@@ -24,7 +26,8 @@ impl<const N: usize, const M: usize> Stencils<N, M> {
     /// The stencils of `points` for kernels of scale `h`.
     ///
     /// # Errors
-    /// [`Flaw`] if `h` is not a positive number, a point is outside the unit square, or the stencil of a one-sided kernel is wider than the square.
+    /// [`Flaw`] if `h` is not a positive number, a point is outside the unit square, or the stencil of a one-sided
+    /// kernel is wider than the square.
     ///
     /// # Panics
     /// If `N` and `M` are not those of a kernel.
@@ -73,7 +76,8 @@ fn check_scale<const M: usize>(h: f64, boundary: Boundary) -> Result<(), Flaw> {
     let width = M as f64 * h;
     if boundary == Boundary::OneSided && width > 1.0 {
         return Err(Flaw::of_mesh(format!(
-            "the stencil is {width} wide, {M} times h, and one-sided stencils have to lie in the unit square: refine the mesh or choose a smaller h"
+            "the stencil is {width} wide, {M} times h, and one-sided stencils have to lie in the unit square: refine the mesh \
+             or choose a smaller h"
         )));
     }
     Ok(())

@@ -28,9 +28,9 @@ pub enum Boundary {
 type Border = Vec<(usize, [u32; 2])>;
 
 impl Mesh {
-    /// Fails unless the filter can be applied: there are triangles; their vertices are there, finite and in the unit square; each is
-    /// counter-clockwise and has an area; no two overlap at an edge; together they cover the unit square; and if it is periodic, edges
-    /// on opposite sides match.
+    /// Fails unless the filter can be applied: there are triangles; their vertices are there, finite and in the unit
+    /// square; each is counter-clockwise and has an area; no two overlap at an edge; together they cover the unit
+    /// square; and if it is periodic, edges on opposite sides match.
     ///
     /// # Errors
     /// The first flaw, with the triangle or vertex.
@@ -112,7 +112,8 @@ impl Mesh {
             if self.side(edge).is_none() {
                 let ends = edge.map(|v| self.vertices[v as usize]);
                 let reason = format!(
-                    "it has no neighbour at its edge {}, which is not on a side of the unit square: fill the hole, or join vertices that \
+                    "it has no neighbour at its edge {}, which is not on a side of the unit square: fill the \
+                     hole, or join vertices that \
                      are in one place",
                     shown(&ends)
                 );
@@ -144,7 +145,8 @@ impl Mesh {
                 if !same {
                     let Some((number, span)) = here.get(n).or_else(|| there.get(n)) else { continue };
                     let reason = format!(
-                        "its edge on a side of the unit square, from {} to {} along it, has no image on the opposite side: vertices on opposite \
+                        "its edge on a side of the unit square, from {} to {} along it, has no image on the \
+                         opposite side: vertices on opposite \
                          sides have to match where the mesh is periodic",
                         span[0], span[1]
                     );

@@ -20,7 +20,8 @@ const MOST_TRIANGLES: usize = 1 << 30;
 pub enum Kind {
     /// Squares cut along one diagonal.
     Structured,
-    /// Staggered rows of vertices, moved at random, in a Delaunay triangulation: sizes that vary little, as in the paper's figure 9.
+    /// Staggered rows of vertices, moved at random, in a Delaunay triangulation: sizes that vary little, as in the
+    /// paper's figure 9.
     Low,
     /// The vertices of `Low` with their coordinates squared, in a Delaunay triangulation: as in the paper's figure 10.
     High,
@@ -39,8 +40,8 @@ impl Kind {
         }
     }
 
-    /// A mesh with the number of triangles nearest to `triangles` that the kind allows. `seed` decides where vertices are moved;
-    /// the same numbers make the same mesh.
+    /// A mesh with the number of triangles nearest to `triangles` that the kind allows. `seed` decides where vertices
+    /// are moved; the same numbers make the same mesh.
     ///
     /// # Errors
     /// [`Flaw`] for a number of triangles that is no mesh of the kind, or too large.
@@ -82,8 +83,9 @@ fn squares(n: usize) -> Mesh {
     Mesh { vertices, triangles: triangles.collect() }
 }
 
-/// The numbers of rows and of vertices in a row for which a triangulation of [`staggered`] has the number of triangles nearest
-/// to `triangles`. With m rows, m even, and n intervals in a row it has m(2n + 1): rows at half height end on the sides as well.
+/// The numbers of rows and of vertices in a row for which a triangulation of [`staggered`] has the number of triangles
+/// nearest to `triangles`. With m rows, m even, and n intervals in a row it has m(2n + 1): rows at half height end on
+/// the sides as well.
 fn rows(triangles: usize) -> (usize, usize) {
     let near = ((triangles / 2) as f64).sqrt() as usize / 2;
     let sizes = (near.max(1)..=near + 1).map(|half| {
@@ -94,8 +96,8 @@ fn rows(triangles: usize) -> (usize, usize) {
     sizes.min_by_key(|(m, n)| (m * (2 * n + 1)).abs_diff(triangles)).unwrap_or((2, 1))
 }
 
-/// Vertices in staggered rows, moved by up to ±[`JITTER`] of their distance: those inside in both directions, those on a side
-/// along it and like their image on the opposite side, corners not at all.
+/// Vertices in staggered rows, moved by up to ±[`JITTER`] of their distance: those inside in both directions, those on
+/// a side along it and like their image on the opposite side, corners not at all.
 fn staggered(triangles: usize, seed: u64) -> Vec<[f64; 2]> {
     let (m, n) = rows(triangles);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -40,8 +40,8 @@ impl Grid {
         (j * self.cells + i) as usize
     }
 
-    /// The entries of all cells that meet a box or are not more than `halo` cells away from it, each with the shift that leads
-    /// from the square to its image there. Without images, those in the square only.
+    /// The entries of all cells that meet a box or are not more than `halo` cells away from it, each with the shift
+    /// that leads from the square to its image there. Without images, those in the square only.
     pub(super) fn near(
         &self,
         spans: [[f64; 2]; 2],
