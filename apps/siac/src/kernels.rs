@@ -55,7 +55,7 @@ pub fn contribution<const N: usize, const M: usize, const D: usize, const Q: usi
     let mut sum = 0.0;
     let mut greatest = 0.0;
     // One loop over all cells, so that triangles that meet as many cells in other columns go together through lanes.
-    let mut column = shape.left.floor().max(0.0);
+    let mut column = shape.left[0].floor().max(0.0);
     let (mut row, mut end) = rows(&shape, column, last);
     while column < shape.right && column <= last {
         let (in_x, in_y) = (kx[column as usize], ky[row as usize]);
@@ -153,4 +153,84 @@ fn product<const D: usize>(c: &[[f64; D]; D], x: f64, y: f64) -> f64 {
         sum = sum * x + row;
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::ChaCha8Rng;
+    use rand::{RngExt as _, SeedableRng as _};
+
+    /// Algorithm 1 of the paper, for the half plane in which `inside` is not negative.
+    fn clipped(polygon: &[[f64; 2]], inside: impl Fn([f64; 2]) -> f64) -> Vec<[f64; 2]> {
+        let mut result = Vec::new();
+        for (n, e) in polygon.iter().enumerate() {
+            let s = polygon[(n + polygon.len() - 1) % polygon.len()];
+            let (from, to) = (inside(s), inside(*e));
+            if (from >= 0.0) != (to >= 0.0) {
+                let part = from / (from - to);
+                result.push([s[0] + part * (e[0] - s[0]), s[1] + part * (e[1] - s[1])]);
+            }
+            if to >= 0.0 {
+                result.push(*e);
+            }
+        }
+        result
+    }
+
+    /// The areas of a triangle's pieces in the cells of a stencil.
+    fn areas(corners: &[[f64; 2]; 3], cells: usize) -> Vec<f64> {
+        let piece = |column: f64, row: f64| {
+            let sides = clipped(&clipped(corners, |v| v[0] - column), |v| column + 1.0 - v[0]);
+            let piece = clipped(&clipped(&sides, |v| v[1] - row), |v| row + 1.0 - v[1]);
+            let Some([x, y]) = piece.first().copied() else { return 0.0 };
+            let fan = piece.windows(2).map(|v| (v[0][0] - x) * (v[1][1] - y) - (v[0][1] - y) * (v[1][0] - x));
+            0.5 * fan.sum::<f64>()
+        };
+        (0..cells * cells).map(|n| piece((n % cells) as f64, (n / cells) as f64)).collect()
+    }
+
+    /// Compares the area within a stencil, and whether there is any.
+    fn check(corners: &[[f64; 2]; 3]) {
+        let one = [[1.0]; 4];
+        let (area, hit) = contribution(corners, &[[1.0]], &one, &one, &[[1.0 / 3.0, 1.0 / 3.0, 1.0]]);
+        let areas = areas(corners, 4);
+        assert!((area - areas.iter().sum::<f64>()).abs() < 1e-13, "{corners:?}: {area} instead of {areas:?}");
+        assert_eq!(hit, areas.iter().any(|area| *area > EMPTY), "{corners:?}: {areas:?}");
+    }
+
+    #[test]
+    fn triangles_are_clipped_as_line_by_line() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut checked = 0;
+        while checked < 40_000 {
+            // Every other triangle has edges and vertices on the borders of cells.
+            let aligned = checked % 2 == 0;
+            let centre = [(); 2].map(|()| rng.random_range(-1.0..5.0_f64));
+            let size = rng.random_range(0.1..3.0);
+            let mut corners = [(); 3].map(|()| centre.map(|c| c + rng.random_range(-size..size)));
+            if aligned {
+                corners = corners.map(|v| v.map(|c| (4.0 * c).round() / 4.0));
+            }
+            let twice = crate::mesh::twice_area(&corners);
+            if twice < 0.0 {
+                corners.swap(0, 1);
+            }
+            if twice.abs() > 1e-3 {
+                check(&corners);
+                checked += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn a_tip_in_the_stencil_is_a_hit_and_a_touch_is_none() {
+        let tip = |depth: f64| [[-0.5, 1.0], [-0.5, 0.0], [depth, 0.5]];
+        let hit =
+            |corners: &[[f64; 2]; 3]| contribution(corners, &[[1.0]], &[[1.0]; 4], &[[1.0]; 4], &[[0.5, 0.5, 1.0]]).1;
+        assert!(hit(&tip(1e-9)) && hit(&tip(1e-13)));
+        assert!(!hit(&tip(0.0)) && !hit(&tip(-1e-9)));
+        let turned = |depth: f64| tip(depth).map(|[x, y]| [4.0 - y, 4.0 - x]);
+        assert!(hit(&turned(1e-9)) && !hit(&turned(0.0)));
+    }
 }
