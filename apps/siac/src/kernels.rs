@@ -2,8 +2,8 @@
 //!
 //! The *stencil* of a point is the square in which its kernel is not zero. Its coordinates are the distance from its
 //! lower left corner in units of h, so that it consists of unit cells, on each of which the kernel is a polynomial
-//! (the paper, figure 5). The triangle is clipped against those cells that its box meets, the pieces are cut into
-//! triangles, and each is integrated by a rule that is exact (the paper, section 3.1).
+//! (the paper, figure 5). The triangle is clipped against those cells that it meets, the pieces are cut into triangles,
+//! and each is integrated by a rule that is exact (the paper, section 3.1).
 
 mod clip;
 
@@ -38,7 +38,7 @@ pub fn in_stencil(
 /// The integral of K(x) K(y) u over a triangle, and whether it meets the stencil: whether a piece of it in a cell has
 /// more area than [`EMPTY`].
 ///
-/// `corners` are those in the stencil, as [`in_stencil`] has them; `u` the coefficients [a][b] of XᵃYᵇ, (X, Y) being
+/// `corners` are those in the stencil, as [`in_stencil`] has them; `u` the coefficients `[a][b]` of XᵃYᵇ, (X, Y) being
 /// the distance from the first corner; `kx` and `ky` the kernel in both directions, with the coefficients of each of
 /// its cells by ascending power of the distance from the cell's left end; `rule` a rule of quadrature that is exact
 /// for degree 2P + d, d being the degree of u.
@@ -79,10 +79,9 @@ pub fn contribution<const N: usize, const M: usize, const D: usize, const Q: usi
 #[op2::device_fn]
 fn translated<const D: usize>(u: &[[f64; D]; D], x: f64, y: f64) -> [[f64; D]; D] {
     let mut moved = *u;
-    // Horner's scheme, all remainders kept: once in each direction.
+    // Horner's scheme with all remainders, in one direction after the other.
     for round in 1..D {
-        for back in round..D {
-            let at = D - 1 + round - back;
+        for at in (round..D).rev() {
             for b in 0..D - at {
                 moved[at - 1][b] += x * moved[at][b];
             }
@@ -90,8 +89,7 @@ fn translated<const D: usize>(u: &[[f64; D]; D], x: f64, y: f64) -> [[f64; D]; D
     }
     for a in 0..D - 1 {
         for round in 1..D - a {
-            for back in round..D - a {
-                let at = D - a - 1 + round - back;
+            for at in (round..D - a).rev() {
                 moved[a][at - 1] += y * moved[a][at];
             }
         }

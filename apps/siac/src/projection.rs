@@ -98,7 +98,7 @@ impl Solution {
     }
 
     /// The same polynomials in the form that [`kernels`](crate::kernels) take: for each triangle the coefficients
-    /// [a][b] of XᵃYᵇ, (X, Y) being the distance from the triangle's first corner in units of `h`.
+    /// `[a][b]` of XᵃYᵇ, (X, Y) being the distance from the triangle's first corner in units of `h`.
     ///
     /// # Panics
     /// If `D` is not the degree + 1 or more.

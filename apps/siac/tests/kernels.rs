@@ -112,5 +112,5 @@ fn agrees<const N: usize, const M: usize, const D: usize, const Q: usize>(triang
 #[test]
 fn loops_agree_with_the_reference() {
     agrees::<2, 4, 2, 4>(150);
-    agrees::<3, 7, 3, 12>(400);
+    agrees::<3, 7, 3, 12>(300);
 }
