@@ -1,0 +1,26 @@
+//! Smoothness-increasing accuracy-conserving (SIAC) filters over triangulations of the unit square.
+//!
+//! A discontinuous polynomial on each triangle, u_h, is convolved with a kernel of B-splines: u* is smoother than u_h
+//! and, for solutions of the discontinuous Galerkin method, converges faster. After J. King and R. M. Kirby, *A
+//! Scalable, Efficient Scheme for Evaluation of Stencil Computations over Unstructured Meshes* (SC'13), which the
+//! modules call *the paper*.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`mesh`] | periodic meshes of the unit square, made or checked |
+//! | [`spline`] | the kernel of the filter in one dimension, exact |
+//! | [`quadrature`] | rules on the triangle, evaluation points |
+//! | [`projection`] | functions as polynomials on triangles, their errors |
+//! | [`stencil`] | the stencils of points, which may be one-sided |
+//! | [`input`] | meshes, polynomials and points as JSON, and values as text |
+//! | [`kernels`] | the contribution of a triangle to a point, for loops |
+//! | [`mod@reference`] | the same by plain loops |
+
+pub mod input;
+pub mod kernels;
+pub mod mesh;
+pub mod projection;
+pub mod quadrature;
+pub mod reference;
+pub mod spline;
+pub mod stencil;
