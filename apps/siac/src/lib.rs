@@ -14,10 +14,12 @@
 //! | [`stencil`] | the stencils of points, which may be one-sided |
 //! | [`input`] | meshes, polynomials and points as JSON, and values as text |
 //! | [`kernels`] | the contribution of a triangle to a point, for loops |
+//! | [`loops`] | the filter as loops of op2 over pairs |
 //! | [`mod@reference`] | the same by plain loops |
 
 pub mod input;
 pub mod kernels;
+pub mod loops;
 pub mod mesh;
 pub mod projection;
 pub mod quadrature;
