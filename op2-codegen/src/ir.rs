@@ -78,7 +78,8 @@ pub struct Func {
     pub floats: Vec<Ident>,
     /// The const parameters, all of them lengths. An instance has those of the first function, if it depends on any.
     pub lens: Vec<Ident>,
-    /// Which of the parameters, in the order of the text, are const parameters. An instance keeps those of its function.
+    /// For each type or const parameter, in the order of the text, whether it is a const parameter. An instance keeps the list of its
+    /// function.
     pub consts_among: Vec<bool>,
     /// Parameters in order; each one is also a local.
     pub params: Vec<Param>,

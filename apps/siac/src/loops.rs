@@ -1,6 +1,6 @@
 //! The filter as loops of op2 over pairs of triangles and stencils.
 //!
-//! Which triangles meet which stencils is found as the loop runs. [`Method`] says which of the two is outside: the kernel is the same.
+//! A loop finds the triangles that meet a stencil as it runs. Triangles or points are outside, by the [`Method`]. The kernel is the same.
 
 use op2::prelude::*;
 

@@ -31,7 +31,7 @@ use syn::spanned::Spanned;
 pub fn par_loop(program: &Program<'_>, devices: &[(Target, DeviceUnit)], head: &TokenStream) -> TokenStream {
     let lowered = program.lowered;
     if lowered.pairs {
-        return pairs::par_loop(program, head);
+        return pairs::par_loop(program, devices, head);
     }
     let (stages, lanes) = (stages::stages(program), vector::lanes(program));
     let call = call(program, &host(&stages, &lanes), devices, head);

@@ -109,7 +109,7 @@ pub struct StatedCall {
     pub args: Vec<Expr>,
 }
 
-/// What a call states for a parameter of the called function.
+/// The argument of a call for a parameter of the called function, between `::<` and `>`.
 #[derive(Debug, Clone)]
 pub enum Stated {
     /// `_`

@@ -161,7 +161,7 @@ fn same_parameters(a: &Ty, b: &Ty) -> bool {
         (Ty::Tuple(a), Ty::Tuple(b)) | (Ty::Record(_, a), Ty::Record(_, b)) => {
             a.iter().zip(b).all(|(a, b)| same_parameters(a, b))
         }
-        // What else differs is for the compiler.
+        // The compiler reports all other differences.
         _ => true,
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Tiles<'a> {
 }
 
 impl<'a> Tiles<'a> {
-    /// Assigns copies in `scratch` to the dats of a call, with tables for so many workers.
+    /// Assigns copies in `scratch` to the dats of a call, and makes a table for each of the `workers`.
     pub(crate) fn new(
         patches: &'a Patches,
         mesh: &mut Mesh,
@@ -70,7 +70,7 @@ impl<'a> Tiles<'a> {
         let course = Course { form: None, redirected: Some(&redirected), ..course };
         // SAFETY: passed on to the caller.
         unsafe { work.run(patch, self.patches.positions(patch), course) };
-        // What another patch does not reach must not seem to have a copy.
+        // The next patch reaches other elements.
         self.patches.copies(patch).for_each(|(element, _)| table[element as usize] = NOWHERE);
         self.tables().push(table);
     }

@@ -9,7 +9,7 @@ use std::any::Any;
 use std::marker::PhantomData;
 use std::time::Instant;
 
-/// Which elements of two sets are pairs: those whose boxes meet. [`Op2::decl_pairs`](crate::Op2::decl_pairs) takes it.
+/// The rule of pairs: two elements are a pair if their boxes meet. [`Op2::decl_pairs`](crate::Op2::decl_pairs) takes it.
 ///
 /// A dat says where each element is, by a point or by several points whose box counts ([`Bounds`]). Boxes that touch meet.
 #[derive(Debug)]
@@ -171,7 +171,7 @@ impl PairsStore {
 /// The reason why a downcast cannot fail.
 const TYPED: &str = "a typed handle leads to pairs of its dimensions";
 
-/// Positions beyond so many periods are refused: their distance from an image is lost in rounding.
+/// The most periods that a position may lie away from 0. Further away, rounding would decide which images meet.
 const MOST_PERIODS: f64 = 1e6;
 /// Wider boxes and margins, in periods, are refused: they would meet every element a million times.
 const WIDEST: f64 = 1e3;

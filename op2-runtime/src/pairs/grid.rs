@@ -42,6 +42,8 @@ pub(crate) struct Grid<const D: usize> {
     items: Vec<Item<D>>,
     /// How far a box reaches from its middle at most.
     reach: [f64; D],
+    /// The greatest coordinate of a box, without its sign.
+    greatest: f64,
     proposed: AtomicU64,
     met: AtomicU64,
 }
@@ -89,6 +91,7 @@ impl<const D: usize> Grid<D> {
             starts: Vec::new(),
             items: room::list(what, inner.len())?,
             reach: half_of_greatest(inner),
+            greatest: outer.iter().chain(inner).flatten().flatten().fold(0.0, |most, x| x.abs().max(most)),
             proposed: AtomicU64::new(0),
             met: AtomicU64::new(0),
         };
@@ -191,8 +194,7 @@ impl<const D: usize> Grid<D> {
     fn range(&self, extent: &Extent<D>, c: usize) -> [i64; 2] {
         let far = self.space.margin + self.reach[c];
         // More than rounding can take away: the boxes themselves decide.
-        let scale = extent[0][c].abs().max(extent[1][c].abs()).max(far).max(self.origin[c].abs());
-        let far = far + scale * 1e-12;
+        let far = far + self.greatest.max(far) * 1e-12;
         let [low, high] = [extent[0][c] - far, extent[1][c] + far].map(|x| self.cell_of(x, c));
         match self.space.period {
             Some(_) => [low, high],

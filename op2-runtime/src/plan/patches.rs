@@ -57,7 +57,12 @@ impl Patches {
             let copies = u32::try_from(reached.len()).map_err(|_| room::missing(what(), 4 * reached.len() as u128))?;
             block_copies.push(copies);
         }
-        let sums = sums(&reached, inner, what)?;
+        // Two tables of the elements, and the list.
+        let bytes = 4 * (2 * inner + reached.len()) as u128;
+        if !room::has(bytes) {
+            return Err(room::missing(what(), bytes));
+        }
+        let sums = Sums::new(inner, (0..).zip(reached.iter().copied()), reached.len());
         let part =
             Part { targets: inner, width: 0, copies: reached.len(), destinations: Vec::new(), block_copies, sums };
         Ok(Patches { order, offsets, reached, part })
@@ -83,23 +88,6 @@ impl Patches {
     pub(crate) fn size(&self) -> usize {
         (0..self.len()).map(|patch| self.positions(patch).len()).max().unwrap_or(0)
     }
-}
-
-/// The copies of each element, in the order of the patches.
-fn sums(reached: &[u32], inner: usize, what: impl Fn() -> String) -> Result<Sums> {
-    let mut starts = room::filled(&what, 0_u32, inner + 1)?;
-    reached.iter().for_each(|&e| starts[e as usize + 1] += 1);
-    (0..inner).for_each(|e| starts[e + 1] += starts[e]);
-    let mut list = room::filled(&what, 0, reached.len())?;
-    let mut next = starts.clone();
-    for (copy, &e) in reached.iter().enumerate() {
-        list[next[e as usize] as usize] = copy as u32;
-        next[e as usize] += 1;
-    }
-    let has_copies = |e: &u32| starts[*e as usize] < starts[*e as usize + 1];
-    let targets: Vec<u32> = (0..inner as u32).filter(has_copies).collect();
-    let offsets = targets.iter().map(|&e| starts[e as usize]).chain([reached.len() as u32]).collect();
-    Ok(Sums { targets, offsets, list })
 }
 
 #[cfg(test)]

@@ -453,7 +453,7 @@ impl Redirect {
 
 impl Sums {
     /// Sorts copies by target; `pairs` are copies with their targets, in the order in which they are added.
-    fn new(targets: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone, copies: usize) -> Self {
+    pub(super) fn new(targets: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone, copies: usize) -> Self {
         let mut starts = vec![0_u32; targets + 1];
         pairs.clone().for_each(|(_, t)| starts[t as usize + 1] += 1);
         for t in 0..targets {

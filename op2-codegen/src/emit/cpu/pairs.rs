@@ -7,18 +7,20 @@
 use super::{Back, Path, Steps, contribution, part, passed_copy, result, scatter, sink, start};
 use crate::emit::bind::{bind, by};
 use crate::emit::desc::{Host, combine};
+use crate::emit::device::DeviceUnit;
 use crate::emit::{Program, located};
 use crate::ir::{Combine, Effect};
 use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
 use crate::parse::loop_decl::End;
+use op2_core::Target;
 use proc_macro2::TokenStream;
 
 /// The loop as an expression of type `Result<(), Error>`.
-pub(super) fn par_loop(program: &Program<'_>, head: &TokenStream) -> TokenStream {
+pub(super) fn par_loop(program: &Program<'_>, devices: &[(Target, DeviceUnit)], head: &TokenStream) -> TokenStream {
     let lowered = program.lowered;
     let why = "the partners of an element come one by one".to_owned();
     let host = Host { no_stages: why.clone(), no_lanes: why };
-    let (call, bind) = (super::call(program, &host, &[], head), bind(lowered));
+    let (call, bind) = (super::call(program, &host, devices, head), bind(lowered));
     let fast = both(lowered, Path::Fast);
     let general = both(lowered, Path::General);
     let (start, part) = (start(lowered), part(lowered));
