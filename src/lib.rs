@@ -272,8 +272,9 @@
 //! ```
 //!
 //! An argument is at the end `from` or `to` of a pair. The elements of one end are *outside*: each of them comes once, with all its
-//! partners of the other end, one after the other; its values are loaded once for all of them. `near` has those outside that it
-//! leads `from`, `near.by_to()` the others. The kernel is the same.
+//! partners of the other end, one after the other or several at once in lanes; its values are loaded once for all of them. `near` has
+//! those outside that it leads `from`, `near.by_to()` the others. The kernel is the same. A kernel that writes a value outside, by `rw` or
+//! `write`, gets its partners one by one, since each finds what the one before left.
 //!
 //! What lies outside may be changed in any way: nobody else reaches it. Its contributions are added up in an order that follows from
 //! the positions and the user's numbers, so that results are the same for every number of threads and every order of the mesh. What

@@ -31,8 +31,8 @@ pub struct Program<'a> {
     pub unit: &'a Unit,
     /// The loop in stages.
     pub forms: &'a Forms,
-    /// The values that vary from lane to lane, or the reason why the loop is not vectorised.
-    pub varied: &'a Result<Varied<'a>, Obstacle>,
+    /// The values that vary from lane to lane, for each of [`Lowered::outsides`], or the reason why the loop is not vectorised.
+    pub varied: &'a Result<Vec<Varied<'a>>, Obstacle>,
     /// The type that carries the kernel's constants.
     pub carrier: &'a TokenStream,
 }

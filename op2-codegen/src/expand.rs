@@ -229,7 +229,7 @@ fn loop_with(decl: LoopDecl, payload: &Payload, wanted: Wanted, root: &Root) -> 
     }
     let lowered = lower::lower(decl, &unit);
     let forms = if lowered.pairs { split::Forms::default() } else { split::forms(&lowered, &unit) };
-    let varied = vary::vary(&unit, &lowered.differs());
+    let varied = lowered.outsides().iter().map(|outside| vary::vary(&unit, &lowered.differs(*outside))).collect();
     let program = emit::Program { lowered: &lowered, unit: &unit, forms: &forms, varied: &varied, carrier: &carrier };
     Ok(match wanted {
         Wanted::Run => emit::par_loop(&program, &head),

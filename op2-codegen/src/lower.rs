@@ -170,9 +170,22 @@ impl Lowered {
         self.dats().any(|(.., dat)| dat.is_mapped() && matches!(dat.access.effect(), Effect::Write | Effect::Rw))
     }
 
-    /// Whether each parameter of the kernel differs between the elements of a vector: all but globals that are read.
-    pub fn differs(&self) -> Vec<bool> {
-        self.args.iter().map(|arg| !matches!(arg.role, Role::Read(_))).collect()
+    /// The ends of pairs that may be outside; of a loop over a set, none.
+    pub fn outsides(&self) -> &'static [Option<End>] {
+        if self.pairs { &[Some(End::From), Some(End::To)] } else { &[None] }
+    }
+
+    /// Whether each parameter of the kernel differs between the elements of a vector: all but globals that are read, and what belongs
+    /// to the element outside of all pairs.
+    pub fn differs(&self, outside: Option<End>) -> Vec<bool> {
+        let lies_outside = |arg: &Argument| matches!(arg.reach(), Some(Reach::End(end)) if Some(end) == outside);
+        let is_common = |arg: &Argument| match &arg.role {
+            Role::Read(_) => true,
+            Role::Dat(dat) => lies_outside(arg) && !dat.access.modifies(),
+            Role::Index(_) => lies_outside(arg),
+            Role::Reduce(..) | Role::Shift => false,
+        };
+        self.args.iter().map(|arg| !is_common(arg)).collect()
     }
 
     /// The argument that tells a const parameter. An optional one is of a type, too, whether or not it is there.

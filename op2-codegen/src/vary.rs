@@ -162,11 +162,11 @@ impl Varied<'_> {
         plain
     }
 
-    /// The float type that decides how many lanes there are: the widest that a kernel computes with.
-    pub fn widest(&self) -> Scalar {
+    /// The float type that decides how many lanes there are: the widest that a kernel computes with, in any of these ways to run it.
+    pub fn widest(all: &[Self]) -> Scalar {
         let mut found = BTreeSet::new();
-        for instance in &self.instances {
-            let locals = &self.unit.funcs[instance.key.func.0].locals;
+        for (varied, instance) in all.iter().flat_map(|varied| varied.instances.iter().map(move |i| (varied, i))) {
+            let locals = &varied.unit.funcs[instance.key.func.0].locals;
             let varying = locals.iter().zip(&instance.locals).filter(|(_, varies)| **varies);
             varying.for_each(|(local, _)| scalars(&local.ty, &mut found));
         }

@@ -12,7 +12,7 @@ pub use bounds::Bounds;
 #[cfg(test)]
 pub(crate) use grid::{Found, tests};
 pub(crate) use grid::{Grid, Space};
-pub use view::{PairView, Partners, ShiftOf};
+pub use view::{PairView, Partners, in_dimensions};
 
 /// A box: its lower and its upper corner.
 pub(crate) type Extent<const D: usize> = [[f64; D]; 2];

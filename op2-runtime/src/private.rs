@@ -32,10 +32,10 @@ pub use crate::mesh::handle::IterPairs;
 pub use crate::mesh::handle::IterSet;
 /// Requires that a map leads from the loop's set.
 pub use crate::mesh::handle::MapFrom;
+/// Says which side of pairs is outside.
+pub use crate::mesh::handle::{End, Outside, from_is};
 /// Gives the user's number of an element to a kernel that asks for it.
 pub use crate::mesh::numbering::Numbers;
-/// Converts a shift to the kernel's type.
-pub use crate::pairs::ShiftOf;
 /// Finds the partners of an element.
 pub use crate::pairs::{PairView, Partners};
 /// Returns the plan of a loop, from `op_plan!`.
@@ -140,6 +140,8 @@ pub use crate::exec::body::start_of;
 pub use crate::exec::body::total_of;
 /// Lists the elements of a body.
 pub use crate::lanes::Elems;
+/// Converts a shift to the kernel's type.
+pub use crate::lanes::ShiftOf;
 
 // Bodies in stages.
 
@@ -194,6 +196,8 @@ pub use crate::lanes::Mask;
 pub use crate::lanes::NotInLanes;
 /// Holds the next elements of a loop.
 pub use crate::lanes::Pack;
+/// Holds the next partners of an element.
+pub use crate::lanes::PairPack;
 /// Counts the rounds of a loop whose lanes leave it at different times.
 pub use crate::lanes::Rounds;
 /// Bounds values that are gathered from rows and scattered to them.
@@ -220,6 +224,8 @@ pub use crate::lanes::each_of;
 pub use crate::lanes::mapped;
 /// Runs a vector body over no elements, in tests.
 pub use crate::lanes::run_in;
+/// Gives pairs the dimension that the kernel states.
+pub use crate::pairs::in_dimensions;
 
 // Names that the compiler and the parser must understand alike.
 

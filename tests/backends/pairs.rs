@@ -3,7 +3,7 @@
 use crate::support::mesh::{Edges, Nodes};
 use crate::support::sample::Sample;
 use crate::support::{Subject, on_every_backend, samples};
-use op2::{ArgMin, Backend, Bounds, Config, Dat, Elem, Float, Op2, Pairs, Set, Strategy, Within, op_par_loop};
+use op2::{ArgMin, Backend, Bounds, Config, Dat, Elem, Float, Isa, Op2, Pairs, Set, Strategy, Within, op_par_loop};
 
 /// Triangles and points in a square, or two clouds of points in a cube.
 #[derive(Debug, Clone, Copy)]
@@ -340,7 +340,6 @@ fn in_space<F: Float + Sample + Into<f64>>(n: usize) -> InSpace<F> {
 fn computed<F: Float + Sample + Elem>(op: &mut Subject, n: usize) -> op2::Result<InSpace<F>>
 where
     [F; 3]: Bounds<3>,
-    [F; 3]: op2::__private::ShiftOf<3>,
 {
     let set = op.decl_set::<Nodes>("points", n)?;
     let x = op.decl_dat("x", set, &samples::<[F; 3]>(n, 1))?;
@@ -507,7 +506,9 @@ fn the_report_tells_of_the_search() -> op2::Result<()> {
         (Strategy::blocks(8), "overlapped tiles of 64", true),
         (Strategy::Predicted, "overlapped tiles of 64", false),
     ] {
-        let mut op = Op2::with(Config::default().backend(Backend::Threads(2)).strategy(strategy))?;
+        let isa = Isa::best();
+        let expected = format!("{expected}, {isa}");
+        let mut op = Op2::with(Config::default().backend(Backend::Threads(2)).strategy(strategy).isa(isa))?;
         let Declared { points, corners, x, near, .. } = Declared::new(&mut op, &PLAIN)?;
         let (sum, most) = (op.decl_dat_filled("sum", points, 0.0)?, op.decl_dat_filled("most", points, 0)?);
         let run = |op: &mut Op2| {
@@ -529,7 +530,7 @@ fn the_report_tells_of_the_search() -> op2::Result<()> {
         let search = first.search.expect("it runs over pairs");
         assert_eq!((search.met, search.grids, first.calls, first.plans), (2 * found, 1, 2, 1));
         assert!(search.proposed > search.met && search.grid_bytes > 0, "{search:?}");
-        assert_eq!((first.set.as_str(), first.strategy.as_str()), ("near", expected));
+        assert_eq!((first.set.as_str(), first.strategy), ("near", expected));
         assert_eq!(first.note.is_some(), noted, "{:?}", first.note);
         assert!(op.report().to_string().contains(&format!("{} pairs met of", 2 * found)));
         // Neither its own sums nor values that nobody asks for make the grid anew, the positions do.

@@ -13,6 +13,7 @@
 //! once, compiled for each instruction set.
 
 mod pairs;
+mod partners;
 mod stages;
 mod vector;
 

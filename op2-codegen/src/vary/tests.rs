@@ -1,6 +1,6 @@
 //! The float type whose size decides how many lanes there are.
 
-use super::vary;
+use super::{Varied, vary};
 use crate::check::usage::tests::unit;
 use crate::ir::Scalar;
 
@@ -8,7 +8,7 @@ use crate::ir::Scalar;
 fn widest(source: &str, same: &[&str]) -> Scalar {
     let unit = unit(source);
     let differ: Vec<bool> = unit.funcs[0].params.iter().map(|p| !same.iter().any(|name| p.name == name)).collect();
-    vary(&unit, &differ).unwrap_or_else(|e| panic!("{e} in {source}")).widest()
+    Varied::widest(&[vary(&unit, &differ).unwrap_or_else(|e| panic!("{e} in {source}"))])
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::exec::stages::Form;
 use crate::isa::Isa;
 use crate::mesh::DatStore;
 use crate::mesh::bindings::BoundDat;
+use crate::mesh::handle::Iterates;
 use crate::plan::Plan;
 use crate::plan::cache::Inspected;
 use crate::strategy::Resolution;
@@ -44,14 +45,15 @@ impl CallState<'_> {
         Instructions { isa, asked: isa }
     }
 
-    /// Whether the kernel can run in lanes under some strategy, and no instructions are stated for all loops.
+    /// Whether the kernel can run in lanes under some strategy, no instructions are stated for all loops, and trials may decide: loops
+    /// over pairs take too long for them.
     pub(super) fn may_run_in_lanes(&self) -> bool {
-        self.context.isa.is_none() && self.desc.no_lanes.is_empty()
+        self.context.isa.is_none() && self.desc.no_lanes.is_empty() && !self.is_over_pairs()
     }
 
     /// The instructions to measure against the predicted ones. `None` if the computation states some, or lanes are impossible.
     pub(super) fn rival(&self, inspected: &Inspected) -> Option<Isa> {
-        if self.context.isa.is_some() || !self.runs_in_lanes(inspected.plan.as_deref(), None) {
+        if !self.may_run_in_lanes() || !self.runs_in_lanes(inspected.plan.as_deref(), None) {
             return None;
         }
         let layout = self.layout();
@@ -84,6 +86,10 @@ impl CallState<'_> {
             .fold(0, |bits, bound| bits | 1u64.checked_shl(bound.arg as u32).unwrap_or(0))
     }
 
+    fn is_over_pairs(&self) -> bool {
+        matches!(self.iterates, Iterates::Pairs(..))
+    }
+
     /// Whether the kernel can be run in lanes.
     fn runs_in_lanes(&self, plan: Option<&Plan>, form: Option<Form>) -> bool {
         // Elements of one colour have no common targets.
@@ -92,8 +98,11 @@ impl CallState<'_> {
     }
 
     /// Whether lanes are predicted to be faster than single elements: always where only lanes have a body for the layout, store past
-    /// the caches or prefetch rows behind maps.
+    /// the caches or prefetch rows behind maps; and over pairs, of which an element usually has enough to fill them.
     fn lanes_pay(&self, inspected: &Inspected, layout: Option<Layout>) -> bool {
+        if self.is_over_pairs() {
+            return true;
+        }
         let widest = best(self.context.widest, layout);
         let (operations, reduces) = (self.desc.flops, self.desc.reduces());
         inspected.in_lanes.pay(widest, operations, reduces, inspected.ahead.direct)

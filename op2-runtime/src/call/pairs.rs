@@ -16,7 +16,6 @@ use crate::error::{Error, Fault, Result};
 use crate::exec::body::{Body, Course, Results};
 use crate::exec::work::{WithParts, Work};
 use crate::exec::{Tiles, run_patches};
-use crate::isa::Isa;
 use crate::mesh::bindings::BoundDat;
 use crate::mesh::handle::{DatOn, End, Holds, Id, IterPairs, Iterates, Outside, WritesFrom, WritesTo};
 use crate::mesh::numbering::Numbers;
@@ -74,9 +73,9 @@ impl<F, T, O, S, V> DerefMut for PairCall<'_, F, T, O, S, V> {
 }
 
 impl<F, T, O, S: Outside, const D: usize> PairCall<'_, F, T, O, S, PairView<D>> {
-    /// Whether the elements that pairs lead from are outside.
-    pub fn from_is_outside(&self) -> bool {
-        const { matches!(S::END, End::From) }
+    /// The side outside, as a type.
+    pub fn outside(&self) -> PhantomData<S> {
+        PhantomData
     }
 
     /// Brings the search up to date. This comes before the arguments: values that the loop changes count from the next call on.
@@ -233,15 +232,17 @@ impl CallState<'_> {
         let start = Instant::now();
         let inspected = self.inspected(Wanted::Nothing)?;
         let layout = self.layout();
+        let pin = self.context.pin_of(self.desc.kernel);
+        let by = self.instructions(pin.isa, &inspected, None, layout);
         let Context { mesh, scratch, executor, .. } = &mut *self.context;
         let workers = executor.pool().map_or(1, rayon_core::ThreadPool::current_num_threads);
         let tiles = Tiles::new(&patches, mesh, &self.bound.dats, scratch, workers)?;
-        let course =
-            Course { layout, list: None, form: None, isa: Isa::Scalar, streams: 0, ahead: None, redirected: None };
+        let course = Course { layout, list: None, form: None, isa: by.isa, streams: 0, ahead: None, redirected: None };
         run_patches(work, executor.pool(), course, &tiles);
         work.end(&mut Results::of(&mut self.context.mesh));
         let seconds = start.elapsed().as_secs_f64();
-        let (strategy, useful_bytes) = (self.context.pin_of(self.desc.kernel).strategy, inspected.useful_bytes);
+        let (strategy, useful_bytes, desc) = (pin.strategy, inspected.useful_bytes, self.desc);
+        self.stats().by(by.isa, by.asked, || desc.one_at_a_time());
         let followed = strategy.scheme().is_none_or(|scheme| scheme.resolution == Resolution::Tiles);
         let note = (!followed).then_some("overlapped tiles: another strategy would have to know all pairs before");
         self.stats().in_patches(patches.size(), patches.len(), made, note);

@@ -196,6 +196,17 @@ impl<const A: usize> Leads for Targets<A> {
     }
 }
 
+impl Targets<1> {
+    /// The targets that stand in a list.
+    ///
+    /// # Safety
+    /// The list has an entry for each lane.
+    #[inline(always)]
+    pub(super) unsafe fn listed(list: *const u32) -> Self {
+        Targets { entries: list }
+    }
+}
+
 impl<'e> Elems<'e> {
     /// Takes the next elements: one for each lane, or all that remain. `None` if none remain.
     #[inline(always)]

@@ -218,17 +218,17 @@ unsafe impl<F, T, const D: usize> IterPairs for ByTo<F, T, D> {
 }
 
 /// The side of pairs that is outside, as a type.
-pub trait Outside {
+pub trait Outside: Copy + Send + Sync + 'static {
     /// The side.
     const END: End;
 }
 
 /// The elements that pairs lead from are outside.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub enum FromOutside {}
 
 /// The elements that pairs lead to are outside.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub enum ToOutside {}
 
 impl Outside for FromOutside {
@@ -237,6 +237,12 @@ impl Outside for FromOutside {
 
 impl Outside for ToOutside {
     const END: End = End::To;
+}
+
+/// Whether the elements that pairs lead from are outside.
+#[inline(always)]
+pub fn from_is<S: Outside>(_outside: PhantomData<S>) -> bool {
+    const { matches!(S::END, End::From) }
 }
 
 /// Pairs whose elements at the end `from` are outside, so that they may be written.

@@ -2,6 +2,7 @@
 
 use super::handle::{Dat, End, Id};
 use super::{DatStore, Mesh, Object};
+use crate::data::value::Value;
 use crate::data::view::Invariant;
 use crate::error::{Error, Result};
 use crate::pairs::{Bounds, Extent, Grid, Space};
@@ -29,7 +30,7 @@ impl<F, T, const D: usize> Within<F, T, D> {
 
     /// Elements whose boxes meet. Pairs lead from the set of the first dat to that of the second one; both may be one set, whose
     /// elements then meet themselves, too.
-    pub fn boxes<A: Bounds<D>, B: Bounds<D>>(from: Dat<F, A>, to: Dat<T, B>) -> Self {
+    pub fn boxes<A: Value + Bounds<D>, B: Value + Bounds<D>>(from: Dat<F, A>, to: Dat<T, B>) -> Self {
         let ends = [(from.id, boxes_of::<A, D>()), (to.id, boxes_of::<B, D>())];
         Within { ends, margin: 0.0, period: None, cell: None, tag: PhantomData }
     }
@@ -59,7 +60,7 @@ impl<F, T, const D: usize> Within<F, T, D> {
 type Boxes<const D: usize> = fn(&Mesh, usize) -> Result<Vec<Extent<D>>>;
 
 /// The function for dats of a type.
-fn boxes_of<V: Bounds<D>, const D: usize>() -> Boxes<D> {
+fn boxes_of<V: Value + Bounds<D>, const D: usize>() -> Boxes<D> {
     |mesh, dat| {
         let rows = mesh.rows::<V>(dat)?;
         Ok(rows.iter().map(Bounds::extent).collect())

@@ -1,7 +1,6 @@
 //! Boxes of elements, from the values of a dat.
 
 use super::Extent;
-use crate::data::value::Value;
 
 /// A value of a dat that says where an element is, in `D` dimensions: a point `[f64; D]`, or several points `[[f64; D]; N]`, such as
 /// the corners of a triangle, whose box holds all of them. `f32` does as well.
@@ -10,7 +9,8 @@ use crate::data::value::Value;
     label = "expected a point `[f64; {D}]`, or the corners `[[f64; {D}]; N]` of an element",
     note = "the dats of `Within::boxes` hold a point per element, or several points whose box counts, of `f64` or `f32`, in 2 or 3 dimensions"
 )]
-pub trait Bounds<const D: usize>: Value {
+// `Value` is no supertrait: a bound `[F; 2]: Bounds<2>` of a generic function would hide what is known of the value otherwise.
+pub trait Bounds<const D: usize> {
     /// The lower and the upper corner of the box of all points; NaN where a coordinate is NaN.
     fn extent(&self) -> [[f64; D]; 2];
 }

@@ -48,20 +48,14 @@ pub(crate) struct Grid<const D: usize> {
     met: AtomicU64,
 }
 
-/// A partner of an outer element.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Partner<const D: usize> {
-    pub(crate) element: u32,
-    /// Added to positions of the element that the pair leads from, it brings this image to the other one.
-    pub(crate) shift: [f64; D],
-}
-
-/// Partners that were found, and counts for the report.
+/// The partners of an outer element that were found, and counts for the report. Each list has an item for each partner.
 #[derive(Debug)]
 pub(crate) struct Found<const D: usize> {
-    pub(crate) partners: Vec<Partner<D>>,
-    pub(crate) proposed: u64,
-    pub(crate) met: u64,
+    pub(crate) elements: Vec<u32>,
+    /// For each direction: added to positions of the element that the pair leads from, it brings this image to the other one.
+    pub(crate) shifts: [Vec<f64>; D],
+    proposed: u64,
+    met: u64,
 }
 
 /// The most cells per element, so that elements of very different sizes do not make a grid of empty cells.
@@ -166,11 +160,11 @@ impl<const D: usize> Grid<D> {
     /// It is an element of the outer set.
     #[inline]
     pub(crate) unsafe fn partners(&self, outer: usize, found: &mut Found<D>) {
-        found.partners.clear();
+        found.clear();
         // SAFETY: passed on to the caller.
         let extent = unsafe { self.outer.get_unchecked(outer) };
         self.walk(extent, |at| self.look_into(at, extent, found));
-        found.met += found.partners.len() as u64;
+        found.met += found.elements.len() as u64;
     }
 
     /// Calls `see` with the cells that an element's box reaches, row by row, as if there were cells everywhere.
@@ -210,7 +204,8 @@ impl<const D: usize> Grid<D> {
         for item in items {
             let shift = self.shift(&image, item);
             if self.meets(extent, item, &shift) {
-                found.partners.push(Partner { element: item.element, shift });
+                found.elements.push(item.element);
+                found.shifts.iter_mut().zip(shift).for_each(|(list, shift)| list.push(shift));
             }
         }
     }
@@ -296,7 +291,29 @@ impl<const D: usize> Grid<D> {
 
 impl<const D: usize> Found<D> {
     pub(crate) fn new() -> Self {
-        Found { partners: Vec::new(), proposed: 0, met: 0 }
+        Found { elements: Vec::new(), shifts: [const { Vec::new() }; D], proposed: 0, met: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.elements.clear();
+        self.shifts.iter_mut().for_each(Vec::clear);
+    }
+
+    /// The shift of a partner.
+    #[inline(always)]
+    pub(crate) fn shift(&self, partner: usize) -> [f64; D] {
+        std::array::from_fn(|c| self.shifts[c][partner])
+    }
+
+    /// Repeats the last partner so often that `lanes` items follow from every partner on. Returns the number of partners.
+    #[inline]
+    pub(crate) fn pad(&mut self, lanes: usize) -> usize {
+        let partners = self.elements.len();
+        let Some(last) = partners.checked_sub(1) else { return 0 };
+        let padded = partners + lanes - 1;
+        self.elements.resize(padded, self.elements[last]);
+        self.shifts.iter_mut().for_each(|list| list.resize(padded, list[last]));
+        partners
     }
 }
 
@@ -354,7 +371,7 @@ pub(crate) mod tests {
         let mut found = Found::new();
         // SAFETY: the callers name elements of their grids.
         unsafe { grid.partners(outer, &mut found) };
-        found.partners.iter().map(|partner| (user(partner.element), partner.shift)).collect()
+        found.elements.iter().enumerate().map(|(n, element)| (user(*element), found.shift(n))).collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The search as generated loop bodies use it.
 
-use super::grid::{Found, Grid, Partner};
+use super::grid::{Found, Grid};
 
 /// A grid without its borrow: finds the partners of outer elements.
 #[derive(Debug)]
@@ -52,8 +52,19 @@ impl<const D: usize> Partners<'_, D> {
     #[inline]
     pub unsafe fn of(&mut self, outer: usize) -> impl Iterator<Item = (usize, [f64; D])> {
         // SAFETY: passed on to the caller.
+        let found = unsafe { self.find(outer) };
+        found.elements.iter().enumerate().map(|(n, element)| (*element as usize, found.shift(n)))
+    }
+
+    /// Finds the partners of an outer element.
+    ///
+    /// # Safety
+    /// As for [`Partners::of`].
+    #[inline]
+    pub(crate) unsafe fn find(&mut self, outer: usize) -> &mut Found<D> {
+        // SAFETY: passed on to the caller.
         unsafe { self.grid.partners(outer, &mut self.found) };
-        self.found.partners.iter().map(|&Partner { element, shift }| (element as usize, shift))
+        &mut self.found
     }
 }
 
@@ -63,27 +74,9 @@ impl<const D: usize> Drop for Partners<'_, D> {
     }
 }
 
-/// A parameter of a kernel that takes the shift of a pair in `D` dimensions.
-#[diagnostic::on_unimplemented(
-    message = "the pairs are in {D} dimensions, the kernel takes their shift as `{Self}`",
-    label = "expected `[f64; {D}]`, or `[f32; {D}]`",
-    note = "a periodic image has a shift for each direction of the space that the pairs were declared in"
-)]
-pub trait ShiftOf<const D: usize> {
-    /// The shift as the kernel takes it.
-    fn of_shift(shift: [f64; D]) -> Self;
-}
-
-impl<const D: usize> ShiftOf<D> for [f64; D] {
-    #[inline(always)]
-    fn of_shift(shift: [f64; D]) -> Self {
-        shift
-    }
-}
-
-impl<const D: usize> ShiftOf<D> for [f32; D] {
-    #[inline(always)]
-    fn of_shift(shift: [f64; D]) -> Self {
-        shift.map(|s| s as f32)
-    }
+/// The view of pairs in `E` dimensions, which are `D`, unless the loop fails to compile for another reason.
+#[inline(always)]
+pub fn in_dimensions<const D: usize, const E: usize>(pairs: PairView<D>) -> PairView<E> {
+    assert_eq!(D, E, "a kernel takes shifts of the space's dimension");
+    PairView { grid: pairs.grid.cast() }
 }

@@ -115,7 +115,7 @@ mod tests {
                         unsafe { grid.partners(patches.order[position] as usize, &mut found) };
                         let reached =
                             |partner: u32| copies.iter().filter(|(element, _)| *element == partner).count() == 1;
-                        assert!(found.partners.iter().all(|partner| reached(partner.element)), "{space:?}, {size:?}");
+                        assert!(found.elements.iter().all(|partner| reached(*partner)), "{space:?}, {size:?}");
                     }
                     all.extend(copies);
                 }

@@ -341,39 +341,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     }
                 },
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn area_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut x_0: [&[__op2::V<W, ::core::primitive::f64>; 2]; 3],
-                        mut area_1: &mut __op2::V<W, ::core::primitive::f64>,
-                        mut shares_2: [&mut __op2::V<W, ::core::primitive::f64>; 3],
-                    ) {
-                        {
-                            let mut cross_3: __op2::V<W, ::core::primitive::f64> = ((((((((*(x_0)[1usize]))[0usize])
-                                - (((*(x_0)[0usize]))[0usize])))
-                                * (((((*(x_0)[2usize]))[1usize])
-                                    - (((*(x_0)[0usize]))[1usize])))))
-                                - (((((((*(x_0)[2usize]))[0usize])
-                                    - (((*(x_0)[0usize]))[0usize])))
-                                    * (((((*(x_0)[1usize]))[1usize])
-                                        - (((*(x_0)[0usize]))[1usize]))))));
-                            {
-                                let value = ((__op2::Spread::<W>::spread(0.5f64, w))
-                                    * ((cross_3).abs()));
-                                let place = &mut (*area_1);
-                                *place = value;
-                            };
-                            'round0: for mut n_4 in (0usize)..(3usize) {
-                                {
-                                    let value = (((*area_1))
-                                        / (__op2::Spread::<W>::spread(3.0f64, w)));
-                                    let place = &mut (*(shares_2)[n_4]);
-                                    *place = ((*place) + (value));
-                                };
-                            }
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes<T0> {
                         corners_map: __op2::MapView<T0, 3>,
@@ -405,6 +372,44 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let x_view = x_view.in_layout::<SOA>();
                             let area_view = area_view.in_layout::<SOA>();
                             let shares_view = shares_view.in_layout::<SOA>();
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn area_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut x_0: [&[__op2::V<W, ::core::primitive::f64>; 2]; 3],
+                                mut area_1: &mut __op2::V<W, ::core::primitive::f64>,
+                                mut shares_2: [&mut __op2::V<W, ::core::primitive::f64>; 3],
+                            ) {
+                                {
+                                    let mut cross_3: __op2::V<W, ::core::primitive::f64> = ((((((((*(x_0)[1usize]))[0usize])
+                                        - (((*(x_0)[0usize]))[0usize])))
+                                        * (((((*(x_0)[2usize]))[1usize])
+                                            - (((*(x_0)[0usize]))[1usize])))))
+                                        - (((((((*(x_0)[2usize]))[0usize])
+                                            - (((*(x_0)[0usize]))[0usize])))
+                                            * (((((*(x_0)[1usize]))[1usize])
+                                                - (((*(x_0)[0usize]))[1usize]))))));
+                                    {
+                                        let value = ((__op2::Spread::<W>::spread(0.5f64, w))
+                                            * ((cross_3).abs()));
+                                        let place = &mut (*area_1);
+                                        *place = value;
+                                    };
+                                    'round0: for mut n_4 in (0usize)..(3usize) {
+                                        {
+                                            let value = (((*area_1))
+                                                / (__op2::Spread::<W>::spread(3.0f64, w)));
+                                            let place = &mut (*(shares_2)[n_4]);
+                                            *place = ((*place) + (value));
+                                        };
+                                    }
+                                }
+                            }
                             let shares_arg_sink = elems.sink(2, shares_view);
                             let area_arg_streams = elems.streams(1);
                             let straight = true & shares_arg_sink.is_straight();

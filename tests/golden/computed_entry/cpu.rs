@@ -183,21 +183,6 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                 },
                 stages: __op2::not_in_stages,
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn copy_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut from_0: &__op2::V<W, ::core::primitive::f64>,
-                        mut to_1: &mut __op2::V<W, ::core::primitive::f64>,
-                    ) {
-                        {
-                            {
-                                let value = (*from_0);
-                                let place = &mut (*to_1);
-                                *place = value;
-                            };
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes<T0, const A0: ::core::primitive::usize> {
                         pcell_map: __op2::MapView<T0, A0>,
@@ -228,6 +213,26 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                             } = self;
                             let from_view = from_view.in_layout::<SOA>();
                             let to_view = to_view.in_layout::<SOA>();
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn copy_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut from_0: &__op2::V<W, ::core::primitive::f64>,
+                                mut to_1: &mut __op2::V<W, ::core::primitive::f64>,
+                            ) {
+                                {
+                                    {
+                                        let value = (*from_0);
+                                        let place = &mut (*to_1);
+                                        *place = value;
+                                    };
+                                }
+                            }
                             let to_arg_streams = elems.streams(1);
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {

@@ -371,77 +371,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
                 stages: __op2::not_in_stages,
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn normalise_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut v_0: &mut [__op2::V<W, ::core::primitive::f64>; 2],
-                    ) {
-                        {
-                            let mut l_1: __op2::V<W, ::core::primitive::f64> = length_lanes_1(
-                                w,
-                                ((*v_0))[0usize],
-                                ((*v_0))[1usize],
-                            );
-                            {
-                                let cond = (square_lanes_4(w, l_1))
-                                    .gt(
-                                        __op2::Spread::<
-                                            W,
-                                        >::spread(::core::primitive::f64::EPSILON, w),
-                                    );
-                                let mut mask1 = cond;
-                                if mask1.any() {
-                                    scale_lanes_5(
-                                        w,
-                                        mask1,
-                                        v_0,
-                                        ((__op2::Spread::<W>::spread(1.0f64, w)) / (l_1)),
-                                    );
-                                }
-                            }
-                        }
-                    }
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn length_lanes_1<W: __op2::Width>(
-                        w: W,
-                        mut x_0: __op2::V<W, ::core::primitive::f64>,
-                        mut y_1: __op2::V<W, ::core::primitive::f64>,
-                    ) -> __op2::V<W, ::core::primitive::f64> {
-                        {
-                            (((square_lanes_4(w, x_0)) + (square_lanes_4(w, y_1))))
-                                .sqrt()
-                        }
-                    }
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn square_lanes_4<W: __op2::Width>(
-                        w: W,
-                        mut x_0: __op2::V<W, ::core::primitive::f64>,
-                    ) -> __op2::V<W, ::core::primitive::f64> {
-                        { ((x_0) * (x_0)) }
-                    }
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn scale_lanes_5<W: __op2::Width>(
-                        w: W,
-                        mut mask0: __op2::Mask<W>,
-                        mut v_0: &mut [__op2::V<W, ::core::primitive::f64>; 2],
-                        mut factor_1: __op2::V<W, ::core::primitive::f64>,
-                    ) {
-                        {
-                            'round0: for mut n_2 in (0usize)..(2usize) {
-                                {
-                                    let value = factor_1;
-                                    let place = &mut ((*v_0))[n_2];
-                                    *place = __op2::Lanes::<
-                                        W,
-                                    >::select(mask0, ((*place) * (value)), *place);
-                                };
-                            }
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes {
                         v_view: __op2::View<[::core::primitive::f64; 2]>,
@@ -461,6 +390,97 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         ) -> () {
                             let &__Lanes { v_view } = self;
                             let v_view = v_view.in_layout::<SOA>();
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn normalise_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut v_0: &mut [__op2::V<W, ::core::primitive::f64>; 2],
+                            ) {
+                                {
+                                    let mut l_1: __op2::V<W, ::core::primitive::f64> = length_lanes_1(
+                                        w,
+                                        ((*v_0))[0usize],
+                                        ((*v_0))[1usize],
+                                    );
+                                    {
+                                        let cond = (square_lanes_4(w, l_1))
+                                            .gt(
+                                                __op2::Spread::<
+                                                    W,
+                                                >::spread(::core::primitive::f64::EPSILON, w),
+                                            );
+                                        let mut mask1 = cond;
+                                        if mask1.any() {
+                                            scale_lanes_5(
+                                                w,
+                                                mask1,
+                                                v_0,
+                                                ((__op2::Spread::<W>::spread(1.0f64, w)) / (l_1)),
+                                            );
+                                        }
+                                    }
+                                }
+                            }
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn length_lanes_1<W: __op2::Width>(
+                                w: W,
+                                mut x_0: __op2::V<W, ::core::primitive::f64>,
+                                mut y_1: __op2::V<W, ::core::primitive::f64>,
+                            ) -> __op2::V<W, ::core::primitive::f64> {
+                                {
+                                    (((square_lanes_4(w, x_0)) + (square_lanes_4(w, y_1))))
+                                        .sqrt()
+                                }
+                            }
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn square_lanes_4<W: __op2::Width>(
+                                w: W,
+                                mut x_0: __op2::V<W, ::core::primitive::f64>,
+                            ) -> __op2::V<W, ::core::primitive::f64> {
+                                { ((x_0) * (x_0)) }
+                            }
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn scale_lanes_5<W: __op2::Width>(
+                                w: W,
+                                mut mask0: __op2::Mask<W>,
+                                mut v_0: &mut [__op2::V<W, ::core::primitive::f64>; 2],
+                                mut factor_1: __op2::V<W, ::core::primitive::f64>,
+                            ) {
+                                {
+                                    'round0: for mut n_2 in (0usize)..(2usize) {
+                                        {
+                                            let value = factor_1;
+                                            let place = &mut ((*v_0))[n_2];
+                                            *place = __op2::Lanes::<
+                                                W,
+                                            >::select(mask0, ((*place) * (value)), *place);
+                                        };
+                                    }
+                                }
+                            }
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {
                                 unsafe {

@@ -177,21 +177,6 @@ fn run(
                 },
                 stages: __op2::not_in_stages,
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn save_soln_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut q_0: &[__op2::V<W, ::core::primitive::f64>; 4],
-                        mut qold_1: &mut [__op2::V<W, ::core::primitive::f64>; 4],
-                    ) {
-                        {
-                            {
-                                let value = (*q_0);
-                                let place = &mut (*qold_1);
-                                *place = value;
-                            };
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes {
                         q_view: __op2::View<[::core::primitive::f64; 4]>,
@@ -214,6 +199,26 @@ fn run(
                             let &__Lanes { q_view, qold_view } = self;
                             let q_view = q_view.in_layout::<SOA>();
                             let qold_view = qold_view.in_layout::<SOA>();
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn save_soln_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut q_0: &[__op2::V<W, ::core::primitive::f64>; 4],
+                                mut qold_1: &mut [__op2::V<W, ::core::primitive::f64>; 4],
+                            ) {
+                                {
+                                    {
+                                        let value = (*q_0);
+                                        let place = &mut (*qold_1);
+                                        *place = value;
+                                    };
+                                }
+                            }
                             let qold_arg_streams = elems.streams(1);
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {

@@ -490,92 +490,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                     (any_arg, all_arg)
                 },
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn mark_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut value_0: &[__op2::V<W, ::core::primitive::f64>; 2],
-                        mut ends_1: [&mut __op2::Mask<W>; 2],
-                        mut bits_2: &mut __op2::V<W, ::core::primitive::u32>,
-                        mut own_3: &mut __op2::V<W, ::core::primitive::i64>,
-                        mut any_4: &mut __op2::Mask<W>,
-                        mut all_5: &mut [__op2::V<W, ::core::primitive::u64>; 2],
-                    ) {
-                        {
-                            {
-                                let value = (((*value_0))[0usize])
-                                    .gt(__op2::Spread::<W>::spread(0.5f64, w));
-                                let place = &mut (*(ends_1)[0usize]);
-                                *place = ((*place) | (value));
-                            };
-                            {
-                                let value = {
-                                    let left = (*(ends_1)[1usize]);
-                                    let mut mask1 = !left;
-                                    left
-                                        | (((*value_0))[1usize])
-                                            .gt(__op2::Spread::<W>::spread(0.5f64, w))
-                                };
-                                let place = &mut (*(ends_1)[1usize]);
-                                *place = value;
-                            };
-                            {
-                                let cond = (((*value_0))[0usize])
-                                    .lt(__op2::Spread::<W>::spread(0.0f64, w));
-                                let mut mask2 = cond;
-                                if mask2.any() {
-                                    {
-                                        let value = 6u32;
-                                        let place = &mut (*bits_2);
-                                        *place = __op2::Lanes::<
-                                            W,
-                                        >::select(
-                                            mask2,
-                                            {
-                                                let operand0 = *place;
-                                                let operand1 = value;
-                                                __op2::each_of(
-                                                    w,
-                                                    mask2,
-                                                    |lane| __op2::Lanes::<W>::lane(&operand0, lane) | operand1,
-                                                )
-                                            },
-                                            *place,
-                                        );
-                                    };
-                                }
-                            };
-                            {
-                                let value = {
-                                    let operand0 = (*own_3);
-                                    let operand1 = 1i64;
-                                    __op2::each(
-                                        w,
-                                        |lane| __op2::Lanes::<W>::lane(&operand0, lane) | operand1,
-                                    )
-                                };
-                                let place = &mut (*own_3);
-                                *place = value;
-                            };
-                            {
-                                let value = (((*value_0))[0usize]).is_nan();
-                                let place = &mut (*any_4);
-                                *place = ((*place) | (value));
-                            };
-                            {
-                                let value = 1u64 << 40i32;
-                                let place = &mut ((*all_5))[1usize];
-                                *place = {
-                                    let operand0 = *place;
-                                    let operand1 = value;
-                                    __op2::each(
-                                        w,
-                                        |lane| __op2::Lanes::<W>::lane(&operand0, lane) | operand1,
-                                    )
-                                };
-                            };
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes<T0> {
                         edge_nodes_map: __op2::MapView<T0, 2>,
@@ -623,6 +537,97 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let mut all_arg_part = __op2::Spread::<
                                 W,
                             >::spread(all_arg, w);
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn mark_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut value_0: &[__op2::V<W, ::core::primitive::f64>; 2],
+                                mut ends_1: [&mut __op2::Mask<W>; 2],
+                                mut bits_2: &mut __op2::V<W, ::core::primitive::u32>,
+                                mut own_3: &mut __op2::V<W, ::core::primitive::i64>,
+                                mut any_4: &mut __op2::Mask<W>,
+                                mut all_5: &mut [__op2::V<W, ::core::primitive::u64>; 2],
+                            ) {
+                                {
+                                    {
+                                        let value = (((*value_0))[0usize])
+                                            .gt(__op2::Spread::<W>::spread(0.5f64, w));
+                                        let place = &mut (*(ends_1)[0usize]);
+                                        *place = ((*place) | (value));
+                                    };
+                                    {
+                                        let value = {
+                                            let left = (*(ends_1)[1usize]);
+                                            let mut mask1 = !left;
+                                            left
+                                                | (((*value_0))[1usize])
+                                                    .gt(__op2::Spread::<W>::spread(0.5f64, w))
+                                        };
+                                        let place = &mut (*(ends_1)[1usize]);
+                                        *place = value;
+                                    };
+                                    {
+                                        let cond = (((*value_0))[0usize])
+                                            .lt(__op2::Spread::<W>::spread(0.0f64, w));
+                                        let mut mask2 = cond;
+                                        if mask2.any() {
+                                            {
+                                                let value = 6u32;
+                                                let place = &mut (*bits_2);
+                                                *place = __op2::Lanes::<
+                                                    W,
+                                                >::select(
+                                                    mask2,
+                                                    {
+                                                        let operand0 = *place;
+                                                        let operand1 = value;
+                                                        __op2::each_of(
+                                                            w,
+                                                            mask2,
+                                                            |lane| __op2::Lanes::<W>::lane(&operand0, lane) | operand1,
+                                                        )
+                                                    },
+                                                    *place,
+                                                );
+                                            };
+                                        }
+                                    };
+                                    {
+                                        let value = {
+                                            let operand0 = (*own_3);
+                                            let operand1 = 1i64;
+                                            __op2::each(
+                                                w,
+                                                |lane| __op2::Lanes::<W>::lane(&operand0, lane) | operand1,
+                                            )
+                                        };
+                                        let place = &mut (*own_3);
+                                        *place = value;
+                                    };
+                                    {
+                                        let value = (((*value_0))[0usize]).is_nan();
+                                        let place = &mut (*any_4);
+                                        *place = ((*place) | (value));
+                                    };
+                                    {
+                                        let value = 1u64 << 40i32;
+                                        let place = &mut ((*all_5))[1usize];
+                                        *place = {
+                                            let operand0 = *place;
+                                            let operand1 = value;
+                                            __op2::each(
+                                                w,
+                                                |lane| __op2::Lanes::<W>::lane(&operand0, lane) | operand1,
+                                            )
+                                        };
+                                    };
+                                }
+                            }
                             let ends_arg_sink = elems.sink(1, ends_view);
                             let bits_arg_sink = elems.sink(2, bits_view);
                             let own_arg_sink = elems.sink(3, own_view);

@@ -229,30 +229,6 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                 },
                 stages: __op2::not_in_stages,
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn step_lanes_0<W: __op2::Width, F: __op2::Float>(
-                        w: W,
-                        mut f_0: &__op2::V<W, F>,
-                        mut u_1: &mut __op2::V<W, F>,
-                        mut change_2: &mut __op2::V<W, F>,
-                    ) {
-                        {
-                            let mut new_3: __op2::V<W, F> = ((__op2::Spread::<
-                                W,
-                            >::spread(<F as __op2::Float>::lit(0.25f64), w)) * ((*f_0)));
-                            {
-                                let value = ((*change_2)).max((((new_3) - ((*u_1)))).abs());
-                                let place = &mut (*change_2);
-                                *place = value;
-                            };
-                            {
-                                let value = new_3;
-                                let place = &mut (*u_1);
-                                *place = value;
-                            };
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes<F: __op2::Float> {
                         float: __op2::Of<F>,
@@ -278,6 +254,36 @@ fn run<F: Float>(op: &mut Op2) -> op2::Result<()> {
                             let mut change_arg_part = __op2::Spread::<
                                 W,
                             >::spread(change_arg, w);
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn step_lanes_0<W: __op2::Width, F: __op2::Float>(
+                                w: W,
+                                mut f_0: &__op2::V<W, F>,
+                                mut u_1: &mut __op2::V<W, F>,
+                                mut change_2: &mut __op2::V<W, F>,
+                            ) {
+                                {
+                                    let mut new_3: __op2::V<W, F> = ((__op2::Spread::<
+                                        W,
+                                    >::spread(<F as __op2::Float>::lit(0.25f64), w))
+                                        * ((*f_0)));
+                                    {
+                                        let value = ((*change_2)).max((((new_3) - ((*u_1)))).abs());
+                                        let place = &mut (*change_2);
+                                        *place = value;
+                                    };
+                                    {
+                                        let value = new_3;
+                                        let place = &mut (*u_1);
+                                        *place = value;
+                                    };
+                                }
+                            }
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {
                                 unsafe {

@@ -286,22 +286,6 @@ fn run(
                     }
                 },
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn spread_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut weight_0: &__op2::V<W, ::core::primitive::f64>,
-                        mut sum_1: &mut __op2::V<W, ::core::primitive::f64>,
-                    ) {
-                        {
-                            {
-                                let value = ((__op2::Spread::<W>::spread(0.5f64, w))
-                                    * ((*weight_0)));
-                                let place = &mut (*sum_1);
-                                *place = ((*place) + (value));
-                            };
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes<T0, const A0: ::core::primitive::usize> {
                         ends_map: __op2::MapView<T0, A0>,
@@ -326,6 +310,27 @@ fn run(
                             let &__Lanes { ends_map, weight_view, sum_view } = self;
                             let weight_view = weight_view.in_layout::<SOA>();
                             let sum_view = sum_view.in_layout::<SOA>();
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn spread_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut weight_0: &__op2::V<W, ::core::primitive::f64>,
+                                mut sum_1: &mut __op2::V<W, ::core::primitive::f64>,
+                            ) {
+                                {
+                                    {
+                                        let value = ((__op2::Spread::<W>::spread(0.5f64, w))
+                                            * ((*weight_0)));
+                                        let place = &mut (*sum_1);
+                                        *place = ((*place) + (value));
+                                    };
+                                }
+                            }
                             let sum_arg_sink = elems.sink(1, sum_view);
                             let straight = true & sum_arg_sink.is_straight();
                             while let ::core::option::Option::Some(pack) = elems.pack(w)

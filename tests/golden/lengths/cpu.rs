@@ -763,101 +763,6 @@ fn run(
                     (most_arg,)
                 },
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn spread_lanes_0<
-                        W: __op2::Width,
-                        F: __op2::Float,
-                        F1: __op2::Float,
-                        const N0: ::core::primitive::usize,
-                        const N1: ::core::primitive::usize,
-                    >(
-                        w: W,
-                        mut q_0: &[[__op2::V<W, F>; N0]; 2],
-                        mut w_1: &__op2::V<W, F1>,
-                        mut sum_2: [&mut [__op2::V<W, F>; N0]; N1],
-                        mut most_3: &mut __op2::V<W, F1>,
-                    ) {
-                        {
-                            let mut held_8: [__op2::V<W, F>; 2] = {
-                                let mut made_5: [__op2::V<W, F>; 2] = __op2::Spread::<
-                                    W,
-                                >::spread([<F as __op2::Float>::lit(0.0f64); 2], w);
-                                'round0: for mut i_6 in (0usize)..(2usize) {
-                                    let mut row_7 = ((*q_0))[i_6];
-                                    {
-                                        let value = mean_lanes_1::<W, F, F1, N0, N1>(w, (&row_7));
-                                        let place = &mut (made_5)[i_6];
-                                        *place = value;
-                                    };
-                                }
-                                made_5
-                            };
-                            let mut first_9: __op2::V<W, F> = (held_8)[0usize];
-                            let mut second_10: __op2::V<W, F> = (held_8)[1usize];
-                            {
-                                'round1: for mut i_12 in (0usize)..(N1) {
-                                    {
-                                        'round2: for mut i_15 in (0usize)..(N0) {
-                                            {
-                                                let value = ((((first_9) * ((((*q_0))[1usize])[i_15])))
-                                                    - (second_10));
-                                                let place = &mut ((*(sum_2)[i_12]))[i_15];
-                                                *place = ((*place) + (value));
-                                            };
-                                        }
-                                    }
-                                }
-                            };
-                            {
-                                let value = ((*most_3))
-                                    .max(
-                                        (((*w_1))
-                                            * (__op2::Spread::<
-                                                W,
-                                            >::spread(
-                                                <F1 as __op2::Float>::lit((N1) as ::core::primitive::f64),
-                                                w,
-                                            ))),
-                                    );
-                                let place = &mut (*most_3);
-                                *place = value;
-                            };
-                        }
-                    }
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn mean_lanes_1<
-                        W: __op2::Width,
-                        F: __op2::Float,
-                        F1: __op2::Float,
-                        const N0: ::core::primitive::usize,
-                        const N1: ::core::primitive::usize,
-                    >(w: W, mut values_0: &[__op2::V<W, F>; N0]) -> __op2::V<W, F> {
-                        {
-                            let mut sum_1: __op2::V<W, F> = __op2::Spread::<
-                                W,
-                            >::spread(<F as __op2::Float>::lit(0.0f64), w);
-                            {
-                                'round0: for mut i_3 in (0usize)..(N0) {
-                                    {
-                                        let value = ((*values_0))[i_3];
-                                        let place = &mut sum_1;
-                                        *place = ((*place) + (value));
-                                    };
-                                }
-                            };
-                            ((sum_1)
-                                * (__op2::Spread::<
-                                    W,
-                                >::spread(
-                                    <F as __op2::Float>::lit(
-                                        1.0f64 / ((N0) as ::core::primitive::f64),
-                                    ),
-                                    w,
-                                )))
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes<
                         T0,
@@ -912,6 +817,114 @@ fn run(
                             let mut most_arg_part = __op2::Spread::<
                                 W,
                             >::spread(most_arg, w);
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn spread_lanes_0<
+                                W: __op2::Width,
+                                F: __op2::Float,
+                                F1: __op2::Float,
+                                const N0: ::core::primitive::usize,
+                                const N1: ::core::primitive::usize,
+                            >(
+                                w: W,
+                                mut q_0: &[[__op2::V<W, F>; N0]; 2],
+                                mut w_1: &__op2::V<W, F1>,
+                                mut sum_2: [&mut [__op2::V<W, F>; N0]; N1],
+                                mut most_3: &mut __op2::V<W, F1>,
+                            ) {
+                                {
+                                    let mut held_8: [__op2::V<W, F>; 2] = {
+                                        let mut made_5: [__op2::V<W, F>; 2] = __op2::Spread::<
+                                            W,
+                                        >::spread([<F as __op2::Float>::lit(0.0f64); 2], w);
+                                        'round0: for mut i_6 in (0usize)..(2usize) {
+                                            let mut row_7 = ((*q_0))[i_6];
+                                            {
+                                                let value = mean_lanes_1::<W, F, F1, N0, N1>(w, (&row_7));
+                                                let place = &mut (made_5)[i_6];
+                                                *place = value;
+                                            };
+                                        }
+                                        made_5
+                                    };
+                                    let mut first_9: __op2::V<W, F> = (held_8)[0usize];
+                                    let mut second_10: __op2::V<W, F> = (held_8)[1usize];
+                                    {
+                                        'round1: for mut i_12 in (0usize)..(N1) {
+                                            {
+                                                'round2: for mut i_15 in (0usize)..(N0) {
+                                                    {
+                                                        let value = ((((first_9) * ((((*q_0))[1usize])[i_15])))
+                                                            - (second_10));
+                                                        let place = &mut ((*(sum_2)[i_12]))[i_15];
+                                                        *place = ((*place) + (value));
+                                                    };
+                                                }
+                                            }
+                                        }
+                                    };
+                                    {
+                                        let value = ((*most_3))
+                                            .max(
+                                                (((*w_1))
+                                                    * (__op2::Spread::<
+                                                        W,
+                                                    >::spread(
+                                                        <F1 as __op2::Float>::lit((N1) as ::core::primitive::f64),
+                                                        w,
+                                                    ))),
+                                            );
+                                        let place = &mut (*most_3);
+                                        *place = value;
+                                    };
+                                }
+                            }
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn mean_lanes_1<
+                                W: __op2::Width,
+                                F: __op2::Float,
+                                F1: __op2::Float,
+                                const N0: ::core::primitive::usize,
+                                const N1: ::core::primitive::usize,
+                            >(
+                                w: W,
+                                mut values_0: &[__op2::V<W, F>; N0],
+                            ) -> __op2::V<W, F> {
+                                {
+                                    let mut sum_1: __op2::V<W, F> = __op2::Spread::<
+                                        W,
+                                    >::spread(<F as __op2::Float>::lit(0.0f64), w);
+                                    {
+                                        'round0: for mut i_3 in (0usize)..(N0) {
+                                            {
+                                                let value = ((*values_0))[i_3];
+                                                let place = &mut sum_1;
+                                                *place = ((*place) + (value));
+                                            };
+                                        }
+                                    };
+                                    ((sum_1)
+                                        * (__op2::Spread::<
+                                            W,
+                                        >::spread(
+                                            <F as __op2::Float>::lit(
+                                                1.0f64 / ((N0) as ::core::primitive::f64),
+                                            ),
+                                            w,
+                                        )))
+                                }
+                            }
                             let sum_arg_sink = elems.sink(2, sum_view);
                             let straight = true & sum_arg_sink.is_straight();
                             while let ::core::option::Option::Some(pack) = elems.pack(w)

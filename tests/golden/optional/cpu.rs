@@ -437,40 +437,6 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                     }
                 },
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn source_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut heat_0: ::core::option::Option<
-                            &__op2::V<W, ::core::primitive::f64>,
-                        >,
-                        mut t_1: &mut __op2::V<W, ::core::primitive::f64>,
-                        mut gain_2: ::core::option::Option<
-                            [&mut __op2::V<W, ::core::primitive::f64>; 2],
-                        >,
-                    ) {
-                        {
-                            if let ::core::option::Option::Some(mut heat_3) = heat_0 {
-                                {
-                                    let value = (*heat_3);
-                                    let place = &mut (*t_1);
-                                    *place = ((*place) + (value));
-                                };
-                            }
-                            if let ::core::option::Option::Some(mut gain_4) = gain_2 {
-                                {
-                                    let value = __op2::Spread::<W>::spread(0.5f64, w);
-                                    let place = &mut (*(gain_4)[0usize]);
-                                    *place = ((*place) + (value));
-                                };
-                                {
-                                    let value = __op2::Spread::<W>::spread(0.5f64, w);
-                                    let place = &mut (*(gain_4)[1usize]);
-                                    *place = ((*place) + (value));
-                                };
-                            }
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes<T0> {
                         ends_map: __op2::MapView<T0, 2>,
@@ -503,6 +469,45 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                             let t_view = t_view.in_layout::<SOA>();
                             let gain_view = gain_view
                                 .map(|view| view.in_layout::<SOA>());
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn source_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut heat_0: ::core::option::Option<
+                                    &__op2::V<W, ::core::primitive::f64>,
+                                >,
+                                mut t_1: &mut __op2::V<W, ::core::primitive::f64>,
+                                mut gain_2: ::core::option::Option<
+                                    [&mut __op2::V<W, ::core::primitive::f64>; 2],
+                                >,
+                            ) {
+                                {
+                                    if let ::core::option::Option::Some(mut heat_3) = heat_0 {
+                                        {
+                                            let value = (*heat_3);
+                                            let place = &mut (*t_1);
+                                            *place = ((*place) + (value));
+                                        };
+                                    }
+                                    if let ::core::option::Option::Some(mut gain_4) = gain_2 {
+                                        {
+                                            let value = __op2::Spread::<W>::spread(0.5f64, w);
+                                            let place = &mut (*(gain_4)[0usize]);
+                                            *place = ((*place) + (value));
+                                        };
+                                        {
+                                            let value = __op2::Spread::<W>::spread(0.5f64, w);
+                                            let place = &mut (*(gain_4)[1usize]);
+                                            *place = ((*place) + (value));
+                                        };
+                                    }
+                                }
+                            }
                             let gain_arg_sink = gain_view
                                 .map(|view| elems.sink(2, view));
                             let straight = true;

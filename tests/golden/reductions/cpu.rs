@@ -345,46 +345,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
                 stages: __op2::not_in_stages,
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn change_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut new_0: &[__op2::V<W, ::core::primitive::f64>; 2],
-                        mut old_1: &[__op2::V<W, ::core::primitive::f64>; 2],
-                        mut scale_2: &::core::primitive::f64,
-                        mut sum_3: &mut __op2::V<W, ::core::primitive::f64>,
-                        mut low_4: &mut __op2::V<W, ::core::primitive::f64>,
-                        mut worst_5: &mut __op2::LanesOf<
-                            W,
-                            __op2::ArgMax<::core::primitive::f64, ::core::primitive::u32>,
-                        >,
-                        mut cell_6: __op2::V<W, ::core::primitive::u32>,
-                    ) {
-                        {
-                            'round0: for mut n_7 in (0usize)..(2usize) {
-                                let mut d_8: __op2::V<W, ::core::primitive::f64> = ((__op2::Spread::<
-                                    W,
-                                >::spread(*scale_2, w))
-                                    * (((((*new_0))[n_7]) - (((*old_1))[n_7]))));
-                                {
-                                    let value = ((d_8) * (d_8));
-                                    let place = &mut (*sum_3);
-                                    *place = ((*place) + (value));
-                                };
-                                {
-                                    let value = ((*low_4)).min(d_8);
-                                    let place = &mut (*low_4);
-                                    *place = value;
-                                };
-                                (worst_5)
-                                    .update(
-                                        ::core::option::Option::None,
-                                        ((d_8) * (d_8)),
-                                        cell_6,
-                                    );
-                            }
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes {
                         new_view: __op2::View<[::core::primitive::f64; 2]>,
@@ -434,6 +394,54 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let mut worst_arg_part = __op2::Spread::<
                                 W,
                             >::spread(worst_arg, w);
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn change_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut new_0: &[__op2::V<W, ::core::primitive::f64>; 2],
+                                mut old_1: &[__op2::V<W, ::core::primitive::f64>; 2],
+                                mut scale_2: &::core::primitive::f64,
+                                mut sum_3: &mut __op2::V<W, ::core::primitive::f64>,
+                                mut low_4: &mut __op2::V<W, ::core::primitive::f64>,
+                                mut worst_5: &mut __op2::LanesOf<
+                                    W,
+                                    __op2::ArgMax<
+                                        ::core::primitive::f64,
+                                        ::core::primitive::u32,
+                                    >,
+                                >,
+                                mut cell_6: __op2::V<W, ::core::primitive::u32>,
+                            ) {
+                                {
+                                    'round0: for mut n_7 in (0usize)..(2usize) {
+                                        let mut d_8: __op2::V<W, ::core::primitive::f64> = ((__op2::Spread::<
+                                            W,
+                                        >::spread(*scale_2, w))
+                                            * (((((*new_0))[n_7]) - (((*old_1))[n_7]))));
+                                        {
+                                            let value = ((d_8) * (d_8));
+                                            let place = &mut (*sum_3);
+                                            *place = ((*place) + (value));
+                                        };
+                                        {
+                                            let value = ((*low_4)).min(d_8);
+                                            let place = &mut (*low_4);
+                                            *place = value;
+                                        };
+                                        (worst_5)
+                                            .update(
+                                                ::core::option::Option::None,
+                                                ((d_8) * (d_8)),
+                                                cell_6,
+                                            );
+                                    }
+                                }
+                            }
                             let straight = true;
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {

@@ -831,76 +831,6 @@ impl Airfoil {
                         }
                     },
                     vector: {
-                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                        #[inline(always)]
-                        fn res_calc_lanes_0<W: __op2::Width>(
-                            w: W,
-                            mut x1_0: &[__op2::V<W, ::core::primitive::f64>; 2],
-                            mut x2_1: &[__op2::V<W, ::core::primitive::f64>; 2],
-                            mut q1_2: &[__op2::V<W, ::core::primitive::f64>; 4],
-                            mut q2_3: &[__op2::V<W, ::core::primitive::f64>; 4],
-                            mut adt1_4: &__op2::V<W, ::core::primitive::f64>,
-                            mut adt2_5: &__op2::V<W, ::core::primitive::f64>,
-                            mut res1_6: &mut [__op2::V<W, ::core::primitive::f64>; 4],
-                            mut res2_7: &mut [__op2::V<W, ::core::primitive::f64>; 4],
-                        ) {
-                            {
-                                let (mut dx_8, mut dy_9) = (
-                                    ((((*x1_0))[0usize]) - (((*x2_1))[0usize])),
-                                    ((((*x1_0))[1usize]) - (((*x2_1))[1usize])),
-                                );
-                                let mut p_10: __op2::V<W, ::core::primitive::f64> = ((pressure_lanes_1(
-                                    w,
-                                    (*q1_2),
-                                )) + (pressure_lanes_1(w, (*q2_3))));
-                                let mut mu_11: __op2::V<W, ::core::primitive::f64> = ((((__op2::Spread::<
-                                    W,
-                                >::spread(0.5f64, w)) * ((((*adt1_4)) + ((*adt2_5))))))
-                                    * (__op2::Spread::<
-                                        W,
-                                    >::spread(
-                                        *<<__op2::Site<
-                                            9843317001718158088,
-                                        > as __op2::Carries<_>>::Items>::__const_0(),
-                                        w,
-                                    )));
-                                let mut flux_12: [__op2::V<W, ::core::primitive::f64>; 4] = [
-                                    ((mu_11) * (((((*q1_2))[0usize]) - (((*q2_3))[0usize])))),
-                                    ((p_10) * (dy_9)),
-                                    (((-(p_10))) * (dx_8)),
-                                    __op2::Spread::<W>::spread(0.0f64, w),
-                                ];
-                                'round0: for mut n_13 in (0usize)..(4usize) {
-                                    {
-                                        let value = (flux_12)[n_13];
-                                        let place = &mut ((*res1_6))[n_13];
-                                        *place = ((*place) + (value));
-                                    };
-                                    {
-                                        let value = (flux_12)[n_13];
-                                        let place = &mut ((*res2_7))[n_13];
-                                        *place = ((*place) - (value));
-                                    };
-                                }
-                            }
-                        }
-                        #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                        #[inline(always)]
-                        fn pressure_lanes_1<W: __op2::Width>(
-                            w: W,
-                            mut q_0: [__op2::V<W, ::core::primitive::f64>; 4],
-                        ) -> __op2::V<W, ::core::primitive::f64> {
-                            {
-                                let mut ri_1: __op2::V<W, ::core::primitive::f64> = ((__op2::Spread::<
-                                    W,
-                                >::spread(1.0f64, w)) / ((q_0)[0usize]));
-                                ((__op2::Spread::<W>::spread(0.4f64, w))
-                                    * ((((q_0)[3usize])
-                                        - (((((__op2::Spread::<W>::spread(0.5f64, w)) * (ri_1)))
-                                            * ((((((q_0)[1usize]) * ((q_0)[1usize])))
-                                                + ((((q_0)[2usize]) * ((q_0)[2usize]))))))))))
-                            }
-                        }
                         #[allow(non_camel_case_types)]
                         struct __Lanes<
                             T0,
@@ -952,6 +882,86 @@ impl Airfoil {
                                 let q1_view = q1_view.in_layout::<SOA>();
                                 let adt1_view = adt1_view.in_layout::<SOA>();
                                 let res1_view = res1_view.in_layout::<SOA>();
+                                #[allow(
+                                    unused,
+                                    non_snake_case,
+                                    clippy::all,
+                                    clippy::pedantic
+                                )]
+                                #[inline(always)]
+                                fn res_calc_lanes_0<W: __op2::Width>(
+                                    w: W,
+                                    mut x1_0: &[__op2::V<W, ::core::primitive::f64>; 2],
+                                    mut x2_1: &[__op2::V<W, ::core::primitive::f64>; 2],
+                                    mut q1_2: &[__op2::V<W, ::core::primitive::f64>; 4],
+                                    mut q2_3: &[__op2::V<W, ::core::primitive::f64>; 4],
+                                    mut adt1_4: &__op2::V<W, ::core::primitive::f64>,
+                                    mut adt2_5: &__op2::V<W, ::core::primitive::f64>,
+                                    mut res1_6: &mut [__op2::V<W, ::core::primitive::f64>; 4],
+                                    mut res2_7: &mut [__op2::V<W, ::core::primitive::f64>; 4],
+                                ) {
+                                    {
+                                        let (mut dx_8, mut dy_9) = (
+                                            ((((*x1_0))[0usize]) - (((*x2_1))[0usize])),
+                                            ((((*x1_0))[1usize]) - (((*x2_1))[1usize])),
+                                        );
+                                        let mut p_10: __op2::V<W, ::core::primitive::f64> = ((pressure_lanes_1(
+                                            w,
+                                            (*q1_2),
+                                        )) + (pressure_lanes_1(w, (*q2_3))));
+                                        let mut mu_11: __op2::V<W, ::core::primitive::f64> = ((((__op2::Spread::<
+                                            W,
+                                        >::spread(0.5f64, w)) * ((((*adt1_4)) + ((*adt2_5))))))
+                                            * (__op2::Spread::<
+                                                W,
+                                            >::spread(
+                                                *<<__op2::Site<
+                                                    9843317001718158088,
+                                                > as __op2::Carries<_>>::Items>::__const_0(),
+                                                w,
+                                            )));
+                                        let mut flux_12: [__op2::V<W, ::core::primitive::f64>; 4] = [
+                                            ((mu_11) * (((((*q1_2))[0usize]) - (((*q2_3))[0usize])))),
+                                            ((p_10) * (dy_9)),
+                                            (((-(p_10))) * (dx_8)),
+                                            __op2::Spread::<W>::spread(0.0f64, w),
+                                        ];
+                                        'round0: for mut n_13 in (0usize)..(4usize) {
+                                            {
+                                                let value = (flux_12)[n_13];
+                                                let place = &mut ((*res1_6))[n_13];
+                                                *place = ((*place) + (value));
+                                            };
+                                            {
+                                                let value = (flux_12)[n_13];
+                                                let place = &mut ((*res2_7))[n_13];
+                                                *place = ((*place) - (value));
+                                            };
+                                        }
+                                    }
+                                }
+                                #[allow(
+                                    unused,
+                                    non_snake_case,
+                                    clippy::all,
+                                    clippy::pedantic
+                                )]
+                                #[inline(always)]
+                                fn pressure_lanes_1<W: __op2::Width>(
+                                    w: W,
+                                    mut q_0: [__op2::V<W, ::core::primitive::f64>; 4],
+                                ) -> __op2::V<W, ::core::primitive::f64> {
+                                    {
+                                        let mut ri_1: __op2::V<W, ::core::primitive::f64> = ((__op2::Spread::<
+                                            W,
+                                        >::spread(1.0f64, w)) / ((q_0)[0usize]));
+                                        ((__op2::Spread::<W>::spread(0.4f64, w))
+                                            * ((((q_0)[3usize])
+                                                - (((((__op2::Spread::<W>::spread(0.5f64, w)) * (ri_1)))
+                                                    * ((((((q_0)[1usize]) * ((q_0)[1usize])))
+                                                        + ((((q_0)[2usize]) * ((q_0)[2usize]))))))))))
+                                    }
+                                }
                                 let res1_arg_sink = elems.sink(6, res1_view);
                                 let res2_arg_sink = elems.sink(7, res1_view);
                                 let straight = true & res1_arg_sink.is_straight()

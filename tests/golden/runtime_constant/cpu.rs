@@ -254,37 +254,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
                 stages: __op2::not_in_stages,
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn reset_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut q_0: &mut [__op2::V<W, ::core::primitive::f64>; 4],
-                    ) {
-                        {
-                            'round0: for mut n_1 in (0usize)..(4usize) {
-                                {
-                                    let value = __op2::Spread::<
-                                        W,
-                                    >::spread(
-                                        far_1(n_1)
-                                            + (<<__op2::Site<
-                                                17280738903069548341,
-                                            > as __op2::Carries<_>>::Items>::__const_0()),
-                                        w,
-                                    );
-                                    let place = &mut ((*q_0))[n_1];
-                                    *place = value;
-                                };
-                            }
-                        }
-                    }
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn far_1(n_0: ::core::primitive::usize) -> ::core::primitive::f64 {
-                        (<<__op2::Site<
-                            17280738903069548341,
-                        > as __op2::Carries<_>>::Items>::__const_0_0())[n_0]
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes {
                         q_view: __op2::View<[::core::primitive::f64; 4]>,
@@ -304,6 +273,49 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         ) -> () {
                             let &__Lanes { q_view } = self;
                             let q_view = q_view.in_layout::<SOA>();
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn reset_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut q_0: &mut [__op2::V<W, ::core::primitive::f64>; 4],
+                            ) {
+                                {
+                                    'round0: for mut n_1 in (0usize)..(4usize) {
+                                        {
+                                            let value = __op2::Spread::<
+                                                W,
+                                            >::spread(
+                                                far_1(n_1)
+                                                    + (<<__op2::Site<
+                                                        17280738903069548341,
+                                                    > as __op2::Carries<_>>::Items>::__const_0()),
+                                                w,
+                                            );
+                                            let place = &mut ((*q_0))[n_1];
+                                            *place = value;
+                                        };
+                                    }
+                                }
+                            }
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn far_1(
+                                n_0: ::core::primitive::usize,
+                            ) -> ::core::primitive::f64 {
+                                (<<__op2::Site<
+                                    17280738903069548341,
+                                > as __op2::Carries<_>>::Items>::__const_0_0())[n_0]
+                            }
                             let q_arg_streams = elems.streams(0);
                             while let ::core::option::Option::Some(pack) = elems.pack(w)
                             {

@@ -284,26 +284,6 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                     }
                 },
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn clear_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut a_0: &mut __op2::V<W, ::core::primitive::f64>,
-                        mut b_1: &mut __op2::V<W, ::core::primitive::f64>,
-                    ) {
-                        {
-                            {
-                                let value = __op2::Spread::<W>::spread(0.0f64, w);
-                                let place = &mut (*a_0);
-                                *place = value;
-                            };
-                            {
-                                let value = __op2::Spread::<W>::spread(1.0f64, w);
-                                let place = &mut (*b_1);
-                                *place = ((*place) + (value));
-                            };
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes<T0, const A0: ::core::primitive::usize> {
                         link_map: __op2::MapView<T0, A0>,
@@ -328,6 +308,31 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                             let &__Lanes { link_map, a_view, b_view } = self;
                             let a_view = a_view.in_layout::<SOA>();
                             let b_view = b_view.in_layout::<SOA>();
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn clear_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut a_0: &mut __op2::V<W, ::core::primitive::f64>,
+                                mut b_1: &mut __op2::V<W, ::core::primitive::f64>,
+                            ) {
+                                {
+                                    {
+                                        let value = __op2::Spread::<W>::spread(0.0f64, w);
+                                        let place = &mut (*a_0);
+                                        *place = value;
+                                    };
+                                    {
+                                        let value = __op2::Spread::<W>::spread(1.0f64, w);
+                                        let place = &mut (*b_1);
+                                        *place = ((*place) + (value));
+                                    };
+                                }
+                            }
                             let b_arg_sink = elems.sink(1, b_view);
                             let a_arg_streams = elems.streams(0);
                             let straight = true & b_arg_sink.is_straight();

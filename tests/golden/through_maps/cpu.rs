@@ -305,66 +305,6 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
                 stages: __op2::not_in_stages,
                 vector: {
-                    #[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]
-                    #[inline(always)]
-                    fn touch_lanes_0<W: __op2::Width>(
-                        w: W,
-                        mut node_0: __op2::V<W, ::core::primitive::u32>,
-                        mut a_1: &mut __op2::V<W, ::core::primitive::f64>,
-                        mut b_2: &mut __op2::V<W, ::core::primitive::f64>,
-                        mut c_3: &mut __op2::V<W, ::core::primitive::i32>,
-                        mut d_4: &mut [__op2::V<W, ::core::primitive::f32>; 2],
-                    ) {
-                        {
-                            {
-                                let value = ((__op2::Spread::<W>::spread(2.0f64, w))
-                                    * ((*a_1)));
-                                let place = &mut (*a_1);
-                                *place = value;
-                            };
-                            {
-                                let value = __op2::Spread::<W>::spread(1.0f64, w);
-                                let place = &mut (*b_2);
-                                *place = value;
-                            };
-                            {
-                                let value = {
-                                    let operand0 = (*c_3);
-                                    let operand1 = {
-                                        let operand0 = node_0;
-                                        __op2::each(
-                                            w,
-                                            |lane| {
-                                                (__op2::Lanes::<W>::lane(&operand0, lane))
-                                                    as ::core::primitive::i32
-                                            },
-                                        )
-                                    };
-                                    __op2::each(
-                                        w,
-                                        |lane| <::core::primitive::i32 as ::core::cmp::Ord>::max(
-                                            __op2::Lanes::<W>::lane(&operand0, lane),
-                                            __op2::Lanes::<W>::lane(&operand1, lane),
-                                        ),
-                                    )
-                                };
-                                let place = &mut (*c_3);
-                                *place = value;
-                            };
-                            {
-                                let value = (((*d_4))[0usize])
-                                    .min(__op2::Spread::<W>::spread(1.0f32, w));
-                                let place = &mut ((*d_4))[0usize];
-                                *place = value;
-                            };
-                            {
-                                let value = (((*d_4))[1usize])
-                                    .min(__op2::Spread::<W>::spread(2.0f32, w));
-                                let place = &mut ((*d_4))[1usize];
-                                *place = value;
-                            };
-                        }
-                    }
                     #[allow(non_camel_case_types)]
                     struct __Lanes<T0, const A0: ::core::primitive::usize> {
                         owner_map: __op2::MapView<T0, A0>,
@@ -403,6 +343,71 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                             let b_view = b_view.in_layout::<SOA>();
                             let c_view = c_view.in_layout::<SOA>();
                             let d_view = d_view.in_layout::<SOA>();
+                            #[allow(
+                                unused,
+                                non_snake_case,
+                                clippy::all,
+                                clippy::pedantic
+                            )]
+                            #[inline(always)]
+                            fn touch_lanes_0<W: __op2::Width>(
+                                w: W,
+                                mut node_0: __op2::V<W, ::core::primitive::u32>,
+                                mut a_1: &mut __op2::V<W, ::core::primitive::f64>,
+                                mut b_2: &mut __op2::V<W, ::core::primitive::f64>,
+                                mut c_3: &mut __op2::V<W, ::core::primitive::i32>,
+                                mut d_4: &mut [__op2::V<W, ::core::primitive::f32>; 2],
+                            ) {
+                                {
+                                    {
+                                        let value = ((__op2::Spread::<W>::spread(2.0f64, w))
+                                            * ((*a_1)));
+                                        let place = &mut (*a_1);
+                                        *place = value;
+                                    };
+                                    {
+                                        let value = __op2::Spread::<W>::spread(1.0f64, w);
+                                        let place = &mut (*b_2);
+                                        *place = value;
+                                    };
+                                    {
+                                        let value = {
+                                            let operand0 = (*c_3);
+                                            let operand1 = {
+                                                let operand0 = node_0;
+                                                __op2::each(
+                                                    w,
+                                                    |lane| {
+                                                        (__op2::Lanes::<W>::lane(&operand0, lane))
+                                                            as ::core::primitive::i32
+                                                    },
+                                                )
+                                            };
+                                            __op2::each(
+                                                w,
+                                                |lane| <::core::primitive::i32 as ::core::cmp::Ord>::max(
+                                                    __op2::Lanes::<W>::lane(&operand0, lane),
+                                                    __op2::Lanes::<W>::lane(&operand1, lane),
+                                                ),
+                                            )
+                                        };
+                                        let place = &mut (*c_3);
+                                        *place = value;
+                                    };
+                                    {
+                                        let value = (((*d_4))[0usize])
+                                            .min(__op2::Spread::<W>::spread(1.0f32, w));
+                                        let place = &mut ((*d_4))[0usize];
+                                        *place = value;
+                                    };
+                                    {
+                                        let value = (((*d_4))[1usize])
+                                            .min(__op2::Spread::<W>::spread(2.0f32, w));
+                                        let place = &mut ((*d_4))[1usize];
+                                        *place = value;
+                                    };
+                                }
+                            }
                             let c_arg_sink = elems.sink(3, c_view);
                             let d_arg_sink = elems.sink(4, d_view);
                             let straight = true & c_arg_sink.is_straight()

@@ -6,6 +6,7 @@
 //! the same bits. A pack that is not full repeats its last element, and the copies are not written back.
 
 mod back;
+mod pairs;
 mod turned;
 
 use super::{at, contribution, sink};
@@ -20,15 +21,15 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
 /// The varying values of the kernel, or the reason why the loop does not run in lanes.
-pub(super) fn lanes<'a>(program: &Program<'a>) -> Result<&'a Varied<'a>, String> {
-    match lanes::obstacle(program.unit) {
+pub(super) fn lanes<'a>(program: &Program<'a>) -> Result<&'a [Varied<'a>], String> {
+    match lanes::obstacle(program.unit).or_else(|| pairs::obstacle(program.lowered)) {
         Some(obstacle) => Err(obstacle),
-        None => program.varied.as_ref().map_err(ToString::to_string),
+        None => program.varied.as_deref().map_err(ToString::to_string),
     }
 }
 
 /// The body, as an expression.
-pub(super) fn body(program: &Program<'_>, varied: &Result<&Varied<'_>, String>) -> TokenStream {
+pub(super) fn body(program: &Program<'_>, varied: &Result<&[Varied<'_>], String>) -> TokenStream {
     let Ok(varied) = varied else { return hygienic!(__op2::NotInLanes::new()) };
     let Program { lowered, unit, carrier, .. } = program;
     let functions = Functions::new(unit, carrier);
@@ -40,7 +41,8 @@ struct VectorBody<'a> {
     carrier: &'a TokenStream,
     functions: Functions<'a>,
     unit: &'a Unit,
-    varied: &'a Varied<'a>,
+    /// For each of [`Lowered::outsides`].
+    varied: &'a [Varied<'a>],
     /// The arguments from which the float types of a generic kernel are inferred.
     floats: Vec<usize>,
 }
@@ -60,11 +62,10 @@ struct Steps {
 
 impl VectorBody<'_> {
     fn expression(&self) -> TokenStream {
-        let functions = lanes::functions(self.varied, self.carrier);
         let (names, types): (Vec<Ident>, Vec<TokenStream>) = self.fields().into_iter().unzip();
         let values: Vec<TokenStream> = names.iter().map(|name| self.value(name)).collect();
         let (generics, params) = self.generics();
-        let wide = match self.varied.widest() {
+        let wide = match Varied::widest(self.varied) {
             // With several float types, nobody knows here which one is the widest.
             Scalar::Generic(n) if self.floats.len() == 1 => {
                 let float = rust::float_param(n);
@@ -83,9 +84,9 @@ impl VectorBody<'_> {
         let outs: Vec<TokenStream> = outs.collect();
         let out = if outs.is_empty() { hygienic!(()) } else { hygienic!((#(#outs,)*)) };
         let views = self.views();
-        let (run, part, scalars) = (self.run(), super::part(self.lowered), self.scalars());
+        let (run, part) = (self.run(), super::part(self.lowered));
+        let scalars = if self.lowered.pairs { self.scalars_of_partner() } else { self.scalars(|_| true) };
         hygienic! {{
-            #functions
             #[allow(non_camel_case_types)]
             struct __Lanes<#(#generics),*> { #(#names: #types),* }
             #[allow(unused, clippy::all, clippy::pedantic)]
@@ -107,6 +108,9 @@ impl VectorBody<'_> {
     /// The initial value of a field. The body for single elements reports a wrong type; it must not be reported here a
     /// second time.
     fn value(&self, name: &Ident) -> TokenStream {
+        if let Some(value) = self.value_of_pairs(name) {
+            return value;
+        }
         if let Some(n) = self.lowered.maps.iter().position(|map| map.var == *name) {
             return if self.whole_row(n).is_some() { hygienic!(__op2::of_arity(#name)) } else { hygienic!(#name) };
         }
@@ -200,6 +204,7 @@ impl VectorBody<'_> {
                 fields.push((name.clone(), ty));
             }
         }
+        fields.extend(self.fields_of_pairs());
         fields
     }
 
@@ -217,7 +222,8 @@ impl VectorBody<'_> {
             let total = total_param(n);
             (hygienic!(#total: __op2::Value), hygienic!(#total))
         });
-        sets.chain(floats).chain(totals).chain(arities).chain(lens).unzip()
+        let (outside, dimensions) = self.params_of_pairs();
+        sets.chain(floats).chain(totals).chain(outside).chain(arities).chain(dimensions).chain(lens).unzip()
     }
 
     /// The arity of a map: as the kernel states it, or as a parameter.
@@ -240,10 +246,10 @@ impl VectorBody<'_> {
         })
     }
 
-    /// The number of scalars of all dats that an element reaches, each counted once per argument.
-    fn scalars(&self) -> TokenStream {
+    /// The number of scalars of all dats that an element reaches, each counted once per argument, of those in which `is_meant` holds.
+    fn scalars(&self, is_meant: impl Fn(&DatArg) -> bool) -> TokenStream {
         let of_arg = |(n, arg): (usize, &Argument)| {
-            let dat = arg.dat()?;
+            let dat = arg.dat().filter(|dat| is_meant(dat))?;
             let ty = &self.unit.funcs[0].params[n].ty;
             let ty = if let Ty::Option(inner) = ty { inner } else { ty };
             let value = self.value_type(n);
@@ -265,7 +271,32 @@ impl VectorBody<'_> {
         self.functions.value_type(self.lowered.args[n].value())
     }
 
+    /// The loop over elements, or over pairs.
     fn run(&self) -> TokenStream {
+        let lowered = self.lowered;
+        let result = super::result(lowered);
+        let (shapes, back): (Vec<_>, Vec<_>) = lowered
+            .reductions()
+            .filter(|(_, arg, _)| arg.ty.has_record())
+            .map(|(n, arg, _)| as_shape(n, &arg.var, &self.value_type(n)))
+            .unzip();
+        let (before, behind): (Vec<_>, Vec<_>) = lowered
+            .reductions()
+            .filter(|(.., how)| how.is_exact())
+            .map(|(_, arg, how)| whole_run(how, &arg.var))
+            .unzip();
+        let elements = if lowered.pairs { self.run_pairs() } else { self.run_elements() };
+        hygienic! {
+            #(#shapes)*
+            #(#before)*
+            #elements
+            #(#behind)*
+            #(#back)*
+            #result
+        }
+    }
+
+    fn run_elements(&self) -> TokenStream {
         let lowered = self.lowered;
         let sinks = lowered.args.iter().enumerate().filter_map(|(n, arg)| sink(n, arg));
         let streams = lowered.dats().filter_map(|(n, arg, dat)| match dat.access {
@@ -279,23 +310,9 @@ impl VectorBody<'_> {
         let all: Vec<Steps> = lowered.args.iter().enumerate().map(|(n, arg)| self.steps(n, arg)).collect();
         let (gather, pass) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.pass));
         let (straight, scatter) = self.scatter(&all);
-        let kernel = lanes::name(self.varied, 0);
-        let params = self.unit.funcs[0].passed_params();
-        let params = (!params.is_empty()).then(|| hygienic!(::<W #(, #params)*>));
-        let result = super::result(lowered);
-        let (shapes, back): (Vec<_>, Vec<_>) = lowered
-            .reductions()
-            .filter(|(_, arg, _)| arg.ty.has_record())
-            .map(|(n, arg, _)| as_shape(n, &arg.var, &self.value_type(n)))
-            .unzip();
-        let (before, behind): (Vec<_>, Vec<_>) = lowered
-            .reductions()
-            .filter(|(.., how)| how.is_exact())
-            .map(|(_, arg, how)| whole_run(how, &arg.var))
-            .unzip();
+        let (functions, kernel) = self.kernel(&self.varied[0]);
         hygienic! {
-            #(#shapes)*
-            #(#before)*
+            #functions
             #(#sinks)*
             #(#streams)*
             #straight
@@ -303,14 +320,19 @@ impl VectorBody<'_> {
                 unsafe {
                     #(#targets)*
                     #(#gather)*
-                    #kernel #params (w, #(#pass),*);
+                    #kernel(w, #(#pass),*);
                     #scatter
                 }
             }
-            #(#behind)*
-            #(#back)*
-            #result
         }
+    }
+
+    /// The functions of the kernel in lanes, and the path of the kernel itself.
+    fn kernel(&self, varied: &Varied<'_>) -> (TokenStream, TokenStream) {
+        let (functions, kernel) = (lanes::functions(varied, self.carrier), lanes::name(varied, 0));
+        let params = self.unit.funcs[0].passed_params();
+        let params = (!params.is_empty()).then(|| hygienic!(::<W #(, #params)*>));
+        (functions, hygienic!(#kernel #params))
     }
 
     /// Where a way through maps leads from the elements of the pack.
@@ -328,31 +350,8 @@ impl VectorBody<'_> {
 
     fn steps(&self, n: usize, arg: &Argument) -> Steps {
         let var = &arg.var;
-        let takes_lanes = self.varied.instances[0].takes_lanes(self.unit, n);
         let mut steps = match &arg.role {
-            Role::Read(_) if takes_lanes => {
-                Steps { pass: hygienic!(&__op2::Spread::<W>::spread(#var, w)), ..Steps::default() }
-            }
-            Role::Read(_) => Steps { pass: hygienic!(&#var), ..Steps::default() },
-            Role::Reduce(how, _) if !how.is_exact() => {
-                let by = by(*how);
-                let part = contribution(var);
-                let absorb = OneByOne {
-                    each: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane));),
-                    ..OneByOne::default()
-                };
-                Steps {
-                    gather: hygienic!(let mut #part = __op2::Spread::<W>::spread(__op2::start_like::<#by, _>(&#var), w);),
-                    pass: hygienic!(&mut #part),
-                    lanes: absorb.clone(),
-                    quick: absorb,
-                    ..Steps::default()
-                }
-            }
-            Role::Reduce(..) => {
-                let part = contribution(var);
-                Steps { pass: hygienic!(&mut #part), ..Steps::default() }
-            }
+            Role::Read(_) | Role::Reduce(..) => self.value_steps(&self.varied[0], n, arg),
             Role::Index(reach) => {
                 let at = self.at(*reach);
                 let ty = self.functions.value_type(&self.unit.funcs[0].params[n].ty);
@@ -367,6 +366,33 @@ impl VectorBody<'_> {
         };
         steps.pass = located(steps.pass, arg.span);
         steps
+    }
+
+    /// A global.
+    fn value_steps(&self, varied: &Varied<'_>, n: usize, arg: &Argument) -> Steps {
+        let (var, part) = (&arg.var, contribution(&arg.var));
+        match &arg.role {
+            Role::Read(_) if varied.instances[0].takes_lanes(self.unit, n) => {
+                Steps { pass: hygienic!(&__op2::Spread::<W>::spread(#var, w)), ..Steps::default() }
+            }
+            Role::Read(_) => Steps { pass: hygienic!(&#var), ..Steps::default() },
+            Role::Reduce(how, _) if !how.is_exact() => {
+                let by = by(*how);
+                let absorb = OneByOne {
+                    each: hygienic!(__op2::Reduce::<#by>::absorb(&mut #var, &__op2::Lanes::<W>::lane(&#part, lane));),
+                    ..OneByOne::default()
+                };
+                Steps {
+                    gather: hygienic!(let mut #part = __op2::Spread::<W>::spread(__op2::start_like::<#by, _>(&#var), w);),
+                    pass: hygienic!(&mut #part),
+                    lanes: absorb.clone(),
+                    quick: absorb,
+                    ..Steps::default()
+                }
+            }
+            Role::Reduce(..) => Steps { pass: hygienic!(&mut #part), ..Steps::default() },
+            Role::Index(_) | Role::Dat(_) | Role::Shift => Steps::default(),
+        }
     }
 
     /// Where the elements of a reach are.

@@ -122,7 +122,7 @@ pub(super) fn whole(var: &Ident, dat: &DatArg, at: &TokenStream) -> TokenStream 
 }
 
 /// Turns the lanes of an argument into rows: in registers for the `straight` way, otherwise through memory.
-fn as_rows(var: &Ident, dat: &DatArg, straight: bool) -> TokenStream {
+pub(super) fn as_rows(var: &Ident, dat: &DatArg, straight: bool) -> TokenStream {
     let (view, rows) = (&dat.view, rows(var));
     let method = if straight { hygienic!(rows) } else { hygienic!(rows_in_memory) };
     let each = if dat.takes_all() {
@@ -168,7 +168,7 @@ fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream) -> TokenStream {
     }
 }
 
-fn rows(var: &Ident) -> Ident {
+pub(super) fn rows(var: &Ident) -> Ident {
     format_ident!("{var}_rows", span = Span::mixed_site())
 }
 
