@@ -89,6 +89,7 @@
 //! | `read(q)` | `&V` | the element's own value of a dat on the loop's set: a *direct* argument |
 //! | `read(x, pedge[1])` | `&V` | the value at the element that entry 1 of the map leads to |
 //! | `read(x, pcell[..])` | `[&V; ARITY]` | the values behind all entries of the map |
+//! | `read(q, sides[0])`, `read(q, sides[..])` | `Option<&V>`, `[Option<&V>; ARITY]` | the same through an [`OptMap`], whose entries may be missing |
 //! | `opt(flag, read(w))` | `Option<&V>` | an argument that is present only if the flag holds |
 //! | `gbl_read(g)` | `&V` | a global |
 //! | `gbl_inc(g)`, `gbl_min(g)`, `gbl_max(g)`, `gbl_or(g)` | `&mut V` | a reduction into a global |
@@ -106,6 +107,10 @@
 //! | `inc` | `&mut V` | only adds: `+=`, `-=` | contributions add up, whoever makes them |
 //! | `min`, `max` | `&mut V` | only combines: `*m = m.min(e)`, `if e < *m { *m = e }` | contributions combine |
 //! | `or` | `&mut V` | only combines flags or bits: `*m \|= e`, `*m = *m \|\| e` | contributions combine |
+//!
+//! Entries of an [`OptMap`] may be missing: an edge at the boundary has a cell on one side only. A kernel says what stands in the place of
+//! the other one, `*q[1].unwrap_or(far)`, and adds to both: it takes `[&mut V; 2]`, and what goes to a missing element is dropped. The
+//! example `boundary` has no loop for the boundary.
 //!
 //! `inc`, `min` and `max` take numbers, `or` takes `bool` and integers. For all four the kernel does not see the value that
 //! the dat has: it starts from the neutral element, and what it leaves is combined with the dat. A loop that modifies a dat
@@ -499,8 +504,8 @@ pub use op2_macros::op_plan;
 /// All that an application needs to state loops.
 pub mod prelude {
     pub use crate::{
-        ArgMax, ArgMin, Backend, Chain, Config, Constant, Dat, Float, Global, Layout, Map, Op2, Ordering, Pairs, Set,
-        Strategy, Subset, Within, op_par_loop, op_plan,
+        ArgMax, ArgMin, Backend, Chain, Config, Constant, Dat, Float, Global, Layout, Map, Op2, OptMap, Ordering,
+        Pairs, Set, Strategy, Subset, Within, op_par_loop, op_plan,
     };
 }
 

@@ -229,7 +229,8 @@ fn loop_with(decl: LoopDecl, payload: &Payload, wanted: Wanted, root: &Root) -> 
     }
     let lowered = lower::lower(decl, &unit);
     let forms = if lowered.pairs { split::Forms::default() } else { split::forms(&lowered, &unit) };
-    let varied = lowered.outsides().iter().map(|outside| vary::vary(&unit, &lowered.differs(*outside))).collect();
+    let opened = vary::opened(&unit, &lowered.may_miss());
+    let varied = lowered.outsides().iter().map(|outside| vary::vary(&opened, &lowered.differs(*outside))).collect();
     let program = emit::Program { lowered: &lowered, unit: &unit, forms: &forms, varied: &varied, carrier: &carrier };
     Ok(match wanted {
         Wanted::Run => emit::par_loop(&program, &head),

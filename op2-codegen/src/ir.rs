@@ -237,7 +237,8 @@ pub enum Ty {
     Record(Rc<Record>, Vec<Ty>),
     /// `&T` or `&mut T`
     Ref(bool, Box<Ty>),
-    /// `Option<&T>` or `Option<&mut T>`: only parameters have it, for `opt` arguments.
+    /// `Option<&T>`, `Option<&mut T>` or `Option<u32>`: only parameters of kernels and the elements of their arrays have it, for `opt`
+    /// arguments and for entries of maps that may be missing.
     Option(Box<Ty>),
     /// `ArgMin<T, P>` / `ArgMax<T, P>`: only behind `&mut`, for `gbl_min`/`gbl_max` with payload.
     ArgBest(Best, Box<Ty>, Box<Ty>),
@@ -361,8 +362,8 @@ pub enum ExprKind {
     Assert(Box<Expr>, String),
     /// `best.update(value, payload)` on `&mut ArgMin` / `&mut ArgMax`
     BestUpdate(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `opt.is_some()`
-    IsSome(LocalId),
+    /// `option.is_some()`, of a place that is an option: a parameter, or an element of one
+    IsSome(Box<Expr>),
     /// `[a, b]`
     Array(Vec<Expr>),
     /// `[a; N]`, `N` being the length of the expression's type
@@ -374,7 +375,7 @@ pub enum ExprKind {
     /// `if c { … } else { … }`
     If(Box<Expr>, Block, Option<Block>),
     /// `if let Some(binding) = option { … } else { … }`: (option, binding, then, else)
-    IfSome(LocalId, LocalId, Block, Option<Block>),
+    IfSome(Box<Expr>, LocalId, Block, Option<Block>),
     /// A loop.
     Loop(Loop),
     /// `break` out of the labelled or innermost loop

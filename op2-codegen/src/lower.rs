@@ -92,6 +92,8 @@ pub struct Argument {
     pub var: Ident,
     /// The type of the kernel's parameter.
     pub ty: Ty,
+    /// Whether the kernel takes options, because entries of the map may be missing.
+    pub may_miss: bool,
     /// Its role.
     pub role: Role,
     /// Its way through a map, if it has one.
@@ -185,7 +187,14 @@ impl Lowered {
             Role::Index(_) => lies_outside(arg),
             Role::Reduce(..) | Role::Shift => false,
         };
-        self.args.iter().map(|arg| !is_common(arg)).collect()
+        // Behind the parameters of the arguments come the flags of those that may miss.
+        let flags = self.args.iter().filter(|arg| arg.may_miss).map(|_| true);
+        self.args.iter().map(|arg| !is_common(arg)).chain(flags).collect()
+    }
+
+    /// Whether the kernel takes options of each argument, because entries of its map may be missing.
+    pub fn may_miss(&self) -> Vec<bool> {
+        self.args.iter().map(|arg| arg.may_miss).collect()
     }
 
     /// The argument that tells a const parameter. An optional one is of a type, too, whether or not it is there.
@@ -296,7 +305,7 @@ impl Reach {
 fn value(ty: &Ty) -> &Ty {
     match ty {
         Ty::Ref(_, inner) | Ty::Option(inner) => value(inner),
-        Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => value(item),
+        Ty::Array(item, _) if matches!(**item, Ty::Ref(..) | Ty::Option(_)) => value(item),
         _ => ty,
     }
 }

@@ -14,9 +14,12 @@
 //!
 //! Some kernels cannot run in lanes; [`vary`] then returns the line that prevents it, and the reason.
 
+mod open;
 #[cfg(test)]
 mod tests;
 mod walk;
+
+pub use open::opened;
 
 use crate::ir::{Expr, ExprKind, FuncId, Intrinsic, LocalId, LoopId, Scalar, Ty, Unit};
 use proc_macro2::Span;
@@ -146,8 +149,7 @@ impl Varied<'_> {
         let mut plain = true;
         e.walk(&mut |part| {
             plain &= match &part.kind {
-                ExprKind::Local(id) | ExprKind::IsSome(id) => !of.locals[id.0],
-                ExprKind::IfSome(id, ..) => !of.locals[id.0],
+                ExprKind::Local(id) => !of.locals[id.0],
                 ExprKind::Loop(l) => !of.loops.contains(&l.id),
                 ExprKind::Break(id) | ExprKind::Continue(id) => !of.loops.contains(id),
                 ExprKind::Return(_) => !of.returns && !of.result,

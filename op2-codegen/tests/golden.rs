@@ -292,6 +292,9 @@ fn definitions(lowered: &Lowered, cuda: &DeviceUnit) -> String {
     for view in &cuda.views {
         lines.push(format!("#define OP2_LAYOUT_{} Aos", view.name));
         lines.push(format!("#define OP2_STRIDE_{} 1", view.name));
+        let mapped = view.args.iter().any(|n| lowered.args[*n].target().is_some());
+        let misses = u32::from(lowered.args.iter().any(|arg| arg.may_miss));
+        lines.extend(mapped.then(|| format!("#define OP2_MISS_{} {misses}", view.name)));
         lines.extend(view.optional.then(|| format!("#define OP2_HAS_{} 1", view.name)));
     }
     lines.extend(cuda.maps.iter().map(|map| format!("#define OP2_ROWS_{map} 1000")));

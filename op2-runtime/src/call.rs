@@ -15,6 +15,7 @@ mod plan;
 mod run;
 mod state;
 
+use crate::data::place::Presence;
 use crate::data::reduce::{Absorb, Reduce};
 use crate::data::value::{Elem, Value};
 use crate::data::view::{MapView, View};
@@ -80,12 +81,12 @@ impl<S> Call<'_, S> {
 
     /// Binds a dat argument through one entry of a map. The map comes first, so that the compiler complains about a dat
     /// on the wrong set, not about the map.
-    pub fn entry<V: Value, T, const A: usize, D: DatOn<T, Handle: Holds<V>>>(
+    pub fn entry<V: Value, T, const A: usize, M: Presence, D: DatOn<T, Handle: Holds<V>>>(
         &mut self,
         arg: usize,
         access: Access,
         _value: PhantomData<V>,
-        map: MapView<T, A>,
+        map: MapView<T, A, M>,
         index: usize,
         dat: D,
     ) -> View<V> {
@@ -95,12 +96,12 @@ impl<S> Call<'_, S> {
     }
 
     /// Binds a dat argument through all entries of a map.
-    pub fn entries<V: Value, T, const A: usize, D: DatOn<T, Handle: Holds<V>>>(
+    pub fn entries<V: Value, T, const A: usize, M: Presence, D: DatOn<T, Handle: Holds<V>>>(
         &mut self,
         arg: usize,
         access: Access,
         _value: PhantomData<V>,
-        map: MapView<T, A>,
+        map: MapView<T, A, M>,
         dat: D,
     ) -> View<V> {
         let dat = self.state.through(arg, access, dat.id(), map.place(), 0..A);
@@ -113,7 +114,12 @@ impl<S> Call<'_, S> {
     }
 
     /// Checks an index through a map, and returns the user's numbers of the target set.
-    pub fn index<T, const A: usize>(&mut self, arg: usize, map: MapView<T, A>, index: usize) -> Numbers {
+    pub fn index<T, const A: usize, M: Presence>(
+        &mut self,
+        arg: usize,
+        map: MapView<T, A, M>,
+        index: usize,
+    ) -> Numbers {
         let Some(m) = map.place() else { return Numbers::of_set(None) };
         self.state.index(arg, m, A, index)
     }

@@ -5,6 +5,7 @@ pub(crate) mod few;
 pub(crate) mod layout;
 pub(crate) mod memory;
 pub(crate) mod parts;
+pub(crate) mod place;
 pub(crate) mod prefetch;
 pub(crate) mod record;
 pub(crate) mod reduce;

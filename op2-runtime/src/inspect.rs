@@ -32,12 +32,15 @@ pub struct Touch<'a> {
     pub through: Option<Through<'a>>,
 }
 
+/// Stands for an entry of a map that is missing.
+pub use crate::data::place::MISSING;
+
 /// A map and the entries of it that an argument uses.
 #[derive(Debug, Clone)]
 pub struct Through<'a> {
     /// Identity of the map: its bytes are counted once per distinct entry used.
     pub map: u32,
-    /// All entries, row-major, `entries[e * arity + i]`, each below [`Touch::targets`].
+    /// All entries, row-major, `entries[e * arity + i]`, each below [`Touch::targets`] or [`MISSING`].
     pub entries: &'a [u32],
     /// Entries per element.
     pub arity: usize,
@@ -79,10 +82,30 @@ impl Elements<'_> {
     }
 }
 
-impl Through<'_> {
-    /// The targets of element `e`, one per used entry.
+impl Touch<'_> {
+    /// The targets of element `e`, each with the number of its entry among the used ones; directly the element itself.
     #[inline]
-    pub fn targets_of(&self, e: usize) -> &[u32] {
+    pub fn targets_of(&self, e: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let itself = self.through.is_none().then_some((0, e as u32));
+        itself.into_iter().chain(self.through.iter().flat_map(move |through| through.targets_of(e)))
+    }
+
+    /// The entries that it uses; directly, 1.
+    pub fn width(&self) -> usize {
+        self.through.as_ref().map_or(1, |through| through.used.len())
+    }
+}
+
+impl Through<'_> {
+    /// The entries of element `e`, one per used entry.
+    #[inline]
+    pub fn entries_of(&self, e: usize) -> &[u32] {
         &self.entries[e * self.arity..][self.used.clone()]
+    }
+
+    /// The targets of element `e`, each with the number of its entry among the used ones. Missing entries have none.
+    #[inline]
+    pub fn targets_of(&self, e: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.entries_of(e).iter().copied().enumerate().filter(|(_, target)| *target != MISSING)
     }
 }

@@ -42,7 +42,7 @@ pub use contributions::{Contributions, Ends, all_differ};
 pub use elems::Elems;
 pub use held::{FloatLane, Lane, Width};
 pub use mask::Mask;
-pub use pack::{Direct, Entries, Leads, Pack, Targets};
+pub use pack::{AllThere, Direct, Entries, Leads, Pack, Targets};
 pub use partners::{PairPack, ShiftOf};
 pub use rounds::Rounds;
 pub use rows::Rows;

@@ -34,7 +34,7 @@ pub use desc::constant::Constant;
 pub use error::{Error, Fault, LoopError, Result, Site};
 pub use isa::{Isa, NoIsa};
 pub use lanes::float::Float;
-pub use mesh::handle::{ByTo, Dat, Global, Map, Pairs, Set, SetTag, Subset};
+pub use mesh::handle::{ByTo, Dat, Global, Map, OptMap, Pairs, Set, SetTag, Subset};
 pub use mesh::pairs::Within;
 pub use mesh::rows::{Index, rows};
 pub use op::Op2;

@@ -12,6 +12,7 @@ mod stores;
 
 use crate::data::layout::Layout;
 use crate::data::memory::Memory;
+use crate::data::place::MISSING;
 use crate::data::room;
 use crate::data::value::{Elem, Value};
 use crate::data::version::Versioned;
@@ -20,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::mesh::handle::Id;
 use crate::mesh::numbering::{Numbering, Numbers};
 use crate::mesh::pairs::PairsStore;
-use crate::mesh::rows::Index;
+use crate::mesh::rows::{Entry, Index};
 pub(crate) use crate::mesh::stores::{DatStore, GlobalStore, MapStore, SetStore, SubsetStore};
 use rayon_core::ThreadPool;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -120,7 +121,7 @@ impl Mesh {
         Ok(self.subsets.len() - 1)
     }
 
-    pub(crate) fn add_map<I: Index, const A: usize>(
+    pub(crate) fn add_map<I: Entry, const A: usize>(
         &mut self,
         name: &str,
         from: usize,
@@ -129,11 +130,11 @@ impl Mesh {
         workers: Option<&ThreadPool>,
     ) -> Result<usize> {
         let entries = self.checked_entries(name, from, to, rows, workers)?;
-        self.maps.push(Versioned::new(MapStore { name: name.to_owned(), from, to, arity: A, entries }));
+        self.maps.push(Versioned::new(MapStore::new(name, (from, to), A, I::MAY_MISS, entries)));
         Ok(self.maps.len() - 1)
     }
 
-    pub(crate) fn replace_map<I: Index, const A: usize>(
+    pub(crate) fn replace_map<I: Entry, const A: usize>(
         &mut self,
         map: usize,
         rows: &[[I; A]],
@@ -141,11 +142,11 @@ impl Mesh {
     ) -> Result<()> {
         let MapStore { ref name, from, to, .. } = *self.maps[map];
         let entries = self.checked_entries(name, from, to, rows, workers)?;
-        self.maps[map].change().entries = entries;
+        self.maps[map].change().replace(entries);
         Ok(())
     }
 
-    fn checked_entries<I: Index, const A: usize>(
+    fn checked_entries<I: Entry, const A: usize>(
         &self,
         name: &str,
         from: usize,
@@ -159,6 +160,10 @@ impl Mesh {
         for (element, row) in rows.iter().enumerate() {
             let place = from.inner(element) * A;
             for (index, &entry) in row.iter().enumerate() {
+                let Some(entry) = entry.given() else {
+                    entries[place + index] = MISSING;
+                    continue;
+                };
                 let target = entry.below(to.size).ok_or_else(|| Error::MapEntry {
                     map: name.to_owned(),
                     element,

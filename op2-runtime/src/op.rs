@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::isa::Isa;
 use crate::lanes::Ahead;
 use crate::mesh::Mesh;
-use crate::mesh::handle::{Dat, Global, Map, Pairs, Set, SetTag, Subset};
+use crate::mesh::handle::{Dat, Global, Map, OptMap, Pairs, Set, SetTag, Subset};
 use crate::mesh::pairs::Within;
 use crate::mesh::rows::Index;
 use crate::plan::cache::{PlanCache, Settings};
@@ -142,6 +142,52 @@ impl Op2 {
     /// # Errors
     /// As [`Op2::decl_map`]; the old entries stay.
     pub fn set_map<F, T, I: Index, const A: usize>(&mut self, map: Map<F, T, A>, entries: &[[I; A]]) -> Result<()> {
+        let index = self.context.mesh.index(map.id, "map")?;
+        self.context.mesh.replace_map(index, entries, self.context.executor.pool())
+    }
+
+    /// Declares a map whose entries may be missing: for each element of `from` up to `A` elements of `to`.
+    ///
+    /// ```
+    /// # use op2_runtime::{Op2, SetTag};
+    /// # #[derive(Clone, Copy)]
+    /// # enum Edges {}
+    /// # impl SetTag for Edges { const NAME: &'static str = "Edges"; }
+    /// # #[derive(Clone, Copy)]
+    /// # enum Cells {}
+    /// # impl SetTag for Cells { const NAME: &'static str = "Cells"; }
+    /// let mut op = Op2::new()?;
+    /// let edges = op.decl_set::<Edges>("edges", 3)?;
+    /// let cells = op.decl_set::<Cells>("cells", 2)?;
+    /// // Two cells in a row: the first and the last edge have one on one side only.
+    /// op.decl_opt_map("sides", edges, cells, &[[None, Some(0)], [Some(0), Some(1)], [Some(1), None]])?;
+    /// # Ok::<(), op2_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Op2::decl_map`], for the entries that are there.
+    pub fn decl_opt_map<F: SetTag, T: SetTag, I: Index, const A: usize>(
+        &mut self,
+        name: &str,
+        from: Set<F>,
+        to: Set<T>,
+        entries: &[[Option<I>; A]],
+    ) -> Result<OptMap<F, T, A>> {
+        let from = self.context.mesh.index(from.id, "set")?;
+        let to = self.context.mesh.index(to.id, "set")?;
+        let index = self.context.mesh.add_map(name, from, to, entries, self.context.executor.pool())?;
+        Ok(OptMap::at(self.context.mesh.id, index))
+    }
+
+    /// Replaces the entries of a map whose entries may be missing. Plans built for the old entries are not used again.
+    ///
+    /// # Errors
+    /// As [`Op2::decl_opt_map`]; the old entries stay.
+    pub fn set_opt_map<F, T, I: Index, const A: usize>(
+        &mut self,
+        map: OptMap<F, T, A>,
+        entries: &[[Option<I>; A]],
+    ) -> Result<()> {
         let index = self.context.mesh.index(map.id, "map")?;
         self.context.mesh.replace_map(index, entries, self.context.executor.pool())
     }

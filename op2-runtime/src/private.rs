@@ -92,6 +92,10 @@ pub use crate::desc::operations::{most, rounds, total};
 
 // Bodies on the host, element by element.
 
+/// Leads to an element, or nowhere.
+pub use crate::data::place::Place;
+/// Say whether entries of a map may be missing.
+pub use crate::data::place::{IsOptional, IsRequired, Optional, Presence, Required};
 /// Is a record in code written anew.
 pub use crate::data::record::Pair;
 /// Sees a record as pairs.
@@ -168,6 +172,8 @@ pub use crate::lanes::float::value_of;
 
 // Bodies in lanes.
 
+/// Tells whether all lanes of an argument have targets.
+pub use crate::lanes::AllThere;
 /// Requires an arg reduction that has lanes.
 pub use crate::lanes::Arg;
 /// Holds an arg reduction for each lane.

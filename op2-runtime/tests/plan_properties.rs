@@ -2,7 +2,7 @@
 //! a direct count.
 
 use op2_runtime::Access;
-use op2_runtime::inspect::{Elements, LoopShape, Through, Touch};
+use op2_runtime::inspect::{Elements, LoopShape, MISSING, Through, Touch};
 use op2_runtime::plan::{
     Destination, Hardware, Plan, PlanError, Race, Resolution, Scheme, Traffic, check, needs_inspection, predict,
 };
@@ -72,6 +72,17 @@ fn a_map(size: usize) -> impl Strategy<Value = (usize, usize, Vec<u32>)> {
     )
 }
 
+/// The same with entries that are missing, here and there or nearly everywhere.
+fn an_optional_map(size: usize) -> impl Strategy<Value = (usize, usize, Vec<u32>)> {
+    (a_map(size), prop_oneof![Just(0.2), Just(0.95)]).prop_flat_map(|((targets, arity, entries), missing)| {
+        let drops = prop::collection::vec(prop::bool::weighted(missing), entries.len());
+        drops.prop_map(move |drops| {
+            let entry = |(&entry, drop): (&u32, bool)| if drop { MISSING } else { entry };
+            (targets, arity, entries.iter().zip(drops).map(entry).collect())
+        })
+    })
+}
+
 /// A map by which no two elements meet: a shifted identity.
 fn distinct_map(size: usize) -> impl Strategy<Value = (usize, usize, Vec<u32>)> {
     (0..size + 1).prop_map(move |shift| (size + shift, 1, (0..size).map(|e| (e + shift) as u32).collect()))
@@ -83,7 +94,14 @@ fn cases() -> impl Strategy<Value = Case> {
             // Descending, so that loop order and element order differ.
             (0..keep.len() as u32).rev().filter(|&e| keep[e as usize]).collect()
         }));
-        let maps = prop::collection::vec(prop_oneof![3 => a_map(size).boxed(), 1 => distinct_map(size).boxed()], 2);
+        let maps = prop::collection::vec(
+            prop_oneof![
+                2 => a_map(size).boxed(),
+                2 => an_optional_map(size).boxed(),
+                1 => distinct_map(size).boxed(),
+            ],
+            2,
+        );
         let dats = prop::collection::vec(prop::option::weighted(0.8, 0_usize..2), 3);
         let touches = prop::collection::vec((0_usize..3, accesses(), 0_usize..6, 0_usize..4, 1_usize..4), 0..6);
         (subset, maps, dats, touches).prop_map(move |(subset, maps, dats, touches)| Case {
@@ -101,7 +119,13 @@ type Reached = (u32, usize, usize, Access);
 
 /// The targets that one argument reaches from element `e`.
 fn row_of(touch: &Touch<'_>, e: usize) -> Vec<u32> {
-    touch.through.as_ref().map_or(vec![e as u32], |m| m.targets_of(e).to_vec())
+    entries_of(touch, e).into_iter().map(|(_, target)| target).collect()
+}
+
+/// The entries that are not missing, each with its number.
+fn entries_of(touch: &Touch<'_>, e: usize) -> Vec<(usize, u32)> {
+    let entries = touch.through.as_ref().map_or(vec![e as u32], |m| m.entries_of(e).to_vec());
+    entries.into_iter().enumerate().filter(|(_, target)| *target != MISSING).collect()
 }
 
 /// Every touch of every element, from the definition.
@@ -166,13 +190,13 @@ fn sums(plan: &Plan, shape: &LoopShape<'_>) -> [BTreeMap<(u32, usize), u64>; 2] 
         let (part, first) = redirect.part_of(touch.arg).expect("filtered so");
         let part = &redirect.parts()[part];
         for e in (0..shape.elements.len()).map(|k| shape.elements.get(k)) {
-            for (i, target) in row_of(touch, e).into_iter().enumerate() {
+            for (i, target) in entries_of(touch, e) {
                 *expected.entry((touch.dat, target as usize)).or_default() += contribution(e, touch.arg, i);
             }
         }
         for p in 0..plan.positions() {
             let e = plan.order().map_or(p, |o| o[p] as usize);
-            for i in 0..row_of(touch, e).len() {
+            for (i, _) in entries_of(touch, e) {
                 match part.destination(p, first + i) {
                     Destination::Target(t) => {
                         *found.entry((touch.dat, t)).or_default() += contribution(e, touch.arg, i)

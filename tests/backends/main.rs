@@ -20,6 +20,7 @@ mod lengths;
 mod levels;
 mod maps;
 mod methods;
+mod missing;
 mod mixed;
 mod narrow;
 mod off;

@@ -2,7 +2,7 @@
 //! with each program and knows nothing of the generator.
 #![allow(warnings)]
 
-use op2::{Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, Ordering, Set, Strategy, Subset, Value, devices};
+use op2::{Backend, Config, Dat, Elem, Isa, Layout, Map, Op2, OptMap, Ordering, Set, Strategy, Subset, Value, devices};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -49,6 +49,8 @@ pub(crate) struct Mesh {
     pub(crate) skew: Vec<[u32; 1]>,
     pub(crate) own: Vec<[u32; 2]>,
     pub(crate) link: Vec<[u32; 2]>,
+    pub(crate) gaps: Vec<[Option<u32>; 2]>,
+    pub(crate) rare: Vec<[Option<u32>; 2]>,
     pub(crate) some: Vec<usize>,
     flags: u64,
     order: Order,
@@ -84,8 +86,11 @@ impl Mesh {
         let skew = (0..edges).map(|e| [(e % 3 % nodes) as u32]).collect();
         let own = (0..edges).map(|_| [0; 2].map(|_: u32| free.swap_remove(random.below(free.len())))).collect();
         let link = (0..nodes).map(|e| [((7 * e + 3) % nodes) as u32, (e % 5) as u32]).collect();
+        let gaps = wild.iter().map(|row| [row[0], row[2]].map(|t| (t % 3 != 1).then_some(t))).collect();
+        let own: Vec<[u32; 2]> = own;
+        let rare = own.iter().map(|row| row.map(|t| (t % 7 < 2).then_some(t))).collect();
         let some = (0..edges).rev().filter(|e| e % 3 != 1).collect();
-        Mesh { edges, nodes, ring, wild, skew, own, link, some, flags, order }
+        Mesh { edges, nodes, ring, wild, skew, own, link, gaps, rare, some, flags, order }
     }
 
     /// Whether an optional argument is present.
@@ -124,6 +129,8 @@ pub(crate) struct Declared {
     pub(crate) skew: Map<Edges, Nodes, 1>,
     pub(crate) own: Map<Edges, Nodes, 2>,
     pub(crate) link: Map<Nodes, Nodes, 2>,
+    pub(crate) gaps: OptMap<Edges, Nodes, 2>,
+    pub(crate) rare: OptMap<Edges, Nodes, 2>,
 }
 
 impl Declared {
@@ -148,6 +155,8 @@ impl Declared {
             skew: op.decl_map("skew", edges, nodes, &mesh.skew)?,
             own: op.decl_map("own", edges, nodes, &mesh.own)?,
             link: op.decl_map("link", nodes, nodes, &mesh.link)?,
+            gaps: op.decl_opt_map("gaps", edges, nodes, &mesh.gaps)?,
+            rare: op.decl_opt_map("rare", edges, nodes, &mesh.rare)?,
         })
     }
 }

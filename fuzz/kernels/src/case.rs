@@ -271,18 +271,22 @@ pub struct MapOf {
     pub arity: usize,
     /// Whether no two entries name the same target.
     pub injective: bool,
+    /// Whether entries may be missing.
+    pub optional: bool,
 }
 
 /// The maps from edges.
-pub const FROM_EDGES: [MapOf; 4] = [
-    MapOf { name: "ring", arity: 2, injective: false },
-    MapOf { name: "wild", arity: 3, injective: false },
-    MapOf { name: "skew", arity: 1, injective: false },
-    MapOf { name: "own", arity: 2, injective: true },
+pub const FROM_EDGES: [MapOf; 6] = [
+    MapOf { name: "ring", arity: 2, injective: false, optional: false },
+    MapOf { name: "wild", arity: 3, injective: false, optional: false },
+    MapOf { name: "skew", arity: 1, injective: false, optional: false },
+    MapOf { name: "own", arity: 2, injective: true, optional: false },
+    MapOf { name: "gaps", arity: 2, injective: false, optional: true },
+    MapOf { name: "rare", arity: 2, injective: true, optional: true },
 ];
 
 /// The map from nodes.
-pub const FROM_NODES: [MapOf; 1] = [MapOf { name: "link", arity: 2, injective: false }];
+pub const FROM_NODES: [MapOf; 1] = [MapOf { name: "link", arity: 2, injective: false, optional: false }];
 
 /// The path from an element to an argument's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -296,6 +300,11 @@ pub enum Via {
 }
 
 impl Via {
+    /// Whether entries may be missing.
+    pub fn may_miss(self) -> bool {
+        matches!(self, Via::One(map, ..) | Via::All(map) if map.optional)
+    }
+
     /// The number of values, if the argument has several.
     pub fn count(self) -> Option<usize> {
         match self {

@@ -308,10 +308,13 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
     let name = &arg.name;
     let target = |via: &Via| match via {
         Via::Direct => vec!["e".to_owned()],
+        Via::One(map, at, _) if map.optional => vec![format!("mesh.{}[e][{at}]", map.name)],
+        Via::All(map) if map.optional => (0..map.arity).map(|at| format!("mesh.{}[e][{at}]", map.name)).collect(),
         Via::One(map, at, _) => vec![format!("mesh.{}[e][{at}] as usize", map.name)],
         Via::All(map) => (0..map.arity).map(|at| format!("mesh.{}[e][{at}] as usize", map.name)).collect(),
     };
     match &arg.kind {
+        Kind::Index(via, s) if via.may_miss() => format!("{}.map(|t| t as {})", target(via)[0], s.name()),
         Kind::Index(via, s) => match s {
             Scalar::Usize => format!("({})", target(via)[0]),
             s => format!("({}) as {}", target(via)[0], s.name()),
@@ -327,6 +330,9 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
         Kind::Dat(at, mode, via, flag) => {
             let (dat, targets) = (&case.dats[*at], target(via));
             let all = matches!(via, Via::All(_));
+            if via.may_miss() {
+                return missing(case, arg, &targets, before, after);
+            }
             let passed = match (mode, all) {
                 (Mode::Read, false) => format!("&{}.values[{}]", dat.name, targets[0]),
                 (Mode::Read, true) => {
@@ -357,6 +363,40 @@ fn element(case: &Case, arg: &Arg, before: &mut String, after: &mut String) -> S
                 }
             };
             flag.map_or(passed.clone(), |flag| format!("mesh.flag({flag}).then_some({passed})"))
+        }
+    }
+}
+
+/// The argument of a dat whose targets, options, may be missing.
+fn missing(case: &Case, arg: &Arg, targets: &[String], before: &mut String, after: &mut String) -> String {
+    let Kind::Dat(at, mode, via, _) = &arg.kind else { unreachable!("it is a dat") };
+    let (dat, name) = (&case.dats[*at], &arg.name);
+    let all = matches!(via, Via::All(_));
+    let list = |items: Vec<String>| if all { format!("[{}]", items.join(", ")) } else { items[0].clone() };
+    match mode {
+        Mode::Read => list(targets.iter().map(|t| format!("{t}.map(|t| &{}.values[t as usize])", dat.name)).collect()),
+        Mode::Rw | Mode::Write => {
+            let target = &targets[0];
+            let _ = write!(before, "let mut {name} = {target}.map(|t| {}.values[t as usize]);", dat.name);
+            let _ = write!(
+                after,
+                "if let (Some(t), Some(value)) = ({target}, {name}) {{ {}.values[t as usize] = value; }}",
+                dat.name
+            );
+            format!("{name}.as_mut()")
+        }
+        _ => {
+            let neutral = format!("neutral::<{}>(By::{mode:?})", dat.ty);
+            let _ = write!(before, "let mut {name} = {};", list(vec![neutral; targets.len()]));
+            for (n, target) in targets.iter().enumerate() {
+                let value = if all { format!("{name}[{n}]") } else { name.clone() };
+                let _ = write!(
+                    after,
+                    "if let Some(t) = {target} {{ {}.combine(By::{mode:?}, t as usize, {value}); }}",
+                    dat.name
+                );
+            }
+            if all { format!("{name}.each_mut()") } else { format!("&mut {name}") }
         }
     }
 }

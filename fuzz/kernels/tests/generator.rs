@@ -60,6 +60,10 @@ const CONSTRUCTS: &[(&str, &[&str])] = &[
     ),
     ("… all entries of a map", &["all entries"]),
     ("… optional", &["optional argument", "if let Some", "is_some"]),
+    (
+        "… of entries that may be missing",
+        &["entry that may be missing", "unwrap_or", "is_some of an entry", "if let of an entry"],
+    ),
     ("… the element's index", &["idx()", "idx(map[i])"]),
     // Cases have no loops over pairs: `tests/backends/pairs.rs` compares these with all pairs.
     ("… the shift of a pair", &[]),

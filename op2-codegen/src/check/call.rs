@@ -78,23 +78,32 @@ fn check_ways(decl: &LoopDecl, errors: &mut Errors) {
 fn check_shape(arg: &Arg, kernel: &str, param: &Param, errors: &mut Errors) -> bool {
     let inner = match (&param.ty, &arg.flag) {
         (Ty::Option(inner), Some(_)) => &**inner,
+        // The entry of its map may be missing.
+        (Ty::Option(inner), None) if arg.kind.map().is_some() => &**inner,
         (ty, None) if !matches!(ty, Ty::Option(_)) => ty,
         (_, flag) => {
             let cure = match flag {
                 Some(_) => format!("take `Option<{}>`, or pass the argument without `opt`", param.written),
-                None => "pass it as `opt(flag, …)`, or take it without `Option`".to_owned(),
+                None => "pass it as `opt(flag, …)` or through an `OptMap`, or take it without `Option`".to_owned(),
             };
             errors.at(arg.word.span(), mismatch(arg, kernel, param, &cure));
             return false;
         }
     };
+    let maybe_missing = arg.flag.is_none() && matches!(param.ty, Ty::Option(_));
     let refused = match &arg.kind {
         ArgKind::Dat(access, ..) | ArgKind::Global(access, _) => {
             access.combine().and_then(|how| operand_cure(arg, inner, how))
         }
         ArgKind::Index(_) | ArgKind::Shift => None,
     };
-    let cure = refused.or_else(|| match &arg.kind {
+    let dropped = match &arg.kind {
+        ArgKind::Dat(access, ..) if maybe_missing && access.combines() => {
+            Some("take it without `Option`: what goes to a missing element is dropped".to_owned())
+        }
+        _ => None,
+    };
+    let cure = refused.or(dropped).or_else(|| match &arg.kind {
         ArgKind::Index(_) => index_cure(inner),
         ArgKind::Shift => shift_cure(inner),
         ArgKind::Global(access, _) => reference_cure(inner, *access).or_else(|| best_cure(inner, Some(*access))),
@@ -154,7 +163,7 @@ fn reference_cure(ty: &Ty, access: Access) -> Option<String> {
         Ty::Ref(true, _) => None,
         Ty::Ref(false, _) if access == Access::Read => None,
         Ty::Ref(false, _) => Some("the kernel can only read it; declare it `read`, or take `&mut`".to_owned()),
-        Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => {
+        Ty::Array(item, _) if matches!(**item, Ty::Ref(..) | Ty::Option(_)) => {
             Some("the kernel takes all entries of a map; pass `map[..]`".to_owned())
         }
         _ => Some("the kernel takes a value, which only `idx()` and `shift()` pass; take a reference".to_owned()),
@@ -165,6 +174,10 @@ fn reference_cure(ty: &Ty, access: Access) -> Option<String> {
 fn dat_cure(ty: &Ty, access: Access, via: Option<&Via>) -> Option<String> {
     match (via.map(|v| &v.entry), ty) {
         (Some(Entry::All), Ty::Array(item, _)) if matches!(**item, Ty::Ref(..)) => reference_cure(item, access),
+        (Some(Entry::All), Ty::Array(item, _)) if matches!(**item, Ty::Option(_)) => match &**item {
+            Ty::Option(item) if matches!(**item, Ty::Ref(..)) => reference_cure(item, access),
+            _ => Some("all entries of a map need an array of references, `[&V; ARITY]`".to_owned()),
+        },
         (Some(Entry::All), _) => {
             Some("all entries of a map need an array of references, `[&V; ARITY]`; pass one entry".to_owned())
         }

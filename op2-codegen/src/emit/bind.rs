@@ -78,11 +78,22 @@ pub fn bind(lowered: &Lowered) -> TokenStream {
         })
     });
     let args = lowered.args.iter().enumerate().map(|(n, arg)| bind_argument(lowered, n, arg));
+    let kinds = lowered.args.iter().filter_map(|arg| kind_of_map(lowered, arg));
     let compared = (0..lowered.args.len()).map(|n| compare(lowered, n));
     let lens = (0..lowered.lens.len()).map(|n| length(lowered, n));
     // Before the arguments: what they change counts from the next call on.
     let search = lowered.pairs.then(|| hygienic!(let pairs = call.pairs();));
-    hygienic!(#search #(#maps)* #(#entries)* #(#args)* #(#compared)* #(#lens)*)
+    hygienic!(#search #(#maps)* #(#kinds)* #(#entries)* #(#args)* #(#compared)* #(#lens)*)
+}
+
+/// Checks that entries of the map of an argument may be missing if the kernel takes options, and only then.
+fn kind_of_map(lowered: &Lowered, arg: &Argument) -> Option<TokenStream> {
+    let map = &lowered.map_of(arg.target()?).var;
+    let combines = arg.dat().is_some_and(|dat| dat.access.combines());
+    let check = if arg.may_miss { "is_optional" } else { "is_required" };
+    let check = Ident::new(check, arg.span.resolved_at(Span::mixed_site()));
+    // What goes to a missing element is dropped.
+    (!combines).then(|| hygienic!(#map.#check();))
 }
 
 /// Finds out a const parameter of the kernel: a function that never matters has it as a parameter of its own.
@@ -106,7 +117,7 @@ fn length(lowered: &Lowered, n: usize) -> TokenStream {
         Tells::Arity(arg) => {
             let map = lowered.args[arg].target().map(|target| &lowered.map_of(target).var);
             let function = hygienic! {
-                fn told<T, const #param: ::core::primitive::usize>(_: &__op2::MapView<T, #param>) -> #told {
+                fn told<T, M, const #param: ::core::primitive::usize>(_: &__op2::MapView<T, #param, M>) -> #told {
                     ::core::marker::PhantomData
                 }
             };
@@ -308,7 +319,7 @@ pub fn by(how: Combine) -> TokenStream {
 fn value_tokens(ty: &Ty) -> Option<TokenStream> {
     match ty {
         Ty::Ref(_, inner) | Ty::Option(inner) => value_tokens(inner),
-        Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => value_tokens(item),
+        Ty::Array(item, _) if matches!(**item, Ty::Ref(..) | Ty::Option(_)) => value_tokens(item),
         Ty::Array(item, Len::Lit(n)) => {
             let item = value_tokens(item)?;
             let n = Literal::usize_unsuffixed(*n);

@@ -227,9 +227,13 @@ fn steps(lowered: &Lowered, arg: &Argument, path: Path) -> Steps {
     let mut steps = match &arg.role {
         Role::Index(reach) => {
             let at = at(lowered, *reach);
-            Steps { pass: hygienic!(__op2::IndexValue::from_index(#var.of(#at))), ..Steps::default() }
+            let pass = match arg.may_miss {
+                true => hygienic!(__op2::Place::element(#at).map(|at| __op2::IndexValue::from_index(#var.of(at)))),
+                false => hygienic!(__op2::IndexValue::from_index(#var.of(#at))),
+            };
+            Steps { pass, ..Steps::default() }
         }
-        Role::Dat(dat) => dat_steps(lowered, var, dat, path),
+        Role::Dat(dat) => dat_steps(lowered, arg, dat, path),
         Role::Read(_) | Role::Reduce(..) | Role::Shift => value_steps(arg),
     };
     // If the kernel takes another type, the error points at the argument instead of the whole loop.
@@ -266,24 +270,30 @@ fn at(lowered: &Lowered, reach: Reach) -> TokenStream {
     }
 }
 
-fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps {
+fn dat_steps(lowered: &Lowered, arg: &Argument, dat: &DatArg, path: Path) -> Steps {
+    let (var, may_miss) = (&arg.var, arg.may_miss);
     let (at, all) = (at(lowered, dat.reach), dat.takes_all());
+    let method = |name: &str| {
+        let prefix = if may_miss { "maybe_" } else { "" };
+        format_ident!("{prefix}{name}", span = Span::mixed_site())
+    };
     let view = &dat.view;
     let place = if all { hygienic!(at) } else { at.clone() };
     let each = |of: TokenStream| if all { hygienic!(#at.map(|at| #of)) } else { of };
     // On the fast path the kernel gets a reference into the data, otherwise a reference to a copy.
     if path == Path::Fast && !dat.access.combines() {
-        let value = match dat.access.modifies() {
-            false => each(hygienic!(#view.at(#place))),
-            true => each(hygienic!(#view.at_mut(#place))),
-        };
+        let method = method(if dat.access.modifies() { "at_mut" } else { "at" });
+        let value = each(hygienic!(#view.#method(#place)));
         let pass = if dat.is_optional() { hygienic!(#view.map(|#view| #value)) } else { value };
         return Steps { pass, ..Steps::default() };
     }
     let value = match dat.access.combine().map(by) {
         Some(by) if all => hygienic!(#at.map(|_| #view.neutral::<#by>())),
         Some(by) => hygienic!(#view.neutral::<#by>()),
-        None => each(hygienic!(#view.load(#place))),
+        None => {
+            let load = method("load");
+            each(hygienic!(#view.#load(#place)))
+        }
     };
     let back = match (dat.access.effect(), path) {
         (Effect::Read, _) => None,
@@ -296,9 +306,13 @@ fn dat_steps(lowered: &Lowered, var: &Ident, dat: &DatArg, path: Path) -> Steps 
         Some(_) => hygienic!(let #mutable #var = #view.map(|#view| #value);),
         None => hygienic!(let #mutable #var = #value;),
     };
-    let pass = passed_copy(var, dat.access.modifies(), all, dat.is_optional());
+    let kept = Kept { mutable: dat.access.modifies(), all, optional: dat.is_optional(), may_miss };
     let scatter = back.map(|back| scatter(var, dat, back, &at, all)).unwrap_or_default();
-    Steps { gather, pass, scatter }
+    let scatter = match may_miss && back.is_some() {
+        true => hygienic!(if let ::core::option::Option::Some(#var) = #var { #scatter }),
+        false => scatter,
+    };
+    Steps { gather, pass: kept.passed(var), scatter }
 }
 
 /// How results of the kernel get back to a dat.
@@ -316,16 +330,32 @@ enum Back {
     Partner(Combine),
 }
 
-/// The reference to a copy, an array of copies, or an optional one that is passed to the kernel.
-fn passed_copy(var: &Ident, mutable: bool, all: bool, optional: bool) -> TokenStream {
-    let each = if mutable { hygienic!(each_mut()) } else { hygienic!(each_ref()) };
-    let as_ref = if mutable { hygienic!(as_mut()) } else { hygienic!(as_ref()) };
-    match (optional, all) {
-        (true, true) => hygienic!(#var.#as_ref.map(|all| all.#each)),
-        (true, false) => hygienic!(#var.#as_ref),
-        (false, true) => hygienic!(#var.#each),
-        (false, false) if mutable => hygienic!(&mut #var),
-        (false, false) => hygienic!(&#var),
+/// A copy that is kept for the kernel, or copies.
+#[derive(Clone, Copy, Default)]
+struct Kept {
+    mutable: bool,
+    /// One for each entry of a map.
+    all: bool,
+    /// An option, because the argument may be absent.
+    optional: bool,
+    /// An option, or options, because entries of the map may be missing.
+    may_miss: bool,
+}
+
+impl Kept {
+    /// The reference, or references, that are passed to the kernel.
+    fn passed(self, var: &Ident) -> TokenStream {
+        let each = if self.mutable { hygienic!(each_mut()) } else { hygienic!(each_ref()) };
+        let as_ref = if self.mutable { hygienic!(as_mut()) } else { hygienic!(as_ref()) };
+        let each = if self.may_miss { hygienic!(#each.map(|one| one.#as_ref)) } else { each };
+        match (self.optional, self.all) {
+            (true, true) => hygienic!(#var.#as_ref.map(|all| all.#each)),
+            (true, false) => hygienic!(#var.#as_ref),
+            (false, true) => hygienic!(#var.#each),
+            (false, false) if self.may_miss => hygienic!(#var.#as_ref),
+            (false, false) if self.mutable => hygienic!(&mut #var),
+            (false, false) => hygienic!(&#var),
+        }
     }
 }
 

@@ -79,6 +79,7 @@
 //! | `OP2_LENGTH0`, … | the lengths of a generic kernel |
 //! | `OP2_LAYOUT_V`, `OP2_STRIDE_V` | `Aos`, `Soa` or `Blocked`; the distance of components (of blocks: a power of two) |
 //! | `OP2_HAS_V` | of a view of an optional argument: 1 if it is there |
+//! | `OP2_MISS_V` | of a view that is reached through maps: 1 if entries of these may be missing |
 //! | `OP2_ROWS_M` | rows of map `M`, which is stored entry by entry |
 //! | `OP2_ENTRY_T` | the entry of target `T` where the loop computes it |
 //!
@@ -92,6 +93,7 @@
 //! | `x: [&[f64; 2]; 4]` | `Arr<const Arr<double, 2>*, 4> x` |
 //! | `w: Option<&f64>` | `const double* w`, null if it is not there |
 //! | `w: Option<[&f64; 2]>` | `const Arr<const double*, 2>* w`, null if it is not there |
+//! | `w: [Option<&f64>; 2]` | `Arr<const double*, 2> w`, null where an entry is missing |
 //! | `cell: usize` | `usize cell` |
 //! | `worst: &mut ArgMax<f64, usize>` | `ArgMax<double, usize>& worst` |
 //!
@@ -266,6 +268,10 @@ fn passing<'t>(types: &Types, ty: &'t Ty) -> (CudaPassing, &'t Ty) {
         }
         Ty::Array(inner, len) => match &**inner {
             Ty::Ref(mutable, value) => (CudaPassing::Entries { mutable: *mutable, len: types.len(len) }, value),
+            Ty::Option(inner) => match &**inner {
+                Ty::Ref(mutable, value) => (CudaPassing::Entries { mutable: *mutable, len: types.len(len) }, value),
+                value => (CudaPassing::Entries { mutable: false, len: types.len(len) }, value),
+            },
             _ => (CudaPassing::Value, ty),
         },
         ty => (CudaPassing::Value, ty),

@@ -9,11 +9,12 @@ macro_rules! parts {
         pub fn $name(&$($m)? self) -> (Vec<&$($m)? Expr>, Vec<&$($m)? Block>) {
             match &$($m)? self.kind {
                 ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_)
-                | ExprKind::AssocConst(_) | ExprKind::Param(_) | ExprKind::IsSome(_) | ExprKind::Break(_)
+                | ExprKind::AssocConst(_) | ExprKind::Param(_) | ExprKind::Break(_)
                 | ExprKind::Continue(_) | ExprKind::Return(None) => (vec![], vec![]),
                 ExprKind::Field(a, _) | ExprKind::Deref(a) | ExprKind::Ref(_, a)
                 | ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::FloatLit(a)
-                | ExprKind::Repeat(a) | ExprKind::Return(Some(a)) | ExprKind::Assert(a, _) => (vec![a], vec![]),
+                | ExprKind::Repeat(a) | ExprKind::Return(Some(a)) | ExprKind::Assert(a, _)
+                | ExprKind::IsSome(a) => (vec![a], vec![]),
                 ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => (vec![a, b], vec![]),
                 ExprKind::Assign(a, b) | ExprKind::AssignOp(_, a, b) => (vec![b, a], vec![]),
                 ExprKind::BestUpdate(a, b, c) => (vec![a, b, c], vec![]),
@@ -25,8 +26,8 @@ macro_rules! parts {
                 ExprKind::If(cond, then, other) => {
                     (vec![cond], std::iter::once(then).chain(other).collect())
                 }
-                ExprKind::IfSome(_, _, then, other) => {
-                    (vec![], std::iter::once(then).chain(other).collect())
+                ExprKind::IfSome(option, _, then, other) => {
+                    (vec![option], std::iter::once(then).chain(other).collect())
                 }
                 ExprKind::Loop(l) => {
                     let head = match &$($m)? l.kind {

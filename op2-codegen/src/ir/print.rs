@@ -234,7 +234,7 @@ impl Printer<'_> {
                 let value = self.expr(v);
                 format!("{best}.update({value}, {})", self.expr(p))
             }
-            ExprKind::IsSome(id) => format!("{}.is_some()", self.local(*id)),
+            ExprKind::IsSome(option) => format!("{}.is_some()", self.expr(option)),
             ExprKind::Assert(holds, _) => format!("debug_assert!({})", self.expr(holds)),
             ExprKind::Array(items) => format!("[{}]", self.list(items)),
             ExprKind::Repeat(a) => {
@@ -268,7 +268,7 @@ impl Printer<'_> {
                 self.branches(&head, then, other.as_ref())
             }
             ExprKind::IfSome(option, binding, then, other) => {
-                let head = format!("if let Some({}) = {}", self.local(*binding), self.local(*option));
+                let head = format!("if let Some({}) = {}", self.local(*binding), self.expr(option));
                 self.branches(&head, then, other.as_ref())
             }
             ExprKind::Loop(l) => self.looping(l),

@@ -42,7 +42,7 @@ pub fn lower(decl: LoopDecl, unit: &Unit) -> Lowered {
 impl Lowered {
     fn argument(&mut self, n: usize, arg: Arg, name: &Ident, ty: &Ty) {
         let var = format_ident!("{name}_arg", span = Span::mixed_site());
-        let span = arg.word.span();
+        let (span, has_flag) = (arg.word.span(), arg.flag.is_some());
         let (role, way) = match arg.kind {
             ArgKind::Index(way) => (None, way),
             ArgKind::Shift => (Some(Role::Shift), Way::Own),
@@ -62,7 +62,11 @@ impl Lowered {
             Some(Role::Dat(dat)) => Role::Dat(Box::new(DatArg { reach, ..*dat })),
             Some(role) => role,
         };
-        self.args.push(Argument { text: arg.text, span, var, ty: ty.clone(), role, through });
+        let may_miss = match ty {
+            Ty::Option(inner) if has_flag => takes_options(inner),
+            ty => matches!(ty, Ty::Option(_)) || takes_options(ty),
+        };
+        self.args.push(Argument { text: arg.text, span, var, ty: ty.clone(), may_miss, role, through });
     }
 
     /// Two arguments on one dat share a view, so that the loop keeps one address instead of two: the view's name, and
@@ -139,6 +143,11 @@ impl Lowered {
         self.maps.push(MapUse { map: map.clone(), var, arity, arg, span });
         self.maps.len() - 1
     }
+}
+
+/// Whether a parameter is an array of options.
+fn takes_options(ty: &Ty) -> bool {
+    matches!(ty, Ty::Array(item, _) if matches!(**item, Ty::Option(_)))
 }
 
 /// The parameter of the kernel that is the number of entries which an argument of this type takes, if it takes all of a map.

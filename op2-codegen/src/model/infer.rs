@@ -215,7 +215,7 @@ impl<'a> Infer<'a> {
         match kind {
             ExprKind::Lit(Lit::Int(_)) => self.table.fresh(Kind::Int),
             ExprKind::Lit(Lit::Float(_)) => self.table.fresh(Kind::Float),
-            ExprKind::Lit(Lit::Bool(_)) | ExprKind::IsSome(_) => Ty::Scalar(Scalar::Bool),
+            ExprKind::Lit(Lit::Bool(_)) => Ty::Scalar(Scalar::Bool),
             ExprKind::Local(id) => self.use_local(*id, span),
             ExprKind::Const(id) => self.func.consts[id.0].ty.clone(),
             ExprKind::AssocConst(_) | ExprKind::Param(_) => known.clone(),
@@ -258,6 +258,15 @@ impl<'a> Infer<'a> {
         }
     }
 
+    /// An option, which only a parameter and its elements are.
+    fn option(&mut self, option: &mut Expr) {
+        option.ty = match &mut option.kind {
+            ExprKind::Index(array, index) => self.index(array, index),
+            ExprKind::Local(id) => self.local(*id),
+            _ => return,
+        };
+    }
+
     fn control(&mut self, kind: &mut ExprKind, span: Span) -> Ty {
         match kind {
             ExprKind::Block(block) => self.block(block),
@@ -265,7 +274,14 @@ impl<'a> Infer<'a> {
                 self.coerce(cond, &Ty::Scalar(Scalar::Bool));
                 self.branches(then, other.as_mut(), span)
             }
-            ExprKind::IfSome(_, _, then, other) => self.branches(then, other.as_mut(), span),
+            ExprKind::IsSome(option) => {
+                self.option(option);
+                Ty::Scalar(Scalar::Bool)
+            }
+            ExprKind::IfSome(option, _, then, other) => {
+                self.option(option);
+                self.branches(then, other.as_mut(), span)
+            }
             ExprKind::Loop(l) => self.looping(l),
             ExprKind::Sugar(_) => self.sugar(kind, span),
             ExprKind::Break(id) => {

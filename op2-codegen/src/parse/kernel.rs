@@ -18,6 +18,7 @@ mod mentions;
 mod method;
 mod names;
 mod nearest;
+mod option;
 mod path;
 mod pattern;
 mod refuse;

@@ -56,6 +56,16 @@ pub enum ArgKind {
     Shift,
 }
 
+impl ArgKind {
+    /// The way through a map, if it is one.
+    pub fn map(&self) -> Option<&Via> {
+        match self {
+            ArgKind::Dat(_, _, way) | ArgKind::Index(way) => way.map(),
+            ArgKind::Global(..) | ArgKind::Shift => None,
+        }
+    }
+}
+
 /// The way from an element of the loop to that of an argument.
 pub enum Way {
     /// It is the same element.

@@ -108,7 +108,7 @@ impl Hoister {
     fn of(&self, e: &Expr) -> Needs {
         let mut needs = Needs::new();
         e.walk(&mut |part| {
-            if let ExprKind::Local(id) | ExprKind::IsSome(id) = &part.kind {
+            if let ExprKind::Local(id) = &part.kind {
                 needs.extend(&self.needs[id.0]);
             }
         });

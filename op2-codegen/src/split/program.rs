@@ -6,7 +6,7 @@
 //! with an entry for every round.
 
 use super::Constraint;
-use crate::ir::{Block, Expr, ExprKind, Func, Len, Lit, LocalId, LoopKind, Pat, Stmt};
+use crate::ir::{Block, Expr, ExprKind, Func, Len, Lit, LocalId, LoopKind, Pat, Stmt, Ty};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The statements of a kernel, numbered in the order of the text; `slice` numbers them in the same way.
@@ -211,9 +211,11 @@ impl Reader<'_> {
                 let mut touched = self.touched();
                 head.iter().for_each(|e| touched.value(e));
                 let mut reads = touched.reads;
-                if let ExprKind::IfSome(option, binding, ..) = &e.kind {
-                    reads.insert(*option);
-                    self.program.roots[binding.0] = self.program.root(*option);
+                if let ExprKind::IfSome(option, binding, ..) = &e.kind
+                    && let Some(option) = option.root()
+                {
+                    reads.insert(option);
+                    self.program.roots[binding.0] = self.program.root(option);
                 }
                 self.heads.push(reads);
                 let outside = self.rounds.clone();
@@ -359,13 +361,13 @@ impl Touched<'_> {
     fn value(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Local(id) => {
-                if e.ty.has_exclusive() {
+                // Asking whether an option is there changes nothing.
+                if e.ty.has_exclusive() && !matches!(e.ty, Ty::Option(_)) {
                     self.change(*id);
                 } else {
                     self.read(*id);
                 }
             }
-            ExprKind::IsSome(id) => self.read(*id),
             ExprKind::Ref(true, place) => self.changed(place),
             ExprKind::Assign(place, value) => {
                 self.value(value);
@@ -383,8 +385,7 @@ impl Touched<'_> {
             }
             ExprKind::Deref(place) | ExprKind::Field(place, _) if place.root().is_some() => self.read_place(e),
             ExprKind::Index(..) if e.root().is_some() => self.read_place(e),
-            ExprKind::IfSome(option, binding, ..) => {
-                self.read(*option);
+            ExprKind::IfSome(_, binding, ..) => {
                 self.inside.insert(*binding);
                 self.parts(e);
             }

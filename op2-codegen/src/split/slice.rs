@@ -50,11 +50,10 @@ pub(super) fn stages(func: &Func, program: &Program, cut: &Cut, args: &[StageArg
 /// The locals that a block mentions.
 fn used(block: &Block) -> BTreeSet<LocalId> {
     let mut used = BTreeSet::new();
-    block.walk(&mut |e| match &e.kind {
-        ExprKind::Local(id) | ExprKind::IsSome(id) | ExprKind::IfSome(id, ..) => {
+    block.walk(&mut |e| {
+        if let ExprKind::Local(id) = &e.kind {
             used.insert(*id);
         }
-        _ => {}
     });
     used
 }

@@ -170,7 +170,7 @@ impl Walk<'_, '_> {
             ExprKind::If(cond, then, other) => self.branches(e, cond, then, other.as_ref()),
             ExprKind::IfSome(option, binding, then, other) => {
                 self.declare(*binding);
-                if self.varied.instances[self.at].locals[option.0] {
+                if self.varies(option) {
                     self.set(*binding);
                 }
                 self.block(then)?;

@@ -34,6 +34,7 @@ fn definitions(unit: &DeviceUnit, layout: &str, stride: u32, float: &str) -> Str
     let mut lines = vec!["#define OP2_BLOCK 256ull".to_owned(), format!("#define OP2_FLOAT {float}")];
     for view in &unit.views {
         lines.push(format!("#define OP2_LAYOUT_{} {layout}\n#define OP2_STRIDE_{} {stride}ull", view.name, view.name));
+        lines.push(format!("#define OP2_MISS_{} 0ull", view.name));
     }
     lines.extend(unit.maps.iter().map(|map| format!("#define OP2_ROWS_{map} 1438600ull")));
     let constant = |c: &DeviceConst| {

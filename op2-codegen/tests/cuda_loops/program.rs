@@ -170,7 +170,10 @@ impl Program<'_> {
                 "Blocked" => 8,
                 _ => 1,
             };
-            push!(out, "#define OP2_LAYOUT_{name} {layout}\n#define OP2_STRIDE_{name} {stride}ull");
+            push!(
+                out,
+                "#define OP2_LAYOUT_{name} {layout}\n#define OP2_STRIDE_{name} {stride}ull\n#define OP2_MISS_{name} 0ull"
+            );
             if view.optional {
                 push!(out, "#define OP2_HAS_{name} {}ull", u8::from(self.is_there(view)));
             }

@@ -241,14 +241,14 @@ impl<'a> Interp<'a> {
                 self.branch(f, cond, then, other.as_ref())
             }
             ExprKind::IfSome(option, binding, then, other) => {
-                let value = self.frames[self.frames.len() - 1][option.0].clone();
+                let value = self.expr(f, option)?;
                 let there = value != Value::Absent;
                 if there {
                     self.set_local(binding.0, value);
                 }
                 self.branch(f, there, then, other.as_ref())
             }
-            ExprKind::IsSome(id) => Ok(Value::Bool(self.frames[self.frames.len() - 1][id.0] != Value::Absent)),
+            ExprKind::IsSome(option) => Ok(Value::Bool(self.expr(f, option)? != Value::Absent)),
             ExprKind::Loop(l) => self.looping(f, l),
             ExprKind::Break(id) => Err(Flow::Break(*id)),
             ExprKind::Continue(id) => Err(Flow::Continue(*id)),

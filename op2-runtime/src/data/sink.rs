@@ -2,6 +2,7 @@
 //!
 //! Copies of targets and destinations of single contributions are consecutive values, whatever the layout of the dat.
 
+use crate::data::place::Place;
 use crate::data::value::{Elem, Value};
 use crate::data::view::View;
 use op2_core::Combine;
@@ -61,7 +62,7 @@ impl<V: Value, const SOA: bool> Sink<V, SOA> {
     /// As for [`Sink::combine`].
     #[cold]
     #[inline(never)]
-    pub unsafe fn combine_row(self, how: Combine, position: usize, entry: usize, target: usize, contribution: &V) {
+    pub unsafe fn combine_row(self, how: Combine, position: usize, entry: usize, target: impl Place, contribution: &V) {
         // SAFETY: passed on to the caller.
         unsafe { self.combine(how, position, entry, target, contribution) };
     }
@@ -86,13 +87,14 @@ impl<V: Value, const SOA: bool> Sink<V, SOA> {
     }
 
     /// Combines the contribution of the element at `position`, through entry `entry` of the argument, which leads to
-    /// `target`.
+    /// `target`. Does nothing if that is missing.
     ///
     /// # Safety
-    /// `target` is an element of the dat, the position belongs to the plan, and by the plan nothing else accesses the
+    /// `target` is an element of the dat if it is there, the position belongs to the plan, and by the plan nothing else accesses the
     /// destination of the contribution.
     #[inline(always)]
-    pub unsafe fn combine(self, how: Combine, position: usize, entry: usize, target: usize, contribution: &V) {
+    pub unsafe fn combine(self, how: Combine, position: usize, entry: usize, target: impl Place, contribution: &V) {
+        let Some(target) = target.element() else { return };
         let Some(redirected) = self.redirected else {
             // SAFETY: passed on to the caller.
             return unsafe { self.view.combine(how, target, contribution) };

@@ -5,6 +5,7 @@
 //! modify the same element).
 
 use crate::data::layout::Geometry;
+use crate::data::place::{IsOptional, IsRequired, Place, Presence, Required};
 use crate::data::value::{Elem, Value};
 use crate::data::ways::{CombinedBy, Way};
 use op2_core::Combine;
@@ -71,7 +72,9 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     /// # Safety
     /// The layout is AoS, `e` is an element, and nobody writes to it while the reference lives.
     #[inline(always)]
-    pub unsafe fn at<'a>(self, e: usize) -> &'a V {
+    pub unsafe fn at<'a>(self, e: impl Place) -> &'a V {
+        // SAFETY: passed on to the caller.
+        let e = unsafe { e.element().unwrap_unchecked() };
         // SAFETY: passed on to the caller; a value is DIM scalars in a row.
         unsafe { &*self.base.cast::<V>().add(e) }
     }
@@ -81,7 +84,9 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     /// # Safety
     /// As for [`View::at`], and nobody else touches the element while the reference lives.
     #[inline(always)]
-    pub unsafe fn at_mut<'a>(self, e: usize) -> &'a mut V {
+    pub unsafe fn at_mut<'a>(self, e: impl Place) -> &'a mut V {
+        // SAFETY: passed on to the caller.
+        let e = unsafe { e.element().unwrap_unchecked() };
         // SAFETY: passed on to the caller.
         unsafe { &mut *self.base.cast::<V>().add(e) }
     }
@@ -91,7 +96,9 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     /// # Safety
     /// `e` is an element and nobody writes to it meanwhile.
     #[inline(always)]
-    pub unsafe fn load(self, e: usize) -> V {
+    pub unsafe fn load(self, e: impl Place) -> V {
+        // SAFETY: passed on to the caller.
+        let e = unsafe { e.element().unwrap_unchecked() };
         let mut value = V::splat(V::Elem::default());
         // SAFETY: the scalars are those of a value of the dat.
         for (c, slot) in unsafe { value.components_mut() }.iter_mut().enumerate() {
@@ -101,12 +108,43 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
         value
     }
 
-    /// Writes element `e`, in any layout.
+    /// Element `at` of an AoS dat, in place, if it is there.
     ///
     /// # Safety
-    /// `e` is an element and nobody else touches it meanwhile.
+    /// As for [`View::at`], if there is an element.
     #[inline(always)]
-    pub unsafe fn store(self, e: usize, value: &V) {
+    pub unsafe fn maybe_at<'a>(self, at: impl Place) -> Option<&'a V> {
+        // SAFETY: passed on to the caller.
+        at.element().map(|e| unsafe { self.at(e) })
+    }
+
+    /// Element `at` of an AoS dat, in place, to be changed, if it is there.
+    ///
+    /// # Safety
+    /// As for [`View::at_mut`], if there is an element.
+    #[inline(always)]
+    pub unsafe fn maybe_at_mut<'a>(self, at: impl Place) -> Option<&'a mut V> {
+        // SAFETY: passed on to the caller.
+        at.element().map(|e| unsafe { self.at_mut(e) })
+    }
+
+    /// A copy of element `at`, in any layout, if it is there.
+    ///
+    /// # Safety
+    /// As for [`View::load`], if there is an element.
+    #[inline(always)]
+    pub unsafe fn maybe_load(self, at: impl Place) -> Option<V> {
+        // SAFETY: passed on to the caller.
+        at.element().map(|e| unsafe { self.load(e) })
+    }
+
+    /// Writes element `at`, in any layout. Does nothing if it is missing.
+    ///
+    /// # Safety
+    /// Nobody else touches the element meanwhile.
+    #[inline(always)]
+    pub unsafe fn store(self, at: impl Place, value: &V) {
+        let Some(e) = at.element() else { return };
         for (c, part) in value.components().iter().enumerate() {
             // SAFETY: the geometry leads to components of the dat's own storage.
             unsafe { *self.component(e, c) = *part };
@@ -252,12 +290,14 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
         V::splat(V::Elem::neutral(By::HOW))
     }
 
-    /// Adds to element `e` of a dat in the layout that the methods for lanes are compiled for, or combines with it.
+    /// Adds to element `at` of a dat in the layout that the methods for lanes are compiled for, or combines with it. Does nothing if it is
+    /// missing.
     ///
     /// # Safety
-    /// The layout is this one, `e` is an element, and nobody else touches it meanwhile.
+    /// The layout is this one, and nobody else touches the element meanwhile.
     #[inline(always)]
-    pub unsafe fn combine_at(self, how: Combine, e: usize, contribution: &V) {
+    pub unsafe fn combine_at(self, how: Combine, at: impl Place, contribution: &V) {
+        let Some(e) = at.element() else { return };
         if SOA {
             // SAFETY: passed on to the caller.
             return unsafe { self.combine(how, e, contribution) };
@@ -282,12 +322,13 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
         }
     }
 
-    /// Adds to element `e`, or combines with it, in any layout.
+    /// Adds to element `at`, or combines with it, in any layout. Does nothing if it is missing.
     ///
     /// # Safety
-    /// `e` is an element and nobody else touches it meanwhile.
+    /// Nobody else touches the element meanwhile.
     #[inline(always)]
-    pub unsafe fn combine(self, how: Combine, e: usize, contribution: &V) {
+    pub unsafe fn combine(self, how: Combine, at: impl Place, contribution: &V) {
+        let Some(e) = at.element() else { return };
         for (c, new) in contribution.components().iter().enumerate() {
             // SAFETY: the geometry leads to components of the dat's own storage.
             unsafe {
@@ -298,27 +339,27 @@ impl<V: Value, const SOA: bool> View<V, SOA> {
     }
 }
 
-/// A map to set `T` without its borrow.
+/// A map to set `T` without its borrow. `M` says whether entries may be missing.
 #[derive(Debug)]
-pub struct MapView<T, const A: usize> {
+pub struct MapView<T, const A: usize, M = Required> {
     entries: *const u32,
     place: Option<usize>,
-    to: Invariant<T>,
+    to: Invariant<(T, M)>,
 }
 
-impl<T, const A: usize> Clone for MapView<T, A> {
+impl<T, const A: usize, M> Clone for MapView<T, A, M> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T, const A: usize> Copy for MapView<T, A> {}
+impl<T, const A: usize, M> Copy for MapView<T, A, M> {}
 
 // SAFETY: a view is an address; every access through it is unsafe and states what it needs.
-unsafe impl<T, const A: usize> Send for MapView<T, A> {}
+unsafe impl<T, const A: usize, M> Send for MapView<T, A, M> {}
 // SAFETY: as above.
-unsafe impl<T, const A: usize> Sync for MapView<T, A> {}
+unsafe impl<T, const A: usize, M> Sync for MapView<T, A, M> {}
 
-impl<T, const A: usize> MapView<T, A> {
+impl<T, const A: usize, M: Presence> MapView<T, A, M> {
     /// The map at this place, or nothing, for a call that already failed and will not run.
     pub(crate) fn new(found: Option<(usize, *const u32)>) -> Self {
         let (place, entries) = found.unzip();
@@ -341,9 +382,9 @@ impl<T, const A: usize> MapView<T, A> {
     /// # Safety
     /// `e` is an element of the set that the map starts from, `index` is below the arity.
     #[inline(always)]
-    pub unsafe fn target(self, e: usize, index: usize) -> usize {
+    pub unsafe fn target(self, e: usize, index: usize) -> M::At {
         // SAFETY: passed on to the caller.
-        unsafe { *self.entries.add(e * A + index) as usize }
+        M::at(unsafe { *self.entries.add(e * A + index) })
     }
 
     /// The entries from those of element `e` on.
@@ -361,7 +402,7 @@ impl<T, const A: usize> MapView<T, A> {
     /// # Safety
     /// `e` is an element of the set that the map starts from.
     #[inline(always)]
-    pub unsafe fn targets(self, e: usize) -> [usize; A] {
+    pub unsafe fn targets(self, e: usize) -> [M::At; A] {
         // SAFETY: passed on to the caller.
         std::array::from_fn(|index| unsafe { self.target(e, index) })
     }
@@ -374,10 +415,26 @@ impl<T, const A: usize> MapView<T, A> {
         Entry: HasEntry<I, A>,
     {
     }
+
+    /// Compiles only if every entry leads to an element, for a kernel that takes no options.
+    #[inline(always)]
+    pub fn is_required(self)
+    where
+        M: IsRequired,
+    {
+    }
+
+    /// Compiles only if entries may be missing, for a kernel that takes options.
+    #[inline(always)]
+    pub fn is_optional(self)
+    where
+        M: IsOptional,
+    {
+    }
 }
 
 /// The same map. Its arity is the one that the kernel states, unless the loop fails to compile for another reason.
-pub fn of_arity<T, const A: usize, const B: usize>(map: MapView<T, A>) -> MapView<T, B> {
+pub fn of_arity<T, const A: usize, const B: usize, M>(map: MapView<T, A, M>) -> MapView<T, B, M> {
     assert_eq!(A, B, "a kernel gets rows of the map's arity");
     MapView { entries: map.entries, place: map.place, to: PhantomData }
 }

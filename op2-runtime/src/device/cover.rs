@@ -1,6 +1,7 @@
 //! Targets that a loop reaches through maps, as a device needs them: the targets that each block stages, and contributions
 //! sorted by target.
 
+use crate::inspect::MISSING;
 use op2_device::Buffer;
 use std::ops::Range;
 
@@ -60,7 +61,9 @@ impl Cover<'_> {
         let mut number = 0;
         for way in &self.ways {
             for &target in &way.entries[e * way.arity + way.used.start..e * way.arity + way.used.end] {
-                f(number, target as usize);
+                if target != MISSING {
+                    f(number, target as usize);
+                }
                 number += 1;
             }
         }
@@ -96,6 +99,9 @@ impl Reach {
     }
 }
 
+/// Stands for the target of a missing entry among those of a block.
+const MISSING_HERE: u16 = u16::MAX;
+
 /// The element at a position.
 #[inline]
 fn element(order: Option<&[u32]>, position: usize) -> usize {
@@ -110,7 +116,7 @@ impl Staging {
         let mut staging = Staging {
             offsets: vec![0],
             list: Vec::new(),
-            local: vec![0; positions * cover.width()],
+            local: vec![MISSING_HERE; positions * cover.width()],
             shared: Vec::new(),
             most: 0,
         };
@@ -124,7 +130,7 @@ impl Staging {
             }
             own.sort_unstable();
             own.dedup();
-            if own.len() > usize::from(u16::MAX) + 1 {
+            if own.len() > usize::from(MISSING_HERE) {
                 return None;
             }
             for (at, &target) in own.iter().enumerate() {
@@ -171,7 +177,9 @@ impl Staging {
             self.shared[range].copy_from_slice(&shared);
             for k in 0..width {
                 for local in &mut self.local[k * positions + block[0] as usize..k * positions + block[1] as usize] {
-                    *local = rank[usize::from(*local)];
+                    if *local != MISSING_HERE {
+                        *local = rank[usize::from(*local)];
+                    }
                 }
             }
         }

@@ -217,6 +217,12 @@ impl<'a> Task<'a> {
         self.inputs.dats().iter().any(|b| self.inputs.dat(b).elem == ElemType::F64)
     }
 
+    /// Whether elements of a view are reached by entries that may be missing.
+    fn misses(&self, view: &ViewDesc) -> bool {
+        let of_view = self.inputs.dats().iter().filter(|bound| view.args.contains(&bound.arg));
+        of_view.filter_map(|bound| Some(bound.through.as_ref()?.0)).any(|map| self.inputs.map(map).may_miss())
+    }
+
     /// The definitions that complete the text.
     fn definitions(&self, threads: u32) -> Vec<Definition> {
         let desc = self.device;
@@ -239,6 +245,10 @@ impl<'a> Task<'a> {
             let stride = bound.map_or(1, |b| self.inputs.geometry(b).stride());
             all.push(Definition::Macro(format!("OP2_LAYOUT_{}", view.name), layout.to_owned()));
             all.push(value(format!("OP2_STRIDE_{}", view.name), stride));
+            let mapped = view.args.iter().any(|arg| self.desc.args[*arg].target.is_some());
+            if mapped {
+                all.push(value(format!("OP2_MISS_{}", view.name), usize::from(self.misses(view))));
+            }
             if view.optional {
                 all.push(value(format!("OP2_HAS_{}", view.name), usize::from(bound.is_some())));
             }

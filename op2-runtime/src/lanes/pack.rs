@@ -2,6 +2,8 @@
 
 use super::arrays::array;
 use super::held::Width;
+use super::mask::Mask;
+use crate::data::place::{Place, Presence, Required};
 use crate::data::view::MapView;
 use crate::lanes::Elems;
 use std::marker::PhantomData;
@@ -29,19 +31,39 @@ pub struct Direct<'e> {
     consecutive: bool,
 }
 
-/// The targets of a pack through one entry of a map. Entries are read in place; rows of the map lie `A` entries apart.
+/// The targets of a pack through one entry of a map. Entries are read in place; rows of the map lie `A` entries apart. `M` says whether
+/// they may be missing.
 #[derive(Clone, Copy)]
-pub struct Targets<const A: usize> {
+pub struct Targets<const A: usize, M = Required> {
     entries: *const u32,
+    presence: PhantomData<M>,
 }
+
+/// Elements that stand in an array, one for each lane.
+pub(super) struct Listed<W: Width>(pub(super) W::Each<usize>);
 
 /// Memory for copies of the rows of a map, used where the elements of a pack are not consecutive.
 pub struct Entries<W: Width, const A: usize>(MaybeUninit<W::Each<[u32; A]>>);
 
 /// Gives the target element of each lane of an argument.
 pub trait Leads {
-    /// The element of a lane.
+    /// Where a lane leads.
+    type At: Place;
+
+    /// Where a lane leads, which may be nowhere.
+    fn at(&self, lane: usize) -> Self::At;
+
+    /// The element of a lane, if it is not missing.
     fn element(&self, lane: usize) -> usize;
+
+    /// The lanes whose element is there.
+    #[inline(always)]
+    fn there<W: Width>(&self, w: W) -> Mask<W> {
+        Mask::from_bits(
+            w,
+            (0..W::LANES).fold(0, |bits, lane| bits | u64::from(self.at(lane).element().is_some()) << lane),
+        )
+    }
 
     /// The element of the first lane, if the elements are known to be consecutive.
     fn row(&self) -> Option<usize>;
@@ -97,6 +119,13 @@ impl<'e, W: Width> Pack<'e, W> {
 }
 
 impl Leads for Direct<'_> {
+    type At = usize;
+
+    #[inline(always)]
+    fn at(&self, lane: usize) -> usize {
+        self.element(lane)
+    }
+
     #[inline(always)]
     fn element(&self, lane: usize) -> usize {
         if self.consecutive { self.first + lane } else { cold::element(self.list, self.start, self.len, lane) }
@@ -173,7 +202,14 @@ mod cold {
     }
 }
 
-impl<const A: usize> Leads for Targets<A> {
+impl<const A: usize, M: Presence> Leads for Targets<A, M> {
+    type At = M::At;
+
+    #[inline(always)]
+    fn at(&self, lane: usize) -> M::At {
+        M::at(self.element(lane) as u32)
+    }
+
     #[inline(always)]
     fn element(&self, lane: usize) -> usize {
         // SAFETY: `target_of` made it from entries for all lanes.
@@ -196,6 +232,35 @@ impl<const A: usize> Leads for Targets<A> {
     }
 }
 
+impl<W: Width> Leads for Listed<W> {
+    type At = usize;
+
+    #[inline(always)]
+    fn at(&self, lane: usize) -> usize {
+        self.element(lane)
+    }
+
+    #[inline(always)]
+    fn element(&self, lane: usize) -> usize {
+        self.0.as_ref()[lane]
+    }
+
+    #[inline(always)]
+    fn row(&self) -> Option<usize> {
+        None
+    }
+
+    #[inline(always)]
+    fn is_scattered(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn list(&self, elements: &mut [usize]) {
+        elements.copy_from_slice(self.0.as_ref());
+    }
+}
+
 impl Targets<1> {
     /// The targets that stand in a list.
     ///
@@ -203,7 +268,27 @@ impl Targets<1> {
     /// The list has an entry for each lane.
     #[inline(always)]
     pub(super) unsafe fn listed(list: *const u32) -> Self {
-        Targets { entries: list }
+        Targets { entries: list, presence: PhantomData }
+    }
+}
+
+/// The targets of an argument, through one entry of a map or through all.
+pub trait AllThere {
+    /// Whether those of all lanes are there.
+    fn all_there<W: Width>(&self, w: W) -> bool;
+}
+
+impl<L: Leads> AllThere for L {
+    #[inline(always)]
+    fn all_there<W: Width>(&self, _w: W) -> bool {
+        (0..W::LANES).all(|lane| self.at(lane).element().is_some())
+    }
+}
+
+impl<L: Leads, const N: usize> AllThere for [L; N] {
+    #[inline(always)]
+    fn all_there<W: Width>(&self, w: W) -> bool {
+        self.iter().all(|at| at.all_there(w))
     }
 }
 
@@ -231,7 +316,7 @@ impl<'e> Elems<'e> {
     }
 }
 
-impl<T, const A: usize> MapView<T, A> {
+impl<T, const A: usize, M: Presence> MapView<T, A, M> {
     /// Memory that [`MapView::target_of`] may need.
     #[inline(always)]
     pub fn entries_of<W: Width>(self, _w: W) -> Entries<W, A> {
@@ -249,7 +334,7 @@ impl<T, const A: usize> MapView<T, A> {
         pack: &Pack<'_, W>,
         index: usize,
         memory: &mut Entries<W, A>,
-    ) -> Targets<A> {
+    ) -> Targets<A, M> {
         let rows = match pack.direct.row() {
             // SAFETY: passed on to the caller; as many rows as lanes follow.
             Some(first) => unsafe { self.rows_from(first) },
@@ -265,7 +350,7 @@ impl<T, const A: usize> MapView<T, A> {
             }
         };
         // SAFETY: the index is below the arity.
-        Targets { entries: unsafe { rows.add(index) } }
+        Targets { entries: unsafe { rows.add(index) }, presence: PhantomData }
     }
 
     /// The targets of the pack through every entry.
@@ -273,10 +358,10 @@ impl<T, const A: usize> MapView<T, A> {
     /// # Safety
     /// As for [`MapView::target_of`].
     #[inline(always)]
-    pub unsafe fn targets_of<W: Width>(self, pack: &Pack<'_, W>, memory: &mut Entries<W, A>) -> [Targets<A>; A] {
+    pub unsafe fn targets_of<W: Width>(self, pack: &Pack<'_, W>, memory: &mut Entries<W, A>) -> [Targets<A, M>; A] {
         // SAFETY: passed on to the caller.
-        let Targets { entries } = unsafe { self.target_of(pack, 0, memory) };
+        let Targets { entries, presence } = unsafe { self.target_of(pack, 0, memory) };
         // SAFETY: every index is below the arity.
-        array(|index| Targets { entries: unsafe { entries.add(index) } })
+        array(|index| Targets { entries: unsafe { entries.add(index) }, presence })
     }
 }

@@ -4,11 +4,12 @@ use super::arrays::array;
 use super::held::Transpose;
 use super::held::{Lane, Width};
 use super::mask::Mask;
-use super::pack::Leads;
+use super::pack::{Leads, Listed};
 use super::plain::{put, take1};
 use super::spread::Spread;
 use super::stream;
 use super::vector::V;
+use crate::data::place::Place;
 use crate::data::value::Value;
 use crate::data::view::View;
 use std::mem::MaybeUninit;
@@ -281,6 +282,26 @@ impl<T: Value, const SOA: bool> View<T, SOA> {
             }
             lanes.assume_init()
         }
+    }
+
+    /// Gathers the rows of the targets that are there; the other lanes hold one of these, or zeros.
+    ///
+    /// # Safety
+    /// As for [`View::gather`], for the targets that are there.
+    #[inline(always)]
+    pub unsafe fn gather_there<W: Width>(self, w: W, at: &impl Leads) -> <T as Spread<W>>::Lanes
+    where
+        T: Rows<W>,
+    {
+        let there = at.there(w);
+        if there.all() {
+            // SAFETY: passed on to the caller.
+            return unsafe { self.gather(w, at) };
+        }
+        let Some(one) = (0..W::LANES).find_map(|lane| at.at(lane).element()) else { return self.blank(w) };
+        let elements = w.each(|lane| at.at(lane).element().unwrap_or(one));
+        // SAFETY: all of these are there.
+        unsafe { self.gather(w, &Listed::<W>(elements)) }
     }
 
     /// Lanes for an argument that the kernel writes before it reads it.

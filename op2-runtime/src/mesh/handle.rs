@@ -2,6 +2,7 @@
 //!
 //! The data stay inside [`Op2`](crate::Op2), so that it can renumber, convert and move them.
 
+use crate::data::place::Optional;
 use crate::data::view::{Invariant, MapView};
 use crate::pairs::PairView;
 use std::marker::PhantomData;
@@ -36,6 +37,15 @@ pub struct Subset<S> {
 /// A map: `A` elements of `T` for each element of `F`.
 #[derive(Debug)]
 pub struct Map<F, T, const A: usize> {
+    pub(crate) id: Id,
+    pub(crate) tag: Invariant<(F, T)>,
+}
+
+/// A map whose entries may be missing: up to `A` elements of `T` for each element of `F`, such as the cells at an edge, of which one at
+/// the boundary has a single one. Kernels read through it as `Option<&V>`, or `[Option<&V>; A]` of all entries; contributions to missing
+/// elements are dropped.
+#[derive(Debug)]
+pub struct OptMap<F, T, const A: usize> {
     pub(crate) id: Id,
     pub(crate) tag: Invariant<(F, T)>,
 }
@@ -91,7 +101,8 @@ macro_rules! copy_handle {
         }
     )*};
 }
-copy_handle!([S] Set<S>, [S] Subset<S>, [F, T, const A: usize] Map<F, T, A>, [S, V] Dat<S, V>, [G] Global<G>,
+copy_handle!([S] Set<S>, [S] Subset<S>, [F, T, const A: usize] Map<F, T, A>,
+    [F, T, const A: usize] OptMap<F, T, A>, [S, V] Dat<S, V>, [G] Global<G>,
     [F, T, const D: usize] Pairs<F, T, D>, [F, T, const D: usize] ByTo<F, T, D>);
 
 /// A handle that a loop can run over: a set or a subset.
@@ -270,7 +281,7 @@ impl WritesTo for ToOutside {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not start from `{S}`, the set of this loop",
     label = "expected a map from `{S}`",
-    note = "a map `Map<From, To, ARITY>` can be used in loops over `From` only: use a map from `{S}`, or loop over the other set"
+    note = "a map `Map<From, To, ARITY>` or `OptMap<From, To, ARITY>` can be used in loops over `From` only: use a map from `{S}`, or loop over the other set"
 )]
 pub unsafe trait MapFrom<S>: Copy {
     /// The map as a call binds it.
@@ -291,6 +302,20 @@ unsafe impl<F, T, const A: usize> MapFrom<F> for Map<F, T, A> {
     }
 
     fn bound(self, found: Option<(usize, *const u32)>) -> MapView<T, A> {
+        MapView::new(found)
+    }
+}
+
+// SAFETY: the handle comes from a declaration with these types.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T, const A: usize> MapFrom<F> for OptMap<F, T, A> {
+    type Bound = MapView<T, A, Optional>;
+
+    fn id(self) -> Id {
+        self.id
+    }
+
+    fn bound(self, found: Option<(usize, *const u32)>) -> MapView<T, A, Optional> {
         MapView::new(found)
     }
 }

@@ -4,6 +4,7 @@
 //! backends run with it, so that a path that forgets to translate is found.
 
 use crate::data::parts::scatter;
+use crate::data::place::Place;
 use crate::data::room;
 use crate::error::Result;
 
@@ -79,7 +80,9 @@ impl Numbers {
     /// # Safety
     /// `e` is an element of the set, and the set is not renumbered meanwhile.
     #[inline(always)]
-    pub unsafe fn of(self, e: usize) -> usize {
+    pub unsafe fn of(self, e: impl Place) -> usize {
+        // SAFETY: passed on to the caller.
+        let e = unsafe { e.element().unwrap_unchecked() };
         if self.user.is_null() {
             return e;
         }

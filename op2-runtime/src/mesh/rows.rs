@@ -26,6 +26,32 @@ pub trait Index: Copy + std::fmt::Display + sealed::Sealed {
     fn below(self, size: usize) -> Option<u32>;
 }
 
+/// An entry of a map as it is declared, which may be missing.
+pub(crate) trait Entry: Copy {
+    /// The integer.
+    type Index: Index;
+    /// Whether it may be missing.
+    const MAY_MISS: bool;
+    /// The integer, if the entry is there.
+    fn given(self) -> Option<Self::Index>;
+}
+
+impl<I: Index> Entry for I {
+    type Index = I;
+    const MAY_MISS: bool = false;
+    fn given(self) -> Option<I> {
+        Some(self)
+    }
+}
+
+impl<I: Index> Entry for Option<I> {
+    type Index = I;
+    const MAY_MISS: bool = true;
+    fn given(self) -> Option<I> {
+        self
+    }
+}
+
 mod sealed {
     pub trait Sealed {}
 }

@@ -4,6 +4,7 @@ use super::numbering::Numbering;
 use crate::data::layout::{Geometry, Layout};
 use crate::data::memory::{LINE, Memory};
 use crate::data::parts;
+use crate::data::place::MISSING;
 use crate::data::room;
 use crate::data::value::{Elem, ElemType, Value};
 use crate::data::version::Versioned;
@@ -12,6 +13,7 @@ use crate::error::Result;
 use crate::reorder::Link;
 use rayon_core::ThreadPool;
 use std::any::Any;
+use std::sync::OnceLock;
 
 pub(crate) struct SetStore {
     pub(crate) name: String,
@@ -35,6 +37,8 @@ pub(crate) struct MapStore {
     pub(crate) to: usize,
     pub(crate) arity: usize,
     pub(crate) entries: Memory<u32>,
+    /// Of a map whose entries may be missing: the entries with others in the place of missing ones.
+    filled: Option<OnceLock<Vec<u32>>>,
 }
 
 pub(crate) struct DatStore {
@@ -91,17 +95,57 @@ impl SetStore {
 }
 
 impl MapStore {
+    pub(super) fn new(
+        name: &str,
+        (from, to): (usize, usize),
+        arity: usize,
+        may_miss: bool,
+        entries: Memory<u32>,
+    ) -> Self {
+        let filled = may_miss.then(OnceLock::new);
+        MapStore { name: name.to_owned(), from, to, arity, entries, filled }
+    }
+
+    /// Whether entries may be missing.
+    pub(crate) fn may_miss(&self) -> bool {
+        self.filled.is_some()
+    }
+
+    /// Replaces the entries.
+    pub(super) fn replace(&mut self, entries: Memory<u32>) {
+        self.entries = entries;
+        self.filled = self.filled.as_ref().map(|_| OnceLock::new());
+    }
+
     /// Applies new numbers of the sets that the map leads from and to.
     pub(super) fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
         let aside = &mut aside[..self.entries.len()];
-        self.link().renumbered_into(from, to, aside);
+        let (arity, entries) = (self.arity, &self.entries[..]);
+        Link { from: self.from, to: self.to, arity, entries }.renumbered_into(from, to, aside);
         parts::copy(aside, &mut self.entries);
+        self.filled = self.filled.as_ref().map(|_| OnceLock::new());
     }
 
-    /// The map as the reordering sees it.
+    /// The map as the reordering sees it, which knows no missing entries: another one of the row, or of a row before, stands in their
+    /// place. A map without any entry is one of arity 0.
     pub(crate) fn link(&self) -> Link<'_> {
-        Link { from: self.from, to: self.to, arity: self.arity, entries: &self.entries }
+        let (from, to) = (self.from, self.to);
+        let Some(filled) = &self.filled else { return Link { from, to, arity: self.arity, entries: &self.entries } };
+        let entries = filled.get_or_init(|| filled_rows(&self.entries, self.arity));
+        let arity = if entries.is_empty() { 0 } else { self.arity };
+        Link { from, to, arity, entries }
     }
+}
+
+/// Rows with other entries in the place of missing ones; nothing if there are no others.
+fn filled_rows(entries: &[u32], arity: usize) -> Vec<u32> {
+    let Some(mut last) = entries.iter().copied().find(|entry| *entry != MISSING) else { return Vec::new() };
+    let mut filled = Vec::with_capacity(entries.len());
+    for row in entries.chunks_exact(arity.max(1)) {
+        last = row.iter().copied().find(|entry| *entry != MISSING).unwrap_or(last);
+        filled.extend(row.iter().map(|&entry| if entry == MISSING { last } else { entry }));
+    }
+    filled
 }
 
 impl DatStore {

@@ -37,7 +37,7 @@ fn collides(touch: &Touch<'_>) -> bool {
 /// The number of targets of `dat` that one element modifies.
 fn entries_of(shape: &LoopShape<'_>, dat: u32) -> usize {
     let modified = shape.touches.iter().filter(|t| t.dat == dat && t.access.modifies());
-    modified.map(|t| t.through.as_ref().map_or(1, |m| m.used.len())).sum()
+    modified.map(Touch::width).sum()
 }
 
 fn check_dat(shape: &LoopShape<'_>, dat: u32) -> Result<(), PlanError> {
@@ -46,9 +46,7 @@ fn check_dat(shape: &LoopShape<'_>, dat: u32) -> Result<(), PlanError> {
     for element in (0..shape.elements.len()).map(|k| shape.elements.get(k)) {
         reached.clear();
         for &touch in &touches {
-            let itself = [element as u32];
-            let row = touch.through.as_ref().map_or(&itself[..], |m| m.targets_of(element));
-            for &target in row {
+            for (_, target) in touch.targets_of(element) {
                 let twice = reached.iter().find(|(t, other)| *t == target && (collides(other) || collides(touch)));
                 if let Some((_, other)) = twice {
                     return Err(PlanError::Collision {

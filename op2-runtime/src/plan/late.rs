@@ -2,7 +2,7 @@
 
 use crate::data::few;
 use crate::data::memory::LINE;
-use crate::inspect::{LoopShape, Through, Touch};
+use crate::inspect::{LoopShape, MISSING, Through, Touch};
 use op2_core::Access;
 
 /// Arrays of rows that the hardware prefetcher can follow. Each array counts once for every map entry that leads to it.
@@ -99,6 +99,9 @@ fn far(shape: &LoopShape<'_>, order: Option<&[u32]>, way: &Through<'_>, index: u
         let first = positions.saturating_sub(STRETCH) * stretch / STRETCHES;
         for position in first + RECENT..positions.min(first + STRETCH) {
             let target = row(position)[index];
+            if target == MISSING {
+                continue;
+            }
             let is_near = (position - RECENT..position).flat_map(row).any(|recent| recent.abs_diff(target) <= NEAR);
             all += 1;
             far += usize::from(!is_near);

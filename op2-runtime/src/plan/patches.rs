@@ -62,7 +62,7 @@ impl Patches {
         if !room::has(bytes) {
             return Err(room::missing(what(), bytes));
         }
-        let sums = Sums::new(inner, (0..).zip(reached.iter().copied()), reached.len());
+        let sums = Sums::new(inner, (0..).zip(reached.iter().copied()));
         let part =
             Part { targets: inner, width: 0, copies: reached.len(), destinations: Vec::new(), block_copies, sums };
         Ok(Patches { order, offsets, reached, part })

@@ -9,7 +9,7 @@ use super::blocks::{Schedule, one_colour};
 use super::route::{Order, own_order};
 use crate::data::sink::NOWHERE;
 use crate::error::plan::PlanError;
-use crate::inspect::{LoopShape, Through, Touch};
+use crate::inspect::{LoopShape, MISSING, Through, Touch};
 use std::ops::Range;
 
 #[cfg(test)]
@@ -139,9 +139,10 @@ pub(super) fn scatter(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, R
     let n = shape.elements.len();
     let part = |ways: &Ways<'_>| {
         let copies = fits(n * ways.width(), ways)?;
-        let mut keys = Vec::with_capacity(copies);
-        (0..n).for_each(|p| ways.visit(element(order, p), |_, t| keys.push(t)));
-        let sums = Sums::new(ways.targets, keys.iter().enumerate().map(|(copy, &t)| (copy as u32, t)), copies);
+        let mut keys = vec![MISSING; copies];
+        (0..n).for_each(|p| ways.visit(element(order, p), |k, t| keys[p * ways.width() + k] = t));
+        let there = (0..).zip(keys.iter().copied()).filter(|(_, t)| *t != MISSING);
+        let sums = Sums::new(ways.targets, there);
         let block_copies = schedule.offsets.iter().map(|&p| p * ways.width() as u32).collect();
         Ok(Part { targets: ways.targets, width: ways.width(), copies, destinations: Vec::new(), block_copies, sums })
     };
@@ -170,23 +171,32 @@ fn tile_part(ways: &Ways<'_>, order: Order<'_>, offsets: &[u32]) -> Result<Part,
     let mut mine = vec![(u32::MAX, 0_u32); ways.targets];
     for (b, block) in blocks(offsets).enumerate() {
         for p in block {
-            ways.visit(element(order, p), |_, t| {
+            let row = row_of(&mut destinations, ways.width());
+            ways.visit(element(order, p), |k, t| {
                 if !shared[t as usize] {
-                    return destinations.push(t);
+                    row[k] = t;
+                    return;
                 }
                 let (of, copy) = &mut mine[t as usize];
                 if *of != b as u32 {
                     (*of, *copy) = (b as u32, copied.len() as u32);
                     copied.push(t);
                 }
-                destinations.push((ways.targets as u32).wrapping_add(*copy));
+                row[k] = (ways.targets as u32).wrapping_add(*copy);
             });
         }
         block_copies.push(copied.len() as u32);
     }
     let copies = fits(copied.len(), ways)?;
-    let sums = Sums::new(ways.targets, copied.iter().enumerate().map(|(copy, &t)| (copy as u32, t)), copies);
+    let sums = Sums::new(ways.targets, copied.iter().enumerate().map(|(copy, &t)| (copy as u32, t)));
     Ok(Part { targets: ways.targets, width: ways.width(), copies, destinations, block_copies, sums })
+}
+
+/// A new row of destinations. Contributions through missing entries go nowhere.
+fn row_of(destinations: &mut Vec<u32>, width: usize) -> &mut [u32] {
+    let first = destinations.len();
+    destinations.resize(first + width, NOWHERE);
+    &mut destinations[first..]
 }
 
 /// Owner computes: blocks that run every element that contributes to one of their targets.
@@ -195,7 +205,7 @@ pub(super) fn owner(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Red
     let (all, args) = ways(shape);
     let own = own_order(shape);
     let owners: Vec<Vec<u32>> = all.iter().map(|ways| ways.owners(own, &even.offsets)).collect();
-    let (order, runners) = runners(&all, &owners, own, even.offsets.len() - 1, shape.elements.len())?;
+    let (order, runners) = runners(&all, &owners, own, &even.offsets)?;
     // A block whose neighbours own all of its targets has nothing to run.
     let busy: Vec<u32> = (0..even.blocks.len()).filter(|&b| runners[b] < runners[b + 1]).map(|b| b as u32).collect();
     let offsets: Vec<u32> = busy.iter().map(|&b| runners[b as usize]).chain([order.len() as u32]).collect();
@@ -204,7 +214,8 @@ pub(super) fn owner(shape: &LoopShape<'_>, size: usize) -> Result<(Schedule, Red
         for (block, &b) in blocks(&offsets).zip(&busy) {
             let destination = |t: u32| if owners[t as usize] == b { t } else { NOWHERE };
             for p in block {
-                ways.visit(order[p] as usize, |_, t| destinations.push(destination(t)));
+                let row = row_of(&mut destinations, ways.width());
+                ways.visit(order[p] as usize, |k, t| row[k] = destination(t));
             }
         }
         let block_copies = vec![0; offsets.len()];
@@ -224,9 +235,9 @@ fn runners(
     all: &[Ways<'_>],
     owners: &[Vec<u32>],
     order: Order<'_>,
-    blocks: usize,
-    n: usize,
+    even: &[u32],
 ) -> Result<(Vec<u32>, Vec<u32>), PlanError> {
+    let (blocks, n) = (even.len() - 1, even[even.len() - 1] as usize);
     // The owner that an element reaches. Elements with several owners are listed with each of them.
     let mut one = Vec::with_capacity(n);
     let mut several: Vec<(usize, u32)> = Vec::new();
@@ -234,6 +245,10 @@ fn runners(
     let mut found = Vec::new();
     for p in 0..n {
         owners_of(all, owners, element(order, p), &mut found);
+        if found.is_empty() {
+            // An element without targets runs in its place.
+            found.push(even.partition_point(|&first| first as usize <= p) as u32 - 1);
+        }
         found.iter().for_each(|&b| counts[b as usize + 1] += 1);
         match found[..] {
             [owner] => one.push(owner),
@@ -298,23 +313,19 @@ impl<'a> Ways<'a> {
     }
 
     fn width(&self) -> usize {
-        self.ways.iter().map(|t| t.through.as_ref().map_or(1, |m| m.used.len())).sum()
+        self.ways.iter().map(|way| way.width()).sum()
     }
 
     /// Calls `f` with the number and the target of each contribution of element `e`.
     #[inline]
     fn visit(&self, e: usize, mut f: impl FnMut(usize, u32)) {
         if let Some(joined) = &self.joined {
-            return joined.targets_of(e).iter().enumerate().for_each(|(k, &t)| f(k, t));
+            return joined.targets_of(e).for_each(|(k, t)| f(k, t));
         }
-        let mut k = 0;
+        let mut first = 0;
         for way in &self.ways {
-            let itself = [e as u32];
-            let row = way.through.as_ref().map_or(&itself[..], |m| m.targets_of(e));
-            for &t in row {
-                f(k, t);
-                k += 1;
-            }
+            way.targets_of(e).for_each(|(k, t)| f(first + k, t));
+            first += way.width();
         }
     }
 
@@ -378,7 +389,7 @@ fn ways<'a>(shape: &'a LoopShape<'a>) -> (Vec<Ways<'a>>, Vec<(usize, usize, usiz
         let mut number = 0;
         for way in &own.ways {
             args.push((way.arg, part, number));
-            number += way.through.as_ref().map_or(1, |m| m.used.len());
+            number += way.width();
         }
         if part == all.len() {
             all.push(own);
@@ -453,20 +464,20 @@ impl Redirect {
 
 impl Sums {
     /// Sorts copies by target; `pairs` are copies with their targets, in the order in which they are added.
-    pub(super) fn new(targets: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone, copies: usize) -> Self {
+    pub(super) fn new(targets: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
         let mut starts = vec![0_u32; targets + 1];
         pairs.clone().for_each(|(_, t)| starts[t as usize + 1] += 1);
         for t in 0..targets {
             starts[t + 1] += starts[t];
         }
         let mut next = starts.clone();
-        let mut list = vec![0; copies];
+        let mut list = vec![0; starts[targets] as usize];
         pairs.for_each(|(copy, t)| {
             list[next[t as usize] as usize] = copy;
             next[t as usize] += 1;
         });
         let reached: Vec<u32> = (0..targets).filter(|&t| starts[t] < starts[t + 1]).map(|t| t as u32).collect();
-        let offsets = reached.iter().map(|&t| starts[t as usize]).chain([copies as u32]).collect();
+        let offsets = reached.iter().map(|&t| starts[t as usize]).chain([starts[targets]]).collect();
         Sums { targets: reached, offsets, list }
     }
 }

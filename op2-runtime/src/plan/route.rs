@@ -1,6 +1,6 @@
 //! The targets that an element reaches: arguments reduced to the parts that the inspector needs.
 
-use crate::inspect::{Elements, LoopShape, Touch};
+use crate::inspect::{Elements, LoopShape, MISSING, Touch};
 use std::ops::Range;
 
 /// The element at each position of a loop; `None` if positions are elements.
@@ -45,9 +45,7 @@ impl<'a> Route<'a> {
         match self {
             Route::Identity => f(e),
             Route::Map { entries, arity, used, .. } => {
-                for &t in &entries[e * arity + used.start..e * arity + used.end] {
-                    f(t as usize);
-                }
+                present(&entries[e * arity + used.start..e * arity + used.end]).for_each(f);
             }
         }
     }
@@ -66,13 +64,19 @@ impl<'a> Route<'a> {
             Route::Map { entries, arity, used, .. } => {
                 let rows = &entries[positions.start * arity..positions.end * arity];
                 if used.len() == *arity {
-                    rows.iter().for_each(|&t| f(t as usize));
+                    present(rows).for_each(f);
                 } else {
-                    rows.chunks_exact(*arity).flat_map(|row| &row[used.clone()]).for_each(|&t| f(t as usize));
+                    rows.chunks_exact(*arity).for_each(|row| present(&row[used.clone()]).for_each(&mut *f));
                 }
             }
         }
     }
+}
+
+/// The targets of entries that are not missing.
+#[inline]
+fn present(entries: &[u32]) -> impl Iterator<Item = usize> + '_ {
+    entries.iter().filter(|t| **t != MISSING).map(|&t| t as usize)
 }
 
 /// The routes of several arguments to one set, without repetition. Consecutive entries of a map are joined, so that

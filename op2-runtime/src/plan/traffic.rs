@@ -137,9 +137,9 @@ fn first_bad_target(shape: &LoopShape<'_>) -> Option<PlanError> {
             continue;
         };
         for element in (0..n).map(|k| shape.elements.get(k)) {
-            let row = through.targets_of(element);
-            if let Some(i) = row.iter().position(|&t| t as usize >= touch.targets) {
-                let (arg, entry, target) = (touch.arg, through.used.start + i, row[i] as usize);
+            let beyond = through.targets_of(element).find(|(_, target)| *target as usize >= touch.targets);
+            if let Some((i, target)) = beyond {
+                let (arg, entry, target) = (touch.arg, through.used.start + i, target as usize);
                 return Some(PlanError::Target { arg, element, entry, target, targets: touch.targets });
             }
         }

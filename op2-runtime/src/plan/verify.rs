@@ -177,13 +177,9 @@ fn reached<'s, 'a>(
     touches: &'s [&'s Touch<'a>],
     element: usize,
 ) -> impl Iterator<Item = (usize, &'s Touch<'a>, usize)> {
-    touches.iter().flat_map(move |&touch| {
-        let (direct, row) = match &touch.through {
-            None => (Some(element), &[][..]),
-            Some(through) => (None, through.targets_of(element)),
-        };
-        direct.into_iter().chain(row.iter().map(|&t| t as usize)).map(move |target| (element, touch, target))
-    })
+    touches
+        .iter()
+        .flat_map(move |&touch| touch.targets_of(element).map(move |(_, target)| (element, touch, target as usize)))
 }
 
 /// Dats that the loop modifies and reaches through a map.

@@ -1,6 +1,7 @@
 //! The mesh as the reordering sees it.
 
 use crate::data::parts;
+use crate::data::place::MISSING;
 use crate::error::reorder::ReorderError;
 
 /// Sets, maps and coordinates of a mesh.
@@ -115,7 +116,10 @@ impl<'a> Link<'a> {
         assert!(has_all_rows, "the numbers of the set that the map leads from are fewer than its {} rows", self.rows());
         let put = |row: &[u32], place: &mut [u32]| {
             for (entry, &t) in place.iter_mut().zip(row) {
-                *entry = to.map_or(t, |new| new[t as usize]);
+                *entry = match to {
+                    Some(new) if t != MISSING => new[t as usize],
+                    _ => t,
+                };
             }
         };
         match from {

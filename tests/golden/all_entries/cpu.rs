@@ -193,6 +193,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, over.0);
         let corners_map = call.map(0, map0.0);
+        corners_map.is_required();
         let x_view = call
             .entries(
                 0,
@@ -342,14 +343,14 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
                 vector: {
                     #[allow(non_camel_case_types)]
-                    struct __Lanes<T0> {
-                        corners_map: __op2::MapView<T0, 3>,
+                    struct __Lanes<T0, M0: __op2::Presence> {
+                        corners_map: __op2::MapView<T0, 3, M0>,
                         x_view: __op2::View<[::core::primitive::f64; 2]>,
                         area_view: __op2::View<::core::primitive::f64>,
                         shares_view: __op2::View<::core::primitive::f64>,
                     }
                     #[allow(unused, clippy::all, clippy::pedantic)]
-                    impl<T0> __op2::Vector for __Lanes<T0> {
+                    impl<T0, M0: __op2::Presence> __op2::Vector for __Lanes<T0, M0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
                         const SCALARS: ::core::primitive::usize = 0
@@ -444,7 +445,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                             &area_arg,
                                             area_arg_streams,
                                         );
-                                    if straight & (pack.len() == W::LANES) {
+                                    if straight & (pack.len() == W::LANES)
+                                        & __op2::AllThere::all_there(&corners_map_all_at, w)
+                                    {
                                         shares_view
                                             .combine_pack(
                                                 w,
@@ -474,7 +477,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                         __op2::Combine::Inc,
                                                         pack.position(lane),
                                                         entry,
-                                                        __op2::Leads::element(&(*at), lane),
+                                                        __op2::Leads::at(&(*at), lane),
                                                         &row.as_ref()[lane],
                                                     );
                                             }

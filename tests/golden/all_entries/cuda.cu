@@ -2,10 +2,12 @@
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
+#define OP2_MISS_x 0
 #define OP2_LAYOUT_areas Aos
 #define OP2_STRIDE_areas 1
 #define OP2_LAYOUT_shares Aos
 #define OP2_STRIDE_shares 1
+#define OP2_MISS_shares 0
 #define OP2_ROWS_corners 1000
 
 namespace user {
@@ -28,12 +30,14 @@ namespace user {
 
 struct x_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_x> {
     static __device__ op2::usize stride() { return OP2_STRIDE_x; }
+    static __device__ bool misses() { return OP2_MISS_x; }
 };
 struct areas_view : op2::View<double, op2::OP2_LAYOUT_areas> {
     static __device__ op2::usize stride() { return OP2_STRIDE_areas; }
 };
 struct shares_view : op2::View<double, op2::OP2_LAYOUT_shares> {
     static __device__ op2::usize stride() { return OP2_STRIDE_shares; }
+    static __device__ bool misses() { return OP2_MISS_shares; }
 };
 
 }  // namespace user

@@ -133,6 +133,7 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, over.0);
         let pcell_map = call.map(0, map0.0);
+        pcell_map.is_required();
         let pcell_map_of0 = entry0;
         let from_view = call
             .entry(
@@ -184,15 +185,22 @@ fn run(op: &mut Op2, side: usize) -> op2::Result<()> {
                 stages: __op2::not_in_stages,
                 vector: {
                     #[allow(non_camel_case_types)]
-                    struct __Lanes<T0, const A0: ::core::primitive::usize> {
-                        pcell_map: __op2::MapView<T0, A0>,
+                    struct __Lanes<
+                        T0,
+                        M0: __op2::Presence,
+                        const A0: ::core::primitive::usize,
+                    > {
+                        pcell_map: __op2::MapView<T0, A0, M0>,
                         pcell_map_of0: ::core::primitive::usize,
                         from_view: __op2::View<::core::primitive::f64>,
                         to_view: __op2::View<::core::primitive::f64>,
                     }
                     #[allow(unused, clippy::all, clippy::pedantic)]
-                    impl<T0, const A0: ::core::primitive::usize> __op2::Vector
-                    for __Lanes<T0, A0> {
+                    impl<
+                        T0,
+                        M0: __op2::Presence,
+                        const A0: ::core::primitive::usize,
+                    > __op2::Vector for __Lanes<T0, M0, A0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
                         const SCALARS: ::core::primitive::usize = 0

@@ -2,6 +2,7 @@
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
+#define OP2_MISS_x 0
 #define OP2_LAYOUT_y Aos
 #define OP2_STRIDE_y 1
 #define OP2_ROWS_pcell 1000
@@ -21,6 +22,7 @@ namespace user {
 
 struct x_view : op2::View<double, op2::OP2_LAYOUT_x> {
     static __device__ op2::usize stride() { return OP2_STRIDE_x; }
+    static __device__ bool misses() { return OP2_MISS_x; }
 };
 struct y_view : op2::View<double, op2::OP2_LAYOUT_y> {
     static __device__ op2::usize stride() { return OP2_STRIDE_y; }

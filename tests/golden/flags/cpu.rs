@@ -491,15 +491,15 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 },
                 vector: {
                     #[allow(non_camel_case_types)]
-                    struct __Lanes<T0> {
-                        edge_nodes_map: __op2::MapView<T0, 2>,
+                    struct __Lanes<T0, M0: __op2::Presence> {
+                        edge_nodes_map: __op2::MapView<T0, 2, M0>,
                         value_view: __op2::View<[::core::primitive::f64; 2]>,
                         ends_view: __op2::View<::core::primitive::bool>,
                         bits_view: __op2::View<::core::primitive::u32>,
                         own_view: __op2::View<::core::primitive::i64>,
                     }
                     #[allow(unused, clippy::all, clippy::pedantic)]
-                    impl<T0> __op2::Vector for __Lanes<T0> {
+                    impl<T0, M0: __op2::Presence> __op2::Vector for __Lanes<T0, M0> {
                         type Wide = ::core::primitive::f64;
                         type Out = (
                             ::core::primitive::bool,
@@ -669,7 +669,10 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         &mut any_arg_part,
                                         &mut all_arg_part,
                                     );
-                                    if straight & (pack.len() == W::LANES) {
+                                    if straight & (pack.len() == W::LANES)
+                                        & __op2::AllThere::all_there(&edge_nodes_map_all_at, w)
+                                        & __op2::AllThere::all_there(&edge_nodes_map_0_at, w)
+                                    {
                                         bits_view
                                             .combine_pack(
                                                 w,
@@ -710,7 +713,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                         __op2::Combine::Or,
                                                         pack.position(lane),
                                                         entry,
-                                                        __op2::Leads::element(&(*at), lane),
+                                                        __op2::Leads::at(&(*at), lane),
                                                         &row.as_ref()[lane],
                                                     );
                                             }
@@ -734,7 +737,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                         __op2::Combine::Or,
                                                         pack.position(lane),
                                                         entry,
-                                                        __op2::Leads::element(&(*at), lane),
+                                                        __op2::Leads::at(&(*at), lane),
                                                         &row.as_ref()[lane],
                                                     );
                                             }
@@ -743,7 +746,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                     __op2::Combine::Or,
                                                     pack.position(lane),
                                                     0,
-                                                    __op2::Leads::element(&edge_nodes_map_0_at, lane),
+                                                    __op2::Leads::at(&edge_nodes_map_0_at, lane),
                                                     &bits_arg_rows.as_ref()[lane],
                                                 );
                                             own_arg_sink
@@ -751,7 +754,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                     __op2::Combine::Or,
                                                     pack.position(lane),
                                                     0,
-                                                    __op2::Leads::element(&pack.direct(), lane),
+                                                    __op2::Leads::at(&pack.direct(), lane),
                                                     &own_arg_rows.as_ref()[lane],
                                                 );
                                         }

@@ -4,8 +4,10 @@
 #define OP2_STRIDE_value 1
 #define OP2_LAYOUT_ends Aos
 #define OP2_STRIDE_ends 1
+#define OP2_MISS_ends 0
 #define OP2_LAYOUT_bits Aos
 #define OP2_STRIDE_bits 1
+#define OP2_MISS_bits 0
 #define OP2_LAYOUT_own Aos
 #define OP2_STRIDE_own 1
 #define OP2_ROWS_edge_nodes 1000
@@ -35,9 +37,11 @@ struct value_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_value> {
 };
 struct ends_view : op2::View<bool, op2::OP2_LAYOUT_ends> {
     static __device__ op2::usize stride() { return OP2_STRIDE_ends; }
+    static __device__ bool misses() { return OP2_MISS_ends; }
 };
 struct bits_view : op2::View<u32, op2::OP2_LAYOUT_bits> {
     static __device__ op2::usize stride() { return OP2_STRIDE_bits; }
+    static __device__ bool misses() { return OP2_MISS_bits; }
 };
 struct own_view : op2::View<i64, op2::OP2_LAYOUT_own> {
     static __device__ op2::usize stride() { return OP2_STRIDE_own; }

@@ -287,14 +287,21 @@ fn run(
                 },
                 vector: {
                     #[allow(non_camel_case_types)]
-                    struct __Lanes<T0, const A0: ::core::primitive::usize> {
-                        ends_map: __op2::MapView<T0, A0>,
+                    struct __Lanes<
+                        T0,
+                        M0: __op2::Presence,
+                        const A0: ::core::primitive::usize,
+                    > {
+                        ends_map: __op2::MapView<T0, A0, M0>,
                         weight_view: __op2::View<::core::primitive::f64>,
                         sum_view: __op2::View<::core::primitive::f64>,
                     }
                     #[allow(unused, clippy::all, clippy::pedantic)]
-                    impl<T0, const A0: ::core::primitive::usize> __op2::Vector
-                    for __Lanes<T0, A0> {
+                    impl<
+                        T0,
+                        M0: __op2::Presence,
+                        const A0: ::core::primitive::usize,
+                    > __op2::Vector for __Lanes<T0, M0, A0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
                         const SCALARS: ::core::primitive::usize = 0
@@ -344,7 +351,9 @@ fn run(
                                         W,
                                     >::spread(sum_view.neutral::<__op2::ByInc>(), w);
                                     spread_lanes_0(w, &weight_arg, &mut sum_arg);
-                                    if straight & (pack.len() == W::LANES) {
+                                    if straight & (pack.len() == W::LANES)
+                                        & __op2::AllThere::all_there(&ends_map_0_at, w)
+                                    {
                                         sum_view
                                             .combine_pack(
                                                 w,
@@ -365,7 +374,7 @@ fn run(
                                                     __op2::Combine::Inc,
                                                     pack.position(lane),
                                                     0,
-                                                    __op2::Leads::element(&ends_map_0_at, lane),
+                                                    __op2::Leads::at(&ends_map_0_at, lane),
                                                     &sum_arg_rows.as_ref()[lane],
                                                 );
                                         }

@@ -4,6 +4,7 @@
 #define OP2_STRIDE_w 1
 #define OP2_LAYOUT_s Aos
 #define OP2_STRIDE_s 1
+#define OP2_MISS_s 0
 #define OP2_ROWS_ends 1000
 
 namespace user {
@@ -23,6 +24,7 @@ struct w_view : op2::View<double, op2::OP2_LAYOUT_w> {
 };
 struct s_view : op2::View<double, op2::OP2_LAYOUT_s> {
     static __device__ op2::usize stride() { return OP2_STRIDE_s; }
+    static __device__ bool misses() { return OP2_MISS_s; }
 };
 
 }  // namespace user

@@ -572,8 +572,8 @@ fn run(
         };
         call.length(length0);
         let length1 = {
-            fn told<T, const N1: ::core::primitive::usize>(
-                _: &__op2::MapView<T, N1>,
+            fn told<T, M, const N1: ::core::primitive::usize>(
+                _: &__op2::MapView<T, N1, M>,
             ) -> ::core::marker::PhantomData<[(); N1]> {
                 ::core::marker::PhantomData
             }
@@ -766,6 +766,7 @@ fn run(
                     #[allow(non_camel_case_types)]
                     struct __Lanes<
                         T0,
+                        M0: __op2::Presence,
                         F: __op2::Float,
                         F1: __op2::Float,
                         const N0: ::core::primitive::usize,
@@ -775,7 +776,7 @@ fn run(
                         float1: __op2::Of<F1>,
                         length0: __op2::Of<[(); N0]>,
                         length1: __op2::Of<[(); N1]>,
-                        ends_map: __op2::MapView<T0, N1>,
+                        ends_map: __op2::MapView<T0, N1, M0>,
                         q_view: __op2::View<[[F; N0]; 2]>,
                         w_view: __op2::View<F1>,
                         sum_view: __op2::View<[F; N0]>,
@@ -783,11 +784,12 @@ fn run(
                     #[allow(unused, clippy::all, clippy::pedantic)]
                     impl<
                         T0,
+                        M0: __op2::Presence,
                         F: __op2::Float,
                         F1: __op2::Float,
                         const N0: ::core::primitive::usize,
                         const N1: ::core::primitive::usize,
-                    > __op2::Vector for __Lanes<T0, F, F1, N0, N1> {
+                    > __op2::Vector for __Lanes<T0, M0, F, F1, N0, N1> {
                         type Wide = ::core::primitive::f64;
                         type Out = (F1,);
                         const SCALARS: ::core::primitive::usize = 0
@@ -954,7 +956,9 @@ fn run(
                                         sum_arg.each_mut(),
                                         &mut most_arg_part,
                                     );
-                                    if straight & (pack.len() == W::LANES) {
+                                    if straight & (pack.len() == W::LANES)
+                                        & __op2::AllThere::all_there(&ends_map_all_at, w)
+                                    {
                                         sum_view
                                             .combine_pack(
                                                 w,
@@ -984,7 +988,7 @@ fn run(
                                                         __op2::Combine::Inc,
                                                         pack.position(lane),
                                                         entry,
-                                                        __op2::Leads::element(&(*at), lane),
+                                                        __op2::Leads::at(&(*at), lane),
                                                         &row.as_ref()[lane],
                                                     );
                                             }

@@ -438,8 +438,8 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                 },
                 vector: {
                     #[allow(non_camel_case_types)]
-                    struct __Lanes<T0> {
-                        ends_map: __op2::MapView<T0, 2>,
+                    struct __Lanes<T0, M0: __op2::Presence> {
+                        ends_map: __op2::MapView<T0, 2, M0>,
                         heat_view: ::core::option::Option<
                             __op2::View<::core::primitive::f64>,
                         >,
@@ -449,7 +449,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                         >,
                     }
                     #[allow(unused, clippy::all, clippy::pedantic)]
-                    impl<T0> __op2::Vector for __Lanes<T0> {
+                    impl<T0, M0: __op2::Presence> __op2::Vector for __Lanes<T0, M0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
                         const SCALARS: ::core::primitive::usize = 0
@@ -534,7 +534,9 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                         gain_arg.as_mut().map(|all| all.each_mut()),
                                     );
                                     t_view.scatter(w, &pack.direct(), pack.len(), &t_arg);
-                                    if straight & (pack.len() == W::LANES) {
+                                    if straight & (pack.len() == W::LANES)
+                                        & __op2::AllThere::all_there(&ends_map_all_at, w)
+                                    {
                                         let gain_arg_rows = match (gain_view, gain_arg) {
                                             (
                                                 ::core::option::Option::Some(gain_view),
@@ -562,7 +564,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                                             __op2::Combine::Inc,
                                                             pack.position(lane),
                                                             entry,
-                                                            __op2::Leads::element(&(*at), lane),
+                                                            __op2::Leads::at(&(*at), lane),
                                                             &row.as_ref()[lane],
                                                         );
                                                 }
@@ -599,7 +601,7 @@ fn run(op: &mut Op2, heated: bool) -> op2::Result<()> {
                                                             __op2::Combine::Inc,
                                                             pack.position(lane),
                                                             entry,
-                                                            __op2::Leads::element(&(*at), lane),
+                                                            __op2::Leads::at(&(*at), lane),
                                                             &row.as_ref()[lane],
                                                         );
                                                 }

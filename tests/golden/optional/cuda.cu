@@ -7,6 +7,7 @@
 #define OP2_STRIDE_t 1
 #define OP2_LAYOUT_gain Aos
 #define OP2_STRIDE_gain 1
+#define OP2_MISS_gain 0
 #define OP2_HAS_gain 1
 #define OP2_ROWS_ends 1000
 
@@ -38,6 +39,7 @@ struct t_view : op2::View<double, op2::OP2_LAYOUT_t> {
 };
 struct gain_view : op2::View<double, op2::OP2_LAYOUT_gain> {
     static __device__ op2::usize stride() { return OP2_STRIDE_gain; }
+    static __device__ bool misses() { return OP2_MISS_gain; }
 };
 
 }  // namespace user

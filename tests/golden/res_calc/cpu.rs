@@ -413,6 +413,12 @@ impl Airfoil {
             let mut call = (self.op).__call(&__DESC, over.0);
             let pedge_map = call.map(0, map0.0);
             let pecell_map = call.map(2, map2.0);
+            pedge_map.is_required();
+            pedge_map.is_required();
+            pecell_map.is_required();
+            pecell_map.is_required();
+            pecell_map.is_required();
+            pecell_map.is_required();
             pedge_map.has_entry::<0>();
             pedge_map.has_entry::<1>();
             pecell_map.has_entry::<0>();
@@ -834,12 +840,14 @@ impl Airfoil {
                         #[allow(non_camel_case_types)]
                         struct __Lanes<
                             T0,
+                            M0: __op2::Presence,
                             T1,
+                            M1: __op2::Presence,
                             const A0: ::core::primitive::usize,
                             const A1: ::core::primitive::usize,
                         > {
-                            pedge_map: __op2::MapView<T0, A0>,
-                            pecell_map: __op2::MapView<T1, A1>,
+                            pedge_map: __op2::MapView<T0, A0, M0>,
+                            pecell_map: __op2::MapView<T1, A1, M1>,
                             x1_view: __op2::View<[::core::primitive::f64; 2]>,
                             q1_view: __op2::View<[::core::primitive::f64; 4]>,
                             adt1_view: __op2::View<::core::primitive::f64>,
@@ -848,10 +856,12 @@ impl Airfoil {
                         #[allow(unused, clippy::all, clippy::pedantic)]
                         impl<
                             T0,
+                            M0: __op2::Presence,
                             T1,
+                            M1: __op2::Presence,
                             const A0: ::core::primitive::usize,
                             const A1: ::core::primitive::usize,
-                        > __op2::Vector for __Lanes<T0, T1, A0, A1> {
+                        > __op2::Vector for __Lanes<T0, M0, T1, M1, A0, A1> {
                             type Wide = ::core::primitive::f64;
                             type Out = ();
                             const SCALARS: ::core::primitive::usize = 0
@@ -1004,7 +1014,10 @@ impl Airfoil {
                                             &mut res1_arg,
                                             &mut res2_arg,
                                         );
-                                        if straight & (pack.len() == W::LANES) {
+                                        if straight & (pack.len() == W::LANES)
+                                            & __op2::AllThere::all_there(&pecell_map_0_at, w)
+                                            & __op2::AllThere::all_there(&pecell_map_1_at, w)
+                                        {
                                             res1_view
                                                 .combine_pack(
                                                     w,
@@ -1034,7 +1047,7 @@ impl Airfoil {
                                                         __op2::Combine::Inc,
                                                         pack.position(lane),
                                                         0,
-                                                        __op2::Leads::element(&pecell_map_0_at, lane),
+                                                        __op2::Leads::at(&pecell_map_0_at, lane),
                                                         &res1_arg_rows.as_ref()[lane],
                                                     );
                                                 res2_arg_sink
@@ -1042,7 +1055,7 @@ impl Airfoil {
                                                         __op2::Combine::Inc,
                                                         pack.position(lane),
                                                         0,
-                                                        __op2::Leads::element(&pecell_map_1_at, lane),
+                                                        __op2::Leads::at(&pecell_map_1_at, lane),
                                                         &res2_arg_rows.as_ref()[lane],
                                                     );
                                             }

@@ -2,12 +2,16 @@
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_x Aos
 #define OP2_STRIDE_x 1
+#define OP2_MISS_x 0
 #define OP2_LAYOUT_q Aos
 #define OP2_STRIDE_q 1
+#define OP2_MISS_q 0
 #define OP2_LAYOUT_adt Aos
 #define OP2_STRIDE_adt 1
+#define OP2_MISS_adt 0
 #define OP2_LAYOUT_res Aos
 #define OP2_STRIDE_res 1
+#define OP2_MISS_res 0
 #define OP2_ROWS_pedge 1000
 #define OP2_ROWS_pecell 1000
 namespace user {
@@ -44,15 +48,19 @@ namespace user {
 
 struct x_view : op2::View<Arr<double, 2>, op2::OP2_LAYOUT_x> {
     static __device__ op2::usize stride() { return OP2_STRIDE_x; }
+    static __device__ bool misses() { return OP2_MISS_x; }
 };
 struct q_view : op2::View<Arr<double, 4>, op2::OP2_LAYOUT_q> {
     static __device__ op2::usize stride() { return OP2_STRIDE_q; }
+    static __device__ bool misses() { return OP2_MISS_q; }
 };
 struct adt_view : op2::View<double, op2::OP2_LAYOUT_adt> {
     static __device__ op2::usize stride() { return OP2_STRIDE_adt; }
+    static __device__ bool misses() { return OP2_MISS_adt; }
 };
 struct res_view : op2::View<Arr<double, 4>, op2::OP2_LAYOUT_res> {
     static __device__ op2::usize stride() { return OP2_STRIDE_res; }
+    static __device__ bool misses() { return OP2_MISS_res; }
 };
 
 }  // namespace user

@@ -285,14 +285,21 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                 },
                 vector: {
                     #[allow(non_camel_case_types)]
-                    struct __Lanes<T0, const A0: ::core::primitive::usize> {
-                        link_map: __op2::MapView<T0, A0>,
+                    struct __Lanes<
+                        T0,
+                        M0: __op2::Presence,
+                        const A0: ::core::primitive::usize,
+                    > {
+                        link_map: __op2::MapView<T0, A0, M0>,
                         a_view: __op2::View<::core::primitive::f64>,
                         b_view: __op2::View<::core::primitive::f64>,
                     }
                     #[allow(unused, clippy::all, clippy::pedantic)]
-                    impl<T0, const A0: ::core::primitive::usize> __op2::Vector
-                    for __Lanes<T0, A0> {
+                    impl<
+                        T0,
+                        M0: __op2::Presence,
+                        const A0: ::core::primitive::usize,
+                    > __op2::Vector for __Lanes<T0, M0, A0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
                         const SCALARS: ::core::primitive::usize = 0
@@ -355,7 +362,9 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                             &a_arg,
                                             a_arg_streams,
                                         );
-                                    if straight & (pack.len() == W::LANES) {
+                                    if straight & (pack.len() == W::LANES)
+                                        & __op2::AllThere::all_there(&link_map_0_at, w)
+                                    {
                                         b_view
                                             .combine_pack(
                                                 w,
@@ -376,7 +385,7 @@ fn run(op: &mut Op2, boundary: Subset<Nodes>) -> op2::Result<()> {
                                                     __op2::Combine::Inc,
                                                     pack.position(lane),
                                                     0,
-                                                    __op2::Leads::element(&link_map_0_at, lane),
+                                                    __op2::Leads::at(&link_map_0_at, lane),
                                                     &b_arg_rows.as_ref()[lane],
                                                 );
                                         }

@@ -4,6 +4,7 @@
 #define OP2_STRIDE_a 1
 #define OP2_LAYOUT_b Aos
 #define OP2_STRIDE_b 1
+#define OP2_MISS_b 0
 #define OP2_ROWS_link 1000
 
 namespace user {
@@ -24,6 +25,7 @@ struct a_view : op2::View<double, op2::OP2_LAYOUT_a> {
 };
 struct b_view : op2::View<double, op2::OP2_LAYOUT_b> {
     static __device__ op2::usize stride() { return OP2_STRIDE_b; }
+    static __device__ bool misses() { return OP2_MISS_b; }
 };
 
 }  // namespace user

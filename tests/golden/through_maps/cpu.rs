@@ -179,6 +179,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
         #[allow(unused_mut)]
         let mut call = (op).__call(&__DESC, over.0);
         let owner_map = call.map(0, map0.0);
+        owner_map.is_required();
+        owner_map.is_required();
+        owner_map.is_required();
         owner_map.has_entry::<0>();
         let node_arg = call.index(0, owner_map, 0);
         let a_view = call
@@ -306,8 +309,12 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                 stages: __op2::not_in_stages,
                 vector: {
                     #[allow(non_camel_case_types)]
-                    struct __Lanes<T0, const A0: ::core::primitive::usize> {
-                        owner_map: __op2::MapView<T0, A0>,
+                    struct __Lanes<
+                        T0,
+                        M0: __op2::Presence,
+                        const A0: ::core::primitive::usize,
+                    > {
+                        owner_map: __op2::MapView<T0, A0, M0>,
                         node_arg: __op2::Numbers,
                         a_view: __op2::View<::core::primitive::f64>,
                         b_view: __op2::View<::core::primitive::f64>,
@@ -315,8 +322,11 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                         d_view: __op2::View<[::core::primitive::f32; 2]>,
                     }
                     #[allow(unused, clippy::all, clippy::pedantic)]
-                    impl<T0, const A0: ::core::primitive::usize> __op2::Vector
-                    for __Lanes<T0, A0> {
+                    impl<
+                        T0,
+                        M0: __op2::Presence,
+                        const A0: ::core::primitive::usize,
+                    > __op2::Vector for __Lanes<T0, M0, A0> {
                         type Wide = ::core::primitive::f64;
                         type Out = ();
                         const SCALARS: ::core::primitive::usize = 0
@@ -444,7 +454,9 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         &mut c_arg,
                                         &mut d_arg,
                                     );
-                                    if straight & (pack.len() == W::LANES) {
+                                    if straight & (pack.len() == W::LANES)
+                                        & __op2::AllThere::all_there(&owner_map_0_at, w)
+                                    {
                                         c_view
                                             .combine_pack(
                                                 w,
@@ -474,12 +486,12 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         for lane in 0..W::LANES {
                                             a_view
                                                 .store(
-                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    __op2::Leads::at(&owner_map_0_at, lane),
                                                     &a_arg_rows.as_ref()[lane],
                                                 );
                                             b_view
                                                 .store(
-                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    __op2::Leads::at(&owner_map_0_at, lane),
                                                     &b_arg_rows.as_ref()[lane],
                                                 );
                                         }
@@ -491,12 +503,12 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                         for lane in 0..pack.len() {
                                             a_view
                                                 .store(
-                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    __op2::Leads::at(&owner_map_0_at, lane),
                                                     &a_arg_rows.as_ref()[lane],
                                                 );
                                             b_view
                                                 .store(
-                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    __op2::Leads::at(&owner_map_0_at, lane),
                                                     &b_arg_rows.as_ref()[lane],
                                                 );
                                             c_arg_sink
@@ -504,7 +516,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                     __op2::Combine::Max,
                                                     pack.position(lane),
                                                     0,
-                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    __op2::Leads::at(&owner_map_0_at, lane),
                                                     &c_arg_rows.as_ref()[lane],
                                                 );
                                             d_arg_sink
@@ -512,7 +524,7 @@ fn run(op: &mut Op2) -> op2::Result<()> {
                                                     __op2::Combine::Min,
                                                     pack.position(lane),
                                                     0,
-                                                    __op2::Leads::element(&owner_map_0_at, lane),
+                                                    __op2::Leads::at(&owner_map_0_at, lane),
                                                     &d_arg_rows.as_ref()[lane],
                                                 );
                                         }

@@ -2,12 +2,16 @@
 #define OP2_BLOCK 128
 #define OP2_LAYOUT_a Aos
 #define OP2_STRIDE_a 1
+#define OP2_MISS_a 0
 #define OP2_LAYOUT_b Aos
 #define OP2_STRIDE_b 1
+#define OP2_MISS_b 0
 #define OP2_LAYOUT_c Aos
 #define OP2_STRIDE_c 1
+#define OP2_MISS_c 0
 #define OP2_LAYOUT_d Aos
 #define OP2_STRIDE_d 1
+#define OP2_MISS_d 0
 #define OP2_ROWS_owner 1000
 
 namespace user {
@@ -28,15 +32,19 @@ namespace user {
 
 struct a_view : op2::View<double, op2::OP2_LAYOUT_a> {
     static __device__ op2::usize stride() { return OP2_STRIDE_a; }
+    static __device__ bool misses() { return OP2_MISS_a; }
 };
 struct b_view : op2::View<double, op2::OP2_LAYOUT_b> {
     static __device__ op2::usize stride() { return OP2_STRIDE_b; }
+    static __device__ bool misses() { return OP2_MISS_b; }
 };
 struct c_view : op2::View<i32, op2::OP2_LAYOUT_c> {
     static __device__ op2::usize stride() { return OP2_STRIDE_c; }
+    static __device__ bool misses() { return OP2_MISS_c; }
 };
 struct d_view : op2::View<Arr<float, 2>, op2::OP2_LAYOUT_d> {
     static __device__ op2::usize stride() { return OP2_STRIDE_d; }
+    static __device__ bool misses() { return OP2_MISS_d; }
 };
 
 }  // namespace user

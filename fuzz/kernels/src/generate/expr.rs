@@ -11,6 +11,11 @@ impl Gen {
         if let Some(held) = held {
             return held;
         }
+        if self.r.chance(10)
+            && let Some(value) = self.or_other(ty, depth)
+        {
+            return value;
+        }
         match ty {
             Ty::Scalar(Scalar::Usize) if self.here.len.is_some() && self.r.chance(8) => "N".to_owned(),
             Ty::Scalar(Scalar::Usize) if leaf && self.r.chance(30) => match self.length() {
@@ -213,6 +218,7 @@ impl Gen {
                     name => format!("({a}).{name}()"),
                 }
             }
+            5 if !self.here.maybes.is_empty() => self.is_there().unwrap_or_default(),
             _ if !self.here.options.is_empty() => {
                 let option = self.r.pick(&self.here.options).clone();
                 self.mark("is_some");

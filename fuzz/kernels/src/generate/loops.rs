@@ -1,6 +1,7 @@
 //! Loops: their arguments and kernels.
 
 use super::functions::generalised;
+use super::missing::Maybe;
 use super::{Frame, Gen, Sink};
 use crate::case::{Arg, Dat, FROM_EDGES, FROM_NODES, Global, Kind, Len, Loop, MapOf, Mode, Over, Scalar, Ty, Via};
 
@@ -82,7 +83,11 @@ impl Gen {
             return Via::Direct;
         }
         let map = *self.r.pick(&maps);
-        if self.r.chance(45) {
+        if map.optional {
+            self.mark("entry that may be missing");
+        }
+        // An array of options is not changed.
+        if !(map.optional && injective) && self.r.chance(45) {
             self.mark("all entries");
             return Via::All(map);
         }
@@ -116,8 +121,8 @@ impl Gen {
         at
     }
 
-    fn flag(&mut self) -> Option<usize> {
-        let flag = self.r.chance(15).then(|| self.r.below(3));
+    fn flag(&mut self, via: Via) -> Option<usize> {
+        let flag = (!via.may_miss() && self.r.chance(15)).then(|| self.r.below(3));
         if flag.is_some() {
             self.mark("optional argument");
         }
@@ -131,7 +136,7 @@ impl Gen {
                 let again: Vec<usize> = taken.iter().filter(|(_, mode)| mode.is_none()).map(|(n, _)| *n).collect();
                 let nodes = over == Over::Nodes || via != Via::Direct;
                 let again: Vec<usize> = again.into_iter().filter(|&n| self.dats[n].nodes == nodes).collect();
-                let flag = self.flag();
+                let flag = self.flag(via);
                 if !again.is_empty() && self.r.chance(25) {
                     return Kind::Dat(*self.r.pick(&again), Mode::Read, via, flag);
                 }
@@ -176,7 +181,7 @@ impl Gen {
                 let again: Vec<usize> = again.into_iter().filter(|&n| self.dats[n].nodes == nodes).collect();
                 if !again.is_empty() && self.r.chance(40) {
                     self.mark("one dat in several arguments");
-                    let flag = self.flag();
+                    let flag = self.flag(via);
                     return Kind::Dat(*self.r.pick(&again), mode, via, flag);
                 }
                 let ty = self.value(false);
@@ -247,7 +252,7 @@ impl Gen {
         taken: &mut Vec<(usize, Option<Mode>)>,
     ) -> Kind {
         self.mark(mode.word());
-        let flag = self.flag();
+        let flag = self.flag(via);
         // A dat that is combined into is not changed in other ways, which would leave inexact sums and signed zeros.
         let role = if mode.combines() { mode } else { Mode::Rw };
         let roles = self.roles.clone();
@@ -296,6 +301,11 @@ impl Gen {
             // Others of the same length may state it as a number.
             let own = len.filter(|_| told.is_some_and(|(by, _)| by == n) || self.r.chance(60));
             match &arg.kind {
+                Kind::Index(via, s) if via.may_miss() => {
+                    inputs.push(format!("{name}: Option<{}>", s.name()));
+                    let maybe = Maybe { name: name.clone(), ty: Ty::Scalar(*s), lent: false, entries: None };
+                    self.here.maybes.push(maybe);
+                }
                 Kind::Index(_, s) => {
                     inputs.push(format!("{name}: {}", s.name()));
                     self.declare(name, &Ty::Scalar(*s), false);
@@ -321,6 +331,19 @@ impl Gen {
                     let lent = Ty::Ref(*mode != Mode::Read, Box::new(ty.clone()));
                     inputs.push(format!("{name}: {lent}"));
                     self.receive(name, &ty, *mode, None, &mut later);
+                }
+                Kind::Dat(at, mode @ (Mode::Read | Mode::Rw | Mode::Write), via, _) if via.may_miss() => {
+                    let ty = own_length(&seen(&self.dats[*at].ty), own);
+                    let entries = via.count().map(|n| if own == Some(n) { Len::Own(n) } else { Len::Lit(n) });
+                    let option = format!("Option<{}>", Ty::Ref(*mode != Mode::Read, Box::new(ty.clone())));
+                    inputs.push(match entries {
+                        Some(count) => format!("{name}: [{option}; {count}]"),
+                        None => format!("{name}: {option}"),
+                    });
+                    match mode {
+                        Mode::Read => self.here.maybes.push(Maybe { name: name.clone(), ty, lent: true, entries }),
+                        _ => asked.push((name.clone(), ty, *mode, None)),
+                    }
                 }
                 Kind::Dat(at, mode, via, flag) => {
                     let ty = own_length(&seen(&self.dats[*at].ty), own);

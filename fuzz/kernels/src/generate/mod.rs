@@ -10,6 +10,7 @@ mod flow;
 mod forms;
 mod functions;
 mod loops;
+mod missing;
 mod newer;
 mod numbers;
 mod places;
@@ -17,6 +18,7 @@ mod records;
 mod stmt;
 mod types;
 
+use missing::Maybe;
 use std::collections::BTreeSet;
 
 use crate::case::{Case, Constant, Dat, Function, Global, Len, Mode, Scalar, Ty};
@@ -108,6 +110,8 @@ struct Frame {
     options: Vec<String>,
     /// Those that are read, with the types inside.
     read_options: Vec<(String, Ty)>,
+    /// Entries that may be missing and are read.
+    maybes: Vec<Maybe>,
     /// Labels of the surrounding loops.
     loops: Vec<Option<String>>,
     /// The type of `return`, if it is allowed here.

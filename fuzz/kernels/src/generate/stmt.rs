@@ -28,6 +28,7 @@ impl Gen {
         let sinks = if self.here.sinks.is_empty() { 0 } else { 1 };
         let returns = if self.here.ret.is_some() { 1 } else { 0 };
         let options = if self.here.read_options.is_empty() { 0 } else { 1 };
+        let maybes = if self.here.maybes.is_empty() { 0 } else { 1 };
         let weights = [
             16,
             6,
@@ -56,6 +57,7 @@ impl Gen {
             4,
             6,
             4 * (in_loop | returns),
+            6 * maybes,
         ];
         match self.r.weighted(&weights) {
             0 => self.let_scalar(2),
@@ -83,6 +85,7 @@ impl Gen {
             23 => self.assertion(),
             24 => self.record_pattern(),
             25 => self.change_by_method().unwrap_or_else(|| self.let_scalar(2)),
+            27 => self.ask_entry(depth).unwrap_or_else(|| self.let_scalar(2)),
             26 => self.or_leave().unwrap_or_else(|| self.let_scalar(2)),
             _ => {
                 self.mark("block");

@@ -22,7 +22,6 @@ fn expr(e: &Expr, f: &mut impl FnMut(&Expr)) {
         | ExprKind::Const(_)
         | ExprKind::AssocConst(_)
         | ExprKind::Param(_)
-        | ExprKind::IsSome(_)
         | ExprKind::Break(_)
         | ExprKind::Continue(_)
         | ExprKind::Return(None) => {}
@@ -34,6 +33,7 @@ fn expr(e: &Expr, f: &mut impl FnMut(&Expr)) {
         | ExprKind::FloatLit(a)
         | ExprKind::Repeat(a)
         | ExprKind::Assert(a, _)
+        | ExprKind::IsSome(a)
         | ExprKind::Return(Some(a)) => expr(a, f),
         ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(a, b) | ExprKind::AssignOp(_, a, b) => {
             [a, b].into_iter().for_each(|e| expr(e, f))
@@ -48,7 +48,8 @@ fn expr(e: &Expr, f: &mut impl FnMut(&Expr)) {
             block(then, f);
             other.iter().for_each(|b| block(b, f));
         }
-        ExprKind::IfSome(_, _, then, other) => {
+        ExprKind::IfSome(option, _, then, other) => {
+            expr(option, f);
             block(then, f);
             other.iter().for_each(|b| block(b, f));
         }

@@ -6,7 +6,7 @@ use super::defined::Range;
 use super::state::{State, join};
 use super::value::Val;
 use super::walker::{Exits, ROUNDS, Walker};
-use crate::ir::{Binary, Block, Expr, ExprKind, LocalId, Loop, LoopId, LoopKind, Ty, Unary};
+use crate::ir::{Binary, Block, Expr, ExprKind, LocalId, Loop, LoopId, LoopKind, Unary};
 
 /// A branch of a conditional.
 type Branch<'w, 'a> = dyn FnMut(&mut Walker<'a>) -> Val + 'w;
@@ -18,16 +18,17 @@ impl<'a> Walker<'a> {
             ExprKind::Block(block) => self.block(block),
             ExprKind::If(cond, then, other) => self.conditional(e, cond, then, other.as_ref()),
             ExprKind::IfSome(option, binding, then, other) => {
-                let param = self.option_param(*option);
+                let target = self.target(option);
+                let (value, param) = (self.load(target, option), self.option_param(option));
                 self.fork(
                     &mut |w| {
-                        if let (Some((p, inner)), Some(state)) = (param, &mut w.state) {
-                            state.bind(*binding, Val::of_param(p, inner));
+                        if let Some(state) = &mut w.state {
+                            state.bind(*binding, value.clone());
                         }
                         w.block(then)
                     },
                     &mut |w| {
-                        w.absent(param.map(|(p, _)| p));
+                        w.absent(param);
                         other.as_ref().map_or(Val::Unknown, |b| w.block(b))
                     },
                 )
@@ -81,13 +82,11 @@ impl<'a> Walker<'a> {
         Val::Unset
     }
 
-    /// The kernel's parameter that an `Option` stands for, and the type inside; device functions have none.
-    fn option_param(&self, option: LocalId) -> Option<(usize, &'a Ty)> {
+    /// The kernel's parameter that an `Option` is; device functions have none, and an entry of several is none.
+    fn option_param(&self, option: &Expr) -> Option<usize> {
         let kernel = self.unit.funcs.first().filter(|_| self.calls.len() == 1)?;
-        kernel.params.iter().enumerate().find_map(|(p, param)| match &param.ty {
-            Ty::Option(inner) if param.local == option => Some((p, &**inner)),
-            _ => None,
-        })
+        let ExprKind::Local(id) = option.kind else { return None };
+        kernel.params.iter().position(|param| param.local == id)
     }
 
     /// An absent `Option` has nothing to write.
@@ -100,7 +99,7 @@ impl<'a> Walker<'a> {
     /// The parameter that is absent when `cond` is `outcome`.
     fn absent_if(&self, cond: &Expr, outcome: bool) -> Option<usize> {
         match &cond.kind {
-            ExprKind::IsSome(option) if !outcome => self.option_param(*option).map(|(p, _)| p),
+            ExprKind::IsSome(option) if !outcome => self.option_param(option),
             ExprKind::Unary(Unary::Not, inner) => self.absent_if(inner, !outcome),
             _ => None,
         }

@@ -83,7 +83,11 @@ impl Val {
     pub(super) fn of_param(p: usize, ty: &Ty) -> Self {
         match ty {
             Ty::Ref(..) => Val::reference(Root::Param(p)),
-            Ty::Array(item, _) if matches!(**item, Ty::Ref(..)) => Val::Entries(p),
+            Ty::Array(item, _) if matches!(&**item, Ty::Ref(..)) => Val::Entries(p),
+            Ty::Array(item, _) if matches!(&**item, Ty::Option(inner) if matches!(**inner, Ty::Ref(..))) => {
+                Val::Entries(p)
+            }
+            Ty::Option(inner) => Val::of_param(p, inner),
             _ => Val::Unknown,
         }
     }

@@ -86,7 +86,12 @@ impl<'a> Walker<'a> {
                 Size::Const(name) => Val::Const(name),
                 Size::Lit(_) | Size::Unknown => Val::Unknown,
             },
-            ExprKind::AssocConst(_) | ExprKind::IsSome(_) => Val::Unknown,
+            ExprKind::AssocConst(_) => Val::Unknown,
+            ExprKind::IsSome(option) => {
+                // The index of an entry is checked.
+                self.target(option);
+                Val::Unknown
+            }
             ExprKind::Ref(_, place) => match self.target(place) {
                 Target::Places(places) => Val::Ref(places),
                 Target::Value(value) => self.keep(place, value),

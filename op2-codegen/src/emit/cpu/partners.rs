@@ -1,6 +1,6 @@
 //! Arguments of a loop over pairs: the code around all partners of an element, and around the kernel.
 
-use super::{Back, Path, Steps, contribution, passed_copy, scatter, value_steps};
+use super::{Back, Kept, Path, Steps, contribution, scatter, value_steps};
 use crate::emit::bind::by;
 use crate::emit::desc::combine;
 use crate::emit::located;
@@ -55,7 +55,10 @@ pub(super) fn outer(arg: &Argument, dat: &DatArg, path: Path) -> PairSteps {
                 scatter: if modifies { scatter(var, dat, Back::Store, &e, false) } else { TokenStream::new() },
                 ..Steps::default()
             },
-            inside: Steps { pass: passed_copy(var, modifies, false, dat.is_optional()), ..Steps::default() },
+            inside: Steps {
+                pass: Kept { mutable: modifies, optional: dat.is_optional(), ..Kept::default() }.passed(var),
+                ..Steps::default()
+            },
         };
     };
     let (one, neutral) = (contribution(var), neutral(dat, how));
@@ -81,7 +84,7 @@ pub(super) fn outer(arg: &Argument, dat: &DatArg, path: Path) -> PairSteps {
         },
         inside: Steps {
             gather: hygienic!(let mut #one = #neutral;),
-            pass: passed_copy(&one, true, false, dat.is_optional()),
+            pass: Kept { mutable: true, optional: dat.is_optional(), ..Kept::default() }.passed(&one),
             scatter: absorb,
         },
     }
@@ -105,7 +108,7 @@ fn inner(arg: &Argument, dat: &DatArg, path: Path) -> Steps {
     let mutable = back.is_some().then(|| hygienic!(mut));
     Steps {
         gather: hygienic!(let #mutable #var = #value;),
-        pass: passed_copy(var, back.is_some(), false, dat.is_optional()),
+        pass: Kept { mutable: back.is_some(), optional: dat.is_optional(), ..Kept::default() }.passed(var),
         scatter: back.map(|back| scatter(var, dat, back, &partner, false)).unwrap_or_default(),
     }
 }

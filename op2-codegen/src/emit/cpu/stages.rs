@@ -208,7 +208,7 @@ impl InStages<'_> {
         match arg.dat() {
             Some(dat) if dat.access.combines() => {
                 let (var, room) = (&arg.var, self.room(n));
-                let whole = dat_steps(self.lowered, var, dat, super::Path::General);
+                let whole = dat_steps(self.lowered, arg, dat, super::Path::General);
                 let gather = match self.adds_before(s, n) {
                     true => hygienic!(let mut #var = #room.get(place);),
                     false => whole.gather,
@@ -240,7 +240,7 @@ impl InStages<'_> {
                     let room = self.room(n);
                     hygienic!(let #var = #room.get(place);)
                 }
-                false => dat_steps(self.lowered, var, dat, super::Path::General).gather,
+                false => dat_steps(self.lowered, &self.lowered.args[n], dat, super::Path::General).gather,
             };
             let (at, all) = (at(self.lowered, dat.reach), dat.takes_all());
             let add = scatter(var, dat, Back::Add(how), &at, all);

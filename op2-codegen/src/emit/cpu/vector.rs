@@ -9,7 +9,7 @@ mod back;
 mod pairs;
 mod turned;
 
-use super::{at, contribution, sink};
+use super::{Kept, at, contribution, sink};
 use crate::emit::bind::{by, index};
 use crate::emit::rust::{self, Functions, lanes};
 use crate::emit::{Program, located};
@@ -31,7 +31,9 @@ pub(super) fn lanes<'a>(program: &Program<'a>) -> Result<&'a [Varied<'a>], Strin
 /// The body, as an expression.
 pub(super) fn body(program: &Program<'_>, varied: &Result<&[Varied<'_>], String>) -> TokenStream {
     let Ok(varied) = varied else { return hygienic!(__op2::NotInLanes::new()) };
-    let Program { lowered, unit, carrier, .. } = program;
+    let Program { lowered, carrier, .. } = program;
+    // With options opened.
+    let unit = varied[0].unit;
     let functions = Functions::new(unit, carrier);
     VectorBody { lowered, carrier, functions, unit, varied, floats: lowered.floats() }.expression()
 }
@@ -175,7 +177,8 @@ impl VectorBody<'_> {
         }
         for (n, map) in self.lowered.maps.iter().enumerate() {
             let (to, arity) = (set_param(n), self.arity(n));
-            fields.push((map.var.clone(), hygienic!(__op2::MapView<#to, #arity>)));
+            let presence = presence_param(n);
+            fields.push((map.var.clone(), hygienic!(__op2::MapView<#to, #arity, #presence>)));
         }
         for target in &self.lowered.targets {
             if target.is_computed() {
@@ -211,7 +214,10 @@ impl VectorBody<'_> {
     /// Generic parameters: as they are declared, and as they are passed.
     fn generics(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
         let maps = 0..self.lowered.maps.len();
-        let sets = maps.clone().map(set_param).map(|set| (hygienic!(#set), hygienic!(#set)));
+        let sets = maps.clone().flat_map(|map| {
+            let (set, presence) = (set_param(map), presence_param(map));
+            [(hygienic!(#set), hygienic!(#set)), (hygienic!(#presence: __op2::Presence), hygienic!(#presence))]
+        });
         // Lengths come last, as all const parameters do.
         let kernel = &self.unit.funcs[0];
         let own = kernel.declared_params().into_iter().zip(kernel.passed_params());
@@ -309,6 +315,8 @@ impl VectorBody<'_> {
         let targets = (0..lowered.targets.len()).map(|t| self.follow(t));
         let all: Vec<Steps> = lowered.args.iter().enumerate().map(|(n, arg)| self.steps(n, arg)).collect();
         let (gather, pass) = (all.iter().map(|s| &s.gather), all.iter().map(|s| &s.pass));
+        let there = lowered.args.iter().filter(|arg| arg.may_miss).filter_map(|arg| self.there(arg));
+        let pass = pass.cloned().chain(there);
         let (straight, scatter) = self.scatter(&all);
         let (functions, kernel) = self.kernel(&self.varied[0]);
         hygienic! {
@@ -355,17 +363,32 @@ impl VectorBody<'_> {
             Role::Index(reach) => {
                 let at = self.at(*reach);
                 let ty = self.functions.value_type(&self.unit.funcs[0].params[n].ty);
+                if arg.may_miss {
+                    let one = hygienic!(__op2::Place::element(__op2::Leads::at(&#at, lane)).map_or(0, |e| #var.of(e)));
+                    let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#one)));
+                    return Steps { pass: located(pass, arg.span), ..Steps::default() };
+                }
                 let elements = contribution(var);
                 let gather = hygienic!(let #elements = __op2::Leads::elements(&#at, w););
                 let one = hygienic!(#var.of(#elements.as_ref()[lane]));
                 let pass = hygienic!(__op2::each(w, |lane| <#ty as __op2::IndexValue>::from_index(#one)));
                 Steps { gather, pass, ..Steps::default() }
             }
-            Role::Dat(dat) => self.dat_steps(n, var, dat),
+            Role::Dat(dat) => self.dat_steps(n, arg, dat),
             Role::Shift => Steps::default(),
         };
         steps.pass = located(steps.pass, arg.span);
         steps
+    }
+
+    /// The flags of an argument whose entries may be missing.
+    fn there(&self, arg: &Argument) -> Option<TokenStream> {
+        let reach = arg.reach()?;
+        let at = self.at(reach);
+        Some(match reach {
+            Reach::All(_) => hygienic!(__op2::mapped(#at, |at| __op2::Leads::there(&at, w))),
+            _ => hygienic!(__op2::Leads::there(&#at, w)),
+        })
     }
 
     /// A global.
@@ -403,7 +426,9 @@ impl VectorBody<'_> {
         }
     }
 
-    fn dat_steps(&self, n: usize, var: &Ident, dat: &DatArg) -> Steps {
+    fn dat_steps(&self, n: usize, arg: &Argument, dat: &DatArg) -> Steps {
+        let var = &arg.var;
+        let gather = Ident::new(if arg.may_miss { "gather_there" } else { "gather" }, Span::mixed_site());
         let (at, all) = (self.at(dat.reach), dat.takes_all());
         let view = &dat.view;
         let one = match dat.access.effect() {
@@ -413,8 +438,8 @@ impl VectorBody<'_> {
             }
             // The old value is not read, since the kernel writes all of it.
             Effect::Write => hygienic!(#view.blank(w)),
-            Effect::Read | Effect::Rw if all => hygienic!(#view.gather(w, &at)),
-            Effect::Read | Effect::Rw => hygienic!(#view.gather(w, &#at)),
+            Effect::Read | Effect::Rw if all => hygienic!(#view.#gather(w, &at)),
+            Effect::Read | Effect::Rw => hygienic!(#view.#gather(w, &#at)),
         };
         let value = match (all, dat.access.effect()) {
             (false, _) => one,
@@ -426,7 +451,8 @@ impl VectorBody<'_> {
             Some(_) => hygienic!(let #mutable #var = #view.map(|#view| #value);),
             None => hygienic!(let #mutable #var = #value;),
         };
-        let pass = super::passed_copy(var, dat.access.modifies(), all, dat.is_optional());
+        let kept = Kept { mutable: dat.access.modifies(), all, optional: dat.is_optional(), may_miss: false };
+        let pass = kept.passed(var);
         let steps = Steps { gather, pass, ..Steps::default() };
         match dat.access.effect() {
             Effect::Read => steps,
@@ -470,6 +496,11 @@ fn total_param(n: usize) -> Ident {
 
 fn set_param(n: usize) -> Ident {
     format_ident!("T{n}", span = Span::mixed_site())
+}
+
+/// Says whether entries of a map may be missing.
+fn presence_param(n: usize) -> Ident {
+    format_ident!("M{n}", span = Span::mixed_site())
 }
 
 fn arity_param(n: usize) -> Ident {

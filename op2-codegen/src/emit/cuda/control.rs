@@ -222,7 +222,7 @@ impl Body<'_> {
                 other
             }
             ExprKind::IfSome(option, binding, then, other) => {
-                let pointer = self.slot(*option).name.clone();
+                let pointer = self.option(option)?;
                 self.line(format!("{before}if ({pointer} != nullptr) {{"));
                 self.inside(|b| {
                     b.bind_some(*binding, &pointer);
@@ -251,8 +251,16 @@ impl Body<'_> {
 
     fn head_is_simple(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::If(cond, ..) => simple(self.unit, cond),
+            ExprKind::If(cond, ..) | ExprKind::IfSome(cond, ..) => simple(self.unit, cond),
             _ => true,
+        }
+    }
+
+    /// The pointer that stands for an option.
+    pub(super) fn option(&mut self, option: &Expr) -> Option<String> {
+        match &option.kind {
+            ExprKind::Local(id) => Some(self.slot(*id).name.clone()),
+            _ => Some(self.place(option, false)?.text),
         }
     }
 

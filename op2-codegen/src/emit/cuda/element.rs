@@ -22,6 +22,8 @@ struct DatParts<'a> {
     arg: &'a Arg,
     dat: &'a DatArg,
     view: &'a View,
+    /// Whether the kernel takes options, because entries of the map may be missing.
+    may_miss: bool,
 }
 
 impl<'a> Element<'a> {
@@ -39,8 +41,17 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Declares the pointers to all entries of optional arguments among those of `args`.
+    /// Declares the pointers to all entries of optional arguments among those of `args`, and the numbers of elements that may be missing.
     pub(super) fn point_to(&self, args: &[usize], w: &mut Writer) {
+        for n in args {
+            if let (Role::Index(reach), true) =
+                (&self.shape.lowered.args[*n].role, self.shape.lowered.args[*n].may_miss)
+            {
+                let arg = &self.shape.args[*n];
+                let at = reach.target().map_or(&self.shape.own.element, |t| &self.shape.targets[t].name);
+                w.line(format!("const auto {} = op2::{}(op2::number({}, {at}));", arg.name, arg.value, arg.extra));
+            }
+        }
         for arg in args.iter().map(|n| &self.shape.args[*n]) {
             if let CudaPassing::Optional(inner) = &arg.passing
                 && let CudaPassing::Entries { mutable, .. } = **inner
@@ -147,7 +158,8 @@ impl<'a> Element<'a> {
     fn dat(&self, n: usize) -> Option<DatParts<'a>> {
         let dat = self.shape.lowered.args[n].dat()?;
         let arg = &self.shape.args[n];
-        Some(DatParts { arg, dat, view: &self.shape.views[arg.view?] })
+        let may_miss = self.shape.lowered.args[n].may_miss;
+        Some(DatParts { arg, dat, view: &self.shape.views[arg.view?], may_miss })
     }
 
     fn dats(&self) -> impl Iterator<Item = DatParts<'a>> + use<'a> {
@@ -177,13 +189,16 @@ impl<'a> Element<'a> {
 
     /// Declares the local that the kernel gets for an argument.
     fn declare(&self, parts: DatParts, w: &mut Writer) {
-        let DatParts { arg, dat, view } = parts;
+        let DatParts { arg, dat, view, .. } = parts;
         let (name, class, at) = (&arg.name, &view.class, self.at(parts));
         let value = match len(&arg.passing) {
             Some(len) => format!("op2::Arr<user::{class}::Value, {len}>"),
             None => format!("user::{class}::Value"),
         };
-        let load = match (self.wrapper.is_staged() && dat.is_mapped(), view.optional) {
+        let staged = self.wrapper.is_staged() && dat.is_mapped();
+        let load = match (staged, view.optional) {
+            (true, _) if parts.may_miss => format!("{}.load_maybe({at})", view.shared),
+            (false, _) if parts.may_miss => format!("op2::load_maybe<user::{class}>({}, {at})", view.name),
             (true, true) => format!("{}.load_if(OP2_HAS_{}, {at})", view.shared, view.name),
             (true, false) => format!("{}.load({at})", view.shared),
             (false, true) => format!("op2::load_if<user::{class}>(OP2_HAS_{0}, {0}, {at})", view.name),
@@ -200,8 +215,16 @@ impl<'a> Element<'a> {
     /// The argument as it is passed to the kernel.
     pub(super) fn pass(&self, n: usize) -> String {
         let arg = &self.shape.args[n];
+        if let Some(parts) = self.dat(n).filter(|parts| parts.may_miss) {
+            let maybe = if self.wrapper.is_staged() { "maybe_here" } else { "maybe" };
+            return format!("op2::{maybe}({}, {})", self.at(parts), arg.name);
+        }
         let there = || arg.view.map(|v| format!("OP2_HAS_{}", self.shape.views[v].name)).unwrap_or_default();
         match (&self.shape.lowered.args[n].role, &arg.passing) {
+            (Role::Index(reach), CudaPassing::Optional(_)) => {
+                let at = reach.target().map_or(&self.shape.own.element, |t| &self.shape.targets[t].name);
+                format!("op2::maybe({at}, {})", arg.name)
+            }
             (Role::Index(reach), _) => {
                 let at = reach.target().map_or(&self.shape.own.element, |t| &self.shape.targets[t].name);
                 format!("op2::{}(op2::number({}, {at}))", arg.value, arg.extra)
@@ -217,7 +240,7 @@ impl<'a> Element<'a> {
 
     /// Stores or combines the kernel's result for an argument.
     fn hand_in(&self, parts: DatParts, w: &mut Writer) {
-        let DatParts { arg, dat, view } = parts;
+        let DatParts { arg, dat, view, .. } = parts;
         let (name, class, data, shared, at) = (&arg.name, &view.class, &view.name, &view.shared, self.at(parts));
         let mapped = dat.is_mapped();
         let text = match (dat.access.effect(), self.wrapper) {
@@ -242,7 +265,7 @@ impl<'a> Element<'a> {
     }
 
     /// Redirects a contribution through a map to the array of [`Wrapper::Scatter`].
-    fn redirect(&self, DatParts { arg, dat, view }: DatParts) -> String {
+    fn redirect(&self, DatParts { arg, dat, view, .. }: DatParts) -> String {
         let own = &self.shape.own;
         let Some((cover, t)) = view.cover.zip(dat.reach.target()) else { return String::new() };
         let (k, entries) = (self.shape.offset(cover, t), self.shape.entries(cover));

@@ -43,8 +43,8 @@ impl Body<'_> {
                 Some(if pointer { Value::behind(&place) } else { place })
             }
             ExprKind::Ref(_, a) => self.place(a, true),
-            ExprKind::IsSome(id) => {
-                let text = format!("{} != nullptr", self.slot(*id).name);
+            ExprKind::IsSome(option) => {
+                let text = format!("{} != nullptr", self.option(option)?);
                 Some(Value::computed(text, Prec::Equal, true))
             }
             ExprKind::Unary(op, a) => self.unary(e, *op, a),

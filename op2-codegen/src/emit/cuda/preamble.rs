@@ -13,6 +13,9 @@ pub(super) fn types(shape: &Shape) -> String {
         let (class, value, name) = (&view.class, &view.value, &view.name);
         line(0, format!("struct {class} : op2::View<{value}, op2::OP2_LAYOUT_{name}> {{"));
         line(1, format!("static __device__ op2::usize stride() {{ return OP2_STRIDE_{name}; }}"));
+        if view.args.iter().any(|n| shape.lowered.args[*n].target().is_some()) {
+            line(1, format!("static __device__ bool misses() {{ return OP2_MISS_{name}; }}"));
+        }
         line(0, "};".to_string());
     }
     for arg in shape.args.iter().filter(|a| !a.alias.is_empty()) {

@@ -6,17 +6,15 @@ use crate::ir::{Block, Expr, ExprKind, Ty, Unit};
 pub(super) fn simple(unit: &Unit, e: &Expr) -> bool {
     let all = |items: &[Expr]| items.iter().all(|item| simple(unit, item));
     match &e.kind {
-        ExprKind::Lit(_)
-        | ExprKind::Local(_)
-        | ExprKind::Const(_)
-        | ExprKind::Param(_)
-        | ExprKind::AssocConst(_)
-        | ExprKind::IsSome(_) => true,
+        ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::AssocConst(_) => {
+            true
+        }
         ExprKind::Field(a, _)
         | ExprKind::Deref(a)
         | ExprKind::Unary(_, a)
         | ExprKind::Cast(a)
         | ExprKind::FloatLit(a)
+        | ExprKind::IsSome(a)
         | ExprKind::Repeat(a) => simple(unit, a),
         ExprKind::Ref(_, a) => has_place(a) && simple(unit, a),
         ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => simple(unit, a) && simple(unit, b),

@@ -60,7 +60,7 @@ impl Body<'_> {
                 self.branches(cond, then, other.as_ref())
             }
             ExprKind::IfSome(option, binding, then, other) => {
-                let (option, binding) = (self.local(*option), self.binding(*binding));
+                let (option, binding) = (self.expr(option), self.binding(*binding));
                 let cond = hygienic!(let ::core::option::Option::Some(#binding) = #option);
                 self.branches(cond, then, other.as_ref())
             }

@@ -57,8 +57,8 @@ impl Body<'_> {
                 let (best, value, payload) = (self.operand(best), self.expr(value), self.expr(payload));
                 hygienic!(#best.update(#value, #payload))
             }
-            ExprKind::IsSome(id) => {
-                let option = self.local(*id);
+            ExprKind::IsSome(option) => {
+                let option = self.expr(option);
                 hygienic!(::core::option::Option::is_some(&#option))
             }
             ExprKind::Assert(holds, message) => {

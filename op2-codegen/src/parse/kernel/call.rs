@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{ExprCall, ExprMethodCall, ExprPath, GenericArgument, Path, PathArguments, Type};
 
-use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Stated, StatedCall, Sugar, Ty, Unary, print};
+use crate::ir::{ConstKind, Expr, ExprKind, Intrinsic, Scalar, Stated, StatedCall, Sugar, Ty, print};
 
 use super::closure;
 use super::expr::hole;
@@ -164,6 +164,9 @@ impl FnParser<'_> {
     }
 
     pub(super) fn method(&mut self, e: &ExprMethodCall) -> Expr {
+        if let Some(call) = self.method_of_option(e) {
+            return call;
+        }
         let name = e.method.to_string();
         let span = e.method.span();
         if Intrinsic::from_name(&name).is_none()
@@ -204,24 +207,8 @@ impl FnParser<'_> {
         hole(ExprKind::Intrinsic(intrinsic, args), span)
     }
 
-    /// Methods that are no scalar functions: of optional arguments, run-time constants and arg
-    /// reductions.
+    /// Methods that are no scalar functions: of run-time constants, arrays and arg reductions.
     fn special_method(&mut self, e: &ExprMethodCall, name: &str, span: Span) -> Option<Expr> {
-        if let Some(option) = self.optional(&e.receiver) {
-            let asked = Expr { kind: ExprKind::IsSome(option), ty: Ty::Scalar(Scalar::Bool), span };
-            return Some(match (name, e.args.len()) {
-                ("is_some", 0) => asked,
-                ("is_none", 0) => hole(ExprKind::Unary(Unary::Not, Box::new(asked)), span),
-                _ => {
-                    let message = format!(
-                        "method `{name}` of an optional argument is not part of the kernel \
-                         language: use `if let Some(x) = {} {{ … }}`",
-                        print::tokens(&*e.receiver)
-                    );
-                    self.wrong(span, message)
-                }
-            });
-        }
         match (name, ungrouped(&e.receiver)) {
             ("get", syn::Expr::Path(path)) if e.args.is_empty() => {
                 if self.plain_name(path).is_some_and(|name| self.lookup(name).is_some()) {

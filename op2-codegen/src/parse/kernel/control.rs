@@ -5,10 +5,11 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr as SynExpr, ExprBreak, ExprForLoop, ExprIf, ExprLet, ExprLoop, ExprMatch, ExprReturn};
 use syn::{ExprRange, ExprWhile, Pat, RangeLimits};
 
-use crate::ir::{Binary, Block, Expr, ExprKind, Lit, LocalId, Loop, LoopKind, Scalar, Stmt, Ty};
+use crate::ir::{Binary, Block, Expr, ExprKind, Lit, Loop, LoopKind, Scalar, Stmt, Ty};
 
 use super::FnKind;
 use super::expr::hole;
+use super::option::Maybe;
 use super::path::ungrouped;
 use super::pattern::{Role, both, constant_name};
 use super::scope::FnParser;
@@ -66,27 +67,25 @@ impl FnParser<'_> {
         hole(ExprKind::Block(Block { stmts, tail, ty: Ty::HOLE }), span)
     }
 
-    /// The optional parameter that is asked by `Some(x) = argument`, and `x`.
-    fn some<'p>(&self, pat: &'p Pat, value: &SynExpr) -> Option<(LocalId, &'p Pat)> {
+    /// The option that is asked by `Some(x) = argument`, and `x`.
+    fn some<'p>(&mut self, pat: &'p Pat, value: &SynExpr) -> Option<(Maybe, &'p Pat)> {
         let Pat::TupleStruct(some) = pat else { return None };
         if !some.path.is_ident("Some") || some.elems.len() != 1 {
             return None;
         }
-        Some((self.optional(value)?, some.elems.first()?))
+        let name = some.elems.first()?;
+        Some((self.optional(value)?, name))
     }
 
     fn if_some(
         &mut self,
-        option: LocalId,
+        option: Maybe,
         pat: &Pat,
         span: Span,
         then: impl FnOnce(&mut Self) -> Block,
         other: impl FnOnce(&mut Self) -> Option<Block>,
     ) -> Expr {
-        let inner = match &self.locals[option.0].ty {
-            Ty::Option(inner) => (**inner).clone(),
-            _ => Ty::HOLE,
-        };
+        let Maybe { place, inner } = option;
         let (binding, then) = self.scoped(|p| {
             let mut binds = Vec::new();
             let binding = match pat {
@@ -104,14 +103,7 @@ impl FnParser<'_> {
             binds.extend(body.stmts);
             (binding, Block { stmts: binds, ..body })
         });
-        hole(ExprKind::IfSome(option, binding, then, other(self)), span)
-    }
-
-    /// The optional parameter that an expression names.
-    pub(super) fn optional(&self, e: &SynExpr) -> Option<LocalId> {
-        let SynExpr::Path(path) = ungrouped(e) else { return None };
-        let id = self.lookup(self.plain_name(path)?)?;
-        matches!(self.locals[id.0].ty, Ty::Option(_)).then_some(id)
+        hole(ExprKind::IfSome(Box::new(place), binding, then, other(self)), span)
     }
 
     /// The `else` branch; `else if` is a block whose tail is the second `if`.

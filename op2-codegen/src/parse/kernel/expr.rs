@@ -120,7 +120,11 @@ impl FnParser<'_> {
     fn unary(&mut self, e: &ExprUnary) -> Expr {
         let inner = Box::new(self.expr(&e.expr));
         let kind = match e.op {
-            UnOp::Deref(_) => ExprKind::Deref(inner),
+            UnOp::Deref(_) => match inner.kind {
+                // `*option.unwrap_or(&other)` needs no copy to refer to.
+                ExprKind::Ref(false, value) if matches!(value.kind, ExprKind::IfSome(..)) => return *value,
+                _ => ExprKind::Deref(inner),
+            },
             UnOp::Neg(_) => ExprKind::Unary(Unary::Neg, inner),
             UnOp::Not(_) => ExprKind::Unary(Unary::Not, inner),
             _ => return self.refuse_operator(&e.op),

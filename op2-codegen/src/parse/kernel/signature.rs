@@ -302,13 +302,17 @@ fn kernel_param(ty: &Ty) -> Result<(), String> {
             value(best, false).and_then(|()| value(payload, true))
         }
         Ty::ArgBest(..) => Err("expected `&mut ArgMin<V, P>` or `&mut ArgMax<V, P>`".to_string()),
-        Ty::Option(inner) => match &**inner {
-            Ty::Ref(_, v) => value(v, false),
-            Ty::Array(inner, _) => all_of_a_map(inner),
-            _ => Err("expected `Option<&V>`, `Option<&mut V>` or `Option<[&V; N]>`".to_string()),
-        },
+        Ty::Option(inner) => {
+            match &**inner {
+                Ty::Ref(_, v) => value(v, false),
+                Ty::Array(inner, _) => all_of_a_map(inner),
+                Ty::Scalar(s) if s.is_int() => Ok(()),
+                _ => Err("expected `Option<&V>`, `Option<&mut V>`, `Option<[&V; N]>`, or `Option<u32>` of an index"
+                    .to_string()),
+            }
+        }
         Ty::Ref(_, v) => value(v, false),
-        Ty::Array(inner, _) if matches!(**inner, Ty::Ref(..)) => all_of_a_map(inner),
+        Ty::Array(inner, _) if matches!(**inner, Ty::Ref(..) | Ty::Option(_)) => all_of_a_map(inner),
         // The shift of a pair.
         Ty::Array(item, Len::Lit(2 | 3) | Len::Const(_)) if matches!(&**item, Ty::Scalar(s) if s.is_float()) => Ok(()),
         Ty::Array(..) => Err(by_reference("an array is passed by reference")),
@@ -324,10 +328,19 @@ fn by_reference(reason: &str) -> String {
     format!("{reason}; expected `&V` to read it or `&mut V` to change it")
 }
 
-/// The entries of `[&V; N]`.
+/// The entries of `[&V; N]`, or `[Option<&V>; N]` where they may be missing.
 fn all_of_a_map(inner: &Ty) -> Result<(), String> {
     match inner {
         Ty::Ref(_, v) => value(v, false),
+        Ty::Option(inner) => match &**inner {
+            Ty::Ref(false, v) => value(v, false),
+            Ty::Ref(true, _) => {
+                let cure = "to change it, take `[&mut V; N]` if it is combined into, or one entry as `Option<&mut V>`";
+                Err(format!("an array of options is read; {cure}"))
+            }
+            Ty::Scalar(s) if s.is_int() => Ok(()),
+            _ => Err("expected `[Option<&V>; N]`, or `[Option<u32>; N]` of indices".to_string()),
+        },
         _ => Err("expected `[&V; N]` or `[&mut V; N]`, one reference per map entry".to_string()),
     }
 }

@@ -141,7 +141,7 @@ impl FnParser<'_> {
             ("Option", _) => self.wrong_type(
                 ty,
                 "only a parameter of a kernel is an `Option<&V>`; ask it there with \
-                 `if let Some(x) = argument` and pass the value on"
+                 `if let Some(x) = argument` or `argument.unwrap_or(x)` and pass the value on"
                     .to_string(),
             ),
             ("ArgMin" | "ArgMax", _) => {

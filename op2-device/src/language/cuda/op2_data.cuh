@@ -292,7 +292,18 @@ struct View {
     static constexpr u32 lanes = is_aos<L> && word > sizeof(Scalar) ? word / u32(sizeof(Scalar)) : 1;
     static constexpr u32 words = dim / lanes;
     using Word = Pack<Scalar, lanes>;
+    // Whether some of its elements are reached by entries that may be missing. A derived struct that is may say so.
+    static constexpr bool misses() { return false; }
 };
+
+// Stands for the target of a missing entry.
+constexpr u32 missing = ~0u;
+
+// Whether a dat has no element there.
+template <class V>
+OP2_FN bool is_missing(u32 e) {
+    return V::misses() && e == missing;
+}
 
 // The index of word `k` of element `e`, in words.
 template <class V>
@@ -335,6 +346,31 @@ OP2_FN Arr<typename V::Value, N> load(const typename V::Scalar* data, const Arr<
     return values;
 }
 
+// The same for targets of entries that may be missing; their values are never used.
+template <class V>
+OP2_FN typename V::Value load_maybe(const typename V::Scalar* data, u32 e) {
+    if (e == missing) return typename V::Value{};
+    return load<V>(data, e);
+}
+template <class V, usize N>
+OP2_FN Arr<typename V::Value, N> load_maybe(const typename V::Scalar* data, const Arr<u32, N>& all) {
+    Arr<typename V::Value, N> values;
+    OP2_UNROLL
+    for (usize i = 0; i < N; i += 1) values.at[i] = load_maybe<V>(data, all.at[i]);
+    return values;
+}
+
+// The pointer to a value, or to each of several; null if its element is missing.
+template <class V>
+OP2_FN V* maybe(u32 e, V& value) { return e == missing ? nullptr : &value; }
+template <class V, usize N>
+OP2_FN Arr<const V*, N> maybe(const Arr<u32, N>& all, const Arr<V, N>& values) {
+    Arr<const V*, N> found;
+    OP2_UNROLL
+    for (usize i = 0; i < N; i += 1) found.at[i] = maybe(all.at[i], values.at[i]);
+    return found;
+}
+
 // The same for an optional dat; if it is absent, the value is never used.
 template <class V>
 OP2_FN typename V::Value load_if(bool there, const typename V::Scalar* data, u32 e) {
@@ -357,6 +393,7 @@ OP2_FN void each_word(typename V::Scalar* data, u32 e, Change change) {
 
 template <class V>
 OP2_FN void store(typename V::Scalar* data, u32 e, const typename V::Value& value) {
+    if (is_missing<V>(e)) return;
     each_word<V>(data, e, [&](typename V::Word& there, u32 c) {
         typename V::Word word;
         OP2_UNROLL
@@ -374,6 +411,7 @@ OP2_FN void store(typename V::Scalar* data, const Arr<u32, N>& all,
 // Combines an element with a contribution, while nothing else accesses it.
 template <class By, class V>
 OP2_FN void combine(typename V::Scalar* data, u32 e, const typename V::Value& value) {
+    if (is_missing<V>(e)) return;
     each_word<V>(data, e, [&](typename V::Word& there, u32 c) {
         typename V::Word word = there;
         OP2_UNROLL
@@ -391,6 +429,7 @@ OP2_FN void combine(typename V::Scalar* data, const Arr<u32, N>& all,
 // The same by atomic operations, while other threads may access the element.
 template <class By, class V>
 OP2_FN void atomic(typename V::Scalar* data, u32 e, const typename V::Value& value) {
+    if (is_missing<V>(e)) return;
     each_word<V>(data, e, [&](typename V::Word& there, u32 c) {
         OP2_UNROLL
         for (u32 i = 0; i < V::lanes; i += 1) By::atomic(&there.at[i], part(value, c + i));

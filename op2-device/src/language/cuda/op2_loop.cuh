@@ -38,8 +38,8 @@ OP2_FN Arr<u32, N> targets(const u32* map, usize rows, u32 e) {
     return all;
 }
 
-// The user's number of an element; without a list it equals the inner number.
-OP2_FN u32 number(const u32* numbers, u32 e) { return numbers ? numbers[e] : e; }
+// The user's number of an element; without a list it equals the inner number, and so does that of no element.
+OP2_FN u32 number(const u32* numbers, u32 e) { return numbers && e != missing ? numbers[e] : e; }
 
 // The target through a map that is not needed if an optional argument is absent.
 OP2_FN u32 target_if(bool there, const u32* map, usize rows, usize entry, u32 e) {
@@ -102,6 +102,20 @@ struct Blocks {
     OP2_FN u32 partials(const Block& block) const { return partial + block.id; }
 };
 
+// Stands for the local index of the target of a missing entry.
+constexpr u32 missing_here = 0xffff;
+
+// The pointer to a value in shared memory that was loaded, or to each of several; null if its element is missing.
+template <class V>
+OP2_FN V* maybe_here(u32 i, V& value) { return i == missing_here ? nullptr : &value; }
+template <class V, usize N>
+OP2_FN Arr<const V*, N> maybe_here(const Arr<u32, N>& all, const Arr<V, N>& values) {
+    Arr<const V*, N> found;
+    OP2_UNROLL
+    for (usize n = 0; n < N; n += 1) found.at[n] = maybe_here(all.at[n], values.at[n]);
+    return found;
+}
+
 // The targets that the blocks of a plan reach through some entries of maps, and the index of each entry's target among
 // those of its block.
 struct Stage {
@@ -130,7 +144,9 @@ struct Stage {
         return found;
     }
     // The targets with these local indices.
-    OP2_FN u32 target(const Block& block, u32 i) const { return list[offsets[block.id] + i]; }
+    OP2_FN u32 target(const Block& block, u32 i) const {
+        return i == missing_here ? missing : list[offsets[block.id] + i];
+    }
     template <usize N>
     OP2_FN Arr<u32, N> target(const Block& block, const Arr<u32, N>& all) const {
         Arr<u32, N> found;
@@ -192,6 +208,14 @@ struct Shared {
         for (usize n = 0; n < N; n += 1) values.at[n] = load(all.at[n]);
         return values;
     }
+    OP2_FN Value load_maybe(u32 i) const { return i == missing_here ? Value{} : load(i); }
+    template <usize N>
+    OP2_FN Arr<Value, N> load_maybe(const Arr<u32, N>& all) const {
+        Arr<Value, N> values;
+        OP2_UNROLL
+        for (usize n = 0; n < N; n += 1) values.at[n] = load_maybe(all.at[n]);
+        return values;
+    }
     OP2_FN Value load_if(bool there, u32 i) const { return there ? load(i) : Value{}; }
     template <usize N>
     OP2_FN Arr<Value, N> load_if(bool there, const Arr<u32, N>& all) const {
@@ -200,6 +224,7 @@ struct Shared {
     }
 
     OP2_FN void store(u32 i, const Value& value) const {
+        if (V::misses() && i == missing_here) return;
         OP2_UNROLL
         for (u32 c = 0; c < V::dim; c += 1) component(i, c) = part(value, c);
     }
@@ -211,6 +236,7 @@ struct Shared {
 
     template <class By>
     OP2_FN void combine(u32 i, const Value& value) const {
+        if (V::misses() && i == missing_here) return;
         OP2_UNROLL
         for (u32 c = 0; c < V::dim; c += 1) component(i, c) = By::of(component(i, c), part(value, c));
     }

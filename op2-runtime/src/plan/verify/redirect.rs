@@ -31,9 +31,7 @@ fn contributions(plan: &Plan, redirect: &Redirect, touches: &[&Touch<'_>]) -> Re
                     return Err(Violation::NotRedirected { arg });
                 };
                 let part = &redirect.parts()[part];
-                let itself = [element as u32];
-                let row = touch.through.as_ref().map_or(&itself[..], |m| m.targets_of(element));
-                for (entry, target) in row.iter().map(|&t| t as usize).enumerate() {
+                for (entry, target) in touch.targets_of(element).map(|(entry, t)| (entry, t as usize)) {
                     let destination = part.destination(position, first + entry);
                     *arrived.entry((element, arg, entry)).or_default() +=
                         usize::from(destination != Destination::Nowhere);
@@ -41,6 +39,12 @@ fn contributions(plan: &Plan, redirect: &Redirect, touches: &[&Touch<'_>]) -> Re
                 }
             }
         }
+    }
+    // Where contributions have copies of their own, those of missing entries hold no value.
+    let part = touches.first().and_then(|touch| redirect.part_of(touch.arg)).map(|(part, _)| &redirect.parts()[part]);
+    let mut added = part.into_iter().flat_map(|part| &part.sums.list).map(|&copy| copy as usize);
+    if let Some(copy) = added.find(|&copy| !writers.contains_key(&Destination::Copy(copy))) {
+        return Err(Violation::Sums { what: format!("copy {copy} is added, but nothing goes there") });
     }
     // The smallest, so that every run reports the same one.
     match arrived.into_iter().filter(|&(_, times)| times != 1).min() {
@@ -83,7 +87,7 @@ fn arrives(
     }
 }
 
-/// Checks that every copy is added once, and that targets differ, so that they can be summed at once.
+/// Checks that no copy is added twice, and that targets differ, so that they can be summed at once.
 fn sums(part: &Part) -> Result<(), Violation> {
     let sums = &part.sums;
     if let Some(w) = sums.targets.windows(2).find(|w| w[0] >= w[1]) {
@@ -93,7 +97,7 @@ fn sums(part: &Part) -> Result<(), Violation> {
     for &copy in &sums.list {
         times[copy as usize] += 1;
     }
-    match times.iter().position(|&t| t != 1) {
+    match times.iter().position(|&t| t > 1) {
         Some(copy) => Err(Violation::Sums { what: format!("copy {copy} is added {} times, expected 1", times[copy]) }),
         None => Ok(()),
     }

@@ -11,6 +11,7 @@ use crate::ir::{Access, Combine, Scalar};
 use crate::lower::{DatArg, Reach};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
+use std::collections::BTreeSet;
 
 /// The code that turns lanes into rows, and the code for each lane after that.
 #[derive(Default, Clone)]
@@ -41,11 +42,17 @@ impl VectorBody<'_> {
         let (quick_rows, quick_each): (Vec<_>, TokenStream) = quick.map(|one| (&one.rows, one.each.clone())).unzip();
         let quick_each = (!quick_each.is_empty()).then(|| hygienic!(for lane in 0..W::LANES { #quick_each }));
         let (distinct, groups) = self.groups();
+        let combined = self.lowered.dats().filter(|(.., dat)| dat.access.combines());
+        let targets: BTreeSet<usize> = combined.filter_map(|(.., dat)| dat.reach.target()).collect();
+        let there = targets.into_iter().map(|t| {
+            let at = &self.lowered.targets[t].at;
+            hygienic!(& __op2::AllThere::all_there(&#at, w))
+        });
         (
             hygienic!(let straight = true #(& #sinks.is_straight())* #distinct;),
             hygienic! {
                 #(#whole)*
-                if straight & (pack.len() == W::LANES) {
+                if straight & (pack.len() == W::LANES) #(#there)* {
                     #groups
                     #(#quick_rows)*
                     #quick_each
@@ -145,7 +152,7 @@ pub(super) fn as_rows(var: &Ident, dat: &DatArg, straight: bool) -> TokenStream 
 fn row_by_row(var: &Ident, dat: &DatArg, at: &TokenStream) -> TokenStream {
     let (view, how, rows, sink) = (&dat.view, dat.access.combine().map(combine), rows(var), sink_name(var));
     let one = |entry: TokenStream, at: TokenStream, row: TokenStream| {
-        let (at, row) = (hygienic!(__op2::Leads::element(&#at, lane)), hygienic!(&#row.as_ref()[lane]));
+        let (at, row) = (hygienic!(__op2::Leads::at(&#at, lane)), hygienic!(&#row.as_ref()[lane]));
         match &how {
             Some(how) => hygienic!(#sink.combine_row(#how, pack.position(lane), #entry, #at, #row);),
             None => hygienic!(#view.store(#at, #row);),

@@ -7,7 +7,7 @@ use super::VectorBody;
 use super::back::{as_rows, rows};
 use crate::emit::bind::by;
 use crate::emit::cpu::partners::{PairSteps, outer};
-use crate::emit::cpu::{Back, Path, Steps, contribution, passed_copy, scatter, sink};
+use crate::emit::cpu::{Back, Kept, Path, Steps, contribution, scatter, sink};
 use crate::emit::located;
 use crate::ir::{Combine, Ty};
 use crate::lower::{Argument, DatArg, Lowered, Reach, Role};
@@ -185,7 +185,7 @@ fn inner(var: &Ident, dat: &DatArg) -> (PairSteps, TokenStream) {
     let Some(how) = dat.access.combine() else {
         let value = hygienic!(#view.gather(w, &at));
         let value = if dat.is_optional() { hygienic!(#view.map(|#view| #value)) } else { value };
-        let pass = passed_copy(var, false, false, dat.is_optional());
+        let pass = Kept { optional: dat.is_optional(), ..Kept::default() }.passed(var);
         let inside = Steps { gather: hygienic!(let #var = #value;), pass, ..Steps::default() };
         return (PairSteps { inside, ..PairSteps::default() }, TokenStream::new());
     };
@@ -204,7 +204,7 @@ fn in_lanes(name: &Ident, dat: &DatArg, how: Combine) -> (Steps, TokenStream) {
     };
     let steps = Steps {
         gather: hygienic!(let mut #name = #neutral;),
-        pass: passed_copy(name, true, false, dat.is_optional()),
+        pass: Kept { mutable: true, optional: dat.is_optional(), ..Kept::default() }.passed(name),
         scatter: as_rows(name, dat, true),
     };
     (steps, hygienic!(let #name = #own;))

@@ -22,7 +22,7 @@ impl Writer<'_> {
             }
             ExprKind::IfSome(option, binding, then, other) => {
                 self.declare(*binding);
-                let (option, binding) = (self.body.local(*option), self.body.local(*binding));
+                let (option, binding) = (self.body.expr(option), self.body.local(*binding));
                 let cond = hygienic!(let ::core::option::Option::Some(mut #binding) = #option);
                 self.branches(cond, then, other.as_ref(), lanes, &e.ty)
             }

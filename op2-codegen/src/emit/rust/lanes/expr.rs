@@ -55,8 +55,8 @@ impl Writer<'_> {
                 let [best, value, payload] = [best, value, payload].map(|part| self.expr(part, true));
                 hygienic!((#best).update(#mask, #value, #payload))
             }
-            ExprKind::IsSome(id) => {
-                let option = self.body.local(*id);
+            ExprKind::IsSome(option) => {
+                let option = self.body.expr(option);
                 hygienic!(::core::option::Option::is_some(&#option))
             }
             ExprKind::Assert(holds, message) => {
