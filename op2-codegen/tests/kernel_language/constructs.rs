@@ -193,7 +193,7 @@ twin! {
         if let Some(pair) = both {
             *seen += 1;
             if let Some(o) = out {
-                *o += add * pair[0] - pair[1];
+                *o += add * pair[0] - *x.unwrap_or(pair[1]) - x.copied().unwrap_or(0.125);
             }
         }
         if x.is_some() && both.is_none() {
