@@ -47,13 +47,11 @@ impl VectorBody<'_> {
 
     /// The initial value of a field for pairs.
     pub(super) fn value_of_pairs(&self, name: &Ident) -> Option<TokenStream> {
-        let is_pairs = self.lowered.pairs && *name == pairs();
-        let is_stated = is_pairs && self.stated_dimensions().is_some();
-        let plain = is_pairs || self.lowered.pairs && *name == outside();
-        match is_stated {
-            true => Some(hygienic!(__op2::in_dimensions(#name))),
-            false => plain.then(|| hygienic!(#name)),
+        if !self.lowered.pairs || ![pairs(), outside()].contains(name) {
+            return None;
         }
+        let is_stated = *name == pairs() && self.stated_dimensions().is_some();
+        Some(if is_stated { hygienic!(__op2::in_dimensions(#name)) } else { hygienic!(#name) })
     }
 
     /// The dimensions of the space.
