@@ -5,6 +5,9 @@ use op2_apps::flaw::Flaw;
 use crate::mesh::Boundary;
 use crate::spline::Kernel;
 
+/// Periods of the domain that a stencil may be wide.
+const WIDEST: f64 = 64.0;
+
 /// The stencils of a list of points, each (3P + 1) h wide. `N` = P + 1 is the number of coefficients of the kernel in
 /// a cell, `M` = 3P + 1 the number of cells.
 #[derive(Clone, Debug)]
@@ -74,6 +77,12 @@ fn check_scale<const M: usize>(h: f64, boundary: Boundary) -> Result<(), Flaw> {
         return Err(Flaw::of_mesh(format!("the scale h of the filter is {h}, expected a positive number")));
     }
     let width = M as f64 * h;
+    if boundary == Boundary::Periodic && width > WIDEST {
+        return Err(Flaw::of_mesh(format!(
+            "the stencil is {width} wide, {M} times h, expected at most {WIDEST} periods of the domain, in each of which it meets all \
+             triangles: choose a smaller h"
+        )));
+    }
     if boundary == Boundary::OneSided && width > 1.0 {
         return Err(Flaw::of_mesh(format!(
             "the stencil is {width} wide, {M} times h, and one-sided stencils have to lie in the unit square: refine the mesh \
@@ -102,6 +111,10 @@ mod tests {
             said(&[[0.5, 0.5], [0.5, 1.5]], 0.1, Boundary::Periodic).starts_with("point 1 of 2: it is at (0.5, 1.5)")
         );
         assert!(said(&[[f64::NAN, 0.5]], 0.1, Boundary::Periodic).starts_with("point 0 of 1: it is at (NaN, 0.5)"));
+        assert!(
+            said(&inside, 20.0, Boundary::Periodic)
+                .starts_with("the stencil is 80 wide, 4 times h, expected at most 64")
+        );
         assert!(said(&inside, 0.3, Boundary::OneSided).starts_with("the stencil is 1.2 wide"));
     }
 
