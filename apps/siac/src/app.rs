@@ -3,14 +3,13 @@
 use op2_apps::file;
 use op2_apps::terminal::{say, stage};
 
-use crate::Result;
 use crate::cli::Cli;
 use crate::convergence;
 use crate::output::{self, Case};
 use crate::reference::{Method, Outcome};
-use crate::run::{Run, check, run as filter};
-use crate::task::Task;
-use crate::{Error, input};
+use crate::run::{self, Run};
+use crate::task::{Made, Task};
+use crate::{Error, Result, filter, input};
 
 /// Does all that the command line asks for.
 ///
@@ -24,7 +23,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     if cli.convergence {
         return convergence::print(&made, |triangles| cli.settings(triangles), cli.method.into());
     }
-    let task = task(cli)?;
+    let task = task(cli, &made)?;
     let unseen = task.per_triangle.is_none() || task.function.is_none();
     if cli.plot.is_some() && unseen {
         return Err(Error::Usage(
@@ -33,25 +32,22 @@ pub fn run(cli: &Cli) -> Result<()> {
                 .to_owned(),
         ));
     }
-    let written = cli.write_input.as_deref().map(|path| input::write(path, &task.to_input(cli.h)));
-    say(&introduction(cli, &task))?;
-    if !cli.filters() {
-        return Ok(file::all(written)?);
-    }
-    let settings = cli.settings(task.corners.len())?;
+    filter::check(&task)?;
+    let written = cli.write_input.as_deref().map(|path| input::write(path, &task.to_input(made.h)));
+    say(&introduction(cli, &made, &task))?;
+    if cli.filters() { filtered(cli, &task, written) } else { Ok(file::all(written)?) }
+}
+
+/// Filters, and writes all files; `written` is the outcome of an earlier one.
+fn filtered(cli: &Cli, task: &Task, written: Option<Result<(), file::Error>>) -> Result<()> {
+    let settings = &cli.settings(task.corners.len())?;
     let method = Method::from(cli.method);
-    let spinner = stage("filter");
-    let run = filter(&task, method, &settings);
-    spinner.finish_and_clear();
-    let run = run?;
-    let case = Case { task: &task, settings: &settings, method, run: &run };
+    let run = &during("filter", || run::run(task, method, settings))?;
+    let case = Case { task, settings, method, run };
     let mut said = say(&conclusion(&case));
     let mut checked = Ok(());
     if cli.check {
-        let spinner = stage("plain loops");
-        let outcome = check(&task, method, &run.outcome);
-        spinner.finish_and_clear();
-        match outcome {
+        match during("plain loops", || run::check(task, method, &run.outcome)) {
             Ok(line) => said = said.and_then(|()| say(&line)),
             Err(error) => checked = Err(error),
         }
@@ -63,26 +59,32 @@ pub fn run(cli: &Cli) -> Result<()> {
         cli.plot.as_deref().map(|path| output::plot::write(path, &case)),
         cli.vtk.as_deref().map(|path| output::vtk::write(path, &case)),
     ];
-    checked.and(Ok(file::all(std::iter::once(said).chain(written).chain(files.into_iter().flatten()))?))
+    file::all(std::iter::once(said).chain(written).chain(files.into_iter().flatten()))?;
+    checked
 }
 
-fn task(cli: &Cli) -> Result<Task> {
+/// Shows the name of a stage while it lasts.
+fn during<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
+    let _shown = stage(name);
+    work()
+}
+
+fn task(cli: &Cli, made: &Made) -> Result<Task> {
     let mut shown = None;
     let mut show = |name: &'static str| shown = Some(stage(name));
     match &cli.input {
         Some(path) => {
             show("input");
-            Task::read(path, cli.boundary.into(), cli.scale()?, cli.function)
+            Task::read(path, cli.boundary.into(), made.h, cli.function)
         }
-        None => Task::made(&cli.made()?, &mut show),
+        None => Task::made(made, &mut show),
     }
 }
 
-fn introduction(cli: &Cli, task: &Task) -> String {
-    let kind = match (&cli.input, cli.made()) {
-        (Some(path), _) => format!("`{}`", path.display()),
-        (None, Ok(made)) => format!("{} mesh", made.kind),
-        (None, Err(_)) => "mesh".to_owned(),
+fn introduction(cli: &Cli, made: &Made, task: &Task) -> String {
+    let kind = match &cli.input {
+        Some(path) => format!("`{}`", path.display()),
+        None => format!("{} mesh", made.kind),
     };
     let points = match task.per_triangle {
         Some(n) => format!("{} points, {n} in each triangle", task.points.len()),

@@ -212,7 +212,7 @@ impl Cli {
     ///
     /// # Errors
     /// [`Error::Usage`] unless it is a positive number.
-    pub fn scale(&self) -> Result<Option<f64>> {
+    fn scale(&self) -> Result<Option<f64>> {
         match self.h {
             Some(h) if !(h.is_finite() && h > 0.0) => Err(Error::Usage(format!(
                 "`--h` is {h}, expected a finite number above 0: leave it out for the longest edge of the mesh"

@@ -74,7 +74,7 @@ pub fn print(made: &Made, settings: impl Fn(usize) -> Result<Settings>, method: 
         let triangles = (made.triangles / fewer).max(2);
         let spinner = stage("filter");
         let row = row(made, triangles, &settings(triangles)?, method);
-        spinner.finish_and_clear();
+        drop(spinner);
         let row = row?;
         let orders = match coarse.replace(row) {
             Some(coarse) if coarse.triangles < row.triangles => row.orders(&coarse).map(|order| format!("{order:.2}")),

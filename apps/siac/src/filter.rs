@@ -15,11 +15,18 @@ use crate::{Error, Result};
 /// The greatest degree of u_h.
 pub const MAX_SOLUTION_DEGREE: usize = 7;
 
+/// Fails if the filter cannot be applied.
+///
+/// # Errors
+/// [`Error::Mesh`] for a degree without loops, a scale or a point that cannot be.
+pub fn check(task: &Task) -> Result<()> {
+    dispatched(task, Check(task))
+}
+
 /// Filters by loops of op2; the report of `op` tells how the pairs were found.
 ///
 /// # Errors
-/// [`Error::Mesh`] for a degree without loops, a scale or a point that cannot be; [`Error::Op2`] for memory that the system lacks,
-/// strategies and devices that cannot be had.
+/// As [`check`], and [`Error::Op2`] for memory that the system lacks, strategies and devices that cannot be had.
 pub fn by_loops(op: &mut Op2, method: Method, task: &Task) -> Result<Outcome> {
     dispatched(task, ByLoops { op, method, task })
 }
@@ -27,14 +34,28 @@ pub fn by_loops(op: &mut Op2, method: Method, task: &Task) -> Result<Outcome> {
 /// Filters by plain loops, on one thread.
 ///
 /// # Errors
-/// [`Error::Mesh`], as [`by_loops`].
+/// As [`check`].
 pub fn by_plain_loops(method: Method, task: &Task) -> Result<Outcome> {
     dispatched(task, ByPlainLoops { method, task })
 }
 
 /// What is done for a task once its degrees are numbers of the compiler.
 trait Job {
-    fn run<const N: usize, const M: usize, const D: usize, const Q: usize>(self) -> Result<Outcome>;
+    /// The result.
+    type Output;
+
+    fn run<const N: usize, const M: usize, const D: usize, const Q: usize>(self) -> Result<Self::Output>;
+}
+
+struct Check<'a>(&'a Task);
+
+impl Job for Check<'_> {
+    type Output = ();
+
+    fn run<const N: usize, const M: usize, const D: usize, const Q: usize>(self) -> Result<()> {
+        let Task { points, h, boundary, .. } = self.0;
+        Ok(Stencils::<N, M>::new(points, *h, *boundary).map(drop)?)
+    }
 }
 
 struct ByLoops<'a> {
@@ -44,6 +65,8 @@ struct ByLoops<'a> {
 }
 
 impl Job for ByLoops<'_> {
+    type Output = Outcome;
+
     fn run<const N: usize, const M: usize, const D: usize, const Q: usize>(self) -> Result<Outcome> {
         let Self { op, method, task } = self;
         let stencils = Stencils::<N, M>::new(&task.points, task.h, task.boundary)?;
@@ -57,6 +80,8 @@ struct ByPlainLoops<'a> {
 }
 
 impl Job for ByPlainLoops<'_> {
+    type Output = Outcome;
+
     fn run<const N: usize, const M: usize, const D: usize, const Q: usize>(self) -> Result<Outcome> {
         let Self { method, task } = self;
         let stencils = Stencils::<N, M>::new(&task.points, task.h, task.boundary)?;
@@ -65,7 +90,7 @@ impl Job for ByPlainLoops<'_> {
 }
 
 /// Unit tests have the first loops alone: the others take longer to compile than all the rest.
-fn dispatched(task: &Task, job: impl Job) -> Result<Outcome> {
+fn dispatched<J: Job>(task: &Task, job: J) -> Result<J::Output> {
     // P + 1, 3P + 1, the number of coefficients of u_h in a direction, and that of the points of the rule.
     match (task.degree, task.solution.degree()) {
         (1, 0..=1) => job.run::<2, 4, 2, 4>(),

@@ -78,13 +78,14 @@ fn good(folder: &Path, args: &str) -> String {
     text(&output.stdout)
 }
 
-/// Runs in `folder`, expects `status` and a message with `said` in it.
+/// Runs in `folder`, expects `status` and a message with `said` in it, and nothing on standard output if it is bad input.
 fn bad(folder: &Path, args: &str, status: i32, said: &str) {
     let output = siac(folder, args);
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{args}: {message}");
     assert!(message.starts_with("error: "), "{args}: {message}");
     assert!(message.contains(said), "{args}: expected `{said}`, found: {message}");
+    assert!(status == 1 || output.stdout.is_empty(), "{args}: {}", text(&output.stdout));
 }
 
 fn names(folder: &Path) -> BTreeSet<String> {
@@ -108,7 +109,7 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
         ("--backend seq --threads 2", "`--backend seq` runs on 1 thread, found `--threads 2`"),
         ("--backend cuda-emu --isa avx2", "`--isa avx2` is for `--backend threads` and `--backend seq`"),
         ("--isa sse9", "expected `scalar`, `baseline`, `avx2` or `avx512`, found `sse9`"),
-        ("--generate", "2 values required"),
+        ("--generate low", "2 values required"),
         ("--generate lo 500", "`--generate` has the kind `lo`, expected `structured`, `low` or `high`"),
         ("--generate low 1", "`--generate low` has `1` triangles, expected a number from 2 to 10000000"),
         ("--generate low -5", "`--generate low` has `-5` triangles"),

@@ -14,7 +14,7 @@ fn errors(kind: Kind, triangles: usize, degree: usize, function: Function) -> Ro
         seed: 1,
         degree,
         solution_degree: degree,
-        points: 6,
+        points: 3,
         h: None,
         boundary: Boundary::Periodic,
         function,
@@ -35,17 +35,17 @@ fn converges(degree: usize, squares: usize, function: Function) {
 #[test]
 fn linear_polynomials_converge_at_3() {
     converges(1, 12, Function::Sines);
-    converges(1, 24, Function::Exp);
+    converges(1, 16, Function::Exp);
 }
 
 #[test]
 fn quadratic_polynomials_converge_at_5() {
-    converges(2, 10, Function::Sines);
+    converges(2, 8, Function::Sines);
 }
 
 #[test]
 fn cubic_polynomials_converge_at_7() {
-    converges(3, 10, Function::Sines);
+    converges(3, 7, Function::Sines);
 }
 
 fn gains(kind: Kind, triangles: usize, degree: usize) {
