@@ -27,6 +27,7 @@ fn errors(kind: Kind, triangles: usize, degree: usize, function: Function) -> Ro
 fn converges(degree: usize, squares: usize, function: Function) {
     let at = |n: usize| errors(Kind::Structured, 2 * n * n, degree, function);
     let (coarse, fine) = (at(squares), at(2 * squares));
+    assert!((fine.h * (2 * squares) as f64 - 1.0).abs() < 1e-14, "{}", fine.h);
     let [before, after] = fine.orders(&coarse);
     assert!((before - (degree + 1) as f64).abs() < 0.3, "P = {degree}, {function}: order {before} before");
     assert!(after > (2 * degree + 1) as f64, "P = {degree}, {function}: order {after} after");
