@@ -5,6 +5,9 @@ use op2_apps::flaw::Flaw;
 use crate::mesh::Boundary;
 use crate::spline::Kernel;
 
+/// The smallest scale of a kernel: its cells are still resolved to seven digits.
+const FINEST: f64 = 1e-9;
+
 /// Periods of the domain that a stencil may be wide.
 const WIDEST: f64 = 64.0;
 
@@ -75,6 +78,12 @@ impl<const N: usize, const M: usize> Stencils<N, M> {
 fn check_scale<const M: usize>(h: f64, boundary: Boundary) -> Result<(), Flaw> {
     if !(h.is_finite() && h > 0.0) {
         return Err(Flaw::of_mesh(format!("the scale h of the filter is {h}, expected a positive number")));
+    }
+    if h < FINEST {
+        return Err(Flaw::of_mesh(format!(
+            "the scale h of the filter is {h:e}, expected {FINEST:e} or more: places in the unit square have 16 digits, of which a smaller \
+             stencil would leave too few"
+        )));
     }
     let width = M as f64 * h;
     if boundary == Boundary::Periodic && width > WIDEST {

@@ -120,6 +120,7 @@ fn wrong_command_lines_end_with_status_2_and_a_reason() {
         ("--points 4", "invalid value '4' for '--points <N>'"),
         ("--h 0", "`--h` is 0, expected a finite number above 0"),
         ("--h inf", "`--h` is inf, expected a finite number above 0"),
+        ("--h 1e-300", "the scale h of the filter is 1e-300, expected 1e-9 or more"),
         ("--h 1e300", "wide, 4 times h, expected at most 64 periods of the domain"),
         (
             "--generate low 40 --boundary one-sided",
