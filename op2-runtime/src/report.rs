@@ -191,6 +191,13 @@ impl LoopStats {
         self.flops += flops;
     }
 
+    /// Adds the copies of an execution by overlapped tiles, and the seconds that adding them to their targets took.
+    pub(crate) fn combined(&mut self, bytes: usize, seconds: f64) {
+        let search = self.search.get_or_insert_default();
+        search.copies_bytes = bytes;
+        search.combine_seconds += seconds;
+    }
+
     /// Sets the note about the strategy.
     pub(crate) fn noted(&mut self, note: &str) {
         self.note = Some(note.to_owned());
@@ -331,6 +338,10 @@ pub struct SearchRow {
     pub grid_seconds: f64,
     /// Bytes of the last one.
     pub grid_bytes: usize,
+    /// Bytes of the copies that overlapped tiles add to, in the last execution; 0 without tiles.
+    pub copies_bytes: usize,
+    /// Seconds that adding copies to their targets took. The seconds of the loop have them in them.
+    pub combine_seconds: f64,
 }
 
 /// The costs of a program's loops, in the order in which they were first run.

@@ -8,9 +8,10 @@
 use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use crate::file::{Error, READER_GONE};
 
@@ -40,6 +41,16 @@ pub fn progress(iterations: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} iterations, {eta} left")
         .expect("the fixed template is well formed");
     ProgressBar::new(iterations as u64).with_style(style)
+}
+
+/// A line on standard error with the name of a stage and the time that it has taken, until it is dropped. It is hidden if that is no
+/// terminal.
+pub fn stage(name: &'static str) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{spinner} {msg}, {elapsed_precise}").expect("the fixed template is well formed");
+    let spinner = ProgressBar::new_spinner().with_style(style).with_message(name).with_finish(ProgressFinish::AndClear);
+    spinner.enable_steady_tick(Duration::from_millis(200));
+    spinner
 }
 
 /// The command line of the program.

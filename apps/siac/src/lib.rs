@@ -16,13 +16,29 @@
 //! | [`kernels`] | the contribution of a triangle to a point, for loops |
 //! | [`loops`] | the filter as loops of op2 over pairs |
 //! | [`mod@reference`] | the same by plain loops |
+//! | [`task`] | a mesh, u_h, points and a kernel, made or read |
+//! | [`filter`] | both kinds of loops for degrees that are known when the program runs |
+//! | [`mod@run`] | a run of the filter, and its comparison with plain loops |
+//! | [`convergence`] | errors on finer and finer meshes |
+//! | [`output`] | report, picture of errors, VTK file |
+//! | [`cli`], [`app`] | the command line, and the program behind it |
 
+pub mod app;
+pub mod cli;
+pub mod convergence;
+mod error;
+pub mod filter;
 pub mod input;
 pub mod kernels;
 pub mod loops;
 pub mod mesh;
+pub mod output;
 pub mod projection;
 pub mod quadrature;
 pub mod reference;
+pub mod run;
 pub mod spline;
 pub mod stencil;
+pub mod task;
+
+pub use error::{Error, Fault, Result};

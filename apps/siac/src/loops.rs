@@ -2,6 +2,8 @@
 //!
 //! A loop finds the triangles that meet a stencil as it runs. Triangles or points are outside, by the [`Method`]. The kernel is the same.
 
+use std::time::Instant;
+
 use op2::prelude::*;
 
 use crate::kernels::{contribution, in_stencil};
@@ -77,6 +79,7 @@ pub fn filtered<const N: usize, const M: usize, const D: usize, const Q: usize>(
     // Cells of the sizes that the paper compares (equation 3).
     let cell = longest_edge(corners) * if method == Method::PerPoint { 1.0 } else { 0.5 };
     let near = Within::boxes(x, centre).margin(0.5 * stencils.width()).cell(cell);
+    let start = Instant::now();
     match stencils.boundary {
         Boundary::Periodic => {
             let near = op.decl_pairs("stencils", near.periodic([1.0; 2]))?;
@@ -131,6 +134,7 @@ pub fn filtered<const N: usize, const M: usize, const D: usize, const Q: usize>(
             }
         }
     }
+    let (values, hits, seconds) = (op.fetch(value)?, op.get(hits)?, start.elapsed().as_secs_f64());
     let search = op.report().loops.last().and_then(|row| row.search);
-    Ok(Outcome { values: op.fetch(value)?, tests: search.map_or(0, |search| search.proposed), hits: op.get(hits)? })
+    Ok(Outcome { values, tests: search.map_or(0, |search| search.proposed), hits, seconds })
 }

@@ -2,6 +2,8 @@
 
 mod grid;
 
+use std::time::Instant;
+
 use crate::kernels::{contribution, in_stencil};
 use crate::mesh::{Boundary, longest_edge};
 use crate::projection::{Corners, Solution};
@@ -27,6 +29,8 @@ pub struct Outcome {
     pub tests: u64,
     /// How many of them meet.
     pub hits: u64,
+    /// Seconds of the grid and the loop.
+    pub seconds: f64,
 }
 
 /// Filters `solution`, which is on the triangles of `corners`, at the points of `stencils`.
@@ -47,12 +51,14 @@ pub fn filtered<const N: usize, const M: usize, const D: usize, const Q: usize>(
         frames: solution.framed(corners, stencils.h),
         rule: table(2 * (N - 1) + D - 1),
         stencils,
-        outcome: Outcome { values: vec![0.0; stencils.centres.len()], tests: 0, hits: 0 },
+        outcome: Outcome { values: vec![0.0; stencils.centres.len()], tests: 0, hits: 0, seconds: 0.0 },
     };
-    match method {
+    let start = Instant::now();
+    let outcome = match method {
         Method::PerPoint => pairs.per_point(),
         Method::PerElement => pairs.per_element(),
-    }
+    };
+    Outcome { seconds: start.elapsed().as_secs_f64(), ..outcome }
 }
 
 struct Pairs<'a, const N: usize, const M: usize, const D: usize, const Q: usize> {

@@ -5,6 +5,12 @@ use op2_apps::flaw::Flaw;
 use crate::mesh::Boundary;
 use crate::spline::Kernel;
 
+/// The smallest scale of a kernel: its cells are still resolved to seven digits.
+const FINEST: f64 = 1e-9;
+
+/// Periods of the domain that a stencil may be wide.
+const WIDEST: f64 = 64.0;
+
 /// The stencils of a list of points, each (3P + 1) h wide. `N` = P + 1 is the number of coefficients of the kernel in
 /// a cell, `M` = 3P + 1 the number of cells.
 #[derive(Clone, Debug)]
@@ -73,7 +79,19 @@ fn check_scale<const M: usize>(h: f64, boundary: Boundary) -> Result<(), Flaw> {
     if !(h.is_finite() && h > 0.0) {
         return Err(Flaw::of_mesh(format!("the scale h of the filter is {h}, expected a positive number")));
     }
+    if h < FINEST {
+        return Err(Flaw::of_mesh(format!(
+            "the scale h of the filter is {h:e}, expected {FINEST:e} or more: places in the unit square have 16 digits, of which a smaller \
+             stencil would leave too few"
+        )));
+    }
     let width = M as f64 * h;
+    if boundary == Boundary::Periodic && width > WIDEST {
+        return Err(Flaw::of_mesh(format!(
+            "the stencil is {width} wide, {M} times h, expected at most {WIDEST} periods of the domain, in each of which it meets all \
+             triangles: choose a smaller h"
+        )));
+    }
     if boundary == Boundary::OneSided && width > 1.0 {
         return Err(Flaw::of_mesh(format!(
             "the stencil is {width} wide, {M} times h, and one-sided stencils have to lie in the unit square: refine the mesh \
@@ -102,6 +120,10 @@ mod tests {
             said(&[[0.5, 0.5], [0.5, 1.5]], 0.1, Boundary::Periodic).starts_with("point 1 of 2: it is at (0.5, 1.5)")
         );
         assert!(said(&[[f64::NAN, 0.5]], 0.1, Boundary::Periodic).starts_with("point 0 of 1: it is at (NaN, 0.5)"));
+        assert!(
+            said(&inside, 20.0, Boundary::Periodic)
+                .starts_with("the stencil is 80 wide, 4 times h, expected at most 64")
+        );
         assert!(said(&inside, 0.3, Boundary::OneSided).starts_with("the stencil is 1.2 wide"));
     }
 

@@ -238,7 +238,7 @@ impl CallState<'_> {
         let workers = executor.pool().map_or(1, rayon_core::ThreadPool::current_num_threads);
         let tiles = Tiles::new(&patches, mesh, &self.bound.dats, scratch, workers)?;
         let course = Course { layout, list: None, form: None, isa: by.isa, streams: 0, ahead: None, redirected: None };
-        run_patches(work, executor.pool(), course, &tiles);
+        let (bytes, combining) = (tiles.bytes(), run_patches(work, executor.pool(), course, &tiles));
         work.end(&mut Results::of(&mut self.context.mesh));
         let seconds = start.elapsed().as_secs_f64();
         let (strategy, useful_bytes, desc) = (pin.strategy, inspected.useful_bytes, self.desc);
@@ -246,6 +246,7 @@ impl CallState<'_> {
         let followed = strategy.scheme().is_none_or(|scheme| scheme.resolution == Resolution::Tiles);
         let note = (!followed).then_some("overlapped tiles: another strategy would have to know all pairs before");
         self.stats().in_patches(patches.size(), patches.len(), made, note);
+        self.stats().combined(bytes, combining);
         self.stats().record(seconds, useful_bytes);
         Ok(())
     }

@@ -12,6 +12,7 @@ use crate::mesh::bindings::BoundDat;
 use crate::plan::Patches;
 use smallvec::SmallVec;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// The copies of all dats that a call combines into inside, and the arguments that go there.
 pub(crate) struct Tiles<'a> {
@@ -56,6 +57,11 @@ impl<'a> Tiles<'a> {
         Ok(Tiles { patches, copies, redirected, places: Mutex::new(places) })
     }
 
+    /// Bytes of the copies of all dats.
+    pub(crate) fn bytes(&self) -> usize {
+        self.copies.iter().map(Copies::bytes).sum()
+    }
+
     /// # Safety
     /// No other thread runs this patch meanwhile.
     unsafe fn run_patch(&self, work: &dyn Work, patch: usize, course: Course<'_>) {
@@ -80,13 +86,13 @@ impl<'a> Tiles<'a> {
     }
 }
 
-/// Runs all patches, then adds the copies to the dats.
+/// Runs all patches, then adds the copies to the dats. Returns the seconds of the second pass.
 pub(crate) fn run_patches(
     work: &mut dyn Work,
     pool: Option<&rayon_core::ThreadPool>,
     course: Course<'_>,
     tiles: &Tiles<'_>,
-) {
+) -> f64 {
     let patches = tiles.patches;
     work.begin(patches.len());
     let work = &*work;
@@ -94,8 +100,10 @@ pub(crate) fn run_patches(
     let all: Vec<u32> = (0..patches.len() as u32).collect();
     // SAFETY: a patch runs once.
     run_list(pool, &all, &|patch| unsafe { tiles.run_patch(work, patch as usize, course) });
+    let start = Instant::now();
     for copies in &tiles.copies {
         // SAFETY: the patches are done, and the call has exclusive access to the mesh.
         unsafe { copies.add_all(pool) };
     }
+    start.elapsed().as_secs_f64()
 }

@@ -116,6 +116,11 @@ impl<'a> Copies<'a> {
         Ok(Copies { dat, part, how, elem: store.elem, dim, geometry, data, copies })
     }
 
+    /// Bytes of all copies.
+    pub(super) fn bytes(&self) -> usize {
+        self.part.copies * self.dim * by_type!(self.elem, E => size_of::<E>())
+    }
+
     /// Sets the copies of a block to the neutral element.
     ///
     /// # Safety

@@ -57,13 +57,18 @@ impl fmt::Display for Report {
 
 impl fmt::Display for SearchRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SearchRow { proposed, met, grids, grid_seconds, grid_bytes } = self;
+        let SearchRow { proposed, met, grids, grid_seconds, grid_bytes, copies_bytes, combine_seconds } = self;
         let (plural, ms, megabytes) =
             (if *grids == 1 { "" } else { "s" }, grid_seconds * 1e3, *grid_bytes as f64 / 1e6);
         write!(
             f,
             "{met} pairs met of {proposed} that the grid proposed; {grids} grid{plural} in {ms:.2} ms, {megabytes:.2} MB"
-        )
+        )?;
+        if *copies_bytes == 0 {
+            return Ok(());
+        }
+        let (ms, megabytes) = (combine_seconds * 1e3, *copies_bytes as f64 / 1e6);
+        write!(f, "; {megabytes:.2} MB of copies, added in {ms:.2} ms")
     }
 }
 
