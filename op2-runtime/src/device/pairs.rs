@@ -1,0 +1,343 @@
+//! Loops over pairs on a device: the grid and the patches that the host made are sent once, and the device searches as the host does.
+
+use super::DeviceState;
+use super::frame::{Frame, WARP, grid};
+use super::planned::{ELEMENTS, MOST_THREADS};
+use super::prepare::{Outcome, Prepared, SCRATCH, Step, numbers, partials, slots};
+use super::text::Text;
+use crate::data::value::Elem;
+use crate::desc::{DeviceDesc, ViewDesc};
+use crate::mesh::handle::End;
+use crate::mesh::pairs::Stamp;
+use crate::pairs::{Arrays, Grid};
+use crate::plan::Patches;
+use crate::strategy::{Resolution, Scheme, Strategy};
+use op2_core::EntryPoint;
+use op2_device::{Buffer, Result};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Threads that share the partners of an element. There are rarely more than a few hundred of these.
+const SHARING: u32 = 64;
+/// Scalars of the counts of candidates and pairs.
+const COUNTS: usize = 2;
+
+/// What loops over pairs need on a device, besides their data.
+#[derive(Default)]
+pub(super) struct Searches {
+    /// By the pairs and the side inside, with the positions from which they were made.
+    grids: FxHashMap<(usize, End), (Stamp, Arc<SentGrid>)>,
+    /// By the pairs, the side outside, and whether what lies inside is copied.
+    patches: FxHashMap<(usize, End, bool), Arc<SentPatches>>,
+    /// Candidates and pairs of each loop, by the number of its statistics, since the report began.
+    counts: FxHashMap<usize, Buffer>,
+}
+
+/// A grid on the device.
+struct SentGrid {
+    /// Boxes outside and inside, images, elements, starts of cells.
+    buffers: [Buffer; 5],
+    /// The frame behind the pointers.
+    rest: Vec<u8>,
+}
+
+/// Patches on the device.
+pub(crate) struct SentPatches {
+    of: Arc<Patches>,
+    frame: Vec<u8>,
+    /// The frame of the second pass.
+    sums: Vec<u8>,
+    _held: Vec<Buffer>,
+}
+
+/// How a loop over pairs runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// A block of threads for each patch; they share the partners of one element after the other.
+    Shared,
+    /// So many threads a block, each with the partners of an element.
+    Single { threads: u32 },
+}
+
+/// The search of a call.
+pub(crate) struct Search {
+    stamp: Stamp,
+    grid: Arc<SentGrid>,
+    patches: Option<Arc<SentPatches>>,
+    way: Way,
+    outcome: Outcome,
+    /// Elements outside.
+    outers: usize,
+    useful_bytes: u64,
+}
+
+impl Search {
+    /// The positions for which it is.
+    pub(crate) fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+}
+
+/// What a call finds out before its search is sent.
+pub(crate) struct Asked<'a, const D: usize> {
+    pub(crate) pairs: usize,
+    pub(crate) outside: End,
+    pub(crate) stamp: Stamp,
+    pub(crate) grid: &'a Grid<D>,
+    /// None unless the threads of a block share partners.
+    pub(crate) patches: Option<Arc<Patches>>,
+    pub(crate) way: Way,
+    /// Whether the loop combines into elements inside.
+    pub(crate) combines: bool,
+    pub(crate) note: Option<&'static str>,
+    pub(crate) useful_bytes: u64,
+}
+
+impl Way {
+    /// The way that a loop runs by a strategy, and the reason if that is not what was asked for. `combines` says whether it combines
+    /// into elements inside, and `target` is its text.
+    pub(crate) fn of(desc: &DeviceDesc, combines: bool, wanted: Strategy) -> (Way, Option<&'static str>) {
+        let scheme = wanted.scheme();
+        let threads = scheme.map_or(ELEMENTS, |scheme| scheme.size.min(MOST_THREADS)).next_multiple_of(WARP) as u32;
+        let wanted = scheme.map_or(Resolution::Tiles, |Scheme { resolution, .. }| resolution);
+        let shares = desc.kernels.iter().any(|(entry, _)| *entry == EntryPoint::Shared);
+        let way = if shares && wanted != Resolution::Atomics { Way::Shared } else { Way::Single { threads } };
+        let note = match (way, wanted) {
+            _ if !combines => None,
+            (Way::Shared, Resolution::Tiles) | (Way::Single { .. }, Resolution::Atomics) => None,
+            (Way::Shared, _) => Some("overlapped tiles: another strategy would have to know all pairs before"),
+            (Way::Single { .. }, _) => {
+                Some("atomics: partners of an element come one by one, since the kernel writes outside")
+            }
+        };
+        (way, note)
+    }
+}
+
+impl DeviceState {
+    /// Sends what the search of a call needs and the device lacks.
+    ///
+    /// # Errors
+    /// Those of the device, and [`Error::NoMemory`](crate::Error::NoMemory).
+    pub(crate) fn searched<const D: usize>(&mut self, asked: Asked<'_, D>) -> crate::Result<Search> {
+        let Asked { pairs, outside, stamp, grid, patches, way, combines, note, useful_bytes } = asked;
+        let outers = grid.outers();
+        let outcome = outcome(way, combines, patches.as_deref(), outers, note);
+        let grid = self.sent_grid((pairs, outside.other()), stamp, grid)?;
+        let patches = match patches {
+            Some(patches) => Some(self.sent_patches((pairs, outside, combines), patches)?),
+            None => None,
+        };
+        Ok(Search { stamp, grid, patches, way, outcome, outers, useful_bytes })
+    }
+
+    fn sent_grid<const D: usize>(
+        &mut self,
+        key: (usize, End),
+        stamp: Stamp,
+        grid: &Grid<D>,
+    ) -> crate::Result<Arc<SentGrid>> {
+        if let Some((_, known)) = self.searches.grids.get(&key).filter(|(of, _)| *of == stamp) {
+            return Ok(known.clone());
+        }
+        let Arrays { outer, inner, images, elements, starts, lengths, numbers } = grid.arrays()?;
+        let buffers = [
+            self.filled("boxes outside", &outer)?,
+            self.filled("boxes inside", &inner)?,
+            self.filled("images of elements inside", &images)?,
+            self.filled("elements inside", &elements)?,
+            self.filled("starts of cells", starts)?,
+        ];
+        let rest = lengths.into_iter().fold(Frame::default(), Frame::length);
+        let rest = numbers.into_iter().fold(rest, Frame::number).filled().0;
+        let sent = Arc::new(SentGrid { buffers, rest });
+        self.searches.grids.insert(key, (stamp, sent.clone()));
+        Ok(sent)
+    }
+
+    fn sent_patches(&mut self, key: (usize, End, bool), of: Arc<Patches>) -> Result<Arc<SentPatches>> {
+        if let Some(known) = self.searches.patches.get(&key).filter(|known| Arc::ptr_eq(&known.of, &of)) {
+            return Ok(known.clone());
+        }
+        let mut held = Vec::new();
+        let mut keep = |what: &str, content: &[u32]| -> Result<Buffer> {
+            let buffer = self.filled(&format!("{what} of a loop over pairs"), content)?;
+            held.push(buffer.clone());
+            Ok(buffer)
+        };
+        let frame = Frame::default()
+            .pointer(Some(&keep("order of elements", &of.order)?))
+            .pointer(Some(&keep("patches", of.offsets())?));
+        let (.., copies) = key;
+        let (frame, sums) = if !copies {
+            ((0..4).fold(frame, |frame, _| frame.pointer(None)), Vec::new())
+        } else {
+            let cells: Vec<u32> = of.runs.iter().map(|run| run.cell).collect();
+            let distances: Vec<u32> = of.runs.iter().map(|run| run.distance).collect();
+            let frame = frame
+                .pointer(Some(&keep("copies", &of.part.block_copies)?))
+                .pointer(Some(&keep("runs of cells", &of.run_offsets)?))
+                .pointer(Some(&keep("cells", &cells)?))
+                .pointer(Some(&keep("distances of copies", &distances)?));
+            let sums = Frame::default()
+                .pointer(Some(&keep("sums", &of.part.sums.offsets)?))
+                .pointer(Some(&keep("list of copies", &of.part.sums.list)?))
+                .pointer(Some(&keep("targets", &of.part.sums.targets)?))
+                .number(of.part.sums.targets.len())
+                .number(of.part.copies);
+            (frame, sums.0)
+        };
+        let frame = frame.number(of.part.copies).number(0).0;
+        let sent = Arc::new(SentPatches { of, frame, sums, _held: held });
+        self.searches.patches.insert(key, sent.clone());
+        Ok(sent)
+    }
+
+    /// The launches of a loop over pairs, whose statistics have the number `stats`. `known` are those for other positions.
+    pub(crate) fn prepare_search(
+        &mut self,
+        text: &Text<'_>,
+        search: &Search,
+        known: Option<&Prepared>,
+        stats: usize,
+    ) -> Result<Prepared> {
+        let counts = self.counts(stats)?;
+        let [outer, inner, images, elements, starts] = &search.grid.buffers;
+        let pointers = [outer, inner, images, elements, starts, &counts];
+        let frame = pointers.iter().fold(Frame::default(), |frame, buffer| frame.pointer(Some(buffer)));
+        let frame = [&frame.0[..], &search.grid.rest].concat();
+        let mut held: Vec<Buffer> = search.grid.buffers.iter().cloned().chain([counts]).collect();
+        let threads = match search.way {
+            Way::Shared => SHARING,
+            Way::Single { threads } => threads,
+        };
+        let parts = self.copies(text, search)?;
+        let mut steps = Vec::new();
+        let blocks = match &search.patches {
+            Some(patches) => {
+                held.extend(patches._held.iter().cloned());
+                let blocks = patches.of.len() as u32;
+                if blocks > 0 {
+                    steps.push(Step::Wrapper {
+                        kernel: text.kernel(None, EntryPoint::Shared)?,
+                        grid: blocks,
+                        block: threads,
+                        shared: scratch(text),
+                        frames: vec![patches.frame.clone(), frame],
+                        parts: true,
+                    });
+                }
+                for (view, _) in parts.iter().enumerate().filter(|(_, part)| part.is_some()) {
+                    let (grid, block) = grid(patches.of.part.sums.targets.len(), threads);
+                    let kernel = text.kernel(None, EntryPoint::Gather(view))?;
+                    steps.push(Step::Gather { kernel, grid, block, frame: patches.sums.clone(), view });
+                }
+                blocks
+            }
+            None => {
+                let (blocks, block) = grid(search.outers, threads);
+                let range = Frame::default().pointer(None).number(0).number(search.outers).number(0);
+                if blocks > 0 {
+                    steps.push(Step::Wrapper {
+                        kernel: text.kernel(None, EntryPoint::Single)?,
+                        grid: blocks,
+                        block,
+                        shared: scratch(text),
+                        frames: vec![range.number(search.outers).0, frame],
+                        parts: false,
+                    });
+                }
+                blocks
+            }
+        };
+        let (partials, join) = partials(self, text, None, blocks, threads)?;
+        steps.extend(join);
+        let source = text.source(None, threads);
+        Ok(Prepared {
+            useful_bytes: search.useful_bytes,
+            outcome: search.outcome.clone(),
+            values: source.values(),
+            module: match known {
+                Some(known) => known.module.clone(),
+                None => self.load(&source)?,
+            },
+            steps,
+            views: text.device.views.iter().map(|v| text.bound(v).map(|b| b.dat)).collect(),
+            maps: Vec::new(),
+            numbers: numbers(self, text)?,
+            parts,
+            combined: text.desc.combined_views(text.device).collect(),
+            partials,
+            stamp: Some(search.stamp),
+            _held: held,
+        })
+    }
+
+    /// Memory for the copies of each view that is combined inside.
+    fn copies(&self, text: &Text<'_>, search: &Search) -> Result<Vec<Option<Buffer>>> {
+        let copies = search.patches.as_ref().map_or(0, |patches| patches.of.part.copies);
+        let of_view = |view: &ViewDesc| {
+            let inside =
+                text.inputs.dats().iter().find(|b| b.inside && b.access.combines() && view.args.contains(&b.arg));
+            let Some(bound) = inside.filter(|_| copies > 0) else { return Ok(None) };
+            let store = text.inputs.dat(bound);
+            let what = format!("the contributions to dat `{}`", store.name);
+            self.device.allocate(&what, copies * store.bytes, store.elem.bytes()).map(Some)
+        };
+        text.device.views.iter().map(of_view).collect()
+    }
+
+    /// Memory in which a loop counts candidates and pairs.
+    fn counts(&mut self, stats: usize) -> Result<Buffer> {
+        if let Some(known) = self.searches.counts.get(&stats) {
+            return Ok(known.clone());
+        }
+        let counts = self.filled("counts of pairs", &[0_u64; COUNTS])?;
+        self.searches.counts.insert(stats, counts.clone());
+        Ok(counts)
+    }
+
+    /// Candidates and pairs of loops since the report began, each with the number of its statistics.
+    pub(crate) fn found(&self) -> impl Iterator<Item = Result<(usize, [u64; COUNTS])>> {
+        self.searches.counts.iter().map(|(stats, buffer)| {
+            let mut counts = [0; COUNTS];
+            self.device.download(buffer, u64::bytes_mut(&mut counts))?;
+            Ok((*stats, counts))
+        })
+    }
+
+    /// Counts from 0 again.
+    pub(crate) fn forget_found(&mut self) -> Result<()> {
+        self.searches.counts.values().try_for_each(|buffer| self.device.upload(buffer, u64::bytes(&[0; COUNTS])))
+    }
+}
+
+impl Searches {
+    /// Frees what depends on the old numbers.
+    pub(super) fn renumbered(&mut self) {
+        self.grids.clear();
+        self.patches.clear();
+    }
+}
+
+/// How the loop runs, for the report.
+fn outcome(way: Way, combines: bool, patches: Option<&Patches>, outers: usize, note: Option<&'static str>) -> Outcome {
+    let strategy = match (way, combines, patches) {
+        (Way::Shared, true, Some(patches)) => format!("overlapped tiles of {}", patches.size()),
+        (Way::Shared, _, _) => format!("{SHARING} threads an element"),
+        (Way::Single { threads }, true, _) => format!("atomics, {threads} a block"),
+        (Way::Single { threads }, false, _) => format!("a thread an element, {threads} a block"),
+    };
+    let (blocks, colours) = match (way, patches) {
+        (Way::Single { threads }, _) => (grid(outers, threads).0 as usize, usize::from(outers > 0)),
+        (Way::Shared, patches) => (patches.map_or(0, Patches::len), usize::from(outers > 0)),
+    };
+    Outcome { strategy, note: note.map(str::to_owned), blocks, colours }
+}
+
+/// Bytes of shared memory in which the threads of a block sum up contributions, results and counts.
+fn scratch(text: &Text<'_>) -> u32 {
+    let outer = text.inputs.dats().iter().filter(|b| !b.inside && b.access.combines());
+    let scalars = outer.map(|b| text.inputs.dat(b).bytes / text.inputs.dat(b).elem.bytes());
+    (scalars.chain([COUNTS, slots(text)]).max().unwrap_or(COUNTS) * SCRATCH) as u32
+}
