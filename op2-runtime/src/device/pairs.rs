@@ -341,3 +341,46 @@ fn scratch(text: &Text<'_>) -> u32 {
     let scalars = outer.map(|b| text.inputs.dat(b).bytes / text.inputs.dat(b).elem.bytes());
     (scalars.chain([COUNTS, slots(text)]).max().unwrap_or(COUNTS) * SCRATCH) as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use op2_core::Target;
+
+    fn written(kernels: &'static [(EntryPoint, &'static str)]) -> DeviceDesc {
+        let (target, text, views, maps) = (Target::Cuda, "", &[], &[]);
+        DeviceDesc {
+            target,
+            text,
+            kernels,
+            views,
+            maps,
+            targets: &[],
+            covers: &[],
+            floats: &[],
+            consts: &[],
+            forms: &[],
+        }
+    }
+
+    #[test]
+    fn each_strategy_has_its_way() {
+        let both = written(&[(EntryPoint::Shared, "k_pairs"), (EntryPoint::Single, "k_pairs_single")]);
+        let single = written(&[(EntryPoint::Single, "k_pairs_single")]);
+        let threads = |threads| Way::Single { threads };
+        for (wanted, way, noted) in [
+            (Strategy::Predicted, Way::Shared, false),
+            (Strategy::tiles(40), Way::Shared, false),
+            (Strategy::atomics(100), threads(128), false),
+            (Strategy::block_atomics(100), Way::Shared, true),
+            (Strategy::blocks(7), Way::Shared, true),
+        ] {
+            let (found, note) = Way::of(&both, true, wanted);
+            assert_eq!((found, note.is_some()), (way, noted), "{wanted}");
+            assert_eq!(Way::of(&both, false, wanted), (way, None), "where nothing meets inside, {wanted}");
+        }
+        assert!(matches!(Way::of(&single, true, Strategy::tiles(40)), (Way::Single { threads: 64 }, Some(_))));
+        assert_eq!(Way::of(&single, true, Strategy::atomics(5000)), (threads(1024), None));
+        assert_eq!(Way::of(&single, false, Strategy::Predicted), (threads(128), None));
+    }
+}

@@ -181,6 +181,36 @@ mod tests {
     }
 
     #[test]
+    fn runs_of_cells_lead_to_the_copies() {
+        let (outer, inner) = (boxes(150, 0.3, 5), boxes(90, 0.2, 6));
+        for space in spaces() {
+            let grid = Grid::new("g", space, (&outer, &|e| e), (&inner, &|e| e)).expect("there is memory");
+            let place = |element: u32| {
+                let mut cells = (0..grid.cells()).flat_map(|cell| (grid.start_of(cell)..).zip(grid.elements_of(cell)));
+                cells.find(|(_, known)| *known == element).expect("every element lies in a cell").0
+            };
+            let patches =
+                Patches::new(&grid, inner.len(), Division::on_device(Some(7), true)).expect("there is memory");
+            for patch in 0..patches.len() {
+                let runs = &patches.runs[patches.run_offsets[patch] as usize..patches.run_offsets[patch + 1] as usize];
+                assert!(runs.windows(2).all(|two| two[0].cell < two[1].cell));
+                for (element, copy) in patches.copies(patch) {
+                    let place = place(element);
+                    // The last run whose first cell does not begin behind the element; empty cells may begin there, too.
+                    let run = runs.iter().rev().find(|run| {
+                        let cell = run.cell as usize;
+                        grid.start_of(cell) <= place
+                            && (cell..grid.cells()).any(|c| grid.elements_of(c).any(|e| e == element))
+                    });
+                    assert_eq!(run.map(|run| place.wrapping_add(run.distance)), Some(copy), "{space:?}");
+                }
+            }
+            let none = Patches::new(&grid, inner.len(), Division::on_device(None, false)).expect("there is memory");
+            assert_eq!((none.part.copies, none.runs.len(), none.order.len()), (0, 0, 150));
+        }
+    }
+
+    #[test]
     fn without_elements_there_are_no_patches() {
         let (some, space) = (boxes(5, 0.1, 7), spaces()[0]);
         for (outer, inner) in [(&[][..], &some[..]), (&some[..], &[][..])] {
