@@ -47,7 +47,7 @@ pub(crate) struct SentPatches {
     frame: Vec<u8>,
     /// The frame of the second pass.
     sums: Vec<u8>,
-    _held: Vec<Buffer>,
+    held: Vec<Buffer>,
 }
 
 /// How a loop over pairs runs.
@@ -65,7 +65,9 @@ pub(crate) struct Search {
     grid: Arc<SentGrid>,
     patches: Option<Arc<SentPatches>>,
     way: Way,
-    outcome: Outcome,
+    /// Whether the loop combines into elements inside.
+    combines: bool,
+    note: Option<&'static str>,
     /// Elements outside.
     outers: usize,
     useful_bytes: u64,
@@ -75,6 +77,41 @@ impl Search {
     /// The positions for which it is.
     pub(crate) fn stamp(&self) -> Stamp {
         self.stamp
+    }
+
+    /// How the loop runs in so many blocks, for the report.
+    fn outcome(&self, blocks: u32) -> Outcome {
+        let size = self.patches.as_ref().map_or(0, |patches| patches.of.size());
+        let strategy = match (self.way, self.combines) {
+            (Way::Shared, true) => format!("overlapped tiles of {size}"),
+            (Way::Shared, false) => format!("{SHARING} threads an element"),
+            (Way::Single { threads }, true) => format!("atomics, {threads} a block"),
+            (Way::Single { threads }, false) => format!("a thread an element, {threads} a block"),
+        };
+        let note = self.note.map(str::to_owned);
+        Outcome { strategy, note, blocks: blocks as usize, colours: usize::from(blocks > 0) }
+    }
+}
+
+impl SentGrid {
+    /// The frame of a loop that counts there.
+    fn frame(&self, counts: &Buffer) -> Vec<u8> {
+        let buffers = self.buffers.iter().chain([counts]);
+        let pointers = buffers.fold(Frame::default(), |frame, buffer| frame.pointer(Some(buffer)));
+        [&pointers.0[..], &self.rest].concat()
+    }
+}
+
+impl SentPatches {
+    /// The launches that add the copies in `parts` to their views.
+    fn gathers(&self, text: &Text<'_>, parts: &[Option<Buffer>], threads: u32) -> Result<Vec<Step>> {
+        let (grid, block) = grid(self.of.part.sums.targets.len(), threads);
+        let copied = parts.iter().enumerate().filter(|(_, part)| part.is_some());
+        let gather = |(view, _)| {
+            let kernel = text.kernel(None, EntryPoint::Gather(view))?;
+            Ok(Step::Gather { kernel, grid, block, frame: self.sums.clone(), view })
+        };
+        copied.map(gather).collect()
     }
 }
 
@@ -94,8 +131,16 @@ pub(crate) struct Asked<'a, const D: usize> {
 }
 
 impl Way {
+    /// Threads of a block.
+    fn threads(self) -> u32 {
+        match self {
+            Way::Shared => SHARING,
+            Way::Single { threads } => threads,
+        }
+    }
+
     /// The way that a loop runs by a strategy, and the reason if that is not what was asked for. `combines` says whether it combines
-    /// into elements inside, and `target` is its text.
+    /// into elements inside.
     pub(crate) fn of(desc: &DeviceDesc, combines: bool, wanted: Strategy) -> (Way, Option<&'static str>) {
         let scheme = wanted.scheme();
         let threads = scheme.map_or(ELEMENTS, |scheme| scheme.size.min(MOST_THREADS)).next_multiple_of(WARP) as u32;
@@ -122,13 +167,12 @@ impl DeviceState {
     pub(crate) fn searched<const D: usize>(&mut self, asked: Asked<'_, D>) -> crate::Result<Search> {
         let Asked { pairs, outside, stamp, grid, patches, way, combines, note, useful_bytes } = asked;
         let outers = grid.outers();
-        let outcome = outcome(way, combines, patches.as_deref(), outers, note);
         let grid = self.sent_grid((pairs, outside.other()), stamp, grid)?;
         let patches = match patches {
             Some(patches) => Some(self.sent_patches((pairs, outside, combines), patches)?),
             None => None,
         };
-        Ok(Search { stamp, grid, patches, way, outcome, outers, useful_bytes })
+        Ok(Search { stamp, grid, patches, way, combines, note, outers, useful_bytes })
     }
 
     fn sent_grid<const D: usize>(
@@ -188,7 +232,7 @@ impl DeviceState {
             (frame, sums.0)
         };
         let frame = frame.number(of.part.copies).number(0).0;
-        let sent = Arc::new(SentPatches { of, frame, sums, _held: held });
+        let sent = Arc::new(SentPatches { of, frame, sums, held });
         self.searches.patches.insert(key, sent.clone());
         Ok(sent)
     }
@@ -202,60 +246,31 @@ impl DeviceState {
         stats: usize,
     ) -> Result<Prepared> {
         let counts = self.counts(stats)?;
-        let [outer, inner, images, elements, starts] = &search.grid.buffers;
-        let pointers = [outer, inner, images, elements, starts, &counts];
-        let frame = pointers.iter().fold(Frame::default(), |frame, buffer| frame.pointer(Some(buffer)));
-        let frame = [&frame.0[..], &search.grid.rest].concat();
-        let mut held: Vec<Buffer> = search.grid.buffers.iter().cloned().chain([counts]).collect();
-        let threads = match search.way {
-            Way::Shared => SHARING,
-            Way::Single { threads } => threads,
-        };
+        let found = search.grid.frame(&counts);
+        let threads = search.way.threads();
         let parts = self.copies(text, search)?;
-        let mut steps = Vec::new();
-        let blocks = match &search.patches {
+        let mut held: Vec<Buffer> = search.grid.buffers.iter().cloned().chain([counts]).collect();
+        let (entry, frame, (blocks, block)) = match &search.patches {
             Some(patches) => {
-                held.extend(patches._held.iter().cloned());
-                let blocks = patches.of.len() as u32;
-                if blocks > 0 {
-                    steps.push(Step::Wrapper {
-                        kernel: text.kernel(None, EntryPoint::Shared)?,
-                        grid: blocks,
-                        block: threads,
-                        shared: scratch(text),
-                        frames: vec![patches.frame.clone(), frame],
-                        parts: true,
-                    });
-                }
-                for (view, _) in parts.iter().enumerate().filter(|(_, part)| part.is_some()) {
-                    let (grid, block) = grid(patches.of.part.sums.targets.len(), threads);
-                    let kernel = text.kernel(None, EntryPoint::Gather(view))?;
-                    steps.push(Step::Gather { kernel, grid, block, frame: patches.sums.clone(), view });
-                }
-                blocks
+                held.extend(patches.held.iter().cloned());
+                (EntryPoint::Shared, patches.frame.clone(), (patches.of.len() as u32, threads))
             }
-            None => {
-                let (blocks, block) = grid(search.outers, threads);
-                let range = Frame::default().pointer(None).number(0).number(search.outers).number(0);
-                if blocks > 0 {
-                    steps.push(Step::Wrapper {
-                        kernel: text.kernel(None, EntryPoint::Single)?,
-                        grid: blocks,
-                        block,
-                        shared: scratch(text),
-                        frames: vec![range.number(search.outers).0, frame],
-                        parts: false,
-                    });
-                }
-                blocks
-            }
+            None => (EntryPoint::Single, all(search.outers), grid(search.outers, threads)),
         };
+        let mut steps = Vec::new();
+        if blocks > 0 {
+            let (kernel, shared, parts) = (text.kernel(None, entry)?, scratch(text), entry == EntryPoint::Shared);
+            steps.push(Step::Wrapper { kernel, grid: blocks, block, shared, frames: vec![frame, found], parts });
+        }
+        if let Some(patches) = &search.patches {
+            steps.extend(patches.gathers(text, &parts, threads)?);
+        }
         let (partials, join) = partials(self, text, None, blocks, threads)?;
         steps.extend(join);
         let source = text.source(None, threads);
         Ok(Prepared {
             useful_bytes: search.useful_bytes,
-            outcome: search.outcome.clone(),
+            outcome: search.outcome(blocks),
             values: source.values(),
             module: match known {
                 Some(known) => known.module.clone(),
@@ -320,19 +335,9 @@ impl Searches {
     }
 }
 
-/// How the loop runs, for the report.
-fn outcome(way: Way, combines: bool, patches: Option<&Patches>, outers: usize, note: Option<&'static str>) -> Outcome {
-    let strategy = match (way, combines, patches) {
-        (Way::Shared, true, Some(patches)) => format!("overlapped tiles of {}", patches.size()),
-        (Way::Shared, _, _) => format!("{SHARING} threads an element"),
-        (Way::Single { threads }, true, _) => format!("atomics, {threads} a block"),
-        (Way::Single { threads }, false, _) => format!("a thread an element, {threads} a block"),
-    };
-    let (blocks, colours) = match (way, patches) {
-        (Way::Single { threads }, _) => (grid(outers, threads).0 as usize, usize::from(outers > 0)),
-        (Way::Shared, patches) => (patches.map_or(0, Patches::len), usize::from(outers > 0)),
-    };
-    Outcome { strategy, note: note.map(str::to_owned), blocks, colours }
+/// The frame of a thread for each of `n` elements.
+fn all(n: usize) -> Vec<u8> {
+    Frame::default().pointer(None).number(0).number(n).number(0).number(n).0
 }
 
 /// Bytes of shared memory in which the threads of a block sum up contributions, results and counts.
