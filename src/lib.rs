@@ -285,8 +285,11 @@
 //! the positions and the user's numbers, so that results are the same for every number of threads and every order of the mesh. What
 //! lies inside may be combined into, by `inc`, `min`, `max` or `or`. The loop then runs by overlapped tiles: compact patches of elements
 //! outside, each of which adds to copies of its own, which a second pass adds in the order of the patches. A periodic image is a pair of
-//! its own, and a margin wider than the space meets an element several times. On devices such loops run on the host, and the report
-//! says so, beside the numbers of candidates and pairs.
+//! its own, and a margin wider than the space meets an element several times.
+//!
+//! On a device the threads of a block share the partners of one element after the other, by the same patches. With strategy `atomics`, and
+//! where the kernel writes a value outside, each thread has an element of its own, and contributions inside go by atomics. A device has the
+//! grid of the host and finds the same pairs. The report tells how many candidates and pairs there were.
 //!
 //! # Strategies
 //!

@@ -54,11 +54,8 @@ pub fn plan(program: &Program<'_>, head: &TokenStream) -> TokenStream {
     cpu::plan(program, &devices(program), head)
 }
 
-/// The texts for all targets. A loop over pairs has none: the host runs it.
+/// The texts for all targets.
 fn devices(program: &Program<'_>) -> Vec<(Target, DeviceUnit)> {
-    if program.lowered.pairs {
-        return Vec::new();
-    }
     Target::ALL.into_iter().map(|target| (target, device(target, program))).collect()
 }
 

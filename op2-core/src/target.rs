@@ -28,6 +28,10 @@ impl Target {
 pub enum EntryPoint {
     /// Runs elements of the loop.
     Loop(Wrapper),
+    /// Runs the elements outside of all pairs; the threads of a block share the partners of one element.
+    Shared,
+    /// Runs the elements outside of all pairs, a thread for each.
+    Single,
     /// Adds redirected contributions to the targets of the view with this number.
     Gather(usize),
     /// Combines the partial results of reductions.

@@ -203,6 +203,6 @@ impl<S> Call<'_, S> {
 fn run_here(state: &mut CallState<'_>, work: &mut dyn Work) -> Result<()> {
     match state.context.executor {
         Executor::Seq | Executor::Threads(_) => execute(OnHost { call: state, work }),
-        Executor::Device(_) => execute(OnDevice { call: state }),
+        Executor::Device(_) => execute(OnDevice { call: state, search: None }),
     }
 }

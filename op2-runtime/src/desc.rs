@@ -39,9 +39,9 @@ impl LoopDesc {
         self.devices.iter().find(|device| device.target == target).expect("loops are written for all targets")
     }
 
-    /// The views of a device text that the loop combines through maps, present or not, in order.
+    /// The views of a device text that the loop combines through maps or at ends of pairs, present or not, in order.
     pub(crate) fn combined_views(&self, device: &DeviceDesc) -> impl Iterator<Item = usize> {
-        let combined = |arg: &usize| self.args[*arg].access_through_map().is_some_and(Access::combines);
+        let combined = |arg: &usize| self.args[*arg].shared_access().is_some_and(Access::combines);
         let views = device.views.iter().enumerate();
         views.filter(move |(_, v)| v.args.iter().any(combined)).map(|(v, _)| v)
     }
@@ -122,6 +122,14 @@ impl ArgDesc {
     /// How it accesses a dat through a map, if it does.
     fn access_through_map(&self) -> Option<Access> {
         self.kind.access().filter(|_| self.target.is_some())
+    }
+
+    /// How it accesses a dat whose element several others may reach.
+    fn shared_access(&self) -> Option<Access> {
+        match self.kind {
+            ArgKind::End(access) => Some(access),
+            _ => self.access_through_map(),
+        }
     }
 }
 

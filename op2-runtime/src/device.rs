@@ -7,6 +7,8 @@
 //! - `schedule`, `cover` and `redirect` bring the plan into the form that the generated code reads.
 //! - `prepare` compiles and lists the launches.
 //!
+//! Loops over pairs have no plan: `pairs` sends their grids and patches, and lists their launches.
+//!
 //! In every call `launch` binds data and launches.
 
 mod choice;
@@ -15,12 +17,14 @@ mod cover;
 pub(crate) mod dump;
 mod frame;
 pub(crate) mod launch;
+pub(crate) mod pairs;
 pub(crate) mod planned;
 pub(crate) mod prepare;
 pub(crate) mod ranking;
 mod redirect;
 mod schedule;
 pub(crate) mod task;
+pub(crate) mod text;
 mod work;
 
 use crate::config::Backend;
@@ -31,6 +35,7 @@ use crate::mesh::{MapStore, Mesh, Object, SetStore};
 use crate::plan::key::{PlanKey, Stored};
 use op2_core::{Combine, Target};
 use op2_device::{Buffer, DUMP, Device, Mark, Module, Result, Source};
+use pairs::Searches;
 pub(crate) use prepare::Outcome;
 use prepare::Prepared;
 use rustc_hash::FxHashMap;
@@ -56,6 +61,7 @@ pub(crate) struct DeviceState {
     prepared: FxHashMap<(usize, PlanKey), Arc<Prepared>>,
     /// Executions whose time nobody has asked for yet.
     timings: Vec<Timing>,
+    searches: Searches,
 }
 
 /// One execution of a loop: the number of its statistics, and the marks around it.
@@ -105,7 +111,8 @@ impl DeviceState {
             Backend::Seq | Backend::Threads(_) => unreachable!("only devices are opened"),
         };
         let (maps, numbers, results, prepared) = Default::default();
-        Ok(DeviceState { backend, device, dats: Vec::new(), maps, numbers, results, prepared, timings: Vec::new() })
+        let (dats, timings, searches) = Default::default();
+        Ok(DeviceState { backend, device, dats, maps, numbers, results, prepared, timings, searches })
     }
 
     pub(crate) fn backend(&self) -> Backend {
@@ -181,6 +188,7 @@ impl DeviceState {
         self.prepared.clear();
         self.maps.clear();
         self.numbers.clear();
+        self.searches.renumbered();
     }
 
     /// Lets `value`, the value of a global, absorb the result on the device.
@@ -239,6 +247,12 @@ impl DeviceState {
         self.prepared.retain(|(_, old), _| !id.1.outdates(old));
         self.prepared.insert(id, new.clone());
         new
+    }
+
+    /// Forgets executions whose time nobody has asked for, and the pairs of all. If the device fails, a later call returns the error.
+    pub(crate) fn forget_executions(&mut self) {
+        self.forget_timings();
+        let _ = self.forget_found();
     }
 
     /// Forgets executions whose time nobody has asked for.

@@ -351,8 +351,9 @@ impl Op2 {
         let (name, threads) = self.context.executor.name();
         let mut stats = self.context.stats.clone();
         if let Some(device) = self.context.executor.device() {
-            // If the device has failed, an earlier call has returned the error. Its loops show the time known so far.
+            // If the device has failed, an earlier call has returned the error. Its loops show what is known so far.
             device.seconds().flatten().for_each(|(n, seconds)| stats[n].add_seconds(seconds));
+            device.found().flatten().for_each(|(n, counts)| stats[n].met(counts, 0, 0));
         }
         let mut report = Report::new(name, threads, self.context.executor.triad(), &stats);
         report.orderings.clone_from(&self.order.rows);
@@ -368,7 +369,7 @@ impl Op2 {
         self.context.stats.iter_mut().for_each(LoopStats::restart);
         self.context.chains.restart();
         if let Some(device) = self.context.executor.device_mut() {
-            device.forget_timings();
+            device.forget_executions();
         }
     }
 }

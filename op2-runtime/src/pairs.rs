@@ -4,10 +4,12 @@
 //! the *outer* set it proposes what lies in the cells that its box reaches, and those whose boxes meet are its partners. Where the
 //! space is periodic, an element occurs once for every image of it that meets.
 
+mod arrays;
 mod bounds;
 mod grid;
 mod view;
 
+pub(crate) use arrays::Arrays;
 pub use bounds::Bounds;
 #[cfg(test)]
 pub(crate) use grid::{Found, tests};

@@ -49,14 +49,14 @@ pub(crate) struct FormDump {
 struct App {
     name: &'static str,
     size: &'static [&'static str],
-    /// Options for a mesh so large that blocks of 512 elements share as much as on larger meshes.
+    /// Options for a mesh so large that blocks of 512 elements share as much as on larger meshes. Empty if no loop has forms.
     large: &'static [&'static str],
     /// Each item is one choice of options.
     choices: &'static [&'static [&'static str]],
 }
 
 /// A new app adds an item here.
-const APPS: [App; 3] = [
+const APPS: [App; 4] = [
     App {
         name: "airfoil",
         size: &["--size", "4", "6", "--iters", "1", "--unchecked"],
@@ -84,6 +84,17 @@ const APPS: [App; 3] = [
         size: &["--size", "4", "--steps", "1"],
         large: &["--size", "60", "--steps", "1"],
         choices: &[&["--precision", "f64"], &["--precision", "f32"]],
+    },
+    App {
+        name: "siac",
+        size: &["--generate", "low", "60"],
+        large: &[],
+        choices: &[
+            &["--method", "per-point", "--boundary", "periodic"],
+            &["--method", "per-element", "--boundary", "periodic"],
+            &["--method", "per-point", "--boundary", "one-sided"],
+            &["--method", "per-element", "--boundary", "one-sided"],
+        ],
     },
 ];
 
@@ -118,9 +129,10 @@ pub(crate) fn texts() -> Result<Vec<Text>> {
 
 /// The loops of all apps, or of one, in all their forms, each with the app and its options.
 pub(crate) fn dumps(only: Option<&str>) -> Result<Vec<(String, LoopDump)>> {
-    let chosen: Vec<&App> = APPS.iter().filter(|app| only.is_none_or(|name| app.name == name)).collect();
+    let with_forms = || APPS.iter().filter(|app| !app.large.is_empty());
+    let chosen: Vec<&App> = with_forms().filter(|app| only.is_none_or(|name| app.name == name)).collect();
     if let Some(name) = only.filter(|_| chosen.is_empty()) {
-        return Err(Error::NoApp { name: name.to_owned(), known: APPS.iter().map(|app| app.name).collect() });
+        return Err(Error::NoApp { name: name.to_owned(), known: with_forms().map(|app| app.name).collect() });
     }
     build(chosen.iter().copied())?;
     let mut all = Vec::new();

@@ -35,6 +35,14 @@
 //! | `K_gather_V` | as `K_atomic`, for each such view `V` | combines every target, or every target of a list, with its redirected contributions, in the order of another list |
 //! | `K_final` | reductions | one block combines the partial results of all blocks and, unless told otherwise, the result so far |
 //!
+//! Loops over pairs have other wrappers, and `K_gather_V` and `K_final` as above. A thread searches for the partners of an element by the
+//! grid that the host made, and calls the kernel with each (`op2_pairs.cuh`):
+//!
+//! | wrapper | when | a launch runs |
+//! | --- | --- | --- |
+//! | `K_pairs` | nothing is written outside | a block for each patch of elements outside. Its threads share the partners of one element after the other, one image of the period at a time, in which no two of them have the same partner. Contributions to partners go to the copies of the patch; those to the element are summed up by the block |
+//! | `K_pairs_single` | always | a range of elements outside, a thread for each, with its partners in the order of the host. Contributions to partners go by atomics |
+//!
 //! Contributions (`inc`, `min`, `max`, `or`) start from the neutral element in a local and are combined behind the
 //! kernel. Where dats are written through maps, `K_staged` calls the kernel itself colour by colour, since
 //! an element may read values that another element wrote.
@@ -46,10 +54,11 @@
 //! first, and each kind is in the order of memory. Two numbers per block then tell for each place of the list whether the block owns
 //! the target, and which copy it writes otherwise. Copies of a block are adjacent, so that writes fill whole sectors.
 //!
-//! Parameters are, in this order: the frame (`Range`; or `Blocks` and a `Stage` for each cover; or `Sums`), the
+//! Parameters are, in this order: the frame (`Range`; or `Blocks` and a `Stage` for each cover; or `Sums`; of pairs `Patches` or `Range`, and
+//! `Grid`), the
 //! views' data (null if absent), the maps, for each index the user's numbers of the elements (null where they are those
-//! of the data), the values of globals that are read, and for each reduction its partial results; then, of `K_scatter`
-//! and `K_tiled`, the arrays for contributions. A *cover* is the set of ways through maps
+//! of the data), the values of globals that are read, and for each reduction its partial results; then, of `K_scatter`,
+//! `K_tiled` and `K_pairs`, the arrays for contributions. A *cover* is the set of ways through maps
 //! by which a view is reached; views with equal covers share one stage and one list of sums. `K_final` takes
 //! partial results and result of each reduction, the number of partial results, and a bit for each reduction
 //! that starts from the neutral element.
@@ -82,6 +91,8 @@
 //! | `OP2_MISS_V` | of a view that is reached through maps: 1 if entries of these may be missing |
 //! | `OP2_ROWS_M` | rows of map `M`, which is stored entry by entry |
 //! | `OP2_ENTRY_T` | the entry of target `T` where the loop computes it |
+//! | `OP2_DIMENSIONS` | of pairs: the dimensions of the space |
+//! | `OP2_FROM_OUTSIDE` | of pairs: 1 if the elements that they lead from are outside |
 //!
 //! Numbers among them need not be constant expressions, so that the emulator can look them up when it runs.
 //!
@@ -119,6 +130,7 @@ mod literal;
 mod loops;
 mod names;
 mod ops;
+mod pairs;
 mod preamble;
 mod shape;
 mod simple;

@@ -140,6 +140,8 @@ fn kernel(kernel: &DeviceKernel) -> TokenStream {
             let wrapper = Ident::new(wrapper.variant(), Span::mixed_site());
             hygienic!(__op2::EntryPoint::Loop(__op2::Wrapper::#wrapper))
         }
+        EntryPoint::Shared => hygienic!(__op2::EntryPoint::Shared),
+        EntryPoint::Single => hygienic!(__op2::EntryPoint::Single),
         EntryPoint::Gather(view) => {
             let view = Literal::usize_unsuffixed(view);
             hygienic!(__op2::EntryPoint::Gather(#view))

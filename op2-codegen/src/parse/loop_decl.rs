@@ -86,7 +86,8 @@ pub enum End {
 }
 
 impl End {
-    const ALL: [End; 2] = [End::From, End::To];
+    /// Both of them.
+    pub const ALL: [End; 2] = [End::From, End::To];
 
     /// The word for it.
     pub fn word(self) -> &'static str {

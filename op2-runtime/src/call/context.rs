@@ -8,8 +8,8 @@ use crate::mesh::Mesh;
 use crate::mesh::bindings::Over;
 use crate::mesh::handle::End;
 use crate::mesh::pairs::Stamp;
-use crate::plan::Patches;
 use crate::plan::cache::PlanCache;
+use crate::plan::{Division, Patches};
 use crate::report::LoopStats;
 use crate::report::passes::Chains;
 use crate::strategy::Pin;
@@ -22,8 +22,8 @@ pub(crate) struct Context {
     pub(crate) mesh: Mesh,
     pub(crate) executor: Executor,
     pub(crate) plans: PlanCache,
-    /// The patches of loops over pairs, by their pairs and what is outside.
-    pub(crate) patches: FxHashMap<(usize, End), KeptPatches>,
+    /// The patches of loops over pairs, by their pairs, what is outside, and whether what lies inside is copied.
+    pub(crate) patches: FxHashMap<(usize, End, bool), KeptPatches>,
     /// Memory for copies of targets, shared by all loops because they run one after the other.
     pub(crate) scratch: Vec<Vec<u64>>,
     pub(crate) stats: Vec<LoopStats>,
@@ -39,10 +39,10 @@ pub(crate) struct Context {
     pub(crate) chooser: Chooser,
 }
 
-/// Patches, and all that they depend on beside the pairs: the values of the rule's dats, and the size that was asked for.
+/// Patches, and all that they depend on beside the pairs: the values of the rule's dats, and the division that was asked for.
 pub(crate) struct KeptPatches {
     pub(crate) stamp: Stamp,
-    pub(crate) size: Option<usize>,
+    pub(crate) division: Division,
     pub(crate) patches: Arc<Patches>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct StatsKey {
 impl StatsKey {
     pub(super) fn new(desc: &'static LoopDesc, over: Over) -> Self {
         let over = match over {
-            Over { pairs: Some(pairs), set, .. } => 3 * (pairs << 32 | set) + 2,
+            Over { pairs: Some((pairs, outside)), .. } => 3 * (2 * pairs + outside as usize) + 2,
             Over { subset: Some(subset), .. } => 3 * subset + 1,
             Over { set, .. } => 3 * set,
         };

@@ -9,9 +9,11 @@ use crate::desc::LoopDesc;
 #[cfg(feature = "json")]
 use crate::device::dump;
 use crate::device::launch::{Arrived, Bound};
+use crate::device::pairs::Search;
 use crate::device::planned::{Planned, planned};
 use crate::device::prepare::{Prepared, prepare};
 use crate::device::task::Task;
+use crate::device::text::Text;
 use crate::device::{DeviceState, FORMS_DUMP, Outcome, ranking};
 use crate::error::{Error, Fault, Result};
 use crate::inspect::LoopShape;
@@ -26,6 +28,8 @@ use std::time::Instant;
 /// A loop that runs on a device. Modified dats and the results of reductions stay there until they are asked for.
 pub(super) struct OnDevice<'c, 'a> {
     pub(super) call: &'c mut CallState<'a>,
+    /// The search, if it runs over pairs.
+    pub(super) search: Option<Search>,
 }
 
 /// The launches of a loop, and the data of one execution.
@@ -72,14 +76,24 @@ impl Execution for OnDevice<'_, '_> {
             unreachable!("no device was opened");
         }
         let id = (std::ptr::from_ref(self.call.desc).addr(), self.call.key(decided.wanted));
+        let search = self.search.take();
         let (state, ..) = self.split();
-        if let Some(known) = state.prepared(&id) {
-            return Ok(known);
+        let known = state.prepared(&id);
+        if let Some(known) = known.as_ref().filter(|known| known.stamp == search.as_ref().map(Search::stamp)) {
+            return Ok(known.clone());
         }
         let start = Instant::now();
-        let settings = self.call.context.plans.settings();
+        let (settings, stats) = (self.call.context.plans.settings(), self.call.stats_index());
         let (state, bound, names) = self.split();
-        let new = prepared(state, Inputs::new(&id.1, bound.mesh), decided.pin.strategy, settings, names)?;
+        let inputs = Inputs::new(&id.1, bound.mesh);
+        let new = match search {
+            None => prepared(state, inputs, decided.pin.strategy, settings, names)?,
+            Some(search) => {
+                let text = Text { desc: names.desc, device: names.desc.device(state.target()), inputs };
+                let new = state.prepare_search(&text, &search, known.as_deref(), stats);
+                new.map_err(|e| names.error(None, Fault::Device(e)))?
+            }
+        };
         let new = state.keep(id, new);
         self.call.prepared(start.elapsed().as_secs_f64(), &new.outcome);
         Ok(new)
@@ -215,5 +229,5 @@ fn task<'a>(
 ) -> Task<'a> {
     let Planned { strategy, plan, note } = planned;
     let device = desc.device(state.target());
-    Task { desc, device, inputs, shape, strategy: *strategy, plan, note: note.clone(), replan }
+    Task { text: Text { desc, device, inputs }, shape, strategy: *strategy, plan, note: note.clone(), replan }
 }

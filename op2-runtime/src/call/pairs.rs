@@ -1,17 +1,18 @@
 //! A call of a loop over pairs: the elements of one side outside, and for each of them its partners of the other side.
 //!
 //! A loop that modifies elements outside alone has no races and is planned like one over their set. One that combines into elements
-//! inside runs by overlapped tiles. On devices loops over pairs run on the host.
+//! inside runs by overlapped tiles. A device searches by the same grid.
 
 use super::context::{Context, KeptPatches};
+use super::device::OnDevice;
 use super::executor::Executor;
-use super::host::OnHost;
 use super::run::execute;
 use super::state::CallState;
 use super::{Call, run_here};
 use crate::data::value::Value;
 use crate::data::view::{Invariant, View};
 use crate::desc::LoopDesc;
+use crate::device::pairs::{Asked, Way};
 use crate::error::{Error, Fault, Result};
 use crate::exec::body::{Body, Course, Results};
 use crate::exec::work::{WithParts, Work};
@@ -20,9 +21,9 @@ use crate::mesh::bindings::BoundDat;
 use crate::mesh::handle::{DatOn, End, Holds, Id, IterPairs, Iterates, Outside, WritesFrom, WritesTo};
 use crate::mesh::numbering::Numbers;
 use crate::pairs::PairView;
-use crate::plan::Patches;
 use crate::plan::key::Wanted;
-use crate::strategy::Resolution;
+use crate::plan::{Division, Patches};
+use crate::strategy::{Resolution, Strategy};
 use op2_core::Access;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -158,7 +159,7 @@ impl<F, T, O, S: Outside, const D: usize> PairCall<'_, F, T, O, S, PairView<D>> 
         match state.context.executor {
             Executor::Threads(_) if state.combines_inside() => state.run_in_patches::<D>(&mut work)?,
             Executor::Seq | Executor::Threads(_) => run_here(state, &mut work)?,
-            Executor::Device(_) => state.run_beside_device(&mut work)?,
+            Executor::Device(_) => return state.run_on_device::<D>(),
         }
         state.count_pairs::<D>();
         Ok(())
@@ -220,7 +221,7 @@ impl CallState<'_> {
 
     fn numbers_of_end(&mut self, end: End) -> Numbers {
         match self.over_pairs() {
-            Some((pairs, _)) => self.context.mesh.numbers(self.context.mesh.pairs[pairs].ends[end as usize]),
+            Some((pairs, _)) => self.numbers_of(self.context.mesh.pairs[pairs].ends[end as usize]),
             None => Numbers::of_set(None),
         }
     }
@@ -228,7 +229,8 @@ impl CallState<'_> {
     /// Runs the loop by overlapped tiles.
     fn run_in_patches<const D: usize>(&mut self, work: &mut dyn Work) -> Result<()> {
         self.check()?;
-        let (patches, made) = self.patches::<D>()?;
+        let strategy = self.context.pin_of(self.desc.kernel).strategy;
+        let (patches, made) = self.patches::<D>(Division::on_host(tiles(strategy)))?;
         let start = Instant::now();
         let inspected = self.inspected(Wanted::Nothing)?;
         let layout = self.layout();
@@ -252,42 +254,48 @@ impl CallState<'_> {
     }
 
     /// The patches of the loop, and the seconds that making them took, if they were made now.
-    fn patches<const D: usize>(&mut self) -> Result<(Arc<Patches>, Option<f64>)> {
+    fn patches<const D: usize>(&mut self, division: Division) -> Result<(Arc<Patches>, Option<f64>)> {
         let Some((pairs, outside)) = self.over_pairs() else { unreachable!("a call without faults has pairs") };
-        let tiles = self.context.pin_of(self.desc.kernel).strategy.scheme();
-        let size = tiles.filter(|scheme| scheme.resolution == Resolution::Tiles).map(|scheme| scheme.size);
         let Context { mesh, patches, .. } = &mut *self.context;
         let Some((stamp, grid)) = mesh.last_grid::<D>(pairs, outside.other()) else { unreachable!("a grid was made") };
-        match patches.get(&(pairs, outside)) {
-            Some(kept) if (kept.stamp, kept.size) == (*stamp, size) => Ok((kept.patches.clone(), None)),
+        let key = (pairs, outside, division.copies);
+        match patches.get(&key) {
+            Some(kept) if (kept.stamp, kept.division) == (*stamp, division) => Ok((kept.patches.clone(), None)),
             _ => {
                 let start = Instant::now();
                 let inner = mesh.sets[mesh.pairs[pairs].ends[outside.other() as usize]].size;
-                let new = Arc::new(Patches::new(grid, inner, size)?);
-                patches.insert((pairs, outside), KeptPatches { stamp: *stamp, size, patches: new.clone() });
+                let new = Arc::new(Patches::new(grid, inner, division)?);
+                patches.insert(key, KeptPatches { stamp: *stamp, division, patches: new.clone() });
                 Ok((new, Some(start.elapsed().as_secs_f64())))
             }
         }
     }
 
-    /// Runs the loop on the host although loops run on a device: values come from there before, and those that change are out of
-    /// date there afterwards.
-    fn run_beside_device(&mut self, work: &mut dyn Work) -> Result<()> {
+    /// Runs the loop on the device.
+    fn run_on_device<const D: usize>(&mut self) -> Result<()> {
         self.check()?;
-        let dats: Vec<(usize, bool)> = self.bound.dats.iter().map(|b| (b.dat, b.access.modifies())).collect();
-        let globals: Vec<usize> = self.bound.globals.iter().map(|(_, global, _)| *global).collect();
+        let strategy = self.context.pin_of(self.desc.kernel).strategy;
+        let combines = self.combines_inside();
+        let Some(state) = self.context.executor.device() else { unreachable!("executors do not change") };
+        let (way, note) = Way::of(self.desc.device(state.target()), combines, strategy);
+        let patches = match way {
+            Way::Shared => Some(self.patches::<D>(Division::on_device(tiles(strategy), combines))?.0),
+            Way::Single { .. } => None,
+        };
+        let useful_bytes = self.inspected(Wanted::Nothing)?.useful_bytes;
+        let Some((pairs, outside)) = self.over_pairs() else { unreachable!("a call without faults has pairs") };
         let Context { mesh, executor, .. } = &mut *self.context;
-        let Some(device) = executor.device_mut() else { unreachable!("executors do not change") };
-        let settled = dats.iter().try_for_each(|(dat, _)| device.settle_dat(mesh, *dat));
-        let settled = settled.and_then(|()| globals.iter().try_for_each(|global| device.settle(mesh, *global)));
-        settled.map_err(|cause| self.error(None, Fault::Device(cause)))?;
-        execute(OnHost { call: self, work })?;
-        self.stats().noted("on the host: loops over pairs do not run on devices");
-        let Context { mesh, executor, .. } = &mut *self.context;
-        let Some(device) = executor.device_mut() else { unreachable!("executors do not change") };
-        for (dat, _) in dats.into_iter().filter(|(_, modified)| *modified) {
-            device.outdated(dat, mesh.dats[dat].memory().len());
-        }
+        let Some((stamp, grid)) = mesh.last_grid::<D>(pairs, outside.other()) else { unreachable!("a grid was made") };
+        let asked = Asked { pairs, outside, stamp: *stamp, grid, patches, way, combines, note, useful_bytes };
+        let Some(state) = executor.device_mut() else { unreachable!("executors do not change") };
+        let search = state.searched(asked).map_err(|e| match e {
+            Error::Device(cause) => self.error(None, Fault::Device(cause)),
+            other => other,
+        })?;
+        execute(OnDevice { call: self, search: Some(search) })?;
+        // The device counts pairs, and a report asks for the counts.
+        let inside = self.inside_bytes();
+        self.stats().met([0; 2], inside, 0);
         Ok(())
     }
 
@@ -297,12 +305,22 @@ impl CallState<'_> {
         let Some((_, grid)) = self.context.mesh.last_grid::<D>(pairs, outside.other()) else { return };
         let counts = grid.take_counts();
         let flops = counts[1] * u64::from(self.desc.flops);
+        let inside = self.inside_bytes();
+        self.stats().met(counts, inside, flops);
+    }
+
+    /// Useful bytes of the elements inside.
+    fn inside_bytes(&self) -> u64 {
         let bytes = |bound: &BoundDat| {
             let dat = &self.context.mesh.dats[bound.dat];
             let times = if bound.access.modifies() { 2 } else { 1 };
             (self.context.mesh.sets[dat.set].size * dat.bytes * times) as u64
         };
-        let inside: u64 = self.bound.dats.iter().filter(|bound| bound.inside).map(bytes).sum();
-        self.stats().met(counts, inside, flops);
+        self.bound.dats.iter().filter(|bound| bound.inside).map(bytes).sum()
     }
+}
+
+/// The size of tiles that a strategy states.
+fn tiles(strategy: Strategy) -> Option<usize> {
+    strategy.scheme().filter(|scheme| scheme.resolution == Resolution::Tiles).map(|scheme| scheme.size)
 }

@@ -89,7 +89,7 @@ impl CallState<'_> {
         let (subset, pairs) = match self.iterates {
             Iterates::Set(_) => (None, None),
             Iterates::Subset(id) => (Some(id.index as usize), None),
-            Iterates::Pairs(id, _) => (None, Some(id.index as usize)),
+            Iterates::Pairs(id, outside) => (None, Some((id.index as usize, outside))),
         };
         Over { set: self.set, subset, pairs }
     }
@@ -118,7 +118,7 @@ impl CallState<'_> {
         let Context { mesh, stats, stats_of, .. } = self.context;
         *stats_of.entry(StatsKey::new(desc, over)).or_insert_with(|| {
             let set = match over {
-                Over { pairs: Some(pairs), .. } => &mesh.pairs[pairs].name,
+                Over { pairs: Some((pairs, _)), .. } => &mesh.pairs[pairs].name,
                 Over { subset: Some(subset), .. } => &mesh.subsets[subset].name,
                 Over { set, .. } => &mesh.sets[set].name,
             };

@@ -120,11 +120,13 @@ impl CallState<'_> {
     /// The decision for this execution, by the strategy that was asked for and by the executor.
     pub(super) fn decide(&mut self) -> Result<Decided> {
         let pin = self.context.pin_of(self.desc.kernel);
-        let beside = matches!(self.iterates, Iterates::Pairs(..)) && self.context.executor.device().is_some();
-        if beside || self.combines_inside() {
-            return Ok(Decided { pin, wanted: Wanted::Nothing, attempt: None });
-        }
+        let over_pairs = matches!(self.iterates, Iterates::Pairs(..));
         match (&self.context.executor, pin.strategy) {
+            // On threads, such a loop runs by patches.
+            (Executor::Seq | Executor::Threads(_), _) if self.combines_inside() => {
+                Ok(Decided { pin, wanted: Wanted::Nothing, attempt: None })
+            }
+            (Executor::Device(_), Strategy::Auto) if over_pairs => Ok(Decided::on_device(Strategy::Predicted, None)),
             (Executor::Seq, _) => Ok(Decided { pin, wanted: Wanted::Nothing, attempt: None }),
             (Executor::Threads(_), Strategy::Auto) => self.chosen(pin.isa),
             (Executor::Threads(_), _) => Ok(Decided::on_host(pin, None)),

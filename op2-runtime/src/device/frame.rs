@@ -19,13 +19,24 @@ pub(super) fn threads(n: usize, most: u32) -> u32 {
     n.next_multiple_of(WARP).clamp(WARP, most as usize) as u32
 }
 
-/// The bytes of a structure that is a parameter of the generated code: pointers first, then numbers of 32 bits.
+/// The bytes of a structure that is a parameter of the generated code: pointers first, then lengths, then numbers of 32 bits.
 #[derive(Default)]
 pub(super) struct Frame(pub(super) Vec<u8>);
 
 impl Frame {
     pub(super) fn pointer(mut self, buffer: Option<&Buffer>) -> Self {
         self.0.extend(buffer.map_or(0, Buffer::address).to_ne_bytes());
+        self
+    }
+
+    pub(super) fn length(mut self, x: f64) -> Self {
+        self.0.extend(x.to_ne_bytes());
+        self
+    }
+
+    /// Fills the last word of 8 bytes.
+    pub(super) fn filled(mut self) -> Self {
+        self.0.resize(self.0.len().next_multiple_of(size_of::<u64>()), 0);
         self
     }
 

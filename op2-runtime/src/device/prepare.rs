@@ -8,13 +8,15 @@ use super::frame::{Frame, WARP, grid, threads};
 use super::planned::longest;
 use super::schedule::{BlockSchedule, colour_ranges, listed};
 use super::task::Task;
+use super::text::Text;
 use crate::desc::{ArgKind, FormDesc};
+use crate::mesh::pairs::Stamp;
 use crate::strategy::{Resolution, Scheme};
 use op2_core::{EntryPoint, Wrapper};
 use op2_device::{Buffer, Module, Result};
 
 /// Bytes of shared memory per slot in which the warps of a block combine their results.
-const SCRATCH: usize = WARP * size_of::<u64>();
+pub(super) const SCRATCH: usize = WARP * size_of::<u64>();
 
 /// A loop, ready to be launched.
 pub(crate) struct Prepared {
@@ -36,8 +38,10 @@ pub(crate) struct Prepared {
     pub(crate) combined: Vec<usize>,
     /// Partial results of each reduction.
     pub(crate) partials: Vec<Buffer>,
+    /// Of a loop over pairs: the positions for which it was prepared.
+    pub(crate) stamp: Option<Stamp>,
     /// Buffers to which the frames point.
-    _held: Vec<Buffer>,
+    pub(super) _held: Vec<Buffer>,
 }
 
 /// One launch.
@@ -51,6 +55,7 @@ pub(crate) enum Step {
 }
 
 /// How a loop runs, for the report.
+#[derive(Clone)]
 pub(crate) struct Outcome {
     pub(crate) strategy: String,
     pub(crate) note: Option<String>,
@@ -89,7 +94,6 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let form = form.filter(|_| choice.wrapper().has_stages());
     let notes: Vec<String> = [task.note.clone(), choice.note.clone(), fewer].into_iter().flatten().collect();
     let elements = task.plan.scheme().size;
-    let slots = task.reductions().iter().map(|r| r.slots).max().unwrap_or(0);
     let most = match &blocks {
         // Blocks of owners are larger than was asked for, because they also run elements of their neighbours.
         Some(blocks) if choice.staged => elements.max(longest(&blocks.offsets)),
@@ -100,7 +104,7 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
         task,
         form,
         threads: most.next_multiple_of(WARP) as u32,
-        scratch: (slots * SCRATCH) as u64,
+        scratch: (slots(task) * SCRATCH) as u64,
         steps: Vec::new(),
         parts: desc.views.iter().map(|_| None).collect(),
         held: Vec::new(),
@@ -118,6 +122,38 @@ pub(crate) fn prepare(state: &mut DeviceState, task: &Task<'_>) -> crate::Result
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let outcome = Outcome { strategy, note, blocks, colours };
     builder.finish(outcome)
+}
+
+/// Memory for the partial results of `blocks` blocks, and the launch that joins them, if there is one.
+pub(super) fn partials(
+    state: &DeviceState,
+    text: &Text<'_>,
+    form: Option<&FormDesc>,
+    blocks: u32,
+    most: u32,
+) -> Result<(Vec<Buffer>, Option<Step>)> {
+    let mut partials = Vec::new();
+    for reduction in text.reductions() {
+        let bytes = blocks as usize * reduction.slots * size_of::<u64>();
+        partials.push(state.device.allocate("partial results", bytes, size_of::<u64>())?);
+    }
+    if partials.is_empty() || blocks == 0 {
+        return Ok((partials, None));
+    }
+    let (kernel, shared) = (text.kernel(form, EntryPoint::Final)?, (slots(text) * SCRATCH) as u32);
+    let join = Step::Final { kernel, block: threads(blocks as usize, most), shared, count: blocks };
+    Ok((partials, Some(join)))
+}
+
+/// The most slots of a reduction.
+pub(super) fn slots(text: &Text<'_>) -> usize {
+    text.reductions().iter().map(|r| r.slots).max().unwrap_or(0)
+}
+
+/// The user's numbers for each index of a loop.
+pub(super) fn numbers(state: &mut DeviceState, text: &Text<'_>) -> Result<Vec<Option<Buffer>>> {
+    let sets = text.inputs.more().map_or(&[][..], |more| &more.numbers);
+    sets.iter().map(|&set| state.numbers(text.inputs.stored_set(set))).collect()
 }
 
 /// A number of stages, in words.
@@ -292,24 +328,13 @@ impl Builder<'_> {
     fn finish(mut self, outcome: Outcome) -> crate::Result<Prepared> {
         let task = self.task;
         let desc = task.device;
-        let mut partials = Vec::new();
-        for reduction in task.reductions() {
-            let bytes = self.partials as usize * reduction.slots * size_of::<u64>();
-            partials.push(self.state.device.allocate("partial results", bytes, size_of::<u64>())?);
-        }
-        if !partials.is_empty() && self.partials > 0 {
-            let (kernel, shared) = (task.kernel(self.form, EntryPoint::Final)?, self.scratch as u32);
-            let block = threads(self.partials as usize, self.threads);
-            self.steps.push(Step::Final { kernel, block, shared, count: self.partials });
-        }
+        let (partials, join) = partials(self.state, task, self.form, self.partials, self.threads)?;
+        self.steps.extend(join);
         let mut maps = Vec::new();
         for (m, &map) in task.maps().iter().enumerate() {
             maps.push(if self.follows(m) { Some(self.state.map(task.inputs.stored_map(map))?) } else { None });
         }
-        let mut numbers = Vec::new();
-        for &set in task.inputs.more().map_or(&[][..], |more| &more.numbers) {
-            numbers.push(self.state.numbers(task.inputs.stored_set(set))?);
-        }
+        let numbers = numbers(self.state, task)?;
         let source = task.source(self.form, self.threads);
         Ok(Prepared {
             useful_bytes: task.plan.traffic().useful_bytes(),
@@ -323,6 +348,7 @@ impl Builder<'_> {
             parts: self.parts,
             combined: task.desc.combined_views(desc).collect(),
             partials,
+            stamp: None,
             _held: self.held,
         })
     }

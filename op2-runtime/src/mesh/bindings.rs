@@ -2,6 +2,7 @@
 
 use crate::data::reduce::Absorb;
 use crate::data::value::ElemType;
+use crate::mesh::handle::End;
 use op2_core::{Access, Combine};
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -67,6 +68,6 @@ pub(crate) struct Over {
     pub(crate) set: usize,
     /// The subset of it, unless the loop runs over all of it.
     pub(crate) subset: Option<usize>,
-    /// The pairs of whose outer side it is the set, if the loop runs over pairs.
-    pub(crate) pairs: Option<usize>,
+    /// The pairs of whose outer side it is the set, and that side, if the loop runs over pairs.
+    pub(crate) pairs: Option<(usize, End)>,
 }

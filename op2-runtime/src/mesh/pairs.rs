@@ -72,6 +72,8 @@ pub(crate) struct PairsStore {
     pub(crate) name: String,
     /// The sets that they lead from and to.
     pub(crate) ends: [usize; 2],
+    /// The dimensions of the space.
+    pub(crate) dimensions: usize,
     /// A [`Search`], in its number of dimensions.
     search: Box<dyn Any + Send + Sync>,
 }
@@ -126,7 +128,7 @@ impl Mesh {
             search.boxes(self, name, end)?;
         }
         let ends = dats.map(|(dat, _)| self.dats[dat].set);
-        self.pairs.push(PairsStore { name: name.to_owned(), ends, search: Box::new(search) });
+        self.pairs.push(PairsStore { name: name.to_owned(), ends, dimensions: D, search: Box::new(search) });
         Ok(self.pairs.len() - 1)
     }
 

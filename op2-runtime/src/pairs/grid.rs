@@ -20,30 +20,30 @@ pub(crate) struct Space<const D: usize> {
 
 /// An inner element in its cell.
 #[derive(Debug, Clone, Copy)]
-struct Item<const D: usize> {
-    element: u32,
-    extent: Extent<D>,
+pub(super) struct Item<const D: usize> {
+    pub(super) element: u32,
+    pub(super) extent: Extent<D>,
     /// The image of the period that the middle of its box lies in.
-    image: [i32; D],
+    pub(super) image: [i32; D],
 }
 
 /// The inner elements of a loop over pairs, by cells, and the boxes of the outer ones.
 #[derive(Debug)]
 pub(crate) struct Grid<const D: usize> {
-    space: Space<D>,
+    pub(super) space: Space<D>,
     /// The boxes of the outer elements, by inner numbers.
-    outer: Vec<Extent<D>>,
-    origin: [f64; D],
+    pub(super) outer: Vec<Extent<D>>,
+    pub(super) origin: [f64; D],
     /// Cells per length.
-    per_length: [f64; D],
-    cells: [usize; D],
+    pub(super) per_length: [f64; D],
+    pub(super) cells: [usize; D],
     /// Where each cell begins in `items`, and the end of the last one.
-    starts: Vec<u32>,
-    items: Vec<Item<D>>,
+    pub(super) starts: Vec<u32>,
+    pub(super) items: Vec<Item<D>>,
     /// How far a box reaches from its middle at most.
-    reach: [f64; D],
+    pub(super) reach: [f64; D],
     /// The greatest coordinate of a box, without its sign.
-    greatest: f64,
+    pub(super) greatest: f64,
     proposed: AtomicU64,
     met: AtomicU64,
 }
@@ -226,6 +226,11 @@ impl<const D: usize> Grid<D> {
         &self.items[self.starts[cell] as usize..self.starts[cell + 1] as usize]
     }
 
+    /// The number of outer elements.
+    pub(crate) fn outers(&self) -> usize {
+        self.outer.len()
+    }
+
     /// The number of cells.
     pub(crate) fn cells(&self) -> usize {
         self.starts.len() - 1
@@ -234,6 +239,11 @@ impl<const D: usize> Grid<D> {
     /// The cells in which the partners of an outer element lie; some may come several times.
     pub(crate) fn cells_around(&self, outer: usize, mut see: impl FnMut(usize)) {
         self.walk(&self.outer[outer], |at| see(self.folded(at).0));
+    }
+
+    /// The place of the first inner element of a cell among all, which lie in the order of cells.
+    pub(crate) fn start_of(&self, cell: usize) -> u32 {
+        self.starts[cell]
     }
 
     /// The inner elements in a cell.

@@ -21,28 +21,65 @@ pub(crate) struct Patches {
     reached: Vec<u32>,
     /// The copies, and the sums of the second pass.
     pub(crate) part: Part,
+    /// The runs of consecutive cells that each patch reaches: `run_offsets[p]..run_offsets[p + 1]`.
+    pub(crate) run_offsets: Vec<u32>,
+    pub(crate) runs: Vec<CellRun>,
 }
 
-/// Without a size, there are about so many patches …
-const PATCHES: usize = 128;
-/// … of at least so many elements, because each copies what lies around it.
-const LEAST: usize = 64;
+/// Consecutive cells whose elements are copied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CellRun {
+    /// The first one.
+    pub(crate) cell: u32,
+    /// Added to the place of an element among all elements inside, it gives its copy; modulo 2^32.
+    pub(crate) distance: u32,
+}
+
+/// How elements outside are divided into patches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Division {
+    /// Elements of a patch, if they are stated.
+    size: Option<usize>,
+    /// Otherwise there are about so many patches …
+    patches: usize,
+    /// … of at least so many elements, because each copies what lies around it.
+    least: usize,
+    /// Whether what lies inside is copied at all.
+    pub(crate) copies: bool,
+}
+
+impl Division {
+    /// For the threads of the host.
+    pub(crate) fn on_host(size: Option<usize>) -> Self {
+        Division { size, patches: 128, least: 64, copies: true }
+    }
+
+    /// For a device, which runs a thousand patches at once.
+    pub(crate) fn on_device(size: Option<usize>, copies: bool) -> Self {
+        Division { size, patches: 4096, least: 16, copies }
+    }
+
+    fn size_of(&self, elements: usize) -> usize {
+        self.size.unwrap_or_else(|| elements.div_ceil(self.patches).max(self.least))
+    }
+}
 
 impl Patches {
-    /// Patches of `size` elements outside, which lie together along a space-filling curve. `inner` is the number of elements inside.
+    /// Patches of elements outside, which lie together along a space-filling curve. `inner` is the number of elements inside.
     ///
     /// # Errors
     /// [`Error::NoMemory`](crate::Error::NoMemory).
-    pub(crate) fn new<const D: usize>(grid: &Grid<D>, inner: usize, size: Option<usize>) -> Result<Self> {
+    pub(crate) fn new<const D: usize>(grid: &Grid<D>, inner: usize, division: Division) -> Result<Self> {
         let what = || "the patches of a loop over pairs".to_owned();
         let middles: Vec<f64> = grid.middles().flatten().collect();
         let order = reorder::order_of(D, &middles);
-        let size = size.unwrap_or_else(|| order.len().div_ceil(PATCHES).max(LEAST));
+        let size = division.size_of(order.len());
         let mut offsets: Vec<u32> = (0..order.len()).step_by(size).map(|start| start as u32).collect();
         offsets.push(order.len() as u32);
         let mut seen = room::filled(what, u32::MAX, grid.cells())?;
         let (mut reached, mut block_copies) = (Vec::new(), vec![0]);
-        for (patch, outer) in order.chunks(size).enumerate() {
+        let (mut runs, mut run_offsets) = (Vec::<CellRun>::new(), vec![0]);
+        for (patch, outer) in order.chunks(size).enumerate().filter(|_| division.copies) {
             let mut cells = Vec::new();
             for &e in outer {
                 grid.cells_around(e as usize, |cell| {
@@ -53,7 +90,14 @@ impl Patches {
                 });
             }
             cells.sort_unstable();
-            reached.extend(cells.into_iter().flat_map(|cell| grid.elements_of(cell)));
+            for (n, &cell) in cells.iter().enumerate() {
+                if n == 0 || cells[n - 1] + 1 != cell {
+                    let distance = (reached.len() as u32).wrapping_sub(grid.start_of(cell));
+                    runs.push(CellRun { cell: cell as u32, distance });
+                }
+                reached.extend(grid.elements_of(cell));
+            }
+            run_offsets.push(runs.len() as u32);
             let copies = u32::try_from(reached.len()).map_err(|_| room::missing(what(), 4 * reached.len() as u128))?;
             block_copies.push(copies);
         }
@@ -65,7 +109,12 @@ impl Patches {
         let sums = Sums::new(inner, (0..).zip(reached.iter().copied()));
         let part =
             Part { targets: inner, width: 0, copies: reached.len(), destinations: Vec::new(), block_copies, sums };
-        Ok(Patches { order, offsets, reached, part })
+        Ok(Patches { order, offsets, reached, part, run_offsets, runs })
+    }
+
+    /// Where each patch begins in the order, and the end of the last one.
+    pub(crate) fn offsets(&self) -> &[u32] {
+        &self.offsets
     }
 
     /// The number of patches.
@@ -102,7 +151,7 @@ mod tests {
         for space in spaces() {
             let grid = Grid::new("g", space, (&outer, &|e| e), (&inner, &|e| e)).expect("there is memory");
             for size in [None, Some(1), Some(7), Some(1000)] {
-                let patches = Patches::new(&grid, inner.len(), size).expect("there is memory");
+                let patches = Patches::new(&grid, inner.len(), Division::on_host(size)).expect("there is memory");
                 let mut order = patches.order.clone();
                 order.sort_unstable();
                 assert_eq!(order, (0..150).collect::<Vec<_>>());
@@ -132,11 +181,41 @@ mod tests {
     }
 
     #[test]
+    fn runs_of_cells_lead_to_the_copies() {
+        let (outer, inner) = (boxes(150, 0.3, 5), boxes(90, 0.2, 6));
+        for space in spaces() {
+            let grid = Grid::new("g", space, (&outer, &|e| e), (&inner, &|e| e)).expect("there is memory");
+            let place = |element: u32| {
+                let mut cells = (0..grid.cells()).flat_map(|cell| (grid.start_of(cell)..).zip(grid.elements_of(cell)));
+                cells.find(|(_, known)| *known == element).expect("every element lies in a cell").0
+            };
+            let patches =
+                Patches::new(&grid, inner.len(), Division::on_device(Some(7), true)).expect("there is memory");
+            for patch in 0..patches.len() {
+                let runs = &patches.runs[patches.run_offsets[patch] as usize..patches.run_offsets[patch + 1] as usize];
+                assert!(runs.windows(2).all(|two| two[0].cell < two[1].cell));
+                for (element, copy) in patches.copies(patch) {
+                    let place = place(element);
+                    // The last run whose first cell does not begin behind the element; empty cells may begin there, too.
+                    let run = runs.iter().rev().find(|run| {
+                        let cell = run.cell as usize;
+                        grid.start_of(cell) <= place
+                            && (cell..grid.cells()).any(|c| grid.elements_of(c).any(|e| e == element))
+                    });
+                    assert_eq!(run.map(|run| place.wrapping_add(run.distance)), Some(copy), "{space:?}");
+                }
+            }
+            let none = Patches::new(&grid, inner.len(), Division::on_device(None, false)).expect("there is memory");
+            assert_eq!((none.part.copies, none.runs.len(), none.order.len()), (0, 0, 150));
+        }
+    }
+
+    #[test]
     fn without_elements_there_are_no_patches() {
         let (some, space) = (boxes(5, 0.1, 7), spaces()[0]);
         for (outer, inner) in [(&[][..], &some[..]), (&some[..], &[][..])] {
             let grid = Grid::new("g", space, (outer, &|e| e), (inner, &|e| e)).expect("there is memory");
-            let patches = Patches::new(&grid, inner.len(), None).expect("there is memory");
+            let patches = Patches::new(&grid, inner.len(), Division::on_host(None)).expect("there is memory");
             assert_eq!((patches.len(), patches.part.copies), (usize::from(!outer.is_empty()), 0));
         }
     }

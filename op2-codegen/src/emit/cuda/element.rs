@@ -109,7 +109,7 @@ impl<'a> Element<'a> {
         for (t, target) in self.shape.targets.iter().enumerate() {
             let mut args = self.shape.lowered.args.iter();
             let by_index = args.any(|arg| matches!(arg.role, Role::Index(_)) && arg.target() == Some(t));
-            let by_dats: Vec<DatParts> = self.dats().filter(|d| self.follows(*d, t)).collect();
+            let by_dats: Vec<&View> = self.dats().filter(|d| self.follows(*d, t)).map(|d| d.view).collect();
             if !by_index && by_dats.is_empty() {
                 continue;
             }
@@ -141,7 +141,7 @@ impl<'a> Element<'a> {
         for (c, cover) in self.shape.covers.iter().enumerate() {
             for (t, local) in &cover.targets {
                 let uses = |d: &DatParts| d.view.cover == Some(c) && d.dat.reach.target() == Some(*t);
-                let by_dats: Vec<DatParts> = self.dats().filter(uses).collect();
+                let by_dats: Vec<&View> = self.dats().filter(uses).map(|d| d.view).collect();
                 let (stage, k) = (&cover.name, self.shape.offset(c, *t));
                 let target = &self.shape.targets[*t];
                 let call = match (&target.entry, there(&by_dats)) {
@@ -201,8 +201,7 @@ impl<'a> Element<'a> {
             (false, _) if parts.may_miss => format!("op2::load_maybe<user::{class}>({}, {at})", view.name),
             (true, true) => format!("{}.load_if(OP2_HAS_{}, {at})", view.shared, view.name),
             (true, false) => format!("{}.load({at})", view.shared),
-            (false, true) => format!("op2::load_if<user::{class}>(OP2_HAS_{0}, {0}, {at})", view.name),
-            (false, false) => format!("op2::load<user::{class}>({}, {at})", view.name),
+            (false, _) => view.load(at),
         };
         match dat.access.effect() {
             Effect::Read => w.line(format!("const auto {name} = {load};")),
@@ -260,8 +259,7 @@ impl<'a> Element<'a> {
             }
             (Effect::Combine(how), _) => format!("op2::combine<{}, user::{class}>({data}, {at}, {name});", by(how)),
         };
-        let guard = if view.optional { format!("if (OP2_HAS_{data}) ") } else { String::new() };
-        w.line(format!("{guard}{text}"));
+        w.line(view.if_there(&text));
     }
 
     /// Redirects a contribution through a map to the array of [`Wrapper::Scatter`].
@@ -274,11 +272,11 @@ impl<'a> Element<'a> {
     }
 }
 
-/// The condition that one of these arguments is present; `None` if one always is.
-fn there(dats: &[DatParts]) -> Option<String> {
-    let mut names: Vec<String> = dats.iter().map(|d| format!("OP2_HAS_{}", d.view.name)).collect();
+/// The condition that an argument of one of these views is present; `None` if one always is.
+pub(super) fn there(views: &[&View]) -> Option<String> {
+    let mut names: Vec<String> = views.iter().map(|view| format!("OP2_HAS_{}", view.name)).collect();
     names.dedup();
-    dats.iter().all(|d| d.view.optional).then(|| names.join(" || "))
+    views.iter().all(|view| view.optional).then(|| names.join(" || "))
 }
 
 /// The pointers to all entries of an argument.

@@ -34,12 +34,13 @@ pub(super) struct Arg {
     pub(super) passing: CudaPassing,
     /// The value type in `namespace user`.
     pub(super) value: String,
-    /// For a global: an alias of the value type in `namespace user`.
+    /// For a global and a shift: an alias of the value type in `namespace user`.
     pub(super) alias: String,
     /// For a dat: its index in [`Shape::views`].
     pub(super) view: Option<usize>,
     /// For a reduction: the parameter for partial results. For an index: the parameter for the user's numbers. For an
-    /// optional argument that takes all entries: the local with the pointers.
+    /// optional argument that takes all entries: the local with the pointers. For a contribution of pairs: the local for the sum
+    /// over partners.
     pub(super) extra: String,
 }
 
@@ -93,6 +94,11 @@ pub(super) struct Own {
     pub(super) turn: String,
     pub(super) sums: String,
     pub(super) kept: String,
+    pub(super) patches: String,
+    pub(super) grid: String,
+    pub(super) search: String,
+    pub(super) partner: String,
+    pub(super) copy: String,
     pub(super) rooms: String,
     pub(super) temporary: String,
     pub(super) count: String,
@@ -155,6 +161,22 @@ impl<'a> Shape<'a> {
     }
 }
 
+impl View {
+    /// The value at an index, from global memory.
+    pub(super) fn load(&self, at: &str) -> String {
+        let View { name, class, .. } = self;
+        match self.optional {
+            true => format!("op2::load_if<user::{class}>(OP2_HAS_{name}, {name}, {at})"),
+            false => format!("op2::load<user::{class}>({name}, {at})"),
+        }
+    }
+
+    /// The statement, unless the argument is absent.
+    pub(super) fn if_there(&self, statement: &str) -> String {
+        if self.optional { format!("if (OP2_HAS_{}) {statement}", self.name) } else { statement.to_owned() }
+    }
+}
+
 impl Own {
     fn new(pool: &mut Pool) -> Self {
         Own {
@@ -169,6 +191,11 @@ impl Own {
             turn: pool.take("turn"),
             sums: pool.take("sums"),
             kept: pool.take("kept"),
+            patches: pool.take("patches"),
+            grid: pool.take("grid"),
+            search: pool.take("search"),
+            partner: pool.take("partner"),
+            copy: pool.take("copy"),
             rooms: pool.take_inside("rooms"),
             temporary: pool.take("left"),
             count: pool.take("count"),
@@ -269,12 +296,13 @@ fn args(lowered: &Lowered, params: &[CudaParam], views: &[View], pool: &mut Pool
         let name = pool.either(&param.name, &joined(&param.name, "arg"));
         let role = &lowered.args[n].role;
         let alias = match role {
-            Role::Read(_) | Role::Reduce(..) => pool.take_inside(&joined(&param.name, "value")),
+            Role::Read(_) | Role::Reduce(..) | Role::Shift => pool.take_inside(&joined(&param.name, "value")),
             _ => String::new(),
         };
         let extra = match (role, &param.passing) {
             (Role::Reduce(..), _) => pool.take(&joined(&name, "partials")),
             (Role::Index(_), _) => pool.take(&joined(&name, "numbers")),
+            (Role::Dat(dat), _) if lowered.pairs && dat.access.combines() => pool.take(&joined(&name, "sum")),
             (_, CudaPassing::Optional(_)) => pool.take(&joined(&name, "entries")),
             _ => String::new(),
         };

@@ -6,6 +6,7 @@ use crate::lower::Lowered;
 use crate::split::Forms;
 
 use super::names::Names;
+use super::pairs;
 use super::preamble::{description, types};
 use super::shape::Shape;
 use super::split::in_stages;
@@ -16,7 +17,10 @@ use super::{consts, functions_of, params};
 pub fn unit(lowered: &Lowered, unit: &Unit, forms: &Forms) -> DeviceUnit {
     let names = Names::new(unit);
     let shape = Shape::new(lowered, unit, &names, &params(unit, &names));
-    let (kernels, wrappers): (Vec<DeviceKernel>, Vec<String>) = wrappers(&shape).into_iter().unzip();
+    let (kernels, wrappers): (Vec<DeviceKernel>, Vec<String>) = match lowered.pairs {
+        true => pairs::wrappers(&shape),
+        false => wrappers(&shape).into_iter().unzip(),
+    };
     let text = [vec![functions_of(unit, &names), types(&shape), description(&shape)], wrappers].concat().join("\n");
     let view = |v: &super::shape::View| DeviceView {
         name: v.name.clone(),

@@ -1,7 +1,7 @@
 //! Emits the wrappers of a loop.
 
 use crate::ir::{Combine, Effect};
-use crate::lower::Role;
+use crate::lower::{DatArg, Reach, Role};
 
 use super::element::Element;
 use super::shape::{Arg, Shape, View};
@@ -27,10 +27,20 @@ pub(super) fn wrappers(shape: &Shape) -> Vec<Kernel> {
     let mut all: Vec<Kernel> =
         wrappers.into_iter().filter(|(_, there)| *there).map(|(wrapper, _)| loop_over(shape, wrapper)).collect();
     if combines {
-        all.extend(redirected(shape).map(|(v, view, how)| gather(shape, v, view, how)));
+        all.extend(gathers(shape));
     }
     all.extend(finish(shape));
     all
+}
+
+/// The parameters for redirected contributions.
+pub(super) fn parts(shape: &Shape) -> impl Iterator<Item = String> {
+    redirected(shape).map(|(_, view, _)| format!("{}* {}", view.scalar, view.parts))
+}
+
+/// The wrappers that gather redirected contributions.
+pub(super) fn gathers(shape: &Shape) -> impl Iterator<Item = Kernel> {
+    redirected(shape).map(|(v, view, how)| gather(shape, v, view, how))
 }
 
 /// One variant of the loop.
@@ -39,7 +49,7 @@ fn loop_over(shape: &Shape, wrapper: Wrapper) -> Kernel {
     let mut params = frames(shape, wrapper);
     params.extend(common_params(shape));
     if wrapper.redirects() {
-        params.extend(redirected(shape).map(|(_, view, _)| format!("{}* {}", view.scalar, view.parts)));
+        params.extend(parts(shape));
     }
     let mut w = Writer::new(comment(wrapper), &kernel.name, &params);
     start_reductions(shape, &mut w);
@@ -207,10 +217,12 @@ pub(super) fn flush(view: &View, wrapper: Wrapper, w: &mut Writer) {
     });
 }
 
-/// The views whose contributions [`Wrapper::Scatter`] and [`Wrapper::Tiled`] redirect.
-fn redirected<'a>(shape: &'a Shape) -> impl Iterator<Item = (usize, &'a View, Combine)> + 'a {
-    let mapped = |v: usize| shape.lowered.dats().any(|(n, _, dat)| shape.args[n].view == Some(v) && dat.is_mapped());
-    let views = shape.views.iter().enumerate().filter(move |(v, _)| mapped(*v));
+/// The views whose contributions [`Wrapper::Scatter`], [`Wrapper::Tiled`] and loops over pairs redirect: those through maps, and those
+/// to ends of pairs, which may lie inside.
+pub(super) fn redirected<'a>(shape: &'a Shape) -> impl Iterator<Item = (usize, &'a View, Combine)> + 'a {
+    let shared = |dat: &DatArg| dat.is_mapped() || matches!(dat.reach, Reach::End(_));
+    let reached = move |v: usize| shape.lowered.dats().any(|(n, _, dat)| shape.args[n].view == Some(v) && shared(dat));
+    let views = shape.views.iter().enumerate().filter(move |(v, _)| reached(*v));
     views.filter_map(|(v, view)| Some((v, view, view.access.combine()?)))
 }
 

@@ -5,6 +5,7 @@ use crate::data::layout::Geometry;
 use crate::data::value::ElemType;
 use crate::inspect::{Elements, LoopShape, Through, Touch};
 use crate::mesh::bindings::{BoundDat, Over};
+use crate::mesh::handle::End;
 use crate::mesh::{DatStore, MapStore, Mesh, Object, SetStore};
 use crate::plan::key::Wanted;
 
@@ -33,6 +34,11 @@ impl<'a> Inputs<'a> {
     /// The elements that the loop runs over.
     pub(crate) fn elements(self) -> Elements<'a> {
         elements(self.mesh, self.key.over)
+    }
+
+    /// The dimensions of the space of the pairs that the loop runs over, and the side outside, if it does.
+    pub(crate) fn pairs(self) -> Option<(usize, End)> {
+        self.key.over.pairs.map(|(pairs, outside)| (self.mesh.pairs[pairs].dimensions, outside))
     }
 
     /// The request of the executor.
