@@ -31,8 +31,7 @@ pub const MAX_TRIANGLES: usize = 10_000_000;
 /// A test is a pair of a point and a triangle that the grid proposes; a hit is a point and a periodic image of a triangle of which a
 /// piece lies in the point's stencil.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "siac", version, max_term_width = 100, after_help = EXIT_STATUS,
-          mut_arg("backend", |backend| backend.help("Where the loop runs; on devices it runs on the host")))]
+#[command(name = "siac", version, max_term_width = 100, after_help = EXIT_STATUS)]
 pub struct Cli {
     /// Where the loop runs.
     #[command(flatten)]

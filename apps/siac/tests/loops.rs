@@ -52,6 +52,20 @@ fn agrees<const N: usize, const M: usize, const D: usize, const Q: usize>(
     }
 }
 
+/// The paper's table 1 has 1.86 to 1.90 times as many tests per point as per element.
+#[test]
+fn tests_are_as_many_as_published() {
+    let corners = Kind::Low.mesh(4000, 1).unwrap().corners();
+    let solution = Solution::projected(&corners, 1, |x, _| x);
+    let stencils = Stencils::<2, 4>::new(&points_of(&corners, 3), longest_edge(&corners), Boundary::Periodic).unwrap();
+    let [by_point, by_element] = [Method::PerPoint, Method::PerElement].map(|method| {
+        let mut op = Op2::with(Config::default().backend(Backend::Threads(2))).unwrap();
+        loops::filtered::<2, 4, 2, 4>(&mut op, method, &corners, &solution, &stencils).unwrap().tests
+    });
+    let ratio = by_point as f64 / by_element as f64;
+    assert!((1.86..1.905).contains(&ratio), "{ratio}");
+}
+
 #[test]
 fn linear_on_high_variance() {
     agrees::<2, 4, 2, 4>(Kind::High, 200, Boundary::Periodic, 1.0);

@@ -90,6 +90,8 @@ impl<const D: usize> Grid<D> {
             met: AtomicU64::new(0),
         };
         grid.divide(inner);
+        // In whole cells, as in King and Kirby's scheme (SC'13, equation 3), so that numbers of candidates can be compared.
+        grid.reach = std::array::from_fn(|c| in_cells(grid.reach[c], grid.per_length[c]));
         let places = room::all(what, inner.len(), |user| grid.place(&inner[user]))?;
         let count = grid.cells.iter().product::<usize>();
         grid.starts = room::filled(what, 0, count + 1)?;
@@ -329,6 +331,11 @@ impl<const D: usize> Found<D> {
 
 fn middle<const D: usize>(extent: &Extent<D>) -> [f64; D] {
     std::array::from_fn(|c| 0.5 * extent[0][c] + 0.5 * extent[1][c])
+}
+
+/// A distance, rounded up to whole cells.
+fn in_cells(distance: f64, per_length: f64) -> f64 {
+    if per_length > 0.0 { (distance * per_length).ceil() / per_length } else { distance }
 }
 
 /// How far the largest box reaches from its middle, in each direction.
