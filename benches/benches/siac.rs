@@ -16,6 +16,9 @@
 //! | `GFLOP/s` | operations that op2 counts in the kernel's text, for each pair whose boxes meet, over the loop's seconds. The loop over the cells of the kernel counts once, so it is less than the processor does |
 //! | `of peak` | the same over a loop of independent multiplications and additions in registers, by the same instructions |
 //!
+//! The goals are those of the project for two cores: straightforward loops compiled for two threads take 8.9 s per point and 6.95 s per
+//! element for 64 k low-variance triangles, and 8.5 s and 5.6 s for 16 k high-variance ones.
+//!
 //! Below the table are ratios of rows, round by round: per point over per element, plain loops on one thread over both, and the cost of a
 //! hit on large meshes over that on 4 k triangles.
 
@@ -58,6 +61,8 @@ const ROWS: [(usize, Kind, usize, Method); 15] = [
 /// A row of the table, with a sample of each round.
 struct Row {
     name: String,
+    /// The number that the full mesh has, about.
+    triangles: usize,
     task: Task,
     method: Method,
     hits: u64,
@@ -78,7 +83,7 @@ fn main() -> Outcome {
     };
     let rounds = value("--rounds").map(|text| text.parse()).transpose()?.unwrap_or(usual).max(1);
     let only = value("--only").unwrap_or_default();
-    let rows = ROWS.map(|(degree, kind, triangles, method)| Row::new(degree, kind, triangles / fewer, method));
+    let rows = ROWS.map(|(degree, kind, triangles, method)| Row::new(degree, kind, triangles, fewer, method));
     let rows = rows.into_iter().collect::<Outcome<Vec<_>>>()?;
     let mut rows: Vec<Row> = rows.into_iter().filter(|row| row.name.contains(&only)).collect();
     let isa = instructions()?;
@@ -113,10 +118,11 @@ fn instructions() -> Outcome<Isa> {
 }
 
 impl Row {
-    fn new(degree: usize, kind: Kind, triangles: usize, method: Method) -> Outcome<Row> {
+    /// The row is named after the full number of triangles, also where the mesh has fewer.
+    fn new(degree: usize, kind: Kind, triangles: usize, fewer: usize, method: Method) -> Outcome<Row> {
         let made = Made {
             kind,
-            triangles,
+            triangles: triangles / fewer,
             seed: 1,
             degree,
             solution_degree: degree,
@@ -129,6 +135,7 @@ impl Row {
         let outer = if method == Method::PerElement { "per element" } else { "per point" };
         Ok(Row {
             name: format!("P = {degree}, {kind}, {triangles}, {outer}"),
+            triangles,
             task,
             method,
             hits: 0,
@@ -196,6 +203,7 @@ fn table(rows: &[Row]) {
              {:>6.1} %",
             100.0 * of_peak
         );
+        figure(&format!("siac/{name}/seconds"), &row.seconds);
         figure(&format!("siac/{name}/ns per hit"), &row.ns_per_hit);
         figure(&format!("siac/{name}/second pass, % of the loop"), &row.second_pass);
         figure(&format!("siac/{name}/of peak"), &row.of_peak);
@@ -215,12 +223,12 @@ fn ratios(rows: &[Row], plain: Option<&Samples>) {
     }
     let Some(small) = smallest(rows) else { return };
     if let Some(plain) = plain {
-        line(&format!("plain loops on 1 thread over {}, ns/hit", small.name), &(plain / &small.ns_per_hit));
+        line(&format!("plain loops on 1 thread over {}, ns per hit", small.name), &(plain / &small.ns_per_hit));
     }
     let linear = rows.iter().filter(|row| row.name.starts_with("P = 1, low") && row.method == Method::PerElement);
     for row in linear.filter(|row| row.task.corners.len() > small.task.corners.len()) {
         line(
-            &format!("{} over {}, ns/hit", row.name, small.task.corners.len()),
+            &format!("{} over {} triangles, ns per hit", row.name, small.triangles),
             &(&row.ns_per_hit / &small.ns_per_hit),
         );
     }

@@ -43,6 +43,13 @@ pub const GOALS: &[(&str, Goal)] = &[
     ("untouched/airfoil*/bres_calc over the better of scalar and lanes", Goal::Known),
     ("untouched/*/* over the better of scalar and lanes", Goal::AtMost(1.03)),
     ("untouched/*/one thread over seq", Goal::AtMost(1.03)),
+    ("siac/P = 1, low, 64000, per element/seconds", Goal::AtMost(1.4)),
+    ("siac/P = 1, low, 64000, per point/seconds", Goal::AtMost(2.0)),
+    ("siac/P = 1, high, 16000, per element/seconds", Goal::AtMost(1.2)),
+    ("siac/P = 1, high, 16000, per point/seconds", Goal::AtMost(1.9)),
+    ("siac/*/second pass, % of the loop", Goal::AtMost(3.0)),
+    // The cost of a hit does not grow with the mesh.
+    ("siac/* over 4000 triangles, ns per hit", Goal::AtMost(1.15)),
 ];
 
 impl Goal {

@@ -34,7 +34,7 @@ struct Bench {
 }
 
 /// All benches together take less than eight minutes on two cores, without building.
-const BENCHES: [Bench; 7] = [
+const BENCHES: [Bench; 8] = [
     Bench { name: "airfoil", args: &[] },
     Bench { name: "plan", args: &[] },
     Bench { name: "cpu", args: &[] },
@@ -43,6 +43,7 @@ const BENCHES: [Bench; 7] = [
     // With all rounds it would take ten minutes.
     Bench { name: "strategies", args: &["--quick"] },
     Bench { name: "untouched", args: &[] },
+    Bench { name: "siac", args: &[] },
 ];
 
 /// The residual (rms) after 1000 iterations of the standard case, as published by OP2.
