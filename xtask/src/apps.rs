@@ -87,7 +87,7 @@ const APPS: [App; 4] = [
     },
     App {
         name: "siac",
-        size: &["--generate", "low", "60"],
+        size: &["--generate", "low", "200"],
         large: &[],
         choices: &[
             &["--method", "per-point", "--boundary", "periodic"],

@@ -293,7 +293,7 @@ struct View {
     static constexpr u32 words = dim / lanes;
     using Word = Pack<Scalar, lanes>;
     // Whether some of its elements are reached by entries that may be missing. A derived struct that is may say so.
-    static constexpr bool misses() { return false; }
+    static OP2_FN constexpr bool misses() { return false; }
 };
 
 // Stands for the target of a missing entry.
