@@ -46,7 +46,7 @@ fn main() -> op2::Result<()> {
         op_par_loop!(op, advance, cells, gbl_read(step), rw(q), rw(change), gbl_max(most))?;
         steps += 1;
     }
-    // What flows in has filled the square.
+    // The inflow has filled the square.
     assert!(op.fetch(q)?.iter().all(|q| (q - 1.0).abs() < 1e-9));
     println!("steady after {steps} steps\n{}", op.report());
     Ok(())

@@ -238,7 +238,7 @@ sets! { Elements }
 
 /// Elements of the loop over registers: few enough for a cache.
 const ELEMENTS: usize = 4096;
-/// Calls for a sample: so many that the time in which threads wake up does not matter.
+/// Calls per sample. With this many the time to wake up threads is negligible.
 const CALLS: usize = 100;
 
 /// Twelve independent chains of a multiplication and an addition: enough to hide the latency of both.

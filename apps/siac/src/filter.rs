@@ -39,7 +39,7 @@ pub fn by_plain_loops(method: Method, task: &Task) -> Result<Outcome> {
     dispatched(task, ByPlainLoops { method, task })
 }
 
-/// What is done for a task once its degrees are numbers of the compiler.
+/// Work on a task, generic over its degrees, so that the compiler knows them.
 trait Job {
     /// The result.
     type Output;

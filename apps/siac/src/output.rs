@@ -14,7 +14,7 @@ use crate::task::Task;
 /// A run with its task and settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
-    /// What was filtered.
+    /// All that was given to the filter.
     pub task: &'a Task,
     /// How it was run.
     pub settings: &'a Settings,

@@ -92,7 +92,7 @@ fn kind_of_map(lowered: &Lowered, arg: &Argument) -> Option<TokenStream> {
     let combines = arg.dat().is_some_and(|dat| dat.access.combines());
     let check = if arg.may_miss { "is_optional" } else { "is_required" };
     let check = Ident::new(check, arg.span.resolved_at(Span::mixed_site()));
-    // What goes to a missing element is dropped.
+    // Contributions to missing elements are dropped.
     (!combines).then(|| hygienic!(#map.#check();))
 }
 

@@ -229,12 +229,11 @@ impl CallState<'_> {
     /// Runs the loop by overlapped tiles.
     fn run_in_patches<const D: usize>(&mut self, work: &mut dyn Work) -> Result<()> {
         self.check()?;
-        let strategy = self.context.pin_of(self.desc.kernel).strategy;
-        let (patches, made) = self.patches::<D>(Division::on_host(tiles(strategy)))?;
+        let pin = self.context.pin_of(self.desc.kernel);
+        let (patches, made) = self.patches::<D>(Division::on_host(tiles(pin.strategy)))?;
         let start = Instant::now();
         let inspected = self.inspected(Wanted::Nothing)?;
         let layout = self.layout();
-        let pin = self.context.pin_of(self.desc.kernel);
         let by = self.instructions(pin.isa, &inspected, None, layout);
         let Context { mesh, scratch, executor, .. } = &mut *self.context;
         let workers = executor.pool().map_or(1, rayon_core::ThreadPool::current_num_threads);

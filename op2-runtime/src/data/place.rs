@@ -1,8 +1,8 @@
-//! Where an entry of a map leads: to an element, or nowhere if it is missing.
+//! Targets of map entries. An entry is the number of an element, or it is missing.
 
 use std::fmt::Debug;
 
-/// Stands for a missing entry of a map. No set has so many elements that one would have this number.
+/// Stands for a missing entry of a map. A set has at most this many elements, so none of them has this number.
 pub const MISSING: u32 = u32::MAX;
 
 /// An element that an argument reaches, if it reaches one.
@@ -33,8 +33,6 @@ impl Place for Maybe {
 pub trait Presence: Copy + Debug + Send + Sync + 'static {
     /// The target of an entry.
     type At: Place + Send + Sync + Debug;
-    /// Whether they may be missing.
-    const MAY_MISS: bool;
     /// The target of this entry.
     fn at(entry: u32) -> Self::At;
 }
@@ -45,7 +43,6 @@ pub enum Required {}
 
 impl Presence for Required {
     type At = usize;
-    const MAY_MISS: bool = false;
     #[inline(always)]
     fn at(entry: u32) -> usize {
         entry as usize
@@ -58,7 +55,6 @@ pub enum Optional {}
 
 impl Presence for Optional {
     type At = Maybe;
-    const MAY_MISS: bool = true;
     #[inline(always)]
     fn at(entry: u32) -> Maybe {
         Maybe(entry)

@@ -22,7 +22,7 @@ const SHARING: u32 = 64;
 /// Scalars of the counts of candidates and pairs.
 const COUNTS: usize = 2;
 
-/// What loops over pairs need on a device, besides their data.
+/// The state of loops over pairs on a device, besides their data.
 #[derive(Default)]
 pub(super) struct Searches {
     /// By the pairs and the side inside, with the positions from which they were made.
@@ -115,7 +115,7 @@ impl SentPatches {
     }
 }
 
-/// What a call finds out before its search is sent.
+/// The facts about a call that its search needs.
 pub(crate) struct Asked<'a, const D: usize> {
     pub(crate) pairs: usize,
     pub(crate) outside: End,

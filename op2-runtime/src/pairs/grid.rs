@@ -5,7 +5,7 @@ use crate::data::room;
 use crate::error::Result;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What decides which elements meet, beside their boxes.
+/// The conditions for elements to meet, beside their boxes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Space<const D: usize> {
     /// How far apart boxes may be to meet, in every direction.

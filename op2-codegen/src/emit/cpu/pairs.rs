@@ -1,7 +1,7 @@
 //! The bodies of a loop over pairs: for each element outside a loop over its partners.
 //!
 //! Values outside are loaded once. A contribution to an element outside is added to the sum of its partners before, and the sum to the dat
-//! at the end, so that it makes no difference where the sum is kept. Which side is outside only the type of the handle tells, so both
+//! at the end, so that it makes no difference where the sum is kept. Only the type of the handle tells which side is outside, so both
 //! ways are written, and the compiler leaves one.
 
 use super::partners::{PairSteps, steps};

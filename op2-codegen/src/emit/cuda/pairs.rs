@@ -1,6 +1,6 @@
 //! Emits the wrappers of a loop over pairs.
 //!
-//! Which side is outside only the type of a handle tells, so the text has the wrappers for both, and `OP2_FROM_OUTSIDE` leaves one. Where
+//! Only the type of a handle tells which side is outside, so the text has the wrappers for both, and `OP2_FROM_OUTSIDE` leaves one. Where
 //! the kernel writes a value of one side, only this side can be outside.
 
 use crate::ir::Effect;
