@@ -78,6 +78,44 @@ fn the_header_compiles_without_warnings() {
     assert!(compiled.reports.is_empty());
 }
 
+/// A compiler that loses the pointers to many values, as NVIDIA's does if they come back from a function as one piece, leaves nothing
+/// to load and to add.
+#[test]
+fn pointers_to_many_values_lead_to_them() {
+    let Some(nvrtc) = nvrtc() else { return };
+    for entries in [15, 16, 40, 100] {
+        let addresses: Vec<String> = (0..entries).map(|i| format!("&x[{i}]")).collect();
+        for pointers in ["op2::each_ref(x)", "op2::each_mut(x)", "op2::maybe(all, x)", "op2::maybe_here(all, x)", "listed(x)"]
+        {
+            let constant = if pointers.contains("mut") { "" } else { "const" };
+            let text = format!(
+                "{HEADER}
+                using Pointers = op2::types::Arr<{constant} double*, {entries}>;
+                __device__ __forceinline__ Pointers listed({constant} op2::types::Arr<double, {entries}>& x) {{
+                    return Pointers{{{{{}}}}};
+                }}
+                __device__ __forceinline__ void sum(Pointers x, double& total) {{
+                    for (op2::usize i = 0; i < {entries}; i += 1) if (x[i]) total += *x[i];
+                }}
+                extern \"C\" __global__ void kernel(const double* from, const op2::u32* map, double* to) {{
+                    op2::types::Arr<double, {entries}> x;
+                    const auto all = op2::targets<{entries}>(map, 32, threadIdx.x);
+                    for (int i = 0; i < {entries}; i += 1) x[i] = from[32 * i + threadIdx.x];
+                    double total = 0.0;
+                    sum({pointers}, total);
+                    to[threadIdx.x] = total;
+                }}",
+                addresses.join(", "),
+            );
+            let compiled = nvrtc.compile("kernel", &text, "compute_90", Options::default()).unwrap();
+            let ptx = String::from_utf8(compiled.image).unwrap();
+            let count = |word| ptx.matches(word).count();
+            let found = (count("add.f64") + count("add.rn.f64"), count("ld.global.f64"));
+            assert_eq!(found, (entries, entries), "additions and loads for {entries} values of {pointers}");
+        }
+    }
+}
+
 /// Checks add a record, a list of elements in shared memory, and branches. Code without checks has none of them.
 #[test]
 fn checks_are_in_the_code_only_where_they_are_asked_for() {

@@ -109,6 +109,35 @@ struct Arr {
     }
 };
 
+// `[&T; N]`, copied pointer by pointer. As one piece of 128 bytes or more, NVIDIA's compiler (12.9 and 13.0) forgets where the
+// pointers lead if a function returns them, and drops the loops that follow them.
+template <class T, usize N>
+struct Arr<T*, N> {
+    T* at[N == 0 ? 1 : N];
+
+    OP2_FN Arr() {}
+    OP2_FN Arr(T* const (&from)[N == 0 ? 1 : N]) { copy(from); }
+    OP2_FN Arr(const Arr& from) { copy(from.at); }
+    OP2_FN Arr& operator=(const Arr& from) {
+        copy(from.at);
+        return *this;
+    }
+    OP2_FN T*& operator[](usize i) {
+        OP2_CHECK_INDEX(i, N);
+        return at[i];
+    }
+    OP2_FN T* const& operator[](usize i) const {
+        OP2_CHECK_INDEX(i, N);
+        return at[i];
+    }
+
+private:
+    OP2_FN void copy(T* const (&from)[N == 0 ? 1 : N]) {
+#pragma unroll
+        for (usize i = 0; i < N; i += 1) at[i] = from[i];
+    }
+};
+
 // `(A, B, …)`
 template <class... T>
 struct Tup {};
