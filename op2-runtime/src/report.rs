@@ -51,6 +51,8 @@ pub struct LoopStats {
     lines: Lines,
     /// The search of a loop over pairs.
     search: Option<SearchRow>,
+    /// Operations of one of its pairs.
+    pair_flops: u64,
 }
 
 impl LoopStats {
@@ -79,6 +81,7 @@ impl LoopStats {
             single: None,
             lines: Lines::default(),
             search: None,
+            pair_flops: 0,
         }
     }
 
@@ -182,13 +185,18 @@ impl LoopStats {
         search.grid_bytes = bytes;
     }
 
-    /// Adds the pairs of an execution: the candidates and those that met, the useful bytes of the elements inside, and operations.
-    pub(crate) fn met(&mut self, [proposed, met]: [u64; 2], inside_bytes: u64, flops: u64) {
+    /// Adds an execution over pairs: the useful bytes of the elements inside. Each pair takes so many operations.
+    pub(crate) fn searched(&mut self, inside_bytes: u64, pair_flops: u64) {
+        self.useful_bytes += inside_bytes;
+        self.pair_flops = pair_flops;
+    }
+
+    /// Adds the pairs of executions: the candidates and those that met.
+    pub(crate) fn met(&mut self, [proposed, met]: [u64; 2]) {
         let search = self.search.get_or_insert_default();
         search.proposed += proposed;
         search.met += met;
-        self.useful_bytes += inside_bytes;
-        self.flops += flops;
+        self.flops += met * self.pair_flops;
     }
 
     /// Adds the copies of an execution by overlapped tiles, and the seconds that adding them to their targets took.

@@ -293,8 +293,7 @@ impl CallState<'_> {
         })?;
         execute(OnDevice { call: self, search: Some(search) })?;
         // The device counts pairs, and a report asks for the counts.
-        let inside = self.inside_bytes();
-        self.stats().met([0; 2], inside, 0);
+        self.add_search();
         Ok(())
     }
 
@@ -303,9 +302,14 @@ impl CallState<'_> {
         let Some((pairs, outside)) = self.over_pairs() else { return };
         let Some((_, grid)) = self.context.mesh.last_grid::<D>(pairs, outside.other()) else { return };
         let counts = grid.take_counts();
-        let flops = counts[1] * u64::from(self.desc.flops);
-        let inside = self.inside_bytes();
-        self.stats().met(counts, inside, flops);
+        self.add_search();
+        self.stats().met(counts);
+    }
+
+    /// Adds an execution to the report, but for the pairs that met.
+    fn add_search(&mut self) {
+        let (inside, flops) = (self.inside_bytes(), self.desc.flops.into());
+        self.stats().searched(inside, flops);
     }
 
     /// Useful bytes of the elements inside.
