@@ -7,10 +7,8 @@
 #define OP2_DATA_CUH
 
 #ifdef __CUDACC__
-#define OP2_UNROLL _Pragma("unroll")
 #define OP2_COPY ::memcpy
 #else
-#define OP2_UNROLL
 #define OP2_COPY __builtin_memcpy
 #endif
 

@@ -76,6 +76,12 @@ extern "C" __global__ void op2_take_panic(unsigned long long* to) {
 // A constant of the user: `OP2_CONST double GAM = 1.4;` inside `namespace user`, ahead of the text.
 #define OP2_CONST __constant__ constexpr
 
+#ifdef __CUDACC__
+#define OP2_UNROLL _Pragma("unroll")
+#else
+#define OP2_UNROLL
+#endif
+
 #define OP2_FN __device__ __forceinline__
 
 namespace op2 {
@@ -133,7 +139,7 @@ struct Arr<T*, N> {
 
 private:
     OP2_FN void copy(T* const (&from)[N == 0 ? 1 : N]) {
-#pragma unroll
+        OP2_UNROLL
         for (usize i = 0; i < N; i += 1) at[i] = from[i];
     }
 };
