@@ -29,7 +29,7 @@ pub struct Outcome {
     pub tests: u64,
     /// How many of them meet.
     pub hits: u64,
-    /// Seconds of the grid and the loop.
+    /// Seconds of the grid and the loop, without those in which a device's code was compiled.
     pub seconds: f64,
 }
 
