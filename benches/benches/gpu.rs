@@ -7,8 +7,7 @@
 //!
 //! The goals, on an H200 and 2,880,000 cells in double precision: `res_calc` in its best variant at 70 % of the copy or more,
 //! the whole iteration at 80 % of its 784 bytes per cell over the copy, and less than 10 µs for a launch.
-//! `scripts/gpu-validate` brings this bench to a machine with a GPU; its results belong into `benches/results/`. So far no such machine
-//! was available.
+//! `scripts/gpu-validate` brings this bench to a machine with a GPU; its results belong into `benches/results/`.
 
 use airfoil::mesh::Mesh;
 use airfoil::solver::{Airfoil, Settings};

@@ -19,7 +19,7 @@
 //!
 //! The goals, on an H200 and the default mesh of 2,519,850 edges: the best strategy of each loop at 60 % of the floor or more, and
 //! `auto` at most 2 % slower than the best strategy, compared within rounds. `scripts/gpu-validate` brings this bench to a machine with a
-//! GPU; its results belong into `benches/results/`. So far no such machine was available.
+//! GPU; its results belong into `benches/results/`.
 
 mod measure;
 mod table;
