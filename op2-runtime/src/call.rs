@@ -17,6 +17,7 @@ mod state;
 
 use crate::data::place::Presence;
 use crate::data::reduce::{Absorb, Reduce};
+use crate::data::row::RowsView;
 use crate::data::value::{Elem, Value};
 use crate::data::view::{MapView, View};
 use crate::desc::LoopDesc;
@@ -24,7 +25,7 @@ use crate::error::{Error, Fault, Result};
 use crate::exec::body::Body;
 use crate::exec::work::{WithParts, Work};
 use crate::mesh::bindings::{Param, Reduction};
-use crate::mesh::handle::{DatOn, Global, GlobalOf, Holds, IterSet, MapFrom};
+use crate::mesh::handle::{DatOn, Global, GlobalOf, Holds, IterSet, MapFrom, RowsFrom};
 use crate::mesh::numbering::Numbers;
 use crate::plan::Plan;
 use context::Context;
@@ -105,6 +106,25 @@ impl<S> Call<'_, S> {
         dat: D,
     ) -> View<V> {
         let dat = self.state.through(arg, access, dat.id(), map.place(), 0..A);
+        self.view(dat)
+    }
+
+    /// Binds a map whose rows an argument takes as wholes.
+    pub fn rows<R: RowsFrom<S>>(&mut self, arg: usize, rows: R) -> RowsView<R::To> {
+        RowsView::new(self.state.rows(arg, rows.id()))
+    }
+
+    /// Binds a dat argument through whole rows.
+    pub fn row<V: Value, T, D: DatOn<T, Handle: Holds<V>>>(
+        &mut self,
+        arg: usize,
+        access: Access,
+        _value: PhantomData<V>,
+        rows: RowsView<T>,
+        dat: D,
+    ) -> View<V> {
+        let (place, longest) = rows.place().unzip();
+        let dat = self.state.through(arg, access, dat.id(), place, 0..longest.unwrap_or(0));
         self.view(dat)
     }
 

@@ -10,6 +10,7 @@ pub(crate) mod prefetch;
 pub(crate) mod record;
 pub(crate) mod reduce;
 pub(crate) mod room;
+pub(crate) mod row;
 pub(crate) mod share;
 pub(crate) mod sink;
 pub(crate) mod tasks;

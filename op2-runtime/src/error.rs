@@ -92,6 +92,16 @@ pub enum Error {
         /// Size of the target set.
         size: usize,
     },
+    /// The start of a row of any length that does not fit those before it or the entries.
+    #[error("map `{map}`: start {place} of its rows {reason}")]
+    RowStart {
+        /// Name of the map.
+        map: String,
+        /// Which start; the one behind the last element is the end.
+        place: usize,
+        /// The fault.
+        reason: String,
+    },
     /// A subset that names an element twice or one that does not exist.
     #[error("subset `{subset}`: entry {position} is {value}, {reason}")]
     SubsetEntry {

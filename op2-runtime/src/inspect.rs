@@ -42,8 +42,10 @@ pub struct Through<'a> {
     pub map: u32,
     /// All entries, row-major, `entries[e * arity + i]`, each below [`Touch::targets`] or [`MISSING`].
     pub entries: &'a [u32],
-    /// Entries per element.
+    /// Entries per element; of rows of any length, those of the longest.
     pub arity: usize,
+    /// Of rows of any length: row `e` is `entries[offsets[e]..offsets[e + 1]]`, used as a whole.
+    pub offsets: Option<&'a [u32]>,
     /// The entries that are used: one index, or all of `0..arity`.
     pub used: std::ops::Range<usize>,
 }
@@ -90,22 +92,42 @@ impl Touch<'_> {
         itself.into_iter().chain(self.through.iter().flat_map(move |through| through.targets_of(e)))
     }
 
-    /// The entries that it uses; directly, 1.
+    /// The entries that it uses, of the longest row where they differ; directly, 1.
     pub fn width(&self) -> usize {
         self.through.as_ref().map_or(1, |through| through.used.len())
     }
 }
 
-impl Through<'_> {
+impl<'a> Through<'a> {
     /// The entries of element `e`, one per used entry.
     #[inline]
-    pub fn entries_of(&self, e: usize) -> &[u32] {
-        &self.entries[e * self.arity..][self.used.clone()]
+    pub fn entries_of(&self, e: usize) -> &'a [u32] {
+        match self.offsets {
+            None => &self.entries[e * self.arity..][self.used.clone()],
+            Some(offsets) => &self.entries[offsets[e] as usize..offsets[e + 1] as usize],
+        }
+    }
+
+    /// The number of elements that have a row.
+    pub fn rows(&self) -> usize {
+        match self.offsets {
+            None => self.entries.len().checked_div(self.arity).unwrap_or(0),
+            Some(offsets) => offsets.len().saturating_sub(1),
+        }
+    }
+
+    /// Bytes of the used entries of the loop's elements, and of what tells where rows of any length are.
+    pub fn bytes_of(&self, elements: Elements<'_>) -> usize {
+        let entries = match self.offsets {
+            None => elements.len() * self.used.len(),
+            Some(_) => (0..elements.len()).map(|k| self.entries_of(elements.get(k)).len() + 1).sum(),
+        };
+        entries * size_of::<u32>()
     }
 
     /// The targets of element `e`, each with the number of its entry among the used ones. Missing entries have none.
     #[inline]
-    pub fn targets_of(&self, e: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
+    pub fn targets_of(&self, e: usize) -> impl Iterator<Item = (usize, u32)> + 'a {
         self.entries_of(e).iter().copied().enumerate().filter(|(_, target)| *target != MISSING)
     }
 }

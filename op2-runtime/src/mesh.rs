@@ -146,6 +146,71 @@ impl Mesh {
         Ok(())
     }
 
+    /// Adds a map whose rows have any length.
+    pub(crate) fn add_rows<O: Index, I: Index>(
+        &mut self,
+        name: &str,
+        (from, to): (usize, usize),
+        offsets: &[O],
+        targets: &[I],
+        workers: Option<&ThreadPool>,
+    ) -> Result<usize> {
+        let (offsets, entries) = self.checked_rows(name, (from, to), offsets, targets, workers)?;
+        self.maps.push(Versioned::new(MapStore::of_rows(name, (from, to), offsets, entries)));
+        Ok(self.maps.len() - 1)
+    }
+
+    pub(crate) fn replace_rows<O: Index, I: Index>(
+        &mut self,
+        map: usize,
+        offsets: &[O],
+        targets: &[I],
+        workers: Option<&ThreadPool>,
+    ) -> Result<()> {
+        let MapStore { ref name, from, to, .. } = *self.maps[map];
+        let (offsets, entries) = self.checked_rows(name, (from, to), offsets, targets, workers)?;
+        self.maps[map].change().replace_rows(offsets, entries);
+        Ok(())
+    }
+
+    /// The starts and the entries of rows by inner numbers.
+    fn checked_rows<O: Index, I: Index>(
+        &self,
+        name: &str,
+        (from, to): (usize, usize),
+        offsets: &[O],
+        targets: &[I],
+        workers: Option<&ThreadPool>,
+    ) -> Result<(Vec<u32>, Memory<u32>)> {
+        let (from, to) = (&self.sets[from], &self.sets[to]);
+        let starts = rows::starts(name, (&from.name, from.size), offsets, targets.len())?;
+        let what = || format!("the rows of map `{name}`");
+        let mut placed = room::filled(what, 0_u32, from.size + 1)?;
+        for element in 0..from.size {
+            placed[from.inner(element) + 1] = starts(element + 1) - starts(element);
+        }
+        for place in 0..from.size {
+            placed[place + 1] += placed[place];
+        }
+        let mut entries = Memory::zeroed(|| format!("map `{name}`"), targets.len() as u128, 1, workers)?;
+        for element in 0..from.size {
+            let row = starts(element) as usize..starts(element + 1) as usize;
+            let place = placed[from.inner(element)] as usize;
+            for (index, &entry) in targets[row].iter().enumerate() {
+                let target = entry.below(to.size).ok_or_else(|| Error::MapEntry {
+                    map: name.to_owned(),
+                    element,
+                    index,
+                    value: entry.to_string(),
+                    to: to.name.clone(),
+                    size: to.size,
+                })?;
+                entries[place + index] = to.inner(target as usize) as u32;
+            }
+        }
+        Ok((placed, entries))
+    }
+
     fn checked_entries<I: Entry, const A: usize>(
         &self,
         name: &str,
@@ -315,7 +380,7 @@ impl Mesh {
         // permuted in turn.
         let numbered = self.sets.iter().zip(new).map(|(set, new)| set.renumbered(new.as_deref()));
         let numberings = numbered.collect::<Result<Vec<_>>>()?;
-        let maps = self.maps.iter().filter(|map| moved(map.from) || moved(map.to)).map(|map| map.entries.len());
+        let maps = self.maps.iter().filter(|map| moved(map.from) || moved(map.to)).map(|map| map.words_aside());
         let dats =
             self.dats.iter().filter(|dat| moved(dat.set)).map(|dat| dat.memory().len().div_ceil(size_of::<u32>()));
         let words = maps.chain(dats).max().unwrap_or(0) as u128;

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::isa::Isa;
 use crate::lanes::Ahead;
 use crate::mesh::Mesh;
-use crate::mesh::handle::{Dat, Global, Map, OptMap, Pairs, Set, SetTag, Subset};
+use crate::mesh::handle::{Dat, Global, Map, OptMap, Pairs, Rows, Set, SetTag, Subset};
 use crate::mesh::pairs::Within;
 use crate::mesh::rows::Index;
 use crate::plan::cache::{PlanCache, Settings};
@@ -190,6 +190,48 @@ impl Op2 {
     ) -> Result<()> {
         let index = self.context.mesh.index(map.id, "map")?;
         self.context.mesh.replace_map(index, entries, self.context.executor.pool())
+    }
+
+    /// Declares a map whose rows have any length: element `e` of `from` has the elements `targets[offsets[e]..offsets[e + 1]]` of `to`.
+    ///
+    /// ```
+    /// # use op2_runtime::{Op2, SetTag};
+    /// # #[derive(Clone, Copy)]
+    /// # enum Verts {}
+    /// # impl SetTag for Verts { const NAME: &'static str = "Verts"; }
+    /// let mut op = Op2::new()?;
+    /// let verts = op.decl_set::<Verts>("vertices", 4)?;
+    /// // A star: the first vertex has three neighbours, each other one has the first.
+    /// op.decl_rows("ring", verts, verts, &[0, 3, 4, 5, 6], &[1, 2, 3, 0, 0, 0])?;
+    /// # Ok::<(), op2_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::RowStart`](crate::Error::RowStart) unless offsets go from 0 to the number of targets and never fall, one for each
+    /// element of `from` and one behind the last, [`Error::MapEntry`](crate::Error::MapEntry) for a target that is not an element of
+    /// `to`, [`Error::OtherMesh`](crate::Error::OtherMesh) for sets of another `Op2`.
+    pub fn decl_rows<F: SetTag, T: SetTag, O: Index, I: Index>(
+        &mut self,
+        name: &str,
+        from: Set<F>,
+        to: Set<T>,
+        offsets: &[O],
+        targets: &[I],
+    ) -> Result<Rows<F, T>> {
+        let from = self.context.mesh.index(from.id, "set")?;
+        let to = self.context.mesh.index(to.id, "set")?;
+        let pool = self.context.executor.pool();
+        let index = self.context.mesh.add_rows(name, (from, to), offsets, targets, pool)?;
+        Ok(Rows::at(self.context.mesh.id, index))
+    }
+
+    /// Replaces the rows of a map whose rows have any length. Plans built for the old ones are not used again.
+    ///
+    /// # Errors
+    /// As [`Op2::decl_rows`]; the old rows stay.
+    pub fn set_rows<F, T, O: Index, I: Index>(&mut self, rows: Rows<F, T>, offsets: &[O], targets: &[I]) -> Result<()> {
+        let index = self.context.mesh.index(rows.id, "map")?;
+        self.context.mesh.replace_rows(index, offsets, targets, self.context.executor.pool())
     }
 
     /// Declares pairs of elements that meet in space, by a rule such as [`Within::boxes`]. They are not stored: a loop finds

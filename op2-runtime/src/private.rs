@@ -32,6 +32,8 @@ pub use crate::mesh::handle::IterPairs;
 pub use crate::mesh::handle::IterSet;
 /// Requires that a map leads from the loop's set.
 pub use crate::mesh::handle::MapFrom;
+/// Requires that rows lead from the loop's set.
+pub use crate::mesh::handle::RowsFrom;
 /// Says which side of pairs is outside.
 pub use crate::mesh::handle::{End, Outside, from_is};
 /// Gives the user's number of an element to a kernel that asks for it.
@@ -110,6 +112,8 @@ pub use crate::data::reduce::Payload;
 pub use crate::data::reduce::Reduce;
 /// Are the arg reductions that kernels take.
 pub use crate::data::reduce::{ArgMax, ArgMin};
+/// Is a row that a kernel takes; lend one of known size; combine contributions with one.
+pub use crate::data::row::{Row, RowRoom, RowsView, combine_row, lent, lent_mut};
 /// Takes the contributions of one argument.
 pub use crate::data::sink::Sink;
 /// Bounds the values of dats.

@@ -35,7 +35,13 @@ impl Case {
             let through = self.route(dat, route, targets).map(|map| {
                 let (_, arity, entries) = &self.maps[map];
                 let start = start % arity;
-                Through { map: map as u32, entries, arity: *arity, used: start..(start + count).min(*arity) }
+                Through {
+                    map: map as u32,
+                    entries,
+                    arity: *arity,
+                    offsets: None,
+                    used: start..(start + count).min(*arity),
+                }
             });
             Touch { arg, dat: dat as u32, targets, bytes: 8 * (dat + 1), access, through }
         };
@@ -293,7 +299,7 @@ proptest! {
         let offsets: Vec<u32> = std::iter::once(0).chain(lengths.iter().scan(0, |end, n| { *end += n; Some(*end) })).collect();
         let n = *offsets.last().expect("it has the start") as usize;
         let entries: Vec<u32> = (0..2 * n as u32).map(|i| i.wrapping_mul(seed | 1) % n as u32).collect();
-        let through = Through { map: 0, entries: &entries, arity: 2, used: 0..2 };
+        let through = Through { map: 0, entries: &entries, arity: 2, offsets: None, used: 0..2 };
         let touch = Touch { arg: 0, dat: 0, targets: n, bytes: 8, access: Access::Inc, through: Some(through) };
         let shape = LoopShape { elements: Elements::Pieces(&offsets), touches: vec![touch] };
         for scheme in [Scheme::blocks(size), Scheme::tiles(size), Scheme::owner(size), Scheme::colours(size)] {
@@ -328,7 +334,7 @@ proptest! {
     #[test]
     fn reuse_factor_is_accesses_over_distinct_targets(case in a_map(1000), size in 1_usize..300) {
         let (targets, arity, entries) = case;
-        let through = Through { map: 0, entries: &entries, arity, used: 0..arity };
+        let through = Through { map: 0, entries: &entries, arity, offsets: None, used: 0..arity };
         let (access, through) = (Access::Inc, Some(through));
         let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access, through };
         let shape = LoopShape { elements: Elements::All(1000), touches: vec![touch] };

@@ -272,7 +272,8 @@ fn mesh_in_words(inputs: Inputs<'_>, hashes: &mut FxHashMap<usize, (u32, Key)>) 
         let known = hashes.get(&number).filter(|known| known.0 == version).map(|known| known.1);
         let hash = known.unwrap_or_else(|| fingerprint::hash(&store.entries));
         hashes.insert(number, (version, hash));
-        format!("{}: rows of {}, {hash}", store.name, store.arity)
+        let starts = store.offsets.as_deref().map(|offsets| format!(" from {}", fingerprint::hash(offsets)));
+        format!("{}: rows of {}{}, {hash}", store.name, store.arity, starts.unwrap_or_default())
     };
     fingerprint::Mesh { elements, maps: maps_of(inputs).into_iter().map(map).collect() }
 }

@@ -1,6 +1,7 @@
 //! The state of a call: everything that does not depend on the types of handles, so that it is compiled once.
 
 use super::context::Context;
+use crate::data::row::FoundRows;
 use crate::desc::LoopDesc;
 use crate::error::{Error, Fault};
 use crate::mesh::bindings::{Bindings, BoundDat, Reduction};
@@ -66,6 +67,14 @@ impl CallState<'_> {
             self.bound.more.maps.push(map);
         }
         Some((map, self.context.mesh.maps[map].entries.as_ptr()))
+    }
+
+    /// Binds a map by its rows.
+    pub(super) fn rows(&mut self, arg: usize, map: Id) -> Option<FoundRows> {
+        let (map, entries) = self.map(arg, map)?;
+        let store = &self.context.mesh.maps[map];
+        let offsets = store.offsets.as_ref().map_or(std::ptr::null(), |offsets| offsets.as_ptr());
+        Some((map, entries, offsets, store.arity))
     }
 
     /// Binds a dat argument through some entries of a map; returns the index of the dat.

@@ -69,7 +69,7 @@ pub(crate) mod tests {
     #[test]
     fn plans_without_memory_are_refused() {
         let entries: Vec<u32> = (0..100).flat_map(|e| [e, (e + 1) % 100]).collect();
-        let through = Some(Through { map: 0, entries: &entries, arity: 2, used: 0..2 });
+        let through = Some(Through { map: 0, entries: &entries, arity: 2, offsets: None, used: 0..2 });
         let touch = Touch { arg: 0, dat: 0, targets: 100, bytes: 8, access: Access::Inc, through };
         let shape = LoopShape { elements: Elements::All(100), touches: vec![touch] };
         let schemes = [Scheme::blocks(1), Scheme::colours(9), Scheme::tiles(9), Scheme::owner(9)];

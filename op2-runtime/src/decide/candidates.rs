@@ -97,7 +97,7 @@ mod tests {
 
     /// A loop over edges that modifies both ends of each.
     fn shape(access: Access, entries: &[u32]) -> LoopShape<'_> {
-        let through = Some(Through { map: 0, entries, arity: 2, used: 0..2 });
+        let through = Some(Through { map: 0, entries, arity: 2, offsets: None, used: 0..2 });
         let touch = Touch { arg: 0, dat: 0, targets: EDGES, bytes: 8, access, through };
         LoopShape { elements: Elements::All(EDGES), touches: vec![touch] }
     }

@@ -84,7 +84,7 @@ impl Ahead {
                 }
                 continue;
             };
-            if !late.mapped {
+            if !late.mapped || mesh.maps[*map].offsets.is_some() {
                 continue;
             }
             let (store, first) = (&mesh.maps[*map], dat.address().cast_const());

@@ -50,6 +50,14 @@ pub struct OptMap<F, T, const A: usize> {
     pub(crate) tag: Invariant<(F, T)>,
 }
 
+/// A map whose rows have any length: for each element of `F` some elements of `T`, such as the neighbours of a vertex or the entries in a row
+/// of a sparse matrix. Kernels take a row as a whole, as [`Row`](crate::Row), through `rows[..]`.
+#[derive(Debug)]
+pub struct Rows<F, T> {
+    pub(crate) id: Id,
+    pub(crate) tag: Invariant<(F, T)>,
+}
+
 /// Pairs of elements of `F` and `T` that meet in a space of `D` dimensions. A loop over them has each element of `F` outside, and for it
 /// all its partners in `T`, one after the other.
 #[derive(Debug)]
@@ -102,7 +110,7 @@ macro_rules! copy_handle {
     )*};
 }
 copy_handle!([S] Set<S>, [S] Subset<S>, [F, T, const A: usize] Map<F, T, A>,
-    [F, T, const A: usize] OptMap<F, T, A>, [S, V] Dat<S, V>, [G] Global<G>,
+    [F, T, const A: usize] OptMap<F, T, A>, [F, T] Rows<F, T>, [S, V] Dat<S, V>, [G] Global<G>,
     [F, T, const D: usize] Pairs<F, T, D>, [F, T, const D: usize] ByTo<F, T, D>);
 
 /// A handle that a loop can run over: a set or a subset.
@@ -281,7 +289,7 @@ impl WritesTo for ToOutside {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not start from `{S}`, the set of this loop",
     label = "expected a map from `{S}`",
-    note = "a map `Map<From, To, ARITY>` or `OptMap<From, To, ARITY>` can be used in loops over `From` only: use a map from `{S}`, or loop over the other set"
+    note = "a map `Map<From, To, ARITY>` or `OptMap<From, To, ARITY>` can be used in loops over `From` only: use a map from `{S}`, or loop over the other set; of `Rows`, a kernel takes whole rows, `&Row<V>`, through `rows[..]`"
 )]
 pub unsafe trait MapFrom<S>: Copy {
     /// The map as a call binds it.
@@ -317,6 +325,42 @@ unsafe impl<F, T, const A: usize> MapFrom<F> for OptMap<F, T, A> {
 
     fn bound(self, found: Option<(usize, *const u32)>) -> MapView<T, A, Optional> {
         MapView::new(found)
+    }
+}
+
+/// A map from the set `S` of the loop whose rows a kernel may take as wholes.
+///
+/// # Safety
+/// The rows are followed without further checks: the handle leads to a map between `S` and `To` without missing entries.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no rows that start from `{S}`, the set of this loop",
+    label = "the kernel takes a `Row`: expected `Rows` from `{S}`, or a `Map` from it",
+    note = "`op.decl_rows` declares rows of any length, `Rows<From, To>`; through an `OptMap`, kernels take `[Option<&V>; ARITY]`"
+)]
+pub unsafe trait RowsFrom<S>: Copy {
+    /// The kind of the elements that the entries lead to.
+    type To;
+    /// The handle without its type.
+    fn id(self) -> Id;
+}
+
+// SAFETY: the handle comes from a declaration with these types.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T> RowsFrom<F> for Rows<F, T> {
+    type To = T;
+
+    fn id(self) -> Id {
+        self.id
+    }
+}
+
+// SAFETY: the handle comes from a declaration with these types.
+#[diagnostic::do_not_recommend]
+unsafe impl<F, T, const A: usize> RowsFrom<F> for Map<F, T, A> {
+    type To = T;
+
+    fn id(self) -> Id {
+        self.id
     }
 }
 

@@ -20,6 +20,48 @@ pub fn rows<T, const N: usize>(flat: &[T]) -> Result<&[[T; N]]> {
     }
 }
 
+/// The starts of rows of any length, by the element: from 0 to `entries`, never falling, one for each of the `size` elements of the set
+/// `set` and an end behind the last.
+pub(super) fn starts<'a, O: Index>(
+    map: &str,
+    (set, size): (&str, usize),
+    offsets: &'a [O],
+    entries: usize,
+) -> Result<impl Fn(usize) -> u32 + 'a> {
+    let fault = |place: usize, reason: String| Err(Error::RowStart { map: map.to_owned(), place, reason });
+    if offsets.len() != size + 1 {
+        let reason = format!(
+            "found {} starts, expected {}: one for each element of set `{set}`, and the end",
+            offsets.len(),
+            size + 1
+        );
+        return fault(offsets.len().min(size), reason);
+    }
+    if u32::try_from(entries).is_err() {
+        return fault(size, format!("there are {entries} entries, at most {} can be numbered", u32::MAX));
+    }
+    let mut last = 0;
+    for (place, offset) in offsets.iter().enumerate() {
+        let Some(start) = offset.below(entries + 1) else {
+            return fault(place, format!("is {offset}, expected 0..={entries}, since there are {entries} entries"));
+        };
+        if start < last || (place == 0 && start != 0) {
+            return fault(
+                place,
+                format!(
+                    "is {start}, expected {}",
+                    if place == 0 { "0".to_owned() } else { format!("{last} or more, where the row before begins") }
+                ),
+            );
+        }
+        last = start;
+    }
+    if last as usize != entries {
+        return fault(size, format!("is {last}, expected {entries}: the last row ends where the entries do"));
+    }
+    Ok(move |element: usize| offsets[element].below(entries + 1).unwrap_or(0))
+}
+
 /// An integer type of map entries.
 pub trait Index: Copy + std::fmt::Display + sealed::Sealed {
     /// The entry, if it is in `0..size`.

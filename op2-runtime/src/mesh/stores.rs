@@ -10,9 +10,11 @@ use crate::data::value::{Elem, ElemType, Value};
 use crate::data::version::Versioned;
 use crate::data::view::View;
 use crate::error::Result;
+use crate::inspect::Through;
 use crate::reorder::Link;
 use rayon_core::ThreadPool;
 use std::any::Any;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 pub(crate) struct SetStore {
@@ -35,9 +37,12 @@ pub(crate) struct MapStore {
     pub(crate) name: String,
     pub(crate) from: usize,
     pub(crate) to: usize,
+    /// Entries of each row; of rows of any length, those of the longest.
     pub(crate) arity: usize,
     pub(crate) entries: Memory<u32>,
-    /// Of a map whose entries may be missing: the entries with others in the place of missing ones.
+    /// Of rows of any length: where each one begins, and the end of the last.
+    pub(crate) offsets: Option<Vec<u32>>,
+    /// Of a map whose entries may be missing, and of rows of any length: rows of one length, with other entries where there are none.
     filled: Option<OnceLock<Vec<u32>>>,
 }
 
@@ -103,12 +108,24 @@ impl MapStore {
         entries: Memory<u32>,
     ) -> Self {
         let filled = may_miss.then(OnceLock::new);
-        MapStore { name: name.to_owned(), from, to, arity, entries, filled }
+        MapStore { name: name.to_owned(), from, to, arity, entries, offsets: None, filled }
+    }
+
+    /// Rows of any length: row `e` is `entries[offsets[e]..offsets[e + 1]]`.
+    pub(super) fn of_rows(name: &str, (from, to): (usize, usize), offsets: Vec<u32>, entries: Memory<u32>) -> Self {
+        let (arity, filled) = (longest(&offsets), Some(OnceLock::new()));
+        MapStore { name: name.to_owned(), from, to, arity, entries, offsets: Some(offsets), filled }
     }
 
     /// Whether entries may be missing.
     pub(crate) fn may_miss(&self) -> bool {
-        self.filled.is_some()
+        self.filled.is_some() && self.offsets.is_none()
+    }
+
+    /// The way of an argument through these entries of each row.
+    pub(crate) fn through(&self, map: usize, used: Range<usize>) -> Through<'_> {
+        let MapStore { entries, arity, offsets, .. } = self;
+        Through { map: map as u32, entries, arity: *arity, offsets: offsets.as_deref(), used }
     }
 
     /// Replaces the entries.
@@ -117,8 +134,23 @@ impl MapStore {
         self.filled = self.filled.as_ref().map(|_| OnceLock::new());
     }
 
+    /// Replaces rows of any length.
+    pub(super) fn replace_rows(&mut self, offsets: Vec<u32>, entries: Memory<u32>) {
+        self.arity = longest(&offsets);
+        self.offsets = Some(offsets);
+        self.replace(entries);
+    }
+
+    /// Words that [`MapStore::renumber`] needs aside.
+    pub(super) fn words_aside(&self) -> usize {
+        self.entries.len() + self.offsets.as_ref().map_or(0, Vec::len)
+    }
+
     /// Applies new numbers of the sets that the map leads from and to.
     pub(super) fn renumber(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
+        if self.offsets.is_some() {
+            return self.renumber_rows(from, to, aside);
+        }
         let aside = &mut aside[..self.entries.len()];
         let (arity, entries) = (self.arity, &self.entries[..]);
         Link { from: self.from, to: self.to, arity, entries }.renumbered_into(from, to, aside);
@@ -126,24 +158,65 @@ impl MapStore {
         self.filled = self.filled.as_ref().map(|_| OnceLock::new());
     }
 
-    /// The map as the reordering sees it, which knows no missing entries: another one of the row, or of a row before, stands in their
-    /// place. A map without any entry is one of arity 0.
+    /// The same for rows of any length.
+    fn renumber_rows(&mut self, from: Option<&[u32]>, to: Option<&[u32]>, aside: &mut [u32]) {
+        let Some(offsets) = &mut self.offsets else { return };
+        let (rows, starts) = aside.split_at_mut(self.entries.len());
+        let starts = &mut starts[..offsets.len()];
+        let place = |e: usize| from.map_or(e, |new| new[e] as usize);
+        starts.fill(0);
+        for (e, row) in offsets.windows(2).enumerate() {
+            starts[place(e) + 1] = row[1] - row[0];
+        }
+        for e in 1..starts.len() {
+            starts[e] += starts[e - 1];
+        }
+        for (e, row) in offsets.windows(2).enumerate() {
+            let row = &self.entries[row[0] as usize..row[1] as usize];
+            let start = starts[place(e)] as usize;
+            for (moved, &entry) in rows[start..].iter_mut().zip(row) {
+                *moved = to.map_or(entry, |new| new[entry as usize]);
+            }
+        }
+        parts::copy(rows, &mut self.entries);
+        offsets.copy_from_slice(starts);
+        self.filled = Some(OnceLock::new());
+    }
+
+    /// The map as the reordering sees it, which knows rows of one length without missing entries: another one of the row, or of a row
+    /// before, stands where there is none. Of long rows it sees the first [`SEEN`] entries. A map without any entry is one of arity 0.
     pub(crate) fn link(&self) -> Link<'_> {
         let (from, to) = (self.from, self.to);
         let Some(filled) = &self.filled else { return Link { from, to, arity: self.arity, entries: &self.entries } };
-        let entries = filled.get_or_init(|| filled_rows(&self.entries, self.arity));
-        let arity = if entries.is_empty() { 0 } else { self.arity };
-        Link { from, to, arity, entries }
+        let arity = if self.offsets.is_some() { self.arity.min(SEEN) } else { self.arity };
+        let entries = filled.get_or_init(|| match &self.offsets {
+            None => filled_rows(self.entries.chunks_exact(arity.max(1)), arity),
+            Some(offsets) => {
+                let row = |row: &[u32]| &self.entries[row[0] as usize..row[1] as usize];
+                filled_rows(offsets.windows(2).map(row), arity)
+            }
+        });
+        Link { from, to, arity: if entries.is_empty() { 0 } else { arity }, entries }
     }
 }
 
-/// Rows with other entries in the place of missing ones; nothing if there are no others.
-fn filled_rows(entries: &[u32], arity: usize) -> Vec<u32> {
-    let Some(mut last) = entries.iter().copied().find(|entry| *entry != MISSING) else { return Vec::new() };
-    let mut filled = Vec::with_capacity(entries.len());
-    for row in entries.chunks_exact(arity.max(1)) {
-        last = row.iter().copied().find(|entry| *entry != MISSING).unwrap_or(last);
-        filled.extend(row.iter().map(|&entry| if entry == MISSING { last } else { entry }));
+/// Entries that an ordering sees of rows of any length.
+const SEEN: usize = 32;
+
+/// The length of the longest row.
+fn longest(offsets: &[u32]) -> usize {
+    offsets.windows(2).map(|row| (row[1] - row[0]) as usize).max().unwrap_or(0)
+}
+
+/// Rows of one length with other entries where there are none; nothing if there are no others.
+fn filled_rows<'a>(rows: impl Iterator<Item = &'a [u32]> + Clone, arity: usize) -> Vec<u32> {
+    let there = |entry: &u32| *entry != MISSING;
+    let Some(mut last) = rows.clone().flatten().copied().find(there) else { return Vec::new() };
+    let mut filled = Vec::new();
+    for row in rows {
+        last = row.iter().copied().find(there).unwrap_or(last);
+        let entry = |n: usize| row.get(n).copied().filter(there).unwrap_or(last);
+        filled.extend((0..arity).map(entry));
     }
     filled
 }

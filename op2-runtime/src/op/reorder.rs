@@ -5,7 +5,7 @@ use crate::call::context::Context;
 use crate::data::room;
 use crate::data::value::Value;
 use crate::error::{Error, Result};
-use crate::inspect::{Elements, LoopShape, Through, Touch};
+use crate::inspect::{Elements, LoopShape, Touch};
 use crate::lanes::float::Float;
 use crate::mesh::handle::{Dat, Map};
 use crate::mesh::{DatStore, Mesh};
@@ -194,7 +194,7 @@ fn locality(mesh: &Mesh, map: usize, ordering: Ordering) -> Locality {
     let store = &mesh.maps[map];
     let from = &mesh.sets[store.from];
     let elements = from.pieces.as_deref().map_or(Elements::All(from.size), Elements::Pieces);
-    let through = Through { map: 0, entries: &store.entries, arity: store.arity, used: 0..store.arity };
+    let through = store.through(map, 0..store.arity);
     let targets = mesh.sets[store.to].size;
     let touch = Touch { arg: 0, dat: 0, targets, bytes: 8, access: Access::Inc, through: Some(through) };
     let touches = if store.arity == 0 { Vec::new() } else { vec![touch] };

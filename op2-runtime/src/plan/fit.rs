@@ -53,7 +53,7 @@ mod tests {
     /// Arguments as (dat, access, through the map).
     fn shape(args: &[(u32, Access, bool)]) -> LoopShape<'static> {
         let touch = |(arg, &(dat, access, mapped)): (usize, &(u32, Access, bool))| {
-            let through = mapped.then_some(Through { map: 0, entries: &RING, arity: 2, used: 0..2 });
+            let through = mapped.then_some(Through { map: 0, entries: &RING, arity: 2, offsets: None, used: 0..2 });
             Touch { arg, dat, targets: 3, bytes: 8, access, through }
         };
         LoopShape { elements: Elements::All(3), touches: args.iter().enumerate().map(touch).collect() }

@@ -66,7 +66,10 @@ pub(crate) fn is_wide(access: Access, bytes: usize) -> bool {
 }
 
 fn mapped_come_late(shape: &LoopShape<'_>, order: Option<&[u32]>, from_bytes: usize) -> bool {
-    let behind = || shape.touches.iter().filter_map(|touch| Some((touch, touch.through.as_ref()?)));
+    // Rows of any length have no entry of its own at each place.
+    let fixed = |touch: &Touch<'_>| touch.through.as_ref().is_some_and(|way| way.offsets.is_none());
+    let behind =
+        || shape.touches.iter().filter(|touch| fixed(touch)).filter_map(|touch| Some((touch, touch.through.as_ref()?)));
     let dats = few::distinct(behind().map(|(touch, _)| (touch.dat, touch.targets * touch.bytes)));
     if dats.is_empty() || dats.iter().map(|(_, bytes)| bytes).sum::<usize>() < from_bytes {
         return false;
@@ -120,7 +123,7 @@ mod tests {
 
     /// Decides for a loop over edges with `dats` dats of 64 bytes behind both entries.
     fn is_late(entries: &[u32], dats: u32, order: Option<&[u32]>, from_bytes: usize) -> bool {
-        let through = || Through { map: 0, entries, arity: 2, used: 0..2 };
+        let through = || Through { map: 0, entries, arity: 2, offsets: None, used: 0..2 };
         let touch = |dat| Touch {
             arg: dat as usize,
             dat,

@@ -1,6 +1,6 @@
 //! The targets that an element reaches: arguments reduced to the parts that the inspector needs.
 
-use crate::inspect::{Elements, LoopShape, MISSING, Touch};
+use crate::inspect::{Elements, LoopShape, MISSING, Through, Touch};
 use std::ops::Range;
 
 /// The element at each position of a loop; `None` if positions are elements.
@@ -21,12 +21,15 @@ pub(super) enum Route<'a> {
     Identity,
     /// Consecutive entries of a map.
     Map { id: u32, entries: &'a [u32], arity: usize, used: Range<usize> },
+    /// Rows of any length.
+    Rows { id: u32, entries: &'a [u32], offsets: &'a [u32] },
 }
 
 impl<'a> Route<'a> {
     pub(super) fn of(touch: &Touch<'a>) -> Self {
         match &touch.through {
             None => Route::Identity,
+            Some(Through { map, entries, offsets: Some(offsets), .. }) => Route::Rows { id: *map, entries, offsets },
             Some(t) => Route::Map { id: t.map, entries: t.entries, arity: t.arity, used: t.used.clone() },
         }
     }
@@ -36,6 +39,7 @@ impl<'a> Route<'a> {
         match self {
             Route::Identity => (None, 0, 0),
             Route::Map { id, used, .. } => (Some(*id), used.start, used.end),
+            Route::Rows { id, .. } => (Some(*id), 0, 0),
         }
     }
 
@@ -46,6 +50,9 @@ impl<'a> Route<'a> {
             Route::Identity => f(e),
             Route::Map { entries, arity, used, .. } => {
                 present(&entries[e * arity + used.start..e * arity + used.end]).for_each(f);
+            }
+            Route::Rows { entries, offsets, .. } => {
+                present(&entries[offsets[e] as usize..offsets[e + 1] as usize]).for_each(f);
             }
         }
     }
@@ -68,6 +75,10 @@ impl<'a> Route<'a> {
                 } else {
                     rows.chunks_exact(*arity).for_each(|row| present(&row[used.clone()]).for_each(&mut *f));
                 }
+            }
+            Route::Rows { entries, offsets, .. } => {
+                let [start, end] = [positions.start, positions.end].map(|p| offsets[p] as usize);
+                present(&entries[start..end]).for_each(f);
             }
         }
     }
@@ -135,6 +146,7 @@ fn join(last: &mut Route<'_>, next: &Route<'_>) -> bool {
             used.end = used.end.max(next_used.end);
             true
         }
+        (Route::Rows { id, .. }, Route::Rows { id: next_id, .. }) => id == next_id,
         _ => false,
     }
 }

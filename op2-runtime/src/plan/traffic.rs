@@ -91,11 +91,15 @@ fn distinct_targets(cover: &Cover<'_>, order: Order<'_>, n: usize) -> (usize, bo
     (seen.chunks(255).map(sum).sum(), inside)
 }
 
-/// Four bytes for each element and distinct (map, entry).
+/// Four bytes for each element and distinct (map, entry), and for each entry and each start of rows of any length.
 fn map_bytes(shape: &LoopShape<'_>) -> u64 {
-    let through = shape.touches.iter().filter_map(|t| t.through.as_ref());
-    let entries = few::distinct(through.flat_map(|t| t.used.clone().map(move |i| (t.map, i))));
-    (entries.len() * shape.elements.len() * size_of::<u32>()) as u64
+    let through = || shape.touches.iter().filter_map(|t| t.through.as_ref());
+    let fixed = through().filter(|t| t.offsets.is_none());
+    let entries = few::distinct(fixed.flat_map(|t| t.used.clone().map(move |i| (t.map, i))));
+    let rows = few::distinct(through().filter(|t| t.offsets.is_some()).map(|t| t.map));
+    let of_rows = |map: &u32| through().find(|t| t.map == *map).map_or(0, |t| t.bytes_of(shape.elements));
+    let bytes = entries.len() * shape.elements.len() * size_of::<u32>() + rows.iter().map(of_rows).sum::<usize>();
+    bytes as u64
 }
 
 /// Checks that every element has its rows, in maps and in direct dats.
@@ -117,10 +121,11 @@ fn check_touch(touch: &Touch<'_>, last: Option<usize>) -> Result<(), PlanError> 
         None => touch.targets,
         Some(t) => {
             let (start, end) = (t.used.start, t.used.end);
-            if start >= end || end > t.arity {
+            // Rows of any length may all be empty.
+            if t.offsets.is_none() && (start >= end || end > t.arity) {
                 return Err(PlanError::Entries { arg, arity: t.arity, start, end });
             }
-            t.entries.len() / t.arity
+            t.rows()
         }
     };
     match last {

@@ -3,7 +3,7 @@
 use super::{ForDevices, PlanKey};
 use crate::data::layout::Geometry;
 use crate::data::value::ElemType;
-use crate::inspect::{Elements, LoopShape, Through, Touch};
+use crate::inspect::{Elements, LoopShape, Touch};
 use crate::mesh::bindings::{BoundDat, Over};
 use crate::mesh::handle::End;
 use crate::mesh::{DatStore, MapStore, Mesh, Object, SetStore};
@@ -112,10 +112,7 @@ impl<'a> Inputs<'a> {
     /// The loop as the inspector sees it.
     pub(crate) fn shape(self) -> LoopShape<'a> {
         let touch = |bound: &'a BoundDat| {
-            let through = bound.through.as_ref().map(|(map, used)| {
-                let MapStore { entries, arity, .. } = self.map(*map);
-                Through { map: *map as u32, entries, arity: *arity, used: used.clone() }
-            });
+            let through = bound.through.as_ref().map(|(map, used)| self.map(*map).through(*map, used.clone()));
             let (arg, dat, access) = (bound.arg, bound.dat as u32, bound.access);
             Touch { arg, dat, targets: self.rows(bound), bytes: self.dat(bound).bytes, access, through }
         };
